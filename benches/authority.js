@@ -1,10 +1,10 @@
-// node tools bench:authority [--rounds N] [--seconds N] [--json]: an authority in its Durable
-// Object, in workerd: operations a second beside an object that writes one row and answers, the
-// rows that each reads and writes as workerd counts them, and how long 65,536 nodes take to load,
-// beside SQLite that reads each of their rows once.
+// node tools bench:authority [--rounds N] [--seconds N] [--json] measures an authority in its
+// Durable Object, in workerd. It prints the operations per second beside an object that writes one
+// row and answers, the rows that each operation reads and writes as workerd counts them, and how
+// long 65,536 nodes take to load, beside SQLite reading each of their rows once.
 //
-// workerd has one core, wrk another; but to load nodes it has all, since V8 optimizes beside it.
-// Every row is measured in every round, for the ratios.
+// workerd has one core and wrk another. Loading has all cores because V8 optimizes in the
+// background. Every row is measured in every round, so that ratios compare the same moments.
 
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -29,14 +29,20 @@ const rounds = integer("rounds", options.rounds);
 const seconds = integer("seconds", options.seconds);
 
 const NODES = 65_536;
-/** No span ends while the bench runs, and a renewal moves its end: else SQLite writes nothing. */
+/**
+ * No span ends while the bench runs. A renewal moves its end because SQLite would write nothing
+ * otherwise.
+ */
 const LEASE_MS = 3_600_000;
 const EPOCH_MS = 1_514_764_800_000;
 
-/** One in so many nodes is free. */
+/** One node in this many is free. */
 const FREE = 8;
 
-/** Those of wrk in benches/worker/authority.lua: in no order, as random ones. */
+/**
+ * Makes the tokens that wrk makes in benches/worker/authority.lua. They are in no order, as random
+ * ones are.
+ */
 const token = (/** @type {number} */ node) => {
   const hex = (/** @type {number} */ value, /** @type {number} */ digits) =>
     value.toString(16).padStart(digits, "0");
@@ -108,7 +114,7 @@ async function withWorkerd(prefix, use) {
   }
 }
 
-/** All nodes were used, and most are held. @param {string} className */
+/** Stores nodes that were all used, and of which most are held. @param {string} className */
 function fillNodes(className) {
   const objects = join(storage, className);
   const file = readdirSync(objects).find((name) => /^[0-9a-f]{64}\.sqlite$/.test(name));
@@ -127,8 +133,8 @@ function fillNodes(className) {
 }
 
 /**
- * In ms: the first request to an object in an isolate that is there, less the second. That of the floor
- * follows in the same round.
+ * Measures loading, in ms: the time of the first request to an object whose isolate is running,
+ * less that of the second. The floor is measured in the same round.
  */
 async function measureLoading() {
   const first = async (/** @type {string} */ path) =>
@@ -157,7 +163,7 @@ async function measureLoading() {
   };
 }
 
-/** Rows that one request of each kind reads and writes. */
+/** Counts the rows that one request of each kind reads and writes. */
 async function countRows() {
   return withWorkerd([], async (ask) => {
     const [asked, now] = ["/counted/", Date.now()];

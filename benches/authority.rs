@@ -1,9 +1,9 @@
-//! What an authority decides a second, without storage: `cargo bench --manifest-path
+//! Counts what an authority decides per second, without storage: `cargo bench --manifest-path
 //! benches/Cargo.toml --bench authority`.
 //!
-//! At 1,024, 8,192 and 65,536 nodes, of which all have been used, so that what an operation costs
-//! can be compared with the logarithm of their number. Every reply is looked at: a bench that was
-//! refused anything fails.
+//! It measures 1,024, 8,192 and 65,536 nodes, all of which have been used, so that the cost of an
+//! operation can be compared with the logarithm of their number. Every reply is checked, and a
+//! refusal fails the bench.
 
 use std::alloc::{GlobalAlloc, Layout as Memory, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,7 +19,7 @@ struct Counting;
 
 static IN_USE: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: as the system's, which does all of it.
+// SAFETY: the system's allocator does all of the work.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, memory: Memory) -> *mut u8 {
         IN_USE.fetch_add(memory.size(), Ordering::Relaxed);
@@ -50,7 +50,7 @@ fn operations(c: &mut Criterion) {
                 shard.release(&grant);
             });
         });
-        // A mix as of isolates that stay for three leases.
+        // The mix is that of isolates that stay for three leases.
         group.throughput(Throughput::Elements(8));
         group.bench_function(format!("6 renew, acquire and release ({nodes} nodes)"), |b| {
             b.iter(|| {

@@ -1,9 +1,10 @@
-// node tools bench [--json] [--quick] [parts]: every bench in one run, as one table: rust, js,
-// worker, authority, size. Ratios first: they are to the floor of their group in the same run, and
-// where there is none to its first row of edgeflake. The rows of a bench take turns, a ratio is the
-// median of those of the rounds, and a spread has half of the rounds. What is lost in the spread is
-// n/a. Each bench counts what it gets, and fails when that is short. After a whole run come the tables
-// and sentences for README.md and docs/FIGURES.md.
+// node tools bench [--json] [--quick] [parts] runs every bench and prints one table. The parts are
+// rust, js, worker, authority and size. Ratios come first. They compare with the floor of their
+// group in the same run, or with the group's first row of edgeflake if it has no floor. The rows of
+// a bench take turns. A ratio is the median of the ratios of the rounds, and a spread contains half
+// of the rounds. A figure that is lost in its spread is n/a. Each bench counts what it gets, and
+// fails when something is missing. After a whole run come the tables and sentences for README.md
+// and docs/FIGURES.md.
 
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +22,7 @@ import { isNoise, print, spread } from "./table.js";
  *
  * @typedef {object} Row
  * @property {string} group
- * @property {string} name with its layout and allowed future, where it issues ids
+ * @property {string} name with its layout and allowed future if it issues ids
  * @property {Spread} value
  * @property {string} unit
  * @property {Spread} [ratio] to the floor, if there is one
@@ -30,7 +31,7 @@ import { isNoise, print, spread } from "./table.js";
 const { values: options, positionals: asked } = readArguments({
   options: {
     json: { type: "boolean", default: false },
-    // Enough to see that all of it runs.
+    // A quick run only shows that everything runs.
     quick: { type: "boolean", default: false },
   },
   allowPositionals: true,
@@ -71,7 +72,7 @@ report();
 /** @returns {Row[]} */
 function rust() {
   const directory = join(root, "benches", "target", "criterion");
-  // What an earlier run left is not of this one.
+  // Results of an earlier run must not count.
   rmSync(directory, { force: true, recursive: true });
   const quick = options.quick ? ["--warm-up-time=0.2", "--measurement-time=0.5"] : [];
   const args = ["bench", "--quiet", "--manifest-path=benches/Cargo.toml", "--", ...quick];
@@ -98,7 +99,7 @@ function rust() {
   return [...timed, ...memory];
 }
 
-/** What criterion keeps of a bench. @param {string} file @returns {Row} */
+/** Reads the result that criterion keeps of a bench. @param {string} file @returns {Row} */
 function criterion(file) {
   const { times, iters } = JSON.parse(readFileSync(file, "utf8"));
   const about = JSON.parse(readFileSync(join(file, "..", "benchmark.json"), "utf8"));
@@ -112,7 +113,7 @@ function criterion(file) {
 
 /** @returns {Row[]} */
 function js() {
-  // Its rounds are short: so many are needed for a median that holds.
+  // Its rounds are short, so a stable median needs this many.
   const { rows, skipped: without } = child("bench:js", ...(options.quick ? ["--rounds=5"] : []));
   skipped.push(...without);
   /** @type {Record<string, number[]>} */
@@ -187,10 +188,15 @@ function size() {
   });
 }
 
-/** What a bench says in JSON. @param {string} command @param {string[]} args */
+/**
+ * Runs a bench and parses the JSON that it prints.
+ *
+ * @param {string} command
+ * @param {string[]} args
+ */
 function child(command, ...args) {
   const text = output("node", ["tools", command, "--json", ...args]);
-  // After what the set-up says.
+  // The set-up may print something before it.
   const json = text?.slice(text.indexOf("{"));
   return JSON.parse(json ?? fail(`${command} failed; run it alone to see why`));
 }
@@ -248,7 +254,7 @@ function range({ low, high }) {
   return `${short(low)}-${short(high)}`;
 }
 
-/** Three digits, or all of a large number. @param {number} value */
+/** Formats a number with three digits, or with all if it is large. @param {number} value */
 function short(value) {
   return value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(3);
 }

@@ -1,8 +1,8 @@
-//! The generator beside its peers and beside what no generator can be faster than, in one run:
+//! Measures the generator beside its peers, and beside what no generator can beat, in one run:
 //! `cargo bench --manifest-path benches/Cargo.toml`.
 //!
-//! Every name says layout and allowed future. Every id is counted: a bench that got fewer ids than
-//! it asked for fails.
+//! Every name has the layout and the allowed future. Every id is counted, and a bench that got
+//! fewer ids than it asked for fails.
 
 use std::hint::black_box;
 use std::sync::Mutex;
@@ -19,10 +19,11 @@ use snowid::SnowID;
 
 const BATCH: usize = 1_024;
 
-/// Enough that no bench is stopped by it.
+/// This is so much that no bench is stopped by it.
 const UNBOUNDED: u64 = 1 << 40;
 
-/// More ids a ms than anything here issues with the system's clock, so that none waits for it.
+/// A layout with more ids per ms than anything here issues by the system's clock, so that none
+/// waits.
 fn wide() -> Layout {
     "unused:1 timestamp:41 node:6 sequence:16 @1704067200000".parse().expect("a layout")
 }
@@ -123,7 +124,7 @@ fn fill(c: &mut Criterion) {
     group.finish();
 }
 
-/// The time of one id when several threads issue at once.
+/// Measures the time of one id when several threads issue at once.
 fn threads(c: &mut Criterion) {
     let time = now_ms();
     let layout = preset::TWITTER;
@@ -150,7 +151,7 @@ fn threads(c: &mut Criterion) {
     }
 }
 
-/// `ids` ids by so many threads, of which the first takes what the others leave over.
+/// Issues `ids` ids on this many threads. The first thread takes the remainder.
 fn together(threads: u64, ids: u64, issue: impl Fn() -> bool + Sync) -> Duration {
     let start = Instant::now();
     std::thread::scope(|scope| {

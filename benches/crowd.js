@@ -1,4 +1,5 @@
-// Clients who ask a Worker in workerd for many ids at once, and what becomes of those beside them.
+// Puts a Worker in workerd under the load of clients who ask for many ids at once, and measures how
+// other requests fare meanwhile.
 
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
@@ -10,10 +11,10 @@ import { fail } from "../tools/command/run.js";
  * @typedef {Awaited<ReturnType<typeof startWorkerd>>} Server
  */
 
-/** Ids of one request, the most that are allowed. */
+/** Ids of one request: the maximum. */
 export const BULK = 100_000;
 
-/** Time between two requests for one id, and between two looks at the memory, in ms. */
+/** Time between two requests for one id, and between two readings of the memory, in ms. */
 const SMALL_EVERY_MS = 20;
 
 /** @param {Server} server @param {number} count */
@@ -29,8 +30,8 @@ export async function ask(server, count) {
 }
 
 /**
- * So many clients who ask for 100,000 ids each, again and again, for so many seconds; with requests for
- * one id beside them.
+ * Lets `clients` clients ask for 100,000 ids each, again and again for `seconds`, and sends
+ * requests for one id meanwhile.
  *
  * @param {Server} server
  * @param {number} clients
@@ -80,7 +81,7 @@ export async function crowd(server, clients, seconds) {
   return {
     clients,
     served: served.length,
-    /** When the last ids came, of requests that were made in time. */
+    /** When the last ids came, among requests that were sent in time. */
     lastMs,
     idsPerMs: (served.length * BULK) / (seconds * 1e3),
     servedMs: worst(served),
@@ -98,7 +99,7 @@ export async function crowd(server, clients, seconds) {
   };
 }
 
-/** @param {number[]} values @param {number} part of them that is not above it */
+/** @param {number[]} values @param {number} part the share of them at or below it */
 export function percentile(values, part) {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? 0;
 }

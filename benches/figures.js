@@ -1,11 +1,11 @@
-// What README.md and docs/FIGURES.md say of a whole run, to be pasted there.
+// The figures of a whole run, as text to paste into README.md and docs/FIGURES.md.
 
 import { fail } from "../tools/command/run.js";
 import { isNoise } from "./table.js";
 
 /** @import { Row } from "./bench.js" */
 
-/** How each page names who is beside edgeflake, by the start of the row's name. */
+/** How each page names edgeflake's peers, by the start of the row's name. */
 const NAMES = [
   "snowyflake",
   "@sapphire/snowflake",
@@ -20,18 +20,23 @@ const NAMES = [
 ];
 
 /**
- * The tables and sentences with the figures of these rows.
+ * Makes the tables and sentences with the figures of these rows.
  *
  * @param {Row[]} rows of all parts
  */
 export function figures(rows) {
-  /** @param {string} group @param {string} name each by its start */
+  /** @param {string} group @param {string} name the start of each */
   const found = (group, name) =>
     rows.find((row) => row.group.startsWith(group) && row.name.startsWith(name)) ??
     fail(`no row of ${group} begins with ${name}`);
   /** @param {string} group @param {string} name */
   const value = (group, name) => told(found(group, name));
-  /** The others of a group, the fastest first. @param {string} group @param {string[]} [only] */
+  /**
+   * Lists the other rows of a group, the fastest first.
+   *
+   * @param {string} group
+   * @param {string[]} [only]
+   */
   const others = (group, only = NAMES) =>
     rows
       .filter((row) => row.group === group && only.some((name) => row.name.startsWith(name)))
@@ -164,7 +169,10 @@ function told({ value }) {
 /** @param {Row} row */
 const ratio = ({ ratio }) => (ratio && !isNoise(ratio) ? ratio.median.toFixed(2) : "n/a");
 
-/** @param {string[][]} rows the first is the head @param {number[]} numeric the columns of numbers */
+/**
+ * @param {string[][]} rows the first has the titles
+ * @param {number[]} numeric the columns of numbers
+ */
 function table([head, ...rows], numeric) {
   const rule = head.map((_, column) => (numeric.includes(column) ? "--:" : "---"));
   return [head, rule, ...rows].map((cells) => `| ${cells.join(" | ")} |\n`).join("");

@@ -1,4 +1,5 @@
-// Connections that take a place each and give nothing for it, and what becomes of those beside them.
+// Holds connections that each take up a place and give nothing for it, and measures how other
+// requests fare meanwhile.
 
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -12,15 +13,15 @@ const SLOW_EVERY_MS = 1_000;
 
 const HEAD = "POST /v1/ids HTTP/1.1\r\nHost: localhost\r\n";
 
-/** Opens the routes that read a body; without it, they answer before they read. */
+/** The token opens the routes that read a body. Without it, they answer before they read. */
 export const TOKEN = "lease-token-of-load";
 
-/** A request of which half of the body never comes. */
+/** A request whose second half never comes. */
 const HALF = `${HEAD.replace("ids", "sequencers/default/leases")}Authorization: Bearer ${TOKEN}\r\nContent-Length: 4096\r\n\r\n{${" ".repeat(2_047)}`;
 
 /**
- * The kinds of connections: what each sends when it is made, and then once per second; and whether it
- * reads what is answered.
+ * The kinds of connections: what each sends when it is made, and then once per second, and whether
+ * it reads the answers.
  *
  * @type {Record<string, { first?: string, slowly?: string, reads: boolean }>}
  */
@@ -35,8 +36,8 @@ export const kinds = {
 };
 
 /**
- * Holds so many connections of a kind for so many seconds; one that the Worker ends is made again at
- * once. Requests for one id go beside them.
+ * Holds `connections` connections of a kind for `seconds`, with requests for one id meanwhile. When
+ * the Worker ends a connection, a new one replaces it at once.
  *
  * @param {Server} server
  * @param {string} kind
@@ -53,7 +54,7 @@ export async function beside(server, kind, connections, seconds) {
   const hold = async () => {
     while (performance.now() < end) {
       const socket = connect(Number(port), host);
-      // What ends it is seen by its close.
+      // An error also closes the socket, and the close is handled.
       socket.on("error", () => {});
       const closed = once(socket, "close");
       socket.once("connect", () => {

@@ -1,12 +1,13 @@
-// node tools load [--seconds N] [--json]: puts the built Worker in workerd under load, and fails if it
-// does not hold what docs/OPERATIONS.md says:
+// node tools load [--seconds N] [--json] puts the built Worker in workerd under load, and fails if
+// it breaks what docs/OPERATIONS.md promises.
 //
-// - 400 clients who ask for 100,000 ids each, again and again, with the default allowed future: at
-//   least 90 % of what the layout allows is delivered, the memory grows by 16 MB at most, and of the
-//   requests for one id beside them none fails. The same is shown without an allowed future, where
-//   what is delivered goes by how late the machine's timers are, so that is not checked;
-// - 1,000 connections of each kind that `held.js` lists, which are held: of the requests for one id
-//   beside them none fails.
+// 400 clients ask for 100,000 ids each, again and again, with the default allowed future. At least
+// 90 % of what the layout allows is delivered, the memory grows by 16 MB at most, and none of the
+// requests for one id fails meanwhile. The same load runs without an allowed future, where the rate
+// depends on how late the machine's timers are, so it is not checked.
+//
+// Then 1,000 connections of each kind in `held.js` are held, and no request for one id fails
+// meanwhile.
 //
 // Every id is compared: none comes twice.
 
@@ -30,9 +31,9 @@ const { values: options } = readArguments({
 const seconds = integer("seconds", options.seconds);
 
 const CLIENTS = 400;
-/** Those of the default layout. */
+/** The ids per ms of the default layout. */
 const IDS_PER_MS = 64;
-/** How far ids may be ahead of the clock: by default, and not at all. */
+/** The default allowed future, and none. */
 const AHEAD_MS = [15_000, 0];
 const DELIVERED_MIN = 0.9;
 const GROWN_MAX_BYTES = 16 * 1024 * 1024;
@@ -49,8 +50,8 @@ const directory = mkdtempSync(join(tmpdir(), "edgeflake-load-"));
 process.on("exit", () => rmSync(directory, { force: true, recursive: true }));
 
 /**
- * Calls `load` with a server of its own. The other variables have their defaults, as most deployments
- * do.
+ * Calls `load` with a server of its own. Other variables keep their defaults, as in most
+ * deployments.
  *
  * @template T
  * @param {number} aheadMs

@@ -1,9 +1,9 @@
-// What the benches print, and how they sum up rounds.
+// How the benches print, and how they summarize rounds.
 
 import { fail } from "../tools/command/run.js";
 
 /**
- * What the rounds found: the median, half of them from `low` to `high`, and the extremes.
+ * Summarizes the rounds: the median, the range `low` to `high` of half of them, and the extremes.
  *
  * @typedef {ReturnType<typeof spread>} Spread
  *
@@ -33,8 +33,8 @@ function quantile(sorted, part) {
 }
 
 /**
- * Whether a time, a rate or a ratio is lost in what the machine did beside it: half of the rounds
- * differ by as much as it is, or are not positive.
+ * Whether other work of the machine hides a time, a rate or a ratio: half of the rounds differ by
+ * as much as the value itself, or are not positive.
  *
  * @param {Spread} spread
  */
@@ -43,7 +43,8 @@ export function isNoise({ median, low, high }) {
 }
 
 /**
- * A table, whose first row names the columns. What has no name or is no number is to the left.
+ * Prints a table, whose first row names the columns. Columns without a name or a number are aligned
+ * left.
  *
  * @param {string[][]} rows
  */
@@ -58,7 +59,7 @@ export function print(rows) {
   }
 }
 
-/** @param {string} name of an option @param {string} text */
+/** @param {string} name the option's @param {string} text */
 export function integer(name, text) {
   const value = Number(text);
   if (Number.isInteger(value) && value >= 1) return value;

@@ -1,6 +1,7 @@
-// node tools bench:waiting [--seconds N] [--json]: how long requests wait for their ids in workerd,
-// beside the time in which the layout has so many; and how many clients are served, refused and
-// kept waiting while all of them ask for 100,000 ids again and again, as fast as they are answered.
+// node tools bench:waiting [--seconds N] [--json] measures how long requests wait for their ids in
+// workerd, beside the time that the layout needs to have them. It also counts how many clients are
+// served, refused and kept waiting while all of them ask for 100,000 ids again and again, as fast
+// as they are answered.
 //
 // Every id is counted and compared: none comes twice.
 
@@ -22,20 +23,20 @@ const { values: options } = readArguments({
 });
 const seconds = integer("seconds", options.seconds);
 
-/** Ids a ms by layout. */
+/** Ids per ms by layout. */
 const layouts = [
   { name: "resource-type", perMs: 8, text: "unused:1 timestamp:41 node:19 sequence:3 @2024-01-01" },
   { name: "hazelcast", perMs: 64, text: "hazelcast" },
   { name: "twitter", perMs: 4_096, text: "twitter" },
 ];
 
-/** In ms. */
+/** Allowed futures, in ms. */
 const futures = [0, 1, 15_000];
 
-/** So many ids ahead of the clock are taken first; more would take minutes. */
+/** The most ids of the allowed future that are used up first; more would take minutes. */
 const AHEAD_MAX = 1_000_000;
 
-/** Requests at once, and the ids of each. */
+/** Concurrent requests, and the ids of each. */
 const waits = [
   [1, 1],
   [1, 1_920],
@@ -45,7 +46,7 @@ const waits = [
   [20, 5_000],
 ];
 
-/** Clients that ask for 100,000 ids each. */
+/** Numbers of clients that ask for 100,000 ids each. */
 const CROWDS = [10, 150, 400];
 
 /** The longest that a request waits, in ms. */
@@ -69,7 +70,7 @@ for (const layout of layouts) {
   for (const future of futures) {
     if (layout.perMs * future > AHEAD_MAX) continue;
     await serving(layout.text, future, async (server) => {
-      // From here on requests find what the clock gives.
+      // From here on requests find only the ids of the clock's own ticks.
       await exhaust(server, layout.perMs * future);
       for (const [requests, count] of waits) {
         const leastMs = (requests * count) / layout.perMs;
@@ -109,7 +110,7 @@ async function serving(layout, future, then) {
   }
 }
 
-/** Takes what is ahead of the clock. @param {Server} server @param {number} ids */
+/** Uses up the allowed future. @param {Server} server @param {number} ids */
 async function exhaust(server, ids) {
   for (let left = ids; left > 0; left -= BULK) {
     const { status, text } = await ask(server, Math.min(BULK, left));

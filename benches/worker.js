@@ -1,8 +1,9 @@
-// node tools bench:worker [--rounds N] [--seconds N] [--json] [rows]: the throughput of the Worker
-// in workerd, beside handlers that do nothing and beside one call to a Durable Object for each id.
+// node tools bench:worker [--rounds N] [--seconds N] [--json] [rows] measures the throughput of the
+// Worker in workerd, beside handlers that do nothing and beside one call to a Durable Object per
+// id.
 //
-// workerd has one core, wrk another. Every row is measured in every round, for the ratios: a
-// machine that is slower for a while is so for all of them. Every answer is checked to be whole.
+// workerd has one core and wrk another. Every row is measured in every round, so that a slow moment
+// of the machine affects all of them and ratios hold. Every answer is checked to be complete.
 
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
@@ -26,13 +27,13 @@ const { values: options, positionals: only } = readArguments({
 const rounds = integer("rounds", options.rounds);
 const seconds = integer("seconds", options.seconds);
 
-/** 65,536 ids per ms, which no row comes near. */
+/** It has 65,536 ids per ms, which no row comes near. */
 const LAYOUT = "unused:1 timestamp:41 node:6 sequence:16 @1704067200000 tick=1ms";
 
 const vars = {
   EDGEFLAKE_LAYOUT: LAYOUT,
   EDGEFLAKE_ALLOWED_FUTURE_MILLIS: "15000",
-  // Any caller may have ids: what the bench measures is not the check of a secret.
+  // Any caller may have ids, because the bench does not measure the check of a secret.
   EDGEFLAKE_PUBLIC_ISSUE: "true",
 };
 
@@ -58,7 +59,7 @@ const services = [
   },
 ];
 
-/** How each format is asked for and read. @type {Record<string, (body: Buffer) => bigint[]>} */
+/** How to ask for and read each format. @type {Record<string, (body: Buffer) => bigint[]>} */
 const formats = {
   json: (body) => JSON.parse(body.toString()).ids.map(BigInt),
   text: (body) => body.toString().trimEnd().split("\n").map(BigInt),
@@ -70,7 +71,7 @@ const formats = {
  * @property {string} name
  * @property {string} service
  * @property {string} path
- * @property {number} count ids of an answer
+ * @property {number} count ids per answer
  * @property {string} layout
  * @property {string} allowedFuture
  * @property {(body: Buffer) => bigint[]} [ids] reads the ids
@@ -99,7 +100,7 @@ const all = [
     Object.entries(formats).map(([format, ids]) => ({
       name: `POST /v1/ids, ${count} ${format}`,
       service: "worker",
-      // The format that is there without asking for it.
+      // JSON is the default format.
       path: `/v1/ids?count=${count}${format === "json" ? "" : `&format=${format}`}`,
       count,
       layout: "1/41/6/16",
@@ -146,7 +147,7 @@ try {
     if (response.status === 200) results.set(row, []);
     else console.error(`left out: ${row.name}: ${response.status} ${response.body}`);
   }
-  // Compiled and warm, in the first round too.
+  // This also compiles and warms up what the first round measures.
   for (const row of results.keys()) await measure(row, 1);
   for (let round = 0; round < rounds; round++) {
     for (const [row, measured] of results) measured.push(await measure(row, seconds));
@@ -163,7 +164,7 @@ async function ask({ service, path }) {
 }
 
 /**
- * Asks once more than wrk does, for an answer whose ids are read one by one.
+ * Sends one request besides those of wrk, and reads the ids of its answer one by one.
  *
  * @param {Row} row
  * @returns {Promise<number>} bytes of the body
@@ -186,8 +187,8 @@ async function measure(row, duration) {
 }
 
 /**
- * What the first id costs, in ms: the start of workerd with the Worker, less that with the smallest
- * handler; the first request, less the second; the second.
+ * Measures the cost of the first id, in ms: the start of workerd with the Worker, less that with
+ * the smallest handler; the first request, less the second; and the second.
  */
 async function coldStart() {
   /** @type {Record<"start" | "lease" | "generate", number[]>} */
@@ -277,7 +278,7 @@ Cold isolate to first id, in ms, and half of ${rounds} rounds:
   generate  ${told(cold.generateMillis, 1)} (${range(cold.generateMillis, 1)}) with HTTP`);
 }
 
-/** An empty directory. @param {string} name */
+/** Makes an empty directory. @param {string} name */
 function fresh(name) {
   const path = join(directory, name);
   rmSync(path, { force: true, recursive: true });

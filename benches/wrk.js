@@ -1,16 +1,16 @@
-// wrk on a core of its own, with a script of benches/worker that counts the answers.
+// Runs wrk on a core of its own, with a script of benches/worker that counts the answers.
 
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fail } from "../tools/command/run.js";
 
-/** Enough that workerd always has a request to answer. */
+/** With this many, workerd always has a request to answer. */
 const CONNECTIONS = 32;
 
 /**
  * @typedef {object} Load
- * @property {number} perSecond answers that are as they should be
- * @property {number} whole how many of them
+ * @property {number} perSecond complete answers
+ * @property {number} whole their number
  * @property {number} p50 µs
  * @property {number} p99 µs
  *
@@ -18,8 +18,8 @@ const CONNECTIONS = 32;
  * @param {string} url
  * @param {number} seconds
  * @param {string} script
- * @param {string} argument of the script
- * @returns {Load} which fails if any answer was not whole
+ * @param {string} argument the script's
+ * @returns {Load} throws if an answer was incomplete
  */
 export function load(name, url, seconds, script, argument) {
   const { status, stdout, stderr } = spawnSync(

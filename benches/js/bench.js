@@ -1,5 +1,6 @@
-// The rows in Node and in Chromium, in one run: `npm run bench:js`. A target that is not reached in
-// Node fails the bench; those of Chromium are only said. With --json there are figures, no targets.
+// Measures the rows in Node and in Chromium, in one run: `npm run bench:js`. A missed target fails
+// the bench in Node, and is only reported in Chromium. With --json it prints figures, and no
+// targets.
 
 import { parseArgs } from "node:util";
 import { Snowflake as NodejsSnowflake } from "nodejs-snowflake";
@@ -19,10 +20,10 @@ const rounds = integer("rounds", options.rounds);
 
 const nodejsSnowflake = new NodejsSnowflake({ custom_epoch: TWITTER_EPOCH_MS, instance_id: 1 });
 
-/** Rounds of the command line, each of which takes seconds. */
+/** Rounds of the command line, which takes seconds in each. */
 const LINE_ROUNDS = 5;
 
-/** Its glue requires Node's fs. */
+/** The glue of this module requires Node's fs. */
 const onlyInNode = {
   "an id as a bigint": [
     { name: "nodejs-snowflake (10 sequence bits)", call: () => nodejsSnowflake.getUniqueID() },
@@ -32,8 +33,8 @@ const onlyInNode = {
 /**
  * @typedef {import("./rows.js").Measured} Measured
  *
- * @typedef {[what: string, ours: Measured[], theirs: Measured, most: number]} Target each of ours takes
- * at most so many times as long as theirs
+ * @typedef {[what: string, ours: Measured[], theirs: Measured, most: number]} Target each of ours
+ * takes at most `most` times as long as theirs
  */
 
 /** @type {(Measured & { platform: string })[]} */
@@ -78,13 +79,13 @@ function report(platform, rows) {
 }
 
 /**
- * Prints what was to be reached, and says whether something was missed.
+ * Prints the targets, and returns whether one was missed.
  *
  * @param {string} platform
  * @param {Measured[]} rows
  */
 function judge(platform, rows) {
-  /** @param {string} start of a name */
+  /** @param {string} start of its name */
   const row = (start) => {
     const found = rows.find(({ name }) => name.startsWith(start));
     return found ?? fail(`no row begins with ${start}`);
@@ -127,7 +128,8 @@ function judge(platform, rows) {
       spread(nanos.map((ns, round) => ns / theirs.nanos[round])),
     );
     const slowest = ratios.toSorted((a, b) => b.median - a.median)[0];
-    // Nothing that asks for the time is faster than what takes less than asking for it (nanoid).
+    // A target is impossible where nanoid, which reads no clock, takes less time than reading the
+    // clock.
     const isPossible = !what.endsWith("nanoid") || median(theirs.nanos) > median(floor.nanos);
     const isReached = slowest.median <= most;
     const isUnknown = isNoise(slowest);
@@ -139,7 +141,7 @@ function judge(platform, rows) {
   return isMissed;
 }
 
-/** The median of the rounds, and where half of them are. @param {number[]} nanos */
+/** Formats the median of the rounds, and the range of half of them. @param {number[]} nanos */
 function told(nanos) {
   const found = spread(nanos);
   const value = isNoise(found) ? "n/a" : found.median.toFixed(2);

@@ -1,4 +1,4 @@
-// The rows in a page of headless Chromium, of the package's browser entry and bundled.
+// Measures the rows in a page of headless Chromium, of the package's browser entry, bundled.
 
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { esbuild, root } from "../../tools/command/paths.js";
 import { fail, output } from "../../tools/command/run.js";
 import { launchChromium } from "../../tools/serve/chromium.js";
 
-/** Where the bundle looks for it, beside itself. */
+/** The bundle looks for the module here, beside itself. */
 const WASM = "edgeflake_bg.wasm";
 
 /** These headers give Chromium's clock steps of 5 µs instead of 100. */
@@ -38,7 +38,7 @@ export async function inChromium(rounds) {
 }
 
 /**
- * What the page loads, by path: its type and content.
+ * Makes the files that the page loads: type and content by path.
  *
  * @returns {Record<string, [string, string | Buffer]>}
  */

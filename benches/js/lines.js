@@ -1,5 +1,5 @@
-// The command line between two pipes of a shell, from its start to its end, beside a program that
-// copies.
+// Measures the command line between two pipes of a shell, from its start to its end, beside a
+// program that copies.
 
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -22,8 +22,8 @@ const PROGRAMS = [
 ];
 
 /**
- * A Node program between two pipes. Of what it says of an id, only the first line begins without a
- * space.
+ * Runs a Node program between two pipes. It counts ids by the only line of each that does not begin
+ * with a space.
  */
 const PIPES = `input=$1; shift; cat "$input" | "$@" | LC_ALL=C grep -c '^[^ ]'`;
 

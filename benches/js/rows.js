@@ -1,6 +1,6 @@
-// What is measured, on whatever platform imports this: the package, its peers, and what no package
-// can be faster than. Every name says layout and allowed future. Every id is counted: a call that
-// gives fewer ids than it is asked for fails, and so does an id of edgeflake that is issued twice.
+// The rows that every platform measures: the package, its peers, and what no package can beat.
+// Every name has the layout and the allowed future. Every id is counted: a call that returns fewer
+// ids than asked for fails, and so does an id that edgeflake issues twice.
 
 import { Snowflake as Sapphire } from "@sapphire/snowflake";
 import { encode, Generator, identifyMany, Layout } from "edgeflake";
@@ -10,22 +10,25 @@ import { nanoid } from "nanoid";
 import { Snowyflake } from "snowyflake";
 import { ulid } from "ulid";
 import { v4, v7 } from "uuid";
-// The copy that shares no module with `edgeflake`.
+// This copy shares no module with `edgeflake`.
 import translated from "../../packages/edgeflake/dist/cjs/entry/js.js";
 
 const BATCH = 1024;
-/** Few enough that a call takes less than the time that the system gives a process at once. */
+/** These are few enough that a call takes less than one time slice of the system. */
 const ROWS = 10_000;
-/** Of this, a clock with steps of 5 µs, Chromium's, is 0.5 % off. */
+/** Chromium's clock has steps of 5 µs, which is an error of 0.5 % here. */
 const SAMPLE_MIN_MS = 1;
-/** How long a row is measured in each round: short, so that a slow moment hits neighbours alike. */
+/**
+ * Time for which a row is measured in each round. It is short so that a slow moment hits neighbours
+ * alike.
+ */
 const ROUND_NANOS = 20e6;
-/** So many ids of each are looked through for duplicates. */
+/** Ids of each generator that are searched for duplicates. */
 export const TIGHT = 200_000;
 
-/** More ids a ms than `next` issues with the system's clock, so that none waits for it. */
+/** A layout with more ids per ms than `next` issues by the system's clock, so that none waits. */
 const WIDE = "unused:1 timestamp:41 node:6 sequence:16 @1704067200000";
-/** Enough that nothing is stopped by it: 30 years, in ms. */
+/** These are 30 years, in ms, so nothing is stopped by it. */
 const UNBOUNDED = 1e12;
 export const TWITTER_EPOCH_MS = 1288834974657;
 
@@ -77,13 +80,13 @@ const bytes = new Uint8Array(64);
  * @typedef {object} Row
  * @property {string} name
  * @property {() => unknown} call
- * @property {number} [ids] how many ids a call is about
+ * @property {number} [ids] ids per call
  *
  * @typedef {object} Measured
  * @property {string} group
  * @property {string} name
- * @property {number[]} nanos an id, the median of each round
- * @property {number} [duplicates] among TIGHT ids in a tight loop
+ * @property {number[]} nanos per id, the median of each round
+ * @property {number} [duplicates] among TIGHT ids of a tight loop
  */
 
 /** @type {Record<string, Row[]>} */
@@ -208,10 +211,10 @@ function counted(count) {
 }
 
 /**
- * Measures every row in each round, in turns: what else the machine does hits all of them.
+ * Measures every row in each round, in turns, so that other work of the machine hits all of them.
  *
  * @param {number} rounds
- * @param {Record<string, Row[]>} [others] by group, what only this platform has
+ * @param {Record<string, Row[]>} [others] rows that only this platform has, by group
  * @returns {Promise<Measured[]>}
  */
 export async function measured(rounds, others = {}) {
@@ -222,7 +225,7 @@ export async function measured(rounds, others = {}) {
       nanos: /** @type {number[]} */ ([]),
     })),
   );
-  // A bigint that is not kept is not even made.
+  // V8 does not even make a bigint that is not kept.
   const calls = rows.map(
     ({ call }) =>
       () =>
@@ -231,7 +234,7 @@ export async function measured(rounds, others = {}) {
   const samples = calls.map(sample);
   for (let round = 0; round < rounds; round++) {
     for (const [row, { ids = 1, nanos }] of rows.entries()) {
-      // The mean would have the collection of garbage in it, and what else the machine does.
+      // The mean would include garbage collection and other work of the machine.
       const { p50 } = await measure(calls[row], samples[row]);
       nanos.push(p50 / ids);
     }
@@ -243,8 +246,8 @@ export async function measured(rounds, others = {}) {
 }
 
 /**
- * What makes mitata call so often that it takes as long as a sample should. By itself it decides by
- * the time of one call, which may be that of something else.
+ * Finds how often mitata must repeat the call for a long enough sample. By itself, mitata decides
+ * by the time of one call, in which something else may have happened.
  *
  * @param {() => void} call
  */

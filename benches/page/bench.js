@@ -1,6 +1,6 @@
-// What Lighthouse says of the page, how large its first load is, and how long typing and a paste of
-// 100,000 ids or of a log take: the median of some rounds with the least and the most, beside what is
-// allowed.
+// Measures the page: its scores in Lighthouse, the size of its first load, and the time of typing,
+// and of pasting 100,000 ids or a log. It prints the median of the rounds with the extremes, beside
+// the limit.
 
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { Layout } from "edgeflake";
@@ -8,7 +8,7 @@ import lighthouse, { desktopConfig } from "lighthouse";
 import { launchChromium } from "../../tools/serve/chromium.js";
 import { freePort, startDev } from "../../tools/serve/dev-server.js";
 
-/** Rounds of each. */
+/** Rounds of each measurement. */
 const LIGHTHOUSES = 3;
 const PASTES = 7;
 const TYPINGS = 25;
@@ -25,7 +25,7 @@ const LOG_MAX_MS = 2000;
 /** A log of 10 MB has this many lines. */
 const LONG_LOG_LINES = 90_000;
 
-/** For Lighthouse, which drives the browser by itself. */
+/** Lighthouse drives the browser itself, through this port. */
 const debugPort = await freePort();
 
 /** @typedef {import("playwright-core").Page} Page */
@@ -47,7 +47,7 @@ if (isMissed) process.exitCode = 1;
 await import("./playground.js");
 process.exit();
 
-/** Every category, on a phone and on a desktop. */
+/** Measures every category, on a phone and on a desktop. */
 async function scores() {
   const categories = ["performance", "accessibility", "best-practices", "seo"];
   for (const [device, config] of /** @type {const} */ ([
@@ -78,7 +78,7 @@ async function scores() {
   }
 }
 
-/** All that a first visit loads, for offline use too, compressed as a server may do it. */
+/** Measures all that a first visit loads, for offline use too, compressed as a server may do it. */
 async function firstLoad() {
   const page = await browser.newPage();
   /** @type {Map<string, Promise<Buffer>>} */
@@ -86,7 +86,7 @@ async function firstLoad() {
   page.on("response", (response) => bodies.set(response.url(), response.body()));
   await open(page);
   await page.waitForLoadState("networkidle");
-  // The browser itself asks for it, not the page.
+  // The browser itself asks for the service worker, not the page.
   const worker = await fetch(`${dev.url}sw.js`);
   bodies.set(worker.url, worker.arrayBuffer().then(Buffer.from));
   let [gzip, brotli] = [0, 0];
@@ -104,7 +104,10 @@ async function firstLoad() {
   report("first load, brotli, KB", [brotli], true, "");
 }
 
-/** From a key to the page laid out anew: of each key of an id the median of the rounds. */
+/**
+ * Measures the time from a key to the new layout of the page: for each key of an id, the median of
+ * the rounds.
+ */
 async function typing() {
   const page = await browser.newPage();
   await open(page);
@@ -123,7 +126,7 @@ async function typing() {
         return performance.now() - start;
       });
     }, KEYS);
-    // The first one warms up.
+    // The first round warms up.
     if (round > 0) rounds.push(times);
   }
   await page.context().close();
@@ -132,7 +135,7 @@ async function typing() {
   report("a key typed, decoded and laid out, ms", keys, good, `all < ${KEY_MAX_MS}`);
 }
 
-/** From the paste to the frame after the last of the ids was scrolled to. */
+/** Measures the time from the paste to the frame after the last id was scrolled to. */
 async function pasting() {
   const layout = Layout.preset("twitter");
   const ids = Array.from({ length: MANY }, (_, i) =>
@@ -168,7 +171,10 @@ async function pasting() {
   report("100,000 ids pasted, plotted, scrolled, ms", times, good, `< ${PASTE_MAX_MS}`);
 }
 
-/** From the paste to the frame that shows its columns, its plots and its ids, and then a row chosen. */
+/**
+ * Measures the time from the paste to the frame with columns, plots and ids, and then that of
+ * choosing a row.
+ */
 async function logs() {
   for (const [lines, allowedMs] of [
     [LOG_LINES, LOG_MAX_MS],

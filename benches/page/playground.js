@@ -1,6 +1,6 @@
-// The playground as `npm run dev` serves it, traced over the DevTools protocol while it draws at least
-// 10,000 dots, and while it draws as many as it can: what a frame costs the page's main thread, script
-// and paint together, over some runs, and what the worst frame consists of.
+// Traces the playground of `npm run dev` over the DevTools protocol while it draws at least 10,000
+// dots, and while it draws as many as it can. It measures what a frame costs the page's main
+// thread, script and paint together, over some runs, and prints what the worst frame consists of.
 
 import assert from "node:assert/strict";
 import { launchChromium } from "../../tools/serve/chromium.js";
@@ -8,20 +8,23 @@ import { startDev } from "../../tools/serve/dev-server.js";
 
 const DOTS = 10_000;
 
-/** Runs of each, in turns. The median of their worst frames must keep what is allowed, in ms. */
+/**
+ * Runs of each load, in turns. The median of their worst frames must keep the limit, which is in
+ * ms.
+ */
 const RUNS = 5;
 const FRAME_MAX_MS = 8;
 
-/** How long is traced, in ms. */
+/** Length of a trace, in ms. */
 const TRACED_MS = 10_000;
 
-/** Whether the classic snowflake runs too, which doubles the dots; some of them flash then. */
+/** Whether the classic snowflake runs too. It doubles the dots, and some of them flash then. */
 const LOADS = [false, true];
 
 /** Simulated time until the picture is full, in s. */
 const FULL_S = 30;
 
-/** Of the thread of the page: what a frame consists of. */
+/** The parts of a frame, among the events of the page's thread. */
 const SCRIPT = ["FireAnimationFrame", "FunctionCall", "V8.GC_SCAVENGER", "MinorGC", "MajorGC"];
 const PAINT = ["UpdateLayoutTree", "Layout", "PrePaint", "Paint", "Layerize", "Commit"];
 
@@ -53,7 +56,7 @@ async function measure(hasClassic) {
   for (let i = 0; i < FULL_S; i++) await page.click("#clock-step");
   await page.click('[data-process="0"] button[value="-5000"]');
   await page.click("#clock-play");
-  // What loading and the steps left behind is no part of a frame.
+  // The work of loading and of the steps before belongs to no frame.
   const session = await page.context().newCDPSession(page);
   await session.send("HeapProfiler.collectGarbage");
   const events = await traced(page);
@@ -94,8 +97,8 @@ async function traced(page) {
 }
 
 /**
- * The tasks in which a frame is drawn, each with its own time and that of its script and paint, in ms
- * of the processor.
+ * Finds the tasks that draw a frame, each with its own time and that of its script and paint, in ms
+ * of processor time.
  *
  * @param {Event[]} events
  * @returns {Frame[]}
@@ -105,7 +108,7 @@ function framesOf(events) {
   const own = events.filter(
     ({ pid, tid, ph }) => pid === first.pid && tid === first.tid && ph === "X",
   );
-  // The time of the processor, which a busy machine does not lengthen.
+  // Processor time does not grow when the machine is busy.
   const ms = (/** @type {Event} */ { name, tdur }) =>
     (tdur ?? assert.fail(`${name} has no time of the processor`)) / 1000;
   const starts = own
@@ -125,7 +128,7 @@ function framesOf(events) {
   });
 }
 
-/** Without those that lie within another one. @param {Event[]} events */
+/** Drops events that lie within another one. @param {Event[]} events */
 function outermost(events) {
   let end = 0;
   return events

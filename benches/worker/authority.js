@@ -1,13 +1,16 @@
-// An authority in its Durable Object, asked as an isolate would ask it, beside an object that writes
-// one row and answers, and one that reads the rows of all nodes once. The path of a request says
-// which: `/authority`, `/counted`, `/row` or `/scan`.
+// An authority in its Durable Object, asked as an isolate would ask it, beside an object that
+// writes one row and answers, and one that reads the rows of all nodes once. The path of a request
+// chooses: `/authority`, `/counted`, `/row` or `/scan`.
 
 import { DurableObject } from "cloudflare:workers";
 import { Authority as Built, Directory } from "../../build/worker/index.js";
 
 export { Built as Authority, Directory };
 
-/** An authority that answers what its statements read and wrote, as the platform counts rows. */
+/**
+ * An authority that answers how many rows its statements read and wrote, as the platform counts
+ * them.
+ */
 export class Counted extends Built {
   /** @type {SqlStorageCursor[]} */
   cursors = [];
@@ -54,7 +57,7 @@ export class Row extends DurableObject {
   }
 }
 
-/** For comparison with loading: in one pass, SQLite makes one row of the columns of all nodes. */
+/** A comparison for loading: in one pass, SQLite makes one row of the columns of all nodes. */
 export class Scan extends DurableObject {
   /** @param {DurableObjectState} state @param {unknown} env */
   constructor(state, env) {

@@ -1,5 +1,5 @@
--- For wrk: what holders ask of an authority. Argument: `renew` nodes that are held, `lease` to
--- acquire and release, or `mix`, six renewals for each of those.
+-- A script for wrk that sends the requests of holders. Its argument is `renew` for nodes that are
+-- held, `lease` to acquire and release, or `mix` for six renewals per acquired lease.
 
 package.path = "benches/worker/?.lua;" .. package.path
 require("result")
@@ -23,7 +23,7 @@ end
 
 local bodies = {
   renew = function(now_ms)
-    -- Not one of those that were free at first.
+    -- The node must not be one that was free at first.
     local node = math.random(0, NODES / 8 - 1) * 8 + math.random(1, 7)
     return string.format(
       '{"renew":{"token":"f%04x%027x","incarnation":1,"node":%d,"tick":%d,"now_ms":%d}}',
@@ -47,7 +47,7 @@ function request()
   local now_ms = os.time() * 1000
   local all = steps[operation]
   step = step % #all + 1
-  -- Nothing to release before the first grants have come.
+  -- Nothing can be released before the first grants have come.
   local body = bodies[all[step]](now_ms) or bodies.acquire(now_ms)
   return wrk.format(nil, nil, nil, body)
 end

@@ -1,5 +1,5 @@
-// What is done without leases: a Durable Object that makes the ids, asked once for each. It is as
-// favourable as can be: nothing is stored, and nothing but the call is on the way.
+// Issues ids without leases: a Durable Object makes the ids, and is asked once for each. This is
+// the best case for that design, because nothing is stored and the call does nothing else.
 
 import { DurableObject } from "cloudflare:workers";
 

@@ -1,5 +1,5 @@
--- For wrk: POSTs, and counts the answers that are as long as they must be for all their ids.
--- Arguments: the bytes of such an answer's body.
+-- A script for wrk that sends POSTs, and counts the answers that are long enough for all their ids.
+-- Its argument is the length of such an answer's body, in bytes.
 
 package.path = "benches/worker/?.lua;" .. package.path
 require("result")

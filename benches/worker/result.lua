@@ -1,4 +1,4 @@
--- For wrk: one line of what the scripts count in `whole` and `other`.
+-- Prints one line of what the scripts for wrk count in `whole` and `other`.
 
 local threads = {}
 
@@ -6,7 +6,8 @@ function setup(thread)
   table.insert(threads, thread)
 end
 
--- One line: answers that are whole, others, errors of the socket, us of the run, p50 and p99 in us.
+-- The line has the complete answers, the others, the socket errors, the µs of the run, and p50 and
+-- p99 in µs.
 function done(summary, latency, requests)
   local whole, other = 0, 0
   for _, thread in ipairs(threads) do

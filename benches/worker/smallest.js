@@ -1,4 +1,4 @@
-// The smallest handler in JavaScript, which no Worker in any language can be faster than.
+// The smallest handler in JavaScript. No Worker in any language can be faster.
 
 export default {
   fetch() {

@@ -8,7 +8,11 @@ const { PORT = "3000" } = process.env;
 const page = new URL("index.html", import.meta.url);
 const packaged = new URL(".", import.meta.resolve("edgeflake/package.json"));
 
-/** Compiled while it is loaded, of this type alone. @type {Record<string, string>} */
+/**
+ * Browsers compile WebAssembly while it loads only if it has this type.
+ *
+ * @type {Record<string, string>}
+ */
 const TYPES = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript",

@@ -61,7 +61,7 @@ final class Ids {
     }
   }
 
-  /** The ids of one request: after as many tries as `Retry-After` and the deadline allow. */
+  /** Requests ids, as often as `Retry-After` and the deadline allow. */
   LongBuffer fetch(int count) throws IOException, InterruptedException {
     long deadline = System.nanoTime() + PATIENCE.toNanos();
     var uri = URI.create(System.getenv("EDGEFLAKE_URL") + "/v1/ids?format=binary&count=" + count);
@@ -80,7 +80,7 @@ final class Ids {
     }
   }
 
-  /** The title of a problem, and its JSON, which says what was found and what is allowed. */
+  /** Reads a problem's title, and its JSON, which says what was found and what is allowed. */
   private static String problem(String json) {
     var title = Pattern.compile("\"title\":\"([^\"]*)\"").matcher(json);
     return (title.find() ? title.group(1) : "not edgeflake's answer") + ": " + json;

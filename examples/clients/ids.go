@@ -22,7 +22,7 @@ type Ids struct {
 	failures chan error
 }
 
-// NewIds begins to fetch batches of a size.
+// NewIds begins to fetch batches of this size.
 func NewIds(size int) *Ids {
 	s := &Ids{make(chan uint64, size/2), make(chan error)}
 	go func() {
@@ -43,7 +43,7 @@ func NewIds(size int) *Ids {
 	return s
 }
 
-// Next answers the next id. Any goroutine may call it.
+// Next returns the next id. Any goroutine may call it.
 func (s *Ids) Next() (uint64, error) {
 	select {
 	case id := <-s.ids:
@@ -55,7 +55,7 @@ func (s *Ids) Next() (uint64, error) {
 	}
 }
 
-// The ids of one request: after as many tries as Retry-After and the deadline allow.
+// fetch requests ids, as often as Retry-After and the deadline allow.
 func fetch(count int) ([]uint64, error) {
 	deadline, client := time.Now().Add(patience), http.Client{Timeout: patience}
 	url := fmt.Sprintf("%s/v1/ids?format=binary&count=%d", os.Getenv("EDGEFLAKE_URL"), count)

@@ -26,7 +26,7 @@ const ids = new LeasedGenerator({
   store: `${DATA}/lease`,
 });
 
-/** What edgeflake's variable EDGEFLAKE_LAYOUT names. */
+/** The layout that edgeflake's variable EDGEFLAKE_LAYOUT names. */
 const layout = Layout.preset("hazelcast");
 
 const db = new DatabaseSync(`${DATA}/events.db`);
@@ -52,7 +52,7 @@ async function answer(request) {
   const at = (/** @type {string} */ name) => Date.parse(searchParams.get(name) ?? "");
   const { min, max } = layout.range(at("from"), at("until"));
   const after = searchParams.get("after");
-  // Of a text that is no id of the layout, decode says what is wrong with it.
+  // If the text is no id of the layout, the error of `decode` says why.
   const last = after === null ? -1n : layout.decode(after).id;
   const events = page.all(min, max, last, PAGE_LENGTH).map(({ id, what }) => {
     const made = layout.decode(/** @type {bigint} */ (id)).date;
@@ -63,7 +63,7 @@ async function answer(request) {
 
 const server = createServer(async (request, response) => {
   const { status, body } = await answer(request).catch((error) => {
-    // Of a POST: there is no id for now. Of a GET: what it asks for is no time or no id.
+    // A POST fails if there is no id for now, a GET if its parameter is no time or no id.
     const isKnown = error instanceof EdgeflakeError;
     if (!isKnown) console.error(error);
     const refused = request.method === "POST" ? 503 : 400;

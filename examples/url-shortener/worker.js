@@ -13,7 +13,7 @@ export { Authority, Directory } from "edgeflake/authority";
 
 const ids = new LeasedGenerator({ authority: env.AUTHORITY });
 
-/** What the variable EDGEFLAKE_LAYOUT names; without it, this. */
+/** The layout that the variable EDGEFLAKE_LAYOUT names. This is its default. */
 const layout = Layout.preset("hazelcast");
 
 const DAY_MS = 86_400_000;
@@ -46,11 +46,7 @@ async function redirect(key) {
   return url === null ? new Response("no such link", { status: 404 }) : Response.redirect(url, 302);
 }
 
-/**
- * There is no column for the time: it is in the key.
- *
- * @param {string | null} day
- */
+/** There is no column for the time, because the key contains it. @param {string | null} day */
 async function list(day) {
   const from = day === null ? Date.now() - DAY_MS : Date.parse(day);
   let window;

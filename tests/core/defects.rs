@@ -11,7 +11,7 @@ fn generator(layout: Layout, node: u64, policy: Policy) -> Generator {
     Generator::new(layout, Span::whole(&layout, node).unwrap(), policy).unwrap()
 }
 
-/// nodejs-snowflake hangs for ever at its 1,025th id, others at the 4,097th.
+/// nodejs-snowflake hangs forever at its 1,025th id, others at the 4,097th.
 #[test]
 fn g7_a_frozen_clock_does_not_hang() {
     let layout = preset::TWITTER;
@@ -25,8 +25,8 @@ fn g7_a_frozen_clock_does_not_hang() {
     }
 }
 
-/// Twitter's (issue 6) resets the sequence before it checks the clock, nodejs-snowflake when the
-/// clock goes back; snowflaked panics and flake-idgen throws a `ReferenceError` then.
+/// Twitter's (issue 6) resets the sequence before it checks the clock, and nodejs-snowflake when
+/// the clock goes back. In that case snowflaked panics, and flake-idgen throws a `ReferenceError`.
 #[test]
 fn a_clock_that_goes_back_brings_no_id_again() {
     let layout = preset::TWITTER;
@@ -46,7 +46,7 @@ fn a_clock_that_goes_back_brings_no_id_again() {
     }
 }
 
-/// sapphire's sequence wraps whatever the time: 5,000 ids in one ms, 4,096 of them unique.
+/// sapphire's sequence wraps regardless of the time: of 5,000 ids in one ms, 4,096 are unique.
 #[test]
 fn five_thousand_ids_in_one_ms_are_unique() {
     let layout = preset::TWITTER;
@@ -79,7 +79,7 @@ fn full_ticks_of_neighbouring_nodes_are_disjoint() {
 #[test]
 fn every_node_is_granted_and_comes_back_after_a_rest() {
     let layout: Layout = "timestamp:41 node:4 sequence:12 @0".parse().unwrap();
-    // And one more, that of batches.
+    // There are eight nodes to grant, and that of batches.
     let sequencer = Sequencer::new(BoundConfig::new(layout, 0, 9, 1).unwrap());
     let terms = Terms { lease_ms: 100, allowed_future_ms: 0, ..Terms::default() };
     let settings = Settings { terms, ..Settings::default() };
@@ -90,7 +90,7 @@ fn every_node_is_granted_and_comes_back_after_a_rest() {
         let request = Request::Acquire(shell::acquire(bits, now_ms));
         shell::granted(shell::ask(&mut authority, now_ms, request)).ok().map(|(node, ..)| node)
     };
-    // One after the other has ended: other nodes come first, while there are any.
+    // Each ends after the one before, and other nodes go first while there are any.
     assert_eq!(acquire(1_000), Some(1));
     assert_eq!(acquire(1_100), Some(2));
     let rest: Vec<_> = (0..6).map(|_| acquire(1_199)).collect();
@@ -100,9 +100,9 @@ fn every_node_is_granted_and_comes_back_after_a_rest() {
     assert_eq!(acquire(1_200), Some(2));
 }
 
-/// A restart within the allowed future issues the same ids again (Hazelcast issue 17975), as does
-/// one with a clock that went back (Leaf issues 97, 216). A static node has no allowed future, so
-/// that it never lies ahead of the clock; and it can go on after the last id that a caller
+/// A restart within the allowed future issues the same ids again (Hazelcast issue 17975), and so
+/// does a restart with a clock that went back (Leaf issues 97, 216). A static node has no allowed
+/// future, so it never runs ahead of the clock. It can resume after the last id that a caller
 /// remembers.
 #[test]
 fn a_restart_of_a_static_node() {
@@ -125,8 +125,8 @@ fn a_restart_of_a_static_node() {
     assert!(issued.iter().all(|id| *id < next));
 }
 
-/// A second generator of a static node in the same memory issues the same ids, as does one that
-/// comes after another within a tick.
+/// A second generator of a static node in the same memory issues the same ids, and so does a
+/// generator that starts within the last tick of the one before.
 #[test]
 fn g14_g15_a_static_node_has_one_generator_at_a_time() {
     let (layout, other) = (preset::TWITTER, preset::HAZELCAST);
@@ -150,7 +150,7 @@ fn g14_g15_a_static_node_has_one_generator_at_a_time() {
     assert!(matches!(nodes.claim(&layout, 8), Err(Error::EmptySpan { .. })));
 }
 
-/// CosId's generator goes on after it lost its lease.
+/// CosId's generator continues after it has lost its lease.
 #[test]
 fn a_generator_ends_with_its_span() {
     let layout = preset::HAZELCAST;
@@ -180,8 +180,8 @@ fn a_layout_that_ran_out_says_so_with_its_date() {
     assert!(ids.next(baidu.end_ms() - 1).is_ok());
 }
 
-/// Others guess what was not said: a random node, or one of an IP address (TSID issue 23,
-/// nodejs-snowflake, Sonyflake), and the time of construction as the epoch (nodejs-snowflake).
+/// Others guess missing settings: the node at random or from an IP address (TSID issue 23,
+/// nodejs-snowflake, Sonyflake), and the epoch from the time of construction (nodejs-snowflake).
 #[test]
 fn node_and_epoch_are_never_guessed() {
     assert!("timestamp:41 node:10 sequence:12".parse::<Layout>().is_err());

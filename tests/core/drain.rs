@@ -1,4 +1,4 @@
-//! Prefetched batches: issued to their end, and not past it.
+//! Prefetched batches are issued to their end, and not past it.
 
 use edgeflake::lease::{Counter, Drain};
 use edgeflake::{Error, Layout, Role, preset};

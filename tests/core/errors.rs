@@ -4,12 +4,12 @@ use edgeflake::lease::{self, BoundConfig, Refusal, Settings, Terms, Token};
 use edgeflake::text::{self, Encoding};
 use edgeflake::{Error, Field, Instant, Layout, Role, Span, preset};
 
-/// The code and the text of an error of leasing.
+/// Returns the code and the text of a lease error.
 fn coded(error: lease::Error) -> String {
     format!("{}: {error}", error.code())
 }
 
-/// The code and the text of a refusal, which are those of the error as well.
+/// Returns the code and the text of a refusal, which the error shares.
 fn refused(refusal: Refusal) -> String {
     let coded = coded(lease::Error::Refused(refusal));
     assert_eq!(format!("{}: {refusal}", refusal.code()), coded);

@@ -2,7 +2,8 @@
 
 use edgeflake::{Error, Generator, Layout, Policy, Span, preset};
 
-/// A layout whose whole life can be walked: 16 ticks of 10 ms, 4 ids per tick, 4 nodes.
+/// A layout so small that tests can walk its whole life: 16 ticks of 10 ms, 4 ids per tick, 4
+/// nodes.
 fn tiny() -> Layout {
     "timestamp:4 node:2 sequence:2 @1000 tick=10ms".parse().unwrap()
 }
@@ -59,7 +60,7 @@ fn a_clock_that_goes_back_does_not_move_the_counter() {
     assert_eq!(counter(&layout, ids.next(1_020).unwrap()), 22);
 }
 
-/// The articles' "clock moved backwards", apart from a tick that is full.
+/// The clock moves backwards, and no tick is full.
 #[test]
 fn j11_g8_what_a_wait_is_for() {
     let layout = preset::TWITTER;
@@ -72,7 +73,7 @@ fn j11_g8_what_a_wait_is_for() {
         assert_eq!(ids.next(start_ms + 101 - back_ms), Err(error));
     }
     assert_eq!(ids.fill(start_ms + 101, &mut vec![0; 5_000]), 4_095);
-    // At the latest time of the clock there is none either.
+    // There is none at the latest time of the clock either.
     for back_ms in [0, 1, 101] {
         let error = Error::Exhausted { retry_in_ms: back_ms + 1 };
         assert_eq!(ids.next(start_ms + 101 - back_ms), Err(error));
@@ -189,7 +190,7 @@ fn a_span_of_another_layout_is_refused() {
     );
 }
 
-/// The bits of the counter in three pieces, as far from each other as may be.
+/// The counter's bits are in three pieces, as far from each other as possible.
 #[test]
 fn every_id_of_parted_fields() {
     for (above, between) in (0..8).flat_map(|above| (0..8).map(move |between| (above, between))) {

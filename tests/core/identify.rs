@@ -3,23 +3,24 @@
 use edgeflake::identify::{Candidate, Dating, Likeliest, Mixture, Reasons, Source, UnixUnit};
 use edgeflake::{Parts, identify, preset};
 
-/// 2026-11-21.
+/// The time is 2026-11-21.
 const NOW_MS: u64 = 1_795_219_200_000;
 
 const DAY_MS: u64 = 86_400_000;
 
-/// The published ids of which the first answer is another reading, with the place of the right
-/// one, counted from 1.
+/// Published ids whose first answer is a wrong reading, with the position of the right one, counted
+/// from 1.
 const MISSED: [(u64, usize); 22] = [
-    // Tweets from before 2022-09: Discord cuts at the same places, and has a later date.
+    // These are tweets from before 2022-09. Discord's fields have the same bits, and a later date.
     (1_541_815_603_606_036_480, 2),
     (1_212_161_512_043_450_368, 2),
     (1_426_860_702_823_350_272, 2),
     (1_050_118_621_198_921_728, 2),
     (1_522_929_458_495_242_241, 2),
-    // Meituan Leaf, which cuts there too; it is a multiple of 1,000 and so may be Unix time.
+    // Meituan Leaf's fields have the same bits too. The id is a multiple of 1,000, so it may be
+    // Unix time.
     (1_169_786_042_799_259_000, 3),
-    // One id that its source reads as six systems: Instagram, Sonyflake, Mastodon, flake-idgen,
+    // Its source reads this id as one of six systems: Instagram, Sonyflake, Mastodon, flake-idgen,
     // TSID, SnowID. At most one can be right.
     (2_039_815_312_720_154_892, 2),
     (2_039_815_312_720_154_892, 14),
@@ -27,7 +28,7 @@ const MISSED: [(u64, usize); 22] = [
     (2_039_815_312_720_154_892, 12),
     (2_039_815_312_720_154_892, 18),
     (2_039_815_312_720_154_892, 17),
-    // Dates that cannot be: flake-idgen in 1971, Sonyflake in 2188, TSID's epoch in 2050,
+    // Their dates are impossible: flake-idgen in 1971, Sonyflake in 2188, TSID's epoch in 2050,
     // Hazelcast at its epoch.
     (157_768_171_518_951_424, 20),
     (157_768_171_518_951_426, 20),
@@ -35,9 +36,10 @@ const MISSED: [(u64, usize); 22] = [
     (9_176_965_353_308_225_537, 6),
     (3_971_046_231_244_935_169, 11),
     (1_234, 12),
-    // Sonyflake with machine and sequence full, where no field is small however it is cut.
+    // Sonyflake's machine and sequence are full, so no layout gives a small field.
     (282_536_111_597_682_687, 4),
-    // Instagram, Hazelcast and snowcast within months of their epochs, where many dates can be.
+    // Instagram, Hazelcast and snowcast are within months of their epochs, where many dates are
+    // possible.
     (11_637_205_501_278_089, 3),
     (5_300_086_112_257_234, 6),
     (44_368_455_009_519_617, 5),
@@ -71,8 +73,8 @@ fn published_ids() {
     assert_eq!(places.iter().filter(|(_, place)| *place <= 3).count(), 28);
 }
 
-/// Every preset, at a date that can be and with a small node and sequence, is a candidate without
-/// anything against it. The first, but for systems that cut where a service of more ids does.
+/// Every preset, at a possible date and with a small node and sequence, is a candidate without
+/// warnings. It is the first, except where a service with more ids has the same bits.
 #[test]
 fn an_id_of_each_preset() {
     let mut hidden = Vec::new();
@@ -108,8 +110,8 @@ fn an_id_of_each_preset() {
     );
 }
 
-/// The first candidate of an id that is a minute old, with a large node and sequence: its own
-/// system, but for three of which there are few ids, and one that cuts where `edge` does.
+/// For an id that is a minute old, with a large node and sequence, the first candidate is its own
+/// system. The exceptions are three systems with few ids, and one with the bits of `edge`.
 #[test]
 fn an_id_that_was_just_issued() {
     let mut hidden = Vec::new();
@@ -149,7 +151,7 @@ fn shares_are_parts_of_a_whole_and_descend() {
     }
 }
 
-/// Twitter's with sequence 1,024 is Instagram's with shard 1 and sequence 0.
+/// Twitter's id with sequence 1,024 is Instagram's with shard 1 and sequence 0.
 #[test]
 fn what_a_field_says_is_half_even_and_half_for_small_values() {
     let (twitter, instagram) = (preset::TWITTER, preset::INSTAGRAM);
@@ -180,7 +182,7 @@ fn equal_candidates_are_ordered_by_date() {
     let [first, second] = [candidates[0], candidates[1]];
     assert_eq!((first.source.name(), second.source.name()), ("discord", "twitter"));
     assert!((first.share - second.share).abs() < 1e-12);
-    // A minute before Discord's date it is Twitter's alone.
+    // A minute before Discord's date it can only be Twitter's.
     let earlier = identify(1_541_815_603_606_036_480, first.instant_ms - Dating::FUTURE_MS - 1);
     assert_eq!(earlier[0].source.name(), "twitter");
 }
@@ -231,7 +233,7 @@ fn reasons_in_words() {
     }
 }
 
-/// Numbers of clocks, and whether each is Unix time in the first place.
+/// Clock readings, and whether each is Unix time in the first place.
 #[test]
 fn unix_time() {
     for (number, unit, instant_ms) in [
@@ -243,20 +245,21 @@ fn unix_time() {
         (1_700_000_000_123_000, UnixUnit::Micros, 1_700_000_000_123),
         (1_700_000_000_123_456_000, UnixUnit::Nanos, 1_700_000_000_123),
         (1_700_000_000_123_000_000, UnixUnit::Nanos, 1_700_000_000_123),
-        // Just now, to the ns.
+        // This is the present, in ns.
         (NOW_MS * 1_000_000 - 123_456_789, UnixUnit::Nanos, NOW_MS - 124),
         (NOW_MS + Dating::FUTURE_MS, UnixUnit::Millis, NOW_MS + Dating::FUTURE_MS),
     ] {
         let first = identify(number, NOW_MS)[0];
         assert_eq!((first.source, first.instant_ms), (Source::UnixTime(unit), instant_ms));
     }
-    // Before 2001-09, or in the future.
+    // These are before 2001-09, or in the future.
     for number in [0, 1_000, 999_999_999, 999_999_999_999, NOW_MS + Dating::FUTURE_MS + 1, u64::MAX]
     {
         let found = identify(number, NOW_MS);
         assert!(found.iter().all(|candidate| candidate.source.parts().is_some()), "{number}");
     }
-    // Tweets of 2024 are 19 digits of the same size, and stay tweets: the numbers of a busy second.
+    // Tweets of 2024 have 19 digits and the same magnitude, and stay tweets even with the numbers
+    // of a busy second.
     for sequence in 0..100 {
         let tick = preset::TWITTER.tick(1_710_000_000_123).unwrap();
         let parts = Parts { tick, node: 378, sequence, tag: 0 };
@@ -269,7 +272,7 @@ fn unix_time() {
     }
 }
 
-/// Tweets of so many consecutive ms.
+/// Makes tweets of `count` consecutive ms.
 fn tweets(instant_ms: u64, count: u64) -> Vec<u64> {
     let tick = preset::TWITTER.tick(instant_ms).unwrap();
     let id = |i| preset::TWITTER.pack(Parts { tick: tick + i, node: 378, sequence: i % 7, tag: 0 });
@@ -283,12 +286,12 @@ fn company_settles_what_one_id_cannot() {
     let older = tweets(OF_2020_MS, 50);
     let first = |mixture: &Mixture, id| mixture.identify(id, NOW_MS)[0];
 
-    // By themselves they are as much Discord's, whatever their number.
+    // By themselves they may as well be Discord's, whatever their number.
     let alone = first(&Mixture::of(&older, NOW_MS), older[0]);
     assert_eq!(alone.source.name(), "discord");
     assert!(alone.share < 0.51, "{}", alone.share);
 
-    // One that cannot be Discord's settles it. Libraries that copy Twitter's bits keep a share.
+    // One id that cannot be Discord's settles it. Libraries that copy Twitter's bits keep a share.
     for (newer, most) in [(1, 0.2), (5, 0.1), (50, 0.01)] {
         let all = [older.clone(), tweets(OF_2024_MS, newer)].concat();
         let candidates = Mixture::of(&all, NOW_MS).identify(older[0], NOW_MS);
@@ -315,8 +318,8 @@ fn company_settles_what_one_id_cannot() {
     assert!((weights.iter().sum::<f64>() - 111.0).abs() < 1e-6);
 }
 
-/// Three ids of Discord's documentation: the fields of the first are as likely Sonyflake's, which is
-/// met 40 times less often.
+/// Three ids of Discord's documentation. The fields of the first are as likely Sonyflake's, whose
+/// ids are 40 times less frequent.
 #[test]
 fn an_id_does_not_make_its_own_system_common() {
     let ids = [175_928_847_299_117_063, 86_913_608_335_773_696, 661_720_242_585_735_168];

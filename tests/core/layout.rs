@@ -25,7 +25,8 @@ fn the_extremes_of_every_part() {
         (preset::TWITTER, u64::MAX >> 1),
         ("timestamp:52 sequence:12 @0".parse().unwrap(), u64::MAX),
         ("timestamp:1 @0".parse().unwrap(), 1),
-        // Split over fields, with the sequence on both sides of the node and tags between.
+        // Roles are split over fields, with the sequence on both sides of the node and tags
+        // between.
         (
             "sequence.s1:3 tag.t1:2 timestamp:40 node.n1:7 sequence.s2:4 tag.t2:1 node.n2:7 @5 tick=10ms"
                 .parse()
@@ -90,7 +91,7 @@ fn j14_every_single_bit_belongs_to_its_field() {
     }
 }
 
-/// The maxima, and one more; the texts in `errors.rs` show the other refusals.
+/// The maxima are accepted, and one more is not. The texts in `errors.rs` show the other refusals.
 #[test]
 fn refused_at_construction() {
     let timestamp = field("timestamp", Role::Timestamp, 41);
@@ -141,7 +142,7 @@ fn ticks_and_instants() {
     }
 }
 
-/// What numbers in JSON and in SQL can be.
+/// JSON and SQL can represent the largest node exactly.
 #[test]
 fn the_last_node_is_exact_as_a_double() {
     assert_eq!(BoundConfig::NODE_MAX, 9_007_199_254_740_991);
@@ -153,7 +154,7 @@ fn a_layout_in_a_debugger() {
     assert_eq!(format!("{layout:?}"), "Layout(timestamp:41 node:5 @7 tick=10ms)");
 }
 
-/// The values of an id's node fields give its node, also where other fields stand between them.
+/// The values of an id's node fields give its node, even with other fields between them.
 #[test]
 fn a_node_of_its_fields() {
     for text in ["node.a:2 timestamp:40 node.b:3 tag:1 node.c:1 @0", "timestamp:1 node:63 @0"] {
@@ -170,7 +171,7 @@ fn a_node_of_its_fields() {
     assert_eq!(layout.node_of(&[0]), Err(Error::NodeValues { values: 1, fields: 0 }));
 }
 
-/// The bits of the articles, and those that their readers choose instead.
+/// Twitter's bits, and those that some services choose instead.
 #[test]
 fn g3_g4_g5_j4_every_field_has_as_many_bits_as_its_user_wants() {
     for (text, nodes, ids_per_tick, ends) in [
@@ -204,18 +205,18 @@ fn reports_of_a_layout() {
     };
     let max = u64::MAX;
     for (text, largest, ends, fits) in [
-        // All 64 bits; bit 63 unused; bits 53 and 54.
+        // The ids have all 64 bits, bit 63 unused, or 53 and 54 bits.
         ("timestamp:8 node:56 @5 tick=2ms", max, [256, 0, 512], false),
         ("unused:1 timestamp:8 node:55 @5 tick=2ms", max >> 1, [512, 0, 512], false),
         ("timestamp:8 node:46 @5 tick=2ms", (1 << 54) - 1, [512, 256, 512], false),
         ("timestamp:8 node:45 @5 tick=2ms", (1 << 53) - 1, [512, 512, 512], true),
-        // Something else on top.
+        // Another field is on top.
         ("sequence:1 timestamp:8 node:55 @5 tick=2ms", max, [0, 0, 512], false),
         ("unused:2 tag:1 timestamp:8 node:53 @5 tick=2ms", max >> 2, [512, 0, 512], false),
-        // Unused bits within.
+        // Unused bits are within.
         ("timestamp:8 unused:50 node:6 @5 tick=2ms", 0xff00_0000_0000_003f, [256, 2, 512], false),
         ("unused:60 timestamp:4 @5 tick=2ms", 15, [32, 32, 32], true),
-        // A timestamp that begins at bit 52, 53 and ends at bit 63.
+        // The timestamp begins at bit 52, begins at bit 53, or ends at bit 63.
         ("unused:1 timestamp:11 node:52 @0", max >> 1, [2_048, 2, 2_048], false),
         ("unused:1 timestamp:10 node:53 @0", max >> 1, [1_024, 1, 1_024], false),
     ] {

@@ -1,5 +1,5 @@
-//! All interleavings of threads on a shared generator, by loom:
-//! `RUSTFLAGS="--cfg loom" cargo test --release --test loom`.
+//! Runs all interleavings of threads on a shared generator in loom: `RUSTFLAGS="--cfg loom" cargo
+//! test --release --test loom`.
 #![cfg(loom)]
 
 use edgeflake::{Layout, SharedGenerator, Span};

@@ -1,7 +1,7 @@
-//! The core, by its public API: a file for each thing that it has. One program, since each would be
-//! linked by itself.
+//! Tests the core by its public API, with a file per concept. They are one program because each
+//! program would be linked by itself.
 
-/// Compares each value, as it is shown, with its text.
+/// Compares the printed form of each value with a text.
 macro_rules! texts {
     ($($shown:expr => $text:expr,)*) => {
         $(assert_eq!($shown.to_string(), $text);)*

@@ -1,4 +1,4 @@
-//! Policies: where ticks start, gaps, tags, and what they promise all the same.
+//! Policies: where ticks start, gaps, tags, and what always holds.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ const NOW_MS: u64 = 1_000;
 const SEEDS: u64 = if cfg!(miri) { 4 } else { 200 };
 const TICKS: u64 = if cfg!(miri) { 60 } else { 200 };
 
-/// 1 ms ticks since 0, 8 ids per tick.
+/// Its ticks of 1 ms start at 0, with 8 ids each.
 fn layout() -> Layout {
     "timestamp:20 tag:2 node:2 sequence:3 @0".parse().unwrap()
 }
@@ -22,7 +22,7 @@ fn parts(id: u64) -> Parts {
     layout().unpack(id).unwrap()
 }
 
-/// All ids of the tick `NOW_MS`.
+/// Takes all ids of one tick.
 fn tick(ids: &mut Generator, now_ms: u64) -> Vec<u64> {
     let mut sequences = Vec::new();
     while let Ok(id) = ids.next(now_ms) {
@@ -88,7 +88,7 @@ fn g11_q15_gaps_leave_counters_out_at_random() {
     let steps: BTreeSet<_> = counters.windows(2).map(|pair| pair[1] - pair[0]).collect();
     assert_eq!(steps, (1..=4).collect());
     let last = counters[counters.len() - 1];
-    // A step is 2.5 on average.
+    // The average step is 2.5.
     assert!((count * 9 / 4..count * 11 / 4).contains(&(last - counters[0])));
 }
 
@@ -163,12 +163,12 @@ fn ids_of_one_tag_are_in_order_and_none_comes_twice() {
 #[test]
 fn statistics_count_what_happened() {
     let mut ids = generator(Policy { allowed_future_ms: 5, ..Policy::default() });
-    // 8 ids in the tick of the clock, and 12 in two more.
+    // 8 ids are in the tick of the clock, and 12 in two more.
     assert_eq!(ids.fill(1_000, &mut [0; 20]), 20);
     let statistics = ids.statistics();
     assert_eq!((statistics.issued, statistics.fills), (20, 1));
     assert_eq!((statistics.ticks_borrowed, statistics.furthest_ahead_ms), (2, 2));
-    // Back by 2 ms, and 4 ids in the tick 1,002.
+    // The clock is back by 2 ms, and the tick 1,002 has 4 ids left.
     assert_eq!(ids.fill(998, &mut [0; 100]), 12);
     assert!(ids.next(998).is_err());
     let statistics = ids.statistics();
@@ -177,7 +177,7 @@ fn statistics_count_what_happened() {
     assert_eq!(statistics.clock_steps_back, 1);
     assert!(statistics.exhausted >= 1);
     ids.next(2_000).unwrap();
-    // Forward is not back.
+    // A clock that goes forward does not count.
     let statistics = ids.statistics();
     assert_eq!((statistics.ticks_borrowed, statistics.clock_steps_back), (3, 1));
 }
@@ -189,7 +189,7 @@ fn going_on_after_an_id_repeats_none() {
         (Policy { allowed_future_ms: 50, ..Policy::random_start(1) }, 2),
         (Policy { allowed_future_ms: 50, gap_max: 2, seed: 3, ..Policy::default() }, 4),
     ] {
-        // What comes after may have another policy than what was before.
+        // The generator that follows may have another policy.
         for after_policy in [policy, Policy { allowed_future_ms: 50, ..Policy::default() }] {
             for issued in (1..100).step_by(if cfg!(miri) { 30 } else { 1 }) {
                 let mut before = generator(policy);
@@ -232,7 +232,7 @@ fn what_is_in_hand_lies_below_an_id_that_it_is_told_of() {
     }
 }
 
-/// A store of 8 parts, of which each has the ids with one remainder; one id per ms.
+/// A store has 8 parts by the remainder of the id, at one id per ms.
 #[test]
 fn g12_rotating_starts_spread_over_the_remainders_of_ids() {
     let counts = |sequence_start| {
@@ -248,7 +248,7 @@ fn g12_rotating_starts_spread_over_the_remainders_of_ids() {
     assert!(spread.iter().all(|count| (70..=130).contains(count)), "{spread:?}");
 }
 
-/// A store of 16 parts, of which each has the ids of a range.
+/// A store has 16 parts by ranges of ids.
 #[test]
 fn g13_scatter_tags_spread_over_the_ranges_of_ids() {
     let layout: Layout = "tag.scatter:4 timestamp:20 node:2 sequence:3 @0".parse().unwrap();

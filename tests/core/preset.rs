@@ -1,12 +1,12 @@
-//! Presets: what each gives, and how those that take a configuration are refused.
+//! Presets: the layout of each, and the refusals of those that take a configuration.
 
 use edgeflake::preset::Preset;
 use edgeflake::{Error, Instant, Layout, Parts, preset};
 
-/// For each preset a line of what it gives, and its layout string.
+/// For each preset its description, and its layout string.
 const PRESETS: &str = include_str!("presets.txt");
 
-/// The lines of a preset as they are in `PRESETS`.
+/// Formats a preset as its lines in `PRESETS`.
 fn lines(preset: &Preset) -> String {
     let day = |ms: u64| {
         let instant = Instant(ms).to_string();
@@ -32,7 +32,7 @@ fn what_each_preset_gives() {
     }
 }
 
-/// Fails unless a preset gives what `PRESETS` says.
+/// Fails unless a preset agrees with `PRESETS`.
 fn check(name: &str) {
     let lines = lines(preset::named(name).unwrap());
     assert!(PRESETS.contains(&lines), "{lines}");

@@ -1,4 +1,4 @@
-//! What holds for every layout, span, policy and clock.
+//! Properties of every layout, span, policy and clock.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use proptest::prelude::*;
 
 const EPOCH_MS: u64 = 1_000_000;
 
-/// Any layout that can be built of a timestamp and up to 8 more fields.
+/// Any layout of a timestamp and up to 8 more fields.
 fn layouts() -> impl Strategy<Value = Layout> {
     layouts_with_timestamp_at(0_usize..9)
 }
@@ -44,7 +44,7 @@ fn bits(layout: &Layout, role: Role) -> u32 {
     layout.fields().iter().filter(|f| f.role() == role).map(|f| u32::from(f.bits())).sum()
 }
 
-/// `value`, cut to what the fields of a role hold.
+/// Cuts `value` to the width of a role's fields.
 fn fit(layout: &Layout, role: Role, value: u64) -> u64 {
     value.checked_rem(1_u64.checked_shl(bits(layout, role)).unwrap_or(0)).unwrap_or(value)
 }
@@ -63,8 +63,8 @@ prop_compose! {
     }
 }
 
-/// A layout of at least 8 ticks, a span in it, a policy, and times around the span, each with the
-/// number of ids that are asked for then.
+/// A layout of at least 8 ticks, a span in it, a policy, and times around the span, each with a
+/// number of ids to ask for.
 fn runs() -> impl Strategy<Value = (Layout, Span, Policy, Vec<(u64, usize)>)> {
     let long = layouts().prop_filter("too few ticks", |layout| layout.ticks() >= 8);
     (long, any::<[u64; 8]>(), vec((any::<u64>(), 1_usize..=30), 1..20), 0_u8..3).prop_map(
@@ -94,7 +94,7 @@ fn runs() -> impl Strategy<Value = (Layout, Span, Policy, Vec<(u64, usize)>)> {
     )
 }
 
-/// Numbers near the ends of what there is, and any.
+/// Numbers near the bounds, and any.
 fn numbers() -> impl Strategy<Value = u64> {
     let most = [1 << 20, Row::ISSUED_MAX, u64::MAX];
     prop_oneof![
@@ -105,7 +105,7 @@ fn numbers() -> impl Strategy<Value = u64> {
     ]
 }
 
-/// All that may be asked of an authority, by few tokens.
+/// All requests to an authority, by few tokens.
 fn requests() -> impl Strategy<Value = Request> {
     (0_u8..10, 0_u128..3, any::<bool>(), [(); 4].map(|()| numbers())).prop_map(
         |(kind, bits, known, [one, two, three, now_ms])| {
@@ -176,7 +176,7 @@ proptest! {
         prop_assert_eq!(layout.to_string().parse(), Ok(layout));
     }
 
-    /// Of one node and tag, where the timestamp stands first.
+    /// Ids of one node and tag ascend if the timestamp is the top field.
     #[test]
     fn s4_h1_ids_are_in_the_order_of_tick_and_sequence(
         (layout, one) in layouts_and_parts(layouts_with_timestamp_at(Just(0))),
@@ -192,8 +192,9 @@ proptest! {
         prop_assert_eq!(layout.pack(one).unwrap().cmp(&layout.pack(other).unwrap()), order);
     }
 
-    /// For any clock: no id twice, none outside the span or past the allowed future, `fill` gives
-    /// what `next` would, and `close` leaves nothing below what it returns unaccounted.
+    /// For any clock: no id comes twice, or from outside the span or past the allowed future.
+    /// `fill` gives what `next` would. After `close`, each counter below the returned one is
+    /// accounted for.
     #[test]
     fn s4_j1_a_generator_stays_in_its_span((layout, span, policy, times) in runs()) {
         let generator = || Generator::new(layout, span, policy).unwrap();
@@ -230,7 +231,7 @@ proptest! {
         prop_assert!(last.is_none_or(|(tick, _)| tick < closed));
     }
 
-    /// The shared generator issues what the single one does.
+    /// The shared generator issues the same ids as the single one.
     #[test]
     fn shared_and_single_are_the_same((layout, span, policy, times) in runs()) {
         let policy = Policy { allowed_future_ms: policy.allowed_future_ms, ..Policy::default() };
@@ -246,9 +247,9 @@ proptest! {
         prop_assert_eq!(shared.close(), Some(single.close()));
     }
 
-    /// An authority answers whatever it is asked at whatever time, and after a restart decides the
-    /// same. What it confirms is written, and what it refuses is not. Batches follow each other, and
-    /// lie no further ahead than ids may.
+    /// An authority answers every request at every time, and decides the same after a restart.
+    /// Confirmed replies are written, refusals are not. Batches follow each other, and lie no
+    /// further ahead than ids may.
     #[test]
     fn an_authority_that_is_asked_anything(asked in vec((numbers(), requests()), 1..40)) {
         let layout: Layout = "timestamp:20 node:3 sequence:2 @0".parse().unwrap();

@@ -8,7 +8,7 @@ fn layout(text: &str) -> Layout {
     text.parse().unwrap()
 }
 
-/// Why a window has no ids, although the layout has the node.
+/// Returns why a window has no ids, although the layout has the node.
 fn why_empty(layout: &Layout, from_ms: u64, until_ms: u64) -> Error {
     let (epoch_ms, end_ms, tick_ms) = (layout.epoch_ms(), layout.end_ms(), layout.tick_ms());
     if from_ms >= until_ms {
@@ -20,8 +20,8 @@ fn why_empty(layout: &Layout, from_ms: u64, until_ms: u64) -> Error {
     }
 }
 
-/// Every id of a small layout, every window around its life, every node: what is between the two
-/// ids is what has its tick in the window, and both ends are such ids.
+/// For every id of a small layout, every window around its life and every node: the ids between the
+/// two are those whose tick is in the window, and both ends are such ids.
 #[test]
 fn every_window_of_small_layouts() {
     for text in [
@@ -73,7 +73,7 @@ fn a_window_is_cut_to_the_layout() {
         assert_eq!(all, 0..=layout.largest_id(), "{}", preset.name);
         let life = layout.epoch_ms()..layout.end_ms();
         assert_eq!(layout.id_range(life, None), Ok(all));
-        // The last tick has begun.
+        // The last tick has already begun.
         let late = why_empty(&layout, layout.end_ms() - 1, u64::MAX);
         if layout.tick_ms() > 1 {
             assert_eq!(layout.id_range(layout.end_ms() - 1..u64::MAX, None), Err(late));

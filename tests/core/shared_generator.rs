@@ -1,5 +1,5 @@
-//! The shared generator: none twice among threads. In `properties.rs` it issues what the single one
-//! does.
+//! The shared generator issues no id twice to several threads. `properties.rs` shows that it issues
+//! the ids of the single one.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 

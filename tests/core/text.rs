@@ -3,8 +3,8 @@
 use edgeflake::Error;
 use edgeflake::text::{self, Encoding, Fault};
 
-/// The digits of each encoding from 0 on, as its document gives them, and pairs of what is read
-/// besides and the digit that it is read as.
+/// The digits of each encoding from 0 on, as its specification gives them, and pairs of another
+/// readable character and its digit.
 const DIGITS: [(Encoding, &str, &str); 12] = [
     (Encoding::Decimal, "0123456789", ""),
     (Encoding::SignedDecimal, "0123456789", ""),
@@ -28,7 +28,7 @@ const DIGITS: [(Encoding, &str, &str); 12] = [
     (Encoding::Base62Lower, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", ""),
 ];
 
-/// Ids in texts that others published: the encoding, the id, its text and the source.
+/// Published ids as texts: the encoding, the id, its text and the source.
 const PUBLISHED: &str = "\
 hex 157770026425126912 02308300cd461000 flake-idgen README
 hex 1116823421972381696 0f7fc0fc2f800000 bwmarrin/snowflake TestIntBytes
@@ -49,7 +49,8 @@ base62-lower 999 g7 base62.js README
 base64url 2278584739065882267 B-fKL9qpeab instagrapi tests.py
 base64url 2110901750722920960 B1LbfVPlwIA instagrapi tests.py";
 
-/// Published without leading zeros, or in the other case: read, but printed otherwise.
+/// These were published without leading zeros, or in the other case. They are read, but printed
+/// differently.
 const READ: &str = "\
 base32 3838385658376483 3D2ZQ6TVC93 jonsagara/crockford-base32-core README
 base32 519571 FVCK jonsagara/crockford-base32-core README
@@ -65,8 +66,8 @@ fn published() {
     }
 }
 
-/// An encoding, the texts of 0, 1, base - 1, base, 2^53, 2^63 - 1, 2^63 and 2^64 - 1, and the text of
-/// 2^64 with the position of its digit that overflows. None of them was printed by this crate.
+/// An encoding, the texts of 0, 1, base - 1, base, 2^53, 2^63 - 1, 2^63 and 2^64 - 1, and the text
+/// of 2^64 with the position of its digit that overflows. None was printed by this crate.
 const EXTREMES: &str = "\
 base32 0000000000000 0000000000001 000000000000Z 0000000000010 0080000000000 7ZZZZZZZZZZZZ 8000000000000 FZZZZZZZZZZZZ G000000000000 12
 z-base-32 y b 9 by eyyyyyyyyyy 8999999999999 eyyyyyyyyyyyy x999999999999 oyyyyyyyyyyyy 12
@@ -102,7 +103,7 @@ fn j16_q19_the_extremes() {
     }
 }
 
-/// An id in the four encodings that the standard library prints.
+/// Prints an id in the four encodings that the standard library knows.
 pub(crate) fn printed_by_std(id: u64) -> [(Encoding, String); 4] {
     [
         (Encoding::Decimal, id.to_string()),
@@ -170,9 +171,9 @@ fn refused() {
         ("12\n", 2, Fault::Character('\n')),
         ("1 2 3", 1, Fault::Character(' ')),
         ("12\u{e9}4", 2, Fault::Character('\u{e9}')),
-        // A wrong character goes before the length, wherever it stands.
+        // A wrong character is reported before the length, wherever it stands.
         ("0000000000000000000000000000x", 28, Fault::Character('x')),
-        // And the length before the overflow.
+        // The length is reported before the overflow.
         ("999999999999999999999", 20, Fault::TooLong { max: 20 }),
         ("99999999999999999999", 19, Fault::Overflow),
         ("18446744073709551616", 19, Fault::Overflow),
@@ -187,7 +188,7 @@ fn refused() {
         ("-000000000000000000001", 21, Fault::TooLong { max: 20 }),
         ("9223372036854775808", 18, Fault::Overflow),
         ("-9223372036854775809", 19, Fault::Overflow),
-        // The digit that exceeds, though others follow.
+        // The position is that of the digit that overflows, even if others follow.
         ("-92233720368547758080", 20, Fault::Overflow),
         ("99999999999999999999", 18, Fault::Overflow),
     ] {
@@ -200,7 +201,7 @@ fn refused() {
     }
 }
 
-/// Texts that Python's `base64.urlsafe_b64encode` prints of the eight bytes.
+/// Python's `base64.urlsafe_b64encode` prints these texts of the eight bytes.
 #[test]
 fn bytes_in_base64url() {
     let encoding = Encoding::Base64UrlBytes;
@@ -225,7 +226,8 @@ fn bytes_in_base64url() {
         ("AAAAAAAAAA=", 10, Fault::Character('=')),
         ("AAAAAAAAAAA=", 11, Fault::Character('=')),
         ("AAAAAAAAAAAA", 11, Fault::TooLong { max: 11 }),
-        // Two bits that no byte has: another text of the same id.
+        // The last digit has two bits that belong to no byte, so this is another text of the same
+        // id.
         ("AAAAAAAAAAB", 10, Fault::Overflow),
         ("AAAAAAAAAAC", 10, Fault::Overflow),
         ("__________9", 10, Fault::Overflow),

@@ -1,4 +1,4 @@
-//! Ids as text: what holds for every id and for every text.
+//! Ids as text: properties of every id and of every text.
 
 use edgeflake::Error;
 use edgeflake::text::{self, Encoding};
@@ -8,7 +8,7 @@ use proptest::sample::select;
 const SORTABLE: [Encoding; 4] =
     [Encoding::Hex, Encoding::Binary, Encoding::Base32, Encoding::Base62];
 
-/// `SplitMix64`, with its upper bits cut off at random: ids of every length.
+/// `SplitMix64` with the upper bits cut off at random gives ids of every length.
 fn ids(seed: u64, count: usize) -> impl Iterator<Item = u64> {
     let mut state = seed;
     let mut random = move || {

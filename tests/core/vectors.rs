@@ -1,13 +1,13 @@
-//! The ids that other systems published (`tests/vectors.json`) decode to the parts that those say,
-//! and encode back.
+//! The ids that other systems published (`tests/vectors.json`) decode to the published parts, and
+//! encode back.
 
 use edgeflake::identify::Warning;
 use edgeflake::{Error, Layout, Parts, Role, preset};
 use serde_json::Value;
 
-/// An id, and what it is known to say.
+/// An id and its known parts.
 pub(crate) struct Published {
-    /// The preset, if the id has the layout of one.
+    /// The preset whose layout the id has, if there is one.
     pub(crate) preset: Option<String>,
     pub(crate) layout: Layout,
     pub(crate) id: u64,
@@ -19,7 +19,7 @@ pub(crate) struct Published {
 }
 
 impl Published {
-    /// Whether parts of a layout are those that are known.
+    /// Whether these are the known parts.
     pub(crate) fn says(&self, layout: &Layout, parts: Parts) -> bool {
         layout.start_ms(parts.tick) == self.timestamp_ms
             && self.node.is_none_or(|node| node == parts.node)
@@ -48,7 +48,7 @@ fn one(vector: &Value) -> Published {
     }
 }
 
-/// Presets of which no id was published with its parts, as far as we found.
+/// Presets for which we found no published id with its parts.
 const UNPUBLISHED: [&str; 13] = [
     "sonyflake-v2",
     "datacenter-worker",
@@ -75,7 +75,7 @@ fn every_published_id_decodes_and_encodes() {
         assert!(vector.says(&layout, parts), "{id} in {layout}: {parts:?}");
         assert_eq!(layout.pack(parts), Ok(id), "{layout}");
 
-        // From what is published alone, as far as it is all.
+        // If the published parts are all that an id has, they give the id.
         let tick = (vector.timestamp_ms - layout.epoch_ms()) / layout.tick_ms();
         let (node, sequence) = (vector.node.unwrap_or(0), vector.sequence);
         let sequence = sequence.unwrap_or(parts.sequence);
@@ -92,7 +92,7 @@ fn every_preset_has_a_published_id_or_is_known_to_have_none() {
     assert_eq!(without, UNPUBLISHED);
 }
 
-/// `rejects` of the file: a tweet of 2006, and worker ids that bleed into the time.
+/// `rejects` of the file has a tweet of 2006, and worker ids that overflow into the time.
 #[test]
 fn what_other_systems_take_for_an_id() {
     let warnings = preset::named("twitter").unwrap().warnings(20, 1_780_000_000_000);

@@ -3,7 +3,7 @@
 use edgeflake::identify::{Dating, Warning};
 use edgeflake::{Layout, preset};
 
-/// 2026-11-21.
+/// The time is 2026-11-21.
 const NOW_MS: u64 = 1_795_219_200_000;
 
 fn codes(warnings: &[Warning]) -> Vec<&'static str> {
@@ -36,7 +36,7 @@ fn texts() {
     }
 }
 
-/// What comes back from JavaScript, `String(Number(id))`, Excel's 15 digits, and the ids
+/// These are results of JavaScript's `String(Number(id))` and of Excel's 15 digits, and the ids
 /// themselves.
 #[test]
 fn what_a_double_prints() {
@@ -50,7 +50,8 @@ fn what_a_double_prints() {
     }
     assert_eq!(rounded(1_593_572_310_593_806_300), [warning]);
     assert_eq!(rounded(1_593_572_310_593_806_338), []);
-    // A JavaScript number itself, as one id in 256 is and nearly every first of its ms.
+    // This id is an exact JavaScript number, like one id in 256, and like nearly every first id of
+    // a ms.
     assert_eq!(rounded(1_541_815_603_606_016_000), []);
     // Below 2^55, 3.60 10^16, too many ids look rounded by chance.
     assert_eq!(rounded(36_000_000_000_000_010), []);
@@ -58,7 +59,7 @@ fn what_a_double_prints() {
     assert_eq!(codes(&preset::DISCORD.warnings(u64::MAX, NOW_MS)), ["sign-bit", "future"]);
 }
 
-/// The stated rate, over ids of Twitter with any sequence; with sequence 0, none at all.
+/// The stated rate holds for Twitter's ids with any sequence. With sequence 0, none look rounded.
 #[test]
 fn at_most_one_id_in_256_looks_rounded_by_chance() {
     let mut state = 1_u64;
@@ -88,7 +89,7 @@ fn the_sign_bit() {
     assert_eq!(codes(&layout.warnings(first, now_ms)), ["sign-bit"]);
     let signed = i64::MIN + 1;
     assert_eq!(layout.warnings(first + 1, now_ms), [Warning::SignBit { signed }]);
-    // The layout refuses the id, and it is odd all the same.
+    // The layout refuses the id, and it is odd anyway.
     assert_eq!(preset::TWITTER.warnings(first + 1, NOW_MS), [Warning::SignBit { signed }]);
 }
 

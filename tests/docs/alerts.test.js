@@ -9,7 +9,7 @@ import { test } from "node:test";
 import { firing } from "../faults/promtool.js";
 import { document } from "./harness/markdown.js";
 
-/** @param {string} file from the root on */
+/** @param {string} file relative to the root */
 const read = (file) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
 
 const rules = read("docs/alerts.yml");
@@ -45,7 +45,7 @@ test("each code has its alerts, or says that there is none", () => {
 test("each code that a shard refuses with is counted, and so has the alert of refusals", () => {
   const source = read("src/lease/message/refusal.rs");
   const codes = [...source.matchAll(/=> "([a-z-]+)"/g)].map(([, code]) => code);
-  // What is not there, cannot be used or cannot be read is not scraped as a shard that answers.
+  // A shard with one of these problems is not scraped as one that answers.
   const unscraped = ["unknown-sequencer", "invalid-configuration", "authority-unreadable"];
   const refused = codes.filter((code) => !unscraped.includes(code));
   assert.notEqual(refused.length, 0);
@@ -65,12 +65,12 @@ test("each metric of shards in trouble has a rule", () => {
   );
 });
 
-/** Why the rules are not evaluated here. */
+/** Says why the rules are not evaluated here. */
 const skip =
   spawnSync("promtool", ["--version"]).error &&
   "the rules are not evaluated, because promtool is not here: it is in Debian's package prometheus";
 
-/** A scrape of one shard. @param {Record<string, number>} counts of its refusals, by code */
+/** Makes a scrape of one shard. @param {Record<string, number>} counts of its refusals, by code */
 const scraped = (counts) => ({
   seconds: 0.01,
   text: Object.entries(counts)
@@ -81,7 +81,7 @@ const scraped = (counts) => ({
 const none = scraped({ "authority-unreachable": 0 });
 const some = scraped({ "authority-unreachable": 0, "no-node-free": 3 });
 const more = scraped({ "authority-unreachable": 0, "no-node-free": 4 });
-/** Longer than the rule looks back. */
+/** This is longer than the rule looks back. */
 const MINUTES = 12;
 
 for (const [what, scrapes, fires] of /** @type {const} */ ([

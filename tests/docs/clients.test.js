@@ -1,5 +1,5 @@
-// The clients of examples/clients/, run by the toolchains that are here, against the Worker behind a
-// server that answers for it when a test says so.
+// Runs the clients of examples/clients/ with the toolchains of this machine, against the Worker
+// behind a server that answers in its place when a test asks for it.
 
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
@@ -16,7 +16,7 @@ const CLIENTS = [
   { language: "Go", command: ["go", "run", "ids.go"], needs: ["go", "version"] },
 ];
 
-/** What the Worker answers while its shard has too much to do. */
+/** The Worker's answer while its shard is overloaded. */
 const OVERLOADED = JSON.stringify({
   type: "/problems/overloaded",
   title: "The authority has too much to do",
@@ -26,7 +26,11 @@ const OVERLOADED = JSON.stringify({
 
 /** @type {Awaited<ReturnType<typeof startWorker>>} */
 let worker;
-/** What came, and when. @type {{ atMs: number, path: string, authorization?: string }[]} */
+/**
+ * Requests in order of arrival.
+ *
+ * @type {{ atMs: number, path: string, authorization?: string }[]}
+ */
 let requests = [];
 /** The values of `Retry-After` with which the next requests are refused. @type {number[]} */
 let refusals = [];
@@ -82,7 +86,7 @@ function run([program = "", ...rest], { refused = [], token } = {}) {
 }
 
 /**
- * Fails unless there are so many ids, each above the one before it.
+ * Fails unless there are `count` ids, each above the one before it.
  *
  * @param {{ ids: bigint[], stderr: string }} ran
  * @param {number} count

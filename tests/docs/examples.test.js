@@ -1,4 +1,4 @@
-// examples/, each as `npm run example` starts it.
+// Starts each of examples/ as `npm run example` does.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -15,7 +15,7 @@ const DAY_MS = 86_400_000;
  * @param {string} name
  */
 function example(name) {
-  /** Where it listens, there within the tests. */
+  /** The URL of the example, which is known once its tests run. */
   const found = { url: "" };
   /** @type {Awaited<ReturnType<typeof start>>} */
   let running;
@@ -30,8 +30,8 @@ function example(name) {
 }
 
 /**
- * Fails unless an id of the default layout was made in the last day or, borrowed, is of the next
- * seconds.
+ * Fails unless an id of the default layout was made in the last day, or is of the next seconds,
+ * which the allowed future permits.
  *
  * @param {bigint} id
  */
@@ -138,7 +138,7 @@ describe("node-service", () => {
 describe("browser", () => {
   const found = example("browser");
 
-  test("an id is taken apart, and what is none is refused", async () => {
+  test("an id is decoded, and any other text is refused", async () => {
     const browser = await launchChromium();
     try {
       const page = await browser.newPage();

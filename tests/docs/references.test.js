@@ -7,7 +7,11 @@ import { describe, test } from "node:test";
 import { namedTests, seeds, unheld } from "../../tools/check/seeds.js";
 import { document, documents, files } from "./harness/markdown.js";
 
-/** The commands of a document: its template's own, or those of the repository. @param {string} file */
+/**
+ * Lists the commands of a document: its template's own, or those of the repository.
+ *
+ * @param {string} file
+ */
 function scriptsOf(file) {
   const [template] = /^examples\/templates\/[^/]+\//.exec(file) ?? [""];
   return JSON.parse(read(`${template}package.json`)).scripts;
@@ -56,7 +60,7 @@ test("each feature of the systems before leads to where it is here, or is left o
 test("each feature of the systems before is held by a test that has its row in its name", () => {
   const tests = namedTests();
   assert.deepEqual(unheld(tests), []);
-  // A test less, and a row more.
+  // One test less and one row more must be noticed.
   const without = tests.filter(({ rows }) => !rows.includes("H29"));
   assert.deepEqual(unheld(without), [
     `no test has the row H29 in its name: ${seeds.get("H29")?.feature}`,
@@ -65,7 +69,7 @@ test("each feature of the systems before is held by a test that has its row in i
   assert.deepEqual(unheld([...tests, more]), ['more.rs: "s41_more" names no row: S41']);
 });
 
-/** What a document names all of: by a source, and a pattern whose group finds them there. */
+/** Documents that must have all names of a source. A pattern finds the names as its group. */
 const NAMED = /** @type {const} */ ([
   ["docs/ERRORS.md", "src/error.rs", /=> "([a-z-]+)"/g],
   ["docs/ERRORS.md", "src/lease/error.rs", /=> "([a-z-]+)"/g],

@@ -1,8 +1,8 @@
-// Every example in Markdown, in one of three kinds. `js` runs, and each `// => value` in it is
-// true. Of `console` and `sh` the lines with `export`, `npx edgeflake` and `curl` run, and print
-// what stands below them, but for new ids. `ts` is of libraries that are not here, and is only
-// read. `rust` stands in the documentation of its crate, where cargo compiles it. Those of
-// examples/templates/ are of the Workers that tests/templates creates.
+// Checks every example in Markdown by its language. `js` runs, and each `// => value` in it is
+// true. In `console` and `sh`, the lines with `export`, `npx edgeflake` and `curl` run, and print
+// the lines below them, except for new ids. `ts` uses libraries that are not installed, so it is
+// only parsed. `rust` stands in the documentation of its crate, where cargo compiles it. The
+// examples in examples/templates/ belong to the Workers that tests/templates creates.
 
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
@@ -19,44 +19,44 @@ const directory = new URL("../../build/examples/", import.meta.url);
 rmSync(directory, { force: true, recursive: true });
 mkdirSync(directory, { recursive: true });
 
-/** What an example that runs in workerd alone imports. */
+/** An example that imports this runs in workerd alone. */
 const PLATFORM = "cloudflare:workers";
 
-/** Where the examples say that edgeflake's Worker is. */
+/** The examples say that edgeflake's Worker is here. */
 const EXAMPLE_URL = "https://ids.example.com";
 
-/** Where they keep a lease. */
+/** The examples keep a lease here. */
 const EXAMPLE_STORE = "/var/lib/orders/lease";
 
-/** Where they keep the storage of an authority on Node, and where it listens. */
+/** The examples keep the storage of an authority on Node here, and it listens here. */
 const EXAMPLE_DIRECTORY = "/var/lib/edgeflake";
 const EXAMPLE_LISTEN = "listen(8787)";
 
-/** A command that serves until it is ended: tests/package/dev.test.js runs it. */
+/** Matches a command that serves until it is ended: tests/package/dev.test.js runs it. */
 const SERVES = /^npx edgeflake dev\b/;
 
-/** Where they say that it is in development. */
+/** The examples say that the Worker is here in development. */
 const LOCAL_URL = "localhost:8787";
 
-/** Where they say that it is deployed. */
+/** The examples say that the Worker is here when it is deployed. */
 const DEPLOYED_URL = "https://edgeflake.{subdomain}.workers.dev";
 
-/** A command that issues ids. What others print is the same each time, digit by digit. */
+/** Matches a command that issues ids. Others print the same each time, digit by digit. */
 const ISSUES = /\/ids\b|\bgenerate\b/;
 
-/** When a shard has written, in what it prints. */
+/** Matches the time of a shard's last write in the output. */
 const WRITTEN = /(last_write_timestamp_seconds\S+) \d+/;
 
-/** An id in what it prints. */
+/** Matches an id in the output. */
 const NEW_ID = /\b\d{15,20}\b/g;
 
-/** What the examples of D1 have in their migrations. */
+/** The migrations of the D1 examples create this table. */
 const TABLE = "CREATE TABLE IF NOT EXISTS orders (id TEXT PRIMARY KEY, what TEXT NOT NULL)";
 
-/** What an example of a handler answers. */
+/** Matches the answer of a handler in an example. */
 const ID = /^\d{15,20}$/;
 
-/** Of all documents, those of a language. @param {string[]} languages */
+/** Lists the examples in some languages, of all documents. @param {string[]} languages */
 function examples(...languages) {
   const own = documents.filter(({ file }) => !file.startsWith("examples/templates/"));
   return own.flatMap(({ file, blocks }) =>
@@ -96,7 +96,7 @@ export default {
   });
   after(() => worker.close());
 
-  /** `<expression>; // => <value>`, the expression perhaps over several lines. */
+  /** Matches `<expression>; // => <value>`, where the expression may take several lines. */
   const CLAIM = /^( *)(\S.*); \/\/ => (.+)$/gm;
 
   /** @param {{ status: number, text: string }} answer */
@@ -156,12 +156,12 @@ describe("commands", () => {
 
   /** @type {Awaited<ReturnType<typeof startWorker>> | undefined} */
   let worker;
-  /** The document whose commands it has had. */
+  /** The document whose commands the Worker has had. */
   let asking = "";
   after(() => worker?.close());
 
   /**
-   * A command of curl that asks a Worker which only its own document has asked.
+   * Runs a curl command against a Worker that only its own document has asked.
    *
    * @param {string} file
    * @param {string} command
@@ -205,8 +205,8 @@ describe("commands", () => {
   }
 
   /**
-   * The commands of a block with what is exported above them, and what they print. After `$ `
-   * stands a command, and below it what it prints; where no line starts so, each is a command.
+   * Splits a block into commands, each with the exports above it, and what it prints. A command
+   * begins with `$ ` and its output follows. If no line begins so, each line is a command.
    *
    * @param {string} code
    */

@@ -1,5 +1,5 @@
-// What runs with the rights of this repository: each action by its digest, and nothing built where
-// something may be published.
+// Workflows run with the rights of this repository, so they pin each action by its digest, and a
+// job that may publish builds nothing.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";

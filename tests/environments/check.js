@@ -1,4 +1,4 @@
-// What a program of every environment does, as its users write it: generators at module scope.
+// The program of every environment, written as users write it: generators at module scope.
 
 import { Generator, Layout } from "edgeflake";
 import { LeasedGenerator } from "edgeflake/lease";
@@ -7,11 +7,11 @@ import { LeasedGenerator } from "edgeflake/lease";
 const EDITION = "first";
 
 const layout = Layout.preset("hazelcast");
-// Each evaluation of this file gets the generator that is there.
+// Each evaluation of this file gets the same generator.
 const ids = Generator.shared({ layout, node: 5, allowedFutureMs: 1000 });
 const leased = LeasedGenerator.shared({ authority: "https://ids.example.com" });
 
-/** Issues an id and looks at it. */
+/** Issues an id and describes it. */
 export function check() {
   const id = ids.next();
   return `${typeof id} of node ${layout.decode(id).node}, ${leased.state}, ${EDITION}`;
@@ -20,7 +20,7 @@ export function check() {
 /** Issues as many ids as the query string of a request asks for. @param {string} count */
 export const issue = (count) => Array.from(ids.batch(Number(count)), String).join(" ");
 
-/** What a second generator of the node is told. */
+/** Returns the error that a second generator of the node gets. */
 function another() {
   try {
     new Generator({ layout, node: 5 });
@@ -30,7 +30,7 @@ function another() {
   }
 }
 
-/** What a route answers. @param {string} url */
+/** Answers a request to a route. @param {string} url */
 export function answer(url) {
   const { searchParams } = new URL(url);
   if (searchParams.has("another")) return another();

@@ -18,7 +18,7 @@ const WEBPACK = { webpack: "5.112.2", "webpack-cli": "7.3.1" };
 const WRANGLER = { wrangler: "4.164.0" };
 const CLOUDFLARE_VITE = { "@cloudflare/vite-plugin": "1.64.0", ...VITE, ...WRANGLER };
 
-/** The places of which a page of a framework shows what the program says. */
+/** The places whose results a framework's page shows. */
 const BOTH = ["server", "client"];
 
 /**
@@ -32,7 +32,7 @@ const NEXT = {
   app: { fixture: "next-app", entries: ["", "api"], hasPage: true },
   /** Both of Next's routers. */
   pages: { fixture: "next-pages", entries: ["api/pages", "route"], hasPage: true },
-  /** One entry alone, because each edge function has a realm of its own. */
+  /** There is one entry alone because each edge function has a realm of its own. */
   edge: { fixture: "next-edge", entries: ["route"], hasPage: false },
   edgePages: { fixture: "next-edge-pages", entries: ["api/route"], hasPage: false },
 };
@@ -70,7 +70,7 @@ function vite(version) {
       await project.expectEditedPage(await project.serve("vite", ["--port", PORT]));
       await project.run("vite", ["build"]);
       await project.expectPage(await project.serveFiles("dist"));
-      // A bundle for a server, as a framework makes one.
+      // This is a bundle for a server, as a framework makes one.
       await project.run("vite", ["build", "--ssr", "node.js", "--outDir", "server"]);
       await project.expectOutput(process.execPath, ["server/node.js"]);
     },
@@ -120,11 +120,11 @@ function deno(version) {
   };
 }
 
-/** From the first that knows `using` on. */
+/** The first of these is the first that knows `using`. */
 const TYPESCRIPTS = "5.2.2 5.3.3 5.4.5 5.5.4 5.6.3 5.7.3 5.8.3 5.9.3 6.0.3 7.0.2".split(" ");
 
 /**
- * What the package's types promise, as a compiler with each way to find a package sees it.
+ * Checks the package's types as a compiler sees them with each way to find a package.
  *
  * @param {string} version
  * @returns {Environment}
@@ -135,7 +135,7 @@ function typescript(version) {
     ["bundler", "--module", "esnext"],
     ["nodenext", "--module", "nodenext"],
   ];
-  // TypeScript 6 deprecates it, and 7 has it no more.
+  // TypeScript 6 deprecates it, and 7 has removed it.
   if (major < 6) ways.push(["node10", "--module", "esnext"]);
   if (major === 6) ways.push(["node10", "--module", "esnext", "--ignoreDeprecations", "6.0"]);
   return {
@@ -148,7 +148,7 @@ function typescript(version) {
 }
 
 /**
- * Serves what a framework built for Node, and looks at it.
+ * Serves what a framework built for Node, and checks an answer.
  *
  * @param {Project} project
  * @param {string} file
@@ -161,7 +161,7 @@ async function expectServed(project, file) {
 /** The path at which the app of a recipe issues an id. */
 const ORDERS = "orders";
 
-/** What edgeflake's Worker is asked for. */
+/** The path that asks edgeflake's Worker for ids. */
 const IDS = "v1/ids?count=3";
 
 /** Runs `wrangler dev`. @param {Project} project @param {string[]} rest */
@@ -169,7 +169,7 @@ const wranglerDev = (project, ...rest) =>
   project.serve("wrangler", ["dev", ...rest, "--port", PORT, "--inspector-port=0"]);
 
 /**
- * Asks an app for ids that is built by Vite and runs in workerd, in development and as it is deployed.
+ * Asks an app that Vite builds for ids. It runs in workerd, in development and as it is deployed.
  *
  * @param {Project} project
  * @param {string} path
@@ -187,7 +187,8 @@ export const environments = {
   "next-15": next("15.5.29", NEXT.pages),
   "next-15-turbopack": next("15.5.29", NEXT.pages, "--turbopack"),
   "next-16-edge": next("16.4.6", NEXT.edge),
-  // With webpack, Next 16.4 builds no edge route handler at all: it lacks a manifest of its own.
+  // With webpack, Next 16.4 builds no edge route handler at all, because it lacks a manifest of its
+  // own.
   "next-16-webpack-edge": next("16.4.6", NEXT.edgePages, "--webpack"),
   "next-15-edge": next("15.5.29", NEXT.edge),
   "next-15-turbopack-edge": next("15.5.29", NEXT.edge, "--turbopack"),
@@ -299,7 +300,8 @@ export const environments = {
     packages: { nuxt: "4.5.2" },
     check: "shared/check.js",
     async run(project) {
-      // Its server is not built again when what it imports from outside of server/ changes.
+      // Nuxt does not build its server again when a file outside of server/ that it imports
+      // changes.
       const watched = await project.serve("nuxt", ["dev", "--port", PORT]);
       await project.expectPage(watched, BOTH);
       await project.expectEditedPage(watched);
@@ -375,7 +377,7 @@ export const environments = {
     recipe: "SvelteKit",
     packages: {
       "@sveltejs/adapter-cloudflare": "7.2.9",
-      // The last that the adapter takes.
+      // This is the last version that the adapter accepts.
       "@sveltejs/kit": "2.70.4",
       "@sveltejs/vite-plugin-svelte": "7.3.1",
       svelte: "5.57.3",
@@ -442,7 +444,7 @@ export const environments = {
   "deno-2.2": deno("2.2.15"),
   "deno-2.5": deno("2.5.7"),
   "deno-2.9": deno("2.9.6"),
-  // Its `require` takes no ES module.
+  // The `require` of this version loads no ES module.
   "node-20.18": node("20.18.3"),
   "node-20": node("20.20.2"),
   "node-22": node("22.23.3"),
@@ -453,7 +455,8 @@ export const environments = {
     packages: {
       "@react-native/metro-config": "0.88.1",
       metro: "0.87.1",
-      // Of React Native 0.70. npm has no program of a newer engine, but its compiler.
+      // This engine is that of React Native 0.70. npm has no executable of a newer engine, but has
+      // its compiler.
       "hermes-engine-cli": "0.12.0",
       "hermes-compiler": "260318099.0.6",
     },

@@ -1,5 +1,5 @@
 // The files of the projects: those of a fixture in fixtures.txt, and those that docs/FRAMEWORKS.md
-// shows, where each block of code that begins with a file's name is one.
+// shows in blocks of code that begin with a file's name.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,11 +8,7 @@ import { root } from "../../tools/command/paths.js";
 const BLOCK = /^```\w+\n\/\/ (\S+\.\w+)\n([\s\S]*?)^```$/gm;
 const FILE = /^-- (.+) --\n/m;
 
-/**
- * The files of a fixture, by their names.
- *
- * @param {string} fixture
- */
+/** Reads the files of a fixture, by their names. @param {string} fixture */
 export function fixtureFiles(fixture) {
   const [, ...parts] = readFileSync(join(import.meta.dirname, "fixtures.txt"), "utf8").split(FILE);
   const files = [];
@@ -24,11 +20,7 @@ export function fixtureFiles(fixture) {
   return files;
 }
 
-/**
- * The files of a section, by their names.
- *
- * @param {string} heading
- */
+/** Reads the files of a section, by their names. @param {string} heading */
 export function recipe(heading) {
   const page = readFileSync(join(root, "docs", "FRAMEWORKS.md"), "utf8");
   const section = page.split(/^### /m).find((text) => text.startsWith(`${heading}\n`)) ?? "";

@@ -1,5 +1,5 @@
-// One environment's project: a fixture in a temporary directory, with the packed package and the
-// environment's tools installed, and what can be done with it.
+// One environment's project: a fixture in a temporary directory where the packed package and the
+// environment's tools are installed, and the actions of a test on it.
 
 import {
   closeSync,
@@ -28,27 +28,27 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 /** Stands for the port of a server in its arguments and variables. */
 export const PORT = "{port}";
 
-/** How long one command may take, and one answer of a server may be wrong. */
+/** Limit for a command, and for the time in which a server may answer wrongly. */
 const COMMAND_MS = 240_000;
 const ANSWER_MS = 60_000;
 
-/** Ids that a test of several entries asks each request for, and how many requests it sends. */
+/** Ids that a test of several entries asks each request for, and the number of its requests. */
 const [IDS_A_REQUEST, REQUESTS] = [100, 60];
 
-/** How often a test of a dev server edits the source. */
+/** Number of edits of the source in a test of a dev server. */
 const EDITS = 20;
 
-/** How long after one look at an answer or a page the next one is. */
+/** Time between two looks at an answer or a page. */
 const LOOK_MS = 250;
 
 /**
- * An edit is saved again after so many looks that do not see it, then after twice as many and so on.
- * The watcher of most dev servers, chokidar, misses what comes within 50 ms of the edit before:
+ * An edit is saved again after this many looks that do not see it, then after twice as many and so
+ * on. The watcher of most dev servers, chokidar, misses an edit within 50 ms of the one before:
  * https://github.com/paulmillr/chokidar/issues/1455
  */
 const FIRST_SAVE_LOOKS = 6;
 
-/** A page is loaded again after so many looks at it. */
+/** A page is loaded again after this many looks at it. */
 const RELOAD_LOOKS = 20;
 
 /**
@@ -60,9 +60,9 @@ const RELOAD_LOOKS = 20;
  * @typedef {object} Options
  * @property {string} [fixture] the fixture of fixtures.txt whose files the project has
  * @property {string} [recipe] the section of docs/FRAMEWORKS.md whose files the project has
- * @property {string[]} [files] from tests/ on, to be copied as well
- * @property {Record<string, string>} packages what is installed, by its exact version
- * @property {string} [check] where the fixture has check.js
+ * @property {string[]} [files] relative to tests/, which are copied as well
+ * @property {Record<string, string>} packages exact versions to install, by name
+ * @property {string} [check] the path of check.js in the fixture
  * @property {Record<string, unknown>} [manifest] added to package.json
  */
 
@@ -96,7 +96,7 @@ export class Project {
     return this.#directory;
   }
 
-  /** What the program says. */
+  /** The output of the program. */
   get expected() {
     return `bigint of node 5, acquiring, ${this.#edition}`;
   }
@@ -105,19 +105,23 @@ export class Project {
     await this.run("npm", ["install", "--no-audit", "--no-fund", "--no-package-lock"]);
   }
 
-  /** A file of the project. @param {string[]} names */
+  /** Returns the path of a file of the project. @param {string[]} names */
   path(...names) {
     return join(this.#directory, ...names);
   }
 
-  /** The path of a command that a package brought; any other is itself. @param {string} command */
+  /**
+   * Returns the path of a command that a package brought; any other is itself.
+   *
+   * @param {string} command
+   */
   #bin(command) {
     const brought = this.path("node_modules", ".bin", command);
     return existsSync(brought) ? brought : command;
   }
 
   /**
-   * Runs a command to its end, and answers what it printed.
+   * Runs a command to its end, and returns what it printed.
    *
    * @param {string} command
    * @param {string[]} [args]
@@ -128,7 +132,7 @@ export class Project {
   }
 
   /**
-   * Runs a command that prints what the program says.
+   * Runs a command that must print the program's output.
    *
    * @param {string} command
    * @param {string[]} [args]
@@ -139,8 +143,8 @@ export class Project {
   }
 
   /**
-   * Starts a server on a free port, which it may take some seconds to listen on. In its arguments and
-   * variables this port stands for `PORT`.
+   * Starts a server on a free port. It may take some seconds until it listens. `PORT` stands for
+   * the port in its arguments and variables.
    *
    * @param {string} command
    * @param {string[]} args
@@ -163,11 +167,11 @@ export class Project {
   }
 
   /**
-   * Waits until what a server answers contains what the program says.
+   * Waits until a server's answer contains the program's output.
    *
    * @param {Server} server
    * @param {string} [path]
-   * @param {boolean} [isUp] no request may fail
+   * @param {boolean} [isUp] whether no request may fail
    */
   async expectAnswer({ url, log }, path = "", isUp = false) {
     let found = "";
@@ -187,8 +191,8 @@ export class Project {
   }
 
   /**
-   * As `expectAnswer`, again after each of many edits of the source, without a failed request; then
-   * the server is stopped.
+   * Does what `expectAnswer` does again after each of many edits of the source, without a failed
+   * request. Then it stops the server.
    *
    * @param {Server} server
    * @param {string} [path]
@@ -204,7 +208,7 @@ export class Project {
   }
 
   /**
-   * Asks a server for ids, three times, of which none may be equal; then it is stopped.
+   * Asks a server for ids, three times, and checks that none are equal. Then it stops the server.
    *
    * @param {Server} server
    * @param {string} path
@@ -223,7 +227,7 @@ export class Project {
   }
 
   /**
-   * Runs what uses `edgeflake dev`, beside it.
+   * Runs a function that uses `edgeflake dev`, while that serves.
    *
    * @template T
    * @param {() => Promise<T>} use
@@ -236,7 +240,7 @@ export class Project {
   }
 
   /**
-   * Asks the entries of a server for many ids, of which none may be equal, and the last for a
+   * Asks the entries of a server for many ids, which must all differ, and the last one for a
    * generator of the same node, which must be refused.
    *
    * @param {Server} server
@@ -247,7 +251,7 @@ export class Project {
     for (let n = 0; n < REQUESTS; n++) {
       const entry = new URL(entries[n % entries.length], url);
       const response = await fetch(`${entry}?ids=${IDS_A_REQUEST}`);
-      // A page has each id twice: as it is shown, and for React.
+      // A page has each id twice: as text, and for React.
       const ids = new Set((await response.text()).match(/\b\d{17,19}\b/g));
       if (ids.size !== IDS_A_REQUEST || !all.isDisjointFrom(ids)) {
         throw new Failure(`/${entries} gave ids twice, or too few: ${ids.size}`, log());
@@ -261,8 +265,8 @@ export class Project {
   }
 
   /**
-   * Waits until Chromium shows what the program says, from each of these places, which say who they
-   * are.
+   * Waits until Chromium shows the program's output from each of these places, which name
+   * themselves.
    *
    * @param {{ url: string, log?: () => string }} server
    * @param {string[]} [places]
@@ -273,8 +277,8 @@ export class Project {
   }
 
   /**
-   * As `expectPage`, again after each of many edits of the source, without a failed request and
-   * without an error in the page; then the server is stopped.
+   * Does what `expectPage` does again after each of many edits of the source, without a failed
+   * request and without an error in the page. Then it stops the server.
    *
    * @param {Server} server
    * @param {string[]} [places]
@@ -316,8 +320,9 @@ export class Project {
         let found = "";
         complaints.length = 0;
         const isFound = await this.#look(async (looks) => {
-          // A dev server may be up only by and by. An edit it brings to the open page, or need not;
-          // Next 15 may answer 500 while it compiles one, because it writes manifests in place.
+          // A dev server may take a while to start. It may bring an edit to the open page, but need
+          // not. Next 15 may answer 500 while it compiles an edit, because it writes manifests in
+          // place.
           if (looks % RELOAD_LOOKS === 0 && !(isUp && looks === 0)) {
             await page.goto(new URL(path ?? "", url).href).catch(() => {});
           }
@@ -336,12 +341,13 @@ export class Project {
     }
   }
 
-  /** Changes what the program says. @param {string} edition */
+  /** Changes the program's output. @param {string} edition */
   edit(edition) {
     const source = readFileSync(this.#check, "utf8");
     const old = `EDITION = "${this.#edition}"`;
-    // All editions are of one length, so that one write in place is never read half. A file in its
-    // place would be lost to two chokidar watchers in one process, which go on watching the old one.
+    // All editions have one length, so that one write in place is never read half. A new file in
+    // its place would be lost to two chokidar watchers in one process, which go on watching the old
+    // one.
     const file = openSync(this.#check, "r+");
     writeSync(file, source.replace(old, `EDITION = "${edition}"`));
     closeSync(file);
@@ -349,8 +355,8 @@ export class Project {
   }
 
   /**
-   * Looks again and again, for as long as an answer may be wrong. It answers whether a look answered
-   * true; each is told how many there were before it.
+   * Calls `look` again and again, for as long as an answer may be wrong. Each call gets the number
+   * of calls before it. Returns whether one returned true.
    *
    * @param {(looks: number) => Promise<boolean>} look
    */
@@ -381,7 +387,7 @@ export class Project {
   }
 
   /**
-   * Serves a page that loads a bundle, and looks at it.
+   * Serves a page that loads a bundle, and checks it.
    *
    * @param {string} script
    * @param {boolean} [isModule]
@@ -396,14 +402,14 @@ export class Project {
     await this.expectPage(server, ["client"], "bundle.html");
   }
 
-  /** Ends what was started, and removes the directory. @param {boolean} isKept */
+  /** Ends everything that was started, and removes the directory. @param {boolean} isKept */
   async end(isKept) {
     for (const end of this.#ends.reverse()) await end();
     if (!isKept) rmSync(this.#directory, { force: true, maxRetries: 5, recursive: true });
   }
 }
 
-/** What an edit makes of "first". @param {number} n */
+/** Names the `n`th edition, in place of "first". @param {number} n */
 function edition(n) {
   return `no ${String(n).padStart(2, "0")}`;
 }

@@ -1,10 +1,10 @@
-// node tools environments [NAME ...]: does in each environment what a user would do with the npm
-// package, and prints a table of which of them it works in. Without names it runs all of them. It
-// needs a network for what they install, and Chromium.
+// node tools environments [NAME ...] does in each environment what a user would do with the npm
+// package, and prints a table of those in which it works. Without names it runs all of them. It
+// needs a network to install them, and Chromium.
 //
 //   --tarball FILE  a packed package, instead of the one that is built first
 //   --jobs COUNT    how many run at once, 2 unless given
-//   --keep          leaves the projects in the temporary directory, and says where
+//   --keep          leaves the projects in the temporary directory, and prints where
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -18,7 +18,7 @@ import { Failure } from "../harness/processes.js";
 import { environments } from "./environments.js";
 import { Project } from "./project.js";
 
-/** How much of what a failed environment printed is shown. */
+/** Number of lines of a failed environment's output that are shown. */
 const LOG_LINES = 30;
 
 const { values, positionals } = readArguments({
@@ -41,13 +41,13 @@ if (!(Number.isInteger(jobs) && jobs > 0))
 /** @typedef {"works" | "fails" | "cannot run"} Result */
 /** @typedef {{ name: string, version: string, result: Result, seconds: number, reason: string }} Row */
 
-/** The first package is the environment. @param {string} name */
+/** The version of an environment is that of its first package. @param {string} name */
 function versionOf(name) {
   const environment = environments[name];
   return ("packages" in environment && Object.values(environment.packages)[0]) || "";
 }
 
-/** Why an environment cannot run on this machine. @param {string} name */
+/** Says why an environment cannot run on this machine. @param {string} name */
 function obstacle(name) {
   const environment = environments[name];
   if ("cannotRun" in environment) return environment.cannotRun;

@@ -1,4 +1,4 @@
-// The authority of the drill: a process of `edgeflake/authority/node`, which is killed and started
+// The authority of the drill: a process of `edgeflake/authority/node`, which is killed, and started
 // again on the same port.
 
 import { spawn } from "node:child_process";
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 
 const SCRIPT = fileURLToPath(new URL("../package/harness/authority.js", import.meta.url));
 
-/** As long as Prometheus waits for a scrape, unless it is configured otherwise. */
+/** Prometheus waits this long for a scrape, unless it is configured otherwise. */
 const SCRAPE_MAX_MS = 10_000;
 
 export class Authority {
@@ -40,7 +40,7 @@ export class Authority {
     if (child.exitCode !== null) throw new Error("the authority did not start");
   }
 
-  /** @param {string} line its URL, or one of the log; any other is a warning of Node itself */
+  /** @param {string} line the URL, a line of the log, or a warning of Node itself */
   #read(line) {
     if (line.startsWith("http")) this.url = line;
     if (!line.startsWith("{")) return;
@@ -48,7 +48,7 @@ export class Authority {
     this.logged.set(event, (this.logged.get(event) ?? 0) + 1);
   }
 
-  /** Ends it with -9. */
+  /** Ends the process with SIGKILL. */
   async kill() {
     const child = this.#child;
     if (!child || child.exitCode !== null || child.signalCode !== null) return;
@@ -63,7 +63,10 @@ export class Authority {
     return fetch(new URL(path, this.url), { method, headers, signal });
   }
 
-  /** What a scrape finds, which is nothing if there is no answer in time; and how long it took. */
+  /**
+   * Scrapes the metrics, and measures how long that takes. The text is empty if no answer comes in
+   * time.
+   */
   async scrape() {
     const begin = performance.now();
     let text = "";
@@ -71,7 +74,7 @@ export class Authority {
       const response = await this.ask("GET", "/metrics", AbortSignal.timeout(SCRAPE_MAX_MS));
       if (response.ok) text = await response.text();
     } catch {
-      // It is down, as far as Prometheus knows.
+      // Prometheus takes the process to be down.
     }
     return { text, seconds: (performance.now() - begin) / 1e3 };
   }

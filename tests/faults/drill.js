@@ -1,11 +1,13 @@
-// node tools drill [FAULT ...] [--unfenced]: breaks what the authority of `edgeflake/authority/node`
-// stands on, while ids are issued: its disk full, read-only, slow and damaged, the process killed, and
-// the storage restored from an older copy or emptied. For each fault it prints what callers saw, what
-// was logged, what the metrics said, which alerts fired, and that no id came twice. It fails if an
-// alert of the fault does not fire, if one fires before it or after it, if ids do not come again, or
-// if one came twice. With --unfenced the authority has no witness, so a restore makes ids come twice.
+// node tools drill [FAULT ...] [--unfenced] breaks what the authority of `edgeflake/authority/node`
+// depends on, while ids are issued. The disk is full, read-only, slow or damaged, the process is
+// killed, and the storage is restored from an older copy or emptied. For each fault it prints what
+// callers got, the log, the metrics, the alerts that fired, and that no id came twice. It fails if
+// an alert of the fault does not fire, if one fires before it or after it, if ids do not come
+// again, or if one came twice. With --unfenced the authority has no witness, so a restore makes ids
+// come twice.
 //
-// It mounts disks, so it needs Linux and root; and `promtool`, from Debian's package prometheus.
+// The drill mounts disks, so it needs Linux and root. It also needs `promtool`, from Debian's
+// package prometheus.
 
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -19,8 +21,8 @@ import { faults, thaw } from "./faults.js";
 import { firing } from "./promtool.js";
 
 /**
- * Longer than a lease and the time in which it is renewed, in ms, so that a fault is always met; and
- * than the 10 s for which an isolate answers with the same metrics.
+ * A fault lasts this long, in ms. It is longer than a lease and its renewal, so that a fault is
+ * always noticed, and longer than the 10 s for which an isolate answers with the same metrics.
  */
 const FAULT_MS = 11_000;
 const SCRAPE_EVERY_MS = 750;
@@ -28,7 +30,10 @@ const DISK_BYTES = 8 * 1024 * 1024;
 const TOKEN = "drill-admin-token";
 const LEASE_MS = 3_000;
 const AHEAD_MS = 1_000;
-/** Longer than a slow disk takes for a write, so a call that waited for one is no sign of a clock. */
+/**
+ * It is longer than a write to a slow disk, so that waiting for one does not look like a wrong
+ * clock.
+ */
 const DISAGREEMENT_MS = 9_000;
 const variables = {
   EDGEFLAKE_ADMIN_TOKEN: TOKEN,
@@ -36,7 +41,7 @@ const variables = {
   EDGEFLAKE_ALLOWED_FUTURE_MILLIS: `${AHEAD_MS}`,
   EDGEFLAKE_CLOCK_DISAGREEMENT_MAX_MILLIS: `${DISAGREEMENT_MS}`,
 };
-/** Scrapes of which an alert is told, one per minute of Prometheus: enough for the longest `for`. */
+/** Scrapes per alert, one per minute of Prometheus. They are enough for the longest `for`. */
 const SCRAPES = 4;
 
 const { positionals, values } = readArguments({
@@ -48,7 +53,7 @@ if (unknown.length > 0) {
   const names = faults.map(({ name }) => JSON.stringify(name)).join(", ");
   fail(`unknown fault ${JSON.stringify(unknown[0])}; allowed: ${names}`);
 }
-// After the arguments, because there may be no package yet.
+// This import follows the arguments because the package may not be built yet.
 const { Issuing } = await import("./issuing.js");
 const chosen = faults.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
 
@@ -60,9 +65,9 @@ const options = { directory, variables, ...(values.unfenced ? {} : { witness }) 
 const authority = new Authority(TOKEN, options);
 
 /**
- * Several scrapes, of which each is one of Prometheus's minutes.
+ * Scrapes several times. Each scrape is one of Prometheus's minutes.
  *
- * @param {{ text: string, seconds: number }[]} before those of the minutes before
+ * @param {{ text: string, seconds: number }[]} before the scrapes of the minutes before
  */
 async function alerts(...before) {
   const scrapes = before;
@@ -74,13 +79,17 @@ async function alerts(...before) {
   return { last: scrapes[scrapes.length - 1], names, text: names.join(", ") || "none" };
 }
 
-/** The samples that say how a shard is. @param {string} text */
+/** Picks the samples about the health of a shard. @param {string} text */
 function health(text) {
   const samples = text.split("\n").filter((line) => /^edgeflake_(shards|refusals)\w*\{/.test(line));
   return samples.filter((line) => !line.endsWith(" 0"));
 }
 
-/** Alerts of what has been refused last for some minutes, so they are no sign of a fault that goes on. @param {string[]} names */
+/**
+ * Drops the alert that looks back some minutes, because it fires after its fault has ended.
+ *
+ * @param {string[]} names
+ */
 const lasting = (names) => names.filter((name) => name !== "EdgeflakeRefusals");
 
 /** @param {string} text */

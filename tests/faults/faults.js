@@ -1,7 +1,7 @@
 // The faults of the drill: what each does to the storage or the process of an authority, and which
 // alerts it must raise.
 //
-// A slow disk is one that is frozen, again and again: each write to it waits until it thaws.
+// A slow disk is frozen again and again: each write to it waits until it thaws.
 
 import { execFileSync } from "node:child_process";
 import {
@@ -22,10 +22,10 @@ import { restores } from "./restores.js";
  * @import { Authority } from "./authority.js"
  * @import { Issuing } from "./issuing.js"
  *
- * @typedef {object} Drill what a fault may do
- * @property {string} disk the directory that is a disk of its own
- * @property {string} directory the authority's, on that disk
- * @property {string} witness that of its witnesses
+ * @typedef {object} Drill what a fault acts on
+ * @property {string} disk a directory that is a disk of its own
+ * @property {string} directory the authority's, on this disk
+ * @property {string} witness the directory of its witnesses
  * @property {Authority} authority
  * @property {Issuing} issuing
  * @property {number} reachMs how far a lease can reach ahead of the clock
@@ -34,9 +34,9 @@ import { restores } from "./restores.js";
  * @property {string} name
  * @property {(drill: Drill) => Promise<void> | void} begin
  * @property {(drill: Drill) => Promise<void> | void} end
- * @property {string[]} alerts the names of those that must fire while it lasts
- * @property {string[]} codes of the problems that a holder without a lease may get
- * @property {string[]} refusals the codes of those that the metrics count
+ * @property {string[]} alerts the alerts that must fire while it lasts
+ * @property {string[]} codes the problem codes that a holder without a lease may get
+ * @property {string[]} refusals the codes that the metrics count
  */
 
 const FILL = "fill";
@@ -59,7 +59,7 @@ function empty(disk) {
   for (const name of readdirSync(disk)) if (name.startsWith(FILL)) rmSync(join(disk, name));
 }
 
-/** For how long a write to a slow disk waits, at most. */
+/** A write to a slow disk waits at most this long. */
 const FROZEN_MS = 8_000;
 const THAWED_MS = 50;
 
@@ -78,13 +78,13 @@ async function freeze(disk, signal) {
   }
 }
 
-/** No write waits any more, so the process can end. */
+/** Ends the freezing. No write waits after it, so the process can end. */
 export async function thaw() {
   freezing?.abort();
   await frozen;
 }
 
-/** The shard's files. @param {Drill} drill */
+/** Lists the shard's files. @param {Drill} drill */
 const filesOf = ({ directory }) =>
   readdirSync(directory)
     .filter((name) => name.startsWith("default.0.sqlite"))
@@ -105,8 +105,8 @@ export const faults = [
   },
   {
     name: "read-only",
-    // The files are open, so the disk cannot be mounted anew; of a file that is immutable, each write
-    // fails as it does on a disk that an error has made read-only.
+    // The files are open, so the disk cannot be mounted anew. A write to an immutable file fails as
+    // it does on a disk that an error has made read-only.
     begin: (drill) => void execFileSync("chattr", ["+i", ...filesOf(drill)]),
     end: (drill) => void execFileSync("chattr", ["-i", ...filesOf(drill)]),
     alerts: ["EdgeflakeShardUnwritable", "EdgeflakeRefusals"],
@@ -150,7 +150,7 @@ export const faults = [
     async end(drill) {
       await drill.authority.kill();
       for (const file of filesOf(drill)) rmSync(file);
-      // As it was when the process ended, so no copy that is older.
+      // These bytes are those at the end of the process, so this is no older copy.
       for (const [file, bytes] of kept) writeFileSync(file, bytes);
       kept.clear();
       await drill.authority.start();

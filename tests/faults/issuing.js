@@ -1,5 +1,5 @@
-// What the callers of the drill's authority see: ids of the process itself and of a holder elsewhere,
-// asked for all the time.
+// The callers of the drill's authority: the process itself and a holder elsewhere ask for ids all
+// the time.
 
 import { setTimeout as wait } from "node:timers/promises";
 import { LeasedGenerator } from "edgeflake/lease";
@@ -9,12 +9,12 @@ import { LeasedGenerator } from "edgeflake/lease";
 const EVERY_MS = 20;
 const COUNT = 10;
 
-/** What is seen in a part of the drill. */
+/** Results in one part of the drill. */
 class Seen {
   ids = 0;
-  /** How long a caller waited who got its ids, at most. */
+  /** The longest time that a caller waited until it got its ids. */
   longestMs = 0;
-  /** How often each code of a problem was answered. @type {Map<string, number>} */
+  /** Number of answers by problem code. @type {Map<string, number>} */
   codes = new Map();
 
   /** @param {string} code */
@@ -37,9 +37,9 @@ export class Issuing {
   /** @type {Set<bigint>} */
   #all = new Set();
   seen = new Seen();
-  /** Those that came before. */
+  /** Number of ids that had come before. */
   twice = 0;
-  /** Whether the process of the authority is asked for none. */
+  /** Whether the authority's own process is not asked for ids. */
   isPaused = false;
 
   /** @param {Authority} authority @param {string} token */
@@ -83,7 +83,7 @@ export class Issuing {
     }
   }
 
-  /** Ids of the process that is the authority, too. */
+  /** Asks the process that is also the authority for ids. */
   async #there() {
     const response = await this.#authority.ask("POST", `/v1/ids?count=${COUNT}`).catch(() => {
       throw new Error("no connection");
@@ -100,7 +100,7 @@ export class Issuing {
     this.seen.ids += 1;
   }
 
-  /** What was seen since it was asked the last time. */
+  /** Returns the results since its last call. */
   look() {
     const seen = this.seen;
     this.seen = new Seen();

@@ -1,4 +1,4 @@
-// What Prometheus makes of scrapes of an authority, asked of its own promtool.
+// Evaluates the alerts on scrapes of an authority with Prometheus's own promtool.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -7,28 +7,28 @@ import { root } from "../../tools/command/paths.js";
 
 const RULES = join(root, "docs", "alerts.yml");
 
-/** A sample of the text that Prometheus scrapes: a series, and its value. */
+/** Matches a sample of the text that Prometheus scrapes: a series and its value. */
 const SAMPLE = /^(\w+(?:\{.*\})?) (\S+)$/;
 
 /**
- * The names of the alerts that fire after the last of these scrapes, one per minute; one without a
- * text is of a process that does not answer.
+ * Returns the names of the alerts that fire after the last of these scrapes, one per minute. A
+ * scrape without a text stands for a process that does not answer.
  *
- * @param {string} directory for what promtool reads
- * @param {{ text: string, seconds: number }[]} scrapes what each found, and how long it took
+ * @param {string} directory the directory of the files that promtool reads
+ * @param {{ text: string, seconds: number }[]} scrapes the result of each, and how long it took
  */
 export function firing(directory, scrapes) {
   /** @type {Map<string, string[]>} */
   const series = new Map();
   scrapes.forEach(({ text, seconds }, minute) => {
-    // Prometheus adds these two.
+    // Prometheus adds these two samples.
     const up = `up{job="edgeflake"} ${text === "" ? 0 : 1}`;
     const lines = [...text.split("\n"), up, `scrape_duration_seconds{job="edgeflake"} ${seconds}`];
     for (const [, name, value] of lines
       .map((line) => SAMPLE.exec(line) ?? [])
       .filter(({ length }) => length)) {
       const values = series.get(name) ?? Array(scrapes.length).fill("_");
-      // Times are counted from the first scrape on, as promtool's are.
+      // promtool counts times from the first scrape on.
       values[minute] = name.includes("timestamp")
         ? `${Number(value) - Date.now() / 1_000 + (scrapes.length - 1) * 60}`
         : value;
@@ -38,7 +38,7 @@ export function firing(directory, scrapes) {
   const at = `${scrapes.length - 1}m`;
   const alerts = rules();
   const file = join(directory, "scrapes.json");
-  // JSON is YAML, too.
+  // JSON is also YAML.
   const test = {
     rule_files: [RULES],
     evaluation_interval: "1m",
@@ -54,7 +54,7 @@ export function firing(directory, scrapes) {
   return alerts.filter((name) => new RegExp(`alertname: ${name},`).test(text));
 }
 
-/** The names of all alerts. */
+/** Lists the names of all alerts. */
 function rules() {
   const { status, text } = promtool("check", RULES);
   if (status !== 0) throw new Error(text);

@@ -1,18 +1,18 @@
-// Faults of the drill in which an operator exchanges what an authority has stored.
+// Faults of the drill in which an operator exchanges the storage of an authority.
 
 import { cpSync, rmSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 
 /** @import { Drill, Fault } from "./faults.js" */
 
-/** What is granted after a copy, and forgotten with it. */
+/** Time for grants after a copy, which the restore forgets. */
 const GRANTED_MS = 1_000;
 
 const copyOf = (/** @type {string} */ path) => `${path}-copy`;
 
 /**
- * Puts directories back to how they were before the holder elsewhere took its node; nothing is asked
- * of the process itself between.
+ * Puts directories back to how they were before the holder elsewhere took its node. The process
+ * itself is asked for nothing meanwhile.
  *
  * @param {Drill} drill
  * @param {string[]} paths
@@ -65,7 +65,7 @@ export const restores = [
     refusals: [],
   },
   {
-    // What no fence notices, so it is the operator who acts, as docs/OPERATIONS.md says.
+    // No fence notices this, so the operator acts, as docs/OPERATIONS.md says.
     name: "restored with its witness",
     async begin(drill) {
       await restore(drill, [drill.directory, drill.witness]);

@@ -1,5 +1,5 @@
-// What worker-build makes of a crate that links `edgeflake-workers`: its handler in a class, and the
-// classes of the Durable Objects.
+// The module that worker-build makes from a crate that links `edgeflake-workers`: its handler in a
+// class, and the classes of the Durable Objects.
 
 import { WorkerEntrypoint } from "cloudflare:workers";
 import * as module from "edgeflake-module";

@@ -1,13 +1,16 @@
-// Commands that a user types, and the servers among them.
+// Runs commands that a user types, and servers among them.
 
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
 
-/** A command may take so long, and a server until it answers, unless a test says otherwise. */
+/**
+ * A command may take this long, and a server may take this long to answer, unless a test says
+ * otherwise.
+ */
 const LIMIT_MS = 120_000;
 
-/** How long after one request that was not answered the next one is. */
+/** Time between an unanswered request and the next one. */
 const LOOK_MS = 100;
 
 /** No tool reports home, asks a question, or opens a browser. */
@@ -29,7 +32,7 @@ const QUIET = {
  * @typedef {ReturnType<typeof start>} Process
  */
 
-/** What did not go as it must, with what was printed. */
+/** A command or a server that failed, with what was printed. */
 export class Failure extends Error {
   /** @param {string} message @param {string} log */
   constructor(message, log) {
@@ -39,7 +42,7 @@ export class Failure extends Error {
 }
 
 /**
- * Starts a command. What it starts itself ends with it.
+ * Starts a command. The processes that it starts end with it.
  *
  * @param {string} command
  * @param {string[]} args
@@ -49,7 +52,7 @@ export function start(command, args, { cwd, env = {} }) {
   const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, ...inherited } = process.env;
   const child = spawn(command, args, {
     cwd,
-    // The leader of a group.
+    // The command leads a process group.
     detached: true,
     env: { ...inherited, ...QUIET, ...env },
     stdio: ["ignore", "pipe", "pipe"],
@@ -64,7 +67,7 @@ export function start(command, args, { cwd, env = {} }) {
     try {
       process.kill(-(/** @type {number} */ (child.pid)), "SIGKILL");
     } catch {
-      // It has ended by itself.
+      // The group has ended by itself.
     }
   };
   process.once("exit", kill);
@@ -105,7 +108,7 @@ export async function attempt(command, args, where, limitMs = LIMIT_MS) {
 }
 
 /**
- * Runs a command that must succeed, and answers what it printed.
+ * Runs a command that must succeed, and returns what it printed.
  *
  * @param {string} command
  * @param {string[]} args
@@ -119,7 +122,7 @@ export async function run(command, args, where, limitMs) {
 }
 
 /**
- * Asks a server until it answers with success, which may take it some seconds; answers the text.
+ * Asks a server until it answers with success, which may take some seconds, and returns the text.
  *
  * @param {Process} server
  * @param {string | URL} url

@@ -1,4 +1,4 @@
-// A host that knows nothing but files.
+// A host that only serves files.
 
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -17,7 +17,7 @@ const MIME_TYPES = {
 
 /**
  * @param {string} folder whose files are served
- * @param {string} [directory] the path at which they are, from `/` to `/`
+ * @param {string} [directory] their path, which begins and ends with `/`
  */
 export async function startStaticHost(folder, directory = "/") {
   const server = createServer(async (request, response) => {

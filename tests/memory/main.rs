@@ -1,5 +1,5 @@
-//! What the table of an authority takes of the memory: counted by the allocator, so it is the same in
-//! each run. Loading reserves once, and growing copies once.
+//! Checks how much memory the table of an authority takes. The allocator counts it, so the result
+//! is the same in each run. Loading reserves once, and growing copies once.
 
 #![expect(unsafe_code, reason = "an allocator that counts")]
 
@@ -16,18 +16,18 @@ static NOW: AtomicUsize = AtomicUsize::new(0);
 static MOST: AtomicUsize = AtomicUsize::new(0);
 static CALLS: AtomicUsize = AtomicUsize::new(0);
 
-// SAFETY: it hands on to the system's allocator, and counts.
+// SAFETY: each call goes to the system's allocator, and is counted.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         CALLS.fetch_add(1, Relaxed);
         MOST.fetch_max(NOW.fetch_add(layout.size(), Relaxed) + layout.size(), Relaxed);
-        // SAFETY: as the caller promised.
+        // SAFETY: the caller has made the promises of `alloc`.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         NOW.fetch_sub(layout.size(), Relaxed);
-        // SAFETY: as the caller promised.
+        // SAFETY: the caller has made the promises of `dealloc`.
         unsafe { System.dealloc(pointer, layout) }
     }
 }
@@ -35,14 +35,14 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Bytes per node: the row, both trees of ends with two ends each, and the links of the tokens, which
-/// are half as large in WebAssembly: there it is 104.
+/// Bytes per node: the row, both trees of ends with two ends each, and the links of the tokens. The
+/// links are half as large in WebAssembly, so there it is 104.
 const NODE_BYTES: usize = 64 + 2 * 2 * 8 + 2 * size_of::<usize>();
 
-/// What an authority takes beside its table.
+/// Memory of an authority beside its table.
 const SLACK_BYTES: usize = 1_024;
 
-/// Both figures of what was allocated while `run` ran: at most, and still.
+/// Measures the bytes allocated while `run` runs: the peak, and what remains.
 fn measured<T>(run: impl FnOnce() -> T) -> (T, usize, usize) {
     let before = NOW.load(Relaxed);
     MOST.store(before, Relaxed);
@@ -74,7 +74,7 @@ fn main() {
             most <= allowed && most - still <= SLACK_BYTES,
             "{most} at most, {still} still: {allowed}"
         );
-        // One of them for a table that is still empty.
+        // One of them is for a table that is still empty.
         assert!(calls <= 5, "{calls} allocations");
         drop(authority);
 

@@ -68,7 +68,7 @@ describe("an authority", () => {
     return { status: response.status, found: /** @type {any} */ (await response.json()) };
   }
 
-  test("leases, renews and takes back", async () => {
+  test("grants, renews and releases leases", async () => {
     await using ids = new LeasedGenerator({ authority: url, token });
     const first = await ids.next();
     assert.ok((await ids.next()) > first);
@@ -77,7 +77,7 @@ describe("an authority", () => {
     const { found } = await ask("GET", "/v1/sequencers/default");
     assert.deepEqual(found.nodes, { total: 65_535, held: 1, free: 65_534, used: 1 });
     await ids.detach();
-    // Its last ids lie some ms ahead, until when the node counts as held.
+    // Its last ids lie some ms ahead. The node counts as held until then.
     let released = await ask("GET", "/v1/sequencers/default");
     while (released.found.nodes.held > 0) released = await ask("GET", "/v1/sequencers/default");
     assert.equal(released.found.issued, 1002);
@@ -88,7 +88,7 @@ describe("an authority", () => {
     assert.equal(new Set(await ids.batch(100)).size, 100);
   });
 
-  test("creates and destroys sequencers, and goes on with them after a restart", async () => {
+  test("creates and destroys sequencers, and keeps them over a restart", async () => {
     const wanted = { layout: "twitter", node_count: 64 };
     const created = await ask("PUT", "/v1/sequencers/orders", wanted);
     assert.equal(created.status, 201);
@@ -129,7 +129,7 @@ describe("an authority", () => {
     server.closeAllConnections();
   });
 
-  test("answers nothing when it is closed", async () => {
+  test("answers nothing after it was closed", async () => {
     await authority.close();
     await assert.rejects(
       authority.fetch(new Request("http://localhost/healthz")),
@@ -137,7 +137,7 @@ describe("an authority", () => {
     );
   });
 
-  test("keeps its directory from every other process, and from itself", async () => {
+  test("locks its directory against other processes, and against itself", async () => {
     const message = `the authority's file /${directories}/directory.sqlite is in use by another process: end that one, or use another directory`;
     await assert.rejects(createAuthority({ directory }), refusal("store-in-use", message));
     const script = fileURLToPath(new URL("harness/authority.js", import.meta.url));
@@ -185,7 +185,7 @@ describe("an authority with a witness in another directory", () => {
     });
   }
 
-  test("that is opened again: it goes on", async () => {
+  test("that is opened again: its leases continue", async () => {
     const witness = `${directory}-witness`;
     for (const digit of ["1", "2", "3"]) {
       const authority = await createAuthority({ directory, witness, variables });
@@ -197,7 +197,7 @@ describe("an authority with a witness in another directory", () => {
     }
   });
 
-  test("that is swapped with it, or is another's, is refused", async () => {
+  test("that is swapped with it, or belongs to another, is refused", async () => {
     const [witness, other] = [`${directory}-witness`, `${directory}-other`];
     await (await createAuthority({ directory, variables })).close();
     const swapped = { directory: `${directory}-new`, witness: directory };
@@ -219,7 +219,7 @@ describe("an authority with a witness in another directory", () => {
       assert.equal(message, `witness is ${other}-witness, which has ${of}: ${allowed}`);
       return code === "invalid-option";
     });
-    // All were given back.
+    // All leases were given back.
     await (await createAuthority({ directory, witness, variables })).close();
   });
 
@@ -317,7 +317,7 @@ for (const [name, options, code, message] of /** @type {[string, any, string, st
   });
 }
 
-test("refuses a directory that cannot be made, or used", async () => {
+test("refuses a directory that it cannot make or use", async () => {
   const missing = { directory: join(directory, "ids") };
   const text = `the authority's directory /${directories}/ids cannot be made: ENOENT: no such file or directory, mkdir `;
   await assert.rejects(createAuthority(missing), (/** @type {any} */ error) => {
@@ -336,7 +336,7 @@ test("refuses a directory that cannot be made, or used", async () => {
   );
 });
 
-test("a statement tells how many rows it wrote, which the compare-and-set goes by", () => {
+test("a statement returns the number of written rows, on which the compare-and-set relies", () => {
   const database = new Database(`${directory}.sqlite`);
   database.exec("CREATE TABLE node (node INTEGER PRIMARY KEY, until INTEGER) STRICT");
   const written = (/** @type {string} */ text, /** @type {any[]} */ ...values) =>
@@ -351,7 +351,7 @@ test("a statement tells how many rows it wrote, which the compare-and-set goes b
   for (const [pragma, value] of [
     ["journal_mode", "wal"],
     ["locking_mode", "exclusive"],
-    // FULL
+    // 2 is FULL.
     ["synchronous", 2],
     ["fullfsync", 1],
     ["checkpoint_fullfsync", 1],
@@ -364,7 +364,7 @@ test("a statement tells how many rows it wrote, which the compare-and-set goes b
 test("a transaction is on the disk when it returns, and one that fails leaves nothing", async () => {
   const file = join(directory, "orders.0.sqlite");
   const rows = () => {
-    // Another process would find the file locked, but its copy has what was committed.
+    // Another process would find the file locked, but its copy has the committed data.
     const copy = join(directory, "copy.sqlite");
     for (const end of ["", "-wal"]) copyFileSync(`${file}${end}`, `${copy}${end}`);
     const database = new DatabaseSync(copy);
@@ -445,7 +445,7 @@ for (const witness of [undefined, "witness"]) {
       const request = { method: "POST", headers, body: JSON.stringify(body) };
       return (await fetch(`${sequencer}/leases`, request)).status;
     };
-    // The same metrics are answered for 10 s.
+    // The authority answers with the same metrics for 10 s.
     t.mock.timers.enable({ apis: ["Date"], now: Date.now() });
     const unwritable = async () => {
       t.mock.timers.tick(10_000);

@@ -117,7 +117,7 @@ for (const [call, message] of /** @type {[string, RegExp][]} */ ([
   });
 }
 
-test("a line that is refused does not keep the others", () => {
+test("a refused line does not stop the others", () => {
   const { status, stdout, stderr } = edgeflake(["decode", "--json"], "1\nx\n2\n");
   assert.match(stdout, /^\{"id":"1",.*\n\{"id":"2",.*\n$/);
   assert.match(stderr, /^edgeflake: line 2: an id in decimal has x at position 0/);
@@ -133,7 +133,7 @@ test("an argument without an id is refused, and an empty line is not", () => {
   assert.equal(JSON.parse(lines.stdout).id, "1");
 });
 
-test("lines are counted over all that a pipe brings", () => {
+test("lines are counted over the whole input of a pipe", () => {
   const ids = "1541815603606036480\n".repeat(20_000);
   const { stdout, stderr } = edgeflake(["decode", "-ltwitter", "--json"], `${ids}\nx\n${ids}y`);
   assert.equal(stdout.split("\n").length, 40_001);
@@ -141,7 +141,12 @@ test("lines are counted over all that a pipe brings", () => {
 });
 
 test("numbers, dates and texts are those of the language", () => {
-  /** Fails unless `put` writes this text. @param {unknown} expected @param {(bytes: Bytes) => void} put */
+  /**
+   * Fails unless `put` writes this text.
+   *
+   * @param {unknown} expected
+   * @param {(bytes: Bytes) => void} put
+   */
   const writes = (expected, put) => {
     const bytes = new Bytes();
     put(bytes);
@@ -168,8 +173,9 @@ test("numbers, dates and texts are those of the language", () => {
   writes(long, (bytes) => bytes.put(Buffer.from(long)));
 });
 
-test("what is decoded together is what each id says alone", () => {
-  // The code alone, because the message of a date in the future has the time at which it was asked.
+test("ids that are decoded together have the results of each id alone", () => {
+  // Warnings are compared by their codes, because the message about a date in the future has the
+  // time of the call.
   const said = (/** @type {any} */ { warnings, ...rest }) => ({
     ...rest,
     warnings: warnings.map((/** @type {{ code: string }} */ { code }) => code),
@@ -183,11 +189,11 @@ test("what is decoded together is what each id says alone", () => {
     const now = layout.range(Date.now() - 1, Date.now()).max;
     const ids = Array.from({ length: 400 }, (_, i) => {
       const spread = (BigInt(i) * 0x9e37_79b9_7f4a_7c15n) % (i % 4 === 0 ? largestId : now);
-      // These are what a JavaScript number prints.
+      // Every third id was rounded to a JavaScript number.
       const near = i % 3 === 0 ? BigInt(`${Number(spread)}`) : spread;
       return (i % 50 === 0 ? spread >> 40n : near) & largestId;
     });
-    // Once among others, and once among those of this year only.
+    // The ids are decoded among others once, and among ids of this year alone once.
     for (const some of [ids, Array.from({ length: 400 }, (_, i) => now - BigInt(i * 97_531_000))]) {
       const input = some.join("\n");
       const { stdout, stderr } = edgeflake(["decode", "--json", "--layout", name], input);
@@ -224,7 +230,7 @@ test("decode without a layout reads the likeliest, and names it", () => {
   assert.ok(!("layout" in JSON.parse(edgeflake(["decode", "--json", "-llinkedin", id]).stdout)));
 });
 
-test("ids that are read together tell where they come from", () => {
+test("ids that are read together show where they come from", () => {
   const tweet = "1541815603606036480";
   const newer = "1585841080431321088";
   const layouts = (/** @type {string[]} */ args, input = "") =>
@@ -289,7 +295,7 @@ test("layouts", () => {
   assert.match(edgeflake(["layouts"]).stdout, /^hazelcast {9}unused:1 timestamp:41 /);
 });
 
-test("generate, and end when the clock has passed the last tick", () => {
+test("generate, and end after the clock has passed the last tick", () => {
   const layout = Layout.parse("unused:1 timestamp:35 sequence:1 node:9 @2020-01-01 tick=100ms");
   const { stdout, status } = edgeflake([
     "generate",
@@ -340,7 +346,7 @@ test("a reader that stops early is no failure", async () => {
   assert.deepEqual([code, complaints], [0, ""]);
 });
 
-test("a disk that is full is told in a line", {
+test("a full disk is reported in one line", {
   skip: existsSync("/dev/full") ? false : "there is no /dev/full",
 }, () => {
   const full = openSync("/dev/full", "w");

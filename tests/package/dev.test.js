@@ -1,4 +1,5 @@
-// `edgeflake dev`: the built Worker under the wrangler of a project, and what it is told wrongly.
+// `edgeflake dev` runs the built Worker under the wrangler of a project, and refuses wrong
+// arguments.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -23,7 +24,7 @@ const empty = mkdtempSync(join(tmpdir(), "edgeflake-dev-"));
 after(() => rmSync(empty, { recursive: true }));
 
 /**
- * Serves, and answers what `ask` finds.
+ * Serves, and returns the result of `ask`.
  *
  * @template T
  * @param {(url: string) => Promise<T>} ask
@@ -42,7 +43,7 @@ async function served(ask) {
   }
 }
 
-test("it issues ids, and keeps what is stored", async () => {
+test("it issues ids, and keeps its storage", async () => {
   const found = [];
   for (let start = 0; start < 2; start++) {
     found.push(
@@ -79,7 +80,7 @@ test("it serves the page, which takes ids apart and asks for new ones, and opena
   });
 });
 
-test("without wrangler in the project, npx fetches the version that is tested", () => {
+test("without wrangler in the project, npx fetches the tested version", () => {
   const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const fetched = { command: "npx", args: ["--yes", `wrangler@${dependencies.wrangler}`] };
   assert.deepEqual(wranglerOf(empty), fetched);

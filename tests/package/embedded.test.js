@@ -1,4 +1,4 @@
-// edgeflake/lease inside a Worker: no request waits for what another one started, and none is hung.
+// edgeflake/lease inside a Worker: no request waits for the promise of another one, and none hangs.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -18,8 +18,9 @@ before(async () => {
 after(() => cluster.close());
 
 /**
- * How fast the clocks and timers of both Workers run. A holder repeats a call that is not answered
- * within 1.5 s of its own: at 0.1 it waits 15 s, so that a slow machine does not look like a loss.
+ * Sets the speed of the clocks and timers of both Workers. A holder repeats a call after 1.5 s of
+ * its own clock. At speed 0.1 these take 15 s, so that a slow machine does not look like a lost
+ * call.
  *
  * @param {number} speed
  */
@@ -89,7 +90,7 @@ for (const [sequencer, code, isWorthAnotherTry] of [
   });
 }
 
-test("an id from memory: what a request asks for in the background ends after its response", async () => {
+test("an id from memory: a request's call in the background ends after its response", async () => {
   const look = () => cluster.ask("/state?sequencer=background");
   const attempt = () => cluster.ask("/try?sequencer=background");
   await cluster.turn({ delay_ms: 300 });
@@ -102,12 +103,12 @@ test("an id from memory: what a request asks for in the background ends after it
   assert.deepEqual(await cluster.calls("background"), { acquire: 1 });
 });
 
-test("a client that leaves hangs nobody", async () => {
+test("a client that leaves does not hang others", async () => {
   await cluster.turn({ delay_ms: 1_000 });
   const leaving = new AbortController();
   const { signal } = leaving;
   const left = fetch(`${cluster.url}/?sequencer=left`, { signal });
-  // The call that it makes is on its way when it leaves.
+  // Its call is under way when it leaves.
   await until(async () => "acquire" in (await cluster.calls("left")));
   leaving.abort();
   await assert.rejects(left, { name: "AbortError" });
@@ -127,14 +128,14 @@ test("a shard that is silent: its neighbour answers", async () => {
   };
   assert.equal(await shard("/"), 0, "the only one that it knows of");
   assert.equal(await shard("/attach"), 1, "the nearer one");
-  // Here the wait for the silent one is seen to end.
+  // At this speed the wait for the silent shard is seen to end.
   await run(1);
   await cluster.turn({ silent_shard: 1 });
   assert.equal(await shard("/attach"), 0);
   await cluster.turn({ silent_shard: -1 });
 });
 
-test("an authority that does not answer hangs nobody", async () => {
+test("a silent authority does not hang requests", async () => {
   await run(1);
   await cluster.turn({ delay_ms: 60_000 });
   const asked = Array.from({ length: REQUESTS }, () => cluster.ask("/?sequencer=slow"));

@@ -1,5 +1,5 @@
-// A leased generator on a clock that is played: what is in memory, waits that are aborted, what is
-// counted and told, and how many ids a batch has.
+// A leased generator on a simulated clock: ids from memory, aborted waits, counters and events, and
+// the size of batches.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
@@ -14,7 +14,7 @@ import { HAZELCAST, LEASE_MS, service } from "./consumer/authority.js";
 
 const START_MS = Date.UTC(2027, 0, 1);
 
-/** What a tick of the layout has. */
+/** Ids per tick of the layout. */
 const IDS_PER_TICK = 64;
 
 const directory = mkdtempSync(join(tmpdir(), "edgeflake-leased-"));
@@ -27,12 +27,12 @@ beforeEach((t) => {
   timers.enable({ apis: ["setTimeout", "Date"], now: START_MS });
 });
 
-/** Until everything that is not waiting for a timer has gone on. */
+/** Waits until everything has run that does not wait for a timer. */
 async function settle() {
   for (let i = 0; i < 5; i++) await new Promise(setImmediate);
 }
 
-// A call that goes on has a timer of this test's clock.
+// A call that continues has a timer of this test's clock.
 afterEach(settle);
 
 /** @param {number} ms */
@@ -44,10 +44,14 @@ async function pass(ms) {
   }
 }
 
-/** The clock goes on, and nothing runs meanwhile. @param {number} ms */
+/** Sets the clock forward without running timers. @param {number} ms */
 const jump = (ms) => timers.setTime(Date.now() + ms);
 
-/** What a service was asked, by the last part of its URL. @param {ReturnType<typeof service>} authority */
+/**
+ * Lists the calls of a service, by the last part of the URL.
+ *
+ * @param {ReturnType<typeof service>} authority
+ */
 const calls = ({ calls }) => calls.map(({ url }) => url.split("/").at(-1));
 
 /** @param {bigint} id */
@@ -66,13 +70,17 @@ function make(options) {
   return { authority, ids, events };
 }
 
-/** Asks for a lease or batch, which is there without a wait. @param {LeasedGenerator} ids */
+/**
+ * Makes a call for a lease or a batch, whose answer comes without a wait.
+ *
+ * @param {LeasedGenerator} ids
+ */
 async function acquire(ids) {
   assert.throws(() => ids.tryNext(), { code: "not-ready" });
   await settle();
 }
 
-/** What a call comes to, while time passes. @template T @param {Promise<T>} call */
+/** Awaits a call while time passes. @template T @param {Promise<T>} call */
 async function awaited(call) {
   let isSettled = false;
   const settled = () => {
@@ -83,7 +91,7 @@ async function awaited(call) {
   return call;
 }
 
-/** A service that answers when it is told to. */
+/** Makes a service that answers when the test says so. */
 function waiting() {
   /** @type {((response?: Response) => void)[]} */
   const open = [];
@@ -102,7 +110,7 @@ test("S5 H5 tryNext acquires and renews in the background", async () => {
   assert.throws(() => ids.tryNext(), { code: "not-ready", message, retryInMs: 25 });
   assert.throws(() => ids.tryNext(), { code: "not-ready" });
   await settle();
-  // Both asked once, and neither took an id.
+  // Both calls asked once, and neither took an id.
   assert.deepEqual(calls(authority), ["leases"]);
   assert.deepEqual(placeOf(ids.tryNext()), [0, 0]);
   assert.deepEqual(placeOf(await ids.next()), [0, 1]);
@@ -153,7 +161,7 @@ test("tryNext says why there is no id", async () => {
   await settle();
   const message = "the authority did not answer: no route";
   assert.throws(() => silent.ids.tryNext(), { code: "authority-unreachable", message });
-  // Once it has answered, that is over.
+  // An answer ends the error.
   isDown = false;
   await awaited(silent.ids.ready());
   jump(2 * LEASE_MS);
@@ -171,10 +179,10 @@ test("the allowed future is used up", async () => {
   await pass(1);
   assert.deepEqual(placeOf(await next), [1, 0]);
   assert.equal(ids.stats().exhausted, 3);
-  // Told once a second.
+  // The event comes once per second.
   const told = { type: "exhausted", sequencer: "default", retryInMs: 1 };
   assert.deepEqual(events.slice(1), [told]);
-  // One that waits for several ticks is one.
+  // A request that waits for several ticks counts once.
   await awaited(ids.batch(4 * IDS_PER_TICK - 1));
   assert.equal(ids.stats().exhausted, 4);
   jump(START_MS + 1_000 - Date.now());
@@ -219,7 +227,7 @@ test("S27 S31 attach acquires at once, and is attached after an error, too", asy
 
   const refused = { refusal: "sequencer-destroyed", incarnation: 1 };
   const failed = assert.rejects(ids.attach(), (/** @type {any} */ { code, retryInMs }) => {
-    // It may be created again.
+    // The sequencer may be created again.
     return code === "sequencer-destroyed" && retryInMs > 0;
   });
   await answer(Response.json({ refused }, { status: 410 }));
@@ -227,7 +235,7 @@ test("S27 S31 attach acquires at once, and is attached after an error, too", asy
   assert.equal(ids.state, "destroyed");
 });
 
-test("nothing that is not written down is issued", async (t) => {
+test("no id is issued before it is written down", async (t) => {
   const store = join(directory, "store");
   const authority = service();
   t.mock.method(globalThis, "fetch", authority.fetch);
@@ -253,7 +261,7 @@ test("nothing that is not written down is issued", async (t) => {
   assert.deepEqual(events.slice(1), [{ type: "lost", sequencer, lease, code: "store-in-use" }]);
 });
 
-/** A signal that counts its listeners. */
+/** Makes a signal that counts its listeners. */
 function counted() {
   const controller = new AbortController();
   const { signal } = controller;
@@ -282,7 +290,7 @@ test("an aborted wait takes no id, and nothing from others", async () => {
   await pass(100);
   controller.abort(reason);
   await Promise.all(rejected);
-  // The three that were there when it was aborted are gone with it.
+  // The three listeners of the aborted waits are gone.
   assert.equal(listeners.added - listeners.removed, 3);
   assert.ok(listeners.removed > 3);
 
@@ -292,7 +300,7 @@ test("an aborted wait takes no id, and nothing from others", async () => {
     first.map((id) => placeOf(id)[1]),
     [0, 1],
   );
-  // Aborted beforehand it asks for nothing, whether there is an id or not.
+  // A signal that was aborted before makes no call, whether there is an id or not.
   await assert.rejects(ids.next({ signal }), (error) => error === reason);
   assert.equal(placeOf(ids.tryNext())[1], 2);
   assert.equal(ids.stats().issued, 3);
@@ -312,7 +320,7 @@ test("a signal that does not abort keeps no listener", async () => {
   assert.equal(listeners.added, listeners.removed);
 });
 
-test("the call of a wait that was aborted serves the next one", async () => {
+test("the call of an aborted wait serves the next one", async () => {
   const { authority, answer } = waiting();
   /** @type {(AbortSignal | null | undefined)[]} */
   const signals = [];
@@ -342,7 +350,7 @@ test("the call of a wait that was aborted serves the next one", async () => {
   assert.deepEqual(calls(authority), ["leases"]);
 });
 
-test("a batch that is aborted on its way leaves out what it had", async () => {
+test("an aborted batch discards its ids", async () => {
   const { ids } = make({ authority: service(undefined, { allowed_future_ms: 0 }) });
   await acquire(ids);
   const leaving = new AbortController();
@@ -356,12 +364,12 @@ test("a batch that is aborted on its way leaves out what it had", async () => {
   assert.deepEqual([placeOf(ids.tryNext()), ids.stats().issued], [[5, 0], 1]);
 });
 
-test("Q9 a clock that is back brings another node, which has ids at once", async () => {
+test("Q9 after the clock went back, another node has ids at once", async () => {
   const other = { allowed_future_ms: 0 };
   const { ids } = make({ authority: service(undefined, other) });
   await acquire(ids);
   await ids.next();
-  // The clock of the authority stays right.
+  // The clock of the authority stays correct.
   Object.assign(other, { node: 8, from_tick: START_MS - HAZELCAST.epochMs });
   jump(-3_000);
   await awaited(ids.next());
@@ -373,7 +381,7 @@ test("Q9 a clock that is back brings another node, which has ids at once", async
   assert.ok(tick >= 10 && tick <= Date.now() + 3_000 - START_MS, `${tick}`);
 });
 
-test("H28 what is counted and told of a lease's life", async () => {
+test("H28 counters and events of a lease's life", async () => {
   const refused = { refusal: "sequencer-destroyed", incarnation: 1 };
   let isDestroyed = false;
   const authority = service(() =>
@@ -396,7 +404,7 @@ test("H28 what is counted and told of a lease's life", async () => {
   jump(LEASE_MS - 1);
   await other.next();
   await settle();
-  // It was the other one's call.
+  // The call was the other generator's.
   assert.deepEqual(told(), []);
   const renewed = ids.lease;
   assert.deepEqual(others, [{ type: "renewed", lease: renewed, tookMs: 0, sequencer: "orders" }]);
@@ -480,7 +488,7 @@ test("H8 H18 H19 how many ids a batch has, and how long it is used", async () =>
     authority.calls.map(({ fields }) => fields.count);
   const usual = make({ mode: "batch" });
   await acquire(usual.ids);
-  // The played authority gives 100 ids each time.
+  // The fake authority gives 100 ids each time.
   assert.deepEqual(asked(usual.authority), [undefined]);
 
   const own = make({ mode: "batch", prefetchCount: 1_000, prefetchValidityMs: 50 });
@@ -499,7 +507,7 @@ test("H8 H18 H19 how many ids a batch has, and how long it is used", async () =>
   assert.deepEqual(placeOf(forever.ids.tryNext()), [50, 0]);
 });
 
-test("H8 generators that prefetch otherwise share no batch", async () => {
+test("H8 generators with other prefetch options share no batch", async () => {
   const authority = service();
   const make = (/** @type {number} */ prefetchCount) =>
     new LeasedGenerator({ authority, mode: "batch", prefetchCount });
@@ -510,7 +518,7 @@ test("H8 generators that prefetch otherwise share no batch", async () => {
   assert.equal(authority.calls.length, 2);
 });
 
-test("the newest listener of a shared generator is told", async () => {
+test("the newest listener of a shared generator gets its events", async () => {
   const authority = service();
   const told = ["", ""];
   const shared = (/** @type {number} */ index) =>
@@ -521,7 +529,7 @@ test("the newest listener of a shared generator is told", async () => {
   assert.deepEqual(told, ["", "acquired"]);
 });
 
-test("Q6 a tag is that of each id of the call, in a lease and in batches", async () => {
+test("Q6 each id of a call has its tag, from a lease and from batches", async () => {
   const layout = "unused:1 timestamp:41 node:10 tag:4 sequence:8 @2018-01-01";
   const tagOf = (/** @type {bigint} */ id) => Layout.parse(layout).decode(id).tag;
   for (const mode of /** @type {const} */ (["lease", "batch"])) {

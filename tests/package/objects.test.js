@@ -1,6 +1,6 @@
-// The objects that a leased generator asks: authorities that do not answer as they should, and the
-// number of shards before the authority has told it, which is that of the option, or of the variable
-// of the Worker whose sequencer `default` it leases.
+// The objects that a leased generator asks: authorities with wrong answers or none, and the number
+// of shards before the first answer. That number is the option, or the variable of the Worker whose
+// sequencer `default` it leases.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ import { LeasedGenerator } from "edgeflake/lease";
 import { checked } from "../../packages/edgeflake/lib/lease-options.js";
 import { namespace } from "./consumer/authority.js";
 
-test("an object that is overloaded, as its platform says, is left alone", async (t) => {
+test("an object that its platform calls overloaded is left alone", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_790_000_000_000 });
   const busy = Object.assign(new Error("too much waits for it"), { overloaded: true });
   const authority = namespace(() => Promise.reject(busy));
@@ -16,11 +16,11 @@ test("an object that is overloaded, as its platform says, is left alone", async 
   const error = await pastAllTimers(t, failed);
   assert.equal(error.code, "overloaded");
   assert.ok(error.retryInMs >= 1_000, `${error.retryInMs} ms`);
-  // After 1 to 2 s, then after 2 to 4 s.
+  // The retries come after 1 to 2 s, then after 2 to 4 s.
   assert.ok(authority.calls.length <= 3, `${authority.calls.length} calls in 5 s`);
 });
 
-test("a shard that is silent: the retry goes to another", async (t) => {
+test("the retry after a silent shard goes to another", async (t) => {
   let isSilent = false;
   const authority = namespace(() => {
     if (!isSilent) return undefined;
@@ -41,7 +41,7 @@ test("a shard that is silent: the retry goes to another", async (t) => {
   assert.equal(next, (silent + 1) % 4);
 });
 
-test("a registry that does not answer: another of the named shards does", async () => {
+test("when the registry is silent, another of the named shards answers", async () => {
   const authority = namespace(() => undefined);
   const answered = authority.getByName;
   authority.getByName = (object) =>
@@ -49,7 +49,7 @@ test("a registry that does not answer: another of the named shards does", async 
       ? { fetch: () => Promise.reject(new Error("it is gone")) }
       : answered(object);
   await new LeasedGenerator({ authority, sequencer: "far", shards: 4 }).next();
-  // Which one, its place says, which is drawn.
+  // The random place of the holder decides which one.
   assert.match(authority.calls[0][0], /^far\/[123]$/);
 
   for (const shards of [0, 65, 1.5, "4", Number.NaN]) {
@@ -61,7 +61,7 @@ test("a registry that does not answer: another of the named shards does", async 
   }
 });
 
-test("calls are given up with the last asking, so that they keep no process alive", async (t) => {
+test("calls end with the last request for ids, so that they keep no process alive", async (t) => {
   /** @type {AbortSignal[]} */
   const signals = [];
   t.mock.method(globalThis, "fetch", (/** @type {string} */ _url, /** @type {any} */ init) => {

@@ -1,4 +1,4 @@
-// `edgeflake/worker` and `edgeflake/authority` of the packed package, in the Workers of a user.
+// `edgeflake/worker` and `edgeflake/authority` of the packed package, in a user's Workers.
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
@@ -35,7 +35,7 @@ before(async () => {
           EDGEFLAKE_LEASE_TOKEN: LEASE_TOKEN,
         },
       }),
-      // `LAYOUT` is the Worker's own, and says nothing of ids.
+      // `LAYOUT` belongs to the user's Worker, and does not concern ids.
       config("routes", { migrations, vars: { EDGEFLAKE_SHARDS: "2", LAYOUT: "list" } }),
       config("front", { services: [{ binding: "IDS", service: "ids" }] }),
       config("holder", {
@@ -75,8 +75,9 @@ test("edgeflake/worker is a Worker, without any binding", async () => {
   );
 });
 
-test("edgeflake/worker serves the page and openapi.json, if it is told to", async () => {
-  // Where the first Worker listens; a call of the Worker itself would pass its files by.
+test("edgeflake/worker serves the page and openapi.json if so configured", async () => {
+  // The calls go to the first Worker's URL, because a call of the Worker itself would bypass its
+  // files.
   const ask = (/** @type {string} */ path) => fetch(new URL(path, url));
   const page = await ask("/");
   assert.match(await page.text(), /<title>/);
@@ -116,13 +117,13 @@ describe("edgeflake/authority", () => {
     assert.equal(state, "destroyed");
   });
 
-  test("a holder goes on at once when its sequencer is created again in its isolate", async () => {
+  test("a holder resumes at once when its sequencer is created again in its isolate", async () => {
     await admin("create", "again", { shards: 1 });
     const { state, id } = await ask("routes", { held: "again", isNew: true });
     assert.deepEqual([state, id], ["destroyed", "bigint"]);
   });
 
-  test("goes on after a panic", async () => {
+  test("continues after a panic", async () => {
     const created = await admin("create", "panics", { shards: 1 });
     const call = { method: "create", args: ["panics", { shards: 1 }] };
     const { message, code } = await ask("routes", { ...call, isPanicking: true });
@@ -133,7 +134,7 @@ describe("edgeflake/authority", () => {
     assert.deepEqual(await ask("routes", call), created);
   });
 
-  test("S17b S36 creates a sequencer of a preset and what its users choose", async () => {
+  test("S17b S36 creates a sequencer from a preset and its parameters", async () => {
     const epoch = "2014-02-01T00:00+01:00";
     const created = await admin("create", "snowcast", { preset: "snowcast", nodes: 129, epoch });
     const layout = "timestamp:41 node:8 sequence.counter:15 @1391209200000 tick=1ms";
@@ -182,7 +183,7 @@ describe("edgeflake/authority", () => {
     assert.deepEqual(shrunk, { ...created, node_count: 500 });
     const inUse = await admin("shrink", "orders", { node_count: 1 });
     assert.equal(inUse.code, "nodes-in-use");
-    // One more where the lease is of the last shard.
+    // The number is larger by one if the lease is from the last shard.
     assert.match(inUse.message, /^nodes are in use: at least (385|386) must be kept$/);
 
     const destroyed = await admin("destroy", "orders");
@@ -285,7 +286,7 @@ describe("a project in TypeScript", () => {
   const wrangler = (/** @type {string[]} */ ...args) =>
     command(join(bin, "wrangler"), args, project, { WRANGLER_SEND_METRICS: "false" });
 
-  test("compiles with what wrangler types writes", () => {
+  test("compiles with the output of wrangler types", () => {
     const written = wrangler("types", "--config=app.jsonc", "--config=ids.jsonc");
     assert.match(written, /IDS: Service<typeof import\("\.\/ids"\)\.default>;/);
     const config = {
@@ -306,8 +307,8 @@ describe("a project in TypeScript", () => {
     command(join(bin, "tsc"), ["--project", "tsconfig.json"], project);
   });
 
-  // With what `npm run size` allows, and what wrangler adds: the Worker; and the authority beside the
-  // holder.
+  // The limits of the Worker, and of the authority beside the holder, are those of `npm run size`,
+  // and a margin for wrangler's code.
   for (const [config, most] of /** @type {[string, number][]} */ ([
     ["ids.jsonc", 220 + 2],
     ["app.jsonc", 110 + 46],

@@ -24,7 +24,7 @@ const MIME_TYPES = {
 
 const tarball = pack();
 
-/** The entries that are never required: they run in workerd alone, or in a newer Node. */
+/** Entries that are never required, because they run in workerd alone, or in a newer Node. */
 const MODULES_ONLY = ["worker", "authority", "authority/node"];
 
 /** @param {Outcome} outcome */
@@ -63,29 +63,30 @@ for (const [name, program, args] of runtimes) {
 
 for (const [name, program, args] of runtimes) {
   for (const entry of ["edgeflake/lease", "edgeflake/lease/inline"]) {
-    test(`${name}: ${entry} with a store goes on with the lease after a restart`, () => {
+    test(`${name}: ${entry} with a store continues its lease after a restart`, () => {
       const store = join(consumer, `${name} ${entry.replaceAll("/", "-")}`);
       const permissions = name === "Deno" ? ["--allow-read", "--allow-write"] : [];
       const issued = [];
       for (const [end, aheadMs, ...calls] of [
         ["exit", "0", "leases"],
         ["exit", "0"],
-        // A clock that went back is as good, within the allowed future.
+        // Within the allowed future, a clock that went back changes nothing.
         ["exit", "-5000"],
         ["detach", "0", "leases/release"],
         ["exit", "0", "leases"],
-        // Further back the lease is swapped.
+        // When the clock went further back, the lease is swapped.
         ["exit", "-3600000", "leases", "leases/release"],
         ["exit", "-3600000"],
       ]) {
         const script = ["package/consumer/store.js", entry, store, end, aheadMs];
         const found = JSON.parse(command(program, [...args, ...permissions, ...script]));
         assert.deepEqual(found.calls, calls);
-        // But for one that only acquires.
+        // A process that only acquires has not resumed.
         assert.equal(found.resumed, `${calls}` !== "leases");
         issued.push(BigInt(found.id));
       }
-      // Those of one lease ascend; the played authority grants each on the clock of its holder.
+      // The ids of one lease ascend. The fake authority grants each lease by the clock of its
+      // holder.
       for (const ofLease of [issued.slice(0, 4), issued.slice(5)]) {
         assert.equal(new Set(ofLease).size, ofLease.length);
         assert.deepEqual(ofLease, ofLease.toSorted());
@@ -94,7 +95,7 @@ for (const [name, program, args] of runtimes) {
   }
 }
 
-test("a generator that is forgotten gives its node back", () => {
+test("a generator that is garbage-collected gives its node back", () => {
   command(process.execPath, ["--expose-gc", "package/consumer/forgotten.js"]);
 });
 
@@ -184,7 +185,7 @@ describe("Chromium", () => {
   });
 
   /**
-   * Opens a page of the consumer, and answers what its suite says.
+   * Opens a page of the consumer, and returns the result of its suite.
    *
    * @param {string} path
    * @returns {Promise<Outcome>}
@@ -290,7 +291,8 @@ describe("Chromium", () => {
 for (const [resolution, module, compiler] of [
   ["bundler", "esnext", join(root, "node_modules", ".bin", "tsc")],
   ["nodenext", "nodenext", join(root, "node_modules", ".bin", "tsc")],
-  // The oldest that knows `using`, and the newest whose typed arrays are not generic.
+  // The compilers are the oldest that knows `using`, and the newest whose typed arrays are not
+  // generic.
   ["bundler", "esnext", join(tools, "typescript52", "bin", "tsc")],
   ["bundler", "esnext", join(tools, "typescript56", "bin", "tsc")],
 ]) {
@@ -307,14 +309,14 @@ test("publint finds nothing", () => {
 });
 
 test("attw finds nothing", () => {
-  // It fails if it finds something.
+  // attw fails if it finds something.
   const attw = (/** @type {string[]} */ ...args) =>
     command(join(tools, ".bin", "attw"), [tarball, ...args]);
   attw("--exclude-entrypoints", ...MODULES_ONLY);
   attw("--profile=esm-only", "--entrypoints", ...MODULES_ONLY);
 });
 
-test("the tarball holds what is needed and nothing else", () => {
+test("the tarball has the needed files and no others", () => {
   const manifest = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
   const { files, exports, main, types, alias, typesVersions } = manifest;
   const packed = command("tar", ["-tzf", tarball])

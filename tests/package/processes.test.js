@@ -1,4 +1,5 @@
-// edgeflake/lease in several processes beside each other, and with a store in one that is killed.
+// edgeflake/lease in several processes beside each other, and with a store in a process that is
+// killed.
 
 import assert from "node:assert/strict";
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
@@ -14,7 +15,7 @@ const IDS = 1_000_000;
 const CALLS_MAX = 9;
 const KILLS = 3;
 
-/** More than are written down at once: 64 in each of 1,000 ticks. */
+/** This is more than one record reserves: 64 ids in each of 1,000 ticks. */
 const WRITTEN = 100_000;
 
 const directory = mkdtempSync(join(tmpdir(), "edgeflake-processes-"));
@@ -37,7 +38,8 @@ const run = (options, watch = () => {}) =>
   issuing.issue({ authority: cluster.url, token: TOKEN, sequencer: "orders", ...options }, watch);
 
 /**
- * Returns the ids that a process writes until it ends; it is killed once there are more than `killed`.
+ * Returns the ids that a process prints until it ends. It is killed once there are more than
+ * `killed`.
  *
  * @param {Issued} options
  * @param {number} [killed]
@@ -84,7 +86,7 @@ test(`killed ${KILLS} times with a store: one node, one call, no id twice`, asyn
   assert.deepEqual(await cluster.calls("stored"), { acquire: 1 });
 });
 
-test("a store that was copied while it was in use is refused", async () => {
+test("a store that was copied while in use is refused", async () => {
   const store = join(directory, "copied");
   const copy = join(directory, "copy");
   /** @type {ReturnType<typeof run> | undefined} */

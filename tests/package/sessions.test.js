@@ -1,5 +1,5 @@
-// The objects as they are built, in this process: what a shard stores when its witness has opened a
-// session, and what its witness stores.
+// The built objects, in this process: what a shard stores when its witness has opened a session,
+// and what its witness stores.
 
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
@@ -9,7 +9,7 @@ import { Random } from "./simulation/random.js";
 
 const NOW_MS = 1_790_000_000_000;
 
-/** What the objects say. @type {string[]} */
+/** Lines that the objects log. @type {string[]} */
 const said = [];
 
 /** The timers of the objects. @type {[run: () => void, ms: number][]} */
@@ -24,7 +24,11 @@ const { Authority, Directory } = startWorker({
   log: (...args) => said.push(args.join(" ")),
 });
 
-/** What the platform gives to an object of this database. @param {DatabaseSync} database */
+/**
+ * Makes the state that the platform gives to an object of this database.
+ *
+ * @param {DatabaseSync} database
+ */
 const stateOf = (database) => ({
   storage: {
     sql: {
@@ -63,10 +67,10 @@ async function ask(object, url, message) {
 const URL = "https://authority/v1/default/0/";
 const WITNESS = "https://witness/";
 
-/** A shard, its storage and its witness, which is loaded for each call. */
+/** Makes a shard, its storage and its witness, which is loaded for each call. */
 function started() {
   const [database, witnessed] = [new DatabaseSync(":memory:"), new DatabaseSync(":memory:")];
-  /** What happens while the witness is asked. */
+  /** The hook runs while the witness is asked. */
   const hooks = { before: () => {} };
   const witness = {
     fetch: (/** @type {string} */ _, /** @type {{ method: string, body: string }} */ init) => {
@@ -131,7 +135,7 @@ test("each session has a number of its own, and each write of all", async () => 
   assert.deepEqual(said, []);
 });
 
-test("what its witness refuses to confirm is not told", async () => {
+test("a write that its witness refuses is not confirmed", async () => {
   const { hooks, witnessed, load } = started();
   const object = load();
   assert.equal((await ask(object, URL, acquire)).status, 200);
@@ -144,7 +148,7 @@ test("what its witness refuses to confirm is not told", async () => {
   assert.equal((await ask(object, URL, acquire)).status, 200, "the session after that");
 });
 
-test("what a session finds stored is not told before a stamp of it is confirmed", async () => {
+test("a session tells nothing of its storage before a stamp of it is confirmed", async () => {
   const { witnessed, hooks, load } = started();
   assert.equal((await ask(load(), URL, acquire)).status, 200);
   const object = load();
@@ -216,8 +220,8 @@ test("a witness that does not answer is not waited for without limit", async () 
   const object = shardWith({ DIRECTORY: { getByName } });
   const answers = [ask(object, URL, acquire), ask(object, `${URL}status`)];
   for (let turns = 0; timers.length < 3 && turns < 100; turns++) await new Promise(setImmediate);
-  // Those of the two requests, and that of the call itself. What ends the call ends all that wait for
-  // it.
+  // The timers are those of the two requests, and that of the call itself. The end of the call ends
+  // the waits of both.
   assert.deepEqual(
     timers.map(([, ms]) => ms),
     [4_000, 4_000, 4_000],
@@ -274,14 +278,14 @@ for (const [how, restore] of RESTORED) {
     const [row] = rows.all();
     assert.deepEqual({ ...row }, { from_tick: end, until_tick: end, token: null });
     assert.match(`${said}`, /was rolled back from version 1.2 to .*: every node starts at /);
-    // It is stored and confirmed, so it is noticed once.
+    // The restart is stored and confirmed, so it is noticed once.
     const told = said.length;
     await ask(load(), URL, acquire);
     assert.equal(said.length, told);
   });
 }
 
-test("all rows are read, also those at the borders of what is read at a time", async () => {
+test("all rows are read, also the first and last of each read", async () => {
   const { database, load } = started();
   assert.equal((await ask(load(), URL, acquire)).status, 200);
   const [{ node: first, from_tick: tick }] = database.prepare("SELECT * FROM node").all();

@@ -1,5 +1,5 @@
-// The package and its authority in worlds in which everything goes wrong, and processes of one store
-// in every order of their calls of the file system: see simulation/.
+// The package and its authority in worlds in which everything goes wrong, and processes of one
+// store in every order of their calls of the file system (see simulation/).
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -15,13 +15,13 @@ test("no id comes twice, and there is one when all is well again", async () => {
 });
 
 for (const broken of BROKEN) {
-  test(`an assumption that does not hold is noticed: ${broken}`, async () => {
+  test(`a broken assumption is noticed: ${broken}`, async () => {
     const { found } = await simulate({ ...options, seeds: 60, from: 0, broken });
     assert.match(`${found[0]?.failure}`, /^(id \d+ came twice|tick \d+ was issued)/);
   });
 }
 
-test("a seed is the same world each time", async () => {
+test("a seed gives the same world each time", async () => {
   const trace = async () => {
     /** @type {string[]} */
     const lines = [];

@@ -19,7 +19,7 @@ import { service } from "./consumer/authority.js";
 const directory = mkdtempSync(join(tmpdir(), "edgeflake-lost-"));
 after(() => rmSync(directory, { recursive: true }));
 
-/** More than is written down at once. */
+/** This is more than one record reserves. */
 const WRITTEN = 100_000;
 
 /** @type {ReturnType<typeof service>} */
@@ -33,7 +33,7 @@ beforeEach(() => {
   path = join(directory, `${++files}`);
 });
 
-/** What was asked for, by the last part of its URL. */
+/** Lists the calls, by the last part of the URL. */
 const calls = () => played.calls.map(({ url }) => url.split("/").at(-1));
 
 const attached = async () => {
@@ -56,7 +56,7 @@ test("its lease is another one's: it issues no more, and does not give it back",
   assert.equal(existsSync(path), false);
 });
 
-test("what it has written down it issues", async () => {
+test("it issues all that it has written down", async () => {
   const ids = await attached();
   renameSync(path, `${path}-taken`);
   await ids.next();
@@ -76,13 +76,13 @@ test("generators of one store share it, and others have their own", async () => 
 
   await ids.detach();
   assert.doesNotMatch(readFileSync(path, "utf8"), /token|process/);
-  // No process has it by now.
+  // No process has the store by now.
   await other.next();
   await assert.rejects(ids.attach(), IN_USE);
   await assert.rejects(ids.next(), IN_USE);
 });
 
-test("a store of any name is another than none", async (t) => {
+test("a store of any name differs from none", async (t) => {
   const { chdir, cwd } = process;
   t.after(chdir.bind(process, cwd()));
   chdir(directory);
@@ -92,7 +92,7 @@ test("a store of any name is another than none", async (t) => {
   assert.equal(existsSync("undefined"), true);
 });
 
-test("a write that failed may have been one: its lease is not given back before another", async (t) => {
+test("a failed write may be on the disk: its lease is not given back before another", async (t) => {
   const ids = new LeasedGenerator({ authority: "https://ids.example.com", store: path });
   const failing = t.mock.method(fs, "fdatasyncSync", () => {
     throw Object.assign(new Error("EIO: i/o error"), { code: "EIO" });
@@ -111,7 +111,7 @@ test("a write that failed may have been one: its lease is not given back before 
   assert.deepEqual(calls(), ["leases", "release"]);
 });
 
-test("a store that cannot be opened is tried again", async () => {
+test("a store that cannot be opened is retried", async () => {
   const ids = new LeasedGenerator({ authority: "https://ids.example.com", store: path });
   writeFileSync(path, "something else");
   const unreadable = { code: "store-unreadable" };

@@ -1,5 +1,6 @@
-// The file that keeps a lease, on the disk of this machine: what it says, and what is refused.
-// simulation/schedules.js shows every moment at which a process can be killed or another one can come.
+// The file that keeps a lease, on the disk of this machine: its content, and refused files.
+// simulation/schedules.js shows every moment at which a process can be killed or another one can
+// come.
 
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
@@ -21,13 +22,13 @@ beforeEach(() => {
   path = join(directory, `${++files}`);
 });
 
-/** What a holder writes down, as far as a store looks at it: ids up to here may be used. */
+/** Makes a record, as far as a store reads it: ids up to here may be used. */
 const upTo = (/** @type {number} */ tick) => JSON.stringify({ leased: { reserved_tick: tick } });
 
 /** @param {string | undefined} record */
 const tickOf = (record) => record && JSON.parse(record).leased.reserved_tick;
 
-/** @param {typeof fs} [process] a process's files */
+/** @param {typeof fs} [process] the files of a process */
 const storeOf = (process = startMachine().start()) => new Store(path, AUTHORITY, "orders", process);
 
 /** @param {string} code @param {string | RegExp} message after the path */
@@ -42,7 +43,7 @@ function refusal(code, message) {
   };
 }
 
-/** What lies beside the file and is a part of it. */
+/** Lists the files beside the file that are parts of it. */
 const strays = () =>
   fs.readdirSync(directory).filter((name) => name.startsWith(`${basename(path)}.`));
 
@@ -51,14 +52,14 @@ const IN_USE = refusal(
   "was taken by another process, or deleted: use another file",
 );
 
-/** A file in which a process has written this, and which it has left. @param {number} tick */
+/** Makes a file with a record, and leaves it. @param {number} tick */
 function leave(tick) {
   const store = storeOf();
   assert.equal(store.open(), undefined);
   store.write(upTo(tick));
 }
 
-test("what it says", () => {
+test("the content of the file", () => {
   const store = storeOf(startMachine({ hasProc: true }).start());
   store.open();
   store.write(upTo(7));
@@ -89,7 +90,7 @@ test("it is on the disk before anybody may use it", () => {
     "stat realpath open fstat readFile close rename open fstat readFile close unlink " +
       "open futimes fstat stat write ftruncate futimes fsync rename",
   );
-  // Its name with the first record, and the record each time.
+  // The first record also writes the name, and each record is written once.
   const write = () => store.write(upTo(6));
   assert.equal(
     callsOf(write),
@@ -98,20 +99,20 @@ test("it is on the disk before anybody may use it", () => {
   assert.equal(callsOf(write), "write ftruncate futimes fdatasync open fstat close");
 });
 
-test("Q11 a lease is gone on with", () => {
+test("Q11 a lease is resumed", () => {
   leave(1);
   for (const tick of [1, 1_000_000, 20]) {
     const store = storeOf();
     if (tick === 1) assert.equal(tickOf(store.open()), 1);
     else store.open();
     store.write(upTo(tick));
-    // A text that is shorter than the one before is written whole, too.
+    // A text that is shorter than the one before is also written whole.
     assert.equal(tickOf(storeOf().open()), tick);
   }
   assert.deepEqual(strays(), []);
 });
 
-test("no lease is one that was given back, or another's, or nobody's", () => {
+test("a lease that was given back is not resumed, nor one of another authority, nor none", () => {
   leave(5);
   const store = storeOf();
   store.open();
@@ -131,13 +132,13 @@ test("no lease is one that was given back, or another's, or nobody's", () => {
   assert.equal(storeOf().open(), undefined);
 });
 
-test("what was put back over a file is no lease", () => {
+test("an earlier content that is restored over a file is no lease", () => {
   const store = storeOf();
   store.open();
   store.write(upTo(5));
   const before = fs.readFileSync(path);
   store.write(upTo(6));
-  // As `cp` does it, which leaves the inode as it was.
+  // `cp` does the same, and keeps the inode.
   fs.writeFileSync(path, before);
   assert.equal(storeOf().open(), undefined);
 });
@@ -165,7 +166,7 @@ test("a file that was torn is no lease, wherever it was torn", () => {
     leave(5);
     const whole = fs.readFileSync(path, "utf8").trimEnd();
     const { mtime } = fs.statSync(path);
-    // In the middle of a write, what was there before follows.
+    // In the middle of a write, the rest of the earlier content follows.
     for (const rest of ["", " ".repeat(whole.length - torn)]) {
       fs.writeFileSync(path, whole.slice(0, torn) + rest);
       fs.utimesSync(path, mtime, mtime);
@@ -183,7 +184,7 @@ const COPY =
   "is a copy or has one, so its lease may be in use elsewhere: delete it for another lease";
 const NO_STORE = "is no store of version 1: use another path";
 
-/** A copy in the place of the file. */
+/** Puts a copy in the place of the file. */
 function replaceByCopy() {
   fs.copyFileSync(path, `${path}-copy`);
   fs.renameSync(`${path}-copy`, path);
@@ -217,12 +218,12 @@ for (const [what, change, code, message] of /** @type {[string, () => void, stri
   });
 }
 
-/** When a file was born and when it was changed, in seconds, as a process is told. */
+/** A file's birth and last change, in seconds, as a process is told. */
 const BORN = 1_790_000_000n;
 const SECOND_NS = 1_000_000_000n;
 
 /**
- * A process that is told this of when files were born.
+ * Makes a process that is told these births of files.
  *
  * @param {(stat: fs.BigIntStats) => bigint} bornNs
  */
@@ -276,10 +277,10 @@ function lastChange({ ctimeNs }) {
   return ctimeNs;
 }
 
-test("a file that is born when it is said to be changed, and a clock that steps back", (t) => {
+test("births of files that are derived from changes, and a clock that steps back", (t) => {
   let nowMs = 1_790_000_001_999;
   t.mock.method(Date, "now", () => nowMs);
-  /** Of each file, by its inode. @type {Map<bigint, bigint>} */
+  /** Births by inode. @type {Map<bigint, bigint>} */
   const births = new Map();
   const asOnMacOS = (/** @type {fs.BigIntStats} */ stat) => {
     if (!stat.isFile()) return born();
@@ -302,7 +303,7 @@ test("a file that is born when it is said to be changed, and a clock that steps 
 });
 
 test("a clock that moves between two lines", (t) => {
-  // Later than the files are born.
+  // The time is later than the birth of the files.
   let nowMs = Date.now() + 60_000;
   t.mock.method(Date, "now", () => {
     nowMs += 700;
@@ -316,7 +317,7 @@ test("a clock that moves between two lines", (t) => {
   }
 });
 
-test("a write that is cut short goes on", () => {
+test("a write that is cut short is continued", () => {
   const files = startMachine().start();
   const writeSync = (/** @type {any[]} */ ...[descriptor, bytes, offset, length, position]) =>
     files.writeSync(descriptor, bytes, offset, Math.ceil(length / 3), position);
@@ -329,7 +330,7 @@ test("a write that is cut short goes on", () => {
   assert.equal(tickOf(storeOf().open()), 5);
 });
 
-test("what is no file is not moved", () => {
+test("a path that is no file is not moved", () => {
   for (const special of [directory, "/dev/null"]) {
     if (process.platform === "win32" && special !== directory) continue;
     const before = fs.statSync(special).ino;
@@ -340,7 +341,7 @@ test("what is no file is not moved", () => {
   }
 });
 
-test("what cannot be read or written", () => {
+test("errors while reading or writing", () => {
   path = join(path, "missing", "lease");
   assert.throws(
     () => storeOf().open(),
@@ -351,7 +352,7 @@ test("what cannot be read or written", () => {
   );
 });
 
-test("a disk that is full is not filled with what was begun", () => {
+test("a full disk is not filled with unfinished files", () => {
   let isFull = true;
   const store = storeOf(
     startMachine().start((name) => {
@@ -384,7 +385,7 @@ test("a running process keeps its file", () => {
     if (isRunning) {
       const message = "is in use by process 1: use another file";
       assert.throws(() => other.open(), refusal("store-in-use", message));
-      // The first one has noticed nothing, and gives it back.
+      // The first process has noticed nothing, and gives the file back.
       store.write(upTo(6));
       store.write(undefined);
       assert.equal(other.open(), undefined);
@@ -403,7 +404,7 @@ test("a process that has the number of another one is not that one", () => {
   store.write(upTo(5));
   const text = fs.readFileSync(path, "utf8");
   assert.match(text, /"process":"1 1001 /);
-  // The same number in another namespace, such as that of another container.
+  // The number is the same in another namespace, such as that of another container.
   const elsewhere = startMachine({ hasProc: true });
   const files = elsewhere.start();
   const other = new Proxy(files, {
@@ -417,9 +418,9 @@ test("a process that has the number of another one is not that one", () => {
 test("the lease of a process on another machine is left to it", () => {
   for (const [other, isLeft] of /** @type {[{ boot?: string, host?: string }, boolean][]} */ ([
     [{ boot: "another", host: "another" }, true],
-    // The machine was started again.
+    // The machine was restarted.
     [{ boot: "another" }, false],
-    // Another container.
+    // This is another container.
     [{ host: "another" }, false],
   ])) {
     const store = storeOf(startMachine({ hasProc: true }).start());
@@ -447,7 +448,7 @@ test("a file that was deleted or replaced while it was in use", () => {
   }
 });
 
-test("a link is the file that it leads to", () => {
+test("a link stands for the file that it leads to", () => {
   leave(5);
   fs.symlinkSync(path, `${path}-link`);
   const real = path;

@@ -1,5 +1,5 @@
-// The tests that run on every platform, each by its name, of the package as it was built; and what only
-// Node has: ids as a primary key in its database, and what its console.log prints.
+// The tests that run on every platform, each by its name, on the built package; and those for Node
+// alone: ids as a primary key in its database, and the output of console.log.
 
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
@@ -12,7 +12,7 @@ import { tests } from "./consumer/suite.js";
 for (const [name, check] of [...tests, ...leased]) test(name, async () => void (await check()));
 
 test("Q16 ids are a primary key", () => {
-  // An epoch so long ago that the ids have their highest bit set.
+  // The epoch is so long ago that the ids have their highest bit set.
   const layout = Layout.parse("timestamp:41 node:10 sequence:13 @1970-01-02");
   const ids = new Generator({ layout, node: 1 }).batch(1_000);
   const database = new DatabaseSync(":memory:");
@@ -26,7 +26,7 @@ test("Q16 ids are a primary key", () => {
   assert.deepEqual(found, [...ids]);
 });
 
-test("what console.log prints", () => {
+test("the output of console.log", () => {
   const text = "timestamp:41 node:4 sequence:4 @1000 tick=1ms";
   const layout = Layout.parse(text);
   assert.equal(inspect(layout), `Layout { text: '${text}' }`);

@@ -1,5 +1,5 @@
-// edgeflake/js beside the WebAssembly module that it is translated from: a million values of both
-// are the same, and so is what both refuse. EDGEFLAKE_SEED chooses other ones.
+// edgeflake/js beside the WebAssembly module from which it is translated. A million values of both
+// are equal, and so are the refusals. EDGEFLAKE_SEED chooses other values.
 
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
@@ -18,22 +18,22 @@ const NOW_MS = Date.UTC(2026, 5, 1);
 const SEED = BigInt(process.env.EDGEFLAKE_SEED ?? 4711);
 
 const RANDOM_LAYOUTS = 275;
-/** Of each layout, beside the edges of each bit. */
+/** Random ids of each layout, besides the edges of each bit. */
 const IDS = 1_000;
-/** Of these, decoded one by one; the edges are 194 of them. */
+/** Number of these that are decoded one by one; 194 of them are edges. */
 const ALONE = 500;
-/** How many parts of each layout are tried. */
+/** Number of parts to try per layout. */
 const PARTS = 150;
-/** How many steps of each generator are tried. */
+/** Number of steps to try per generator. */
 const STEPS = 15;
 
-/** 0, 2^63, 2^64 - 1 and 2^53 ± 1 among them, and what any field begins and ends with. */
+/** These include 0, 2^63, 2^64 - 1 and 2^53 ± 1, and the first and last values of any field. */
 const EDGES = Array.from({ length: 65 }, (_, bits) => 2n ** BigInt(bits))
   .flatMap((power) => [power - 1n, power, power + 1n])
   .filter((id) => id < 2n ** 64n);
 
 const NUMBERS = [0, 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1, 2 ** 53, -1, 0.5, NaN, Infinity];
-/** Times, and what a clock should not say but a caller may give. */
+/** Times, and values that a clock should not return but a caller may pass. */
 const CLOCKS = [...NUMBERS, 2 ** 63, 2 ** 64, 1e300, -Infinity];
 
 const OTHER_ROLES = ["unused", "node", "sequence", "tag"];
@@ -43,10 +43,10 @@ const random = new Random(SEED);
 const below = random.below.bind(random);
 const one = random.pick.bind(random);
 
-/** An id of any length. */
+/** Draws an id of any length. */
 const anId = () => random.bits() >> BigInt(below(64));
 
-/** A number of up to 53 bits, or an edge of them. */
+/** Draws a number of up to 53 bits, or an edge of them. */
 const aNumber = () => (below(8) === 0 ? one(NUMBERS) : Number(anId() >> 11n));
 
 function aLayout() {
@@ -62,7 +62,7 @@ function aLayout() {
   return `${fields.join(" ")} @${one([0, 1288834974657, below(2 ** 41)])}${ticks}`;
 }
 
-// Two copies of the package, each with static nodes of its own.
+// These are two copies of the package, each with static nodes of its own.
 const wasm = await import("edgeflake");
 Reflect.deleteProperty(globalThis, Symbol.for("edgeflake/static-nodes/1"));
 const COMMONJS = "../../packages/edgeflake/dist/cjs/entry/js.js";
@@ -72,7 +72,7 @@ const apis = [wasm, createRequire(import.meta.url)(COMMONJS)];
 let compared = 0;
 
 /**
- * Asks both copies, by their numbers, for values that must be the same, or the same refusal.
+ * Asks both copies, by their numbers, for values, which must be equal, or for the same refusal.
  *
  * @param {string} what
  * @param {(copy: number) => unknown[] | ArrayLike<unknown>} ask
@@ -96,7 +96,7 @@ function outcome(ask) {
   }
 }
 
-/** A layout in both copies, unless it is refused. @param {(api: Api) => Layout} make */
+/** Makes a layout in both copies, unless it is refused. @param {(api: Api) => Layout} make */
 function inBoth(make) {
   /** @type {Layout[]} */
   const layouts = [];
@@ -111,7 +111,7 @@ function inBoth(make) {
 let all;
 
 before(() => {
-  // Most of the time of a refusal.
+  // Stack traces take most of the time of a refusal.
   Error.stackTraceLimit = 0;
   mock.timers.enable({ apis: ["Date"], now: NOW_MS });
   // Generators that skip ids do so by a seed.
@@ -151,7 +151,7 @@ test("ids decoded, one and many at once", () => {
         assert.throws(() => layout.decode(id), { code: "unused-bits" }, what);
         continue;
       }
-      // Alone it is decoded by its halves, among many by the module.
+      // Alone the id is decoded by its halves, and among many by the module.
       const decoded = layout.decode(id);
       for (const name of PART_NAMES) assert.equal(decoded[name], many[name][row], what);
       let rest = id;
@@ -165,7 +165,7 @@ test("ids decoded, one and many at once", () => {
   assert.ok(split > 20, `${split} layouts with a part whose fields are not adjacent`);
 });
 
-test("ids of parts, and of windows", () => {
+test("ids from parts, and from time windows", () => {
   for (const layouts of all) {
     for (let i = 0; i < PARTS; i++) {
       const decoded = outcome(() => [layouts[0].decode(anId())])[0];
@@ -269,7 +269,7 @@ test("ids issued on a clock", () => {
   }
 });
 
-test("that was a million values", (t) => {
+test("the tests above compared a million values", (t) => {
   t.diagnostic(`${compared} values`);
   assert.ok(compared > 1_000_000, `${compared} values`);
 });
@@ -302,7 +302,7 @@ test("UTF-8 as the platform writes and reads it", () => {
   }
 });
 
-test("edgeflake/js beside edgeflake goes on with the module that is there", async () => {
+test("edgeflake/js beside edgeflake uses the module that is already loaded", async () => {
   const layout = wasm.Layout.preset("twitter");
   const { Layout } = await import("edgeflake/js");
   assert.equal(Layout, wasm.Layout);

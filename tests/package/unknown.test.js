@@ -1,5 +1,5 @@
-// No interface ignores a name that it does not know: each gets an unknown key, option, parameter or
-// variable. What is exported or described and not listed here fails.
+// No interface ignores an unknown name. Each gets an unknown key, option, parameter or variable
+// here. A test fails if something is exported or described that is not listed here.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -24,7 +24,7 @@ const { FakeIds } = testing;
 
 const TOKEN = "admin-token-of-tests";
 
-/** What is not known anywhere. */
+/** This name is unknown everywhere. */
 const UNKNOWN = "unknown-7";
 
 describe("JavaScript", () => {
@@ -91,7 +91,7 @@ describe("JavaScript", () => {
   ];
 
   /**
-   * Methods of an object that is made for each call, with their arguments.
+   * Lists methods of an object that is made for each call, with their arguments.
    *
    * @param {string} of
    * @param {() => any} make
@@ -106,7 +106,7 @@ describe("JavaScript", () => {
     ]);
   }
 
-  /** Why a call is refused. @param {() => any} call */
+  /** Returns why a call is refused. @param {() => any} call */
   async function refusal(call) {
     try {
       await call();
@@ -117,7 +117,7 @@ describe("JavaScript", () => {
     return "nothing";
   }
 
-  /** Each object among these values, with a way to put another in its place. */
+  /** Yields each object among these values, with a function that puts another in its place. */
   function* objectsOf(/** @type {any} */ value, /** @type {(other: any) => any} */ put) {
     if (Object(value) !== value || value[Symbol.iterator] || "getByName" in value) return;
     if (![Object.prototype, null].includes(Object.getPrototypeOf(value))) return;
@@ -151,7 +151,7 @@ describe("JavaScript", () => {
     ...["nextAsync", "nextInto", "nextNumber", "fill", "stats", "close", "detach"],
   ];
 
-  test("all that is exported is listed", () => {
+  test("all exports are listed", () => {
     const listed = calls.map(([name]) => name.replace(/^.*[ .]/, ""));
     const known = new Set([...listed, ...free]);
     for (const [name, value] of Object.entries({ ...edgeflake, ...lease, ...testing })) {
@@ -173,7 +173,7 @@ test("an authority on Node: a body of a GET", async () => {
   const authority = await createAuthority({ directory });
   try {
     const url = await authority.listen(0);
-    // `fetch` sends none.
+    // `fetch` cannot send such a body.
     const asked = request(`${url}healthz`, { method: "GET", headers: { "Content-Length": 2 } });
     asked.end("{}");
     const [response] = await once(asked, "response");
@@ -207,7 +207,7 @@ describe("HTTP", () => {
       const method = name.toUpperCase();
       const target = path.replace("{name}", "default").replace("{id}", "1");
       const schema = requestBody?.content["application/json"].schema.$ref.split("/").at(-1);
-      /** Each known parameter, misspelt. @type {string[]} */
+      /** Misspelt names of all known parameters. @type {string[]} */
       const near = parameters
         .map((/** @type {any} */ { $ref, ...own }) =>
           $ref ? components.parameters[$ref.split("/").at(-1)] : own,
@@ -239,7 +239,11 @@ describe("HTTP", () => {
   const { properties } = components.schemas.Configuration;
   const names = Object.keys(properties);
 
-  /** Bodies of `PUT /v1/sequencers/{name}` that are refused. @param {Iterable<[body: unknown, detail: string]>} bodies */
+  /**
+   * Sends bodies to `PUT /v1/sequencers/{name}` that must be refused.
+   *
+   * @param {Iterable<[body: unknown, detail: string]>} bodies
+   */
   async function refused(bodies) {
     for (const [body, detail] of bodies) {
       const found = await ask("PUT", "/v1/sequencers/orders", JSON.stringify(body));
@@ -247,7 +251,7 @@ describe("HTTP", () => {
     }
   }
 
-  // The keys of a message may be those of a later release, so only the configuration's are known.
+  // A message may have keys of a later release, so only the configuration's keys are checked.
   test("a key of a configuration", () => {
     const allowed = `${names.slice(0, -1).join(", ")} and ${names.at(-1)} are allowed`;
     const meant = (/** @type {string} */ name) => ` (did you mean ${name}?): ${allowed}`;
@@ -261,7 +265,7 @@ describe("HTTP", () => {
         nodeCount: meant("node_count"),
         allowed_future_millis: variable("EDGEFLAKE_ALLOWED_FUTURE_MILLIS"),
         statisticsEnabled: variable("EDGEFLAKE_STATISTICS_ENABLED"),
-        // snowcast's words.
+        // These are snowcast's words.
         sequencerName: `: ${allowed}; give it as in PUT /v1/sequencers/orders, admin.create("orders")`,
         maxLogicalNodeCount: `${meant("node_count")}; for snowcast, send nodes`,
       }).map(([key, more]) => [
@@ -309,7 +313,7 @@ describe("HTTP", () => {
     assert.equal((await ask("GET", "/v1/sequencers/orders")).type, "/problems/unknown-sequencer");
   });
 
-  test("what keeps a browser from asking first: nothing", async () => {
+  test("an unknown parameter does not stop a preflight request", async () => {
     const response = await cluster.fetch("a", `/v1/ids?${UNKNOWN}=1`, { method: "OPTIONS" });
     assert.equal(response.status, 204);
   });
@@ -317,14 +321,18 @@ describe("HTTP", () => {
 
 describe("the command line", () => {
   const cli = fileURLToPath(new URL("../../packages/edgeflake/cli.js", import.meta.url));
-  /** The message of a command that is refused. @param {string[]} args */
+  /** Returns the message of a command that is refused. @param {string[]} args */
   function refused(args) {
     const { status, stderr } = spawnSync(process.execPath, [cli, ...args], { encoding: "utf8" });
     assert.equal(status, 2, args.join(" "));
     return stderr;
   }
 
-  /** How each command is called, and the options that it takes. @type {Record<string, [string[], string[]]>} */
+  /**
+   * Arguments of each command, and the options that it takes.
+   *
+   * @type {Record<string, [string[], string[]]>}
+   */
   const commands = {
     decode: [["1"], ["layout", "encoding", "json"]],
     identify: [["1"], ["encoding", "json", "top"]],
@@ -360,7 +368,7 @@ describe("the command line", () => {
       }
     });
 
-    test(`${command}: an unknown option, one that is there twice, an argument`, () => {
+    test(`${command}: an unknown option, one that is given twice, an argument`, () => {
       const unknown = refused([command, ...args, `--${UNKNOWN}`]);
       assert.match(unknown, /^edgeflake: Unknown option '--unknown-7'/);
       const twice = refused([command, ...args, options[takes[0]], options[takes[0]]]);
@@ -371,7 +379,7 @@ describe("the command line", () => {
     });
   }
 
-  test("every option of the usage is listed", () => {
+  test("all options of the usage are listed", () => {
     const { stdout } = spawnSync(process.execPath, [cli, "--help"], { encoding: "utf8" });
     const named = [...stdout.matchAll(/^ +(?:-\w, +)?--(\w+)/gm)].map(([, name]) => name);
     const own = ["help", "version"];
@@ -382,7 +390,7 @@ describe("the command line", () => {
 });
 
 describe("variables of the Worker", () => {
-  test("one that is unknown is refused by every request, and by what asks the objects", async () => {
+  test("an unknown one is refused by every request, and by calls of the objects", async () => {
     const cluster = await startCluster(["a"], { EDGEFLAKE_LAYUOT: "twitter" });
     try {
       for (const [method, path] of [

@@ -1,4 +1,4 @@
-// The page by keyboard, by ear, in a reader's own colours, on paper and enlarged.
+// The page is usable by keyboard, by ear, in a reader's own colours, on paper and enlarged.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,21 +10,21 @@ const TWEET = "1593572310593806338";
 
 /** @param {import("playwright-core").Page} page */
 async function isFocusLost(page) {
-  // The browser takes the focus from what is gone when it draws.
+  // When the browser draws, it takes the focus from removed elements.
   await page.evaluate(
     () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
   );
   return page.evaluate(() => document.activeElement === document.body);
 }
 
-test("what a mouse presses, Enter presses too, and leaves the keyboard where it was", async () => {
+test("Enter presses what a mouse presses, and leaves the focus where it was", async () => {
   const page = await open(found);
   for (const name of ["tweet", "Discord", "Instagram", "Mastodon in hex", "date", "log"]) {
     const chip = page.locator("#examples").getByRole("button", { name, exact: true });
     await chip.press("Enter");
     assert.ok(await chip.evaluate((button) => button === document.activeElement), name);
   }
-  // The last was the log.
+  // The last example was the log.
   await page.press('thead button[value="id"]', "Enter");
   const row = page.locator("#table-rows button").first();
   assert.equal(await row.textContent(), "86913608335773696");
@@ -41,7 +41,7 @@ test("what a mouse presses, Enter presses too, and leaves the keyboard where it 
   assert.equal(await isFocusLost(page), false);
 });
 
-test("the date and the system are said when they change", async () => {
+test("the date and the system are announced when they change", async () => {
   const page = await open(found);
   for (const selector of ["#time", "#system"]) {
     const region = page.locator(`${selector}:is([aria-live=polite], [aria-live=polite] *)`);
@@ -64,7 +64,7 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     const { page } = found;
     await page.emulateMedia({ forcedColors: "active", colorScheme });
     await open(found, `#${TWEET}`);
-    // Timestamp, datacenter, worker and sequence each have a one.
+    // Timestamp, datacenter, worker and sequence each have a 1.
     assert.equal(await coloursOfOnes(page), 4);
     const zero = await page
       .locator("#strip .cell:not(.one)")
@@ -88,7 +88,7 @@ test("on paper the strip has its colours", async () => {
       return { printColorAdjust, backgroundColor };
     });
   assert.equal(style.printColorAdjust, "exact");
-  // Paper is white, so the colours are those of the light scheme.
+  // Paper is white, so it has the colours of the light scheme.
   assert.equal(style.backgroundColor, "rgb(31, 95, 214)");
   assert.ok(await page.isHidden("#parts"));
 });

@@ -1,5 +1,5 @@
-// The playground: leases and ids on clocks that the visitor breaks. Most tests let time pass in steps,
-// which is the mode for who asks for less motion, so that nothing depends on how fast it is drawn.
+// The playground: leases and ids on clocks that the visitor breaks. In most tests time passes in
+// steps, which is the mode for reduced motion, so that nothing depends on the speed of drawing.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -12,7 +12,7 @@ const B = '[data-process="1"]';
 
 /** @typedef {import("playwright-core").Page} Page */
 
-/** Opens the playground, with time that stands still. @param {object} [media] */
+/** Opens the playground, in which time stands still. @param {object} [media] */
 async function openClock(media = {}) {
   const { page } = found;
   await page.emulateMedia({ reducedMotion: "reduce", ...media });
@@ -31,25 +31,36 @@ async function turn(page, card, value) {
   await page.click(`${card} button[value="${value}"]`);
 }
 
-/** The duplicates as they are shown. @param {Page} page */
+/** Returns the number of duplicates that is shown. @param {Page} page */
 async function duplicates(page) {
   const [classic, edgeflake] = await texts(page, ".clock-score strong");
   return { classic: Number(classic), edgeflake: Number(edgeflake) };
 }
 
-/** A row of what it costs: with edgeflake, and the classic way. @param {Page} page @param {string} key */
+/**
+ * Returns a row of costs: with edgeflake, and with the classic way.
+ *
+ * @param {Page} page
+ * @param {string} key
+ */
 async function cost(page, key) {
   return texts(page, `[data-cost="${key}"] td`);
 }
 
-/** The number before these words in a card. @param {Page} page @param {string} card @param {string} what */
+/**
+ * Returns the number before these words in a card.
+ *
+ * @param {Page} page
+ * @param {string} card
+ * @param {string} what
+ */
 async function figure(page, card, what) {
   const text = `${await page.textContent(`${card} .clock-figures`)}`;
   const [, number] = text.match(new RegExp(`([\\d,]+) ${what}`)) ?? assert.fail(text);
   return Number(number.replaceAll(",", ""));
 }
 
-test("it is loaded when it is first used, and no sooner", async () => {
+test("it is loaded when it is first used, and not before", async () => {
   const { page } = found;
   /** @type {string[]} */
   const loaded = [];
@@ -62,7 +73,7 @@ test("it is loaded when it is first used, and no sooner", async () => {
   assert.notEqual(ofPlayground().length, 0);
 });
 
-test("it is kept for when there is no network, once it was used", async () => {
+test("after its first use it works offline", async () => {
   const page = await open(found);
   await page.evaluate(() => navigator.serviceWorker.ready);
   await page.reload();
@@ -72,7 +83,7 @@ test("it is kept for when there is no network, once it was used", async () => {
   await page.locator("#clock-canvas").waitFor();
 });
 
-test("where it cannot be loaded, it says what to do, and is loaded then", async () => {
+test("when it cannot be loaded, it says what to do, and then it loads", async () => {
   const { page } = found;
   await page.route("**/edgeflake_clock_bg.wasm", (route) => route.abort());
   await page.goto(`${found.origin}#clock`);
@@ -85,7 +96,7 @@ test("where it cannot be loaded, it says what to do, and is loaded then", async 
   assert.ok(await page.getByText("The playground could not be loaded").isHidden());
 });
 
-test("a clock 5 s back: the classic snowflake issues ids again, edgeflake goes on in order", async () => {
+test("a clock 5 s back: classic snowflake repeats ids, edgeflake continues in order", async () => {
   const page = await openClock();
   const about = `${await page.textContent(".clock-about")}`.replaceAll(/\s+/g, " ");
   assert.match(about, /a lease lasts 20 s and ids may run 6 s ahead of a clock/);
@@ -104,7 +115,7 @@ test("a clock 5 s back: the classic snowflake issues ids again, edgeflake goes o
   const { classic, edgeflake } = await duplicates(page);
   assert.ok(classic > 5, `${classic}`);
   assert.equal(edgeflake, 0);
-  // The order is what it pays, and no request.
+  // Only the order suffers, and no request waits.
   assert.match((await cost(page, "latestMs"))[0], /^\d\.\d s$/);
   assert.equal((await cost(page, "failed"))[0], "0");
   assert.match((await cost(page, "longestMs"))[0], /^[1-9]\d ms$/);
@@ -121,7 +132,7 @@ for (const [value, off] of [
   ["3600000", "1 h ahead"],
   ["-3600000", "1 h behind"],
 ]) {
-  test(`a clock ${off}: its process gets no id, the others do, until it is set right`, async () => {
+  test(`a clock ${off}: its process gets no id, the others do, until it is corrected`, async () => {
     const page = await openClock();
     await turn(page, B, value);
     assert.equal(await page.textContent(`${B} .clock-offset`), off);
@@ -144,7 +155,7 @@ for (const [value, off] of [
   });
 }
 
-test("a clock that stands still: ids come from the old rectangle, and it can go on", async () => {
+test("a clock that stands still: ids come from the old rectangle, until it runs", async () => {
   const page = await openClock();
   const freeze = page.locator(`${A} button[value="freeze"]`);
   await freeze.click();
@@ -165,7 +176,7 @@ test("a clock that stands still: ids come from the old rectangle, and it can go 
   assert.equal(await page.textContent(`${A} .clock-offset`), "25.0 s behind");
 });
 
-test("one node number for two processes: duplicates of right clocks, none with leases", async () => {
+test("one node for two processes: duplicates on correct clocks, but none with leases", async () => {
   const page = await openClock();
   assert.ok(await page.isHidden("#clock-share-row"));
   await page.check("#clock-classic");
@@ -179,24 +190,24 @@ test("one node number for two processes: duplicates of right clocks, none with l
   assert.equal(await page.textContent(`${A} .clock-reading`), "12:00:12.0");
 });
 
-test("the hand of a clock can be dragged, and that opens no dot", async () => {
+test("the hand of a clock can be dragged, without opening a dot", async () => {
   const page = await openClock();
   const canvas = page.locator("#clock-canvas");
   const { x: left = 0, y: top = 0, width = 0 } = (await canvas.boundingBox()) ?? {};
-  // Now is a little right of the middle; the first lane begins below its title.
+  // The present is a little right of the middle, and the first lane begins below its title.
   const [x, y] = [left + 64 + (width - 64) * 0.54, top + 28 + 26];
   await page.mouse.move(x, y);
   assert.equal(await canvas.evaluate(({ style }) => style.cursor), "ew-resize");
   await drag(page, { x: x - 100, y });
   const off = `${await page.textContent(`${A} .clock-offset`)}`;
   const [, seconds] = off.match(/^(\d\.\d) s behind$/) ?? assert.fail(off);
-  // 48 s are as wide as the picture.
+  // The picture is 48 s wide.
   assert.ok(Math.abs(Number(seconds) - (100 * 48) / (width - 64)) < 0.2, off);
   assert.equal(await page.textContent("#clock-said"), `The clock of A is ${off}.`);
   assert.equal(await page.textContent("#clock-chosen"), "");
 });
 
-test("a dot that is pressed is in the strip", async () => {
+test("a pressed dot is shown in the strip", async () => {
   const page = await openClock();
   await page.check("#clock-classic");
   const canvas = page.locator("#clock-canvas");
@@ -249,7 +260,7 @@ test("the keyboard goes from id to id, and opens one", async () => {
   assert.equal(await page.evaluate(() => document.activeElement?.id), "clock-canvas");
 });
 
-test("for who asks for less motion, time passes in steps, and only then", async () => {
+test("with reduced motion, time passes in steps, and only then", async () => {
   const page = await openClock();
   assert.equal(await page.textContent("#clock-play"), "Play");
   const reading = () => page.textContent(`${A} .clock-reading`);
@@ -263,7 +274,7 @@ test("for who asks for less motion, time passes in steps, and only then", async 
   assert.match(`${await page.textContent("#clock-said")}`, /^12:00:13\. edgeflake has issued /);
 });
 
-test("else it passes by itself while it is seen, and can be paused", async () => {
+test("otherwise time passes while the picture is visible, and can be paused", async () => {
   const page = await openClock({ reducedMotion: "no-preference" });
   const reading = () => page.textContent(`${A} .clock-reading`);
   await page.waitForFunction(
@@ -283,11 +294,16 @@ test("else it passes by itself while it is seen, and can be paused", async () =>
   );
 });
 
-/** The px of the canvas in a colour of its style. @param {Page} page @param {string} name */
+/**
+ * Counts the pixels of the canvas in a colour of its style.
+ *
+ * @param {Page} page
+ * @param {string} name
+ */
 async function drawn(page, name) {
   return page.locator("#clock-canvas").evaluate((element, variable) => {
     const canvas = /** @type {HTMLCanvasElement} */ (element);
-    // A copy, because Chromium complains of a canvas that is read often.
+    // This reads a copy because Chromium complains about a canvas that is read often.
     const context = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d");
     context?.drawImage(canvas, 0, 0);
     const data = context?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];

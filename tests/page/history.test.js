@@ -1,4 +1,4 @@
-// Back, Undo, and links to what is shown.
+// Back, Undo, and links to the current state.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -61,7 +61,7 @@ for (const [
   });
 }
 
-test("what is typed is one entry, until the input is left", async () => {
+test("typing makes one entry, until the input is left", async () => {
   const page = await open(found);
   await page.click("#clear");
   await page.keyboard.type(TWEET);
@@ -70,7 +70,7 @@ test("what is typed is one entry, until the input is left", async () => {
   await untilValue(page, "#text", "");
 });
 
-test("Undo goes to the last change, past parts that were looked at", async () => {
+test("Undo goes to the last change, past views of other parts", async () => {
   const page = await open(found);
   await paste(page, DISCORD_ID);
   for (const name of ["Design", "Decode"]) {
@@ -89,7 +89,7 @@ const written = [
   [TWEET, `${BigInt(TWEET) ^ 1n}`],
 ];
 
-test("an id that was changed stays in its encoding", async () => {
+test("a changed id stays in its encoding", async () => {
   const page = await open(found);
   for (const [text, flipped] of written) {
     await paste(page, text);
@@ -100,10 +100,10 @@ test("an id that was changed stays in its encoding", async () => {
   }
 });
 
-test("a link that is copied right after an edit is of the edit", async () => {
+test("a link that is copied right after an edit contains the edit", async () => {
   const page = await open(found, `#${TWEET}`);
   await page.fill("#text", DISCORD_ID);
-  // Before the address is written, which waits for the end of the typing.
+  // The address is not written yet, because that waits for the end of the typing.
   await page.locator("#link-copy").dispatchEvent("click");
   assert.equal(await copied(page, "link"), `${found.origin}#${DISCORD_ID}`);
 });
@@ -122,7 +122,7 @@ test("a link to a layout has no id unless the visitor gave one", async () => {
   assert.equal(await page.inputValue("#preset"), "discord");
   assert.equal(await page.inputValue("#text"), "");
   assert.equal((await answer(page)).time, new Date(NOW_MS).toISOString());
-  // The example is there again where ids are taken apart.
+  // Where ids are decoded, the example is there again.
   await page.locator("#parts").getByRole("link", { name: "Decode" }).click();
   assert.equal(await page.inputValue("#text"), EXAMPLE);
 });
@@ -144,7 +144,7 @@ test("instead of a link of more than 8,000 characters there is a file", async ()
   const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
   assert.equal(download.suggestedFilename(), "ids.txt");
   assert.equal(readFileSync(await download.path(), "utf8"), ids);
-  // The offer goes with the next paste, and the file opens again.
+  // The next paste removes the offer, and the file opens again.
   await paste(page, TWEET);
   assert.ok(await page.isHidden("#save"));
   await page.setInputFiles("#file", await download.path());

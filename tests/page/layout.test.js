@@ -1,4 +1,4 @@
-// Layouts that the visitor designs, and two of them beside each other.
+// Visitors design layouts, and compare two of them.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -103,7 +103,7 @@ test("fields are added, named, widened, moved and removed", async () => {
   ]);
 });
 
-test("epoch and tick; what the layout holds follows at once", async () => {
+test("the layout's capacity follows the epoch and the tick at once", async () => {
   const page = await open(found, `#design&text=${TWITTER_ID}&layout=twitter`);
   await page.fill("#epoch", "2020-01-01");
   await page.fill("#tick", "10");
@@ -176,7 +176,7 @@ for (const [width, columns] of [
     assert.ok(first && below);
     assert.equal(below.x, first.x);
     assert.ok(columns === 64 || below.y > first.y);
-    // Each border's handle stands at the left edge of its field's first cell.
+    // Each border's handle is at the left edge of its field's first cell.
     for (const [i, at] of [1, 42, 47, 52].entries()) {
       const border = await page.getByRole("separator").nth(i).boundingBox();
       const cell = await cells.nth(at).boundingBox();
@@ -185,7 +185,7 @@ for (const [width, columns] of [
   });
 }
 
-/** The widths that one of twitter's five fields is given, and what is then left for all of them. */
+/** Widths for one of twitter's five fields, and the resulting widths of all of them. */
 const borrowed = [
   [1, 42, "1 42 4 5 12"],
   [1, 50, "1 50 1 1 11"],
@@ -199,7 +199,7 @@ test("a wider field takes bits from its neighbours, the nearest ones first", asy
   for (const [at, bits, expected] of /** @type {[number, number, string][]} */ (borrowed)) {
     await open(found, `#design&text=${TWITTER_ID}&layout=twitter`);
     const input = page.locator("#layout-fields .bits-of").nth(at);
-    // What is typed on the way to it is a width as well.
+    // A number on the way to it is a width as well.
     await input.fill("60");
     await input.fill(`${bits}`);
     assert.equal(await page.textContent("#layout-error"), "", `${at} ${bits}`);
@@ -207,7 +207,7 @@ test("a wider field takes bits from its neighbours, the nearest ones first", asy
     const fields = Layout.parse(await page.inputValue("#layout")).fields;
     assert.equal(fields.map((field) => field.bits).join(" "), expected);
   }
-  // Which gave, and how many there are.
+  // The text names the fields that gave bits, and how many.
   const taken = page.locator("#bits-taken");
   assert.equal(
     await taken.textContent(),
@@ -248,7 +248,7 @@ test("one layout is pinned as A and stands over B", async () => {
     await page.getAttribute("#lifetimes", "aria-label"),
     "A from 2010-11-04 until 2080-07-10; B from 2015-01-01 until 2154-05-15",
   );
-  // The link holds it, and so does the history.
+  // The link contains it, and so does the history.
   await page.reload();
   await page.locator("#comparison").waitFor();
   assert.deepEqual(await texts(page, ".compare-name"), ["A: Twitter", "B: Discord"]);

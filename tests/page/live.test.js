@@ -8,7 +8,7 @@ import { checkLooks, expectStatus, open, serveFiles, stage, texts } from "./harn
 
 const found = stage({ args: ["--var", "EDGEFLAKE_SHARDS:2"], isRealTime: true });
 const ISOLATE = "a";
-/** The default. */
+/** The default lease time. */
 const LEASE_MS = 300_000;
 
 test("it issues ids, and draws the lease and the nodes", async () => {
@@ -68,7 +68,7 @@ test("the picture follows the clock: now moves, and a lease that has ended holds
   assert.equal(marks.length, 1);
   await page.clock.runFor(60_000);
   assert.ok((await nowLine(page)) > before);
-  // Time alone uses nothing up.
+  // Ids are not used up by time alone.
   assert.equal(await page.locator("#leases .ids").count(), 1);
   const width = Number(await page.getAttribute("#leases .ids", "width"));
   const lease = Number(await page.getAttribute("#leases .lease", "width"));
@@ -96,7 +96,7 @@ test("of 100,000 ids the last 1,000 are listed, and all are taken apart", async 
 
 test("it follows renewals and swaps as they happen", async () => {
   const { page } = found;
-  // Isolates whose clock stands still.
+  // The clock of these isolates stands still.
   const cluster = await startCluster([ISOLATE]);
   try {
     await page.route("**/v1/**", async (route) => {
@@ -112,7 +112,7 @@ test("it follows renewals and swaps as they happen", async () => {
     await open(found, "#live");
     await page.click("#live-go-on");
     await page.locator("#live-log li", { hasText: "this isolate holds" }).waitFor();
-    // Past five eighths of the lease, from where every holder renews; and then past its end.
+    // The clock passes five eighths of the lease, from where every holder renews, and then its end.
     await cluster.turnAll({ frozen_ms: startMs + 0.9 * LEASE_MS });
     await page.locator("#live-log li", { hasText: "renewed until" }).waitFor();
     await cluster.turnAll({ frozen_ms: startMs + 3 * LEASE_MS });
@@ -141,7 +141,7 @@ test("it asks for a token where one is needed", async () => {
   await dev.stop();
 });
 
-test("the server's own layout is called its own", async () => {
+test("a layout of the server's own is named so", async () => {
   const { page } = found;
   const layout = "timestamp:42 sequence:10 node.region:12 @1767225600000 tick=1ms";
   const dev = await startDev(["--var", `EDGEFLAKE_LAYOUT:${layout}`]);
@@ -155,7 +155,7 @@ test("the server's own layout is called its own", async () => {
   await dev.stop();
 });
 
-test("on any other host it says what is missing", async () => {
+test("on any other host it names the missing server", async () => {
   const { page } = found;
   const host = await serveFiles(found);
   await open(found, "#live");

@@ -1,5 +1,6 @@
-// A log, in Chromium: its columns as chips, its times beside those of its ids; narrowed to a column with
-// a layout of its own, to lines that were written late, or to a stretch of time; and out as CSV.
+// A log in Chromium: its columns are chips, and its times stand beside those of its ids. It is
+// narrowed to a column with a layout of its own, to late lines, or to a stretch of time, and saved
+// as CSV.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -14,7 +15,7 @@ const USER = 1_541_815_603_606_036_480n;
 const TWEET_MS = 1_668_772_220_644;
 
 /**
- * Lines that were each written about `lagMs` after their order was made.
+ * Makes lines that were each written about `lagMs` after their order.
  *
  * @param {number} lines
  * @param {number} lagMs
@@ -46,7 +47,7 @@ test("a log of 10 MB stays usable, with a chip for each column, and never 200", 
   await page.click('#columns button[value="user id"]');
   assert.equal(await page.inputValue("#encoding-decimal"), `${USER}`);
   assert.equal(await page.getAttribute('#columns button[value="user id"]', "aria-pressed"), "true");
-  // The chip that was pressed still has the focus.
+  // The pressed chip still has the focus.
   const focused = await page.evaluate(() => document.activeElement?.getAttribute("value"));
   assert.equal(focused, "user id");
   await page.click("#table-rows tr:nth-child(4) button");
@@ -94,12 +95,12 @@ test("the times of the lines settle a tie", async () => {
 
 const START_MS = Date.UTC(2026, 0, 1);
 const LINES = 60;
-/** One of this number of lines is late. */
+/** One line in this many is late. */
 const LATE = 20;
 
 const [twitter, discord] = ["twitter", "discord"].map((name) => Layout.preset(name));
 
-/** Orders of now, of users whose accounts are years old; three lines are written late. */
+/** Orders of today, by users whose accounts are years old. Three lines are late. */
 const LOG = Array.from({ length: LINES }, (_, i) => {
   const timestampMs = START_MS + i * 1000;
   const order = twitter.encode({ timestampMs, node: 3 });
@@ -135,7 +136,7 @@ test("a chosen layout belongs to its column, and Discord is offered for users", 
   const ofOrders = await pressed(page);
   await page.click('#systems button[value="instagram"]');
   await page.click('#columns button[value="user id"]');
-  // The guess for the users is said above their figures, with its share.
+  // The guess for the users stands above their figures, with its share.
   const guess = await page.inputValue("#preset");
   assert.notEqual(guess, "instagram");
   assert.match((await texts(page, '#systems [aria-pressed="true"]'))[0], / \d+ %$/);
@@ -147,7 +148,7 @@ test("a chosen layout belongs to its column, and Discord is offered for users", 
   assert.equal(await page.inputValue("#preset"), "instagram");
   await page.click('#columns button[value="user id"]');
   assert.equal(await pressed(page), "discord");
-  // Another text has other columns, even where their names are the same.
+  // Another text has other columns, even if their names are the same.
   await paste(page, LOG.replaceAll("took=12ms", ""));
   assert.equal(await pressed(page), ofOrders);
   await page.click('#columns button[value="user id"]');
@@ -198,7 +199,7 @@ test("the CSV has the rows that are shown, and one column if that is chosen", as
 });
 
 for (const plot of ["#plot", "#lag-plot"]) {
-  test(`${plot} says what is below the pointer, and a drag narrows to a stretch of time`, async () => {
+  test(`${plot} describes the place below the pointer, and a drag narrows to a time range`, async () => {
     const page = await open(found, "", { width: 1440, height: 1200 });
     await paste(page, LOG);
     const over = page.locator(`${plot} .u-over`);

@@ -1,5 +1,5 @@
-// The main states, in each scheme, on a phone and on a wide screen: without barriers, and with nothing
-// cut off. The keyboard goes where the eye goes.
+// The main states in each scheme, on a phone and on a wide screen: nothing is cut off, and axe
+// finds no barriers. The focus moves in reading order.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -11,7 +11,7 @@ const found = stage();
 const twitter = Layout.preset("twitter");
 const many = Array.from({ length: 5000 }, (_, i) =>
   twitter.encode({
-    // In bursts, so that there is something to see.
+    // The times come in bursts, so that the plot has a shape.
     timestampMs: Date.UTC(2024, 0, 1) + i * 1000 + ((i * i * 7919) % 300_000),
     node: (i * i) % 23,
     sequence: i % 3,
@@ -86,7 +86,7 @@ for (const [part, fragment, pasted] of orders) {
         assert.ok(place.isSeen, `${place.name} is not seen`);
         if (i === 0) continue;
         const before = places[i - 1];
-        // Up is the next column of two alone, and down on the right the next row.
+        // The focus goes up only to the next column, which is on the right.
         const isUp = place.bottom <= before.top && place.left < before.right;
         assert.ok(!isUp, `${place.name} is above ${before.name}`);
       }
@@ -95,7 +95,7 @@ for (const [part, fragment, pasted] of orders) {
 }
 
 /**
- * What Tab reaches, from the first to the last, and where it is on the page.
+ * Returns everything that Tab reaches, from the first to the last, with its place on the page.
  *
  * @param {import("playwright-core").Page} page
  */
@@ -108,7 +108,7 @@ async function tabbed(page) {
       if (!activeElement || activeElement === document.body) return undefined;
       const isAgain = activeElement.hasAttribute("data-tabbed");
       activeElement.setAttribute("data-tabbed", "");
-      // The input of a file is its label to the eye.
+      // A file input is invisible, and its label is what people see.
       const [label] = activeElement instanceof HTMLInputElement ? (activeElement.labels ?? []) : [];
       const seen = activeElement.classList.contains("unseen") ? label : activeElement;
       const { top, bottom, left, right } = seen.getBoundingClientRect();

@@ -1,4 +1,4 @@
-// One id is made, and its bits are seen being decided.
+// Making one id shows how its bits are decided.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -6,7 +6,7 @@ import { checkLooks, expectStatus, open, serveFiles, stage, texts } from "./harn
 
 const found = stage({ isRealTime: true });
 const STEP_MS = 700;
-/** So far ahead the page's clock is stopped, because it goes on until then. */
+/** The page's clock is stopped this far ahead, because it runs until then. */
 const PAUSE_MS = 10_000;
 
 /** @param {import("playwright-core").Page} page */
@@ -19,7 +19,7 @@ test("an id is issued, its fields are filled as they are decided, then it stands
   await page.clock.install();
   await open(found, "#live");
   assert.ok(await page.isHidden("#answer"));
-  // From here on time passes only below, however long it takes to look.
+  // From here on time passes only below, however long a check takes.
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + PAUSE_MS);
   await page.click("#make-one");
   await page.locator("#answer").waitFor();
@@ -28,7 +28,7 @@ test("an id is issued, its fields are filled as they are decided, then it stands
     await page.clock.runFor(STEP_MS);
     states.push(await undecided(page));
   }
-  // Hazelcast's fields stand in this order, and are decided in another.
+  // Hazelcast's fields are shown in this order, and decided in another.
   assert.deepEqual(states, [
     ["unused", "timestamp", "sequence", "node"],
     ["timestamp", "sequence", "node"],
@@ -78,7 +78,7 @@ test("with reduced motion it is there at once", async () => {
   }
 });
 
-test("where no server makes it, the page does, and says so", async () => {
+test("without a server the page makes it, and says so", async () => {
   const { page } = found;
   const host = await serveFiles(found);
   await page.emulateMedia({ reducedMotion: "reduce" });

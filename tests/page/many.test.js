@@ -8,7 +8,7 @@ const twitter = Layout.preset("twitter");
 const START_MS = Date.UTC(2024, 0, 1);
 
 /**
- * Ids of the preset twitter.
+ * Makes ids of the preset twitter.
  *
  * @param {[ms: number, node: number, sequence: number][]} parts
  */
@@ -34,7 +34,7 @@ async function pasteIds(page, all) {
   await page.selectOption("#preset", "twitter");
 }
 
-test("what many ids say together", async () => {
+test("the summary of many ids", async () => {
   const page = await open(found);
   await pasteIds(page, few);
   const expected = {
@@ -120,7 +120,7 @@ test("a row of the table is taken apart", async () => {
   assert.equal((await answer(page)).sequence, "1");
 });
 
-test("of 100,000 rows those in sight are there, to the last", async () => {
+test("of 100,000 rows only the visible ones exist, to the last row", async () => {
   const page = await open(found);
   const count = 100_000;
   const all = ids(Array.from({ length: count }, (_, i) => [i * 20, i % 7, i % 3]));

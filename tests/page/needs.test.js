@@ -1,4 +1,4 @@
-// What a layout must hold is typed, and the layout follows.
+// The layout follows from the typed requirements.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -12,7 +12,7 @@ const YEARS_30_MS = Date.UTC(2056, 10, 22) - NOW_MS;
 test("5,000 nodes for 30 years", async () => {
   const page = await open(found, "#design");
   await page.fill("#needs-nodes", "5,000");
-  // One number alone asks for nothing.
+  // One number alone changes nothing.
   assert.match(await page.inputValue("#layout"), /@1288834974657/);
   await page.fill("#needs-years", "30");
   assert.equal(
@@ -35,7 +35,7 @@ test("5,000 nodes for 30 years", async () => {
   );
   assert.equal(await page.textContent("#layout-signed"), "always");
   await checkAccess(page);
-  // All that was typed into one input is one step back.
+  // Undo takes back everything that was typed into one input.
   await page.click("#undo");
   await page.waitForFunction(() => {
     const input = document.querySelector("#layout");
@@ -43,7 +43,7 @@ test("5,000 nodes for 30 years", async () => {
   });
 });
 
-test("what is no number, and what 63 bits do not hold, is refused beside it", async () => {
+test("text, and needs that exceed 63 bits, are refused beside their input", async () => {
   const page = await open(found, "#design");
   const before = await page.inputValue("#layout");
   await page.fill("#needs-nodes", "many");
@@ -64,7 +64,7 @@ test("what is no number, and what 63 bits do not hold, is refused beside it", as
   assert.equal(await page.textContent("#needs-left"), "");
 });
 
-test("each layout holds what was asked, and says what is beyond it", () => {
+test("each layout meets the needs, and says what exceeds them", () => {
   for (const nodes of [1, 2, 3, 1024, 1025, 1_000_000]) {
     for (const years of [1, 10, 69, 70, 500]) {
       for (const perSecond of [undefined, 1, 1000, 1001, 250_000]) {

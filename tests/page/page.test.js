@@ -64,11 +64,11 @@ test("the strip shows the fields; each bit flips, by mouse and keys", async () =
   assert.equal((await answer(page)).sequence, "1");
   assert.equal(await page.inputValue("#encoding-decimal"), `${BigInt(TWITTER_ID) + 1n}`);
 
-  // It goes on to say what the bit under the mouse is of, and where the focus is once it has left.
+  // The strip continues to describe the bit under the mouse, and the focus once the mouse has left.
   assert.match(`${await page.textContent("#strip-detail")}`, /^sequence, 12 bits: 1, /);
   await page.hover("#time");
   assert.match(`${await page.textContent("#strip-detail")}`, /^sequence, 12 bits: 1, /);
-  // A refusal moves the strip, and must not move it under the mouse.
+  // A refusal moves the strip, so the mouse must be elsewhere.
   await page.mouse.move(0, 0);
   await page.keyboard.press("ArrowLeft");
   await page.keyboard.press("Space");
@@ -82,7 +82,7 @@ test("the strip shows the fields; each bit flips, by mouse and keys", async () =
   assert.equal(await page.textContent("#strip-detail"), "");
 });
 
-test("the strip says by touch what a bit is of", async () => {
+test("a touch on a bit names its field", async () => {
   const page = await found.newPage({ hasTouch: true, viewport: { width: 390, height: 844 } });
   await open({ ...found, page }, `#text=${TWITTER_ID}&layout=twitter`);
   await page.locator("#strip .cell").nth(63).tap();
@@ -179,7 +179,7 @@ test("nothing from elsewhere, a strict policy, no tracking, nothing sent", async
   await page.waitForLoadState("networkidle");
   /** @type {string[]} */
   const requests = [];
-  // For each address in the history Chromium itself asks for the icon of the tab.
+  // Chromium itself asks for the icon of the tab at each address in the history.
   page.context().on("request", (request) => {
     if (!request.url().endsWith("/icon.svg")) requests.push(request.url());
   });
@@ -199,7 +199,7 @@ test("any static host serves it, in a directory too", async () => {
   host.close();
 });
 
-test("the fragment opens an id, also later", async () => {
+test("the fragment opens an id, at the start and later", async () => {
   const page = await open(found, `#${HAZELCAST_ID}`);
   assert.equal(await page.inputValue("#encoding-decimal"), HAZELCAST_ID);
   await page.goto(`${found.origin}#${TWEET}`);
@@ -249,7 +249,7 @@ test("offline after the first load", async () => {
   assert.equal(await page.inputValue("#encoding-decimal"), TWITTER_ID);
 });
 
-test("without scripts it says what an id holds, and what it needs", async () => {
+test("without scripts the page explains ids, and that it needs scripts", async () => {
   const still = await found.newPage({ javaScriptEnabled: false });
   await still.goto(found.origin);
   const text = await still.innerText("body");

@@ -1,4 +1,4 @@
-// The parts of the page, and what is seen of them first.
+// The parts of the page, and which of them is visible first.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,7 +8,7 @@ import { answer, open, paste, stage } from "./harness/stage.js";
 const found = stage();
 const TWEET = "1593572310593806338";
 
-/** A part, what of it is there, and what is not. */
+/** A part with selectors of its visible and its hidden elements. */
 const parts = [
   ["Decode", "#texts", "#layout-card"],
   ["Many", "#no-many", "#texts"],
@@ -30,7 +30,7 @@ test("each part is reached by a link with an address, and keeps what was pasted"
     assert.ok(await page.isVisible(there), name);
     assert.ok(await page.isHidden(away), name);
     assert.equal(await page.inputValue("#text"), TWEET);
-    // The link opens the same part elsewhere.
+    // The link opens the same part in another browser.
     const other = await found.newPage();
     await other.goto(address);
     await other.locator(there).waitFor();

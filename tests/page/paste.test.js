@@ -1,4 +1,4 @@
-// What can be pasted, and what the page says of what cannot.
+// Pasted texts, and the page's words about unreadable ones.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -81,7 +81,7 @@ const refusals = [
   ["<img src=x onerror=alert(1)>", undefined],
 ];
 
-test("what cannot be read is explained, until it can", async () => {
+test("unreadable text is explained until it is readable", async () => {
   const page = await open(found);
   for (const [text, error] of refusals) {
     await page.fill("#text", text ?? "");
@@ -129,7 +129,7 @@ const examples = [
   ["log", "Discord", "2016-04-30T11:18:25.796Z"],
 ];
 
-test("examples for who has nothing to paste", async () => {
+test("examples for visitors with nothing to paste", async () => {
   const page = await open(found);
   for (const [name, system, time] of examples) {
     await page.click("#clear");
@@ -140,13 +140,13 @@ test("examples for who has nothing to paste", async () => {
   }
 });
 
-test("what is typed or pasted into the input replaces an example, and nothing else", async () => {
+test("typing or pasting into the input replaces an example, and nothing else", async () => {
   const page = await open(found);
   await page.evaluate((id) => navigator.clipboard.writeText(id), TWITTER_ID);
   await page.click("#text");
   await page.keyboard.press("Control+v");
   assert.equal(await page.inputValue("#text"), TWITTER_ID);
-  // An id of one's own is no example: it is typed on.
+  // An id of the visitor's own is no example, so it is edited.
   await page.click("#text");
   await page.keyboard.press("End");
   await page.keyboard.type("9");
@@ -155,7 +155,7 @@ test("what is typed or pasted into the input replaces an example, and nothing el
   await page.click("#text");
   await page.keyboard.type(TWEET);
   assert.equal(await page.inputValue("#text"), TWEET);
-  // A second click goes into the example, to edit it.
+  // A second click puts the cursor into the example, to edit it.
   await page.getByRole("button", { name: "tweet", exact: true }).click();
   await page.click("#text");
   await page.click("#text");
@@ -164,7 +164,7 @@ test("what is typed or pasted into the input replaces an example, and nothing el
   assert.equal(await page.inputValue("#text"), `https://x.com/i/status/${TWEET}?s=20`);
 });
 
-/** A unit of 10 MB, and what is said of it: nothing where ids are found. */
+/** A unit that is repeated to 10 MB, and the page's words about it, or none if ids are found. */
 const huge = [
   ["<b>no id</b> ", "an id in decimal has b at position 0: 0-9 are allowed", 'line 1, "<b>no": '],
   ["[{'\",", "there is no id in it", 'line 1, ",[{\'": '],

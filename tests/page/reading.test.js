@@ -1,4 +1,4 @@
-// What is pasted is read rightly: the modules of the page that read, without a browser.
+// The page's modules read pasted texts correctly, which is tested without a browser.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { readPaste } from "../../www/paste.js";
 import { verdictOfIds } from "../../www/verdict.js";
 import { PASTED } from "./harness/pasted.js";
 
-/** 2026-11-22: what is plausible depends on it. */
+/** The date is 2026-11-22. It decides what is plausible. */
 const NOW_MS = Date.UTC(2026, 10, 22);
 
 before(() => mock.timers.enable({ apis: ["Date"], now: NOW_MS }));
@@ -62,17 +62,17 @@ function dateIn(system, id) {
 }
 
 const verdicts = [
-  // Twitter and Discord cut at the same places.
+  // The fields of Twitter and Discord have the same bits.
   ["1541815603606036480", "tie", ["discord", "twitter"]],
   ["661720242585735168", "tie", ["discord", "twitter"]],
   ["175928847299117063", "tie", ["discord", "twitter", "sonyflake"]],
-  // Read as an id of Discord's, it would be of 2027.
+  // As an id of Discord's, it would be of 2027.
   ["1593572310593806338", "sure", ["twitter"]],
   ["6685980502161199104", "sure", ["linkedin"]],
   ["1668772220644", "sure", ["unix-ms"]],
   ["18446744073709551615", "none", []],
   ["5", "none", []],
-  // A tweet from after 2022-09 beside one from before it.
+  // One tweet is from after 2022-09, and one from before.
   ["1585841080431321088\n1541815603606036480", "sure", ["twitter"]],
   ["661720242585735168\n1541815603606036480", "tie", ["discord", "twitter"]],
 ];
@@ -98,7 +98,7 @@ test("the times of the lines settle a tie, if one system alone has the same date
   assert.deepEqual([ofTwitter.kind, ofTwitter.layout], ["timed", "twitter"]);
   const ofDiscord = verdictOfIds(ids, lines(Date.UTC(2026, 7, 25, 14, 25)));
   assert.deepEqual([ofDiscord.kind, ofDiscord.layout], ["timed", "discord"]);
-  // Weeks later the lines say nothing of the ids, though Discord's date is further away.
+  // When the lines are weeks later they do not help, though Discord's date is further away.
   const later = lines(Date.UTC(2022, 7, 1));
   for (const times of [undefined, later, Float64Array.of(NaN, NaN)]) {
     assert.equal(verdictOfIds(ids, times).kind, "tie");
@@ -130,7 +130,7 @@ function log(lines) {
   });
 }
 
-test("a log has a column for what stands before each id, and one for its times", () => {
+test("a log has a column for each name before an id, and one for its times", () => {
   const lines = log(50);
   const reading = readPaste(lines.join("\n"), "", "");
   assert.deepEqual(reading.columns, [
@@ -150,7 +150,11 @@ test("a log has a column for what stands before each id, and one for its times",
 
 const [A, B] = [TWEET, 1_541_815_603_606_036_480n];
 
-/** Two ids, and where they stand. @type {[text: string, how: string, lines: number[]][]} */
+/**
+ * Texts of two ids, and where the ids stand.
+ *
+ * @type {[text: string, how: string, lines: number[]][]}
+ */
 const lists = [
   [`${A}\n${B}\n`, "2 ids in decimal", [1, 2]],
   [`${A}, ${B}`, "2 ids in decimal", [1, 1]],
@@ -161,7 +165,7 @@ const lists = [
   ],
   [`id\tname\n${A}\tAnn\n${B}\tBob`, "2 ids in decimal, from CSV (id)", [2, 3]],
   [`id,parent_id\n${A},1\n${B},2\n`, "2 ids in decimal, from CSV (id)", [2, 3]],
-  // The numbers of JSON are not rounded.
+  // Numbers in JSON are not rounded.
   [
     `[{"name": "Ann 1", "id": ${A}},\n {"name": "Bob", "id": "${B}"}]`,
     "2 ids in decimal, from JSON (id)",
@@ -198,7 +202,7 @@ const columns = [
     "trace=017f22e2-79b0-7cc3-98c4-dc0c0c07398f a user=0x01830acfcb477a67 b",
     ["trace id", "user id"],
   ],
-  // Neither too short, nor too long, nor with a fraction, nor a time.
+  // These are too short, too long, with a fraction, or a time.
   ["a 12345678901234 b 123456789012345678901 c 1668772220644000.5 d=1593572310593806338", ["d id"]],
   ["[1234] app: order 1593572310593806338 came", ["order id"]],
   ["ts=1668772220644000000 order=1593572310593806338 ok", ["order id", "time"]],
@@ -252,8 +256,8 @@ for (const [line, time] of /** @type {[string, string | undefined][]} */ (times)
   });
 }
 
-test("only what is a time is compared with the ids", () => {
-  // 19 digits are ns since 1970 as well, but not where they stand for a user.
+test("only times are compared with the ids", () => {
+  // 19 digits may be ns since 1970, but not in a column of users.
   const users = readPaste(log(3).join("\n"), "", "");
   assert.equal(users.times?.get(2), Date.UTC(2022, 10, 18, 11, 50, 21, 700));
   const numbers = readPaste(
@@ -272,7 +276,7 @@ test("only what is a time is compared with the ids", () => {
   assert.equal(amounts.times, undefined);
 });
 
-test("words that are no ids are counted, and the first 100 explained", () => {
+test("words that are no ids are counted, and the first 100 are explained", () => {
   const text = `${TWEET}\n${Array.from({ length: 1000 }, (_, i) => `x${i}y`).join("\n")}`;
   const reading = readPaste(text, "decimal", "");
   assert.deepEqual(reading.found, [TWEET]);
@@ -290,7 +294,7 @@ test("a column of numbers in threes is no CSV", () => {
 });
 
 test("13 characters are a TID only with a date on which there was Bluesky", () => {
-  // The two limits are 2022-01-01 and one day from now; the texts are one ms beyond each.
+  // The limits are 2022-01-01 and one day from now, and each text is one ms beyond.
   for (const text of ["3iojbvzms2222", "3n2wt5ad22222"]) {
     const [kind] = readPaste(text, "", "").kinds;
     assert.equal(kind?.title, "TID of Bluesky", text);

@@ -1,4 +1,4 @@
-// The strip stays where it is while it is used.
+// The strip does not move while it is used.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -36,7 +36,7 @@ for (const width of [390, 800, 1440]) {
     const dropped = await page.inputValue("#layout");
     await page.getByRole("separator").last().hover();
     assert.equal(await page.inputValue("#layout"), dropped);
-    // What made the strip jump: it is said below now.
+    // This warning made the strip jump when it was above.
     assert.ok((await warnings.count()) > 0);
     const [warning, strip] = await Promise.all(
       [warnings.first(), page.locator("#strip")].map((one) => one.boundingBox()),
@@ -81,7 +81,7 @@ for (const width of [390, 1440]) {
       });
       observer.observe({ type: "layout-shift", buffered: true });
     });
-    // Slow enough for the page to be drawn before its script has run.
+    // The network is so slow that the page is drawn before its script has run.
     const session = await page.context().newCDPSession(page);
     await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
     await open(found);

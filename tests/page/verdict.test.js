@@ -1,5 +1,5 @@
-// How sure the page is of what it says, in Chromium: a tie, a share, no system at all, ids of other
-// kinds, and the date in the ways that people copy it.
+// The page shows how sure it is, in Chromium: a tie, a share, no system at all, ids of other kinds,
+// and the date in the forms that people copy.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -35,12 +35,12 @@ test("a tie is two tiles with both dates, until one of them is pressed", async (
   assert.equal((await answer(page)).time, "2022-06-28T16:07:40.105Z");
   assert.equal(await page.textContent("#share"), "");
   assert.equal(await page.textContent("#cut-as"), "");
-  // The focus stays where it was, and so does the other tile.
+  // The focus and the other tile stay where they were.
   assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("value")), "twitter");
   assert.equal(await page.getAttribute('.tile[value="twitter"]', "aria-pressed"), "true");
   await page.click('.tile[value="discord"]');
   assert.equal((await answer(page)).time, "2026-08-25T14:24:45.448Z");
-  // It stays while the layout is edited, but a link with a layout asks nothing.
+  // The tie stays while the layout is edited, but a link with a layout decides it.
   await page.selectOption("#preset", "sonyflake");
   assert.ok(await page.isVisible("#tie"));
   await open(found, "#text=661720242585735168&layout=sonyflake");
@@ -70,7 +70,7 @@ test("a tie of many is asked once, and its tiles have the dates of the row", asy
   assert.equal((await answer(page)).time, "2022-06-28T16:07:40.105Z");
 });
 
-test("a sure answer carries its share; what a link says, or somebody chose, has none", async () => {
+test("a sure answer carries its share; a linked or chosen system has none", async () => {
   const page = await open(found, `#${TWEET}`);
   assert.equal(await page.textContent("#system"), "Twitter");
   assert.equal(await page.textContent("#share"), "96 % likely");
@@ -115,7 +115,7 @@ test("Unix time is a date without fields", async () => {
   }
 });
 
-test("all that people paste, in the page", async () => {
+test("all of pasted.txt, in the page", async () => {
   const page = await open(found);
   for (const { text, says, id, date, source } of PASTED) {
     await paste(page, text);
@@ -147,7 +147,7 @@ test("an id of another kind has its own fields", async () => {
     "08:00:20:0c:9a:66",
     "the MAC address of the machine",
   ]);
-  // A range and the roles of fields are those of snowflakes.
+  // A range and the roles of fields belong to snowflakes.
   const others = ["#answer", "#candidates-card", "#many", "#text-error", "#range-card", "#roles"];
   for (const hidden of others) {
     assert.ok(await page.isHidden(hidden), hidden);
@@ -157,7 +157,7 @@ test("an id of another kind has its own fields", async () => {
   assert.ok(await page.isHidden("#kind-made"));
 });
 
-test("of many of other kinds, any one", async () => {
+test("any one of many ids of another kind", async () => {
   const page = await open(found);
   await paste(
     page,
@@ -182,7 +182,7 @@ test("13 characters may be a TID or an id in base36, and either can be had", asy
   assert.ok(await page.isHidden("#kind"));
 });
 
-test("a date in the ways that people copy it", async () => {
+test("a date in the forms that people copy", async () => {
   const page = await open(found, `#${TWEET}`);
   const local = await page.evaluate(() =>
     new Date(1_668_772_220_644).toLocaleString(undefined, { dateStyle: "full", timeStyle: "long" }),
@@ -202,7 +202,7 @@ test("a date in the ways that people copy it", async () => {
   assert.equal(await copied(page, ""), "<t:1645557742:R>");
 });
 
-test("the other forms for Discord are a menu, with what its readers will see", async () => {
+test("the other forms for Discord are a menu, with previews", async () => {
   const page = await open(found, `#${TWEET}`);
   const opener = page.locator("#copies").getByRole("button", { name: "Other forms for Discord" });
   const menu = page.locator("#copies .menu");
@@ -222,7 +222,7 @@ test("the other forms for Discord are a menu, with what its readers will see", a
   assert.ok(await menu.isHidden());
 });
 
-test("what has the id, where its system numbers one thing or few", async () => {
+test("the thing that has the id, if its system numbers few kinds of things", async () => {
   const page = await open(found);
   for (const [text, made] of [
     ["https://discord.com/channels/1/2/175928847299117063", "Message made 10 years ago"],

@@ -1,7 +1,7 @@
-//! Lemma 1: what a decision of an authority may write.
+//! Lemma 1: which writes a decision of an authority may have.
 //!
-//! All tables of a shard with a node of batches and one or two others, whether they can be reached or
-//! not; and all that holders can ask, at all times.
+//! It checks all tables of a shard with a node of batches and one or two others, reachable or not,
+//! and all requests of holders, at all times.
 
 use edgeflake::Layout;
 use edgeflake::lease::{
@@ -9,7 +9,7 @@ use edgeflake::lease::{
     Reply, Request, Row, Sequencer, Settings, Shrink, Terms, Token, Write,
 };
 
-/// How many ticks the layout has; the end of a span may be that.
+/// Number of ticks of the layout, which is also the latest end of a span.
 const TICKS: u64 = 4;
 /// The tokens of rows, and one that no row has.
 const TOKENS: [u128; 3] = [1, 2, 3];
@@ -23,7 +23,7 @@ fn settings(lease_ms: u64, allowed_future_ms: u64) -> Settings {
     Settings { terms, clock_disagreement_max_ms: 1, ..Settings::default() }
 }
 
-/// A shard, and what it decides from.
+/// A shard, and the table from which it decides.
 struct State {
     shard: u64,
     sequencer: Sequencer,
@@ -50,7 +50,7 @@ pub(crate) fn check() -> u64 {
     count + check_lives()
 }
 
-/// All rows of a node, and that it was never used.
+/// Lists all rows of a node, and that of an unused node.
 fn rows(is_of_batches: bool) -> Vec<Option<Row>> {
     let mut rows = vec![None];
     for from_tick in 0..=TICKS {
@@ -85,7 +85,7 @@ fn tables(nodes: std::ops::Range<u64>) -> Vec<Vec<(u64, Row)>> {
     tables
 }
 
-/// All that a holder can ask, at all times of the shard.
+/// Lists all requests of a holder, at all times of the shard.
 fn requests(sequencer: &Sequencer) -> Vec<(u64, Request)> {
     let incarnation = sequencer.incarnation;
     let nodes = sequencer.config.node_count();
@@ -128,12 +128,12 @@ impl State {
         requests.len() as u64
     }
 
-    /// Whether a decision is as lemma 1 says.
+    /// Whether a decision satisfies lemma 1.
     fn holds(&self, request: &Request, decision: &Decision) -> bool {
         let Self { shard, sequencer, rows } = self;
         let nodes = sequencer.config.shard_nodes(*shard);
         let Some(Write::Node { incarnation, node, before, after }) = decision.write else {
-            // What confirms nothing writes nothing.
+            // A reply that confirms nothing has no write.
             let is_idle = matches!(decision.reply, Reply::Ended { .. } | Reply::Refused { .. });
             return decision.write.is_none() && is_idle;
         };
@@ -150,8 +150,8 @@ impl State {
         let keeps = |row: Row| row.from_tick == after.from_tick && after.until_sequence == 0;
         is_in_layout
             && match (request, &decision.reply) {
-                // A grant begins at or after the end of the row and the incarnation's start; or it is
-                // the same again, of the same token.
+                // A grant begins at or after the end of the row and the incarnation's start, or it
+                // repeats the grant of the same token.
                 (Request::Acquire(acquire), Reply::Granted(grant)) => {
                     let is_new = Counter { tick: after.from_tick, sequence: 0 } >= start
                         && end.sequence == 0;
@@ -184,7 +184,7 @@ impl State {
                         && renewal.until_tick == after.until_tick
                         && renewal.token == renew.token
                 }),
-                // Only a release lowers the end: by token, within the span.
+                // Only a release lowers the end: by token, and within the span.
                 (Request::Release(release), Reply::Released { .. }) => before.is_some_and(|row| {
                     row.token == Some(release.token)
                         && node == release.node
@@ -198,7 +198,7 @@ impl State {
     }
 }
 
-/// What may be written of the sequencer: all lives of it, with any row of one node.
+/// Checks the writes of a sequencer: all of its lives, with any row of one node.
 fn check_lives() -> u64 {
     let mut count = 0;
     let config = BoundConfig::new(layout(), 0, 4, 2).unwrap();
@@ -251,7 +251,7 @@ fn sequencers(config: BoundConfig, lives: &[Life]) -> impl Iterator<Item = Seque
             .flat_map(move |incarnation| {
                 (0..3).map(move |from_tick| Sequencer { config, incarnation, from_tick, life })
             })
-            // None ends before it starts.
+            // No life ends before it starts.
             .filter(|sequencer| match sequencer.life {
                 Life::Active => true,
                 Life::Destroying { until_tick, .. } | Life::Destroyed { until_tick } => {
@@ -262,8 +262,8 @@ fn sequencers(config: BoundConfig, lives: &[Life]) -> impl Iterator<Item = Seque
     lives.iter().flat_map(of)
 }
 
-/// An incarnation never falls. Rows are dropped, and an end is told, only where no row ends later
-/// than the new start or end, which the write itself makes sure of. Nodes that are given up have no row.
+/// An incarnation never falls. Rows are dropped, and an end is told, only if no row ends later than
+/// the new start or end, which the write itself checks. Nodes that are given up have no row.
 fn sequencer_holds(write: &Write, known: Option<Sequencer>, row: Option<(u64, Row)>) -> bool {
     let Write::Sequencer { ended_by, drops_rows, before, after } = *write else { return false };
     let end = match after.life {

@@ -1,5 +1,6 @@
-//! Decisions of the real authority and witness, drawn at random, as lines of numbers: what was
-//! decided from, what was asked, and what was decided. `decisions.py` reads them, and says the same.
+//! Draws decisions of the real authority and witness at random, and prints them as lines of
+//! numbers: the state before, the request, and the decision. `decisions.py` reads them, and decides
+//! the same.
 
 use std::io::{BufWriter, Write as _};
 
@@ -13,9 +14,9 @@ use crate::random::Random;
 
 const TICKS: u64 = 64;
 const SHARDS: u64 = 2;
-/// Those of a shard; the first one is that of batches.
+/// Number of nodes of a shard. The first one is that of batches.
 const NODES: u64 = 4;
-/// What stands for nothing.
+/// The number in place of a missing value.
 const NONE: i64 = -1;
 
 pub(crate) fn print(seed: u64, count: u64) {
@@ -32,9 +33,9 @@ fn number(value: u64) -> i64 {
     i64::try_from(value).unwrap()
 }
 
-/// 0, then: start of the incarnation, epoch and tick in ms, lease, allowed future and largest
-/// disagreement of clocks in ms; the rows; the time of the shard and of the holder; what is asked;
-/// what is answered, and the row that is written.
+/// Draws the numbers after 0: the start of the incarnation, epoch and tick in ms, lease, allowed
+/// future and largest disagreement of clocks in ms; the rows; the times of the shard and of the
+/// holder; the request; the reply, and the row that is written.
 fn decided(random: &mut Random) -> Vec<i64> {
     let (epoch_ms, tick_ms) = (random.pick([0, 7]), random.pick([1, 1, 3]));
     let text = format!("timestamp:6 node:3 sequence:1 @{epoch_ms} tick={tick_ms}ms");
@@ -99,7 +100,7 @@ fn row(random: &mut Random, node: u64) -> Option<Row> {
     (!random.one_in(4)).then_some(row)
 }
 
-/// Few, so that rows have those that are asked for.
+/// There are few tokens, so that rows often have that of a request.
 fn token(random: &mut Random) -> Token {
     Token::from_random(u128::from(random.below(4)))
 }
@@ -111,7 +112,7 @@ fn in_numbers(row: &Row) -> [i64; 4] {
     [number(row.from_tick), number(row.until_tick), number(row.until_sequence), token]
 }
 
-/// The kind, the token (no row has 4), the node and a tick or count.
+/// Draws the kind, the token (no row has 4), the node, and a tick or count.
 fn request(
     random: &mut Random,
     (base, held): (u64, &[(u64, u64)]),
@@ -119,7 +120,7 @@ fn request(
     numbers: &mut Vec<i64>,
 ) -> Request {
     let (kind, mut bits, mut node) = (random.below(4), random.below(5), random.below(NODES + 1));
-    // Mostly what is held.
+    // Most requests are for a node that is held.
     if !held.is_empty() && (1..3).contains(&kind) && !random.one_in(4) {
         (node, bits) = held[random.index(held.len())];
     }
@@ -141,11 +142,11 @@ fn request(
     }
 }
 
-/// 1, then: the session of a witness; where the sequencers of the shard and of the witness start;
-/// the nodes that the shard may grant after a restart; the ends of its rows; the stamp of the
-/// witness and another; whether that is confirmed; the witness after that; the session that it
-/// opens instead, whether there is a newer stamp, the witness after that, and from where a shard
-/// that was rolled back starts, and each of its nodes.
+/// Draws the numbers after 1: the session of a witness; where the sequencers of the shard and of
+/// the witness start; the nodes that the shard may grant after a restart; the ends of its rows; the
+/// stamp of the witness and another; whether the latter is confirmed; the witness after that; the
+/// session that it opens instead, whether there is a newer stamp, and the witness after that; and
+/// from where a shard that was rolled back starts, and each of its nodes.
 fn witnessed(random: &mut Random) -> Vec<i64> {
     let layout: Layout = "timestamp:6 node:3 sequence:1 @0".parse().unwrap();
     let config = BoundConfig::new(layout, 0, SHARDS * NODES, SHARDS).unwrap();

@@ -1,6 +1,6 @@
-"""One shard and its witness, for one node: what its storage says of how far the node was granted, and how
-far holders were told. Lemma 5 is what is proved: a shard that is loaded starts no node below that, even
-if its storage or its witness was put back.
+"""One shard and its witness, for one node: how far the node was granted according to the storage,
+and how far holders were told. Lemma 5 is proved: a loaded shard starts no node below that, even if
+its storage or its witness was restored.
 """
 
 from collections.abc import Callable, Iterator
@@ -18,44 +18,44 @@ s, t, m, n, x, y = z3.Ints("s t m n x y")
 class State(NamedTuple):
     """Versions are a session and the number of a write."""
 
-    #: The newest session of the witness; its stamp's version, how far the storage of this version knew
-    #: that the node was granted, and the end that the stamp has for the node.
+    #: The newest session of the witness; the version of its stamp, how far the storage of this
+    #: version knew that the node was granted, and the end that the stamp has for the node.
     session: Any
     stamp: tuple[Any, Any]
     stamped: Any
     end: Any
-    #: The end of all that holders were told.
+    #: The latest end that a holder was told.
     told: Any
-    #: The storage's version, and up to where it knows what was granted.
+    #: The storage's version, and how far it knows that the node was granted.
     version: tuple[Any, Any]
     known: Any
     #: Whether an object runs that has stored its session.
     is_running: Any
-    #: The newest session that was ever opened; that when the storage was put back, and that when the
-    #: witness was; and the newest session of which no instance runs any more.
+    #: The newest session that was ever opened, the newest when the storage was restored, the newest
+    #: when the witness was restored, and the newest of which no instance runs any more.
     opened: Any
     opened_storage: Any
     opened_witness: Any
     ended: Any
-    #: Whether a stamp was confirmed of a session that was opened after the storage was put back, and
-    #: after the witness was.
+    #: Whether a stamp was confirmed of a session that was opened after the storage was restored,
+    #: and after the witness was.
     is_storage_settled: Any
     is_witness_settled: Any
-    #: All that the storage ever was, by version and end: it may be put back to each.
+    #: All past contents of the storage, by version and end. A restore may bring back each of them.
     was: Callable
-    #: All of that, where there are few. The state after an action may have more.
+    #: The same as a list if they are few. The state after an action may have more.
     few: list[tuple[Any, Any, Any]] | None
 
 
-#: So many storages are enough to show each hypothesis needed.
+#: This many storages are enough to show that each hypothesis is needed.
 FEW = 4
 
-#: So many nodes have an end of their own in a stamp.
+#: This many nodes have an end of their own in a stamp.
 LATEST = 8
 
 
 def any_state(is_small: bool) -> State:
-    """Any state, or any with few storages, in which the solver finds what is wrong sooner."""
+    """Returns any state, or any with few storages, in which the solver finds errors sooner."""
 
     def pair(name: str) -> tuple[Any, Any]:
         return z3.Int(f"{name}_session"), z3.Int(f"{name}_write")
@@ -152,7 +152,7 @@ def invariant(state: State) -> dict[str, Any]:
 
 
 def storing(state: State, version: tuple[Any, Any], known: Any) -> State:
-    """The state in which this is stored."""
+    """Returns the state in which this is stored."""
     return state._replace(
         version=version,
         known=known,
@@ -163,7 +163,9 @@ def storing(state: State, version: tuple[Any, Any], known: Any) -> State:
 
 
 def rules(state: State) -> Iterator[tuple[str, Any, State]]:
-    """That a stamp covers each write, and that a restart starts each node at the end that the stamp has."""
+    """Yields that a stamp covers each write, and that a restart starts each node at the end in the
+    stamp.
+    """
     node, other, until, common, earliest, *nodes = z3.Ints("node other until common earliest a b")
     late = [tuple(z3.Ints(f"late_node{at} late_end{at}")) for at in range(LATEST)]
     before = Stamp(late, common)
@@ -179,7 +181,7 @@ def rules(state: State) -> Iterator[tuple[str, Any, State]]:
 
 
 def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]:
-    """Each action by its name, with when it can happen and the state after it."""
+    """Yields each action: its name, when it can happen, and the state after it."""
     version, stamp = state.version, state.stamp
     older = holds.or_else(
         "versions are compared by session first",
@@ -207,7 +209,7 @@ def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]
     )
     yield from rules(state)
     restart, number = z3.Ints("restart number")
-    # What is stored first is a storage of its own, unless both are stored at once.
+    # The first write makes a storage of its own, unless both are stored at once.
     first = holds.or_else(
         "a restart is stored with its session",
         opened,
@@ -306,7 +308,7 @@ def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]
 
 
 def first_state() -> tuple[Any, State]:
-    """A shard that has stored nothing, and its witness."""
+    """Returns a shard that has stored nothing, and its witness."""
     state = any_state(False)
     zero, never = z3.IntVal(0), z3.IntVal(-1)
     no, yes = z3.BoolVal(False), z3.BoolVal(True)

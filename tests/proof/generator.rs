@@ -1,5 +1,5 @@
-//! Lemma 2: what a generator and a batch issue: each counter of the span at most once, ascending, and
-//! no other. All orders of a few calls, each at any time.
+//! Lemma 2: a generator and a batch issue each counter of the span at most once, ascending, and no
+//! other. All orders of a few calls are checked, each at any time.
 
 use edgeflake::lease::{Counter, Drain};
 use edgeflake::{Generator, Layout, Policy, SequenceStart, Span};
@@ -9,7 +9,7 @@ const IDS_PER_TICK: u64 = 2;
 const NODE: u64 = 1;
 const CALLS: u32 = 5;
 
-/// What is called: the next id at a time, or something that changes what may be issued.
+/// Calls below this number ask for the next id at a time. The others change what may be issued.
 const NOWS: u64 = TICKS + 2;
 const EXTEND: u64 = NOWS;
 const ALLOW: u64 = NOWS + 1;
@@ -91,13 +91,13 @@ fn live(policy: Policy, from_tick: u64, mut until_tick: u64, calls: u64) {
         issued |= bit;
         (last_tick, last) = (Some(parts.tick), Some(id));
     }
-    // What is given back starts after all of it.
+    // The rest that is given back starts after all issued counters.
     let unused = ids.close();
     assert!(issued >> (unused * IDS_PER_TICK) == 0 && unused <= until_tick, "closed at {unused}");
     assert!(from_tick <= unused, "closed at {unused}, before the span");
 }
 
-/// All batches, each drained by steps of each size.
+/// Checks all batches, each drained in steps of each size.
 pub(crate) fn check_drain() -> u64 {
     let layout = layout();
     let at = |number| Counter { tick: number / IDS_PER_TICK, sequence: number % IDS_PER_TICK };

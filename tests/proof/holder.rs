@@ -1,6 +1,6 @@
-//! Lemmas 3 and 4: a holder renews with a tick at most the end of its own span, releases a span after
-//! all that it issued, never touches it again, and draws a token for each attempt. All orders of a few
-//! requests and replies, each at any time.
+//! Lemmas 3 and 4: a holder renews with a tick at most the end of its own span, releases a span
+//! after all that it issued, never touches it again, and draws a token for each attempt. All orders
+//! of a few requests and replies are checked, each at any time.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,8 @@ const TICKS: u64 = 8;
 const NODE: u64 = 1;
 const EVENTS: u32 = 5;
 
-/// A request for an id, or for none, at a time; or the reply to what was asked last, or leaving.
+/// Events below this number are requests for an id, or for none, at a time. The others are the
+/// reply to the newest call, or leaving.
 const ASKS: u64 = 2 * TIMES.len() as u64;
 const TIMES: [u64; 4] = [64_000, 64_001, 64_003, 64_006];
 const REPLIES: u64 = 4;
@@ -26,21 +27,21 @@ fn config() -> BoundConfig {
     BoundConfig::new(layout, 0, 4, 1).unwrap()
 }
 
-/// What a holder has done, and what it may do.
+/// The past of a holder, and what it may do.
 struct Life {
     holder: Holder,
     newest: Option<Call>,
     random: u128,
-    /// The tokens of spans that it has or had.
+    /// The tokens of its present and past spans.
     spent: BTreeSet<Token>,
-    /// The last tick that it issued of its span.
+    /// The last tick that it issued from its span.
     last_tick: Option<u64>,
 }
 
 pub(crate) fn check() -> u64 {
     let config = config();
     let count = KINDS.pow(EVENTS);
-    // The first reply is a span that ends early, or late.
+    // The first reply grants a span that ends early, or late.
     for until_tick in [2, 4, TICKS] {
         for events in 0..count {
             Life::new(config, until_tick).run(config, events);
@@ -94,7 +95,7 @@ impl Life {
         }
     }
 
-    /// A request for so many ids, whose timers have fired for as long as any pause is.
+    /// Requests `count` ids. Its timers have fired for as long as any pause lasts.
     fn ask(&mut self, now_ms: u64, count: usize) {
         let (mut wait, mut ids) = (Wait::default(), vec![u64::MAX; count]);
         for _ in 0..3 {

@@ -17,7 +17,9 @@ PARTS = (node, fence)
 
 
 def induct(part: ModuleType, dropped: str | None) -> tuple[str, int, list[str]]:
-    """Whether the invariant is proved to be inductive, by how many questions, and all hypotheses."""
+    """Returns whether the invariant is proved to be inductive, the number of questions, and all
+    hypotheses.
+    """
     holds = Hypotheses(dropped)
     empty, first = part.first_state()
     questions = [(f"{name}, at first", claim, empty) for name, claim in part.invariant(first).items()]
@@ -25,7 +27,7 @@ def induct(part: ModuleType, dropped: str | None) -> tuple[str, int, list[str]]:
     before = z3.And(*part.invariant(state).values())
     for action, guard, after in part.actions(state, holds):
         if action.startswith("rule"):
-            # The guards of the next action are all that the rule gives.
+            # The next action may rely only on the guards that the rule gives.
             questions.append((action, z3.Not(guard), before))
             continue
         assumed = z3.And(before, guard)
@@ -33,7 +35,7 @@ def induct(part: ModuleType, dropped: str | None) -> tuple[str, int, list[str]]:
             after = after._replace(few=None)
         for name, claim in part.invariant(after).items():
             questions.append((f"{name}, after: {action}", claim, assumed))
-    # An action that never happens keeps everything.
+    # An action that never happens preserves everything.
     small = part.any_state(True)
     happens = z3.And(*part.invariant(small).values())
     for action, guard, _ in part.actions(small, holds) if dropped is None else ():

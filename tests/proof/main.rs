@@ -1,7 +1,7 @@
-//! What the argument in docs/PROOF.md rests on, of the real code: its lemmas, in all states of a small
-//! domain; and decisions drawn at random, for the transcription in `rules.py`.
+//! Checks the real code against the premises of docs/PROOF.md: its lemmas, in all states of a small
+//! domain, and random decisions, for the transcription in `rules.py`.
 //!
-//! `lemmas` checks; `decisions SEED COUNT` prints a line for each decision.
+//! `lemmas` checks the lemmas. `decisions SEED COUNT` prints a line for each decision.
 
 mod authority;
 mod decisions;

@@ -1,5 +1,5 @@
-"""One node: its row, what was granted of it, and the lives that have its spans. Lemmas 1 to 4 are the
-hypotheses, and that no two lives own one counter is what is proved.
+"""One node: its row, its grants, and the lives that have its spans. Lemmas 1 to 4 are the
+hypotheses. It is proved that no two lives own one counter.
 """
 
 from collections.abc import Callable, Iterator
@@ -10,17 +10,17 @@ from rules import Row
 from solver import Hypotheses, L
 
 Life, Token, Int, Bool = z3.DeclareSort("Life"), z3.DeclareSort("Token"), z3.IntSort(), z3.BoolSort()
-#: A life is the time for which a holder has one span; a batch is one, too.
+#: A life is the time for which a holder has one span or one batch.
 one, other = z3.Consts("one other", Life)
 s, t = z3.Consts("s t", Token)
 a, b, c, d = z3.Ints("a b c d")
 
 
 class State(NamedTuple):
-    """One node: its row, the lives that had or have spans of it, and what is on its way."""
+    """One node: its row, the lives that have or had spans of it, and the messages under way."""
 
     row: Row
-    #: Where the incarnation, or the shard that was rolled back, starts.
+    #: The start of the incarnation, or of the shard that was rolled back.
     start: Any
     is_there: Callable  # a life
     is_live: Callable  # it issues, and may be renewed
@@ -52,7 +52,7 @@ def any_state(_is_small: bool) -> State:
 
 
 def apart(from_: Any, until: Any, other_from: Any, other_until: Any) -> Any:
-    """Two intervals have nothing in common."""
+    """Returns that two intervals are disjoint."""
     return z3.Or(from_ >= until, other_from >= other_until, until <= other_from, other_until <= from_)
 
 
@@ -128,7 +128,7 @@ def invariant(state: State) -> dict[str, Any]:
 
 
 def with_life(state: State, life: Any, **fields: Any) -> State:
-    """The state in which a life is as these fields say."""
+    """Returns the state in which a life is as these fields say."""
 
     def at(name: str) -> Callable:
         before = getattr(state, name)
@@ -142,7 +142,7 @@ def adopting(state: State, of: Any) -> State:
 
 
 def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]:
-    """Each action by its name, with when it can happen and the state after it."""
+    """Yields each action: its name, when it can happen, and the state after it."""
     row, start = state.row, state.start
     life, new = z3.Consts("life new", Life)
     asked = z3.Const("asked", Token)
@@ -150,7 +150,8 @@ def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]
     is_new = z3.Not(state.is_there(new))
     is_own = z3.And(state.is_there(life), state.is_live(life))
 
-    # Lemma 1, of a grant: the rule of `Authority::decide`, or that without one of its bounds.
+    # This is lemma 1 of a grant: the rule of `Authority::decide`, or that rule without one of its
+    # bounds.
     is_granted, at = L.grant(row, start, now, until)
     after_end, after_start = at >= row.until, at >= start
     begins = z3.Int("begins")
@@ -159,7 +160,7 @@ def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]
         holds("a grant begins at or after the end of the row", begins >= row.until),
         holds("a grant begins at or after the incarnation's start", begins >= start),
     )
-    # What the rule gives is one of these.
+    # The rule gives only such grants.
     yield "rule of grants", z3.And(is_granted, z3.Not(z3.And(after_end, after_start, at < until))), state
     yield (
         "grant",
@@ -194,7 +195,7 @@ def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]
     )
     yield "adopt on another node", z3.BoolVal(True), adopting(state, asked)
 
-    # Lemma 1 and 3, of a renewal.
+    # These are lemmas 1 and 3 of a renewal.
     bounds = (lease, furthest, ticks) = z3.Ints("lease furthest ticks")
     is_renewed, renewed_until = L.renew(row, state.token(life), tick, now, bounds)
     rule = z3.And(
@@ -215,8 +216,8 @@ def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]
         with_life(state, life, until=renewed)._replace(row=row._replace(until=renewed)),
     )
 
-    # Lemma 2 and 3, of a life that ends, and lemma 1, of a release. That it raises no end is needed
-    # for nodes to be free again, and not here.
+    # These are lemmas 2 and 3 of a life that ends, and lemma 1 of a release. A release must not
+    # raise an end so that nodes are free again, but this proof does not need that.
     yield (
         "close",
         z3.And(
@@ -249,7 +250,7 @@ def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]
         z3.Not(z3.And(row.has_token, row.token == asked, row.from_ <= x, x <= row.until)),
     ), state
 
-    # A process goes on with what another one has written down.
+    # A process resumes from another one's record.
     resumed = with_life(state, life, until=x, is_live=False)
     yield (
         "resume",
@@ -269,7 +270,7 @@ def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]
         ),
     )
 
-    # Another incarnation, or a shard that was rolled back: lemma 5 says from where on.
+    # Another incarnation begins, or a shard that was rolled back. Lemma 5 says from where.
     yield (
         "restart",
         z3.And(
@@ -282,7 +283,7 @@ def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]
         state._replace(row=Row(y, y, z3.BoolVal(False), row.token), start=x),
     )
 
-    # Of the node of batches, in counters: nothing of it is held by token.
+    # The node of batches is counted in counters, and no token holds anything of it.
     used, ceiling, count = z3.Ints("used ceiling count")
     is_given, x, y = L.batch(row.until, L.max(now, start), ceiling, count)
     begins, ends = z3.Ints("batch_from batch_until")

@@ -2,7 +2,8 @@
 `restart.rs`.
 
 Each rule is written once, for numbers and for the terms of a solver: `pick` chooses between two
-values, `both` joins conditions. So `induction.py` proves what `decisions.py` has compared with the Rust.
+values, `both` joins conditions. So `induction.py` proves the same rules that `decisions.py`
+compares with the Rust.
 """
 
 from typing import Any, NamedTuple
@@ -11,7 +12,7 @@ NONE = -1
 
 
 class Plain:
-    """Rules over numbers."""
+    """The operations of rules on numbers."""
 
     @staticmethod
     def pick(condition: bool, one: int, other: int) -> int:
@@ -23,7 +24,8 @@ class Plain:
 
 
 class Row(NamedTuple):
-    """A node's newest span. `until` is the first position after it, `has_token` whether it is held."""
+    """A node's newest span. `until` is the first position after it, `has_token` whether it is held.
+    """
 
     from_: Any
     until: Any
@@ -31,20 +33,21 @@ class Row(NamedTuple):
     token: Any
 
 
-#: A node, and where its spans end.
+#: A node, and the end of its spans.
 NodeEnd = tuple[Any, Any]
 
 
 class Stamp(NamedTuple):
-    """What a stamp says of ends: those of the nodes that end last, the last one first, and that of all
-    others."""
+    """The ends in a stamp: those of the nodes that end last, the last one first, and one that
+    covers all others.
+    """
 
     latest: list[NodeEnd]
     until: Any
 
 
 class Logic:
-    """The rules, over what `pick` and `both` know."""
+    """The rules, on values that `pick` and `both` know."""
 
     def __init__(self, of: Any) -> None:
         self.pick, self.both = of.pick, of.both
@@ -56,17 +59,19 @@ class Logic:
         return self.pick(one <= other, one, other)
 
     def grant(self, row: Row, start: Any, now: Any, until: Any) -> tuple[Any, Any]:
-        """Whether there is a grant, and from where on it is."""
+        """Returns whether there is a grant, and where it begins."""
         from_ = self.max(self.max(now, start), row.until)
         return from_ < until, from_
 
     def is_fresh(self, row: Row, now: Any) -> Any:
-        """Whether a token that comes again gets the span that it has: half of it is left."""
+        """Returns whether a repeated token gets its span again, which requires that half of it is
+        left.
+        """
         left = self.max(row.until - now, 0)
         return 2 * left >= row.until - row.from_
 
     def renew(self, row: Row, token: Any, tick: Any, now: Any, bounds: Any) -> tuple[Any, Any]:
-        """Whether a span is renewed, and until when."""
+        """Returns whether a span is renewed, and until when."""
         lease, furthest, ticks = bounds
         is_renewed = self.both(
             row.has_token, row.token == token, row.from_ <= tick, now <= row.until + lease
@@ -75,27 +80,30 @@ class Logic:
         return is_renewed, self.max(self.min(base + lease, ticks), row.until)
 
     def release(self, row: Row, token: Any, until: Any) -> Any:
-        """Whether a release is accepted: the span then ends there, and has no token."""
+        """Returns whether a release is accepted. If so, the span ends there and has no token."""
         return self.both(
             row.has_token, row.token == token, row.from_ <= until, until <= row.until
         )
 
     def batch(self, used: Any, earliest: Any, ceiling: Any, count: Any) -> tuple[Any, Any, Any]:
-        """Whether there is a batch, from which counter, and up to which."""
+        """Returns whether there is a batch, its first counter, and its end."""
         from_ = self.max(used, earliest)
         left = ceiling - from_
         return left > 0, from_, from_ + self.min(count, left)
 
     def is_older(self, one: tuple[Any, Any], other: tuple[Any, Any]) -> Any:
-        """Whether a version is older than another: an earlier session, or an earlier write of it."""
+        """Returns whether a version is older than another: an earlier session, or an earlier write
+        of the same.
+        """
         return self.pick(one[0] == other[0], one[1] < other[1], one[0] < other[0])
 
     def session(self, session: Any, loaded: tuple[Any, Any]) -> Any:
-        """The session that a witness opens for a shard that was loaded with this version."""
+        """Returns the session that a witness opens for a shard that was loaded with this version.
+        """
         return self.max(session, loaded[0]) + 1
 
     def cover(self, stamp: Stamp, node: Any, until: Any) -> Stamp:
-        """A stamp after a write in which a node has this end."""
+        """Returns the stamp after a write in which a node has this end."""
         earlier, is_covered, latest = (node, until), False, []
         for late in stamp.latest:
             is_own = late[0] == node
@@ -109,22 +117,25 @@ class Logic:
         return self.pick(condition, one[0], other[0]), self.pick(condition, one[1], other[1])
 
     def end_of(self, stamp: Stamp, node: Any) -> Any:
-        """The end that a stamp has for a node."""
+        """Returns the end that a stamp has for a node."""
         until = stamp.until
         for late in stamp.latest:
             until = self.pick(late[0] == node, self.max(until, late[1]), until)
         return until
 
     def restart(self, stamp: Stamp, earliest: Any, nodes: tuple[Any, Any]) -> Any:
-        """From where on a shard of these nodes grants that was rolled back. The stamp has the ends that
-        the shard knows itself, too."""
+        """Returns from where a shard of these nodes grants after a rollback. The stamp also has the
+        ends that the shard knows itself.
+        """
         start = self.max(stamp.until, earliest)
         for node, until in stamp.latest:
             start = self.pick(self.has(nodes, node), start, self.max(start, until))
         return start
 
     def start_of(self, stamp: Stamp, node: Any, earliest: Any, nodes: tuple[Any, Any]) -> Any:
-        """From where on it grants this node, which has a row of its own if it is among the latest."""
+        """Returns from where it grants this node, which has a row of its own if it is among the
+        latest.
+        """
         start = self.restart(stamp, earliest, nodes)
         return self.pick(self.has(nodes, node), self.max(start, self.end_of(stamp, node)), start)
 

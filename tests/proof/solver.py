@@ -1,16 +1,16 @@
-"""What asks the solver, and which hypothesis is left out."""
+"""Asks the solver, and leaves one hypothesis out."""
 
 from typing import Any
 
 import z3
 from rules import Logic
 
-#: Each of the questions takes a few ms.
+#: Each question takes a few ms.
 TIMEOUT_MS = 60_000
 
 
 class Symbolic:
-    """Rules over terms."""
+    """The operations of rules on terms."""
 
     pick = staticmethod(z3.If)
     both = staticmethod(z3.And)
@@ -20,7 +20,7 @@ L = Logic(Symbolic)
 
 
 class Hypotheses:
-    """What the proof rests on, and which of it is left out."""
+    """The hypotheses of the proof, and the one that is left out."""
 
     def __init__(self, dropped: str | None) -> None:
         self.dropped = dropped
@@ -32,7 +32,7 @@ class Hypotheses:
         return z3.BoolVal(True) if name == self.dropped else condition
 
     def or_else(self, name: str, rule: Any, without: Any) -> Any:
-        """What a rule says, or what is done without it."""
+        """Returns the rule, or its replacement if this hypothesis is left out."""
         self(name, True)
         return without if name == self.dropped else rule
 
@@ -45,7 +45,7 @@ def ask(*conditions: Any) -> z3.CheckSatResult:
 
 
 def prove(what: str, claim: Any, *assumptions: Any) -> str:
-    """Whether it is proved, refuted, or neither in the time that there is."""
+    """Returns whether the claim is proved, refuted, or undecided in time."""
     outcomes = {"unsat": "proved", "sat": "refuted"}
     outcome = outcomes.get(repr(ask(*assumptions, z3.Not(claim))), "undecided")
     if outcome != "proved":

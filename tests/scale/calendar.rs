@@ -1,7 +1,7 @@
-//! What happens when: a wheel with a slot for each ms, in which what lies further ahead than one
-//! turn is passed by.
+//! Events by time: a wheel with a slot per ms. The wheel passes by an event that is more than one
+//! turn ahead.
 
-/// How many slots there are: 262 s, so that a renewal is passed by at most once at 5 minutes.
+/// Number of slots: 262 s, so that a renewal at 5 minutes is passed by at most once.
 const SLOTS: u64 = 1 << 18;
 
 pub(crate) struct Calendar<T> {
@@ -20,13 +20,14 @@ impl<T> Calendar<T> {
         &mut self.slots[usize::try_from(at_ms % SLOTS).unwrap()]
     }
 
-    /// At this time, or at the next one that there is.
+    /// Posts an event at this time, or at the next possible one.
     pub(crate) fn post(&mut self, at_ms: u64, event: T) {
         let at_ms = at_ms.max(self.now_ms + 1);
         self.slot(at_ms).push((at_ms, event));
     }
 
-    /// Goes on by a ms, to all that happens then, in the order in which it was posted.
+    /// Advances by a ms, and returns all events of that time, in the order in which they were
+    /// posted.
     pub(crate) fn turn(&mut self) -> Vec<T> {
         self.now_ms += 1;
         let now_ms = self.now_ms;

@@ -2,14 +2,16 @@
 
 use edgeflake::lease::{Call, Holder, Reply, Request, ShardRouter, Wait};
 
-/// One of its requests is followed step by step; the others come at its rate and fare alike.
+/// The world follows one request of an isolate step by step. The others come at its rate and fare
+/// alike.
 #[derive(Default)]
 pub(crate) struct Isolate {
     pub(crate) holder: Holder,
-    /// Tells it from the one that was here before; 0 if there is none.
+    /// This number differs from that of the isolate that was here before. It is 0 if there is no
+    /// isolate.
     pub(crate) life: u32,
     pub(crate) place: u16,
-    /// Requests a second.
+    /// Requests per second.
     pub(crate) rate: f64,
     pub(crate) ends_ms: u64,
     /// The request that waits.
@@ -21,7 +23,7 @@ pub(crate) struct Isolate {
 pub(crate) struct Client {
     pub(crate) wait: Wait,
     pub(crate) since_ms: u64,
-    /// The timer that it sleeps on.
+    /// Length of the timer on which it sleeps.
     pub(crate) sleeps_ms: u64,
 }
 
@@ -37,7 +39,7 @@ pub(crate) struct Task {
     pub(crate) life: u32,
     pub(crate) number: u64,
     pub(crate) work: Work,
-    /// What is asked now, and of which shard.
+    /// The request to send now, and its shard.
     pub(crate) request: Request,
     pub(crate) shard: u64,
     pub(crate) reply: Option<Result<Reply, edgeflake::lease::CallFailure>>,

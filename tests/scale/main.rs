@@ -1,11 +1,11 @@
-//! How far it goes: the real authorities, shard routers and holders of up to a million isolates,
-//! with the queues and the distances between them.
+//! Simulates the real authorities, shard routers and holders at the scale of up to a million
+//! isolates, with the queues and the distances between them.
 //!
-//! Each world has a steady time, a deploy that replaces all isolates, and a region that fails over,
-//! with its objects out of reach. What isolates do, and how fast objects and messages are, are
-//! assumptions, each a constant with its reason; docs/SCALE.md says them all.
+//! Each world has a steady time, a deploy that replaces all isolates, and a region that fails over
+//! while its objects are out of reach. The behaviour of isolates, and the speed of objects and
+//! messages, are assumptions. Each is a constant with its reason, and docs/SCALE.md lists them all.
 //!
-//! `npm run simulate:scale -- --isolates 10000 --shards 2`; see `--help`.
+//! Run `npm run simulate:scale -- --isolates 10000 --shards 2`; see `--help`.
 
 mod bill;
 mod calendar;

@@ -1,14 +1,15 @@
-//! What is measured, second by second.
+//! Measurements per second.
 
 use crate::object::Tally;
 
 /// Longest wait that is not counted as slow, in ms.
 const SLOW_MS: u64 = 1_000;
 
-/// Longest wait of one request, after which it has failed, in ms: that of the holder.
+/// The longest wait of one request, in ms, which is the holder's limit: after it, the request has
+/// failed.
 const WAIT_MAX_MS: u64 = 5_000;
 
-/// The part of the requests that may be slow or fail while all counts as well.
+/// The share of the requests that may be slow or fail while all is well.
 const WELL: f64 = 0.001;
 
 /// One second of the world.
@@ -17,20 +18,21 @@ pub(crate) struct Second {
     pub(crate) isolates: u32,
     pub(crate) starts: u32,
     pub(crate) requests: f64,
-    /// Of those that came in this second, how many waited for over 1 s, and how many in vain.
+    /// Among the requests that came in this second: the number that waited for over 1 s, and the
+    /// number that failed.
     pub(crate) slow: f64,
     pub(crate) failed: f64,
-    /// Calls of the shard that had most.
+    /// Calls of the busiest shard.
     pub(crate) calls_max: u64,
     pub(crate) objects: Tally,
-    /// Nodes with a span that has not ended, where they were counted.
+    /// Nodes with a span that has not ended, if they were counted in this second.
     pub(crate) held: Option<u64>,
 }
 
 pub(crate) struct Measure {
     start_ms: u64,
     pub(crate) seconds: Vec<Second>,
-    /// Spans that were left by isolates that ended, and how much of them, in ms.
+    /// Number of spans that were left by isolates that ended, and the total time left, in ms.
     pub(crate) left: (u64, u64),
 }
 
@@ -40,20 +42,21 @@ impl Measure {
         Self { start_ms, seconds, left: (0, 0) }
     }
 
-    /// The second of a time in ms; the very end of the world is part of its last second.
+    /// Returns the second of a time in ms. The very end of the world is part of its last second.
     pub(crate) fn at(&mut self, now_ms: u64) -> &mut Second {
         let second = usize::try_from((now_ms - self.start_ms) / 1_000).unwrap();
         let last = self.seconds.len() - 1;
         &mut self.seconds[second.min(last)]
     }
 
-    /// Requests came at this rate a second, and were served at `until_ms` or have failed by then.
+    /// Counts requests that came at this rate per second, and were served at `until_ms` or have
+    /// failed by then.
     pub(crate) fn waited(&mut self, since_ms: u64, until_ms: u64, rate: f64) {
         let failed_ms = until_ms.saturating_sub(WAIT_MAX_MS).max(since_ms);
         let slow_ms = until_ms.saturating_sub(SLOW_MS).max(since_ms);
         self.spread(since_ms, failed_ms, rate, |second| &mut second.failed);
         self.spread(failed_ms, slow_ms, rate, |second| &mut second.slow);
-        // The one that found it out.
+        // The request that ended the wait is counted too.
         let waited_ms = until_ms - since_ms;
         if waited_ms > WAIT_MAX_MS {
             self.at(since_ms).failed += 1.0;
@@ -84,7 +87,7 @@ impl Measure {
     }
 }
 
-/// Some seconds.
+/// A range of seconds.
 #[derive(Clone, Copy)]
 pub(crate) struct Window<'a>(&'a [Second]);
 
@@ -110,19 +113,19 @@ impl Window<'_> {
         self.0.iter().filter_map(|second| second.held).max().unwrap_or(0)
     }
 
-    /// Over the seconds in which they were counted.
+    /// Mean of the seconds in which nodes were counted.
     #[expect(clippy::cast_precision_loss, reason = "at most 2^20 nodes")]
     pub(crate) fn held_mean(&self) -> f64 {
         let held: Vec<_> = self.0.iter().filter_map(|second| second.held).collect();
         held.iter().sum::<u64>() as f64 / held.len().max(1) as f64
     }
 
-    /// What part of the requests.
+    /// Share of the requests.
     pub(crate) fn part(&self, of: impl Fn(&Second) -> f64) -> f64 {
         self.sum(of) / self.sum(|second| second.requests).max(1.0)
     }
 
-    /// After how many seconds all is well, and stays so; `None` if it is not by the end.
+    /// Number of seconds after which all is well, and stays so. `None` if it is not by the end.
     pub(crate) fn recovered_s(&self) -> Option<usize> {
         let is_bad =
             |second: &Second| second.slow + second.failed > second.requests.max(1.0) * WELL;

@@ -5,7 +5,8 @@ use edgeflake::lease::{Authority, CallFailure, Refusal, Reply, Request, Write};
 use crate::region;
 use crate::setting::Setting;
 
-/// A request that writes nothing takes this part of the time of one that does. An assumption.
+/// A request that writes nothing takes this part of the time of one that does. This is an
+/// assumption.
 const READ_PART: u64 = 5;
 
 pub(crate) struct Object {
@@ -15,14 +16,14 @@ pub(crate) struct Object {
     free_us: u64,
     write_us: u64,
     queue_ms: u64,
-    /// Until then no call reaches it, in ms.
+    /// No call reaches the object until this time, in ms.
     pub(crate) out_until_ms: u64,
-    /// Of each node, the first tick after all spans that were granted.
+    /// By node, the first tick after all granted spans.
     ends: Vec<u64>,
     pub(crate) tally: Tally,
 }
 
-/// What objects did.
+/// Counts of the objects' work.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) calls: u64,
@@ -32,12 +33,12 @@ pub(crate) struct Tally {
     pub(crate) ended: u64,
     pub(crate) batched: u64,
     pub(crate) described: u64,
-    /// No node was free, or no batch.
+    /// Refusals because no node was free, or no batch.
     pub(crate) exhausted: u64,
     pub(crate) overloaded: u64,
     /// All other refusals.
     pub(crate) refused: u64,
-    /// Given up by the platform, after too long in the queue.
+    /// Requests that the platform gave up after too long in the queue.
     pub(crate) given_up: u64,
 }
 
@@ -48,7 +49,7 @@ impl Tally {
         self.calls == answered + refused + self.given_up
     }
 
-    /// What was done since.
+    /// Returns the counts since an earlier tally.
     pub(crate) const fn since(&self, before: &Self) -> Self {
         Self {
             calls: self.calls - before.calls,
@@ -85,7 +86,7 @@ impl Tally {
 impl Object {
     pub(crate) fn new(shard: u64, setting: &Setting) -> Self {
         let sequencer = setting.sequencer();
-        // The others get to know it from the registry.
+        // The other shards learn it from the registry.
         let known = (shard == 0).then_some(sequencer);
         let nodes = sequencer.config.shard_nodes(shard);
         Self {
@@ -100,7 +101,7 @@ impl Object {
         }
     }
 
-    /// Answers a request that arrives at a time in Unix ms, and says when it does.
+    /// Answers a request that arrives at a time in Unix ms, and returns when the answer leaves.
     pub(crate) fn answer(
         &mut self,
         now_ms: u64,
@@ -121,7 +122,7 @@ impl Object {
             if let Write::Node { node, before, after, .. } = write {
                 let end = &mut ends[usize::try_from(node - first).unwrap()];
                 let is_new = before.is_none_or(|before| before.token != after.token);
-                // In batches the sequence goes on instead.
+                // In the node of batches, the sequence continues instead.
                 assert!(!is_new || after.from_tick >= *end, "node {node} is granted twice");
                 assert!(after.until_tick >= *end, "the end of node {node} goes back");
                 *end = after.until_tick;
@@ -148,7 +149,7 @@ impl Object {
         (self.free_us.div_ceil(1_000), reply)
     }
 
-    /// How many nodes have a span that has not ended.
+    /// Number of nodes with a span that has not ended.
     pub(crate) fn held(&self, now_ms: u64) -> u64 {
         let status = self.authority.status(now_ms);
         assert!(status.held <= status.nodes, "{status:?}");

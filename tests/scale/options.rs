@@ -1,4 +1,4 @@
-//! What is asked for on the command line.
+//! The options of the command line.
 
 use lexopt::Parser;
 use lexopt::prelude::{Long, ValueExt};
@@ -33,10 +33,10 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// Reads the arguments; `None` if help was asked for and given.
+    /// Reads the arguments. Returns `None` if they ask for help, after printing it.
     ///
     /// # Errors
-    /// Those of the parser, which name the argument.
+    /// Returns the parser's errors, which name the argument.
     pub(crate) fn parse() -> Result<Option<Self>, lexopt::Error> {
         let mut one = Setting::new(0, 1, 16);
         let mut options = Self { settings: Vec::new(), seed: 0, as_json: false, as_seconds: false };

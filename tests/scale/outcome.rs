@@ -1,4 +1,4 @@
-//! What a world comes to: a row of the table.
+//! The outcome of a world: a row of the table.
 
 use serde_json::{Value, json};
 
@@ -9,16 +9,16 @@ use crate::region;
 use crate::setting::Setting;
 use crate::world::World;
 
-/// Deploys in a month. An assumption.
+/// Deploys per month. This is an assumption.
 const DEPLOYS: f64 = 30.0;
 
-/// An hour in which something happens.
+/// An hour with an incident.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Incident {
     pub(crate) calls_max: u64,
     pub(crate) held_max: u64,
     pub(crate) objects: Tally,
-    /// Parts of the requests of the first lease time.
+    /// Shares of the requests of the first lease time.
     pub(crate) slow: f64,
     pub(crate) failed: f64,
     pub(crate) recovered_s: Option<usize>,
@@ -57,18 +57,18 @@ pub(crate) struct Outcome {
     pub(crate) setting: Setting,
     pub(crate) isolates: f64,
     pub(crate) starts_per_second: f64,
-    /// In use in the steady lease time: the mean, and what the design's formula says.
+    /// Nodes in use in the steady lease time: the mean, and the result of the design's formula.
     pub(crate) nodes: f64,
     pub(crate) nodes_by_formula: f64,
-    /// What was left of spans when their isolates ended, in s.
+    /// Mean rest of spans when their isolates ended, in s.
     pub(crate) rest_s: f64,
-    /// The mean of all shards, a second; and of the one with most, its busiest second.
+    /// Calls per second: the mean of all shards, and the busiest second of the busiest shard.
     pub(crate) calls: f64,
     pub(crate) calls_max: u64,
     pub(crate) steady: Incident,
     pub(crate) deploy: Incident,
     pub(crate) failover: Incident,
-    /// All isolates together, for as long as one likes.
+    /// Rate that all isolates together can sustain.
     pub(crate) ids_per_second: f64,
     pub(crate) usage: Usage,
 }
@@ -89,7 +89,7 @@ impl Outcome {
         let rest_s = left_ms as f64 / spans.max(1) as f64 / 1_000.0;
         let lifetime_s = f64::from(setting.lifetime_s);
         let layout = setting.layout();
-        // From the busiest hour to the mean of the day.
+        // The busiest hour is converted to the mean of the day.
         let busy = (0..24).map(|hour| region::traffic(f64::from(hour))).sum::<f64>()
             / 24.0
             / region::traffic(region::busiest_hour());
@@ -123,7 +123,7 @@ impl Outcome {
         }
     }
 
-    /// The most nodes at any time, beside all that there are.
+    /// Returns the most nodes at any time as a share of all nodes.
     #[expect(clippy::cast_precision_loss, reason = "at most 2^20 nodes")]
     pub(crate) fn nodes_part(&self) -> f64 {
         self.held_max() as f64 / self.setting.nodes() as f64

@@ -1,4 +1,4 @@
-//! What is drawn: the same from the same seed.
+//! Random numbers, which are the same for the same seed.
 
 use std::f64::consts::TAU;
 
@@ -13,18 +13,18 @@ impl Random {
         u128::from(self.next()) << u64::BITS | u128::from(self.next())
     }
 
-    /// At least 0 and less than 1.
+    /// Draws a number that is at least 0 and less than 1.
     pub(crate) fn part(&mut self) -> f64 {
         let bits = u32::try_from(self.next() >> u32::BITS).unwrap();
         f64::from(bits) / (f64::from(u32::MAX) + 1.0)
     }
 
-    /// Of events that come at any time, how long until the next one.
+    /// Draws the time until the next of events that come at any time.
     pub(crate) fn exponential(&mut self, mean: f64) -> f64 {
         -mean * (1.0 - self.part()).ln()
     }
 
-    /// With this mean; `sigma` is the standard deviation of its logarithm.
+    /// Draws a number with this mean. `sigma` is the standard deviation of its logarithm.
     pub(crate) fn log_normal(&mut self, mean: f64, sigma: f64) -> f64 {
         let normal = (-2.0 * (1.0 - self.part()).ln()).sqrt() * (TAU * self.part()).cos();
         mean * (sigma * normal - sigma * sigma / 2.0).exp()

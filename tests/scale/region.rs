@@ -1,9 +1,9 @@
-//! Where in the world isolates and shards are, and how busy it is there.
+//! Where in the world isolates and shards are, and how busy each region is.
 
 use crate::random::Random;
 
-/// The circle of `wire/src/region.rs`: regions in their order, with their arcs in
-/// sixteenths; and how far ahead of UTC their clocks are, in hours.
+/// The circle of `wire/src/region.rs`: regions in their order, with their arcs in sixteenths, and
+/// the hours by which their clocks are ahead of UTC.
 const REGIONS: [(u32, f64); 9] = [
     (3, -8.0), // wnam
     (3, -5.0), // enam
@@ -18,35 +18,35 @@ const REGIONS: [(u32, f64); 9] = [
 
 const CIRCLE: u32 = 16;
 
-/// The region that fails over: one of the three largest, with the registry in it.
+/// The region that fails over. It is one of the three largest, and has the registry.
 pub(crate) const FAILING: usize = 0;
 
-/// Where traffic goes from there: its neighbours on the circle.
+/// The regions to which its traffic goes: its neighbours on the circle.
 const NEIGHBOURS: [usize; 2] = [1, 8];
 
-/// By how much the traffic of a region is above its mean at three in the afternoon, and below it
-/// at three in the morning. An assumption.
+/// The traffic of a region is above its mean by this share at three in the afternoon, and below it
+/// at three in the morning. This is an assumption.
 const SWING: f64 = 0.5;
 const BUSIEST_HOUR: f64 = 15.0;
 
-/// The time that a message takes however near its receiver is, and from one end of the world to
-/// the other, in ms; the latter is what half of the way round takes in a fibre.
+/// Time of a message in ms: however near its receiver is, and from one end of the world to the
+/// other. The latter is the time of light in a fibre for half of the way round.
 const NEAR_MS: f64 = 4.0;
 const FAR_MS: f64 = 110.0;
 
-/// The traffic of a region beside that of all at their mean, at an hour in UTC.
+/// Returns the traffic of a region as a share of the world's mean, at an hour in UTC.
 fn weight(region: usize, hour: f64) -> f64 {
     let (arc, ahead) = REGIONS[region];
     let since = (hour + ahead - BUSIEST_HOUR) / 24.0 * std::f64::consts::TAU;
     f64::from(arc) / f64::from(CIRCLE) * (1.0 + SWING * since.cos())
 }
 
-/// The traffic of the world, of which 1 is the mean.
+/// Returns the traffic of the world, relative to its mean.
 pub(crate) fn traffic(hour: f64) -> f64 {
     (0..REGIONS.len()).map(|region| weight(region, hour)).sum()
 }
 
-/// The hour of the day, in UTC, that is busiest.
+/// Returns the busiest hour of the day, in UTC.
 pub(crate) fn busiest_hour() -> f64 {
     (0..96)
         .map(|quarter| f64::from(quarter) / 4.0)
@@ -54,8 +54,8 @@ pub(crate) fn busiest_hour() -> f64 {
         .unwrap()
 }
 
-/// Where a process starts: in a region by its traffic at that hour, or in a neighbour of the one
-/// that has failed.
+/// Returns where a process starts: in a region by its traffic at that hour, or in a neighbour if
+/// that region has failed.
 pub(crate) fn place(hour: f64, has_failed: bool, random: &mut Random) -> u16 {
     let mut left = random.part() * traffic(hour);
     let mut region = 0;
@@ -66,8 +66,7 @@ pub(crate) fn place(hour: f64, has_failed: bool, random: &mut Random) -> u16 {
     if has_failed && region == FAILING { evacuated(random) } else { within(region, random) }
 }
 
-/// Where traffic of the region that has failed goes to: to its neighbours, by what they are used
-/// to.
+/// Returns where traffic of the failed region goes: to its neighbours, in proportion to their own.
 pub(crate) fn evacuated(random: &mut Random) -> u16 {
     let [one, other] = NEIGHBOURS;
     let arcs = REGIONS[one].0 + REGIONS[other].0;
@@ -82,7 +81,7 @@ fn within(region: usize, random: &mut Random) -> u16 {
     u16::try_from(u64::from(from * unit) + offset).unwrap()
 }
 
-/// The region of a place.
+/// Returns the region of a place.
 pub(crate) fn of_place(place: u16) -> usize {
     let mut end = 0;
     let has = REGIONS.iter().position(|(arc, _)| {
@@ -92,8 +91,8 @@ pub(crate) fn of_place(place: u16) -> usize {
     has.unwrap()
 }
 
-/// Where a shard is: in the middle of its part of the region that has most of its part of the
-/// circle. A single one is in the region that fails.
+/// Returns where a shard is: in the middle of its part of the region that has most of its arc. A
+/// single shard is in the region that fails.
 pub(crate) fn of_shard(shard: u64, shards: u64) -> u16 {
     let unit = 0x1_0000 / u64::from(CIRCLE);
     let part = shard * 0x1_0000 / shards..(shard + 1) * 0x1_0000 / shards;
@@ -109,15 +108,15 @@ pub(crate) fn of_shard(shard: u64, shards: u64) -> u16 {
     u16::try_from(best.1).unwrap()
 }
 
-/// How long a message is on its way, in ms.
+/// Draws how long a message is under way, in ms.
 pub(crate) fn way_ms(from: u16, to: u16, random: &mut Random) -> u64 {
     let apart = from.wrapping_sub(to).min(to.wrapping_sub(from));
     let most_ms = NEAR_MS + f64::from(apart) / f64::from(0x8000) * FAR_MS;
-    // Now and then a packet is late.
+    // Sometimes a packet is late.
     ms(most_ms * (1.0 + random.exponential(0.1)))
 }
 
-/// Whole ms.
+/// Rounds to whole ms.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

@@ -1,34 +1,34 @@
-//! What is deployed, and what happens to it.
+//! The deployment, and what happens to it.
 
 use edgeflake::Layout;
 use edgeflake::lease::{BoundConfig, Sequencer, Settings, Terms};
 use edgeflake::preset::{EDGE, HAZELCAST};
 
-/// How many requests an isolate answers in its life: Cloudflare says that 99.99 % of them find an
-/// isolate that is there ("Eliminating Cold Starts 2: shard and conquer", September 2025).
+/// Number of requests that an isolate answers in its life. Cloudflare says that 99.99 % of them
+/// find an existing isolate ("Eliminating Cold Starts 2: shard and conquer", September 2025).
 const REQUESTS_A_LIFE: f64 = 10_000.0;
 
-/// Everything that is asked of one world.
+/// All parameters of one world.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Setting {
-    /// How many there are at a time, at the busiest hour.
+    /// Number of isolates at the busiest hour.
     pub(crate) isolates: u32,
     pub(crate) shards: u64,
-    /// 16 is the layout `hazelcast`, 20 is `edge`.
+    /// 16 is the layout `hazelcast`, and 20 is `edge`.
     pub(crate) node_bits: u8,
     pub(crate) lease_s: u64,
-    /// The mean. Nothing is published, so this is an assumption.
+    /// The mean lifetime. Nothing is published, so this is an assumption.
     pub(crate) lifetime_s: u32,
     /// How long a deploy takes to replace all isolates.
     pub(crate) deploy_s: u64,
-    /// For how long the objects of the region that fails cannot be reached.
+    /// Time for which the objects of the failing region cannot be reached.
     pub(crate) outage_s: u64,
-    /// Whether the objects answer with an error then; otherwise they do not answer.
+    /// Whether the objects answer with an error then. Otherwise they do not answer.
     pub(crate) is_refusing: bool,
-    /// How many operations an object does in a second, and how many it is told that it does.
+    /// Operations per second that an object can do, and the number that its variables name.
     pub(crate) object_per_second: u64,
     pub(crate) operations_per_second_max: u64,
-    /// How long a request waits at an object before the platform gives it up. No number is
+    /// Time after which the platform gives up a request that waits at an object. No number is
     /// published ("requests queued for too long"), so this is an assumption.
     pub(crate) queue_ms: u64,
 }
@@ -69,13 +69,13 @@ impl Setting {
         Settings { terms, operations_per_second_max, ..Settings::default() }
     }
 
-    /// The mean over isolates.
+    /// Mean over the isolates.
     pub(crate) fn requests_per_second(&self) -> f64 {
         REQUESTS_A_LIFE / f64::from(self.lifetime_s)
     }
 
-    /// Seconds of the world: isolates start over one lease, and after one more it is steady for
-    /// one, in which it is measured. Then two for a deploy, and two for a failover.
+    /// Seconds of the world. Isolates start during one lease time. After one more, the world is
+    /// steady for one, in which it is measured. Two follow for a deploy, and two for a failover.
     pub(crate) const fn steady_s(&self) -> u64 {
         2 * self.lease_s
     }
@@ -93,7 +93,7 @@ impl Setting {
     }
 }
 
-/// The table of docs/SCALE.md: sizes with what suits them, and beside them what does not.
+/// The table of docs/SCALE.md: sizes with suitable settings, and beside them unsuitable ones.
 pub(crate) const TABLE: [Setting; 18] = [
     Setting::new(1_000, 1, 16),
     Setting::new(10_000, 1, 16),
@@ -119,7 +119,8 @@ pub(crate) const TABLE: [Setting; 18] = [
     Setting { lease_s: 60, deploy_s: 300, ..Setting::new(1_000_000, 64, 20) },
 ];
 
-/// For the tests: what is enough, too few nodes, and too few shards.
+/// The settings of the tests: a sufficient one, one with too few nodes, and one with too few
+/// shards.
 pub(crate) const SMALL: [Setting; 3] = [
     Setting { lease_s: 60, ..Setting::new(1_000, 4, 16) },
     Setting { lease_s: 60, deploy_s: 10, ..Setting::new(33_000, 8, 16) },

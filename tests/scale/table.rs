@@ -1,4 +1,4 @@
-//! The outcomes as text, aligned and in Markdown at once.
+//! The outcomes as text that is both aligned and Markdown.
 
 use crate::outcome::{Incident, Outcome};
 use crate::setting::Setting;
@@ -21,7 +21,7 @@ const HEAD: [&str; 15] = [
     "ids/s",
 ];
 
-/// A table with a row for each outcome, and one of what they cost.
+/// Formats a table with a row for each outcome, and one of their costs.
 pub(crate) fn text(outcomes: &[Outcome]) -> String {
     let rows = outcomes.iter().map(row);
     let costs = outcomes.iter().map(cost);
@@ -77,7 +77,7 @@ fn cost(outcome: &Outcome) -> [String; COST_HEAD.len()] {
     ]
 }
 
-/// In what a setting differs from the one of its size.
+/// Names the differences between a setting and the first one of its size.
 fn other(setting: &Setting) -> String {
     let usual = Setting::new(setting.isolates, setting.shards, setting.node_bits);
     let mut others = Vec::new();
@@ -114,7 +114,7 @@ fn percent(part: f64) -> String {
     format!("{:.1} %", part * 100.0)
 }
 
-/// With a comma for each thousand.
+/// Formats a number with commas between thousands.
 fn grouped(number: f64) -> String {
     let digits = format!("{number:.0}");
     let mut text = String::new();
@@ -127,7 +127,7 @@ fn grouped(number: f64) -> String {
     text
 }
 
-/// With three digits and the prefix of its size.
+/// Formats a number with three digits and an SI prefix.
 fn scaled(number: f64) -> String {
     let units = ["", " k", " M", " G", " T", " P"];
     let (mut number, mut unit) = (number, 0);

@@ -1,4 +1,4 @@
-//! Isolates and the objects that they ask, one event after the other.
+//! Isolates and their objects, one event after the other.
 
 mod calls;
 mod check;
@@ -16,33 +16,31 @@ const MIDNIGHT_MS: u64 = 1_800_057_600_000;
 
 const HOUR_MS: f64 = 3_600_000.0;
 
-/// How unequal isolates are, in how long they live and how many requests they get: the standard
-/// deviation of the logarithm. Half of the isolates live less than a third of the mean.
-/// Assumptions.
+/// How unequal the lifetimes and the request rates of isolates are: the standard deviation of the
+/// logarithm. Half of the isolates live less than a third of the mean. These are assumptions.
 const LIFETIME_SIGMA: f64 = 1.5;
 const RATE_SIGMA: f64 = 1.5;
 
-/// The fewest requests a second: what gets fewer than one a minute is evicted.
+/// The fewest requests per second, because an isolate with less than one per minute is evicted.
 const RATE_MIN: f64 = 1.0 / 60.0;
 
-/// How long it takes until the traffic of a region that has failed arrives elsewhere, in ms. An
-/// assumption.
+/// Time until the traffic of a failed region arrives elsewhere, in ms. This is an assumption.
 const REROUTED_MS: f64 = 10_000.0;
 
-/// How often in a lease the nodes in use are counted.
+/// Number of counts of the nodes in use per lease.
 const COUNTS_A_LEASE: u64 = 30;
 
 #[derive(Clone, Copy)]
 enum Event {
-    /// One of the isolates that are there from the beginning, and when it ends.
+    /// One of the isolates of the beginning starts, and ends at this time.
     First(u64),
-    /// One starts since there is traffic.
+    /// An isolate starts because there is traffic.
     Start,
-    /// A request comes to an isolate in this life of it, or the timer of one fires.
+    /// A request comes to an isolate in this life, or a timer of one fires.
     Request(u32, u32),
     Timer(u32, u32),
     End(u32, u32),
-    /// An isolate ends, and another one goes on with its traffic at this place.
+    /// An isolate ends, and another one takes over its traffic at this place.
     Replace(u32, u32, u16),
     Arrival(u32),
     Reply(u32),
@@ -56,14 +54,14 @@ pub(crate) struct World {
     end_ms: u64,
     calendar: Calendar<Event>,
     isolates: Vec<Isolate>,
-    /// Of isolates and of tasks, where there is none.
+    /// Unused places of the isolates and of the tasks.
     vacant: Vec<u32>,
     tasks: Vec<Option<Box<Task>>>,
     vacant_tasks: Vec<u32>,
     objects: Vec<Object>,
     failed_until_ms: u64,
     live: u32,
-    /// Of all isolates, requests a second.
+    /// Requests per second of all isolates.
     rate: f64,
     lives: u32,
     pub(crate) measure: Measure,
@@ -94,9 +92,10 @@ impl World {
         }
     }
 
-    /// From the first start to the end of what the setting asks for.
+    /// Runs from the first start to the end of the setting's incidents.
     pub(crate) fn run(&mut self) {
-        // At any moment, of isolates that live longer there are more, each somewhere in its life.
+        // At any moment there are more of the isolates that live longer, each somewhere in its
+        // life.
         let variance = LIFETIME_SIGMA * LIFETIME_SIGMA;
         let mean_s = f64::from(self.setting.lifetime_s) * variance.exp();
         for _ in 0..self.setting.isolates {
@@ -156,7 +155,7 @@ impl World {
         self.isolates[isolate as usize].life == life
     }
 
-    /// Of the day, in UTC.
+    /// Hour of the day, in UTC.
     #[expect(clippy::cast_precision_loss, reason = "ms since a midnight")]
     fn hour(&self) -> f64 {
         (self.now_ms - MIDNIGHT_MS) as f64 / HOUR_MS
@@ -167,12 +166,12 @@ impl World {
         self.random.log_normal(mean, RATE_SIGMA).max(RATE_MIN)
     }
 
-    /// An isolate, and when the next one starts: so many that as many are there as are asked for.
+    /// Starts an isolate, and posts the next start so that the world has the number of its setting.
     fn start_next(&mut self) {
         let lifetime_s = f64::from(self.setting.lifetime_s);
         let busy = region::traffic(self.hour()) / region::traffic(region::busiest_hour());
         let mean_s = lifetime_s / (f64::from(self.setting.isolates) * busy);
-        // Several in a ms are none too many.
+        // Several isolates may start in one ms.
         let mut after_s = 0.0;
         while after_s < 0.001 {
             let has_failed = self.now_ms < self.failed_until_ms;
@@ -200,7 +199,7 @@ impl World {
             self.calendar.post(ends_ms, Event::End(isolate, life));
         }
         self.measure.at(self.now_ms).starts += 1;
-        // It starts because of a request.
+        // The isolate starts because of a request.
         self.request(isolate);
     }
 
@@ -217,7 +216,7 @@ impl World {
         }
     }
 
-    /// All isolates that there are, one after the other.
+    /// Replaces all isolates, one after the other.
     fn deploy(&mut self) {
         for isolate in 0..self.isolates.len() {
             let Isolate { life, place, .. } = self.isolates[isolate];
@@ -247,7 +246,7 @@ impl World {
         }
     }
 
-    /// What there is at the end of a second.
+    /// Counts at the end of a second.
     fn count(&mut self, second: u64, before: &mut [Tally]) {
         let is_counted = second.is_multiple_of((self.setting.lease_s / COUNTS_A_LEASE).max(1));
         let held = is_counted

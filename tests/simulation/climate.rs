@@ -1,11 +1,11 @@
-//! What kind of world it is, drawn once, and what is drawn in it again and again.
+//! The kind of a world, which is drawn once, and the draws that depend on it.
 
 use edgeflake::lease::{BoundConfig, Settings, Terms, Witness};
 use edgeflake::{Layout, SequenceStart};
 
 use crate::random::Random;
 
-/// Bits that mean the same ticks, divided in other ways: mostly so few that ids run out.
+/// Fields with the same ticks, divided in different ways. Most have so few ids that they run out.
 const NARROW: [&str; 6] = [
     "timestamp:40 unused:1 node:3 sequence:2",
     "timestamp:40 unused:1 node:3 sequence:2",
@@ -15,14 +15,14 @@ const NARROW: [&str; 6] = [
     "timestamp:40 node:3 sequence:3",
 ];
 
-/// Without a sequence: one id a tick.
+/// Layouts without a sequence, with one id per tick.
 const BARE: [&str; 2] = ["timestamp:40 node:3", "timestamp:40 node.a:2 node.b:1"];
 
-/// Bits that mean other ticks: only what was never used may be bound to them.
+/// Fields with other ticks: a sequencer with these can only be bound to unused nodes.
 const SHIFTED: [&str; 2] =
     ["timestamp:39 node:3 sequence:2", "unused:1 timestamp:39 sequence:2 node:3"];
 
-/// As it is used: so many that they hardly run out.
+/// Fields as they are used, with enough ids to hardly ever run out.
 const WIDE: [&str; 2] =
     ["unused:1 timestamp:40 node:11 sequence:12", "unused:1 timestamp:40 sequence:11 node:12"];
 
@@ -30,20 +30,22 @@ const WIDE: [&str; 2] =
 const ENDING: [&str; 2] =
     ["timestamp:27 node:3 sequence:2", "unused:1 timestamp:27 sequence:2 node:3"];
 
-/// Shards, and nodes of each: mostly one or two beside that of batches, for which all compete.
+/// Shards, and nodes of each: mostly one or two beside that of batches, so that all compete for
+/// them.
 const NODES: [(u64, u64); 11] =
     [(1, 2), (1, 2), (1, 2), (1, 3), (1, 6), (1, 8), (2, 4), (2, 2), (2, 1), (4, 2), (4, 1)];
 
-/// Where the layout has room for them, often more nodes than have an end of their own in a stamp.
+/// Numbers for layouts with more room, often with more nodes than have an end of their own in a
+/// stamp.
 const WIDE_NODES: [(u64, u64); 6] = [(1, 2), (1, 6), (1, 16), (1, 32), (2, 16), (4, 12)];
 
-/// Numbers of shards and nodes as a large world has them.
+/// Numbers of shards and nodes in a large world.
 const MANY_NODES: [(u64, u64); 3] = [(1, 64), (4, 64), (16, 128)];
 
 /// The time at which a world begins, in Unix ms: 18.7 s before the layouts of [`ENDING`] end.
 pub(crate) const START_MS: u64 = 134_200_000;
 
-/// Whose layouts the bound configurations have.
+/// The family of the layouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Layouts {
     Narrow,
@@ -54,32 +56,32 @@ enum Layouts {
 
 #[derive(Debug)]
 pub(crate) struct Climate {
-    /// What the times of this world are multiples of, in ms: of all but those of the holder, which
-    /// are constants.
+    /// All times of this world are multiples of this, in ms, except those of the holder, which are
+    /// constants.
     pub(crate) unit_ms: u64,
     pub(crate) is_large: bool,
     layouts: Layouts,
     tick_ms: u64,
     clock_disagreement_max_ms: u64,
-    /// How far ahead of the clocks ids may be at most, in ms.
+    /// The largest allowed future, in ms.
     future_most_ms: u64,
     lease_most_ms: u64,
     pub(crate) isolates: u64,
-    /// How many requests come in a storm.
+    /// Number of requests in a storm.
     pub(crate) requests: u64,
-    /// The mean time between two requests of an isolate, in ms.
+    /// Mean time between two requests of an isolate, in ms.
     pub(crate) pace_ms: u64,
-    /// The mean time between two faults, in ms.
+    /// Mean time between two faults, in ms.
     pub(crate) fault_ms: u64,
     /// Whether sequencers are destroyed as soon as they are created.
     pub(crate) is_hasty: bool,
-    /// How seldom a fault destroys a sequencer.
+    /// One fault in this many destroys a sequencer.
     pub(crate) rest: u64,
-    /// How seldom a request is preceded by a lease given back.
+    /// Before one request in this many, a lease is given back.
     pub(crate) leave: u64,
     /// Whether messages travel as text.
     pub(crate) as_text: bool,
-    /// What each shard has as its witness, if it has one; then storages are restored.
+    /// The initial witness of each shard if shards have one, in which case storages are restored.
     pub(crate) witness: Option<Witness>,
 }
 
@@ -122,7 +124,7 @@ impl Climate {
         }
     }
 
-    /// Whether ids can be had at a time in Unix ms: not to the end of a layout.
+    /// Whether ids can be had at a time in Unix ms: no longer near the end of a layout.
     pub(crate) const fn lasts(&self, world_ms: u64) -> bool {
         !matches!(self.layouts, Layouts::Ending) || world_ms < START_MS
     }
@@ -171,8 +173,7 @@ impl Climate {
         Settings { terms, clock_disagreement_max_ms, ..Settings::default() }
     }
 
-    /// These settings, with an allowed future that is often none, and so few operations that there
-    /// are often too many.
+    /// Changes settings: the allowed future is often none, and the operations are often too few.
     pub(crate) fn seldom(&self, settings: Settings, random: &mut Random) -> Settings {
         let Terms { lease_ms, allowed_future_ms, .. } = settings.terms;
         let most_ms = self.future_most_ms;
@@ -186,22 +187,22 @@ impl Climate {
         Settings { terms, operations_per_second_max, ..settings }
     }
 
-    /// The longest lease that there may be, in ms.
+    /// The longest possible lease, in ms.
     pub(crate) const fn lease_max_ms(&self) -> u64 {
         2 * self.future_most_ms + self.tick_ms + 1 + self.lease_most_ms
     }
 
-    /// By how much a clock may be wrong in a calm, in ms, so that any two agree.
+    /// The largest error of a clock in a calm, in ms, so that any two agree.
     pub(crate) fn agreed_ms(&self) -> u64 {
         (self.clock_disagreement_max_ms / 10).min(40)
     }
 
-    /// How far ahead of a clock an id may be in a calm, in ms: batches go by an authority's clock.
+    /// How far ahead of a clock an id may be in a calm, in ms. Batches follow an authority's clock.
     pub(crate) fn ahead_most_ms(&self) -> u64 {
         self.future_most_ms + 2 * self.agreed_ms()
     }
 
-    /// A time with this mean, in ms: often none, so that much happens at once.
+    /// Draws a time with this mean, in ms. It is often 0, so that much happens at once.
     pub(crate) fn pause_ms(mean_ms: u64, random: &mut Random) -> u64 {
         match random.below(4) {
             0 => 0,

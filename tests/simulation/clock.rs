@@ -1,22 +1,22 @@
-//! Clocks that are wrong in every way that clocks are.
+//! Clocks that are wrong in every way that clocks can be.
 
 use crate::random::Random;
 
-/// A clock beside the time of the world, which it need not follow.
+/// A clock beside the time of the world, from which it may differ.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Clock {
-    /// How far it is ahead, in ms.
+    /// Its lead, in ms.
     ahead_ms: i64,
-    /// How much further it gets ahead with each second of the world, in ms.
+    /// The ms that its lead grows by per second of the world.
     drift: i64,
     /// Time from which the clock drifts.
     since_ms: u64,
-    /// Where it stands still.
+    /// The time at which it stands still.
     frozen_ms: Option<u64>,
 }
 
 impl Clock {
-    /// Wrong by at most so many ms, and running as it should.
+    /// Makes a clock that is wrong by at most `most_ms`, and runs at the right speed.
     pub(crate) fn set(random: &mut Random, most_ms: u64) -> Self {
         let ahead_ms = random.below(2 * most_ms + 1).cast_signed() - most_ms.cast_signed();
         Self { ahead_ms, ..Self::default() }
@@ -27,28 +27,28 @@ impl Clock {
         Self { ahead_ms: ms.cast_signed(), ..Self::default() }
     }
 
-    /// What it shows.
+    /// Returns the time that it shows.
     pub(crate) fn now_ms(&self, world_ms: u64) -> u64 {
         let drifted = (world_ms - self.since_ms).cast_signed() * self.drift / 1_000;
         let running_ms = world_ms.saturating_add_signed(self.ahead_ms + drifted);
         self.frozen_ms.unwrap_or(running_ms)
     }
 
-    /// It is set back by so many ms.
+    /// Sets it back by `ms`.
     pub(crate) fn step_back(&mut self, world_ms: u64, ms: u64) {
         let shown_ms = self.now_ms(world_ms).saturating_sub(ms);
         *self =
             Self { ahead_ms: shown_ms.cast_signed() - world_ms.cast_signed(), ..Self::default() };
     }
 
-    /// Something happens to it, of which it says what.
+    /// Breaks it in some way, and returns the way.
     pub(crate) fn go_wrong(&mut self, world_ms: u64, unit_ms: u64, random: &mut Random) -> Wrong {
         let shown_ms = self.now_ms(world_ms).cast_signed();
         self.ahead_ms = shown_ms - world_ms.cast_signed();
         self.since_ms = world_ms;
         match random.below(8) {
             0..=3 => {
-                // Mostly small, now and then far out of all bounds.
+                // Most steps are small, and some are far out of all bounds.
                 let most_ms = unit_ms * random.pick([1, 20, 50, 50, 400, 5_000]);
                 let step_ms = random.below(2 * most_ms + 1).cast_signed() - most_ms.cast_signed();
                 // Half of the steps set the clock right.
@@ -68,7 +68,7 @@ impl Clock {
     }
 }
 
-/// What happened to a clock.
+/// The fault of a clock.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Wrong {
     Stepped,

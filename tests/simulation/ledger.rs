@@ -1,5 +1,5 @@
-//! What must hold, however it is decided: kept beside the code under test, from what was
-//! written, adopted and issued.
+//! The rules that always hold, however decisions are made. The ledger is kept beside the code under
+//! test, from what was written, adopted and issued.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
@@ -12,7 +12,7 @@ use edgeflake::{Layout, Parts, SequenceStart, Span};
 
 use crate::tally::{Count, Tally};
 
-/// A span that a holder may issue from.
+/// A span from which a holder may issue.
 #[derive(Clone, Copy)]
 pub(crate) struct Lease {
     pub(crate) life: u64,
@@ -20,13 +20,13 @@ pub(crate) struct Lease {
     pub(crate) span: Span,
 }
 
-/// What was asked of a shard at a time on its clock, in Unix ms, and what it answers.
+/// A request to a shard at a time on its clock, in Unix ms, and the reply.
 #[derive(Clone, Copy)]
 pub(crate) struct Said {
     pub(crate) shard: u64,
     pub(crate) now_ms: u64,
     pub(crate) clock_disagreement_max_ms: u64,
-    /// Whether the shard knew all that was stored.
+    /// Whether the shard knew everything that was stored.
     pub(crate) is_current: bool,
     pub(crate) request: Request,
     pub(crate) reply: Reply,
@@ -34,7 +34,7 @@ pub(crate) struct Said {
 
 type Tokens = BTreeMap<(u64, u64, Token), BTreeMap<u64, Row>>;
 
-/// What a holder issued last of a node.
+/// The last id that a holder issued on a node.
 #[derive(Clone, Copy)]
 struct Last {
     tick: u64,
@@ -44,22 +44,22 @@ struct Last {
 #[derive(Default)]
 pub(crate) struct Ledger {
     ids: HashSet<u64>,
-    /// By incarnation: what it is bound to, where it starts, and where it ended.
+    /// By incarnation: its bound configuration, its start, and its end.
     incarnations: BTreeMap<u64, (BoundConfig, u64, Option<u64>)>,
-    /// By incarnation and node: the end of what was handed out and not released.
+    /// By incarnation and node: the end of all that was handed out and not released.
     ends: BTreeMap<(u64, u64), Counter>,
-    /// By incarnation and node: the spans as they were granted, ascending.
+    /// By incarnation and node: the granted spans, ascending.
     spans: BTreeMap<(u64, u64), Vec<(Token, Span)>>,
     /// By incarnation and node: the ticks of ids, and the life that issued them.
     issued: BTreeMap<(u64, u64), BTreeMap<u64, u64>>,
-    /// By shard, incarnation and token: the rows that are of it, by node.
+    /// By shard, incarnation and token: the token's rows, by node.
     tokens: Tokens,
-    /// By life, incarnation and node.
+    /// The last ids by life, incarnation and node.
     last: BTreeMap<(u64, u64, u64), Last>,
 }
 
 impl Ledger {
-    /// A write that is stored now, with what was asked and what is answered.
+    /// Notes a write that is stored now, with its request and reply.
     pub(crate) fn written(
         &mut self,
         write: &Write,
@@ -102,7 +102,7 @@ impl Ledger {
         let end = self.ends.entry((incarnation, node)).or_insert(start);
         let until = Counter { tick: after.until_tick, sequence: after.until_sequence };
         match reply {
-            // The same answer again.
+            // This is the same answer again.
             Reply::Granted(_) if before == Some(after) => return,
             Reply::Granted(grant) => {
                 Self::check_retry(&self.tokens, &config, incarnation, said);
@@ -133,7 +133,7 @@ impl Ledger {
                     until.tick <= furthest,
                     "a renewal of node {node} until {until:?}, farther than {furthest}"
                 );
-                // What the holder has is the span of this token that its tick has reached.
+                // The holder has the span of this token that its tick has reached.
                 let spans = &self.spans[&(incarnation, node)];
                 let own = |span: &&(Token, Span)| span.0 == token && span.1.from_tick() <= tick;
                 let Some((_, reached)) = spans.iter().rfind(own) else {
@@ -165,7 +165,7 @@ impl Ledger {
         let spans = self.spans.entry((incarnation, node)).or_default();
         match reply {
             Reply::Granted(grant) => spans.push((grant.token, grant.span)),
-            // Nothing of it was used.
+            // Nothing of the span was used.
             Reply::Released { .. } if after.from_tick == after.until_tick => {
                 spans.pop();
             }
@@ -177,8 +177,8 @@ impl Ledger {
         );
     }
 
-    /// A retry gets the span that its first attempt got, while half of it is left; but to swap, and
-    /// of a twin that does not know of it.
+    /// A retry gets the span of its first attempt while half of it is left. Swaps are an exception,
+    /// and so is a twin that does not know of the span.
     fn check_retry(tokens: &Tokens, config: &BoundConfig, incarnation: u64, said: &Said) {
         let &Said { shard, now_ms, is_current, ref request, .. } = said;
         let Request::Acquire(Acquire { token, excluded_node, .. }) = *request else {
@@ -196,7 +196,7 @@ impl Ledger {
         );
     }
 
-    /// What the registry stores, and with it all there is to know of the shards.
+    /// Notes a write of the registry, with everything that is known of the shards.
     fn sequencer_written(&mut self, after: Sequencer, leases: &[Lease], tally: &mut Tally) {
         let Sequencer { config, incarnation, from_tick, life } = after;
         let before = self.incarnations.last_key_value().map(|(_, (before, ..))| *before);
@@ -215,7 +215,7 @@ impl Ledger {
             assert_eq!(shrunk, Some(config), "incarnation {incarnation} is another");
             tally.count(Count::Shrinks);
             known.0 = config;
-            // Another sequencer may have them from now on, so none of them was ever granted.
+            // Another sequencer may have these nodes from now on, so none of them was ever granted.
             for (_, node) in self.ends.keys() {
                 let is_given_up = *node >= config.first_node() && !config.has_node(*node);
                 assert!(!is_given_up, "node {node} was granted, and is given up");
@@ -236,7 +236,7 @@ impl Ledger {
         }
     }
 
-    /// A shard has restarted, and renews and repeats nothing that it granted before.
+    /// Notes that a shard has restarted, so it renews and repeats no earlier grant.
     pub(crate) fn restarted(&mut self, shard: u64) {
         self.tokens.retain(|(of, ..), _| *of != shard);
     }
@@ -246,8 +246,8 @@ impl Ledger {
         self.incarnations.contains_key(&incarnation)
     }
 
-    /// Nothing is used from where an incarnation has ended, or a later one starts; and nothing at
-    /// all of one before another timestamp.
+    /// Checks that nothing is used from the end of an incarnation or the start of a later one, and
+    /// nothing at all of an incarnation before another timestamp.
     fn check_incarnation(&self, incarnation: u64, end_tick: u64) {
         let (config, _, ended_tick) = &self.incarnations[&incarnation];
         assert!(
@@ -266,7 +266,7 @@ impl Ledger {
         }
     }
 
-    /// A holder has a span, or a later end of it, that it did not have before.
+    /// Checks a span that is new to its holder, or has a new end.
     pub(crate) fn adopted(&self, lease: Lease, token: Token, leases: &[Lease]) {
         let Lease { life, incarnation, span } = lease;
         let ticks = span.from_tick()..span.until_tick();
@@ -290,7 +290,7 @@ impl Ledger {
         assert!(by_others.all(|(_, by)| *by == life), "{span:?} was used by another");
     }
 
-    /// An id that a holder of this incarnation gave out, under these terms.
+    /// Checks an id that a holder of this incarnation gave out, under these terms.
     pub(crate) fn issued(
         &mut self,
         life: u64,
@@ -313,7 +313,7 @@ impl Ledger {
         self.issued.entry((incarnation, parts.node)).or_default().insert(parts.tick, life);
         let last = Last { tick: parts.tick, id };
         if let Some(before) = self.last.insert((life, incarnation, parts.node), last) {
-            // In a rotated tick the order is given up.
+            // Ids of a rotated tick are out of order.
             let is_rotated = before.tick == parts.tick && start == SequenceStart::Rotating;
             assert!(before.id < id || is_rotated, "id {id} after {}", before.id);
         }
@@ -321,12 +321,12 @@ impl Ledger {
     }
 }
 
-/// The tick of a time in Unix ms, or more ticks than there are after the end of the layout.
+/// Returns the tick of a time in Unix ms. After the end of the layout it is beyond all ticks.
 fn tick_at(config: &BoundConfig, ms: u64) -> u64 {
     config.layout().tick(ms).unwrap_or(1 << 53)
 }
 
-/// Whether the same bits are the same ticks in both.
+/// Whether the same bits are the same ticks in both layouts.
 pub(crate) fn has_ticks_of(layout: &Layout, other: &Layout) -> bool {
     let meaning = |layout: &Layout| {
         let first = layout.pack(Parts { tick: 1, ..Parts::default() }).unwrap();
@@ -335,7 +335,7 @@ pub(crate) fn has_ticks_of(layout: &Layout, other: &Layout) -> bool {
     meaning(layout) == meaning(other)
 }
 
-/// No other token was granted any of these ticks.
+/// Checks that no other token was granted any of these ticks.
 fn check_spans(spans: &[(Token, Span)], token: Token, ticks: Range<u64>) {
     for (other, span) in spans {
         assert!(

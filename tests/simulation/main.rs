@@ -1,22 +1,22 @@
-//! No id twice, whatever happens: the real authorities, holders and generators in worlds that are
-//! drawn from seeds, and worse than any network and platform.
+//! No id comes twice, whatever happens. The real authorities, holders and generators run in worlds
+//! that are drawn from seeds, and that are worse than any network and platform.
 //!
-//! Several sequencers with their shards; isolates with clocks that are wrong, drift, step and
-//! freeze; messages that are lost, doubled, late by an age, or of other versions; clients that
-//! leave; isolates that are reset, or go on late, or with a lease that was written down; objects
-//! that are evicted, crash before and after they write, and run twice with only the storage between
-//! them; storages and witnesses that are put back to an older copy or emptied, unless both forget
-//! the same; deploys with other variables; sequencers that are destroyed and created again with
-//! other shards; callers that take no care; in a quarter of the worlds, what seldom happens by
-//! itself happens often; at the end, a shard's clock that stands a year ahead for a moment.
+//! A world has several sequencers with their shards, and isolates whose clocks are wrong, drift,
+//! step and freeze. Messages are lost, doubled, very late, or of other versions. Clients leave.
+//! Isolates are reset, resume late, or resume with a lease that was written down. Objects are
+//! evicted, crash before and after they write, and run twice with only the storage between them.
+//! Storages and witnesses are restored from an older copy or emptied, unless both would forget the
+//! same. Deploys change variables. Sequencers are destroyed, and created again with other shards.
+//! Some callers are careless. In a quarter of the worlds, rare events are frequent. At the end, a
+//! shard's clock is a year ahead for a moment.
 //!
-//! Checked throughout, by a ledger that only looks on: no id twice within a sequencer; granted
-//! spans of a node are disjoint; ids of a holder ascend; at most one row is written for an
-//! operation. After each storm, when what it left behind has passed, every request gets its ids
-//! within 5 s. A world that goes on without end fails, and a run in which a kind of event was seldom
-//! or never met. A failure names its seed and tells what happened before it.
+//! A ledger that only observes checks throughout that no id comes twice within a sequencer, that
+//! granted spans of a node are disjoint, that ids of a holder ascend, and that at most one row is
+//! written per operation. After each storm, when its effects have passed, every request gets its
+//! ids within 5 s. A world that never ends fails, and so does a run that met a kind of event seldom
+//! or never. A failure names its seed and prints what happened before it.
 //!
-//! `npm run simulate -- --seeds 20000 --from 7`; see `--help`.
+//! Run `npm run simulate -- --seeds 20000 --from 7`; see `--help`.
 
 mod climate;
 mod clock;
@@ -43,11 +43,11 @@ use random::Random;
 use tally::{Rare, Tally};
 use world::World;
 
-/// How many of the last lines of a trace are printed.
+/// Number of lines of a trace that are printed, from its end.
 const TRACE_LINES: usize = 60;
 
-/// A world in which nothing of a kind happens shows nothing; in so many, all of it does, at least
-/// as often as [`tally`] says.
+/// A world shows nothing about a kind of event that it does not have. In this many worlds, every
+/// kind happens at least as often as [`tally`] says.
 const TELLING_SEEDS: u64 = 1_000;
 
 fn main() -> ExitCode {
@@ -59,7 +59,7 @@ fn main() -> ExitCode {
             return ExitCode::FAILURE;
         }
     };
-    // What failed is printed with its trace.
+    // The panic is printed later, with its trace.
     panic::set_hook(Box::new(|_| {}));
     let run = Run {
         options,
@@ -88,7 +88,7 @@ struct Total {
     seeds: u64,
     tally: Tally,
     failures: Vec<(u64, String)>,
-    /// When progress was printed last.
+    /// When progress was last printed.
     printed: Duration,
 }
 
@@ -133,7 +133,7 @@ impl Run {
             for (seed, failure) in &failures {
                 println!("seed {seed}: {failure}");
             }
-            // The same again, this time with notes.
+            // The world runs again, this time with notes.
             let mut lines = Vec::new();
             let _ = simulate(*seed, options.is_large, Some(&mut lines));
             let skipped = if options.trace { 0 } else { lines.len().saturating_sub(TRACE_LINES) };
@@ -150,7 +150,7 @@ impl Run {
         }
         match tally.rarest(seeds / TELLING_SEEDS) {
             Some(Rare { name, count, least }) => {
-                println!("error: found {count} {name}; in so many worlds there must be {least}");
+                println!("error: found {count} {name}; this many worlds must have {least}");
                 ExitCode::FAILURE
             }
             None => ExitCode::SUCCESS,
@@ -158,7 +158,7 @@ impl Run {
     }
 }
 
-/// Runs the world of a seed, and says what failed in it.
+/// Runs the world of a seed, and returns its failure.
 fn simulate(
     seed: u64,
     is_large: bool,

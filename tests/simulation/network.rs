@@ -1,4 +1,4 @@
-//! Messages: lost, on their way for a while, or twice; now and then for an age.
+//! Messages are lost, delayed, or delivered twice, and some are very late.
 
 use edgeflake::lease::fence::WitnessCall;
 use edgeflake::lease::{CallFailure, Reply, Request};
@@ -7,16 +7,16 @@ use crate::object::Answer;
 use crate::random::Random;
 use crate::tally::{Count, Tally};
 
-/// Whom an answer is for.
+/// The receiver of an answer.
 #[derive(Clone, Copy)]
 pub(crate) enum Caller {
-    /// The call of this number of a holder in this life.
+    /// A holder in this life is waiting for the reply to its call of this number.
     Holder { isolate: usize, life: u64, number: u64 },
     /// A careless client that takes leases over HTTP.
     Careless,
 }
 
-/// `leg` counts what a task has sent.
+/// `leg` counts the messages that a task has sent.
 #[derive(Clone)]
 pub(crate) enum Message {
     Request {
@@ -26,7 +26,7 @@ pub(crate) enum Message {
         shard: u64,
         request: Request,
     },
-    /// Of an instance of a shard to its witness.
+    /// An instance of a shard calls its witness.
     Call {
         site: usize,
         shard: u64,
@@ -34,7 +34,7 @@ pub(crate) enum Message {
         number: u64,
         call: WitnessCall,
     },
-    /// Of the witness to the instance that has asked.
+    /// The witness answers the instance that called.
     Answered {
         site: usize,
         shard: u64,
@@ -47,7 +47,8 @@ pub(crate) enum Message {
         leg: u64,
         reply: Result<Reply, CallFailure>,
     },
-    /// Of a task to its holder, which is in the same isolate: doubled and late all the same.
+    /// A task answers its holder, which is in the same isolate. This message can be doubled and
+    /// late too.
     Answer {
         site: usize,
         caller: Caller,
@@ -56,7 +57,7 @@ pub(crate) enum Message {
 }
 
 impl Message {
-    /// What its sender is told if it is told that it was lost.
+    /// Returns the sender's message if it is told that this one was lost.
     fn failed(&self) -> Self {
         let reply = Err(CallFailure);
         match *self {
@@ -77,14 +78,15 @@ impl Message {
 pub(crate) enum Network {
     /// None is lost, and each takes at most this many ms.
     Calm(u64),
-    /// One in six is lost or doubled, and some are late; the delays are multiples of this many ms.
+    /// One in six is lost or doubled, and some are late. The delays are multiples of this many ms.
     Storm(u64),
-    /// As in a storm, and nothing gets to this shard or from it.
+    /// Messages fare as in a storm, and none gets to this shard or from it.
     Cut(u64, u64),
 }
 
 impl Network {
-    /// After how many ms the copies of a message arrive, and whether it is told to have failed.
+    /// Draws the delays in ms of the copies of a message, and whether its sender is told that it
+    /// failed.
     pub(crate) fn send(
         self,
         shard: Option<u64>,

@@ -1,4 +1,4 @@
-//! The object of one shard: what it has stored, the authorities that decide for it, and its witness.
+//! The object of one shard: its storage, the authorities that decide for it, and its witness.
 
 use std::collections::BTreeMap;
 use std::mem;
@@ -17,13 +17,13 @@ use crate::tally::{Count, Tally};
 /// The index of the instance that has lost its storage.
 const GHOST: usize = 2;
 
-/// Most older copies of a storage and its witness that there are at a time.
+/// The most older copies of a storage and its witness at a time.
 const COPIES_MAX: usize = 4;
 
-/// One shard. For a while it may run twice: both instances write to what is stored.
+/// One shard. For a while it may run twice, with both instances writing to the same storage.
 #[derive(Default)]
 pub(crate) struct Object {
-    /// What its instances read. In a world with group commit, the newest writes may still be undone.
+    /// The state that the instances read. With group commit, its newest writes may still be undone.
     storage: Storage,
     /// `None` in a world in which a write is durable at once.
     pub(crate) group: Option<Group>,
@@ -31,34 +31,34 @@ pub(crate) struct Object {
     copies: Vec<(Storage, Witness)>,
     /// The newest session that was ever opened.
     opened: u64,
-    /// The newest session when the storage was put back. Until a later one is confirmed, the
-    /// witness alone knows all that was granted.
+    /// The newest session when the storage was restored. Until a later one is confirmed, the
+    /// witness alone knows all grants.
     restored: Option<u64>,
-    /// The newest session when the witness was put back, or the object went on without it. Until a
-    /// later one is confirmed, the storage alone knows all that was granted.
+    /// The newest session when the witness was restored, or the object continued without it. Until
+    /// a later one is confirmed, the storage alone knows all grants.
     unwitnessed: Option<u64>,
     pub(crate) instances: [Option<Instance>; 2],
-    /// An instance that runs on after its storage was put back: it stores nothing more, but sends
-    /// what it has decided, if its witness lets it.
+    /// An instance that still runs after its storage was restored. It stores nothing more, but
+    /// sends its decisions if its witness lets it.
     ghost: Option<Instance>,
-    /// How many instances there were.
+    /// Number of instances so far.
     lives: u64,
     /// Whether requests may get to either instance.
     pub(crate) has_twin: bool,
     pub(crate) clock: Clock,
-    /// Another object, if there is one: then this one's storage may be restored.
+    /// The witness, if there is one. Only then this storage may be restored.
     pub(crate) witness: Option<Witness>,
-    /// What the storage had unconfirmed before it was restored: until the next session is opened, a
-    /// life that has ended elsewhere may still have it confirmed.
+    /// Unconfirmed writes of the storage before it was restored. Until the next session is opened,
+    /// a life that has ended elsewhere may still have them confirmed.
     departed: Option<Unconfirmed>,
-    /// Up to where the ledger knows what was written.
+    /// The version up to which the ledger knows the writes.
     noted: Version,
 }
 
-/// What was stored, of which no holder is told before it is confirmed.
+/// Stored writes. No holder is told of them before they are confirmed.
 type Unconfirmed = BTreeMap<Version, Pending>;
 
-/// What a commit makes durable, as an authority on Node does: all writes since the one before it.
+/// Group commit, as on Node: a commit makes all writes since the one before it durable.
 #[derive(Default)]
 pub(crate) struct Group {
     durable: Storage,
@@ -72,7 +72,7 @@ pub(crate) struct Instance {
     /// The table, if a session is open or about to be.
     authority: Option<Authority>,
     fence: Fence,
-    /// The requests that have got here, and whose replies have not left.
+    /// Requests that have arrived here, and whose replies have not left.
     inside: Vec<Inside>,
 }
 
@@ -83,7 +83,7 @@ struct Inside {
     reply: Option<Reply>,
 }
 
-/// A write, with all that the ledger wants to know of it.
+/// A write, with everything that the ledger must know about it.
 #[derive(Clone, Copy)]
 struct Pending {
     write: Write,
@@ -95,9 +95,9 @@ struct Pending {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Crash {
     None,
-    /// Before anything is stored.
+    /// The failure comes before anything is stored.
     Before,
-    /// After it is stored.
+    /// The failure comes after the write is stored.
     After,
 }
 
@@ -124,7 +124,7 @@ pub(crate) enum Sent {
     Reply { sender: Sender, request: Request, reply: Result<Reply, CallFailure> },
 }
 
-/// The task that has sent a request, and how many it had sent then.
+/// The task that has sent a request, and the number that it had sent then.
 pub(crate) type Sender = (u64, u64);
 
 /// The answer of a witness.
@@ -133,12 +133,12 @@ pub(crate) type Sender = (u64, u64);
 pub(crate) enum Answer {
     Session(SessionStart),
     Confirmation(bool),
-    /// There is none.
+    /// The answer was lost.
     Lost,
 }
 
 impl Object {
-    /// A request gets to one of the instances.
+    /// Delivers a request to one of the instances.
     pub(crate) fn arrive(
         &mut self,
         (sender, request): (Sender, Request),
@@ -166,7 +166,7 @@ impl Object {
         self.run(usize::from(is_twin), around)
     }
 
-    /// The answer of the witness gets to an instance, or the time for it is over.
+    /// Delivers the answer of the witness to an instance, or the end of the wait for it.
     pub(crate) fn receive(
         &mut self,
         (life, number): (u64, u64),
@@ -262,7 +262,7 @@ impl Object {
         self.instances.get_mut(index).unwrap_or(&mut self.ghost)
     }
 
-    /// Does for each request inside of an instance what its fence says, until all of them wait.
+    /// Does what the fence says for each request inside of an instance, until all of them wait.
     fn run(&mut self, index: usize, around: &mut Around<'_>) -> Vec<Sent> {
         let mut sent = Vec::new();
         let mut at = 0;
@@ -354,12 +354,12 @@ impl Object {
             return self.roll_back();
         }
         let restart = newer.map_or_else(Vec::new, |newer| authority.restart(&newer));
-        // An incarnation of which no holder was told is left with its history. The other shards
-        // follow the registry again.
+        // An incarnation of which no holder was told stays behind with its history. The other
+        // shards follow the registry again.
         if let Some(left) = restart.first().and_then(incarnation_left) {
             assert!(*shard > 0 || !ledger.knows(left), "{left} was told, and comes again");
         }
-        // Where the witness knows of no sequencer, an older copy of one counts from its first
+        // If the witness knows of no sequencer, an older copy of one counts from its first
         // confirmation on.
         if newer.is_none() || !restart.is_empty() {
             self.storage.unconfirmed.clear();
@@ -394,7 +394,7 @@ impl Object {
         let Inside { request, ticket, reply, .. } = &mut inside[at];
         let authority = slot.as_mut().expect("a session is open");
         let storage = &mut self.storage;
-        // What is answered is known to the ledger before it is stored.
+        // The ledger knows the reply before the write is stored.
         let Decision { reply: decided, .. } = authority.decide(*now_ms, request);
         check_incarnation(authority.sequencer(), request, &decided);
         let stored = storage.rows.iter().map(|(node, row)| (*node, *row));
@@ -442,7 +442,7 @@ impl Object {
         }
     }
 
-    /// The witness answers a call of an instance, which may be gone.
+    /// Lets the witness answer a call of an instance, which may be gone.
     pub(crate) fn witness(
         &mut self,
         life: u64,
@@ -455,7 +455,7 @@ impl Object {
             WitnessCall::Open(stamp) => {
                 let opened = witness.open(stamp);
                 self.opened = self.opened.max(opened.session);
-                // The witness knows what was loaded, whether or not the object lives to use its
+                // The witness knows the loaded version, even if the object does not live to use its
                 // session.
                 if self.instances.iter().flatten().any(|instance| instance.number == life) {
                     self.departed = None;
@@ -493,19 +493,19 @@ impl Object {
                 return;
             }
             let (of, Pending { write, said, incarnation }) = first.remove_entry();
-            // A copy has what is known by now.
+            // A copy has everything that is known by now.
             if self.witness.is_some() && of <= self.noted {
                 continue;
             }
             self.noted = of;
-            // What a shard follows the registry has written before.
+            // The registry has written before what a shard follows.
             if said.shard == 0 || matches!(write, Write::Node { .. }) {
                 ledger.written(&write, &said, incarnation, leases, tally);
             }
         }
     }
 
-    /// An operator copies the storage and the witness.
+    /// Lets an operator copy the storage and the witness.
     fn copy(&mut self, random: &mut Random) {
         let Some(witness) = self.witness else { return };
         if self.copies.len() >= COPIES_MAX {
@@ -516,8 +516,8 @@ impl Object {
         self.copies.push((stored.clone(), witness));
     }
 
-    /// Puts an older copy of the storage or the witness back, or nothing at all. Not both are put
-    /// back before a session is confirmed that was opened in between.
+    /// Restores an older copy of the storage or of the witness, or empties it. Both are not
+    /// restored unless a session that was opened in between is confirmed.
     pub(crate) fn restore(&mut self, random: &mut Random, tally: &mut Tally) {
         if self.witness.is_none() || self.unwitnessed.is_some() {
             return;
@@ -539,11 +539,11 @@ impl Object {
         tally.count(Count::Witnesses);
         self.unwitnessed = Some(self.opened);
         self.witness = Some(self.any_copy(random).map_or_else(Witness::default, |(_, it)| it));
-        // No instance is left that ran before the storage was put back.
+        // No instance from before the restore is left.
         self.ghost = None;
     }
 
-    /// Puts the storage back, which ends whatever runs.
+    /// Restores the storage, which ends all instances.
     pub(crate) fn restore_storage(&mut self, random: &mut Random, tally: &mut Tally) {
         if self.unwitnessed.is_some() {
             return;
@@ -567,8 +567,9 @@ impl Object {
         self.copies.get(random.index(COPIES_MAX + 1)).cloned()
     }
 
-    /// What is stored was written without a witness, by a release that numbers nothing, say: so the
-    /// witness knows what it knew when that began. Says whether it can be.
+    /// Continues as if this storage had been written without a witness, for example by an older
+    /// version of the code that does not number writes. The witness keeps what it knew before.
+    /// Returns whether this is possible.
     fn go_on_unwitnessed(&mut self, tally: &mut Tally) -> bool {
         let (Some(witness), Some((_, Witness { stamp: earlier, .. }))) =
             (&mut self.witness, self.copies.last())
@@ -597,7 +598,7 @@ impl Object {
         true
     }
 
-    /// From now on it runs once: with what it has in memory, if that is what is stored.
+    /// Lets it run once from now on: with the table in memory if that agrees with the storage.
     pub(crate) fn settle(&mut self) {
         let Self { storage, instances: [instance, twin], ghost, has_twin, .. } = self;
         *has_twin = false;
@@ -614,12 +615,12 @@ impl Object {
         });
     }
 
-    /// The sequencer as it is stored here.
+    /// Returns the stored sequencer.
     pub(crate) const fn sequencer(&self) -> Option<&Sequencer> {
         self.storage.sequencer.as_ref()
     }
 
-    /// The latest tick at which something ends that is stored: a span, or the sequencers before.
+    /// Returns the latest tick at which a stored span ends, or an earlier sequencer.
     pub(crate) fn latest_end(&self) -> u64 {
         let sequencer = self.storage.sequencer.map_or(0, |sequencer| {
             sequencer.from_tick.max(match sequencer.life {
@@ -633,7 +634,7 @@ impl Object {
     }
 }
 
-/// What the platform keeps, and nothing else survives.
+/// The storage of the platform, which alone survives.
 #[derive(Clone, Default)]
 struct Storage {
     sequencer: Option<Sequencer>,
@@ -649,7 +650,7 @@ impl Storage {
         Authority::load(shard, self.sequencer, settings, rows).unwrap()
     }
 
-    /// The compare-and-set, of no more than the columns that it needs.
+    /// Does the compare-and-set on no more than the necessary columns.
     fn store(&mut self, write: &Write, version: Version) -> bool {
         let is_stored = version.session == self.version.session && self.compare_and_set(write);
         if is_stored {
@@ -692,18 +693,18 @@ impl Storage {
     }
 }
 
-/// The incarnation that a write leaves for an earlier one, so that it may come again.
+/// Returns the incarnation that a write leaves for an earlier one, so that it may come again.
 fn incarnation_left(write: &Write) -> Option<u64> {
     let Write::Sequencer { before: Some(before), after, .. } = write else { return None };
     Some(before.incarnation).filter(|left| *left > after.incarnation)
 }
 
-/// The first tick after what a row says.
+/// Returns the first tick after those of a row.
 fn end(row: &Row) -> u64 {
     row.until_tick + u64::from(row.until_sequence > 0)
 }
 
-/// Another incarnation than the sequencer's is refused by name.
+/// Checks that another incarnation than the sequencer's is refused by name.
 fn check_incarnation(sequencer: Option<&Sequencer>, request: &Request, reply: &Reply) {
     let named = match request {
         Request::Acquire(acquire) => acquire.incarnation,

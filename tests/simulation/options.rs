@@ -1,4 +1,4 @@
-//! What is asked for on the command line.
+//! The options of the command line.
 
 use lexopt::Parser;
 use lexopt::prelude::{Long, ValueExt};
@@ -9,8 +9,8 @@ Simulates worlds in which everything goes wrong, and checks that no id comes twi
   --seeds N      how many worlds; 100 unless told
   --from S       the first seed; 0 unless told
   --large        worlds of hundreds of isolates and many nodes
-  --seconds N    ends after so many seconds, at the latest
-  --failures N   ends after so many failures; 1 unless told
+  --seconds N    ends after N seconds, at the latest
+  --failures N   ends after N failures; 1 unless told
   --trace        prints all that happened in the first world that failed, or in the first one";
 
 #[derive(Clone, Copy)]
@@ -24,10 +24,10 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// Reads the arguments; `None` if help was asked for and given.
+    /// Reads the arguments. Returns `None` if they ask for help, after printing it.
     ///
     /// # Errors
-    /// Those of the parser, which name the argument.
+    /// Returns the parser's errors, which name the argument.
     pub(crate) fn parse() -> Result<Option<Self>, lexopt::Error> {
         let mut options =
             Self { seeds: 100, from: 0, is_large: false, seconds: None, failures: 1, trace: false };

@@ -1,4 +1,4 @@
-/// xorshift64*.
+/// The generator xorshift64*.
 pub(crate) struct Random(u64);
 
 impl Random {

@@ -1,8 +1,8 @@
 //! Nodes that are assigned by hand, whose processes end and start again.
 //!
-//! What they promise is less: a process that comes back must start after what the one before may
-//! have issued. Strict, it does once the clock has passed the last tick; with an allowed future, it
-//! must be told the last id.
+//! They promise less than leases: a restarted process must start after all ids of the one before. A
+//! strict process does so once the clock has passed the last tick. With an allowed future, it must
+//! be told the last id.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use edgeflake::{Generator, Layout, Parts, Policy, SequenceStart, Span};
 use crate::random::Random;
 use crate::tally::{Count, Tally};
 
-/// The lives of one process with a static node.
+/// Runs the lives of one process with a static node.
 pub(crate) fn run(random: &mut Random, tally: &mut Tally) {
     let layout: Layout = "timestamp:40 node:3 sequence:3 @1000 tick=1ms".parse().unwrap();
     let span = Span::whole(&layout, 5).unwrap();
@@ -35,22 +35,23 @@ pub(crate) fn run(random: &mut Random, tally: &mut Tally) {
             }
         }
         for nth in 0..random.below(60) {
-            // Nothing helps a process that starts before the one that it follows has ended.
+            // Nothing helps a process that starts before its predecessor has ended.
             if nth > 0 && random.one_in(4) {
                 now_ms = (now_ms + random.below(30)).saturating_sub(random.below(20)).max(1_000);
             }
             if let Ok(id) = generator.next(now_ms) {
                 assert!(ids.insert(id), "id {id} of a static node came twice");
                 tally.count(Count::StaticIds);
-                // In a rotated tick the newest id is not the latest counter; its tick is.
+                // In a rotated tick the newest id does not have the latest counter, but it has the
+                // tick.
                 last = Some(id);
             }
         }
     }
 }
 
-/// A process that has issued ids, and is then told of one that another had: what it has in hand
-/// lies below that.
+/// Tells a process that has issued ids of an id that another had. The rest of its run lies below
+/// that id.
 pub(crate) fn be_told(random: &mut Random, tally: &mut Tally) {
     let layout: Layout = "timestamp:40 node:3 sequence:3 @1000 tick=1ms".parse().unwrap();
     let policy = Policy {

@@ -1,4 +1,4 @@
-//! What happened in a world, counted.
+//! Counts of what happened in a world.
 
 use std::fmt;
 use std::ops::AddAssign;
@@ -7,14 +7,14 @@ use edgeflake::lease::{Refusal, Request};
 
 macro_rules! counts {
     ($($name:ident $what:literal $least:literal),+ $(,)?) => {
-        /// What is counted.
+        /// The kinds of events.
         #[derive(Clone, Copy, Debug)]
         pub(crate) enum Count {
             $(#[doc = $what] $name),+
         }
 
-        /// Each with how often it happens at least in a thousand worlds: about half as often as
-        /// in those from seed 0 on, so that fewer are no chance.
+        /// The least number per thousand worlds, by kind. It is about half of the number in the
+        /// worlds from seed 0 on, so that chance alone does not fail a run.
         const LEAST: &[(&str, u64)] = &[$(($what, $least)),+];
     };
 }
@@ -84,14 +84,14 @@ counts! {
     Storms "storms" 700,
 }
 
-/// What happened too seldom to show anything.
+/// A kind of event that was too rare to show anything.
 pub(crate) struct Rare {
     pub(crate) name: &'static str,
     pub(crate) count: u64,
     pub(crate) least: u64,
 }
 
-/// How often each of it happened, and for how long worlds lasted.
+/// Number of events by kind, and the simulated time.
 #[derive(Clone, Copy)]
 pub(crate) struct Tally {
     counts: [u64; LEAST.len()],
@@ -107,12 +107,12 @@ impl Tally {
         self.counts[count as usize] += times;
     }
 
-    /// How often it has happened.
+    /// Number of events of a kind.
     pub(crate) const fn of(&self, count: Count) -> u64 {
         self.counts[count as usize]
     }
 
-    /// Why a shard has refused a request, where that is seldom.
+    /// Counts a refusal of a shard if its reason is rare.
     pub(crate) const fn refused(&mut self, request: &Request, refusal: &Refusal) {
         self.count(match (refusal, request) {
             (Refusal::Overloaded { .. }, Request::Prefetch(_)) => Count::OverloadedBatches,
@@ -124,7 +124,8 @@ impl Tally {
         });
     }
 
-    /// A span whose allowed future is not that of the one before it; the shorter of both in ms.
+    /// Counts a span whose allowed future differs from that of the span before; `shorter_ms` is the
+    /// shorter one, in ms.
     pub(crate) const fn future(&mut self, shorter_ms: u64) {
         self.count(match shorter_ms {
             0 => Count::Futures0,
@@ -133,7 +134,8 @@ impl Tally {
         });
     }
 
-    /// What has happened less often than it must in so many thousands of worlds, if anything has.
+    /// Returns a kind that was less frequent than it must be in this many thousands of worlds, if
+    /// there is one.
     pub(crate) fn rarest(&self, thousands: u64) -> Option<Rare> {
         let rare = |(&(name, least), &count): (&(&'static str, u64), &u64)| {
             let least = least * thousands;

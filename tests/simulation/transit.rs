@@ -1,4 +1,4 @@
-//! Messages as the text that they are on their way, also of older and newer code.
+//! Messages travel as text, and as text of older and newer code.
 
 use edgeflake::lease::{Reply, Request};
 use edgeflake_wire::{read, write};
@@ -7,11 +7,11 @@ use serde_json::Value;
 use crate::random::Random;
 use crate::tally::{Count, Tally};
 
-/// What the receiver reads of what the sender wrote.
+/// Returns the request as the receiver reads it.
 pub(crate) fn request(request: &Request, random: &mut Random, tally: &mut Tally) -> Request {
     let message = of_other_version(&write(request), random, tally);
     let read = read(&message).expect("a request is read as it was written");
-    // How much was issued is optional.
+    // The number of issued ids is optional.
     let same = match (read, *request) {
         (Request::Renew(read), Request::Renew(sent)) => {
             edgeflake::lease::Renew { issued: None, ..read }
@@ -27,13 +27,13 @@ pub(crate) fn request(request: &Request, random: &mut Random, tally: &mut Tally)
     read
 }
 
-/// What the receiver reads of what the sender wrote.
+/// Returns the reply as the receiver reads it.
 pub(crate) fn reply(reply: &Reply, random: &mut Random, tally: &mut Tally) -> Reply {
     let message = of_other_version(&write(reply), random, tally);
     read(&message).expect("a reply is read as it was written")
 }
 
-/// Older code does not know of terms, nor of what was issued; newer code says more.
+/// Older code knows neither terms nor the number of issued ids. Newer code says more.
 fn of_other_version(text: &str, random: &mut Random, tally: &mut Tally) -> Value {
     let mut message: Value = serde_json::from_str(text).expect("messages are JSON");
     let body = message.as_object_mut().and_then(|message| message.values_mut().next());

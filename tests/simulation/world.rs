@@ -1,5 +1,5 @@
-//! Isolates, the objects that they ask, and all that happens to both: one event after the other, in
-//! the order of a time that its inhabitants do not know.
+//! Isolates, their objects, and everything that happens to both: one event after the other, in the
+//! order of a time that they do not know.
 
 mod calls;
 mod clients;
@@ -26,18 +26,18 @@ use crate::tally::{Count, Tally};
 /// Largest request, in ids: several slices.
 const LARGE_MAX: u64 = 4_000;
 
-/// How many requests a calm has.
+/// Number of requests in a calm.
 const CALM_REQUESTS: u64 = 40;
 
-/// The most steps and ids of a world, the most events that wait at a time, and the longest that it
-/// lasts: five times as much as the busiest of 3,000 worlds has, or more.
+/// Limits of a world: steps, ids, waiting events, and duration. Each is at least five times as much
+/// as the busiest of 3,000 worlds has.
 const STEPS_MAX: u64 = 50_000_000;
 const IDS_MAX: u64 = 20_000_000;
 const WAITING_MAX: usize = 50_000;
 const HOURS_MAX: u64 = 48;
 const HOUR_MS: u64 = 3_600_000;
 
-/// One sequencer: its objects, and who operates it.
+/// One sequencer: its objects, and its operator.
 struct Site {
     objects: Vec<Object>,
     /// The variables that are deployed.
@@ -50,10 +50,10 @@ struct Site {
     drained_ms: u64,
 }
 
-/// Something that sends one request after the other until it is done.
+/// Sends one request after the other until it is done.
 struct Task {
     site: usize,
-    /// How many it has sent.
+    /// Number of requests that it has sent.
     leg: u64,
     work: Work,
 }
@@ -73,7 +73,7 @@ enum Event {
     /// The timer of a client fires.
     Timer(u64),
     Arrival(Box<Message>),
-    /// The time is over in which a shard waits for its witness.
+    /// A shard has waited long enough for its witness.
     Silence {
         site: usize,
         shard: u64,
@@ -87,18 +87,18 @@ enum Event {
         instance: u64,
     },
     Fault,
-    /// An operator puts back the storage of a shard or of its witness.
+    /// An operator restores the storage of a shard or of its witness.
     Restore {
         site: usize,
         shard: usize,
     },
-    /// Something seldom happens.
+    /// A rare event happens.
     Rare,
     /// The operator looks after the sequencers.
     Care,
     /// A clock leaps while nothing else goes wrong.
     Leap,
-    /// It is right again.
+    /// The clock is right again.
     Back {
         site: usize,
         shard: usize,
@@ -107,20 +107,20 @@ enum Event {
     Calm,
 }
 
-/// What is to be expected of the world.
+/// How much goes wrong in the world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     Storm,
-    /// Nothing goes wrong any more; what did, may last.
+    /// Nothing goes wrong any more, but earlier faults may last.
     Thaw,
-    /// So much must work that every request gets its ids.
+    /// All faults are over, so every request gets its ids.
     Calm,
 }
 
 pub(crate) struct World {
     random: Random,
-    /// In some worlds, what seldom happens is drawn from this: the other worlds are as they are
-    /// without it.
+    /// In some worlds, rare events are drawn from this stream. Without it a world is the same as
+    /// before.
     rare: Option<Random>,
     /// In some worlds, one commit is for many requests, and what happens to it is drawn from this.
     groups: Option<Random>,
@@ -128,23 +128,23 @@ pub(crate) struct World {
     now_ms: u64,
     phase: Phase,
     network: Network,
-    /// By time, then as they came.
+    /// Events by time, then in the order in which they were added.
     events: BTreeMap<(u64, u64), Event>,
     sites: Vec<Site>,
     isolates: Vec<Isolate>,
     clients: BTreeMap<u64, Box<Client>>,
     tasks: BTreeMap<u64, Box<Task>>,
-    /// What careless holders hold, or held.
+    /// Grants that careless holders have or had.
     grants: Vec<(usize, Grant)>,
-    /// How many requests are left of this phase.
+    /// Number of requests that are left in this phase.
     requests: u64,
     storms: u64,
-    /// How many events, lives, clients and tasks there were.
+    /// Number of events, lives, clients and tasks so far.
     started: u64,
-    /// How many events and steps of requests there were.
+    /// Number of events and steps of requests so far.
     steps: u64,
     pub(crate) tally: Tally,
-    /// What happened, if notes are taken.
+    /// The notes, if they are taken.
     pub(crate) trace: Option<Vec<String>>,
 }
 
@@ -192,7 +192,8 @@ impl World {
             world.storms = 1;
         }
         for site in &mut world.sites {
-            // More than any incarnation has, since careless callers ask all of them.
+            // These are more objects than any incarnation has, because careless callers ask all of
+            // them.
             site.objects.resize_with(if is_large { 16 } else { 4 }, Object::default);
             for object in &mut site.objects {
                 object.witness = world.climate.witness;
@@ -210,7 +211,7 @@ impl World {
         world
     }
 
-    /// An isolate with what the one before it had written down.
+    /// Makes an isolate with the files of the one before it.
     fn isolate(&mut self, files: Vec<Option<File>>) -> Isolate {
         let place = u16::try_from(self.random.below(1 << 16)).unwrap();
         let held = files.into_iter().map(|file| self.held(file)).collect();
@@ -252,7 +253,7 @@ impl World {
         self.events.insert((self.now_ms + delay_ms, self.started), event);
     }
 
-    /// Storms, and after each of them a calm.
+    /// Runs storms, and after each of them a calm.
     pub(crate) fn run(&mut self) {
         let climate = &self.climate;
         let text = format!("{climate:?}");
@@ -282,7 +283,7 @@ impl World {
         self.tally.simulated_ms += self.now_ms - START_MS;
     }
 
-    /// A world that goes on and on, or takes more and more memory, has failed.
+    /// Counts a step. A world that does not end, or takes ever more memory, has failed.
     fn take_step(&mut self) {
         self.steps += 1;
         assert!(self.steps <= STEPS_MAX, "a world of more than {STEPS_MAX} steps");
@@ -312,20 +313,20 @@ impl World {
         }
     }
 
-    /// A request comes, and later the next one, until the phase has had all of its own.
+    /// Lets a request come, and posts the next one, until the phase has had all of its own.
     fn traffic(&mut self, isolate: usize) {
         let count = self.isolates.len() as u64;
         let mean_ms = match self.phase {
             Phase::Storm => self.climate.pace_ms,
             Phase::Thaw => self.climate.lease_max_ms() * 2,
-            // One id of one tick each time, which the smallest layouts can give.
+            // Each request is for one id of one tick, which the smallest layouts can give.
             Phase::Calm => 100 * count + self.climate.lease_max_ms() / 10,
         };
         if self.requests == 0 {
             match self.phase {
                 Phase::Storm => self.thaw(),
                 Phase::Thaw => {}
-                // All have come.
+                // All requests have come.
                 Phase::Calm => {
                     if isolate == 0 {
                         self.end_calm();
@@ -350,18 +351,18 @@ impl World {
         let count = match self.phase {
             _ if is_large => self.random.below(LARGE_MAX),
             Phase::Calm => 1,
-            // Of none, to renew in time.
+            // A request for 0 ids only renews in time.
             Phase::Storm | Phase::Thaw => self.random.below(20),
         };
         let count = usize::try_from(count).unwrap();
         self.serve(site, isolate, count);
-        // Others that wait behind it.
+        // Other large requests wait behind it.
         while is_large && self.phase == Phase::Calm && self.random.one_in(2) {
             self.serve(site, isolate, count);
         }
     }
 
-    /// When everybody has been served, the next storm comes, or the end.
+    /// When every client has been served, begins the next storm, or ends.
     fn end_calm(&mut self) {
         if !self.clients.is_empty() {
             self.post(PROMISE_MS, Event::Traffic(0));

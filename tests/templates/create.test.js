@@ -1,5 +1,5 @@
-// `npm create edgeflake` of the packed package, and what it creates. The projects take their tools
-// from what is installed here; `node tools templates` installs them as a user does.
+// Runs `npm create edgeflake` of the packed package, and checks the projects that it creates. They
+// use the tools that are installed here; `node tools templates` installs them as a user does.
 
 import assert from "node:assert/strict";
 import {
@@ -23,7 +23,7 @@ const directory = join(root, "build", "templates");
 const program = join(directory, "package", "cli.js");
 const workerBuild = join(import.meta.dirname, "harness", "worker-build.js");
 
-/** Where the tools of a project are installed here. */
+/** The tools of a project are installed here. */
 const TOOLS = {
   "@cloudflare/vitest-plugin": "tests/package/consumer/node_modules",
   "@cloudflare/workers-types": "tests/package/consumer/node_modules",
@@ -36,7 +36,7 @@ const TOOLS = {
 /** Files of every template. */
 const FILES = [".gitignore", "README.md", "package.json", "wrangler.jsonc"];
 
-/** More files of every template in TypeScript. */
+/** More files of every TypeScript template. */
 const OF_TYPESCRIPT = [
   "src/index.ts",
   "test/orders.test.ts",
@@ -47,7 +47,7 @@ const OF_TYPESCRIPT = [
 
 const OF_RUST = ["Cargo.toml", "build.js", "src/lib.rs", "test/orders.test.js"];
 
-/** The needs of the template in Rust, in the words of the program. */
+/** The requirements of the Rust template, in the program's words. */
 const NEEDS_RUST = `You need Rust 1.95 or newer (https://rustup.rs) and a C compiler. The first start takes some
 minutes, because it adds Rust's target wasm32-unknown-unknown and compiles worker-build.
 
@@ -126,7 +126,7 @@ ${isRust(template) ? NEEDS_RUST : ""}`,
       assert.doesNotMatch(at("README.md"), /dash-content|deploy\.workers|npm create/);
     });
 
-    test("says what Cloudflare's gallery asks for", () => {
+    test("has the metadata that Cloudflare's gallery requires", () => {
       const folder = join(root, "examples", "templates", template);
       const { cloudflare, description } = JSON.parse(
         readFileSync(join(folder, "package.json"), "utf8"),
@@ -164,12 +164,13 @@ ${isRust(template) ? NEEDS_RUST : ""}`,
         }
       }
 
-      // Before anything is generated.
+      // tsc runs before anything is generated.
       if (!isRust(template)) await run(join(modules, ".bin", "tsc"), [], { cwd: project });
       const checked = await script("run", "check");
       assert.match(checked, /--dry-run: exiting now/);
       const [, size] = checked.match(/ gzip: ([\d.]+) KiB/) ?? [];
-      // The budgets of the objects, 110 KiB, and of a bundle with a lease, 48 KiB; and Hono itself.
+      // The limit is the sum of the budgets of the objects, 110 KiB, and of a bundle with a lease,
+      // 48 KiB. Hono itself comes on top.
       assert.ok(Number(size) < 158 + (template === "hono" ? 20 : 0), checked);
       if (!isRust(template)) {
         const types = "worker-configuration.d.ts";
@@ -206,7 +207,7 @@ describe("npm create edgeflake", () => {
     assert.match(found, /^name = "worker-2nd"$/m);
   });
 
-  test("says how it is called, and which version it is", async () => {
+  test("prints its usage and its version", async () => {
     assert.match((await create(["--help"])).log, /^npm create edgeflake \[DIRECTORY\]/);
     const { version } = JSON.parse(
       readFileSync(join(root, "packages", "edgeflake", "package.json"), "utf8"),

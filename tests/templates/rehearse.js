@@ -1,9 +1,9 @@
-// node tools rehearse [TEMPLATE ...]: publishes the npm packages and the crates to registries on this
-// machine. Then it does in empty directories what README.md says under "Once 0.1 is published", word
-// for word: for these templates, or for all. Other packages come from your usual registries. At the
-// end it lists what only a real release can show. It needs port 8787.
+// node tools rehearse [TEMPLATE ...] publishes the npm packages and the crates to registries on
+// this machine. Then it follows README.md's section "Once 0.1 is published" in empty directories,
+// word for word, for these templates or for all. Other packages come from your usual registries. At
+// the end it lists what only a real release can show. It needs port 8787.
 //
-//   --keep  leaves its temporary directory, and says where
+//   --keep  leaves its temporary directory, and prints where
 
 import { execFile } from "node:child_process";
 import { once } from "node:events";
@@ -44,10 +44,10 @@ const PORT = 8787;
 /** A command that compiles may take this long, and so may a server until it answers. */
 const LIMIT_MS = 900_000;
 
-/** How long after one request that was not answered the next one is sent. */
+/** Time between an unanswered request and the next one. */
 const LOOK_MS = 500;
 
-/** The registry of npm packages. A mirror may lack the tag of node-fetch that a plugin asks for. */
+/** The registry of npm packages. A mirror may lack the tag of node-fetch that a plugin needs. */
 const VERDACCIO = {
   private: true,
   dependencies: { verdaccio: "6.10.4" },
@@ -74,7 +74,9 @@ const unknown = positionals.find((name) => !templates.includes(name));
 if (unknown) fail(`unknown template ${unknown}; allowed: ${templates.join(", ")}`);
 const names = positionals.length > 0 ? positionals : templates;
 
-/** The section's commands: two for a project, the request to it, and one without a project. */
+/**
+ * Reads the section's commands: two for a project, the request to it, and one without a project.
+ */
 function readCommands() {
   const [, rest = ""] = readFileSync(join(root, "README.md"), "utf8").split(SECTION);
   const [section] = rest.split(/^## /m);
@@ -98,7 +100,7 @@ async function checkPort() {
 }
 
 /**
- * Publishes the npm packages; answers the environment in which npm knows only that registry.
+ * Publishes the npm packages, and returns the environment in which npm knows only that registry.
  *
  * @param {string} directory
  * @param {Record<string, undefined>} usual
@@ -143,9 +145,9 @@ async function publishPackages(directory, usual) {
 }
 
 /**
- * Publishes the crates; answers the environment in which cargo takes them from that registry.
+ * Publishes the crates, and returns the environment in which cargo takes them from that registry.
  *
- * @param {string} directory whose projects take them from there
+ * @param {string} directory the projects in it take them from there
  */
 async function publishCrates(directory) {
   installCargoTool(cargoHttpRegistry);
@@ -181,7 +183,8 @@ async function publishCrates(directory) {
 }
 
 /**
- * Lets cargo take crates from the registry, as if it were crates.io, in all projects in a directory.
+ * Lets cargo take crates from the registry, as if it were crates.io, in all projects in a
+ * directory.
  *
  * @param {string} directory
  * @param {string} registry
@@ -210,11 +213,11 @@ async function type(command, where) {
 }
 
 /**
- * Types a command that serves, and beside it the request, again and again until an id comes. Then
- * it ends the server.
+ * Types a command that serves, and then the request, again and again until an id comes. Then it
+ * ends the server.
  *
  * @param {string} command
- * @param {(log: string) => string | undefined} request finds the command in what the server printed
+ * @param {(log: string) => string | undefined} request finds the command in the server's output
  * @param {Where} where
  */
 async function serve(command, request, where) {
@@ -292,8 +295,9 @@ async function main() {
 }
 
 /**
- * The environment of a project in Rust: worker-build, and what that downloads from GitHub otherwise.
- * These tools are of the versions in Cargo.lock, so the project gets the other crates from it, too.
+ * Returns the environment of a Rust project: worker-build, and the programs that it would download
+ * from GitHub. These tools have the versions in Cargo.lock, so the project gets the other crates
+ * from it, too.
  *
  * @param {string} directory
  * @param {string} project
@@ -305,7 +309,11 @@ function rustTools(directory, project, env) {
   return { ...tools, CARGO_HOME: env.CARGO_HOME, PATH: withoutCheckout(tools.PATH) };
 }
 
-/** A PATH without the commands that npm installed for this checkout. @param {string | undefined} path */
+/**
+ * Removes the commands that npm installed for this checkout from a PATH.
+ *
+ * @param {string | undefined} path
+ */
 const withoutCheckout = (path = "") =>
   path
     .split(delimiter)

@@ -1,12 +1,12 @@
-// node tools templates [TEMPLATE ...]: does with each template what a newcomer would do, from an
-// empty directory to the first id, and prints how many seconds each part took. It needs a network
-// for what the projects install. Without names it takes all templates. The one in Rust is built by
-// worker-build from the crates as cargo packs them, with the other crates of this checkout; what one
-// way has compiled, the next one uses.
+// node tools templates [TEMPLATE ...] does with each template what a newcomer would do, from an
+// empty directory to the first id, and prints how many seconds each part took. Without names it
+// takes all templates. It needs a network to install the projects' packages. The Rust template is
+// built by worker-build from the crates as cargo packs them, with the other crates of this
+// checkout. All ways share the compiled crates.
 //
 //   --tarball FILE  edgeflake as it is packed, instead of the one that is built first
 //   --warm          uses your npm cache; otherwise each project begins with an empty one
-//   --keep          leaves the projects in the temporary directory, and says where
+//   --keep          leaves the projects in the temporary directory, and prints where
 
 import {
   cpSync,
@@ -30,10 +30,12 @@ import { lock, patch } from "./harness/crates.js";
 import { packCrates, rustEnvironment } from "./harness/rust.js";
 import { firstId, isRust, templates } from "./harness/template.js";
 
-/** From the empty directory to the first id, at most; what has to be compiled takes minutes. */
+/**
+ * Limit from the empty directory to the first id. A project that must be compiled takes minutes.
+ */
 const FIRST_ID_S = 60;
 
-/** What compiles may take so long. */
+/** Limit of a command that compiles. */
 const LIMIT_MS = 600_000;
 
 const { values, positionals } = readArguments({
@@ -51,23 +53,23 @@ const names = positionals.length > 0 ? positionals : templates;
 /** @typedef {import("../harness/processes.js").Where} Where */
 
 /**
- * What the projects are made of.
+ * The parts that projects are made of.
  *
  * @typedef {object} Made
  * @property {string} edgeflake the tarball
  * @property {string} create the tarball
  * @property {Record<string, string>} crates the folder of each
- * @property {string} target where they are compiled
- * @property {string} repository with the templates
- * @property {Record<string, string>} env in which git and degit find it
+ * @property {string} target the directory of compiled crates
+ * @property {string} repository the repository with the templates
+ * @property {Record<string, string>} env variables by which git and degit find it
  */
 
 /** The repository on GitHub that these ways take the templates from. */
 const REPOSITORY = "someone/edgeflake";
 
 /**
- * How a project gets its files, in the directory that each answers. What downloads from GitHub finds
- * the repository in its cache.
+ * The ways to get a project's files. Each returns the project's directory. The ways that download
+ * from GitHub find the repository in their cache.
  *
  * @type {Record<string, (template: string, where: Where, made: Made) => Promise<string>>}
  */
@@ -97,11 +99,11 @@ const ways = {
   },
 };
 
-/** Of a template in Rust, if it is installed. @type {typeof ways} */
+/** The way of a Rust template, if its tool is installed. @type {typeof ways} */
 const waysOfRust = {
   async "cargo generate"(template, where, { repository }) {
     const from = [`--git=${pathToFileURL(repository)}`, `examples/templates/${template}`];
-    // It looks for the author's name.
+    // cargo-generate looks for the author's name.
     const env = { USER: "newcomer", ...where.env };
     await run("cargo", ["generate", ...from, "--name=my-worker"], { ...where, env });
     return join(where.cwd, "my-worker");
@@ -111,8 +113,9 @@ const waysOfRust = {
 const hasCargoGenerate = () => output("cargo", ["generate", "--version"]) !== undefined;
 
 /**
- * A repository of the templates, and a home directory whose cache of degit has it; answers it, and
- * what makes git and degit find it. npm create cloudflare uses degit too.
+ * Makes a repository of the templates, and a home directory whose degit cache has it. Returns the
+ * repository, and the variables by which git and degit find it. npm create cloudflare uses degit
+ * too.
  *
  * @param {string} directory
  * @param {string} edgeflake
@@ -164,7 +167,7 @@ function depend(project, edgeflake) {
 const PARTS = ["create", "install", "first id", "check", "test"];
 
 /**
- * Seconds of each part.
+ * Measures the seconds of each part.
  *
  * @param {string} template
  * @param {string} way

@@ -45,7 +45,7 @@ const setUp = [
 ];
 
 /**
- * A PATH with nothing on it but these of this machine's programs.
+ * Makes a PATH that has nothing but these of this machine's programs.
  *
  * @param {string[]} programs
  */
@@ -67,7 +67,7 @@ test("an unsupported Node", () => {
   assert.equal(status, 1);
 });
 
-/** What answers to `rustup`, with all that rust-toolchain.toml asks for. */
+/** A `rustup` that has everything in rust-toolchain.toml. */
 const RUSTUP = "#!/bin/sh\necho clippy rustfmt rust-std-wasm32-unknown-unknown\n";
 
 for (const { name, curl, isThere = false, stderr, status } of [
@@ -150,12 +150,12 @@ test("a Node that is too old for wrangler is replaced", () => {
   const versions = `Object.defineProperty(process, "versions", { value: { node: "22.11.0" } });`;
   writeFileSync(old, versions);
   const { status, stderr } = node(["--require", old, "tools", "lint", "--nope"]);
-  // It is another process, which has no such preload and reads the options.
+  // This error comes from a new process, which has no such preload and reads the options.
   assert.match(stderr, /^error: Unknown option '--nope'/);
   assert.equal(status, 1);
 });
 
-test("nothing missing: nothing said", () => {
+test("when nothing is missing, nothing is printed", () => {
   assert.deepEqual(node(setUp), { status: 0, stderr: "" });
 });
 
@@ -210,7 +210,7 @@ test("the commands are listed, and an unknown one is refused with their names", 
     assert.deepEqual(node(["tools", unknown]), { status: 1, stderr });
   }
 
-  // Each npm script is the command of its name.
+  // Each npm script runs the command of its name.
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   for (const [name, script] of Object.entries(scripts)) {
     assert.equal(script, `exec node tools ${name}`);
@@ -221,7 +221,7 @@ test("the commands are listed, and an unknown one is refused with their names", 
 test("each command is loaded before npm has installed anything", () => {
   const bare = join(directory, "bare");
   copyCheckout(bare);
-  // These pass on what they are told, --help too.
+  // These pass all arguments on, even --help.
   const others = ["bench:js", "bench:page", "dev", "example", "simulate", "simulate:scale"];
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   for (const name of ["test:api", ...Object.keys(scripts)]) {
@@ -235,7 +235,7 @@ test("each command is loaded before npm has installed anything", () => {
   }
 });
 
-test("check says of the variables what the Worker would", () => {
+test("check refuses variables with the Worker's own errors", () => {
   /** @param {string} vars */
   const check = (vars) => {
     const config = join(directory, "wrangler.toml");
@@ -277,7 +277,7 @@ test("check says of the variables what the Worker would", () => {
       "error: there is a variable EDGEFLAKE_NODE_CUONT, which is not known: the nearest is " +
       "EDGEFLAKE_NODE_COUNT\n",
   });
-  // Layouts that cannot issue now.
+  // These layouts cannot issue now.
   for (const [vars, error] of /** @type {[string, RegExp][]} */ ([
     [
       'EDGEFLAKE_EPOCH_START = "2130-01-01"',
@@ -296,7 +296,7 @@ test("check says of the variables what the Worker would", () => {
     assert.match(stderr, error);
     assert.equal(status, 1);
   }
-  // Another program's.
+  // The variables of another program are ignored.
   assert.deepEqual(check('LAYOUT = "list"\nSHARDS = 3'), { status: 0, stderr: "" });
 });
 

@@ -1,4 +1,4 @@
-// What the log says of those who change sequencers, and of those who may not: a line of JSON each.
+// The log has a line of JSON for each change of a sequencer, and for callers who may not change it.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -15,7 +15,7 @@ const variables = {
   EDGEFLAKE_ADMIN_TOKEN: "admin-token-of-tests",
 };
 
-/** The lines, each parsed. @type {Record<string, unknown>[]} */
+/** The parsed lines of the log. @type {Record<string, unknown>[]} */
 let lines = [];
 for (const level of /** @type {const} */ (["error", "info", "warn"])) {
   mock.method(console, level, (/** @type {unknown[]} */ ...args) => {
@@ -52,7 +52,7 @@ describe("the audit log", () => {
   test("has a line for each change of a sequencer, done or not", async () => {
     await using authority = await start();
     const role = "EDGEFLAKE_ADMIN_TOKEN";
-    /** The requests, and what the line of each says besides. */
+    /** The requests, and the other fields of the line of each. */
     const rows = /** @type {[string, string, object?, object?][]} */ ([
       ["PUT orders", "created ok", { node_count: 64 }, { incarnation: 1 }],
       ["PUT orders", "created sequencer-already-registered", { node_count: 32 }],

@@ -11,12 +11,12 @@ import { startCluster } from "./harness/cluster.js";
 
 const MIB = 2 ** 20;
 
-/** What a client would send if it were let. */
+/** The client would send this much if the server let it. */
 const SENT_MAX = 100 * MIB;
 
 /**
- * What may leave the client before the refusal is there. The buffers of the two sockets take some
- * MB, which nothing has read.
+ * The client may send this much until the refusal arrives. The buffers of the two sockets hold some
+ * MB that nothing has read.
  */
 const READ_MAX = 20 * MIB;
 
@@ -26,7 +26,8 @@ const variables = { EDGEFLAKE_ADMIN_TOKEN: token, EDGEFLAKE_PUBLIC_ISSUE: "true"
 const chunk = `${(MIB / 16).toString(16)}\r\n${"x".repeat(MIB / 16)}\r\n`;
 
 /**
- * Sends a request as it stands, then `more` until there is an answer.
+ * Sends a request as it stands, then `more` until there is an answer. It retries when the answer is
+ * lost.
  *
  * @type {typeof sendOnce}
  */
@@ -35,7 +36,7 @@ async function send(url, request, more) {
     try {
       return await sendOnce(url, request, more);
     } catch (/** @type {any} */ error) {
-      // The server has closed the connection while more was written, and its answer was lost.
+      // The server closed the connection during a write, and its answer was lost.
       if (!["EPIPE", "ECONNRESET"].includes(error.code) || tries === 10) throw error;
     }
   }
@@ -45,7 +46,7 @@ async function send(url, request, more) {
  * @param {string} url
  * @param {string} request
  * @param {string} [more]
- * @returns {Promise<{ status: number, text: string, sent: number }>} the answer, and how many bytes had left
+ * @returns {Promise<{ status: number, text: string, sent: number }>} the answer, and the sent bytes
  */
 function sendOnce(url, request, more) {
   const { hostname, port } = new URL(url);
@@ -66,10 +67,10 @@ function sendOnce(url, request, more) {
     socket.on("drain", pump);
     socket.on("data", (data) => {
       text += data;
-      // A connection that stays open does not end by itself.
+      // A kept connection does not end by itself.
       if (text.includes('"detail"')) socket.destroy();
     });
-    // One that is not read to its end is reset, perhaps after the answer.
+    // A connection whose request was not read to its end is reset, perhaps after the answer.
     socket.on("error", (error) => (text ? end() : reject(error)));
     socket.on("close", end);
   });

@@ -10,18 +10,18 @@ const HOUR_MS = 3_600_000;
 const ALLOWED_FUTURE_MS = 15_000;
 const IDS_PER_TICK = 64;
 
-/** 64 ids in the tick of the clock and in each tick that the allowed future adds. */
+/** There are 64 ids in the tick of the clock and in each tick that the allowed future adds. */
 const CAPACITY = IDS_PER_TICK * (ALLOWED_FUTURE_MS + 1);
 
 /** @type {import("./harness/cluster.js").Cluster} */
 let cluster;
 afterEach(() => cluster.close());
 
-test("a clock that stands still: no id twice, no hang, and an end that is said", async () => {
+test("a clock that stands still: no id twice, no hang, and an error at the end", async () => {
   cluster = await startCluster(["a"]);
   await cluster.turnAll({ frozen_ms: NOW_MS });
 
-  // 10 clients at once, 90 requests of 10,000.
+  // 10 concurrent clients make 90 requests of 10,000 ids.
   const clients = Array.from({ length: 10 }, async () => {
     const ids = [];
     for (let i = 0; i < 9; i++) ids.push(await cluster.ids("a", 10_000));
@@ -53,13 +53,13 @@ test("a clock that stands still: no id twice, no hang, and an end that is said",
 
 describe("a clock that goes back", () => {
   /**
-   * Issues, steps the isolate's clock back, issues again.
+   * Issues ids, steps the isolate's clock back, and issues again.
    *
    * @param {number} stepMs
-   * @param {number} aheadMs how far ahead of the clock ids are before
+   * @param {number} aheadMs how far ids are ahead of the clock before
    */
   async function issueStepIssue(stepMs, aheadMs) {
-    // 10 s of disagreement, and what a call takes.
+    // It is the sum of 10 s of disagreement and the time of a call.
     cluster = await startCluster(["a"], { EDGEFLAKE_CLOCK_DISAGREEMENT_MAX_MILLIS: "11000" });
     await cluster.turnAll({ frozen_ms: NOW_MS });
     const all = [];
@@ -76,7 +76,7 @@ describe("a clock that goes back", () => {
     ["by 10 ms", 10, 100],
     ["by 10 s, within the allowed future", 10_000, 1_000],
   ])) {
-    test(`${how}: the same node goes on`, async () => {
+    test(`${how}: the same node continues`, async () => {
       const { all } = await issueStepIssue(stepMs, aheadMs);
       assert.deepEqual(nodesOf(together(all)), [1]);
       assert.equal(countRepeated(together(all)), 0);

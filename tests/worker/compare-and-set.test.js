@@ -1,6 +1,6 @@
-// What is stored changes behind an authority that runs on, as a twin of its object would change it:
-// what it decides from its old table is neither stored nor confirmed, and what it is asked next it
-// answers from what is stored.
+// The storage changes behind a running authority, as a twin of its object would change it. A
+// decision from its old table is neither stored nor confirmed, and the next request is answered
+// from the storage.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -50,17 +50,17 @@ const inserted = (/** @type {number} */ number, /** @type {number} */ until, seq
   `INSERT INTO node VALUES (${number}, ${NOW}, ${until}, ${sequence}, '${OTHER}', 0, 0, 0)`;
 
 /**
- * What is answered, and what it changes in the row.
+ * The answer, and the changes in the row.
  *
  * @typedef {[kind: string, changes?: Record<string, unknown>]} Then
  *
  * @typedef {object} Operation
  * @property {number} [shard]
- * @property {object[]} before what was asked before
+ * @property {object[]} before the earlier requests
  * @property {object} asks
- * @property {string} row SQL that selects what is written
- * @property {Then} calm when nothing has changed
- * @property {Record<string, Then>} behind by the SQL of what has changed: when it is asked again
+ * @property {string} row SQL that selects the written row
+ * @property {Then} calm the outcome when nothing has changed
+ * @property {Record<string, Then>} behind the outcomes of a second try, by the SQL of the change
  */
 
 /** @type {Record<string, Operation>} */
@@ -160,7 +160,11 @@ const OF_NODES = {
 /** Another session has begun. */
 const OTHER_SESSION = "UPDATE schema SET session = session + 1";
 
-/** None of the above is for a sequencer that is not this one any more. @type {Operation["behind"]} */
+/**
+ * Every request is refused when the sequencer is no longer this one.
+ *
+ * @type {Operation["behind"]}
+ */
 const SEQUENCER_GONE = {
   "UPDATE sequencer SET incarnation = 2": ["refused"],
   "UPDATE sequencer SET life = 'destroying'": ["refused"],
@@ -187,10 +191,10 @@ const OF_SEQUENCERS = {
       },
     ],
     behind: {
-      // As another that was destroyed.
+      // Another sequencer was created and destroyed.
       [`INSERT INTO sequencer SELECT 1, 7, '${boundConfig(1).layout}', 0, 2, 0, 1, 0, 'destroyed', 0, ${END}, 0`]:
         ["refused"],
-      // Rows of a sequencer that is not there.
+      // There are rows, but no sequencer.
       [inserted(1, END)]: ["507"],
     },
   },
@@ -275,7 +279,7 @@ after(() => cluster.close());
 
 let sequencers = 0;
 
-/** Each case has an object of its own, so that no table is loaded but after a failure. */
+/** Each case has an object of its own, so that a table is loaded only after a failure. */
 function startObject(shard = 0) {
   const object = `sequencer-${sequencers++}/${shard}`;
   return {

@@ -1,4 +1,5 @@
-// One rule for a moment as text: over HTTP, in variables, in a layout string and on the command line.
+// One rule reads a moment as text: over HTTP, in variables, in a layout string and on the command
+// line.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -10,7 +11,7 @@ import { startCluster } from "./harness/cluster.js";
 const TOKEN = "admin-token-of-tests";
 const cli = fileURLToPath(new URL("../../packages/edgeflake/cli.js", import.meta.url));
 
-/** A text, and what it is in Unix ms; nothing for one that is refused. */
+/** Texts, each with its Unix ms, or without if it is refused. */
 const TEXTS = /** @type {[string, number?][]} */ ([
   ["1516060800000", 1_516_060_800_000],
   ["2018-01-16", 1_516_060_800_000],
@@ -42,7 +43,11 @@ describe("a moment as text", () => {
 
   let created = 0;
 
-  /** What each interface reads; nothing if it refuses. @type {Record<string, (text: string) => Promise<number | undefined>>} */
+  /**
+   * Each interface returns the Unix ms that it reads, or nothing if it refuses.
+   *
+   * @type {Record<string, (text: string) => Promise<number | undefined>>}
+   */
   const interfaces = {
     async query(text) {
       const query = new URLSearchParams({ from: text, until: "2018-02-01" });

@@ -1,4 +1,4 @@
-// A holder outside of the Worker, which speaks HTTP, beside isolates of the same sequencer.
+// A holder outside of the Worker speaks HTTP, beside isolates of the same sequencer.
 
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
@@ -37,7 +37,7 @@ const acquire = (number, more) => post("leases", { token: token(number), now_ms:
 /** @param {number} count */
 const prefetch = async (count) => (await post("batches", { count, now_ms: NOW_MS })).body.batched;
 
-/** How many ids a batch has. @param {any} batch */
+/** Counts the ids of a batch. @param {any} batch */
 const sizeOf = ({ from_tick, from_sequence, until_tick, until_sequence }) =>
   (until_tick - from_tick) * IDS_PER_TICK + until_sequence - from_sequence;
 
@@ -64,7 +64,7 @@ describe("leases and batches over HTTP", () => {
       [granted.node, granted.from_tick, granted.until_tick],
       [1, NOW_TICK, NOW_TICK + LEASE_MS],
     );
-    // Its reply was lost: the same token, the same span.
+    // The reply was lost, so the same token gets the same span.
     assert.deepEqual((await acquire(1)).body, body);
 
     await cluster.turnAll({ step_ms: 200_000 });
@@ -78,7 +78,7 @@ describe("leases and batches over HTTP", () => {
     const released = await post("leases/release", { ...lease, until_tick: tick, issued: 1_500 });
     assert.equal(released.status, 200);
     assert.deepEqual(released.body, { released: { token: token(1), incarnation: 1 } });
-    // What is over is over, which is no error.
+    // A span that has ended is no error.
     for (const operation of ["leases/renew", "leases/release"]) {
       const again = await post(operation, { ...lease, tick, until_tick: tick, now_ms });
       assert.equal(again.status, 200);
@@ -102,13 +102,13 @@ describe("leases and batches over HTTP", () => {
     const until_tick = granted.from_tick + 1_000;
     const lease = { token: token(1), incarnation: 1, node: 1 };
     assert.equal((await post("leases/release", { ...lease, until_tick })).status, 200);
-    // What it gave back is granted to another from there on: the other nodes are held.
+    // The end that it gave back is granted to another holder, because the other nodes are held.
     assert.equal((await acquire(2)).body.granted.node, 3);
     const again = (await acquire(3)).body.granted;
     assert.deepEqual([again.node, again.from_tick], [1, until_tick]);
   });
 
-  test("what is refused says so for programs too", async () => {
+  test("a refusal has a code for programs", async () => {
     /** @param {{ status: number, body: any }} answer @param {number} status @param {any} refused */
     const isRefused = ({ status: found, body }, status, refused) => {
       assert.deepEqual([found, body.type], [status, `/problems/${refused.refusal}`]);
@@ -135,7 +135,7 @@ describe("leases and batches over HTTP", () => {
     isRefused(used, 503, { refusal: "batches-exhausted", retry_in_ms: 1 });
   });
 
-  test("a name that nobody created, and a shard that is not there", async () => {
+  test("an unknown name, and an unknown shard", async () => {
     const body = { token: token(1), now_ms: NOW_MS };
     const { status, body: problem } = await post("leases", body, "nope");
     assert.equal(status, 404);
@@ -159,7 +159,7 @@ describe("leases and batches over HTTP", () => {
     assert.equal(body.type, "/problems/authority-unreachable");
   });
 
-  test("an object that is overloaded, as the platform says", async () => {
+  test("an object that the platform calls overloaded", async () => {
     await cluster.turnAll({ overloaded: 1 });
     const { status, body } = await acquire(1);
     await cluster.turnAll({ overloaded: 0 });
@@ -207,7 +207,7 @@ describe("metrics", () => {
   });
   after(() => cluster.close());
 
-  /** The samples, by name and labels. */
+  /** Reads the samples, by name and labels. */
   async function metrics() {
     // An isolate answers with the same page for 10 s.
     await cluster.turn("scraper", { step_ms: 10_000 });
@@ -229,7 +229,7 @@ describe("metrics", () => {
     return samples;
   }
 
-  test("what holders have reported is counted once", async () => {
+  test("each report of a holder is counted once", async () => {
     const issued = async () =>
       (await metrics())['edgeflake_ids_issued_total sequencer="default",incarnation="1"'];
     assert.equal((await acquire(1)).status, 200);
@@ -240,7 +240,7 @@ describe("metrics", () => {
     await renew(1_000);
     await renew(1_000);
     assert.equal(await issued(), 1_000);
-    // The reports of one lease came in another order.
+    // The reports of one lease arrive in another order.
     await renew(700);
     assert.equal(await issued(), 1_000);
     await post("leases/release", { ...lease, until_tick: NOW_TICK + 9, issued: 1_500 });

@@ -1,4 +1,4 @@
-// Who may do what, and from where; and that answers are as www/openapi.json describes them.
+// Checks who may do what, and from where, and that answers are as www/openapi.json describes them.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -65,7 +65,7 @@ describe("variables", () => {
       'EDGEFLAKE_CORS_ORIGINS has "https://app.example/": * or origins such as https://example.com, with commas between them, are allowed',
     ],
   ])) {
-    test(`a wrong one is named, without the value of a secret: ${Object.keys(vars)}`, async () => {
+    test(`a wrong one is named, never the value of a secret: ${Object.keys(vars)}`, async () => {
       cluster = await startCluster(["a"], vars);
       const { status, body } = await cluster.send("a", "POST", "/v1/ids");
       assert.deepEqual([status, body.type], [500, "/problems/invalid-configuration"]);
@@ -92,7 +92,7 @@ describe("www/openapi.json", () => {
   /** @type {[string, Record<string, Operation>][]} */
   const paths = Object.entries(description.paths);
 
-  /** The lowest role first; a higher one includes the lower. */
+  /** The lowest role comes first. A higher one includes the lower. */
   const roles = /** @type {(keyof typeof tokens)[]} */ (Object.keys(tokens));
 
   /** @param {Operation} operation @returns the place in `roles` of the lowest role; -1 for none */
@@ -109,8 +109,8 @@ describe("www/openapi.json", () => {
   }
 
   /**
-   * The path with an example of each parameter that must be there. What is created and destroyed is
-   * a sequencer of its own, so that the others find theirs.
+   * Fills in an example of each required parameter. Creation and destruction have a sequencer of
+   * their own, so that other requests find theirs.
    *
    * @param {string} method @param {string} path @param {Operation | undefined} operation
    */

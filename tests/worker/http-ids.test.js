@@ -9,7 +9,7 @@ import { ascend, countRepeated, millisOf } from "./harness/ids.js";
 let cluster;
 afterEach(() => cluster.close());
 
-test("json, text and binary are of one run", async () => {
+test("json, text and binary have ids of one run", async () => {
   cluster = await startCluster(["a"]);
   /** @type {bigint[]} */
   const all = [];
@@ -28,7 +28,7 @@ test("json, text and binary are of one run", async () => {
     assert.equal(ids.length, count);
     all.push(...ids);
   }
-  // Read as big-endian.
+  // The ids are read as big-endian numbers.
   all.push(...(await cluster.ids("a", 10_000)));
   assert.equal(all.length, 110_007);
   assert.ok(ascend(all));

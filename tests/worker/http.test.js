@@ -9,7 +9,7 @@ import { nodeOf } from "./harness/ids.js";
 /** @type {import("./harness/cluster.js").Cluster} */
 let cluster;
 before(async () => {
-  // Variables without the prefix are of others.
+  // Variables without the prefix belong to other programs.
   const others = { LAYOUT: "list", SHARDS: "three", ISSUE_TOKEN: "theirs" };
   cluster = await startCluster(["a", "b"], others);
 });

@@ -17,15 +17,15 @@ describe("issuing", () => {
   afterEach(() => cluster.close());
 
   /**
-   * A holder repeats a call that is not answered within 1.5 s of its own: here it waits 15 s, so
-   * that a slow machine does not look like a loss.
+   * Slows the clocks down. A holder repeats a call after 1.5 s of its own clock, which take 15 s
+   * here, so that a slow machine does not look like a lost call.
    */
   const runSlowly = () => cluster.turnAll({ speed: 0.1 });
   const calls = async () => (await cluster.calls()).calls;
   const rows = () => cluster.sql("SELECT * FROM node");
 
   test("three isolates issue 300,000 ids at once, none twice", async () => {
-    // Each isolate: 10 clients at once, which ask one time after the other.
+    // Each isolate has 10 concurrent clients, which each send one request after the other.
     const chains = await Promise.all(
       names.flatMap((name) =>
         Array.from({ length: 10 }, async () => {
@@ -77,7 +77,7 @@ describe("issuing", () => {
   test("Q13 a row that changed behind the authority is never granted over", async () => {
     await runSlowly();
     await cluster.ids("a", 1);
-    // As another instance of the object would, of which this one knows nothing.
+    // Another instance of the object would change the row like this, unnoticed by this one.
     await cluster.sql(
       "INSERT INTO node SELECT 2, from_tick, until_tick, 0, '0123456789abcdef0123456789abcdef', " +
         "0, 0, 0 FROM node WHERE node = 1",

@@ -1,5 +1,5 @@
-// Leases in a bad world: more holders than nodes, calls that are lost, objects that end, holders
-// that come back late, panics. No id twice in any of them.
+// Leases in a bad world: more holders than nodes, lost calls, objects that end, holders that come
+// back late, panics. No id comes twice in any of them.
 
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
@@ -9,13 +9,13 @@ import { countRepeated, nodesOf, together } from "./harness/ids.js";
 const NOW_MS = 1_790_000_000_000;
 const HOUR_MS = 3_600_000;
 
-/** How many isolates want a node, of which the first is kept for batches. */
+/** Number of isolates that want a node. The first node is kept for batches. */
 const HOLDERS = 200;
 const NODES = 128;
 
 /**
- * Leases of 3 real seconds on fast clocks: a renewal is due after half of it, so a holder on a
- * machine that stalls for a second keeps its node.
+ * Leases last 3 real seconds on fast clocks. A renewal is due after half of that, so a holder keeps
+ * its node when the machine stalls for a second.
  */
 const SPEED = 10;
 const FAST = { EDGEFLAKE_LEASE_MILLIS: "30000", EDGEFLAKE_ALLOWED_FUTURE_MILLIS: "1000" };
@@ -25,10 +25,10 @@ let cluster;
 afterEach(() => cluster.close());
 
 /**
- * All isolates issue, each as fast as it is answered, until something is done.
+ * Lets all isolates issue, each as fast as it is answered, until something is done.
  *
  * @param {() => Promise<unknown>} act
- * @param {number} count ids of one request
+ * @param {number} count ids per request
  */
 async function issueWhile(act, count) {
   /** @type {BigUint64Array[]} */
@@ -52,7 +52,7 @@ async function callsOf(kind) {
   return (await cluster.calls()).counts[`default/0 ${kind}`] ?? 0;
 }
 
-/** Until the calls of a kind are so many more. */
+/** Waits until there are `more` more calls of a kind. */
 async function untilCalls(/** @type {string} */ kind, /** @type {number} */ more) {
   const from = await callsOf(kind);
   while ((await callsOf(kind)) < from + more);
@@ -94,8 +94,8 @@ test("the object ends in mid-load", async () => {
 });
 
 test("20 % of the calls lost, 5 % doubled, some replies 30 s late", async () => {
-  // Leases that last longer than a reply is late, and so few ids a tick that isolates always run
-  // ahead of the clock: a span that is taken up again repeats ids at once.
+  // Leases last longer than replies are late, and ticks have so few ids that isolates always run
+  // ahead of the clock. A span that is used again would repeat ids at once.
   cluster = await startCluster(named(4), {
     EDGEFLAKE_LAYOUT: "unused:1 timestamp:41 sequence:2 node:20 @1514764800000 tick=1ms",
     EDGEFLAKE_LEASE_MILLIS: "60000",
@@ -107,7 +107,7 @@ test("20 % of the calls lost, 5 % doubled, some replies 30 s late", async () => 
   await cluster.turnAuthority({ seed: 7, lost: 0.2, doubled: 0.05, late: 0.2, late_ms: 30_000 });
   const all = await issueWhile(async () => {
     for (let i = 0; i < 8; i++) {
-      // When they are renewed, what was late when they were granted has come.
+      // When the leases are renewed, all replies that were late when they were granted have come.
       await untilCalls("renew", 6);
       // All leases end.
       const acquired = await callsOf("acquire");
@@ -123,7 +123,7 @@ test("20 % of the calls lost, 5 % doubled, some replies 30 s late", async () => 
 });
 
 test("a holder that comes back an hour late", async () => {
-  // One node for two of them.
+  // Two isolates share one node.
   cluster = await startCluster(["late", "other"], { EDGEFLAKE_NODE_COUNT: "2" });
   await cluster.turnAll({ frozen_ms: NOW_MS });
   const all = [await cluster.ids("late", 10_000)];
@@ -132,7 +132,7 @@ test("a holder that comes back an hour late", async () => {
     await cluster.turn(isolate, { frozen_ms: NOW_MS + HOUR_MS });
   }
   all.push(await cluster.ids("other", 10_000));
-  // It issues like a process that slept and does not know it yet; then it learns the time.
+  // The isolate issues as if it had slept and did not know it yet. Then it learns the time.
   all.push(await cluster.ids("late", 10_000));
   await cluster.turn("late", { frozen_ms: NOW_MS + HOUR_MS });
   all.push(await cluster.ids("late", 10_000));
@@ -148,7 +148,7 @@ test("a panic in mid-request, at each question about the time", async () => {
   let panics = 0;
   for (let at = 1; at <= 4; at++) {
     for (const panicking of ["a", "authority"]) {
-      // A renewal is due, so that the authority is asked too.
+      // A renewal is due, so that the authority is called too.
       await cluster.turnAll({ step_ms: 70_000 });
       await cluster.turn(panicking, { fail_at: at });
       const { status, ids } = await cluster.ask("a", 1_000);
@@ -178,10 +178,10 @@ test("an isolate asks twice a lease time, whatever the load", async () => {
   const { counts, statements } = await cluster.calls();
   const renewals = counts["default/0 renew"];
   assert.deepEqual(counts, { ...before.counts, "default/0 renew": renewals });
-  // From half of the lease to five eighths of it.
+  // The calls come from half of the lease to five eighths of it.
   const [fewest, most] = [2 * LEASES * 1.6 - 2, 2 * LEASES * 2];
   assert.ok(renewals >= fewest && renewals <= most, `${renewals}: ${fewest} to ${most}`);
-  // One row is written for each, and none is read but what that takes.
+  // Each renewal writes one row, and reads only what that needs.
   assert.deepEqual(statements, {
     ...before.statements,
     UPDATE: before.statements.UPDATE + renewals,

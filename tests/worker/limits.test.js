@@ -1,4 +1,4 @@
-// What one request may cost: calls of objects, counted, and units of the rate limit.
+// The limits of one request: calls of objects, which are counted, and units of the rate limit.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -15,7 +15,7 @@ before(async () => {
 after(() => cluster.close());
 
 describe("objects that are called", () => {
-  /** @param {() => Promise<unknown>} body @returns how many calls it made, of authorities and of the directory */
+  /** @param {() => Promise<unknown>} body @returns its calls of authorities and of the directory */
   async function during(body) {
     const before = await cluster.calls();
     await body();
@@ -53,7 +53,8 @@ describe("objects that are called", () => {
     assert.deepEqual(await during(flood), { calls: 0, directory: 17 });
     assert.deepEqual(await during(flood), { calls: 0, directory: 0 });
 
-    // One that is created elsewhere is usable here when the 5 s are over; one that is there, at once.
+    // A sequencer that is created elsewhere is usable here after the 5 s, and one that exists at
+    // once.
     assert.equal((await ask("a", "/v1/sequencers/flood-7", "PUT", {})).status, 201);
     assert.equal((await ask("b", "/v1/sequencers/flood-7/ids", "POST")).status, 404);
     await cluster.turn("b", { step_ms: 5_000 });
@@ -67,7 +68,8 @@ describe("objects that are called", () => {
       const wanted = { node_count: 64, shards: 64 };
       const created = await ask("a", `/v1/sequencers/wide-${number}`, "PUT", wanted);
       assert.equal(created.status, 201);
-      // Its shards start here: 448 at once, with their witnesses, take longer than a scrape waits.
+      // Its shards start here, because the start of 448, with their witnesses, takes longer than a
+      // scrape waits.
       assert.equal((await ask("a", `/v1/sequencers/wide-${number}`)).status, 200);
     }
     /** @type {string[]} */
@@ -77,7 +79,7 @@ describe("objects that are called", () => {
       assert.equal(status, 200);
       pages.push(text);
     };
-    // default and flood-7 have 1 shard each, so 7 of 64 fit beside them.
+    // default and flood-7 have 1 shard each, so 7 sequencers of 64 shards fit beside them.
     const first = await during(() => scrape(""));
     assert.deepEqual(first, { calls: 2 + 7 * 65, directory: 1 });
     assert.match(pages[0], /^edgeflake_metrics_pages 2$/m);
@@ -102,7 +104,7 @@ describe("the rate limit", () => {
   const LIMIT = 30;
   before(() => cluster.turn("a", { rate_limit: LIMIT }));
 
-  /** Addresses of clients, of which each has its own limit. */
+  /** Addresses of clients, each with its own limit. */
   let clients = 0;
   const client = () => `192.0.2.${++clients}`;
 
@@ -146,7 +148,7 @@ describe("the rate limit", () => {
     }
   });
 
-  test("an address of which 30 tokens were refused has no more of them compared", async () => {
+  test("after 30 refused tokens, no more tokens of an address are compared", async () => {
     const address = client();
     const destroy = "DELETE /v1/sequencers/x";
     for (let guesses = 0; guesses < LIMIT; guesses++) {

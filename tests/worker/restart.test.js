@@ -1,4 +1,4 @@
-// What the authority knows outlives its process, whatever the clock says when it starts again.
+// The authority's state outlives its process, whatever the clock says when it starts again.
 
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
@@ -9,11 +9,11 @@ const isolates = ["a", "b"];
 const NOW_MS = 1_790_000_000_000;
 const DAY_MS = 86_400_000;
 
-/** How often the server is killed in mid-load. */
+/** Number of times that the server is killed while it issues. */
 const KILLS = 10;
 const RESTART_MAX_MS = 3_000;
 
-/** The shortest lease for this allowed future; the ids are that far ahead when the server is killed. */
+/** The shortest lease for this allowed future. Ids are this far ahead when the server is killed. */
 const ALLOWED_FUTURE_MS = 10_000;
 const LEASE_MS = 2 * ALLOWED_FUTURE_MS + 1;
 const vars = {
@@ -21,7 +21,7 @@ const vars = {
   EDGEFLAKE_LEASE_MILLIS: `${LEASE_MS}`,
 };
 
-/** What the same protection is taken out with: the server starts with other storage. */
+/** The server starts with this other storage to remove the protection. */
 const FORGETS = "another";
 
 /** @type {import("./harness/cluster.js").Cluster} */
@@ -39,11 +39,11 @@ async function restart(nowMs, storage) {
 
 describe("killed while ahead of the clock", () => {
   /**
-   * Each time: issues on both nodes as far ahead as ids may be, kills the server while it issues
-   * more, starts it again 3 s later, and lets the leases end.
+   * Repeats the following: issues on both nodes as far ahead as possible, kills the server while it
+   * issues more, restarts it 3 s later, and lets the leases end.
    *
    * @param {number} kills
-   * @param {(kill: number) => string | undefined} storage what it starts again with
+   * @param {(kill: number) => string | undefined} storage the storage of each restart
    */
   async function issueKillIssue(kills, storage) {
     cluster = await startCluster(isolates, { ...vars, EDGEFLAKE_NODE_COUNT: "3" });
@@ -61,19 +61,19 @@ describe("killed while ahead of the clock", () => {
         }),
       );
       all.push(...issued);
-      // Before them what is left of a batch.
+      // The rest of a batch may come before them.
       const nodes = nodesOf(together(issued)).filter((node) => node !== 0);
       assert.deepEqual(nodes, [1, 2], "the same nodes are taken again");
 
       const inFlight = isolates.map((isolate) => cluster.ids(isolate, 10_000));
       const survived = Promise.allSettled(inFlight);
-      // One of them at least has not been answered when the server dies.
+      // At least one of them has no answer when the server dies.
       await Promise.race(inFlight);
       nowMs += RESTART_MAX_MS;
       await restart(nowMs, storage(kill));
       for (const { value } of /** @type {any[]} */ (await survived)) if (value) all.push(value);
 
-      // The nodes are not free yet, but for an authority that forgot who has them.
+      // The nodes are not free yet, except for an authority that forgot who has them.
       all.push(...(await Promise.all(isolates.map((isolate) => cluster.ids(isolate, 10_000)))));
       nowMs += LEASE_MS;
       await cluster.turnAll({ frozen_ms: nowMs });
@@ -94,10 +94,10 @@ describe("killed while ahead of the clock", () => {
 
 describe("started again with another clock", () => {
   /**
-   * Issues on one day and on the next, starts the server again on the first day, and issues on both.
+   * Issues on one day and on the next, restarts the server on the first day, and issues on both.
    *
-   * @param {number} nodes without that of batches
-   * @param {string} [storage] what it starts again with
+   * @param {number} nodes without the one of batches
+   * @param {string} [storage] the storage of the restart
    */
   async function issueBackIssue(nodes, storage) {
     cluster = await startCluster(isolates, { ...vars, EDGEFLAKE_NODE_COUNT: `${nodes + 1}` });

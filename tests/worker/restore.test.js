@@ -1,5 +1,5 @@
-// What docs/OPERATIONS.md says of storage that was restored to an earlier moment: with its witness, or
-// without.
+// Checks what docs/OPERATIONS.md says about storage that was restored to an earlier moment, with
+// its witness or without.
 
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
@@ -20,28 +20,32 @@ const PATH = "/v1/sequencers/default";
 
 /** @type {import("./harness/cluster.js").Cluster} */
 let cluster;
-/** What was issued. @type {BigUint64Array[]} */
+/** All issued ids. @type {BigUint64Array[]} */
 let all;
 
 async function issue() {
   all.push(...(await Promise.all(isolates.map((isolate) => cluster.ids(isolate, 50_000)))));
 }
 
-/** What a holder of one's own asks of the default sequencer. @param {string} path @param {object} body */
+/** Sends a holder's request to the default sequencer. @param {string} path @param {object} body */
 async function lease(path, body) {
   const init = { method: "POST", headers: { Authorization: "Bearer lease-token-of-tests" } };
   const response = await cluster.fetch("a", PATH + path, { ...init, body: JSON.stringify(body) });
   return /** @type {any} */ (await response.json());
 }
 
-/** What the shard answers to a holder that asks for a node. @returns {Promise<Record<string, any>>} */
+/**
+ * Returns the shard's reply to a holder that asks for a node.
+ *
+ * @returns {Promise<Record<string, any>>}
+ */
 async function acquire() {
   const { status, text } = await ask();
   assert.equal(status, 200, text);
   return JSON.parse(text);
 }
 
-/** Why the shard answers nothing to such a holder. */
+/** Returns why the shard grants nothing to such a holder. */
 async function failed(expected = 500) {
   const { status, text } = await ask();
   assert.equal(status, expected, text);
@@ -54,7 +58,7 @@ async function ask() {
   return cluster.direct("POST", "/v1/default/0/", undefined, body);
 }
 
-/** What the shard says of itself. */
+/** Returns the status of the shard. */
 async function status() {
   return JSON.parse((await cluster.direct("GET", "/v1/default/0/status")).text);
 }
@@ -77,7 +81,7 @@ async function restart(nowMs, storage) {
   await turnTo(nowMs);
 }
 
-// An hour ago a moment was kept; since then nodes were granted again, and ids issued of them.
+// The copy is an hour old. Since then nodes were granted again, and ids were issued from them.
 beforeEach(async () => {
   all = [];
   cluster = await startCluster(isolates, {
@@ -106,7 +110,7 @@ for (const [how, storage] of Object.entries({ restored: EARLIER, emptied: undefi
     assert.equal(Object.keys(refused)[0], "refused", JSON.stringify(refused));
     assert.ok(refused.refused.retry_in_ms > LEASE_MS / 2, JSON.stringify(refused));
     const { fence, rollbacks, held } = await status();
-    // No lease is left, but both nodes wait for the end of the ones that there were.
+    // No lease is left, but both nodes wait for the end of the earlier leases.
     assert.deepEqual({ fence, rollbacks, held }, { fence: true, rollbacks: 1, held: 2 });
 
     await turnTo(NOW_MS + WAIT_MS);
@@ -132,7 +136,7 @@ test("a witness that does not answer: nothing is granted until it does", async (
   assert.match(await failed(504), /^the witness of shard 0 of default does not answer: /);
   await cluster.turnAuthority({ dead_witness: 0 });
   all.push(await cluster.ids("a", 50_000));
-  // What is written now is not told.
+  // Writes from now on are not confirmed.
   await cluster.turnAuthority({ dead_witness: 1 });
   assert.match(await failed(504), /^the witness of shard 0 of default does not answer: /);
   await cluster.turnAuthority({ dead_witness: 0 });
@@ -155,7 +159,7 @@ test("a caller that goes while its shard opens a session leaves the others their
   for (const { granted } of await Promise.all(others)) assert.ok(granted);
 });
 
-/** Ends the shard, whose storage then has no session, as one that ran without a witness. */
+/** Ends the shard, and leaves its storage without a session, as if it ran without a witness. */
 async function forgetSession() {
   await cluster.sql("UPDATE schema SET session = 0");
   await cluster.kill();
@@ -188,7 +192,7 @@ test("emptied once a witness that was added has confirmed: no id twice", async (
   assert.equal((await status()).rollbacks, 1);
 });
 
-test("a call of an object that has ended is late: it is no rollback", async () => {
+test("a late call of an object that has ended is no rollback", async () => {
   await turnTo(NOW_MS + 2 * LEASE_MS);
   const open = { open: { session: 0, write: 0, until_tick: 0 } };
   const late = await cluster.direct("POST", "/", undefined, JSON.stringify(open), "DIRECTORY");
@@ -198,7 +202,7 @@ test("a call of an object that has ended is late: it is no rollback", async () =
   assert.equal((await status()).rollbacks, 0);
 });
 
-test("another session was opened: what is written in the one before is not told", async () => {
+test("after another session was opened, writes of the one before are not confirmed", async () => {
   await turnTo(NOW_MS + 2 * LEASE_MS);
   await cluster.sql("UPDATE witness SET session = session + 1", undefined, "DIRECTORY");
   assert.equal(await failed(), "its witness has opened another session");
@@ -233,7 +237,7 @@ test("restored first, then destroyed: no id twice after the wait", async () => {
   assert.equal(countRepeated(together(all)), 0);
 });
 
-test("restored first, then destroyed: what it remembers is not enough", async () => {
+test("restored first, then destroyed: its rows are not enough", async () => {
   await cluster.kill();
   await restart(NOW_MS, EARLIER);
   await admin("DELETE");
@@ -242,8 +246,8 @@ test("restored first, then destroyed: what it remembers is not enough", async ()
   assert.ok(countRepeated(together(all)) > 0);
 });
 
-// A holder sleeps while its node is granted to another and the storage is restored, and its clock
-// is slow by 5 s.
+// A holder sleeps while its node is granted to another and the storage is restored. Its clock is
+// slow by 5 s.
 for (const isMadeAgain of [false, true]) {
   const end = isMadeAgain ? "its lease is void" : "it gets what was another's";
   test(`restored, ${isMadeAgain ? "" : "not "}made again: who slept renews, ${end}`, async () => {

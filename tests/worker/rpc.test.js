@@ -1,4 +1,4 @@
-// What another Worker can call that binds this one as a service.
+// The methods that another Worker can call when it binds this one as a service.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -45,10 +45,10 @@ before(async () => {
           services: [{ binding: "IDS", service: "ids" }],
         },
       },
-      // A service binding needs no token; to create a sequencer over HTTP does.
+      // A service binding needs no token, but the creation of a sequencer over HTTP does.
       built("ids", "build/worker/index.js", { EDGEFLAKE_ADMIN_TOKEN: TOKEN }),
       built("exports", "tests/worker/harness/exports.js", open),
-      // Draws its random bits once.
+      // This Worker draws its random bits once.
       built("panics", "tests/worker/harness/exports.js", open),
       built("limited", "build/worker/index.js", open, { ratelimits }),
     ],
@@ -74,7 +74,13 @@ async function called(body) {
 /** @param {string} method @param {unknown[]} args bigints as strings such as "1n" */
 const call = (method, ...args) => called({ method, args });
 
-/** The same of a sequencer. @param {string} name @param {string} method @param {unknown[]} args */
+/**
+ * Calls a method of a sequencer.
+ *
+ * @param {string} name
+ * @param {string} method
+ * @param {unknown[]} args
+ */
 const callOf = (name, method, ...args) => called({ method, args, sequencer: [name] });
 
 /** Asks a Worker about its own isolate. @param {string} name @param {string} [path] */
@@ -117,7 +123,7 @@ test("a sequencer by its name, in one line", async () => {
   assert.match(text.value, /^[0-9A-Za-z]{11}$/);
   const ids = [value, ...batch.value].map(bigint);
   assert.ok(ascend(ids));
-  // In the layout of the sequencer, which is another one than that of the variables.
+  // The layout is that of the sequencer, which differs from that of the variables.
   const { value: decoded } = await callOf("orders", "decode", `${ids[3]}n`);
   assert.deepEqual(
     decoded.readings.map((/** @type {any} */ reading) => reading.preset),
@@ -136,7 +142,7 @@ test("nextString writes an id in an encoding", async () => {
   assert.match((await call("nextString", "hex")).value, /^[0-9a-f]{16}$/);
 });
 
-test("lease answers what the authority does", async () => {
+test("lease returns the authority's answer", async () => {
   const body = JSON.stringify({ token: "0".repeat(31) + 7, incarnation: null, now_ms: Date.now() });
   const { value } = await callOf("orders", "lease", "acquire", body);
   assert.deepEqual(Object.keys(JSON.parse(value)), ["granted"]);
@@ -149,7 +155,7 @@ test("lease answers what the authority does", async () => {
   assert.equal(unknown.value, '{"refused":{"refusal":"unknown-sequencer","incarnation":0}}');
 });
 
-test("arguments that cannot be are refused", async () => {
+test("invalid arguments are refused", async () => {
   const option = "an object of tag is allowed";
   const tag = "a whole number from 0 to 9007199254740991";
   const large = 2n ** 64n;
@@ -246,6 +252,6 @@ test("the rate limit of the platform is kept to", async () => {
   );
   const statuses = (await Promise.all(asked)).map(({ status }) => status);
   assert.ok(statuses.includes(200), "within the limit");
-  // Perhaps of two periods, with 2 requests each.
+  // The requests may fall into two periods, with 2 allowed requests each.
   assert.ok(statuses.filter((status) => status === 429).length >= 2, `${statuses}`);
 });

@@ -1,4 +1,4 @@
-// The crate `edgeflake-workers` in a Worker in Rust, which is rust-worker/ as built.
+// The crate `edgeflake-workers` in a Worker in Rust, built from rust-worker/.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -10,7 +10,11 @@ const root = new URL("../..", import.meta.url).pathname;
 const compatibility_date = "2026-10-01";
 const classes = ["Authority", "Directory"];
 
-/** Binds the classes of a Worker; without a name, of the same one. @param {string} [script_name] */
+/**
+ * Binds the classes of a Worker, which is the same one if there is no name.
+ *
+ * @param {string} [script_name]
+ */
 const bound = (script_name) => ({
   bindings: classes.map((class_name) => ({
     name: class_name.toUpperCase(),
@@ -31,7 +35,7 @@ const edgeflake = {
   migrations,
 };
 
-/** What has objects that are always overloaded. */
+/** A Worker whose objects are always overloaded. */
 const overloaded = {
   name: "overloaded",
   main: "tests/worker/rust-worker/overloaded.js",
@@ -64,7 +68,7 @@ function runWorker(config, ...beside) {
     fetch: harness.fetch,
     text,
     id: async (path = "/next") => BigInt(await text(path)),
-    /** What an error says. @param {string} path */
+    /** Returns the text of an error. @param {string} path */
     error: (path) => text(`${path}${separator(path)}told`),
   };
 }
@@ -222,7 +226,7 @@ describe("without a binding", () => {
 describe("without objects", () => {
   const worker = runWorker({});
 
-  test("it is told at once what is missing", async () => {
+  test("an error says at once what is missing", async () => {
     const missing =
       "invalid-configuration None there is no binding AUTHORITY and no exported class Authority " +
       "with a migration: add one";

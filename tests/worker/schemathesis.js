@@ -1,5 +1,5 @@
-// node tools test:api: asks the built Worker whatever www/openapi.json allows and much that it
-// does not; fails on a server error and on every answer that is not described there.
+// node tools test:api sends the built Worker requests that www/openapi.json allows, and many that
+// it does not. It fails on a server error, and on every answer that is not described there.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,24 +10,28 @@ import { pythonEnvironment } from "../../tools/setup/programs.js";
 import { setup } from "../../tools/setup/setup.js";
 import { startCluster } from "./harness/cluster.js";
 
-/** Requests of each route in the phase that makes them up; with the others, a minute in all. */
+/**
+ * Number of requests of each route in the phase that generates them. With the other phases, they
+ * take a minute.
+ */
 const EXAMPLES = 50;
 
 /**
- * All that it can check but for two: that a request is accepted if each of its values can be read,
- * as values may not fit each other, such as a window that ends before it starts; and that what was
- * deleted is gone, as a sequencer that was destroyed still says so.
+ * All of its checks but two. One expects that a request is accepted if each of its values can be
+ * read, but values may not fit each other, such as a window that ends before it starts. The other
+ * expects that a deleted resource is not found, but a destroyed sequencer still says that it was
+ * destroyed.
  */
 const checks = ["--checks=all", "--exclude-checks=positive_data_acceptance,use_after_free"];
 
-/** What a request that cannot be right may be answered with, beside its own list: 410 and 413. */
+/** Statuses with which an invalid request may be answered, besides its own list: 410 and 413. */
 const statuses = `[checks]
 negative_data_rejection.expected-statuses = [
   400, 401, 403, 404, 405, 406, 409, 410, 413, 415, 422, 428, 429, "5xx"
 ]
 `;
 
-/** The name of a sequencer that is there; most made-up names are not. */
+/** The name of an existing sequencer, because most generated names are unknown. */
 const present = `[parameters]
 "path.name" = "default"
 `;
@@ -41,14 +45,15 @@ const schemathesis = join(pythonEnvironment("schemathesis", requirements), "sche
 
 const cluster = await startCluster(["a"], {
   EDGEFLAKE_ADMIN_TOKEN: token,
-  // So many ids a tick that no order for them uses up the allowed future, which would be a 503.
+  // No order for ids can use up the allowed future of this layout, which would be a 503.
   EDGEFLAKE_LAYOUT: "unused:1 timestamp:41 sequence:16 node:6 @1514764800000",
 });
-// It reads its configuration where it runs, and leaves there what it found.
+// schemathesis reads its configuration from its directory, and leaves its findings there.
 const cwd = join(root, "build");
 let code = 0;
 try {
-  // First the sequencer that is there until a test destroys it, then names of all kinds.
+  // The first run is for the existing sequencer, until a test destroys it. The second is for all
+  // kinds of names.
   for (const [config, ...filters] of [
     [statuses + present, "--exclude-operation-id=destroy"],
     [statuses],

@@ -1,4 +1,4 @@
-// Sequencers that are created, bound, destroyed and created again; their node ranges and shards.
+// Sequencers are created, bound, destroyed and created again, with their node ranges and shards.
 
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
@@ -11,7 +11,7 @@ const NOW_TICK = NOW_MS - 1_514_764_800_000;
 const TOKEN = "admin-token-of-tests";
 const LAYOUT = "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms";
 
-/** Short leases on fast clocks. */
+/** Leases are short, and clocks are fast. */
 const SPEED = 10;
 const FAST = { EDGEFLAKE_LEASE_MILLIS: "5000", EDGEFLAKE_ALLOWED_FUTURE_MILLIS: "1000" };
 
@@ -29,8 +29,8 @@ async function sequencer(method, name, body) {
 /**
  * @param {string} isolate @param {string} method @param {string} path
  * @param {unknown} [body]
- * @param {object} [cf] where the request comes from
- * @returns the body of a success
+ * @param {object} [cf] the place from which the request comes
+ * @returns the body of a successful answer
  */
 async function read(isolate, method, path, body, cf) {
   const headers = cf && { [CF_HEADER]: JSON.stringify(cf) };
@@ -97,7 +97,7 @@ describe("a configuration is bound to a name", () => {
     const { nodes } = (await sequencer("GET", "orders")).body;
     assert.deepEqual(nodes, { total: 38, held: 1, free: 37, used: 1 });
     assert.equal((await sequencer("PUT", "orders", wanted)).status, 409, "it is another now");
-    // Another sequencer has what was given up, and the first one goes on.
+    // Another sequencer gets the nodes that were given up, and the first one continues.
     const other = { layout: LAYOUT, first_node: 40, node_count: 24 };
     assert.equal((await sequencer("PUT", "orders-b", other)).status, 201);
     assert.deepEqual(nodesOf(await cluster.ids("a", 9, "orders")), [of]);
@@ -131,7 +131,7 @@ describe("a configuration is bound to a name", () => {
     }
   });
 
-  test("more nodes than a shard has memory for are refused with what to choose", async () => {
+  test("more nodes than a shard has memory for are refused with the alternatives", async () => {
     cluster = await startCluster(["a"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
     const wanted = { layout: "edge", node_count: 1_048_576 };
     const { status, body } = await sequencer("PUT", "many", wanted);
@@ -141,7 +141,7 @@ describe("a configuration is bound to a name", () => {
       "1048576 nodes in 1 shards: 262144 nodes per shard are allowed; choose 4 shards or more, or " +
         "at most 262144 nodes",
     );
-    // Without a number it has as many as fit.
+    // Without a number the sequencer has as many nodes as fit.
     for (const [shards, nodes] of [
       [1, 262_144],
       [4, 1_048_576],
@@ -152,7 +152,7 @@ describe("a configuration is bound to a name", () => {
     }
   });
 
-  test("S17b S18 S37 H21 of a preset and what its users choose", async () => {
+  test("S17b S18 S37 H21 from a preset and its parameters", async () => {
     cluster = await startCluster(["a"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
     for (const [index, [body, layout]] of [
       [
@@ -183,7 +183,7 @@ describe("a configuration is bound to a name", () => {
     }
   });
 
-  test("changed variables: ids go on with what is bound, and the status warns", async () => {
+  test("changed variables: ids keep the bound configuration, and the status warns", async () => {
     cluster = await startCluster(["a"], {
       EDGEFLAKE_ADMIN_TOKEN: TOKEN,
       EDGEFLAKE_NODE_COUNT: "16",
@@ -249,7 +249,7 @@ describe("a layout that cannot issue now", () => {
     }
     assert.deepEqual(await cluster.sql("SELECT * FROM sequencer"), []);
 
-    // Nothing is lost with it: the variables are set right.
+    // Nothing is lost with it, because the variables can be corrected.
     await cluster.kill();
     await cluster.start({ EDGEFLAKE_ADMIN_TOKEN: TOKEN });
     await cluster.turnAll({ frozen_ms: NOW_MS });
@@ -319,7 +319,7 @@ describe("another timestamp", () => {
 
   test("is bound at once where the one before has not begun", async () => {
     cluster = await startCluster(["a"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
-    // A release that did not look has bound it so.
+    // A release that did not check this has bound it.
     const layout = "timestamp:41 node:10 sequence:12 @2030-01-01";
     await cluster.turnAll({ frozen_ms: Date.UTC(2030, 0, 1) });
     assert.equal((await sequencer("PUT", "orders", { layout })).status, 201);
@@ -382,7 +382,7 @@ describe("destroyed and created again", () => {
     assert.equal(countRepeated(together(all)), 0);
   });
 
-  test("S21 S24 S38 what a destroyed sequencer says on the way", async () => {
+  test("S21 S24 S38 the answers of a sequencer that is being destroyed", async () => {
     cluster = await startCluster(["a", "b", "c"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
     await cluster.turnAll({ frozen_ms: NOW_MS });
     const wanted = { layout: LAYOUT, node_count: 16 };
@@ -392,7 +392,7 @@ describe("destroyed and created again", () => {
     assert.equal(body.state, "destroyed");
     assert.equal(body.recreatable_from, new Date(NOW_MS + 300_000).toISOString());
 
-    // a has answered it, and c asks for a span; b has one until it renews.
+    // Isolate a has answered it, and c asks for a span. Isolate b has one until it renews.
     for (const isolate of ["a", "c"]) {
       const refused = await cluster.ask(isolate, 1, "orders");
       assert.equal(refused.status, 410);
@@ -417,7 +417,7 @@ describe("destroyed and created again", () => {
     const again = await sequencer("PUT", "orders", { ...wanted, node_count: 32, shards: 2 });
     assert.equal(again.status, 201);
     assert.equal(again.body.incarnation, 2);
-    // The isolate that has created it knows.
+    // The isolate that created it knows.
     all.push(await cluster.ids("a", 1_000, "orders"));
 
     // The others ask again every few seconds.
@@ -460,12 +460,12 @@ describe("many nodes", () => {
     await cluster.evict(object);
   }
 
-  test("65,536 of them", async () => {
+  test("65,536 nodes", async () => {
     const NODES = 65_536;
     cluster = await startCluster(["a", "b"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
     await cluster.turnAll({ frozen_ms: NOW_MS });
     await cluster.ids("a", 1);
-    // All but the last one are held, for an hour or as long as a's.
+    // All nodes but the last are held, for an hour or as long as a's.
     await hold(2, NODES - 1, NOW_TICK + 3_600_000);
     assert.deepEqual(nodesOf(await cluster.ids("b", 1)), [NODES - 1]);
     assert.deepEqual((await sequencer("GET", "default")).body.nodes, {
@@ -503,7 +503,7 @@ describe("many nodes", () => {
     assert.deepEqual([until[0], until[1]], [300_000, 3_600_000]);
     assert.ok(held.every((/** @type {number} */ flag) => flag === 1));
 
-    // The two leases end, and are given to who asks first; then all of them do.
+    // The two leases end, and go to the first holders that ask. Then all leases end.
     await cluster.turnAll({ step_ms: 700_000 });
     const again = [await cluster.ids("b", 1), await cluster.ids("a", 1)];
     assert.deepEqual(again.map(nodesOf), [[1], [NODES - 1]]);
@@ -518,14 +518,14 @@ describe("many nodes", () => {
       EDGEFLAKE_ADMIN_TOKEN: TOKEN,
     });
     await cluster.turnAll({ frozen_ms: NOW_MS });
-    /** @param {string} isolate @param {object} cf where its requests come from */
+    /** @param {string} isolate @param {object} cf the place from which its requests come */
     const located = async (isolate, cf) => {
       const { ids } = await read(isolate, "POST", "/v1/ids?count=1", undefined, cf);
       return nodesOf(ids.map(BigInt))[0];
     };
     const [paris, saoPaulo, sydney] = cluster.isolates;
     const inParis = { continent: "EU", longitude: "2.4" };
-    // The status asks each shard of the sequencer, which starts them.
+    // The status calls each shard of the sequencer, which starts them.
     for (const shard of [1, 2]) {
       const reply = await cluster.direct("GET", `/v1/default/${shard}/status`, `default/${shard}`);
       assert.equal(reply.status, 200);
@@ -553,13 +553,13 @@ describe("many nodes", () => {
     await cluster.turnAll({ step_ms: 7_200_000 });
     const inSydney = { continent: "OC", longitude: "151.2" };
     assert.equal(await located(sydney, inSydney), 1, "the first");
-    // A holder that asks the Worker says that this is its second try.
+    // A holder that calls the Worker says that this is its second try.
     const body = { token: "7".repeat(32), now_ms: NOW_MS + 7_200_000, tries: 1 };
     const { granted } = await read(sydney, "POST", "/v1/sequencers/default/leases", body, inSydney);
     assert.equal(granted.shard, 0);
   });
 
-  test("each shard is placed in its own region, whatever asks for it first", async () => {
+  test("each shard is placed in its own region, wherever its first call comes from", async () => {
     const paths = ["/v1/ids?count=1", "/v1/sequencers/default", "/metrics"];
     cluster = await startCluster(paths, { EDGEFLAKE_SHARDS: "4", EDGEFLAKE_ADMIN_TOKEN: TOKEN });
     for (const path of paths) {
@@ -575,7 +575,7 @@ describe("many nodes", () => {
     }
   });
 
-  test("H29 shards that do not answer are named, and what is known without them is told", async () => {
+  test("H29 shards that do not answer are named, and the rest of the status is shown", async () => {
     cluster = await startCluster(["a", "scraper"], {
       EDGEFLAKE_NODE_COUNT: "64",
       EDGEFLAKE_SHARDS: "4",
@@ -651,10 +651,10 @@ describe("many nodes", () => {
   });
 });
 
-/** Lets others go on. */
+/** Lets other tasks run. */
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-test("G13 Q6 a tag is that of each id", async () => {
+test("G13 Q6 each id has the tag", async () => {
   cluster = await startCluster(["a"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
   const layout = "unused:1 timestamp:41 node:10 tag:4 sequence:8 @2020-01-01";
   assert.equal((await sequencer("PUT", "things", { layout })).status, 201);

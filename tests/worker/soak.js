@@ -1,12 +1,12 @@
-// node tools soak [--minutes N | --node [--ids N]] [--forget]: the built Worker in workerd, in
+// node tools soak [--minutes N | --node [--ids N]] [--forget] runs the built Worker in workerd, in
 // three isolates under full load, while clocks step, stop and run, objects are evicted, isolates
-// panic, calls are lost, doubled and late, and the process is killed with -9 and started again on
-// its storage. All ids are kept and sorted: none may come twice. It must have been killed while ids
-// were ahead of the clocks. With --forget it starts again on empty storage each time, which must be
+// panic, calls are lost, doubled and late, and the process is killed with SIGKILL and restarted on
+// its storage. All ids are kept and sorted: none may come twice. Some of the kills must come while
+// ids are ahead of the clocks. With --forget it restarts on empty storage each time, which must be
 // found out.
 //
-// With --node [--ids N] it is the authority of `edgeflake/authority/node` and three processes that
-// issue ids of it, each killed with -9 at random, until there are as many ids.
+// With --node [--ids N] it runs the authority of `edgeflake/authority/node` and three processes
+// that issue ids with it, each killed with SIGKILL at random, until there are N ids.
 
 import { randomInt } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
@@ -18,22 +18,29 @@ import { named, startCluster } from "./harness/cluster.js";
 import { countRepeated, millisOf } from "./harness/ids.js";
 
 const MINUTE_MS = 60_000;
-/** How long a process lives, in ms. */
+/** Lifetime of a process, in ms. */
 const LIFE_MS = 10_000;
 /** The longest time between two faults, in ms. */
 const FAULT_MS = 1_000;
-/** With --node, how often each process is killed at least, and how often it says how far it is, in ms. */
+/**
+ * With --node: the least number of kills of each process, and the time between two reports of the
+ * progress, in ms.
+ */
 const NODE_KILLS = 5;
 const REPORT_MS = 30_000;
 /** Clients of each isolate. */
 const CLIENTS = 4;
 
-/** Ahead of a clock by more than it takes to ask for its time and to kill the process, in ms. */
+/**
+ * Ids are ahead if they exceed the clock by more than it takes to read it and to kill the process,
+ * in ms.
+ */
 const AHEAD_MS = 1_000;
 
 /**
- * So few ids a ms that the load takes more, and ids are as far ahead of the clock as they may be
- * when the process is killed; with the timestamp that `millisOf` reads. Leases end often.
+ * Layout and leases. The layout has so few ids per ms that the load uses them up, and ids are as
+ * far ahead of the clock as possible when the process is killed. `millisOf` reads its timestamp.
+ * Leases end often.
  */
 const VARIABLES = {
   EDGEFLAKE_LAYOUT: "unused:1 timestamp:41 sequence:2 node:20 @2018-01-01",
@@ -107,7 +114,7 @@ if (count === 0) fail("no ids were issued, so this shows nothing");
 if (!happened[AHEAD]) fail("never killed while ahead of the clock, so this shows little");
 process.exit(repeated === 0 ? 0 : 1);
 
-/** An authority on Node; answers the exit code. @param {number} ids */
+/** Soaks an authority on Node, and returns the exit code. @param {number} ids */
 async function soakNode(ids) {
   if (!(ids > 0)) fail(`--ids ${values.ids} is not a number above 0`);
   await setup("lint");
@@ -132,7 +139,7 @@ async function soakNode(ids) {
   return repeated === 0 ? 0 : 1;
 }
 
-/** Full load and faults, until the process has lived long enough. */
+/** Runs full load and faults until the process has lived long enough. */
 async function live() {
   const until = Date.now() + LIFE_MS;
   latestMs.clear();
@@ -143,7 +150,7 @@ async function live() {
     await wait(randomInt(FAULT_MS));
     await fault();
   }
-  // They are not waited for, because the process is killed while they ask.
+  // They are not awaited because the process is killed while they ask.
   void Promise.allSettled(clients);
 }
 
@@ -153,7 +160,7 @@ async function isAhead() {
   return isolates.some((isolate, i) => (latestMs.get(isolate) ?? 0) - clocksMs[i] > AHEAD_MS);
 }
 
-/** Asks for ids again and again. @param {string} isolate */
+/** Requests ids again and again. @param {string} isolate */
 async function request(isolate) {
   for (;;) {
     const answer = await cluster.ask(isolate, some([1, 1, 1, 10, 100])).catch(() => undefined);

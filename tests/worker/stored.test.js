@@ -83,7 +83,7 @@ describe("version 1", () => {
 
 const NO_NUMBER = " is missing, or is not a whole number below 2^53";
 
-describe("what cannot be read", () => {
+describe("unreadable storage", () => {
   afterEach(() => cluster.close());
 
   for (const [damage, text] of [
@@ -162,7 +162,7 @@ describe("the health of a shard", () => {
   });
   after(() => cluster.close());
 
-  /** An isolate answers with the same metrics for 10 s. */
+  /** Reads the metrics. An isolate answers with the same metrics for 10 s. */
   async function look() {
     const status = await cluster.fetch("a", "/v1/sequencers/default", { method: "GET", headers });
     const numbers = await scrape();
@@ -180,7 +180,7 @@ describe("the health of a shard", () => {
   const written = `last_write_timestamp_seconds ${NOW_MS / 1000}`;
   const none = ["shards_unreachable 0", "shards_unreadable 0", "shards_unwritable 0"];
 
-  test("a lease that was written is a proof, and one row per minute else", async () => {
+  test("a written lease proves health, and otherwise one row per minute does", async () => {
     const expected = [written, "refusals_total 0", "shards_rollbacks_total 0", ...none];
     assert.deepEqual(await look(), { warnings: [], numbers: expected });
     assert.deepEqual(await cluster.sql("SELECT * FROM proof"), []);
@@ -194,7 +194,7 @@ describe("the health of a shard", () => {
     assert.deepEqual((await look()).numbers, numbers);
   });
 
-  test("a shard that cannot write says what it can read", async () => {
+  test("a shard that cannot write still reports what it can read", async () => {
     await cluster.sql(
       "CREATE TRIGGER full BEFORE INSERT ON proof BEGIN SELECT RAISE(FAIL, 'disk full'); END",
     );
@@ -213,7 +213,7 @@ describe("the health of a shard", () => {
     assert.deepEqual((await look()).numbers.slice(3), none);
   });
 
-  test("a shard that cannot store a session is no shard that does not answer", async () => {
+  test("a shard that cannot store a session is not reported as a silent one", async () => {
     await cluster.sql(
       "CREATE TRIGGER full BEFORE UPDATE ON schema BEGIN SELECT RAISE(FAIL, 'disk full'); END",
     );
@@ -235,26 +235,26 @@ describe("the health of a shard", () => {
 
   const unreachable = ["shards_unreachable 1", "shards_unreadable 0", "shards_unwritable 0"];
 
-  test("a shard whose witness does not answer is no shard that cannot write", async () => {
+  test("a shard with a silent witness is not reported as one that cannot write", async () => {
     await cluster.evict();
     await cluster.turnAuthority({ dead_witness: 1 });
     assert.deepEqual(await scrape(), unreachable);
     await cluster.turnAuthority({ dead_witness: 0 });
   });
 
-  test("a shard that answers too late is no shard that cannot write", async () => {
+  test("a shard that answers too late is not reported as one that cannot write", async () => {
     await cluster.turnAll({ frozen_ms: NOW_MS + 173_000 });
     const described = async () => (await cluster.calls()).counts["default/0 describe"];
     const before = await described();
     await cluster.turnAuthority({ silent_shard: 0 });
     const late = scrape();
     while ((await described()) === before);
-    // What it is asked from now on it answers at once.
+    // From now on it answers at once.
     await cluster.turnAuthority({ silent_shard: -1 });
     assert.deepEqual((await late).slice(-3), unreachable);
   });
 
-  test("a shard that cannot read is no shard that does not answer", async () => {
+  test("a shard that cannot read is not reported as a silent one", async () => {
     await cluster.turnAll({ frozen_ms: NOW_MS + 184_000 });
     await cluster.sql("UPDATE schema SET version = 2");
     await cluster.evict();
@@ -271,10 +271,10 @@ describe("the health of a shard", () => {
   });
 });
 
-test("a sequencer that cannot be created now is no shard in trouble", async () => {
+test("a sequencer that cannot be created now is not reported as a shard in trouble", async () => {
   cluster = await startCluster(["a"]);
   try {
-    // Before the epoch of the layout.
+    // The time is before the epoch of the layout.
     await cluster.turnAll({ frozen_ms: 1_500_000_000_000 });
     const metrics = await (await cluster.fetch("a", "/metrics", { method: "GET" })).text();
     const refused =

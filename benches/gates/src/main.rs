@@ -1,7 +1,8 @@
-//! The hot paths, one a run: `edgeflake-gates NAME COUNT` makes ready, then calls [`measured`],
-//! whose instructions `npm run gates` has callgrind count. Without arguments it lists the names.
+//! Runs one hot path at a time: `edgeflake-gates NAME COUNT` prepares the path, then calls
+//! [`measured`], whose instructions `npm run gates` counts with callgrind. Without arguments it
+//! lists the names.
 //!
-//! Whatever is counted is checked: a path that was refused something fails.
+//! The results are checked, and a path that was refused anything fails.
 
 mod shard;
 
@@ -16,10 +17,10 @@ use serde_json::Value;
 
 use shard::{NOW_MS, Shard};
 
-/// Runs a path so many times.
+/// Runs a path `n` times.
 type Path = Box<dyn FnMut(u64)>;
 
-/// Makes a path ready.
+/// Prepares a path.
 type Ready = fn() -> Path;
 
 const PATHS: [(&str, Ready); 16] = [
@@ -55,13 +56,13 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     };
     let mut run = ready();
-    // What grows on first use has grown, and what rarely happens happens.
+    // This run grows what grows on first use, and does what happens only rarely.
     run(count);
     measured(&mut run, count);
     ExitCode::SUCCESS
 }
 
-/// What is counted: a symbol of its own, whatever is inlined into what.
+/// The path whose instructions are counted. It is never inlined, so it has a symbol of its own.
 #[inline(never)]
 fn measured(run: &mut Path, count: u64) {
     run(black_box(count));
@@ -70,7 +71,7 @@ fn measured(run: &mut Path, count: u64) {
 fn next() -> Path {
     let layout = preset::TWITTER;
     let span = Span::whole(&layout, 1).expect("node 1");
-    // 30 years: nothing is stopped by it.
+    // These are 30 years, so nothing is stopped by it.
     let policy = Policy { allowed_future_ms: 1_000_000_000_000, ..Policy::default() };
     let mut ids = Generator::new(layout, span, policy).expect("a generator");
     Box::new(move |count| {
@@ -105,7 +106,7 @@ fn fill() -> Path {
     })
 }
 
-/// Ids with all lengths of digits.
+/// Makes ids of all lengths of digits.
 fn id(step: u64) -> u64 {
     1_541_815_603_606_036_480 + step * 1_000_003
 }
@@ -150,7 +151,7 @@ fn renew(nodes: u64) -> Path {
     Box::new(move |count| (0..count).for_each(|_| shard.renew()))
 }
 
-/// A holder that has a lease, asked by requests for so many ids each.
+/// Steps a holder that has a lease, with requests for `length` ids each.
 fn step(length: usize) -> Path {
     let mut shard = Shard::new(1_024);
     let mut holder = Holder::new();
@@ -167,8 +168,8 @@ fn step(length: usize) -> Path {
     }
     Box::new(move |count| {
         for request in 0..count {
-            // Two requests a ms, or as long as the ids of one last: the allowed future is never
-            // used up.
+            // A request comes every half ms, or less often if its ids last longer, so the allowed
+            // future is never used up.
             now_ms += request % 2 + length as u64 / 32;
             let step = holder.step(black_box(now_ms), &mut Wait::default(), &mut ids, || 7);
             assert!(matches!(step, Step::Done), "{step:?}");
@@ -188,7 +189,7 @@ fn wire_request() -> Path {
         excluded_node: Some(7),
         now_ms: NOW_MS,
     });
-    // What serde_json takes is not the project's: it has parsed before.
+    // The work of serde_json is not the project's, so the text is parsed before.
     let parsed = json(&write(&request));
     Box::new(move |count| {
         for _ in 0..count {

@@ -1,10 +1,10 @@
-// Compiles the Worker into build/, and installs what is missing for that.
+// Compiles the Worker into build/, and installs what that needs.
 
 import { execSync } from "node:child_process";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 
-/** The release of worker-build, which belongs to that of the crate `worker` in Cargo.toml. */
+/** The worker-build release that belongs to the release of the crate `worker` in Cargo.toml. */
 const WORKER_BUILD = "0.8";
 
 const run = (command) => execSync(command, { stdio: "inherit" });

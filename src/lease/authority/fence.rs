@@ -387,8 +387,7 @@ impl Fence {
     }
 
     /// Notes that a commit has failed, so that nothing is there of what was written since the one
-    /// before it. The session
-    /// ends.
+    /// before it. The session ends.
     pub fn commit_failed(&mut self) {
         self.close();
     }

@@ -11,7 +11,7 @@ use super::shell::{self, ask, granted, prefetch};
 const LEASE_MS: u64 = 100;
 const INCARNATION: u64 = 3;
 
-/// 1 ms ticks since 0, so that a tick is a time.
+/// Its ticks of 1 ms start at 0, so that a tick is a time.
 fn layout() -> Layout {
     "timestamp:20 node:4 sequence:2 @0".parse().unwrap()
 }
@@ -21,7 +21,7 @@ fn settings() -> Settings {
     Settings { terms, clock_disagreement_max_ms: 10, ..Settings::default() }
 }
 
-/// So many nodes to grant, from 4 on; node 3 is that of batches.
+/// A sequencer that grants `node_count` nodes from 4 on; node 3 is that of batches.
 fn sequencer(node_count: u64) -> Sequencer {
     let config = BoundConfig::new(layout(), 3, node_count + 1, 1).unwrap();
     Sequencer { incarnation: INCARNATION, ..Sequencer::new(config) }
@@ -43,7 +43,7 @@ fn acquire(authority: &mut Authority, now_ms: u64, bits: u128) -> Result<(u64, u
     granted(ask(authority, now_ms, Request::Acquire(shell::acquire(bits, now_ms))))
 }
 
-/// `Ok` with the new end, or `Err` for ended.
+/// Returns `Ok` with the new end, or `Err` if the span has ended.
 fn renew(
     authority: &mut Authority,
     now_ms: u64,
@@ -87,7 +87,7 @@ fn h10_h14_q10_nodes_never_used_come_first_then_those_free_longest() {
     let mut authority = authority(3);
     assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
     assert_eq!(acquire(&mut authority, 1_001, 2), Ok((5, 1_001, 1_101)));
-    // Node 4 is free, but not for a lease time yet.
+    // Node 4 is free, but not yet for a whole lease time.
     assert_eq!(acquire(&mut authority, 1_199, 3), Ok((6, 1_199, 1_299)));
     assert_eq!(acquire(&mut authority, 1_199, 4), Ok((4, 1_199, 1_299)));
     assert_eq!(acquire(&mut authority, 1_199, 5), Ok((5, 1_199, 1_299)));
@@ -115,11 +115,11 @@ fn a_node_that_rested_for_a_lease_time_comes_before_one_never_used() {
 fn s8_h12_a_node_is_granted_from_the_end_of_its_newest_span_whatever_the_clock_says() {
     let mut authority = authority(1);
     assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
-    // The authority's clock an hour back: the node looks held.
+    // The authority's clock is an hour back, so the node looks held.
     assert_eq!(acquire(&mut authority, 10, 2), Err(Refusal::NoNodeFree { retry_in_ms: 1_090 }));
     assert_eq!(acquire(&mut authority, 1_099, 2), Err(Refusal::NoNodeFree { retry_in_ms: 1 }));
     assert_eq!(acquire(&mut authority, 1_100, 2), Ok((4, 1_100, 1_200)));
-    // A day ahead.
+    // The clock is a day ahead.
     assert_eq!(acquire(&mut authority, 87_400, 3), Ok((4, 87_400, 87_500)));
 }
 
@@ -129,15 +129,15 @@ fn a_released_node_is_free_when_its_end_is_within_the_allowed_future() {
     let held = Row { until_tick: 1_060, token: Some(token(9)), ..released };
     let rows = [(4, released), (5, held)];
     let refused = |retry_in_ms| Err(Refusal::NoNodeFree { retry_in_ms });
-    // Its holder could issue nothing yet, and would ask for no batch.
+    // The holder of that node could issue nothing yet, and would ask for no batch.
     assert_eq!(acquire(&mut load(1, &rows[..1]).unwrap(), 1_010, 1), refused(40));
     assert_eq!(acquire(&mut load(1, &rows[..1]).unwrap(), 1_049, 1), refused(1));
     assert_eq!(acquire(&mut load(1, &rows[..1]).unwrap(), 1_050, 1), Ok((4, 1_090, 1_150)));
-    // Whichever is free first.
+    // The node that is free first is granted.
     assert_eq!(acquire(&mut load(2, &rows).unwrap(), 1_010, 1), refused(40));
     let rows = [(4, released), (5, Row { until_tick: 1_049, ..held })];
     assert_eq!(acquire(&mut load(2, &rows).unwrap(), 1_010, 1), refused(39));
-    // At the end of the layout there is none.
+    // At the end of the layout there is no free node.
     let last = Row { until_tick: layout().ticks(), ..released };
     assert!(acquire(&mut load(1, &[(4, last)]).unwrap(), layout().end_ms(), 1).is_err());
 }
@@ -149,7 +149,7 @@ fn a_retry_gets_the_same_answer_while_half_of_the_span_is_left() {
     assert_eq!(acquire(&mut authority, 1_050, 1), Ok((4, 1_000, 1_100)));
     assert_eq!(acquire(&mut authority, 1_051, 1), Ok((5, 1_051, 1_151)));
     assert_eq!(acquire(&mut authority, 1_052, 1), Ok((5, 1_051, 1_151)));
-    // Whichever of the two was adopted can be renewed.
+    // The holder can renew whichever of the two it adopted.
     assert_eq!(renew(&mut authority, 1_060, 1, 4, 1_060), Ok(1_160));
     assert_eq!(renew(&mut authority, 1_060, 1, 5, 1_060), Ok(1_160));
 }
@@ -224,11 +224,12 @@ fn a_renewal_counts_from_the_later_clock_but_not_past_the_end() {
     assert_eq!(renew(&mut authority, 1_050, 1, 4, 1_090), Ok(1_190));
     // The end never goes down, whatever the clocks say.
     assert_eq!(renew(&mut authority, 1_010, 1, 4, 1_000), Ok(1_190));
-    // A holder's clock burns no more than one that agrees: 10 ms, and 40 ms of allowed future.
+    // A holder's clock that is ahead uses up no more than a correct one: 10 ms, and 40 ms of
+    // allowed future.
     for _ in 0..3 {
         assert_eq!(renew(&mut authority, 1_060, 1, 4, 900_000), Ok(1_210));
     }
-    // The authority's own burns no more than one lease past the end.
+    // The authority's own clock uses up no more than one lease past the end.
     assert_eq!(renew(&mut authority, 1_310, 1, 4, 1_209), Ok(1_310));
     assert_eq!(authority.row(4).map(|row| row.from_tick), Some(1_000));
 }
@@ -255,8 +256,8 @@ fn a_renewal_after_the_node_was_granted_again_is_ended() {
     }
 }
 
-/// One token, two spans, and another holder's between them: one that adopted the first must not
-/// have the second's end.
+/// One token has two spans, and another holder's span lies between them. A holder that adopted the
+/// first must not get the end of the second.
 #[test]
 fn a_renewal_is_for_the_span_that_its_tick_has_reached() {
     let mut authority = authority(1);
@@ -353,7 +354,7 @@ fn rows_that_this_shard_cannot_have_written_are_refused() {
     }
 }
 
-/// As the two clusters of an upgrade have, of which one takes over from the other.
+/// During an upgrade two clusters have such sequencers, and one takes over from the other.
 #[test]
 fn s2_h23_shards_and_sequencers_of_disjoint_nodes_share_a_layout() {
     let mut nodes = Vec::new();
@@ -379,10 +380,10 @@ fn what_is_released_is_granted_from_there_on() {
     assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
     assert_eq!(release(&mut authority, 1, 4, 1_030), Ok(()));
     assert_eq!(acquire(&mut authority, 1_010, 2), Ok((4, 1_030, 1_110)));
-    // Nothing was issued of it.
+    // None of the span's ids were issued.
     assert_eq!(release(&mut authority, 2, 4, 1_030), Ok(()));
     assert_eq!(acquire(&mut authority, 1_011, 3), Ok((4, 1_030, 1_111)));
-    // All of it was.
+    // All of the span's ids were issued.
     assert_eq!(release(&mut authority, 3, 4, 1_111), Ok(()));
     assert!(acquire(&mut authority, 1_070, 4).is_err());
     assert_eq!(acquire(&mut authority, 1_071, 4), Ok((4, 1_111, 1_171)));
@@ -411,7 +412,7 @@ fn a_released_token_is_void() {
     assert_eq!(release(&mut authority, 1, 4, 1_030), Ok(()));
     assert_eq!(release(&mut authority, 1, 4, 1_030), Err(()));
     assert_eq!(renew(&mut authority, 1_040, 1, 4, 1_040), Err(()));
-    // A late copy of the acquire gets a span of its own, which will not be used.
+    // A late copy of the acquire gets a span of its own, which nobody uses.
     assert_eq!(acquire(&mut authority, 1_040, 1), Ok((4, 1_040, 1_140)));
 }
 
@@ -426,11 +427,11 @@ fn reports_count_once_and_add_up() {
     assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
     assert_eq!(report(&mut authority, 1, 1_050, Some(70)), 70);
     assert_eq!(report(&mut authority, 1, 1_050, Some(70)), 70);
-    // An older report, and none.
+    // This report is older. The next call reports nothing.
     assert_eq!(report(&mut authority, 1, 1_050, Some(60)), 70);
     assert_eq!(report(&mut authority, 1, 1_050, None), 70);
     assert_eq!(report(&mut authority, 1, 1_060, Some(90)), 90);
-    assert_eq!(release(&mut authority, 1, 4, 1_100), Ok(())); // reports 1,100
+    assert_eq!(release(&mut authority, 1, 4, 1_100), Ok(())); // this release reports 1,100
     assert_eq!(acquire(&mut authority, 1_100, 2), Ok((4, 1_100, 1_200)));
     assert_eq!(report(&mut authority, 2, 1_150, Some(5)), 1_105);
     assert_eq!(report(&mut authority, 2, 1_150, Some(u64::MAX)), (1 << 53) - 1);
@@ -455,7 +456,8 @@ fn what_a_shard_issued_stops_where_numbers_are_exact() {
 #[test]
 fn what_a_shard_says_of_its_nodes() {
     let row = |until_tick| Row { until_tick, ..Row::default() };
-    // That of batches is none to grant; of the others two have ended, one ends now, one has not.
+    // The first is the node of batches. Of the others two have ended, one ends now, and one has
+    // not.
     let rows = [(3, row(1_001)), (4, row(999)), (5, row(1_000)), (6, row(1_001)), (7, row(998))];
     let status = load(9, &rows).unwrap().status(1_000);
     assert_eq!(status, Status { nodes: 9, used: 4, held: 1, issued: 0 });

@@ -1,4 +1,4 @@
-//! Batches: counter intervals of the first node of a shard, one after the other.
+//! Batches: consecutive counter intervals of the first node of a shard.
 
 use edgeflake::Layout;
 use edgeflake::lease::{
@@ -8,11 +8,11 @@ use edgeflake::lease::{
 
 use super::shell::{self, ask, prefetch};
 
-/// The node of batches, and one that is granted.
+/// The node of batches. The node after it is granted.
 const NODE: u64 = 3;
 const NODES: u64 = 2;
 
-/// 1 ms ticks since 0, so that a tick is a time; 4 ids per tick.
+/// Its ticks of 1 ms start at 0, so that a tick is a time. It has 4 ids per tick.
 fn layout() -> Layout {
     "timestamp:20 node:4 sequence:2 @0".parse().unwrap()
 }
@@ -39,7 +39,7 @@ fn batch(authority: &mut Authority, now_ms: u64, count: Option<u64>) -> Result<B
     }
 }
 
-/// First counter, and the first one after it.
+/// Returns the first counter and the end of a batch.
 fn interval(
     authority: &mut Authority,
     now_ms: u64,
@@ -69,11 +69,11 @@ fn q18_batches_follow_each_other_without_a_hole() {
     assert_eq!(interval(&mut authority, 1_000, 2), Ok((at(1_000, 1), at(1_000, 3))));
     assert_eq!(interval(&mut authority, 1_000, 1), Ok((at(1_000, 3), at(1_001, 0))));
     assert_eq!(interval(&mut authority, 1_000, 6), Ok((at(1_001, 0), at(1_002, 2))));
-    // A clock that has not reached the next counter, that has just reached it, and that is past.
+    // One clock has not reached the next counter, one has just reached it, and one is past it.
     assert_eq!(interval(&mut authority, 1_002, 1), Ok((at(1_002, 2), at(1_002, 3))));
     assert_eq!(interval(&mut authority, 1_003, 1), Ok((at(1_003, 0), at(1_003, 1))));
     assert_eq!(interval(&mut authority, 2_000, 1), Ok((at(2_000, 0), at(2_000, 1))));
-    // And one that went back.
+    // This clock went back.
     assert_eq!(interval(&mut authority, 1_000, 5), Ok((at(2_000, 1), at(2_001, 2))));
 }
 
@@ -98,7 +98,7 @@ fn no_batch_lies_further_ahead_than_ids_may() {
             Ok((at(1_000, 0), at(last_tick, 3))),
             "{allowed_future_ms}"
         );
-        // What there is, be it less than was asked for.
+        // The batch has what there is, even if that is less than was asked for.
         assert_eq!(
             interval(&mut authority, 1_000, 50),
             Ok((at(last_tick, 3), at(last_tick + 1, 0)))
@@ -111,7 +111,7 @@ fn no_batch_lies_further_ahead_than_ids_may() {
     }
 }
 
-/// Where a tick is longer than the allowed future, the tick of now is all there is.
+/// When a tick is longer than the allowed future, a batch gets only the current tick.
 #[test]
 fn a_long_tick_is_used_to_its_end() {
     let layout = "timestamp:20 node:4 sequence:2 @0 tick=1000ms".parse().unwrap();
@@ -138,13 +138,13 @@ fn the_last_batch_ends_with_the_layout() {
             Err(Refusal::OutsideLayout { now_ms, epoch_ms: 0, end_ms: end })
         );
     }
-    // What is stored of it can be loaded.
+    // The stored row can be loaded.
     let row = authority.row(NODE).unwrap();
     assert_eq!((row.until_tick, row.until_sequence), (end, 0));
     load(15_000, &[(NODE, row)]);
 }
 
-/// Timestamp and sequence fill 64 bits: the last two counters of all are never issued.
+/// When timestamp and sequence fill 64 bits, the last two counters are never issued.
 #[test]
 fn the_last_batch_of_64_bits() {
     let layout: Layout = "timestamp:52 sequence:12 @0".parse().unwrap();
@@ -194,12 +194,12 @@ fn the_node_of_batches_is_never_granted() {
     assert_eq!(granted(&mut authority, 2, 1_000), None);
     batch(&mut authority, 1_000, None).unwrap();
     assert_eq!(granted(&mut authority, 2, 1_000), None);
-    // Long after all has ended.
+    // This is long after everything has ended.
     assert_eq!(granted(&mut authority, 2, 900_000), Some(NODE + 1));
     assert_eq!(granted(&mut authority, 3, 900_000), None);
 }
 
-/// Before there were batches the first node was granted as the others were.
+/// Before there were batches, the first node was granted as the others were.
 #[test]
 fn batches_start_where_a_span_of_the_first_node_has_ended() {
     let token = Token::from_random(7);
@@ -220,7 +220,7 @@ fn batches_start_where_a_span_of_the_first_node_has_ended() {
             assert!(matches!(ask(&mut authority, 1_000, late), Reply::Ended { .. }));
         }
         assert_eq!(authority.row(NODE), row);
-        // Reports count to where numbers are exact, and no further.
+        // Reports count up to the largest exact JavaScript number.
         assert!(row.unwrap().issued <= Row::ISSUED_MAX);
         from
     };
@@ -229,7 +229,7 @@ fn batches_start_where_a_span_of_the_first_node_has_ended() {
     assert_eq!(from(&[(NODE, held)], &[renew(1_000)], 290_000), at(301_000, 0));
     assert_eq!(from(&[(NODE, held)], &[release(1_200)], 1_000), at(1_200, 0));
     assert_eq!(from(&[(NODE, held)], &[release(700)], 1_000), at(1_000, 0));
-    // A late retry of the acquire is told of the span that it was granted, and of no batch.
+    // A late retry of the acquire gets the span that it was granted, and no batch.
     let mut authority = load(15_000, &[(NODE, held)]);
     let Reply::Granted(grant) = ask(&mut authority, 900, acquire(7, 900)) else {
         panic!("unknown")
@@ -240,7 +240,7 @@ fn batches_start_where_a_span_of_the_first_node_has_ended() {
     assert_eq!((grant.span.node(), grant.span.from_tick()), (NODE + 1, 900));
 }
 
-/// All of a batch counts as issued when it is handed out.
+/// A batch counts as issued when it is handed out.
 #[test]
 fn what_was_handed_out_is_counted() {
     let mut authority = load(1, &[]);
@@ -249,12 +249,12 @@ fn what_was_handed_out_is_counted() {
         let row = authority.row(NODE).unwrap();
         assert_eq!((row.issued, row.issued_of_span, row.token), (issued, 0, None));
         assert_eq!(authority.status(now_ms).issued, issued);
-        // It is not one of the nodes to grant.
+        // The node is not one of those to grant.
         assert_eq!((authority.status(now_ms).used, authority.status(now_ms).free()), (0, 1));
     }
 }
 
-/// A sequencer of one node per shard has batches only, for which no request waits long in vain.
+/// A sequencer of one node per shard only has batches, and no request waits long in vain for one.
 #[test]
 fn where_there_is_no_node_to_grant() {
     let sequencer = Sequencer::new(BoundConfig::new(layout(), 0, 1, 1).unwrap());
@@ -280,7 +280,7 @@ fn rows_of_batches_are_loaded() {
     for (node, row) in [
         (NODE, row(1_000, 4)),
         (NODE, row(end, 1)),
-        // A node that is granted uses a tick or does not.
+        // A granted node may or may not have used a tick.
         (NODE + 1, row(1_000, 1)),
     ] {
         assert_eq!(load(node, row), Err(Error::StoredRow { node }));

@@ -1,4 +1,4 @@
-//! Destroying a sequencer: every shard is told and confirms, whatever is lost on the way.
+//! Destroying a sequencer: every shard is told and confirms, even if messages are lost on the way.
 
 use edgeflake::lease::{
     Action, Authority, BoundConfig, CallFailure, Destruction, Life, Refusal, Reply, Request,
@@ -12,7 +12,7 @@ const NOW_TICK: u64 = 5_000;
 const LEASE_TICKS: u64 = 300_000;
 
 impl Shards {
-    /// The shards of a sequencer, of which some were used.
+    /// The shards of a sequencer, some of which were used.
     fn used(count: u64, used: &[u64]) -> Self {
         let config = BoundConfig::new(EDGE, 0, 64, count).unwrap();
         let load = |shard| {
@@ -21,7 +21,7 @@ impl Shards {
         };
         let mut shards = Self((0..count).map(load).collect());
         for shard in used {
-            // One after the other ends later.
+            // Each ends later than the one before.
             let now_ms = EDGE.start_ms(NOW_TICK + shard);
             let reply = shards.ask(*shard, now_ms, Request::Acquire(acquire(7, now_ms)));
             assert!(matches!(reply, Reply::Granted(_)));
@@ -30,7 +30,7 @@ impl Shards {
     }
 }
 
-/// Does one action; `None` when there is an answer.
+/// Does one action. Returns `None` when there is an answer.
 fn step(shards: &mut Shards, destruction: &mut Destruction) -> Option<u64> {
     let Action::Send { shard, request } = destruction.action() else { return None };
     let reply = shards.ask(shard, EDGE.start_ms(NOW_TICK), request);
@@ -38,7 +38,7 @@ fn step(shards: &mut Shards, destruction: &mut Destruction) -> Option<u64> {
     Some(shard)
 }
 
-/// Which shards were asked, and where the sequencer ended.
+/// Returns the shards that were asked, and where the sequencer ended.
 fn run(shards: &mut Shards, mut destruction: Destruction) -> (Vec<u64>, u64) {
     let asked = std::iter::from_fn(|| step(shards, &mut destruction)).collect();
     match destruction.action() {
@@ -61,7 +61,7 @@ fn one_shard_after_the_other() {
     ] {
         let mut shards = Shards::used(count, used);
         assert_eq!(run(&mut shards, Destruction::new()), (asked.to_vec(), until_tick));
-        // And once more: it is destroyed.
+        // Destroying it once more finds it destroyed.
         assert_eq!(run(&mut shards, Destruction::default()), (vec![0], until_tick));
         for authority in &shards.0 {
             assert!(!authority.sequencer().unwrap().is_active());
@@ -69,7 +69,7 @@ fn one_shard_after_the_other() {
     }
 }
 
-/// Broken off after any action, before or after it was done, and begun again.
+/// The destruction is interrupted after any action, before or after it was done, and begun again.
 #[test]
 fn broken_off_anywhere_and_done_again() {
     for done in 0..7 {
@@ -92,7 +92,7 @@ fn broken_off_anywhere_and_done_again() {
 
 #[test]
 fn s26_two_at_the_same_time() {
-    // Every order in which the actions of two can be done.
+    // The loop does the actions of two destructions in every possible order.
     for order in 0..1_u32 << if cfg!(miri) { 5 } else { 10 } {
         let mut shards = Shards::used(4, &[0, 2]);
         let mut both = [Destruction::new(), Destruction::new()];
@@ -114,7 +114,7 @@ fn what_is_not_there_is_refused() {
     assert_eq!(destruction.action(), Action::Done(Ok(reply)));
 }
 
-/// A shard is told of the end of the first incarnation when the second is there.
+/// A shard is told of the end of the first incarnation while the second exists.
 #[test]
 fn one_that_comes_late_ends_nothing_new() {
     let mut shards = Shards::used(2, &[]);
@@ -132,7 +132,7 @@ fn one_that_comes_late_ends_nothing_new() {
     assert_eq!(late.action(), Action::Done(Ok(Reply::Refused { refusal, incarnation: 2 })));
     assert!(shards.0.iter().all(|authority| authority.sequencer() == Some(&second)));
 
-    // The shard has confirmed, but the registry is told late.
+    // The shard has confirmed, but the registry hears it late.
     let mut shards = Shards::used(2, &[]);
     let mut late = Destruction::new();
     step(&mut shards, &mut late);

@@ -1,4 +1,4 @@
-//! When a reply may leave: the simulation shows that no id repeats, and these tests that nothing
+//! When a reply may leave. The simulation shows that no id repeats. These tests show that nothing
 //! waits for too long or too briefly.
 
 use edgeflake::lease::fence::{Failure, Fence, Step, Ticket, WitnessCall};
@@ -11,7 +11,7 @@ const REPLACED: Step = Step::Fail(Failure::SessionReplaced);
 
 const SILENT: Step = Step::Fail(Failure::WitnessSilent);
 
-/// Asks for the next step of a request, and wants a call of the witness.
+/// Steps a request that must want a call of the witness.
 fn asked(fence: &mut Fence, ticket: &mut Ticket) -> (u64, WitnessCall) {
     match fence.step(ticket) {
         Step::Ask { number, call } => (number, call),
@@ -151,7 +151,7 @@ fn a_lost_call_fails_those_that_it_was_for_and_no_others() {
     assert_eq!(fence.step(&mut second), Step::Wait { number });
     let mut third = decide(&mut fence);
     assert_eq!(fence.step(&mut third), Step::Wait { number });
-    // Any of the requests that wait may say so, because the one that has asked may be gone.
+    // Any waiting request may report it, because the one that sent the call may be gone.
     fence.lost(number);
     assert_eq!([fence.step(&mut first), fence.step(&mut second)], [SILENT; 2]);
     let (next, _) = asked(&mut fence, &mut third);
@@ -185,7 +185,7 @@ fn a_late_confirmation_counts_for_no_later_call_or_session() {
     fence.confirmed(late, true);
     assert_eq!(fence.step(&mut second), Step::Wait { number });
 
-    // Something fails, and another session begins while the call is under way.
+    // Something fails, and another session begins while the call is outstanding.
     fence.failed(&mut Ticket::default());
     assert_eq!(fence.step(&mut second), ENDED);
     open(&mut fence, 2);
@@ -236,7 +236,7 @@ fn a_status_needs_no_session_if_none_can_begin() {
     fence.failed(&mut asks);
     assert_eq!(fence.step(&mut asks), ENDED);
 
-    // A witness that is silent is no reason to answer without a session.
+    // A silent witness is no reason to answer without a session.
     let mut late = Ticket::of_status();
     fence.loaded(Stamp::default());
     let (number, _) = asked(&mut fence, &mut late);

@@ -1,5 +1,5 @@
-//! Far more isolates than a shard can answer: who has a lease keeps it, grants go before batches,
-//! and when they are gone every holder has a span again, without an operator's help.
+//! Far more isolates ask than a shard can answer. A holder with a lease keeps it, grants go before
+//! batches, and after the crowd every holder has a span again, without an operator's help.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,21 +13,22 @@ use super::shell::{acquire, ask, prefetch};
 const LEASE_MS: u64 = 10_000;
 const PER_SECOND_MAX: u64 = 40;
 
-/// 60 nodes to grant, and that of batches.
+/// 60 nodes can be granted, and one is that of batches.
 const NODES: u64 = 60;
 const STEADY: usize = 50;
 const CROWD: usize = if cfg!(miri) { 30 } else { 1_000 };
-/// Of the crowd, those who stay.
+/// Isolates of the crowd that stay.
 const STAY: usize = 5;
 
 const CROWD_COMES_MS: u64 = 30_000;
 const CROWD_GOES_MS: u64 = if cfg!(miri) { 35_000 } else { 90_000 };
 
-/// The longest lease of those who went, and the longest pause of a holder that found no node.
+/// The longest lease of the crowd, and the longest pause of a holder that found no node, have
+/// ended.
 const RECOVERED_MS: u64 = CROWD_GOES_MS + LEASE_MS + 64_000;
 const END_MS: u64 = RECOVERED_MS + 2 * LEASE_MS;
 
-/// Between two requests of an isolate.
+/// Time between two requests of an isolate.
 const REQUEST_EVERY_MS: u64 = if cfg!(miri) { 1_000 } else { 200 };
 
 fn authority(per_second_max: u64) -> Authority {
@@ -43,11 +44,11 @@ fn authority(per_second_max: u64) -> Authority {
 struct Isolate {
     holder: Holder,
     wait: Wait,
-    /// Until when it has had ids, without a hole.
+    /// The isolate has had ids without a gap until this time.
     served_ms: u64,
 }
 
-/// What was answered in one second, other than by a refusal to answer.
+/// The answers of one second, without refusals for overload.
 #[derive(Clone, Copy, Debug, Default)]
 struct Second {
     renewals: u64,
@@ -59,7 +60,7 @@ struct Second {
 struct World {
     authority: Authority,
     isolates: Vec<Isolate>,
-    /// When each is looked at next.
+    /// When each isolate is looked at next.
     times: BTreeSet<(u64, usize)>,
     seconds: BTreeMap<u64, Second>,
     ids: BTreeSet<u64>,
@@ -69,7 +70,7 @@ struct World {
 impl World {
     fn new() -> Self {
         let isolates: Vec<_> = (0..STEADY + CROWD).map(|_| Isolate::default()).collect();
-        // One after the other, and the crowd at once.
+        // The steady isolates start one after the other, the crowd at once.
         let start_ms = |index| if index < STEADY { 100 * index as u64 } else { CROWD_COMES_MS };
         let times = (0..isolates.len()).map(|index| (start_ms(index), index)).collect();
         Self {
@@ -92,7 +93,7 @@ impl World {
         }
     }
 
-    /// Goes on with a request of an isolate, and says in how many ms again.
+    /// Continues a request of an isolate, and returns the ms until its next step.
     fn request(&mut self, now_ms: u64, index: usize) -> u64 {
         let mut ids = [0];
         loop {
@@ -149,24 +150,24 @@ fn a_crowd_comes_and_goes() {
     let mut sum = Second::default();
     for (second, count) in &world.seconds {
         let Second { renewals, acquires, prefetches, refused } = *count;
-        // A quarter is left for renewals.
+        // A quarter of the capacity is left for renewals.
         assert!(acquires + prefetches <= PER_SECOND_MAX * 3 / 4, "second {second}: {count:?}");
         assert!(prefetches <= PER_SECOND_MAX / 2, "second {second}: {count:?}");
         if crowded.contains(second) {
             sum.renewals += renewals;
             sum.refused += refused;
-            // Batches do not take what is for grants.
+            // Batches do not take the capacity of grants.
             let overloaded = refused > 0 && renewals < PER_SECOND_MAX / 4;
             assert!(!overloaded || acquires > 0, "second {second}: {count:?}");
         } else {
             assert!(refused == 0 || *second < RECOVERED_MS / 1_000, "second {second}: {count:?}");
         }
     }
-    // Those who had a lease renewed it all the while, and all of the others were too many.
+    // Holders with a lease renewed it all the time, and all other requests were too many.
     let leases = (CROWD_GOES_MS - CROWD_COMES_MS) / LEASE_MS * STEADY as u64;
     assert!(sum.renewals >= leases, "{sum:?}");
     assert!(cfg!(miri) || sum.refused > 10 * sum.renewals, "{sum:?}");
-    // Everybody who stayed has a span and ids.
+    // Every isolate that stayed has a span and ids.
     for (index, isolate) in world.isolates[..STEADY + STAY].iter().enumerate() {
         let span = isolate.holder.span().expect("a span");
         assert!(span.until_tick() > END_MS, "isolate {index}: {span:?}");
@@ -176,7 +177,7 @@ fn a_crowd_comes_and_goes() {
 
 #[test]
 fn renewals_before_grants_before_batches() {
-    // How many of each are answered, whatever came before in the second.
+    // The same number of each kind is answered, whatever came before in the second.
     for (per_second_max, prefetches, acquires) in
         [(1, 1, 1), (2, 1, 2), (3, 2, 3), (4, 2, 3), (5, 3, 4), (1_000, 500, 750)]
     {
@@ -204,7 +205,7 @@ fn a_refusal_names_the_rest_of_the_second_at_least() {
         let refused = Reply::Refused { refusal, incarnation: 1 };
         assert_eq!(authority.admit(now_ms, &prefetch(now_ms)), Some(refused));
     }
-    // A new second: the next one, and one that the clock went back to.
+    // A new second begins: the next one, or an earlier one because the clock went back.
     for now_ms in [6_000, 4_999] {
         assert_eq!(authority.admit(now_ms, &prefetch(now_ms)), None);
         assert!(authority.admit(now_ms, &prefetch(now_ms)).is_some());

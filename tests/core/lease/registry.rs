@@ -1,4 +1,4 @@
-//! The registry: what a sequencer is bound to, how it ends in every shard, and what comes after.
+//! The registry: what a sequencer is bound to, how it ends in every shard, and what follows.
 
 use edgeflake::Layout;
 use edgeflake::lease::{
@@ -10,7 +10,7 @@ use super::shell::{self, Shards};
 
 const LEASE_MS: u64 = 100;
 
-/// 1 ms ticks since 0, so that a tick is a time.
+/// Its ticks of 1 ms start at 0, so that a tick is a time.
 fn layout() -> Layout {
     "timestamp:20 node:6 sequence:2 @0".parse().unwrap()
 }
@@ -25,14 +25,14 @@ fn settings() -> Settings {
 }
 
 impl Shards {
-    /// The objects of one name, of which none knows a sequencer.
+    /// Makes the objects of one name, none of which knows a sequencer.
     fn unused(count: u64) -> Self {
         Self(
             (0..count).map(|shard| Authority::load(shard, None, settings(), []).unwrap()).collect(),
         )
     }
 
-    /// With a sequencer that the registry created and that all of its shards know.
+    /// Makes a sequencer that all of its shards know.
     fn active(node_count: u64, count: u64) -> Self {
         let mut shards = Self::unused(count);
         let sequencer = shards.described(0, 0, Request::Create(config(node_count, count)));
@@ -49,7 +49,7 @@ impl Shards {
         }
     }
 
-    /// Described as before, and nothing written.
+    /// Fails unless the reply describes the sequencer as before and nothing was written.
     fn unchanged(&mut self, shard: u64, now_ms: u64, request: Request) {
         let authority = self.shard(shard);
         let decision = authority.decide(now_ms, &request);
@@ -57,7 +57,7 @@ impl Shards {
         assert_eq!(decision.reply, Reply::Described(authority.sequencer().copied()));
     }
 
-    /// The refusal, and the incarnation that it names; nothing was written.
+    /// Returns the refusal, and the incarnation that it names. Nothing may be written.
     fn refused(&mut self, shard: u64, now_ms: u64, request: Request) -> (Refusal, u64) {
         let decision = self.shard(shard).decide(now_ms, &request);
         assert_eq!(decision.write, None);
@@ -67,12 +67,12 @@ impl Shards {
         }
     }
 
-    /// Node, first tick and end.
+    /// Returns node, first tick and end.
     fn granted(&mut self, shard: u64, now_ms: u64, request: Request) -> (u64, u64, u64) {
         shell::granted(self.ask(shard, now_ms, request)).unwrap()
     }
 
-    /// Destroys what [`active`](Self::active) made.
+    /// Destroys the sequencer of [`active`](Self::active).
     fn destroy(&mut self, now_ms: u64) -> Sequencer {
         let mut sequencer = self.described(0, now_ms, Request::Destroy);
         while let Life::Destroying { confirmed: shard, .. } = sequencer.life {
@@ -102,7 +102,7 @@ fn prefetch(count: u64, incarnation: Option<u64>, now_ms: u64) -> Request {
     Request::Prefetch(Prefetch { incarnation, count: Some(count), now_ms })
 }
 
-/// All that a holder of node 1 may ask of its shard.
+/// Lists all requests that a holder of node 1 may send to its shard.
 fn of_a_lease(bits: u128, incarnation: u64, now_ms: u64) -> [Request; 4] {
     [
         acquire(bits, Some(incarnation), now_ms),
@@ -119,7 +119,7 @@ fn s15_s26_s38_creating_binds_for_good() {
     let sequencer = shards.described(0, 0, Request::Create(config(8, 1)));
     assert_eq!(sequencer, Sequencer::new(config(8, 1)));
     assert_eq!((sequencer.incarnation, sequencer.life), (1, Life::Active));
-    // The same again, and others: it is described as it is, for the asker to compare.
+    // The same request again, or a different one, gets the present description to compare.
     let wider: Layout = "timestamp:20 node:6 sequence:3 @0".parse().unwrap();
     for other in [
         config(8, 1),
@@ -136,7 +136,7 @@ fn s15_s26_s38_creating_binds_for_good() {
 #[test]
 fn settings_that_do_not_suit_the_layout_are_refused_before_it_is_bound() {
     let mut shards = Shards::unused(2);
-    // A lease is at least twice 40 ms and a tick.
+    // A lease takes at least twice the sum of 40 ms and a tick.
     let of_ticks = |tick_ms| {
         let text = format!("timestamp:20 node:6 sequence:2 @0 tick={tick_ms}ms");
         BoundConfig::new(text.parse().unwrap(), 0, 8, 2).unwrap()
@@ -172,7 +172,7 @@ fn what_was_never_created_is_unknown() {
     }
 }
 
-/// Where the first shard has no nodes that a sequencer of fewer shards does not give it.
+/// Shard 2 follows a sequencer of two shards, and would be a third one.
 #[test]
 fn a_shard_that_the_sequencer_does_not_have_grants_nothing() {
     let mut shards = Shards::unused(3);
@@ -203,7 +203,7 @@ fn s21_one_shard_ends_at_once() {
     }
 }
 
-/// The last tick of a batch that does not fill it is used too.
+/// The last tick of a batch counts as used even if the batch does not fill it.
 #[test]
 fn batches_count_to_the_end() {
     for (count, until_tick) in [(4, 1_001), (5, 1_002), (8, 1_002), (9, 1_003)] {
@@ -222,10 +222,11 @@ fn four_shards_end_one_after_the_other() {
     let destroying = shards.described(0, 1_100, Request::Destroy);
     let life = |confirmed, until_tick| Life::Destroying { confirmed, until_tick };
     assert_eq!(destroying.life, life(1, 1_100));
-    // The registry grants no more, others do until they are told.
+    // The registry grants no more, and other shards do until they are told.
     assert_eq!(shards.refused(0, 1_100, acquire(2, None, 1_100)).0, Refusal::SequencerDestroyed);
     assert_eq!(shards.granted(2, 1_095, acquire(2, None, 1_095)), (10, 1_095, 1_195));
-    // Out of order, of a shard that there is not, and of an incarnation that there was not.
+    // The confirmations come out of order, of a shard that does not exist, or of an unknown
+    // incarnation.
     for request in [confirm(1, 2, 5_000), confirm(1, 0, 5_000), confirm(1, 4, 5_000)] {
         shards.unchanged(0, 1_100, request);
     }
@@ -233,7 +234,7 @@ fn four_shards_end_one_after_the_other() {
         let refusal = Refusal::OtherIncarnation { found: incarnation };
         assert_eq!(shards.refused(0, 1_100, confirm(incarnation, 1, 5_000)), (refusal, 1));
     }
-    // Created again only after the last.
+    // It can be created again only after the last confirmation.
     shards.unchanged(0, 1_200, Request::Create(config(16, 4)));
 
     let mut ends = Vec::new();
@@ -248,17 +249,17 @@ fn four_shards_end_one_after_the_other() {
     }
     assert_eq!(ends, [(3, 1_120), (1, 1_110), (2, 1_195)]);
     assert_eq!(shards.described(0, 1_100, confirm(1, 1, 1_110)).life, life(2, 1_110));
-    shards.unchanged(0, 1_100, confirm(1, 1, 1_110)); // repeated
+    shards.unchanged(0, 1_100, confirm(1, 1, 1_110)); // a repeated confirmation
     assert_eq!(shards.described(0, 1_100, confirm(1, 2, 1_195)).life, life(3, 1_195));
     shards.unchanged(0, 1_100, Request::Destroy);
     assert_eq!(
         shards.described(0, 1_100, confirm(1, 3, 1_120)).life,
         Life::Destroyed { until_tick: 1_195 }
     );
-    shards.unchanged(0, 1_100, confirm(1, 3, 5_000)); // repeated
+    shards.unchanged(0, 1_100, confirm(1, 3, 5_000)); // a repeated confirmation
 }
 
-/// Ticks of 1 ms from 5,000 on, for 1,048,576 ms.
+/// Its ticks of 1 ms begin at 5,000, and last for 1,048,576 ms.
 fn later() -> BoundConfig {
     let layout = "timestamp:20 node:6 sequence:2 @5000".parse().unwrap();
     BoundConfig::new(layout, 0, 4, 1).unwrap()
@@ -289,13 +290,14 @@ fn of_what_was_never_granted_the_next_may_have_another_timestamp() {
     let created = shards.described(0, 6_000, Request::Create(later()));
     assert_eq!(created, Sequencer { incarnation: 2, ..Sequencer::new(later()) });
     assert_eq!(shards.granted(0, 6_000, acquire(1, None, 6_000)), (1, 1_000, 1_100));
-    // Of the first nothing can be granted any more: shard 1 has ended it, and is not of the second.
+    // The first incarnation grants nothing any more: shard 1 has ended it, and is not part of the
+    // second.
     let (refusal, _) = shards.refused(1, 6_000, acquire(2, None, 6_000));
     assert_eq!(refusal, Refusal::SequencerDestroyed);
     let first = Request::Follow(Sequencer::new(config(16, 2)));
     assert_eq!(shards.refused(1, 6_000, first).0, Refusal::SequencerDestroyed);
 
-    // What the second has granted, each later one remembers.
+    // Each later incarnation remembers the grants of the second.
     for incarnation in 2..5 {
         let destroyed = shards.described(0, 6_100, Request::Destroy);
         assert_eq!((destroyed.incarnation, end(destroyed)), (incarnation, 1_100));
@@ -306,7 +308,7 @@ fn of_what_was_never_granted_the_next_may_have_another_timestamp() {
     }
 }
 
-/// A grant that comes before its shard has confirmed the end counts, one after that is refused.
+/// A grant before its shard has confirmed the end counts, and one after that is refused.
 #[test]
 fn a_span_or_a_batch_of_any_shard_keeps_the_timestamp() {
     for (shard, request) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
@@ -328,7 +330,7 @@ fn a_span_or_a_batch_of_any_shard_keeps_the_timestamp() {
     }
 }
 
-/// In the first tick of all: a batch that fills a part of it counts, a span that was given back
+/// In the very first tick, a batch that fills a part of it counts, and a span that was given back
 /// unused does not.
 #[test]
 fn the_first_tick_counts() {
@@ -360,10 +362,10 @@ fn s24_created_again_when_the_last_span_has_ended() {
     assert_eq!((sequencer.incarnation, sequencer.from_tick), (2, 1_100));
     assert_eq!(sequencer.life, Life::Active);
     shards.unchanged(0, 1_100, create);
-    // Nothing is known of its nodes.
+    // The shard has no rows of its nodes.
     assert_eq!(shards.0[0].rows().count(), 0);
     assert_eq!(shards.granted(0, 1_100, acquire(2, Some(2), 1_100)), (1, 1_100, 1_200));
-    // And again: also where the second had no span.
+    // The second incarnation ends as well, although it had no span.
     shards.destroy(1_110);
     let mut third = Shards::active(4, 1);
     third.granted(0, 1_000, acquire(1, None, 1_000));
@@ -416,7 +418,7 @@ fn s38_created_again_with_other_nodes_and_shards() {
     }
 }
 
-/// The largest end of all shards, in all shards, also where the clocks go back.
+/// Every shard learns the largest end of all shards, even if the clocks go back.
 #[test]
 fn a_later_incarnation_starts_where_all_spans_have_ended() {
     let mut shards = Shards::active(16, 4);
@@ -450,7 +452,7 @@ fn a_later_incarnation_starts_where_all_spans_have_ended() {
 fn what_is_told_late_changes_nothing() {
     let mut shards = Shards::unused(2);
     let first = shards.described(0, 0, Request::Create(config(16, 2)));
-    // Shard 1 is told only that it is over: it was never used.
+    // Shard 1 was never used, so it only hears that the incarnation is over.
     let destroying = shards.described(0, 1_000, Request::Destroy);
     let told = shards.described(1, 1_000, Request::Follow(destroying));
     assert_eq!((told.incarnation, end(told)), (1, 0));
@@ -461,7 +463,7 @@ fn what_is_told_late_changes_nothing() {
     let second = shards.described(0, 1_000, Request::Create(config(16, 2)));
     assert_eq!(shards.described(1, 1_000, Request::Follow(second)), second);
     shards.unchanged(1, 1_000, Request::Follow(second));
-    // All that was ever said of the first.
+    // These are all requests about the first incarnation.
     let other = (Refusal::OtherIncarnation { found: 1 }, 2);
     for late in [first, destroying, told] {
         assert_eq!(shards.refused(1, 1_000, Request::Follow(late)), other);

@@ -1,4 +1,5 @@
-//! The router: which shards are asked, in which order, who is told what, and which answer counts.
+//! The router: which shards are asked, in which order, which are told what, and which answer
+//! counts.
 
 use std::fmt::Write as _;
 
@@ -37,7 +38,7 @@ fn full(retry_in_ms: u64) -> Answer {
     refused(Refusal::NoNodeFree { retry_in_ms })
 }
 
-/// What is sent, in a letter and the shard, and the answer.
+/// Returns the requests, each as a letter and the shard, and the answer.
 fn run(mut router: ShardRouter, mut world: impl FnMut(u64, Request) -> Answer) -> (String, Answer) {
     let mut sent = String::new();
     loop {
@@ -63,7 +64,7 @@ fn run(mut router: ShardRouter, mut world: impl FnMut(u64, Request) -> Answer) -
     }
 }
 
-/// Fails unless an acquire from this place is sent so and has this answer.
+/// Fails unless an acquire from this place sends these requests and has this answer.
 fn check(
     (place, shards): (u16, u64),
     (sent, answer): (&str, Answer),
@@ -88,7 +89,7 @@ fn s39_the_nearest_shard_then_its_neighbours() {
         (u16::MAX, 4, "a3 a0 a2"),
         (0, 64, "a0 a1 a63"),
         (u16::MAX, 64, "a63 a0 a62"),
-        // More shards than it was told of.
+        // There are more shards than it was told of.
         (u16::MAX, 0, "a0"),
     ] {
         for answer in [full(5), Err(CallFailure)] {
@@ -111,16 +112,16 @@ fn the_answer_that_is_worth_another_try_soonest() {
     assert_eq!(best([full(9), full(7), full(8)]), full(7));
     assert_eq!(best([full(9), overloaded(7), full(8)]), overloaded(7));
     assert_eq!(best([exhausted(1), exhausted(2), exhausted(3)]), exhausted(1));
-    // A shard that does not answer says nothing.
+    // A silent shard does not count.
     assert_eq!(best([full(9), Err(CallFailure), Err(CallFailure)]), full(9));
     assert_eq!(best([Err(CallFailure), Err(CallFailure), full(u64::MAX)]), full(u64::MAX));
     assert_eq!(best([Err(CallFailure); 3]), Err(CallFailure));
-    // A shard that cannot read what it has stored says nothing either. If none can, no try helps.
+    // A shard that cannot read its storage does not count either. If none can, no retry helps.
     let unreadable = refused(Refusal::Unreadable);
     assert_eq!(best([full(9), unreadable, unreadable]), full(9));
     assert_eq!(best([unreadable, unreadable, Err(CallFailure)]), Err(CallFailure));
     assert_eq!(best([unreadable; 3]), unreadable);
-    // None is asked after one that has something.
+    // No shard is asked after one that grants something.
     assert_eq!(best([full(1), granted(), full(0)]), granted());
 }
 
@@ -137,7 +138,7 @@ fn what_another_shard_would_refuse_too_is_final() {
     }
 }
 
-/// Such as one whose variables say a layout that has not begun.
+/// One example is a shard whose variables name a layout that has not begun.
 #[test]
 fn what_the_registry_refuses_for_good_is_final() {
     let outside = refused(Refusal::OutsideLayout { now_ms: 1, epoch_ms: 2, end_ms: 3 });
@@ -155,7 +156,7 @@ fn a_shard_that_is_behind_is_told_once() {
         (Some(2), Refusal::OtherIncarnation { found: 2 }),
     ] {
         let router = || ShardRouter::new(acquire(incarnation), 0x4000, 4, 0);
-        // It follows, and answers.
+        // The shard follows, and answers.
         let mut told = None;
         let (sent, answer) = run(router(), |_, request| match request {
             Request::Describe => described(second),
@@ -167,13 +168,13 @@ fn a_shard_that_is_behind_is_told_once() {
             _ => refused(refusal),
         });
         assert_eq!((sent.as_str(), answer, told), ("a1 d0 f1 a1", granted(), Some(second)));
-        // It says the same again: so it is.
+        // The shard says the same again, so its answer counts.
         let (sent, answer) = run(router(), |_, request| match request {
             Request::Describe | Request::Follow(_) => described(second),
             _ => refused(refusal),
         });
         assert_eq!((sent.as_str(), answer), ("a1 d0 f1 a1", refused(refusal)));
-        // Full after all: its neighbours are asked, and told.
+        // The shard is full after all: its neighbours are asked, and told.
         let mut told = [false; 4];
         let (sent, answer) = run(router(), |shard, request| match request {
             Request::Describe => described(second),
@@ -218,7 +219,7 @@ fn what_the_registry_says_is_final() {
 
 #[test]
 fn a_shard_that_there_is_not_is_not_told() {
-    // More are believed to be than there are, fewer, and as many.
+    // The router expects more shards than there are, fewer, or as many.
     for (place, believed, shards, order) in [
         (u16::MAX, 64, 4, "a63 d0 a3"),
         (0x8000, 64, 2, "a32 d0 a1"),
@@ -237,7 +238,7 @@ fn a_shard_that_there_is_not_is_not_told() {
     }
 }
 
-/// Three shards at most, also when none of them can be told.
+/// At most three shards are asked, even if none of them can be told.
 #[test]
 fn an_unreachable_registry_does_not_stop_the_search() {
     let unknown = refused(Refusal::UnknownSequencer);
@@ -259,7 +260,7 @@ fn an_unreachable_registry_does_not_stop_the_search() {
     });
 }
 
-/// With authorities behind it: batches of the nearest shard that has any.
+/// The authorities are real, and the nearest shard with a batch answers.
 #[test]
 fn batches_come_from_a_neighbour_when_the_nearest_has_none() {
     let terms = Terms { allowed_future_ms: 0, ..Terms::default() };
@@ -276,11 +277,11 @@ fn batches_come_from_a_neighbour_when_the_nearest_has_none() {
             other => panic!("{other:?}"),
         });
     }
-    // One tick of 4 ids each; the fourth shard is not asked.
+    // Each has one tick of 4 ids. The fourth shard is not asked.
     assert_eq!(nodes, [Some(16), Some(32), Some(0), None]);
 }
 
-/// Where a shard is silent its region may be: each try begins a quarter of the circle further.
+/// A silent shard may mean a silent region, so each try begins a quarter of the circle further.
 #[test]
 fn a_retry_begins_elsewhere() {
     for (shards, tries, expected) in [

@@ -1,10 +1,10 @@
-//! The requests that an authority is asked, and what a shell does with its decision.
+//! Requests to an authority, and what a shell does with its decision.
 
 use edgeflake::lease::{
     Acquire, Authority, Prefetch, Refusal, Release, Renew, Reply, Request, Token, Write,
 };
 
-/// Decides, and takes over the write, which must be based on what the authority has.
+/// Decides, and applies the write, which must be based on the authority's rows.
 pub(crate) fn ask(authority: &mut Authority, now_ms: u64, request: Request) -> Reply {
     let decision = authority.decide(now_ms, &request);
     match &decision.write {
@@ -18,7 +18,7 @@ pub(crate) fn ask(authority: &mut Authority, now_ms: u64, request: Request) -> R
     decision.reply
 }
 
-/// The node, first tick and end of a grant.
+/// Returns the node, first tick and end of a grant.
 pub(crate) fn granted(reply: Reply) -> Result<(u64, u64, u64), Refusal> {
     match reply {
         Reply::Granted(grant) => {
@@ -47,7 +47,7 @@ pub(crate) fn acquire(bits: u128, now_ms: u64) -> Acquire {
     Acquire { token: Token::from_random(bits), incarnation: None, excluded_node: None, now_ms }
 }
 
-/// A renewal by a holder whose clock is at the tick that its ids have reached.
+/// Makes a renewal by a holder whose clock shows the tick that its ids have reached.
 pub(crate) fn renew(bits: u128, incarnation: u64, node: u64, tick: u64) -> Renew {
     let token = Token::from_random(bits);
     Renew { token, incarnation, node, tick, issued: None, now_ms: tick }

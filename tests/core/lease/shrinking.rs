@@ -1,4 +1,4 @@
-//! Shrinking a sequencer: it gives up nodes that were never granted, in every shard that has them.
+//! Shrinking a sequencer gives up nodes that were never granted, in every shard that has them.
 
 use edgeflake::lease::{
     Action, Authority, BoundConfig, CallFailure, Refusal, Reply, Request, Sequencer, Settings,
@@ -16,7 +16,7 @@ fn sequencer(shards: u64) -> Sequencer {
 }
 
 impl Shards {
-    /// The shards of a sequencer; of those but the registry, which know it.
+    /// Makes the shards of a sequencer. The registry knows it, and so do the shards in `known_by`.
     fn known_by(known_by: &[u64], count: u64, sequencer: Sequencer) -> Self {
         let load = |shard| {
             let known = (shard == 0 || known_by.contains(&shard)).then_some(sequencer);
@@ -25,7 +25,7 @@ impl Shards {
         Self((0..count).map(load).collect())
     }
 
-    /// The nodes that `count` acquires are granted.
+    /// Returns the nodes that `count` acquires are granted.
     fn nodes_granted(&mut self, shard: u64, count: u64) -> Vec<u64> {
         let now_ms = EDGE.start_ms(5_000);
         let mut ask = |bits| self.ask(shard, now_ms, Request::Acquire(acquire(bits, now_ms)));
@@ -33,7 +33,7 @@ impl Shards {
         nodes.map(|(node, ..)| node).collect()
     }
 
-    /// Which shards were asked, and what the answer is; the reply number `lost` is lost.
+    /// Returns the shards that were asked, and the answer, when the reply number `lost` is lost.
     fn shrink(&mut self, node_count: u64, lost: usize) -> (Vec<u64>, Result<Reply, CallFailure>) {
         let (mut shrinking, mut asked) = (Shrinking::new(node_count), Vec::new());
         loop {
@@ -84,7 +84,7 @@ fn h23_one_shard_gives_up_what_it_never_granted() {
         [101, 102, 103, 104, 105],
         "three of them again by token"
     );
-    // Nothing comes back, and what is there already needs no write.
+    // Nothing comes back, and nodes that exist already need no write.
     for more in [6, 7, 64, u64::MAX] {
         let shrink = Shrink { incarnation: 1, node_count: more };
         let decision = shards.0[0].decide(EDGE.start_ms(5_000), &Request::Shrink(shrink));
@@ -115,7 +115,7 @@ fn broken_off_anywhere_it_is_done_again() {
     for lost in 0..5 {
         let mut shards = Shards::known_by(&[], 2, sequencer(2));
         assert_eq!(shards.shrink(40, lost).1, Err(CallFailure), "{lost}");
-        // An operator who was not told that it is done may give up fewer, or more.
+        // An operator who missed the answer may give up fewer nodes, or more.
         for again in [50, 40, 36] {
             let mut shards = Shards(shards.0.iter().map(reloaded).collect());
             assert_eq!(
@@ -127,7 +127,7 @@ fn broken_off_anywhere_it_is_done_again() {
     }
 }
 
-/// The authority as it is read from its storage.
+/// Makes the authority again from its rows.
 fn reloaded(authority: &Authority) -> Authority {
     let shard = u64::from(authority.nodes().start != FIRST_NODE);
     let (sequencer, rows) = (authority.sequencer().copied(), authority.rows());
@@ -140,7 +140,7 @@ fn an_earlier_incarnation_may_have_granted_any_node() {
     let mut shards = Shards::known_by(&[], 1, again);
     let refusal = Refusal::NodesInUse { node_count_min: NODE_COUNT };
     assert_eq!(shards.shrink(63, 99).1, Ok(refused(refusal, 2)));
-    // Of one of which nothing was granted, there is nothing to fear.
+    // An incarnation that granted nothing poses no danger.
     let again = Sequencer { incarnation: 2, ..sequencer(1) };
     assert_eq!(node_count(Shards::known_by(&[], 1, again).shrink(9, 99).1), 9);
 }
@@ -157,7 +157,7 @@ fn only_what_grants_can_shrink() {
     assert_eq!(none.shrink(9, 99), (vec![0], Ok(refused(Refusal::UnknownSequencer, 0))));
 }
 
-/// The row of a node that was given up fails where it is stored, if a twin decided on it before.
+/// A row of a node that was given up fails when it is stored, if a twin decided on it before.
 #[test]
 fn what_is_written_says_which_nodes_are_left() {
     let shards = Shards::known_by(&[], 1, sequencer(1));

@@ -23,7 +23,7 @@ struct Shard {
 }
 
 impl Shard {
-    /// With nothing but this sequencer stored.
+    /// Makes a shard that has nothing but this sequencer stored.
     fn load(sequencer: Option<Sequencer>) -> Self {
         let authority = Authority::load(0, sequencer, Settings::default(), []).unwrap();
         Self { stamp: authority.stamp(Version::default()), authority }
@@ -89,7 +89,7 @@ fn a_shard_that_is_as_new_as_its_stamp_goes_on() {
 #[test]
 fn a_shard_that_is_older_was_rolled_back() {
     let stored = stamp(5, 100);
-    // The last has a higher number, of a history that the shard has left.
+    // The last one has a higher number, of a history that the shard has left.
     for loaded in [Stamp::default(), stamp(5, 99), stamp(4, 100), stamp(4, 200)] {
         let mut witness = Witness { session: 6, stamp: stored, rollbacks: 0, restarting: 0 };
         assert_eq!(
@@ -103,7 +103,7 @@ fn a_shard_that_is_older_was_rolled_back() {
 #[test]
 fn a_rollback_is_counted_once_the_shard_has_restarted() {
     let stored = Witness { session: 6, stamp: stamp(5, 100), rollbacks: 0, restarting: 0 };
-    // The restart could not be stored, so the next load is as old; then it is, and is confirmed.
+    // The restart could not be stored, so the next load is as old. Then it is stored and confirmed.
     let mut witness = stored;
     for session in [7, 8] {
         let opened = witness.open(&stamp(4, 100));
@@ -165,16 +165,16 @@ fn a_stamp_has_the_end_of_each_node() {
     let (node, end) = (span.node(), NOW_TICK + LEASE_TICKS);
     assert_eq!((shard.stamp.version, shard.stamp.end_of(node)), (version(0, 1), end));
     assert_eq!(shard.stamp.end_of(node + 1), 0);
-    // What is given back has been told to a holder.
+    // The stamp keeps the end, because a holder was told of the ticks that it now gives back.
     let until_tick = NOW_TICK + 1;
     let release = Release { token, incarnation, node, until_tick, issued: None };
     assert!(matches!(shard.ask(NOW_TICK, Request::Release(release)), Reply::Released { .. }));
     assert_eq!((shard.stamp.version, shard.stamp.end_of(node)), (version(0, 2), end));
-    // Loaded anew, it is the end that is stored.
+    // After another load, the stamp has the stored end.
     assert_eq!(shard.authority.stamp(version(0, 2)).end_of(node), until_tick);
 }
 
-/// Whatever the order of the ends, those of the latest nodes are kept, and one covers all others.
+/// The ends of the latest nodes are kept, and one end covers all others, whatever their order.
 #[test]
 fn a_stamp_covers_all_ends() {
     let mut random = 1_u64;
@@ -229,8 +229,8 @@ fn another_incarnation_begins_where_the_one_before_has_ended() {
 
 const YEAR_TICKS: u64 = 31_536_000_000;
 
-/// A clock that stood a year ahead for a moment has let a node end in a year. Once the storage is
-/// emptied or put back, all other nodes are free when every lease has ended.
+/// A clock that was a year ahead for a moment has let a node end in a year. When the storage is
+/// emptied or restored, all other nodes are free once every lease has ended.
 #[test]
 fn a_node_that_ends_in_a_year_lets_no_other_wait() {
     const NODES: u64 = 40;
@@ -248,7 +248,7 @@ fn a_node_that_ends_in_a_year_lets_no_other_wait() {
     for rows in [&[][..], &copy] {
         let mut restored = Shard { authority: load(rows), stamp: Stamp::default() };
         restored.restart(&shard.stamp);
-        // The other latest nodes end when the leases do, too.
+        // The other latest nodes end when the leases do.
         let end = NOW_TICK + 9 + LEASE_TICKS;
         let nodes: BTreeSet<_> = (0..NODES - 2)
             .map(|random| restored.acquire(end, 100 + u128::from(random)).unwrap().span)
@@ -258,8 +258,7 @@ fn a_node_that_ends_in_a_year_lets_no_other_wait() {
         assert_eq!(nodes.len() as u64, NODES - 2);
         assert!(!nodes.contains(&late.node()));
         assert!(matches!(restored.acquire(end, 99), Err(Refusal::NoNodeFree { .. })));
-        // That node is granted after its span. So it is if the shard is loaded, or restarted,
-        // again.
+        // That node is granted after its span, even if the shard is loaded or restarted again.
         let rows: Vec<_> = restored.authority.rows().collect();
         let mut again = Shard { authority: load(&rows), stamp: Stamp::default() };
         again.restart(&restored.stamp);
@@ -290,13 +289,13 @@ fn a_shard_that_was_rolled_back_starts_where_all_that_it_forgot_has_ended() {
     assert_eq!(shard.authority.rows().count(), 0);
     assert_eq!((shard.stamp.version, shard.stamp.until_tick), (version(0, 2), until_tick));
 
-    // No token of before is known.
+    // No earlier token is known.
     let Grant { token, incarnation, span, .. } = old;
     let (now_ms, node) = (EDGE.start_ms(NOW_TICK), span.node());
     let renew = Renew { token, incarnation, node, tick: NOW_TICK, issued: None, now_ms };
     assert_eq!(shard.ask(NOW_TICK, Request::Renew(renew)), Reply::Ended { token, incarnation });
 
-    // Of a lease that ends before then nothing is left, and no batch lies so far ahead.
+    // A lease that ends before then leaves nothing, and no batch lies so far ahead.
     let early = until_tick - LEASE_TICKS;
     assert!(matches!(shard.acquire(early, 2), Err(Refusal::NoNodeFree { .. })));
     // A holder could issue nothing of it yet.
@@ -316,7 +315,7 @@ fn a_shard_that_was_rolled_back_starts_where_all_that_it_forgot_has_ended() {
 
 #[test]
 fn a_shard_that_was_rolled_back_starts_where_all_that_it_knows_has_ended() {
-    // The witness was not asked while an older copy went on.
+    // The witness was not asked while an older copy ran.
     let mut shard = Shard::load(Some(sequencer()));
     shard.acquire(NOW_TICK, 1).unwrap();
     shard.prefetch(NOW_TICK + LEASE_TICKS).unwrap();
@@ -335,7 +334,7 @@ fn a_shard_that_was_rolled_back_starts_where_all_that_it_knows_has_ended() {
     shard.restart(&Stamp { until_tick: NOW_TICK, ..stamp(7, 9) });
     assert_eq!((shard.authority.rows().count(), shard.stamp.until_tick), (0, end));
 
-    // Ticks of another timestamp say nothing of this one.
+    // Ticks of another timestamp say nothing about this one.
     let config = BoundConfig::new(HAZELCAST, 0, 4, 1).unwrap();
     let mut shard = Shard::load(Some(Sequencer { from_tick: 5, ..Sequencer::new(config) }));
     shard.restart(&Stamp { until_tick: 3, ..stamp(7, 9) });
@@ -369,7 +368,7 @@ fn a_shard_that_was_emptied_is_what_its_witness_says() {
         assert_eq!(shard.stamp.sequencer, Some(expected));
         assert_eq!(shard.authority.nodes(), 0..4);
     }
-    // Nothing was ever written, so there is nothing to go on with.
+    // Nothing was ever written, so there is nothing to restart from.
     assert_eq!(Shard::load(None).authority.restart(&Stamp::default()), []);
 }
 

@@ -14,25 +14,21 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
  * @property {string} code
  *
  * @typedef {object} Document
- * @property {string} file from the root on
+ * @property {string} file relative to the root
  * @property {string} text
  * @property {string[]} links
  * @property {Set<string>} anchors of its headings, as GitHub makes them
  * @property {Block[]} blocks
- * @property {Set<string>} code what stands in code in a line
+ * @property {Set<string>} code the texts of inline code
  */
 
-/** All files that git knows, or would. */
+/** All files that git knows, or would if they were added. */
 export const files = list(["--cached", "--others", "--exclude-standard"]);
 
 /** @type {Document[]} */
 export const documents = files.filter((file) => file.endsWith(".md")).map(read);
 
-/**
- * The document of a path.
- *
- * @param {string} file
- */
+/** Reads the document at a path. @param {string} file */
 export function document(file) {
   const found = documents.find((document) => document.file === file);
   if (!found) throw new Error(`there is no ${file}`);

@@ -1,4 +1,4 @@
-// The built Worker as the examples have it: at a URL, or bound by a Worker of theirs.
+// The built Worker as the examples use it: at a URL, or bound by a Worker of theirs.
 
 import { createTestHarness } from "wrangler";
 

@@ -1,5 +1,5 @@
-//! Whatever rows are stored and whatever is asked: nothing panics, the spans of a node never
-//! overlap, and an authority can always be loaded from what it had stored.
+//! For all stored rows and all requests: nothing panics, the spans of a node never overlap, and an
+//! authority can always be loaded from what it has stored.
 
 use std::collections::BTreeMap;
 
@@ -13,17 +13,17 @@ use edgeflake::{Layout, Span};
 
 use super::variant;
 
-/// Nodes from 1 on.
+/// Number of nodes, from node 1 on.
 const NODE_COUNT: u64 = 8;
 
-/// What is stored, and what is asked.
+/// The stored rows, and the requests.
 #[derive(Arbitrary, Debug)]
 pub struct Input {
     layout: Known,
-    /// A power of two.
+    /// The number is a power of two.
     shards: u8,
     shard: u8,
-    /// Where in the layout's time this is, in 256ths.
+    /// The time within the layout's time, in 256ths.
     now: u8,
     incarnation: u8,
     from_tick: Number,
@@ -46,7 +46,7 @@ enum Ends {
     Destroyed(Number),
 }
 
-/// A whole row, of which a shard may have written none.
+/// A whole row. Perhaps no shard can write it.
 #[derive(Arbitrary, Debug)]
 struct Stored {
     from_tick: Number,
@@ -57,7 +57,7 @@ struct Stored {
     issued_of_span: Number,
 }
 
-/// Any number; most often one at which something ends.
+/// Any number, but most often one at which something ends.
 #[derive(Arbitrary, Debug)]
 enum Number {
     Small(u8),
@@ -85,7 +85,7 @@ enum Question {
     Reload,
 }
 
-/// What numbers are near to.
+/// Numbers are drawn near to one of these.
 #[derive(Clone, Copy)]
 struct Scale {
     layout: Layout,
@@ -233,7 +233,7 @@ pub fn check(input: &Input) -> String {
                 Write::Sequencer { ended_by, drops_rows, before, after } => {
                     assert_eq!(Some(sequencer), before);
                     let latest = stored.values().map(end).max().unwrap_or(0);
-                    // Of a sequencer that ended before its rows do, which no authority has written.
+                    // The sequencer ended before its rows do. No authority writes such rows.
                     if latest > ended_by {
                         return Err(());
                     }
@@ -259,7 +259,8 @@ pub fn check(input: &Input) -> String {
     if replies.is_empty() { String::from("loaded") } else { replies.join(", ") }
 }
 
-/// Nothing of what a node had is handed out again, and what is answered is what is stored.
+/// Checks that nothing that a node had is handed out again, and that the reply agrees with the
+/// write.
 fn check_write(reply: &Reply, sequencer: &Sequencer, before: Option<Row>, after: Row) {
     let row = before.unwrap_or_default();
     match reply {
@@ -293,12 +294,12 @@ fn ticks(span: Span) -> (u64, u64) {
     (span.from_tick(), span.until_tick())
 }
 
-/// The first counter after what a row says.
+/// Returns the first counter after those of a row.
 fn ended(row: &Row) -> Counter {
     Counter { tick: row.until_tick, sequence: row.until_sequence }
 }
 
-/// The first tick after what a row says.
+/// Returns the first tick after those of a row.
 fn end(row: &Row) -> u64 {
     row.until_tick + u64::from(row.until_sequence > 0)
 }

@@ -1,5 +1,5 @@
-//! An id that is read prints a text that reads as the same id, in every encoding; and the encodings
-//! that the standard library reads, it reads alike.
+//! An id that is read prints a text that reads as the same id, in every encoding. The standard
+//! library reads some of the encodings, with the same result.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use edgeflake::text::{self, Encoding};
 
 use super::variant;
 
-/// Returns the encodings by outcome, without those that refuse a character, which are most of them.
+/// Returns the encodings by outcome. Most encodings refuse a character, and are left out.
 pub fn check(found: &str) -> String {
     let mut outcomes = BTreeMap::<String, Vec<&str>>::new();
     for encoding in Encoding::ALL {
@@ -42,7 +42,7 @@ pub fn check(found: &str) -> String {
     if outcomes.is_empty() { String::from("no id") } else { each.collect::<Vec<_>>().join("; ") }
 }
 
-/// What the standard library reads, where it reads the encoding at all.
+/// Reads the text with the standard library if that knows the encoding.
 #[expect(
     clippy::option_option,
     reason = "an encoding that it does not read, and a text that is no id"

@@ -2,14 +2,14 @@
 
 use edgeflake::{Error, Instant, Layout};
 
-/// Returns the instant as it prints, or the error.
+/// Returns the printed instant, or the error.
 pub fn check(text: &str) -> String {
     match text.parse::<Instant>() {
         Ok(instant) => {
             assert!(instant.0 <= Layout::INSTANT_MAX_MS);
             let printed = instant.to_string();
             assert_eq!(printed.parse(), Ok(instant), "{printed}");
-            // A text in UTC with all its digits is the printed one.
+            // A text in UTC with all its digits is printed unchanged.
             if text.len() == printed.len() && text.ends_with('Z') {
                 assert_eq!(text, printed);
             }

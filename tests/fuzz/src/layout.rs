@@ -4,7 +4,7 @@ use edgeflake::{Error, Layout};
 
 use super::variant;
 
-/// Returns the layout as it prints, or the error.
+/// Returns the printed layout, or the error.
 pub fn check(text: &str) -> String {
     match text.parse::<Layout>() {
         Ok(layout) => {

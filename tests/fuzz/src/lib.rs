@@ -14,7 +14,7 @@ pub mod messages;
 pub mod record;
 pub mod token;
 
-/// Runs a target on bytes, and returns the outcome; an error if no input has these bytes.
+/// Runs a target on bytes and returns the outcome, or an error if no input has these bytes.
 pub type Check = fn(&[u8]) -> Result<String>;
 
 pub const TARGETS: [(&str, Check); 7] = [
@@ -32,8 +32,8 @@ fn read<'a, T: Arbitrary<'a>>(bytes: &'a [u8]) -> Result<T> {
     T::arbitrary_take_rest(Unstructured::new(bytes))
 }
 
-/// The name of a value's variant, without its fields; of a lease error that wraps another, the name
-/// of that one.
+/// Returns the name of a value's variant without its fields. For a lease error that wraps another,
+/// it is the name of the inner one.
 fn variant(value: &impl Debug) -> String {
     let mut text = format!("{value:?}").replace("Generator(", "");
     text.truncate(text.find(|c: char| !c.is_alphanumeric()).unwrap_or(text.len()));

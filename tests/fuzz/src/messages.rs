@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::variant;
 
-/// Returns what the message is, or why it cannot be read.
+/// Returns the message's kind, or why it cannot be read.
 pub fn check(text: &str) -> String {
     let Ok(message) = serde_json::from_str::<Value>(text) else { return String::from("not JSON") };
     let again = |text: &str| serde_json::from_str::<Value>(text).unwrap();
@@ -30,7 +30,7 @@ pub fn check(text: &str) -> String {
     if found.is_empty() { String::from("unknown") } else { found.join(", ") }
 }
 
-/// The field that cannot be read, and the error if it has one.
+/// Describes the field that cannot be read, with its error if it has one.
 pub(super) fn fault(unreadable: &Unreadable) -> String {
     match &**unreadable {
         Cause::Field { name, .. } => (*name).to_owned(),

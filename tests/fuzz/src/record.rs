@@ -1,5 +1,5 @@
-//! A record that is read is written as a text that reads as the same record; and a holder that goes
-//! on with it issues nothing that was reserved, nothing outside its span, and nothing twice.
+//! A record that is read is written as a text that reads as the same record. A holder that resumes
+//! from it issues nothing that was reserved, nothing outside its span, and nothing twice.
 
 use std::collections::BTreeSet;
 
@@ -11,8 +11,7 @@ use serde_json::Value;
 use super::messages::fault;
 use super::variant;
 
-/// Returns how each time ends at which the holder is asked for ids, or why the holder does not go
-/// on.
+/// Returns how each request for ids ends, or why the holder does not resume.
 pub fn check(text: &str) -> String {
     let Ok(message) = serde_json::from_str::<Value>(text) else { return String::from("not JSON") };
     let found = match read::<Record, _>(&message) {
@@ -36,7 +35,7 @@ pub fn check(text: &str) -> String {
     let end_ms = layout.start_ms(span.until_tick());
     for now_ms in [0, layout.start_ms(first_tick), end_ms - 1, end_ms, Layout::INSTANT_MAX_MS] {
         let (mut wait, mut ids) = (Wait::default(), [0; 3]);
-        // It may renew, and have to write down that it goes on, before there are ids.
+        // The holder may have to renew, and to store its resumption, before it has ids.
         let mut end = String::from("still busy");
         for _ in 0..4 {
             match holder.step(now_ms, &mut wait, &mut ids, || 7) {

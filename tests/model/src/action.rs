@@ -1,22 +1,22 @@
-//! What can happen next.
+//! The actions that lead from one state to the next.
 
-/// `isolate`, `letter` and `instance` are places in the lists of a world.
+/// `isolate`, `letter` and `instance` are positions in the lists of a world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Action {
-    /// A request for one id, where the clock says `tick`, which may have waited for a timer.
+    /// A request for one id comes at `tick` of its clock. It may have waited for a timer.
     Request { isolate: usize, tick: u64, waits: bool },
-    /// A request of the mail is decided, where the authority's clock says `tick`.
+    /// An authority decides a request of the mail at `tick` of its clock.
     Decide { isolate: usize, letter: usize, instance: usize, tick: u64, again: bool },
-    /// A reply of the mail arrives. `passes`: what follows from it by the clock is over when the
-    /// holder is asked next.
+    /// A reply of the mail arrives. With `passes`, its effects that end by the clock have ended
+    /// when the holder takes its next step.
     Receive { isolate: usize, letter: usize, again: bool, passes: bool },
     /// The isolate is told that its call is lost.
     Fail { isolate: usize },
     /// The isolate gives its lease back, if it has one, and seeks another.
     Leave { isolate: usize },
-    /// The isolate is gone without a word, and another one starts in its place.
+    /// The isolate disappears, and another one starts in its place.
     Crash { isolate: usize },
-    /// The authority is evicted, or reset: the next one starts from the rows.
+    /// The authority is evicted, or reset, and the next one starts from the rows.
     Stop { instance: usize },
 }
 

@@ -1,4 +1,4 @@
-//! What leads on from a state, and what must hold in every state and be seen in some.
+//! The actions that a state allows, and the properties that every state must have, or some state.
 
 use edgeflake::Span;
 use edgeflake::lease::{Acquire, Refusal, Reply, Request};
@@ -81,7 +81,7 @@ impl Model for Setting {
                 })
             }),
         ];
-        // All nodes are granted, another grant is refused, and a batch is asked for.
+        // There are enough calls to grant all nodes, refuse another grant, and request a batch.
         if self.holders as u64 > self.nodes && u64::from(self.calls) >= self.nodes + 2 {
             let batched = |_: &Self, world: &World| world.batched != 0;
             properties.push(Property::sometimes("ids come from a batch", batched));
@@ -114,7 +114,7 @@ impl Setting {
         let request = match message {
             Message::Request(request) => request,
             Message::Reply(reply) => {
-                // Only for how long batches are used is asked of the clock alone.
+                // The clock alone decides only how long batches are used.
                 let is_full = |refusal| matches!(refusal, Refusal::NoNodeFree { .. });
                 let ends = matches!(*reply, Reply::Refused { refusal, .. } if is_full(refusal));
                 let passes: &[bool] = if ends { &[false, true] } else { &[false] };

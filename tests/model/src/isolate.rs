@@ -1,4 +1,4 @@
-//! A holder, what is on its way from and to it, and what it has issued.
+//! A holder, the messages to and from it, and its last id.
 
 use std::hash::{Hash, Hasher};
 
@@ -19,7 +19,7 @@ pub(crate) enum Message {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Letter {
-    /// That of the call. `None` where no request waits for the reply.
+    /// The number of the call. It is `None` if no request waits for the reply.
     pub(crate) number: Option<u64>,
     pub(crate) message: Part<Message>,
 }
@@ -31,17 +31,17 @@ pub(crate) struct Isolate {
     pub(crate) mail: Vec<Letter>,
     /// The number of the newest call.
     pub(crate) newest: Option<u64>,
-    /// What was issued last from the span that the holder has.
+    /// The last counter that was issued from the holder's span.
     pub(crate) last: Option<Counter>,
 }
 
-/// What a request of an isolate has come to.
+/// The outcome of a request to an isolate.
 pub(crate) struct Outcome {
     pub(crate) id: Option<u64>,
     pub(crate) call: Option<Call>,
 }
 
-/// Of numbers only that of the newest call counts, and the mail has no order.
+/// Only the number of the newest call counts, and the mail has no order.
 impl Hash for Isolate {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let Self { holder, mail, newest, last } = self;
@@ -64,8 +64,8 @@ impl Isolate {
         self.holder.span()
     }
 
-    /// A request for one id. It may have waited for a timer that is longer than all that a request
-    /// waits for.
+    /// Handles a request for one id. With `waits`, it has waited for a timer that is longer than
+    /// all waits of a request.
     pub(crate) fn request(&mut self, tick: u64, waits: bool, random: u128) -> Outcome {
         let (mut wait, mut ids) = (Wait::default(), [MISSING]);
         let now_ms = Setting::start_ms(tick);
@@ -83,7 +83,8 @@ impl Isolate {
 
     fn post(&mut self, Call { number, mut request, .. }: Call) {
         self.newest = Some(number);
-        // The clocks differ by less than a grant allows: what they say need not be told apart.
+        // The clocks differ by less than a grant allows, so the model need not tell their times
+        // apart.
         let now_ms = Setting::start_ms(0);
         match &mut request {
             Request::Acquire(acquire) => acquire.now_ms = now_ms,
@@ -96,17 +97,17 @@ impl Isolate {
         self.mail.push(Letter { number: (!is_release).then_some(number), message });
     }
 
-    /// A letter of the mail, where it stays if it comes again.
+    /// Takes a letter from the mail, or a copy if the letter comes again.
     pub(crate) fn take(&mut self, letter: usize, again: bool) -> Letter {
         if again { self.mail[letter].clone() } else { self.mail.remove(letter) }
     }
 
-    /// The reply to a call, or `None` for one that failed. `passes`: so early that the clock has
-    /// passed what follows from it.
+    /// Receives the reply to a call, or `None` if it failed. With `passes`, the reply counts as so
+    /// early that its effects have ended by the clock.
     pub(crate) fn receive(&mut self, number: u64, reply: Option<Reply>, passes: bool) {
         let now_ms = match reply {
             // A holder whose clock is behind a grant would correct it. However, a corrected clock
-            // says no tick that a clock may not say anyway.
+            // shows no tick that a clock may not show anyway.
             Some(Reply::Granted(_)) => Setting::start_ms(TICKS),
             _ if passes => 0,
             _ => Setting::start_ms(0),
@@ -114,7 +115,7 @@ impl Isolate {
         self.holder.receive(now_ms, number, reply.ok_or(CallFailure));
     }
 
-    /// Another isolate, whom no reply to this one reaches.
+    /// Starts another isolate, which no reply to this one reaches.
     pub(crate) fn crash(&mut self) {
         self.mail.retain(|letter| matches!(*letter.message, Message::Request(_)));
         for letter in &mut self.mail {

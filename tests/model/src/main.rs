@@ -1,32 +1,33 @@
-//! All states of a few holders and the authority that they share, visited by stateright.
+//! Visits all states of a few holders and the authority that they share, with stateright.
 //!
-//! The simulation draws what goes wrong; here everything that can go wrong does, in worlds that are
-//! small enough: [`setting`] says how small. What is checked are the `Authority` and `Holder` of the
-//! core themselves, with their generators and batches, which can be copied and hashed under
-//! `--cfg model`.
+//! The simulation draws faults at random. Here every possible fault happens, in worlds that are
+//! small enough (see [`setting`]). The model checks the core's own `Authority` and `Holder`, with
+//! their generators and batches, which can be copied and hashed under `--cfg model`.
 //!
-//! - **Clocks** have no state: at every look a clock says any of its ticks, whatever it said before.
-//!   So skew, steps, and clocks that stand still are all of it. A request may or may not have waited
-//!   for a timer, and timers are longer than any pause: so how long a pause is does not matter. Only
-//!   for how long a holder does with batches is asked of the clock alone: that is over before the
-//!   holder is asked next, or lasts. Batches do not grow old.
-//! - **Messages** arrive in any order and at any time, or never: nothing is ever removed from the
-//!   mail but by its delivery. How many calls there are is bounded, retries and releases included.
-//! - **Faults** are bounded too: a message that comes twice, a call of which the holder hears that it
-//!   is lost, a holder that is gone and followed by a new one, an authority that is gone and loaded
-//!   anew from the rows. (One that crashes between its write and its reply is one whose reply never
-//!   arrives.) Two at most, so that a holder and an authority are gone in one run. Two authorities on
-//!   one storage, each with a table of its own, are a setting.
-//! - **The sequencer** is there from the start and never destroyed: the simulation does that.
+//! - **Clocks** have no state: each reading may be any tick of the clock, whatever the one before
+//!   was. This covers skew, steps, and clocks that stand still. A request may or may not have
+//!   waited for a timer, and timers are longer than any pause, so the length of a pause does not
+//!   matter. Only the time for which a holder uses batches depends on the clock alone: it ends
+//!   before the next step of the holder, or lasts. Batches do not grow old.
+//! - **Messages** arrive in any order and at any time, or never: only a delivery removes one from
+//!   the mail. The number of calls is limited, with retries and releases included.
+//! - **Faults** are limited too: a message that comes twice, a call whose holder is told that it is
+//!   lost, a holder that disappears and is followed by a new one, an authority that disappears and
+//!   is loaded again from the rows. (A crash between a write and its reply is the same as a reply
+//!   that never arrives.) There are two at most, so that both a holder and an authority can
+//!   disappear in one run. Some settings have two authorities on one storage, each with a table of
+//!   its own.
+//! - **The sequencer** exists from the start and is never destroyed, because the simulation covers
+//!   that.
 //!
-//! In every state no counter has two owners: spans that are held do not overlap, nor reach over a
-//! tick from which a lease that is gone has issued; and every id is of its holder's span or batch,
-//! and new. A state in which that is not so ends the run with the actions that led there. And each
-//! setting must have seen what it is made for, such as a renewal, a swap, a token with two spans:
-//! else it would show nothing.
+//! In every state no counter has two owners: spans in use do not overlap, and none contains a tick
+//! from which an ended lease has issued. Every id is new, and from its holder's span or batch. A
+//! state that breaks this ends the run and prints the actions that led there. Each setting must
+//! also have seen the events for which it was made, such as a renewal, a swap, or a token with two
+//! spans, because it would show nothing otherwise.
 //!
-//! Two states are one where only names differ: of isolates, of instances, of calls. What is left out
-//! of the hashes in the core is said there.
+//! Two states are equal if they differ only in the names of isolates, instances or calls. The
+//! hashes of the core say what they leave out.
 
 mod action;
 mod check;
@@ -44,11 +45,11 @@ use std::time::Instant;
 use setting::{SETTINGS, Setting};
 use stateright::{Checker, Expectation, HasDiscoveries, Model};
 
-/// Exit codes beside that of success. Something is not as it must be in every state, ...
+/// Exit code when a state breaks a property that every state must have.
 const WRONG: u8 = 4;
-/// ... a setting is not known, ...
+/// Exit code when a setting is unknown.
 const UNKNOWN: u8 = 2;
-/// ... or has not seen all that it is made for, or fewer states than it has.
+/// Exit code when a setting has missed an event for which it was made, or has too few states.
 const UNSEEN: u8 = 3;
 
 fn main() -> ExitCode {
@@ -81,8 +82,8 @@ fn main() -> ExitCode {
     outcome.map_or_else(ExitCode::from, |()| ExitCode::SUCCESS)
 }
 
-/// Whether all that must hold does in every state, and all that must be seen is in one; else the
-/// exit code.
+/// Checks whether every state has the properties that all must have, and some state each of the
+/// others. Otherwise it returns the exit code.
 fn check(setting: Setting) -> Result<(), u8> {
     let start = Instant::now();
     let threads = available_parallelism().map_or(1, usize::from);

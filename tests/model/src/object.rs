@@ -1,4 +1,4 @@
-//! The object that decides: what it has stored, and the authorities that run on that.
+//! The deciding object: its storage, and the authorities that run on it.
 
 use std::hash::{Hash, Hasher};
 
@@ -7,7 +7,7 @@ use edgeflake::lease::{Authority, Reply, Request, Row, Write};
 use crate::part::Part;
 use crate::setting::{NODES_MAX, Setting};
 
-/// How many authorities there may be at once.
+/// The most authorities at a time.
 pub(crate) const INSTANCES_MAX: usize = 2;
 
 #[derive(Clone, Debug, Default)]
@@ -16,7 +16,7 @@ pub(crate) struct Object {
     instances: [Option<Part<Authority>>; INSTANCES_MAX],
 }
 
-/// The instances are alike: which of them is which tells no two states apart.
+/// The instances are alike, so states do not differ by their order.
 impl Hash for Object {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.rows.hash(state);
@@ -27,8 +27,8 @@ impl Hash for Object {
 }
 
 impl Object {
-    /// The four steps of the Durable Object. No reply where the write fails; where it crashes after
-    /// the write the reply is never delivered.
+    /// Does the four steps of the Durable Object. There is no reply if the write fails. If the
+    /// object crashes after the write, the reply is never delivered.
     pub(crate) fn decide(
         &mut self,
         setting: &Setting,
@@ -47,7 +47,7 @@ impl Object {
         Some(reply)
     }
 
-    /// The compare-and-set, of no more than the columns that it needs.
+    /// Does the compare-and-set on no more than the necessary columns.
     fn store(&mut self, write: &Write) -> bool {
         let Write::Node { node, before, after, .. } = *write else { return false };
         let key = |row: Row| (row.from_tick, row.until_tick, row.until_sequence, row.token);
@@ -71,7 +71,7 @@ impl Object {
         self.instances[instance] = None;
     }
 
-    /// Whether an instance decides from rows that are not those stored.
+    /// Whether the rows of an instance differ from the stored ones.
     pub(crate) fn is_out_of_date(&self) -> bool {
         self.instances.iter().flatten().any(|authority| !authority.rows().eq(self.rows()))
     }

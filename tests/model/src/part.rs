@@ -1,4 +1,4 @@
-//! A part of a state, shared by the states that it is a part of, with its hash.
+//! A part of a state with its hash, which is shared by all states that have this part.
 
 use std::hash::Hash;
 use std::ops::Deref;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use ahash::RandomState;
 
-/// The same in every run, so that a run can be repeated.
+/// The seeds are fixed, so that a run can be repeated.
 const HASHES: RandomState = RandomState::with_seeds(1, 2, 3, 4);
 
 pub(crate) fn hash_of(what: &impl Hash) -> u64 {

@@ -1,28 +1,29 @@
-//! How large a world is: all that bounds it.
+//! The size of a world: everything that bounds it.
 
 use edgeflake::Layout;
 use edgeflake::lease::{Authority, BoundConfig, Row, Sequencer, Settings, Terms};
 
 /// The node of batches, which is the first one.
 pub(crate) const BATCH_NODE: u64 = 0;
-/// That one, and at most three to grant.
+/// The node of batches, and at most three to grant.
 pub(crate) const NODES_MAX: usize = 4;
 pub(crate) const TICKS: u64 = 16;
 
 const TICK_MS: u64 = 16;
-/// Later than the start of time by as long as batches are used for want of a node, at most.
+/// This is as long after the start of time as batches are used, at most, while no node is free.
 const EPOCH_MS: u64 = 64_000;
 
-/// All bits of the jitter, with which the shortest pause is 100 ms.
+/// All bits of the jitter are set, so the shortest pause is 100 ms.
 const JITTER: u64 = 0xff;
 const PAUSE_MIN_MS: u64 = 100;
 
-/// A timer that is longer than every pause and every wait for a call but the third, which lasts 6
-/// s: no request waits so long. A call is sent a fourth time only where the clock has not moved.
+/// A timer that is longer than every pause, and than every wait for a call but the third, which
+/// lasts 6 s; no request waits so long. A call is sent a fourth time only if the clock has not
+/// moved.
 pub(crate) const TIMER_MS: u64 = 4_000;
 
-/// Small ones first: they are part of the tests, and are searched in breadth, which finds the
-/// shortest way to a state. The others are searched in depth, which takes less memory.
+/// The small ones come first. They are part of the tests, and are searched in breadth, which finds
+/// the shortest way to a state. The others are searched in depth, which takes less memory.
 pub(crate) const SETTINGS: [Setting; 14] = [
     Setting { name: "small-leases", states_min: 340_000, lease_ticks: 2, faults: 1, ..SMALL },
     Setting { name: "small-crowd", states_min: 125_000, holders: 3, nodes: 2, ..SMALL },
@@ -35,7 +36,7 @@ pub(crate) const SETTINGS: [Setting; 14] = [
         ..SMALL
     },
     Setting { name: "small-instances", states_min: 95_000, instances: 2, ..SMALL },
-    // Alone: all nodes are held, also by itself, so it renews a span that is over.
+    // The only holder finds all nodes held, also by itself, so it renews a span that is over.
     Setting { name: "small-renewals", states_min: 105_000, holders: 1, calls: 4, ..SMALL },
     Setting { name: "small-retries", states_min: 900_000, calls: 4, ..SMALL },
     Setting { name: "leases", states_min: 2_200_000, nodes: 2, lease_ticks: 2, calls: 4, ..LARGE },
@@ -89,29 +90,29 @@ const LARGE: Setting = Setting { is_small: false, ..SMALL };
 pub(crate) struct Setting {
     pub(crate) name: &'static str,
     pub(crate) is_small: bool,
-    /// Somewhat fewer than there are. With less it is not what it was made for any more.
+    /// Slightly less than the number of states. With fewer, the setting misses its purpose.
     pub(crate) states_min: usize,
-    /// At once: one that crashes is followed by another.
+    /// Number of holders at a time. One that crashes is followed by another.
     pub(crate) holders: usize,
-    /// That are granted.
+    /// Number of nodes that are granted.
     pub(crate) nodes: u64,
-    /// How many ticks the clocks know.
+    /// Number of ticks that the clocks show.
     pub(crate) clock_ticks: u64,
     pub(crate) lease_ticks: u64,
     pub(crate) allowed_future_ticks: u64,
-    /// Calls of all holders together, retries and releases included.
+    /// Number of calls of all holders together, retries and releases included.
     pub(crate) calls: u8,
-    /// Messages that come twice, calls of which the holder hears that they are lost, and crashes
-    /// of holders and authorities, all together.
+    /// Number of faults: messages that come twice, calls whose holder is told that they are lost,
+    /// and crashes of holders and authorities.
     pub(crate) faults: u8,
-    /// Authorities at once, on one storage.
+    /// Number of authorities at a time, on one storage.
     pub(crate) instances: usize,
 }
 
 impl Setting {
-    /// Panics for a world whose states do not differ by what tells them apart.
+    /// Panics for a world that breaks an assumption of the model.
     pub(crate) fn check(&self) {
-        // No pause is over by the clock: only by timers, which any request may have waited for.
+        // Pauses end only by timers, which any request may have waited for, and never by the clock.
         assert!((self.clock_ticks - 1) * TICK_MS < PAUSE_MIN_MS, "{}: a pause ends", self.name);
         assert!(self.clock_ticks + 2 * self.lease_ticks < TICKS, "{}: the layout ends", self.name);
         assert!(self.nodes < NODES_MAX as u64 && self.instances <= 2, "{}: too many", self.name);
@@ -127,13 +128,13 @@ impl Setting {
         EPOCH_MS + tick * TICK_MS
     }
 
-    /// Another token for each number, and always the same jitter.
+    /// Returns another token for each number, always with the same jitter.
     pub(crate) fn random(number: u8) -> u128 {
         let high = u64::from(number);
         u128::from(high) << u64::BITS | u128::from(high ^ JITTER)
     }
 
-    /// An authority that starts with these rows.
+    /// Makes an authority that starts with these rows.
     pub(crate) fn authority(&self, rows: impl IntoIterator<Item = (u64, Row)>) -> Authority {
         let config = BoundConfig::new(Self::layout(), BATCH_NODE, 1 + self.nodes, 1);
         let sequencer = Sequencer::new(config.expect("nodes of the layout"));

@@ -1,4 +1,4 @@
-//! The way to a state, for a reader.
+//! Prints the way to a state, for a reader.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::action::Action;
 use crate::isolate::Message;
 use crate::world::{World, text};
 
-/// Each action, and where it leads: what the holders have, and what is stored.
+/// Prints each action, and the state after it: the holders' leases, and the stored rows.
 pub(crate) fn print(path: Path<World, Action>) {
     for (world, action) in path.into_vec() {
         println!("    {world}");
@@ -79,7 +79,7 @@ fn message(message: &Message) -> String {
     }
 }
 
-/// Tokens are numbered as they are drawn: the number is their upper half.
+/// Returns the number of a token, which is its upper half. Tokens are numbered as they are drawn.
 fn number(token: Token) -> String {
     let digits = token.to_string();
     format!("token {}", digits[..digits.len() / 2].trim_start_matches('0'))

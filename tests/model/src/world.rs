@@ -1,4 +1,4 @@
-//! All states of a few isolates and one object, and what leads from one to the next.
+//! The states of a few isolates and one object, and the step from one to the next.
 
 use std::hash::{Hash, Hasher};
 use std::ops::Range;
@@ -16,19 +16,19 @@ use crate::setting::{BATCH_NODE, NODES_MAX, Setting};
 pub(crate) struct World {
     pub(crate) isolates: Vec<Part<Isolate>>,
     pub(crate) object: Part<Object>,
-    /// By node a bit for each tick from which a holder has issued whose lease is gone.
+    /// By node, a bit for each tick from which a holder has issued whose lease is gone.
     used: [u16; NODES_MAX],
-    /// A bit for each counter of the node of batches that was issued.
+    /// A bit for each issued counter of the node of batches.
     pub(crate) batched: u32,
-    /// How many tokens there were.
+    /// Number of tokens so far.
     tokens: u8,
     calls_left: u8,
     pub(crate) faults_left: u8,
-    /// What a holder has issued that it may not issue.
+    /// An id that a holder has issued and may not issue.
     pub(crate) wrong: Option<String>,
 }
 
-/// The isolates are alike: which of them is which tells no two states apart.
+/// The isolates are alike, so states do not differ by their order.
 impl Hash for World {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let Self { isolates, object, used, batched, tokens, .. } = self;
@@ -40,7 +40,7 @@ impl Hash for World {
     }
 }
 
-/// States are told apart by their hashes alone, here as by the checker.
+/// Only their hashes tell states apart, here as in the checker.
 impl PartialEq for World {
     fn eq(&self, other: &Self) -> bool {
         hash_of(self) == hash_of(other)
@@ -61,7 +61,7 @@ impl World {
         }
     }
 
-    /// The state after an action; `None` where it cannot happen, or no more.
+    /// Returns the state after an action, or `None` if the action is not possible, or no longer.
     pub(crate) fn after(&self, setting: &Setting, action: Action) -> Option<Self> {
         let mut world = self.clone();
         world.faults_left = world.faults_left.checked_sub(u8::from(action.is_fault()))?;
@@ -131,7 +131,8 @@ impl World {
         Some(())
     }
 
-    /// An id that a holder gives out: of its span and after the last one, or of a batch and new.
+    /// Checks an id that a holder gives out: it must be from its span and after the last one, or
+    /// from a batch and new.
     fn issue(&mut self, isolate: &mut Isolate, id: u64) {
         let parts = Setting::layout().unpack(id).expect("an id of the layout");
         let counter = Counter { tick: parts.tick, sequence: parts.sequence };
@@ -172,7 +173,7 @@ impl World {
         self.used.iter().zip(0..).any(|(used, of)| *used != 0 && of == node)
     }
 
-    /// A counter that two holders may issue, or that one may and another one before it has.
+    /// Finds a counter that two holders may issue, or that one may and another one before it has.
     pub(crate) fn two_owners(&self) -> Option<String> {
         let spans = || self.isolates.iter().filter_map(|isolate| isolate.span());
         for (index, span) in spans().enumerate() {

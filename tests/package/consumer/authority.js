@@ -1,11 +1,11 @@
-// An authority that is played, on every platform of the suite.
+// A fake authority for every platform of the suite.
 
 import { Layout } from "edgeflake";
 
 export const HAZELCAST = Layout.preset("hazelcast");
 export const LEASE_MS = 300_000;
 
-/** What every grant and batch says of the sequencer. */
+/** Fields of every grant and batch that describe the sequencer. */
 const BOUND = {
   incarnation: 1,
   layout: `${HAZELCAST}`,
@@ -16,11 +16,11 @@ const BOUND = {
   allowed_future_ms: 15_000,
 };
 
-/** The tick of now, which is a ms. */
+/** Returns the current tick, which is a ms. */
 const tick = () => Date.now() - HAZELCAST.epochMs;
 
 /**
- * What an authority answers to a message, of which this is other than usual.
+ * Returns the authority's answer to a message, with these fields instead of the usual ones.
  *
  * @param {string} name
  * @param {Record<string, any>} fields
@@ -33,7 +33,7 @@ function answer(name, { token }, other) {
   if (name === "acquire") return { granted: { token, node: 7, from_tick, until_tick, ...bound } };
   if (name === "renew") return { renewed: { ...bound, token, until_tick } };
   if (name === "prefetch") {
-    // A whole tick of 64 and a part: 100 ids.
+    // The batch has 100 ids: a whole tick of 64, and a part of the next.
     const until = { until_tick: from_tick + 1, until_sequence: 36 };
     return { batched: { ...bound, node: 1, from_tick, from_sequence: 0, ...until } };
   }
@@ -41,7 +41,8 @@ function answer(name, { token }, other) {
 }
 
 /**
- * A namespace that notes what each object is asked, and answers this instead if it is given.
+ * Makes a namespace that notes the requests to each object. It answers with `instead` if that
+ * returns a response.
  *
  * @param {(signal: AbortSignal) => Promise<Response> | undefined} [instead]
  */
@@ -67,8 +68,8 @@ export function namespace(instead) {
 const NAMES = { leases: "acquire", renew: "renew", batches: "prefetch", release: "release" };
 
 /**
- * A service that notes what it is asked, and answers this instead if it is given, or what of the
- * usual answer is other.
+ * Makes a service that notes its requests. It answers with `instead` if that returns a response, or
+ * else as usual, with `other` fields.
  *
  * @param {() => Response | undefined | Promise<Response | undefined>} [instead]
  * @param {Partial<typeof BOUND>} [other]

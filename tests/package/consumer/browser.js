@@ -1,4 +1,4 @@
-// Runs the suite in a page, which then has what failed.
+// Runs the suite in a page, and leaves the failures there.
 import { tests } from "./lease.js";
 import { run } from "./suite.js";
 

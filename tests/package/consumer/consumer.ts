@@ -1,4 +1,4 @@
-// Compiles where the package's types are found and are what they say.
+// This file compiles if the package's types are found and correct.
 import {
   type DecodedId,
   EdgeflakeError,
@@ -34,7 +34,7 @@ const share: number = identify(row)[0].share;
 
 // Their memory is their own, which a Blob demands from TypeScript 5.7 on.
 new Blob([ids.batch(1), layout.decodeMany([id]).node]);
-// What is undefined is left out, also under exactOptionalPropertyTypes.
+// An undefined option is allowed, even under exactOptionalPropertyTypes.
 new Generator({ layout, node, gaps: undefined, now: undefined, resumeAfter: undefined });
 layout.encode({ timestampMs: 0, node: undefined });
 const [likeliest] = identify(id, { around: [id], nowMs: new Date() });
@@ -45,7 +45,7 @@ const presetOfRow: PresetName | UnixTimeName | undefined = identifyMany([id]).pr
 if (isId(presetOfRow, "hex")) presetOfRow.toUpperCase();
 const row2 = JSON.parse(JSON.stringify({ id }, jsonReplacer), jsonReviver("id"));
 toSigned(row2.id);
-// A name that is known only later.
+// The name of a preset may be a string that is known only later.
 Layout.preset(text);
 layout[Symbol.dispose]();
 new LeasedGenerator({ authority: new URL("https://ids.example.com") });
@@ -55,7 +55,7 @@ encode(id, "base63");
 // @ts-expect-error: fields have roles.
 new Layout({ fields: [{ name: "ms", bits: 41, role: "time" }], epochMs: 0 });
 
-// A string or undefined, as `process.env` gives it.
+// The token may be undefined, as in `process.env`.
 const token = ["secret"].at(0);
 const leased = new LeasedGenerator({ authority: "https://ids.example.com", token, store: token });
 const leasedId: bigint = await leased.next();
@@ -69,7 +69,7 @@ await leased.ready({ signal });
 const issued: number = leased.stats().issued;
 const onEvent = (event: LeaseEvent) => {
   if (event.type === "renewed") console.log(event.lease.untilTick, event.tookMs);
-  // @ts-expect-error: what is lost was not answered.
+  // @ts-expect-error: a lost lease has no answer to time.
   if (event.type === "lost") console.log(event.code, event.tookMs);
 };
 new LeasedGenerator({ authority: "https://a.b", mode: "batch", prefetchCount: 5, onEvent });

@@ -18,7 +18,7 @@ assert.equal(ids, same);
 const issued = Array.from({ length: 6000 }, (_, i) => (i % 2 ? ids : same).next());
 assert.equal(new Set(issued).size, 6000);
 
-// The bits are those of "twitter", whatever the layout is called.
+// The bits are those of "twitter", so the layout's name does not matter.
 for (const { Generator: Any, Layout: Its } of [copy, { Generator, Layout }]) {
   for (const name of ["twitter", "leaf", "bwmarrin"]) {
     const isSame = `${Its.preset(name)}`.includes("@1288834974657");
@@ -28,7 +28,7 @@ for (const { Generator: Any, Layout: Its } of [copy, { Generator, Layout }]) {
   }
 }
 
-// What one copy has issued, another goes on after.
+// One copy continues after the ids that another copy has issued.
 ids.close();
 const after = new copy.Generator({
   layout: copy.Layout.preset("leaf"),

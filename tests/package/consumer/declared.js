@@ -1,4 +1,4 @@
-// Checked by tsc, and never run: the package is what its types say.
+// tsc checks this file, which never runs: the package is what its types say.
 
 /**
  * @param {typeof import("../../../packages/edgeflake/lib/api.js")} api

@@ -1,7 +1,7 @@
-// The one assertion of the suite: node:assert is not everywhere.
+// The assertions of the suite, because node:assert does not exist everywhere.
 
 /**
- * Fails unless both values print alike: with types, bigints and NaN told apart.
+ * Fails unless both values print alike, with types, bigints and NaN told apart.
  *
  * @param {unknown} actual
  * @param {unknown} expected

@@ -1,4 +1,5 @@
-// Run by Node with --expose-gc: what is out of reach gives back its node and its memory.
+// Node runs this with --expose-gc: a generator that is out of reach gives back its node and its
+// memory.
 import assert from "node:assert/strict";
 import { Generator, Layout } from "edgeflake";
 

@@ -1,4 +1,4 @@
-// The tests of `edgeflake/lease` for every platform, with an authority that is played.
+// The tests of `edgeflake/lease` for every platform, with a fake authority.
 
 import { EdgeflakeError, encode, parse } from "edgeflake";
 import { LeasedGenerator, EdgeflakeError as LeaseError } from "edgeflake/lease";
@@ -15,11 +15,7 @@ const ALLOWED =
   "an object of authority, token, sequencer, shards, mode, prefetchCount, prefetchValidityMs, " +
   "store, bind, onEvent is allowed";
 
-/**
- * Why there is no id.
- *
- * @param {LeasedGenerator} ids
- */
+/** Returns why there is no id. @param {LeasedGenerator} ids */
 async function failure(ids) {
   try {
     await ids.next();
@@ -72,7 +68,7 @@ export const tests = [
       const first = await ids.next();
       equal(first < (await ids.next()), true);
 
-      // Disposed of, it is no longer the one that others get.
+      // A disposed generator is no longer shared.
       await ids[Symbol.asyncDispose]();
       const other = LeasedGenerator.shared({ authority, sequencer: "orders" });
       equal(other === ids, false);
@@ -104,7 +100,7 @@ export const tests = [
         ["acquire", "release", "acquire"],
       );
       const [, [released], [acquired]] = authority.calls;
-      // Node 7 is of the first of four shards of 16; who asks is near to any of them.
+      // Node 7 belongs to the first of four shards of 16. The holder may be near to any of them.
       equal([released, /^default\/[0-3]$/.test(acquired)], ["default/0", true]);
       await ids[Symbol.asyncDispose]();
       equal(ids.state, "detached");
@@ -171,7 +167,7 @@ export const tests = [
       const issued = new Set();
       for (let i = 0; i < 60; i++) issued.add(await ids.next());
       equal(issued.size, 60);
-      // The second one was fetched when half of the first was used.
+      // The second batch was fetched when half of the first was used.
       equal(
         authority.calls.map(([, , name]) => name),
         ["prefetch", "prefetch"],
@@ -218,7 +214,7 @@ export const tests = [
       const ids = new LeasedGenerator(options);
       const shared = LeasedGenerator.shared(options);
       equal((await failure(ids)).retryInMs, undefined);
-      // It stays destroyed. A new generator has a holder of its own.
+      // The sequencer stays destroyed. A new generator has a holder of its own.
       isDestroyed = false;
       equal([(await failure(ids)).code, ids.state], ["sequencer-destroyed", "destroyed"]);
       equal((await failure(shared)).code, "sequencer-destroyed");
@@ -285,7 +281,7 @@ export const tests = [
       await other.next();
       await other[Symbol.asyncDispose]();
       equal([other.state, authority.calls.length], ["detached", 2]);
-      // One that is made afterwards begins anew.
+      // A generator that is made afterwards starts anew.
       const next = new LeasedGenerator({ authority });
       await next.next();
       equal([next.state, authority.calls.length], ["attached", 3]);
@@ -351,7 +347,7 @@ export const tests = [
           { ...batch, prefetchValidityMs: -1 },
         ],
         ["mode is the string fast: lease and batch are allowed", { mode: "fast" }],
-        // A service has no name to be known by after a restart.
+        // A service has no name by which the store could know it after a restart.
         [`store is the string file: ${path}`, { store: "file" }],
         [`store is the string file: ${path}`, { authority: url, ...batch, store: "file" }],
         [`store is the string : ${path}`, { authority: url, store: "" }],

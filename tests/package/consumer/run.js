@@ -1,4 +1,4 @@
-// Runs the suite in whatever runs this, and says what failed as JSON.
+// Runs the suite on any platform, and prints the failures as JSON.
 import { tests } from "./lease.js";
 import { run } from "./suite.js";
 import { tests as testing } from "./testing.js";

@@ -1,6 +1,5 @@
-// store.js <entry> <path> <exit or detach> <ms>: issues an id of a lease that is kept in a file, on
-// a clock that is so many ms ahead, of an authority that is played here; says which, and what it
-// asked.
+// store.js <entry> <path> <exit or detach> <ms> issues an id of a lease that is kept in a file, on
+// a clock that is ahead by `ms`, from a fake authority. It prints the id and the calls.
 import { Layout } from "edgeflake";
 import { service } from "./authority.js";
 

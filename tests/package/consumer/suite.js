@@ -1,5 +1,5 @@
-// The tests of the package for every platform. They import it by name, so that the platform decides
-// which build is tested.
+// The tests of the package for every platform. They import it by name, so that the platform chooses
+// the build.
 
 import {
   EdgeflakeError,
@@ -33,14 +33,14 @@ const TWEET = 1541815603606036480n;
 const TWITTER = Layout.preset("twitter");
 const HAZELCAST = Layout.preset("hazelcast");
 
-/** 4 ids per ms on each of 4 nodes, in 53 bits. */
+/** It has 4 ids per ms on each of 4 nodes, in 53 bits. */
 const SMALL = "timestamp:41 tag.kind:3 node:2 sequence:2 @1000";
 
-/** A node for each test: what one test leaves must not be in the way of another. */
+/** Each test has a node of its own, so that no test affects another. */
 let nodes = 0;
 
 /**
- * A generator on a clock that the test sets.
+ * Starts a generator on a clock that the test sets.
  *
  * @param {Partial<GeneratorOptions>} [options]
  */
@@ -489,7 +489,7 @@ export const tests = [
       throws(() => JSON.parse('{"ids":[1541815603606036481]}', jsonReviver("ids")), {
         code: "invalid-id",
       });
-      // Engines that tell the digits lose none; others refuse.
+      // Engines that report the digits lose none, and others refuse.
       const revived = () => JSON.parse('{"id":1541815603606036481}', jsonReviver("id")).id;
       let tellsDigits = false;
       JSON.parse("1", (...args) => {
@@ -530,7 +530,7 @@ export const tests = [
   [
     "ids that were found together",
     () => {
-      // Of 2022-10, and in the future as an id of Discord.
+      // It is of 2022-10, and of the future as an id of Discord.
       const newer = 1585841080431321088n;
       const nowMs = Date.UTC(2026, 10, 22);
       equal(identify(TWEET, { nowMs })[0].preset, "discord");
@@ -539,7 +539,7 @@ export const tests = [
         equal([first.preset, first.share > 0.7], ["twitter", true]);
       }
       equal(identify(TWEET, { nowMs, around: [] })[0].preset, "discord");
-      // Seen on the next day, it can only be a tweet.
+      // On the next day, it can only be a tweet.
       equal(identify(TWEET, { nowMs: new Date("2022-06-29") })[0].preset, "twitter");
 
       const found = identifyMany([TWEET, "x", newer, 1700000000123n], { nowMs });
@@ -602,7 +602,7 @@ export const tests = [
       throws(() => ids.next(), { code: "exhausted", retryInMs: 1001 });
       clock.ms += 1001;
       equal(TWITTER.decode(ids.next()).sequence, 0);
-      // The clock steps back as in the Java article's "clock moved backwards".
+      // The clock steps back: "clock moved backwards" in other generators.
       clock.ms -= 101;
       throws(() => ids.next(), {
         name: "EdgeflakeError",
@@ -709,7 +709,7 @@ export const tests = [
         for (const [node, [encoding]] of LONGEST.entries()) {
           const clock = { ms: 0 };
           const { ids } = start({ layout, node, now: () => clock.ms });
-          // From ids that have no digits before the low ones to the longest.
+          // The ids go from those without digits before the low ones to the longest.
           for (const ms of [0, 1, 4, 255, 1e5, 1e9, 1e9 + 1, 2 ** 40, last]) {
             clock.ms = layout.epochMs + ms;
             const bytes = new Uint8Array(70);
@@ -804,7 +804,7 @@ export const tests = [
       const last = ids.batch(10_000)[9_999];
       const { node } = layout.decode(last);
       ids.close();
-      // Further on than this process has issued.
+      // This is further than this process has issued.
       const later = layout.encode({ timestampMs: layout.decode(last).timestampMs + 500, node });
       for (const resumeAfter of [later, `${later}`]) {
         const after = start({ node, allowedFutureMs: 1000, resumeAfter });
@@ -831,7 +831,7 @@ export const tests = [
       throws(() => start({ layout: Layout.parse(`${TWITTER}`), node: 1023 }), {
         code: "node-in-use",
       });
-      // A layout with the same bits has the same nodes, whatever it is called.
+      // A layout with the same bits has the same nodes, whatever its name.
       const same = `${TWITTER}`.replace("node.datacenter:5 node.worker:5", "node:10");
       for (const layout of [Layout.preset("leaf"), Layout.parse(same)]) {
         throws(() => start({ layout, node: 1023 }), { code: "node-in-use" });
@@ -862,7 +862,7 @@ export const tests = [
   [
     "a generator that is shared",
     () => {
-      // Of an epoch of its own, so that no other test has issued of it.
+      // The layout has an epoch of its own, so that no other test has issued its ids.
       const layout = Layout.parse("timestamp:41 node:10 sequence:12 @2026-01-01");
       const ids = Generator.shared({ layout, node: 7, allowedFutureMs: 1000 });
       const first = ids.next();
@@ -882,11 +882,11 @@ export const tests = [
       const now = /** @type {any} */ ({ layout, node: 7, now: () => 0 });
       throws(() => Generator.shared(now), { code: "invalid-option" });
       ids.close();
-      // It was closed, so there is another one, which goes on after it.
+      // The first one was closed, so this is another one, which continues after it.
       const next = Generator.shared({ layout, node: 7, allowedFutureMs: 1000 });
       equal(next !== ids && next.next() > first, true);
       next.close();
-      // One that was not shared at first.
+      // This generator was not shared at first.
       const own = new Generator({ layout, node: 7 });
       equal(Generator.shared({ layout, node: 7 }), own);
       own.close();
@@ -935,7 +935,7 @@ export const tests = [
       await sleep(10);
       clock.ms++;
       equal(new Set(await Promise.all(waiting)).size, 5000);
-      // The clock goes back, and is waited for.
+      // The clock goes back, so the id has to wait.
       clock.ms -= 20;
       const last = (await Promise.all(waiting))[4999];
       throws(() => ids.next(), { code: "clock-back", retryInMs: 20 });
@@ -1002,13 +1002,17 @@ const KNOWN = 'Layout.preset("twitter") gives a known layout';
 /** The package without its types, which forbid these calls. @type {any} */
 const wrong = { Layout, Generator, twitter: TWITTER, encode, identify, identifyMany };
 
-/** @param {object} field of a layout */
+/** @param {object} field the layout's */
 const ofField = (field) => new wrong.Layout({ fields: [field], epochMs: 0 });
 
-/** @param {object} options of a generator */
+/** @param {object} options the generator's */
 const issuing = (options) => new wrong.Generator({ layout: TWITTER, node: 900, ...options });
 
-/** Calls by the code and the message with which they are refused. @type {Record<string, Record<string, (() => unknown) | (() => unknown)[]>>} */
+/**
+ * Calls by the code and the message of their refusals.
+ *
+ * @type {Record<string, Record<string, (() => unknown) | (() => unknown)[]>>}
+ */
 const REFUSED = {
   "invalid-option": {
     [`new Layout got the string twitter: an object of fields, epochMs, tickMs is allowed; ${KNOWN}`]:
@@ -1092,11 +1096,7 @@ const REFUSED = {
   },
 };
 
-/**
- * Runs all tests, and says what failed.
- *
- * @param {[string, () => unknown][]} [more]
- */
+/** Runs all tests, and returns the failures. @param {[string, () => unknown][]} [more] */
 export async function run(more = []) {
   /** @type {string[]} */
   const failures = [];

@@ -1,4 +1,4 @@
-// Runs the suite in a Worker, which answers what failed.
+// Runs the suite in a Worker, which answers with the failures.
 import { tests } from "./lease.js";
 import { run } from "./suite.js";
 import { tests as testing } from "./testing.js";

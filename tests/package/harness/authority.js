@@ -1,5 +1,5 @@
-// node authority.js <options>: an authority in this process, which writes its URL to standard output.
-// The options, as JSON, are the port and those of `createAuthority`.
+// node authority.js <options> runs an authority, and prints its URL. The options, as JSON, are the
+// port and those of `createAuthority`.
 
 import { createAuthority } from "edgeflake/authority/node";
 

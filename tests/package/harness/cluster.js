@@ -1,4 +1,5 @@
-// The built Worker, and one that has `edgeflake/lease` inside and binds the other's objects.
+// The built Worker, and a Worker that has `edgeflake/lease` inside and binds the objects of the
+// built one.
 
 import { createTestHarness } from "wrangler";
 
@@ -10,7 +11,7 @@ export const TOKEN = "lease-token-of-tests";
 
 /**
  * @param {"edgeflake" | "embedding"} listening the Worker that has a URL of its own
- * @param {string[]} sequencers to be created; "silent" has two shards, all others one
+ * @param {string[]} sequencers created at the start; "silent" has two shards, all others one
  */
 export async function startCluster(listening, sequencers) {
   const compatibility_date = "2026-10-01";
@@ -61,10 +62,10 @@ export async function startCluster(listening, sequencers) {
   const before = await counts();
 
   return {
-    /** Where the listening Worker does. */
+    /** The URL of the listening Worker. */
     url: url.origin,
 
-    /** @param {string} path @returns {Promise<any>} what the embedding Worker answers */
+    /** @param {string} path @returns {Promise<any>} the answer of the embedding Worker */
     async ask(path) {
       const response = await harness.getWorker("embedding").fetch(path);
       const text = await response.text();
@@ -72,14 +73,14 @@ export async function startCluster(listening, sequencers) {
       return JSON.parse(text);
     },
 
-    /** @param {Record<string, number>} handles of edgeflake's Worker, see its `entry.js` */
+    /** @param {Record<string, number>} handles those of edgeflake's Worker, see its `entry.js` */
     async turn(handles) {
       const pairs = Object.entries(handles).map(([name, value]) => [name, `${value}`]);
       await edgeflake.fetch(`/test?${new URLSearchParams(pairs)}`, { method: "POST" });
     },
 
     /**
-     * The calls that the shard of a sequencer has had since it was created, by kind.
+     * Returns the calls that the shard of a sequencer has had since its creation, by kind.
      *
      * @param {string} sequencer
      */

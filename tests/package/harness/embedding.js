@@ -1,12 +1,11 @@
-// A Worker of a user's, which has `edgeflake/lease` inside. `/state` says what the holder is doing
-// without asking for an id, `/try` answers what is in memory, and everything else is answered with
-// ids.
+// A user's Worker, which has `edgeflake/lease` inside. `/state` describes the holder without asking
+// for an id, `/try` answers from memory, and every other path answers with ids.
 
 import { env as imported } from "cloudflare:workers";
 import { LeasedGenerator } from "edgeflake/lease";
 import * as clock from "../../worker/harness/clock.js";
 
-// Where an isolate is among the shards it draws; this one is at the last.
+// An isolate draws its place among the shards. This one is at the last.
 const getRandomValues = crypto.getRandomValues.bind(crypto);
 crypto.getRandomValues = (array) =>
   array instanceof Uint16Array ? array.fill(0xffff) : getRandomValues(array);
@@ -14,7 +13,10 @@ crypto.getRandomValues = (array) =>
 const atModuleScope = new LeasedGenerator({ authority: imported.AUTHORITY, sequencer: "module" });
 const { EDGEFLAKE_LEASE_TOKEN: token } = imported;
 
-/** Generators of the sequencers that are not leased from the objects under their own name, per request. */
+/**
+ * Makes generators, per request, of the sequencers whose objects are not leased from directly by
+ * their name.
+ */
 const generators = {
   module: () => atModuleScope,
   service: (env) => new LeasedGenerator({ authority: env.IDS, token, sequencer: "service" }),

@@ -1,10 +1,10 @@
-// node issuer.js <options>: writes `count` ids to standard output, eight bytes each, or without a
-// count as many as the test reads. The other options, as JSON, are those of the generator.
+// node issuer.js <options> prints `count` ids, eight bytes each, or without a count as many as the
+// test reads. The other options, as JSON, are those of the generator.
 
 import { once } from "node:events";
 import { LeasedGenerator } from "edgeflake/lease";
 
-/** As many as are asked for at once, in batches of this many. */
+/** Concurrent requests, and the size of a batch. */
 const CALLERS = 4;
 const BATCH = 500;
 
@@ -22,7 +22,7 @@ async function ask() {
   while (left > 0) {
     const wanted = Math.min(left, BATCH);
     left -= wanted;
-    // One by one, and in batches.
+    // Half of the ids come one by one, half in batches.
     const singly = Math.ceil(wanted / 2);
     await write(
       BigUint64Array.from(await Promise.all(Array.from({ length: singly }, () => ids.next()))),

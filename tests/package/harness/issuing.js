@@ -6,7 +6,12 @@ import { fileURLToPath } from "node:url";
 
 const ID_BYTES = 8;
 
-/** Starts a script of this directory, with its options as JSON. @param {string} script @param {object} options */
+/**
+ * Starts a script of this directory, with its options as JSON.
+ *
+ * @param {string} script
+ * @param {object} options
+ */
 export function start(script, options) {
   const file = fileURLToPath(new URL(script, import.meta.url));
   return spawn(process.execPath, [file, JSON.stringify(options)], {
@@ -19,7 +24,7 @@ export function start(script, options) {
 /**
  * Starts a process that issues ids, and resolves with them when it has ended.
  *
- * @param {object} options those of `issuer.js`
+ * @param {object} options the options of `issuer.js`
  * @param {(count: number, child: Child) => void} watch called with the number of ids up to now,
  * first before there is one
  */
@@ -40,7 +45,7 @@ export async function issue(options, watch) {
     watch(length / ID_BYTES, child);
   });
   const [code, signal] = await ended;
-  // A process that is killed may have written half of an id.
+  // A killed process may have printed half of an id.
   const bytes = Buffer.concat(chunks).subarray(0, length - (length % ID_BYTES));
   return { ids: new BigUint64Array(new Uint8Array(bytes).buffer), code, signal, errors };
 }

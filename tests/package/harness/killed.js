@@ -1,5 +1,5 @@
-// An authority of `edgeflake/authority/node` and processes that issue ids of it, each killed with -9
-// at random and started again. All ids are kept.
+// An authority of `edgeflake/authority/node` and processes that issue its ids, each killed with
+// SIGKILL at random and restarted. All ids are kept.
 
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
@@ -13,7 +13,7 @@ import * as issuing from "./issuing.js";
 const TOKEN = "lease-token-of-tests";
 const ISSUERS = 3;
 
-/** Leases that end soon, of few nodes: what was forgotten would be granted again at once. */
+/** Leases end soon and nodes are few, so that a forgotten lease would be granted again at once. */
 const VARIABLES = {
   EDGEFLAKE_LEASE_TOKEN: TOKEN,
   EDGEFLAKE_ALLOWED_FUTURE_MILLIS: "1000",
@@ -22,14 +22,14 @@ const VARIABLES = {
 };
 
 /**
- * Goes on until there are `ids`, and each process was killed `kills` times.
+ * Continues until there are `ids`, and each process was killed `kills` times.
  *
  * @param {object} options
  * @param {number} options.ids
- * @param {number} options.kills of the authority, and of each of the others
+ * @param {number} options.kills the least number for each process
  * @param {number} options.lifeMs the longest time between two kills
- * @param {boolean} [options.forget] whether the authority starts again with nothing stored
- * @param {(count: number) => void} [options.report] told how many there are, now and then
+ * @param {boolean} [options.forget] whether the authority restarts on empty storage
+ * @param {(count: number) => void} [options.report] called with the number of ids from time to time
  */
 export async function issueWhileKilled({ ids, kills, lifeMs, forget = false, report }) {
   const directory = mkdtempSync(join(tmpdir(), "edgeflake-killed-"));
@@ -67,7 +67,7 @@ export async function issueWhileKilled({ ids, kills, lifeMs, forget = false, rep
         count += length - last;
         last = length;
       });
-      // One that finds no authority until its lease has ended fails, and is started again.
+      // A process that finds no authority until its lease has ended fails, and is restarted.
       if (signal === null) ended += 1;
       issued.push(ids);
     }

@@ -1,8 +1,8 @@
-// Processes that have one file system, each of which can be stopped before any call of it.
+// Processes of one file system, each of which can be stopped before any of its calls.
 
 import * as fs from "node:fs";
 
-/** What /proc says of all processes. */
+/** /proc has this boot id for all processes. */
 const BOOT = "55fb2baa-74e9-4c7e-8660-40bc07cc94bd";
 const NAMESPACE = "pid:[4026531836]";
 
@@ -29,7 +29,7 @@ export function startMachine({ hasProc = false, boot = BOOT, host = "host" } = {
     states,
 
     /**
-     * The file system of another process.
+     * Returns the file system as another process sees it.
      *
      * @param {(name: string) => void} [watch] called before each call
      * @returns {typeof fs}

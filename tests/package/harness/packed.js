@@ -16,9 +16,9 @@ export const installed = join(consumer, "node_modules", "edgeflake");
 export const tools = join(root, "tests", "package", "consumer", "node_modules");
 
 /**
- * Packs the package and unpacks it in a consumer; answers the tarball's path.
+ * Packs the package, unpacks it in a consumer, and returns the tarball's path.
  *
- * @param {string} [into] the directory of the consumer; another one for each test file
+ * @param {string} [into] the directory of the consumer; each test file has its own
  */
 export function pack(into = consumer) {
   const target = join(into, "node_modules", "edgeflake");
@@ -36,7 +36,7 @@ export function pack(into = consumer) {
 }
 
 /**
- * Runs a command in the consumer, which must succeed, and answers what it printed.
+ * Runs a command in the consumer, which must succeed, and returns its output.
  *
  * @param {string} name
  * @param {string[]} args

@@ -1,6 +1,6 @@
-// The authority of a world: the Worker and its objects as they are shipped, either in an authority
-// on Node, or in a platform that evicts objects and runs two of one at a time. Both are asked as
-// their users ask them, and end at any moment around a write.
+// The authority of a world: the Worker and its objects as they are shipped. They run either in an
+// authority on Node, or on a platform that evicts objects and sometimes runs two instances of one.
+// Requests reach both as users send them, and both may end at any moment around a write.
 
 import { DatabaseSync } from "node:sqlite";
 import { Clock } from "./clock.js";
@@ -9,7 +9,7 @@ import { Timers } from "./timeline.js";
 
 /** @import { World } from "./world.js" */
 
-/** How long it takes until an authority that ended runs again, at most. */
+/** The longest time until an ended authority runs again. */
 const DOWN_MS = 3_000;
 
 /** The directories of an authority on Node. */
@@ -17,7 +17,7 @@ const [AUTHORITY, WITNESS] = ["/authority", "/witness"];
 
 class Crash extends Error {}
 
-/** What the Worker and its objects have of their platform. @param {World} world */
+/** Makes the platform of the Worker and its objects. @param {World} world */
 function platformOf(world) {
   const { timeline, random, tally, stepOf } = world;
   const clock = new Clock(timeline, random, tally, stepOf);
@@ -39,7 +39,7 @@ function platformOf(world) {
   };
 }
 
-/** Another database with the same content. @param {DatabaseSync} database */
+/** Makes another database with the same content. @param {DatabaseSync} database */
 function copyOf(database) {
   const copy = new DatabaseSync(":memory:");
   const tables = database.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'table'").all();
@@ -56,7 +56,11 @@ function copyOf(database) {
 /** The databases of an authority on Node, which outlive it. */
 class Files {
   #world;
-  /** A copy of the authority's directory, from an earlier moment. @type {Map<string, DatabaseSync>} */
+  /**
+   * A copy of the authority's directory, from an earlier moment.
+   *
+   * @type {Map<string, DatabaseSync>}
+   */
   #kept = new Map();
   /** @type {Map<string, DatabaseSync>} */
   #files = new Map();
@@ -69,9 +73,9 @@ class Files {
   }
 
   /**
-   * What the authority has as `DatabaseSync`.
+   * Makes the class that the authority has in place of `DatabaseSync`.
    *
-   * @param {() => void} use throws when the authority has ended
+   * @param {() => void} use throws if the authority has ended
    * @param {(when: "before" | "after") => void} atCommit
    */
   opened(use, atCommit) {
@@ -125,7 +129,7 @@ class Files {
     };
   }
 
-  /** The process that had them has ended. */
+  /** Frees the databases of a process that has ended. */
   release() {
     this.#locked.clear();
     for (const database of this.#files.values()) {
@@ -138,7 +142,7 @@ class Files {
     else if (kind === 2) this.#restore();
   }
 
-  /** The files of the authority, without those of its witnesses. */
+  /** Lists the files of the authority, without those of its witnesses. */
   #own() {
     return [...this.#files].filter(([file]) => file.startsWith(`${AUTHORITY}/`));
   }
@@ -147,7 +151,7 @@ class Files {
     this.#kept = new Map(this.#own().map(([file, database]) => [file, copyOf(database)]));
   }
 
-  /** What was not there yet when the copy was made is deleted. */
+  /** Restores the copy, and deletes files that are newer than it. */
   #restore() {
     this.#world.restored("the authority's directory");
     for (const [file, database] of this.#own()) {
@@ -222,7 +226,7 @@ export class NodeAuthority {
     if (!this.#authority) throw new Error("connection refused");
     const response = await this.#authority.fetch(new Request(url, { method, headers, body }));
     if (life === this.#life) return response;
-    // It ended before the answer left.
+    // The authority ended before the answer left.
     return new Promise(() => {});
   }
 
@@ -251,7 +255,7 @@ class StoredObject {
     this.#make = make;
   }
 
-  /** Each has a way of its own to the storage, by which it ends. */
+  /** Makes an instance with its own access to the storage, which ends with the instance. */
   #new() {
     const life = { isOver: false };
     const exec = (/** @type {string} */ text, /** @type {any[]} */ ...values) => {
@@ -282,7 +286,11 @@ class StoredObject {
     return { life, object: this.#make({ storage: { sql: { exec }, transactionSync } }, life) };
   }
 
-  /** What is written without an await in between is written at once. @param {{ isOver: boolean }} life */
+  /**
+   * Begins a transaction, so that writes without an await in between are stored at once.
+   *
+   * @param {{ isOver: boolean }} life
+   */
   #begin(life) {
     if (this.#database.isTransaction) return;
     this.#database.exec("BEGIN");
@@ -307,7 +315,7 @@ class StoredObject {
     this.#kept = copyOf(this.#database);
   }
 
-  /** Its storage is again what was kept, or empty; objects restore when they start. */
+  /** Replaces the storage by its copy, or empties it. Objects restart on it. */
   restore() {
     for (const object of [this.#object, this.#twin]) if (object) object.life.isOver = true;
     this.evict();
@@ -316,7 +324,7 @@ class StoredObject {
     this.#statements.clear();
   }
 
-  /** For a moment there are two. */
+  /** Starts a second instance, for a moment. */
   double() {
     this.#twin ??= this.#new();
   }
@@ -347,8 +355,8 @@ class StoredObject {
 }
 
 /**
- * A namespace as an object calls it: no call leaves before what was written is stored, so none of an
- * object that ended at that.
+ * Makes a namespace for the calls of an object. No call leaves before the earlier writes are
+ * stored, so an object that ended during a write sends none.
  *
  * @param {{ isOver: boolean }} life
  * @param {{ getByName: (name: string) => Pick<StoredObject, "fetch"> }} namespace
@@ -418,7 +426,7 @@ export class PlatformAuthority {
       } else if (kind === 3) {
         object.keep();
       } else if (kind === 4 && name.startsWith("Authority ") && random.oneIn(2)) {
-        // Its witness is not restored with it.
+        // The witness is not restored with its shard.
         this.#world.restored(name);
         object.restore();
       }

@@ -1,10 +1,10 @@
-// What kind of world it is, drawn once.
+// The kind of a world, which is drawn once.
 
 /** @import { Random } from "./random.js" */
 
 /**
- * Bits with so few nodes and ids that they run out, and bits as they are used; how many of them are
- * below the timestamp and below the node, and how many are the node's.
+ * Fields with so few nodes and ids that they run out, and fields as they are used. `below` counts
+ * the bits below the timestamp, and `nodeAt` the bits below the node and those of the node.
  *
  * @type {{ bits: string, tickMs: number, below: bigint, nodeAt: [bigint, number] }[]}
  */
@@ -20,11 +20,11 @@ const EPOCH_MS = 1_780_000_000_000;
 /** The assumptions of a store that can be broken. */
 export const BROKEN = ["disk-that-forgets", "names-that-are-cached"];
 
-/** @param {Random} random @param {string} [broken] the assumption that does not hold */
+/** @param {Random} random @param {string} [broken] the broken assumption */
 export function drawClimate(random, broken) {
   const futureMs = random.pick([0, 1, 60, 500]);
   const leaseMs = 2 * futureMs + 20 + random.pick([1_500, 3_000, 6_000]);
-  // Where two use one lease, they meet in a tick that is long.
+  // Two processes that use one lease meet in a tick that is long.
   const { bits, tickMs, below, nodeAt } = broken ? LAYOUTS[2] : random.pick(LAYOUTS);
   // Machines share a volume, whose names each of them caches.
   const isVolume = broken === "names-that-are-cached" || (!broken && random.oneIn(3));
@@ -35,18 +35,21 @@ export function drawClimate(random, broken) {
   return {
     broken,
     isNode,
-    /** Whether an authority on Node has a directory for its witnesses, as a platform's always has. */
+    /**
+     * Whether an authority on Node has a directory for its witnesses. A platform always has
+     * witnesses.
+     */
     hasWitness,
     leaseMs,
     futureMs,
-    /** The tick of an id. @param {bigint} id */
+    /** Returns the tick of an id. @param {bigint} id */
     tickOf: (id) => Number(id >> below),
-    /** The node of an id. @param {bigint} id */
+    /** Returns the node of an id. @param {bigint} id */
     nodeOf: (id) => Number(BigInt.asUintN(nodeAt[1], id >> nodeAt[0])),
-    /** When a tick begins, in Unix ms. @param {number} tick */
+    /** Returns the beginning of a tick, in Unix ms. @param {number} tick */
     startMs: (tick) => EPOCH_MS + tick * tickMs,
     processes: broken ? 2 : random.pick([2, 3, 3, 5]),
-    /** How many stores they share. */
+    /** Number of stores that the processes share. */
     stores: broken ? 1 : random.pick([1, 1, 2]),
     machines: isVolume ? 2 : 1,
     isVolume,
@@ -58,11 +61,11 @@ export function drawClimate(random, broken) {
     faultMs: broken ? 900 : random.pick([150, 400, 1_500, 6_000]),
     lossOf: 6 * storms,
     clockErrorMs: broken ? 900 : random.pick([5, 300, 1_500, 20_000]),
-    /** How seldom a clock steps between two lines. */
+    /** A clock steps between two of this many lines. */
     stepOf: broken ? 1_000_000 : random.pick([40, 400, 1_000_000]),
-    /** How seldom the authority's disk is full. */
+    /** The authority's disk is full once in this many faults. */
     fullOf: random.pick([3, 30]),
-    /** How seldom a call of the disk meets a fault. */
+    /** One call of the disk in this many meets a fault. */
     diskOf: broken ? 1_000_000 : random.pick([30, 120, 1_000]),
     leave: broken ? 1_000_000 : random.pick([3, 12, 60]),
     lengthMs: broken ? 6_000 : 8_000 + 2 * leaseMs,

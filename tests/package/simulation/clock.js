@@ -1,4 +1,4 @@
-// What a process reads as the time: it steps, stands still, and is wrong.
+// A process's clock steps, stands still, and is wrong.
 
 /** @import { Random } from "./random.js" */
 /** @import { Tally } from "./tally.js" */
@@ -13,7 +13,12 @@ export class Clock {
   /** @type {number | undefined} */
   #frozenMs;
 
-  /** @param {Timeline} timeline @param {Random} random @param {Tally} tally @param {number} stepOf how seldom it steps while it is read */
+  /**
+   * @param {Timeline} timeline
+   * @param {Random} random
+   * @param {Tally} tally
+   * @param {number} stepOf it steps in one of this many readings
+   */
   constructor(timeline, random, tally, stepOf) {
     this.#timeline = timeline;
     this.#random = random;
@@ -29,7 +34,7 @@ export class Clock {
     return this.#frozenMs ?? this.#timeline.nowMs + this.#offsetMs;
   }
 
-  /** @param {number} errorMs at most, in either direction */
+  /** @param {number} errorMs the largest error, in either direction */
   step(errorMs) {
     this.#offsetMs = this.#random.below(2 * errorMs + 1) - errorMs;
   }
@@ -38,7 +43,7 @@ export class Clock {
     this.#frozenMs = this.#frozenMs === undefined ? this.now() : undefined;
   }
 
-  /** From now on it is right. */
+  /** Corrects the clock for good. */
   correct() {
     this.#offsetMs = 0;
     this.#frozenMs = undefined;

@@ -1,41 +1,40 @@
-// A disk, and what processes see of it: files, the names of one directory, and what of both has
-// been synced.
+// A disk as processes see it: files, the names in one directory, and the synced state of both.
 //
-// A power failure keeps what was synced, and of everything else as much as the random numbers say:
-// the old content, the new one, or a mixture that is torn. A disk may break the assumptions of a
-// store, so that it is seen that the checks notice it: it forgets what it said that it had synced,
-// or a machine goes on to find a file by a name that another machine has taken away.
+// A power failure keeps the synced state. Of everything else it keeps a random part: the old
+// content, the new one, or a torn mixture. A disk may break the assumptions of a store, to show
+// that the checks notice it. Then it forgets synced data, or a machine still finds a file by a name
+// that another machine has removed.
 
 /** @import { Random } from "./random.js" */
 
 /**
- * @typedef {object} Inode a file; never changed, but replaced by another
- * @property {string} text its bytes, a character each
+ * @typedef {object} Inode a file, which is never changed, but replaced by another
+ * @property {string} text its bytes, one character each
  * @property {number} changedSeconds
  * @property {number} bornSeconds
- * @property {number} names how many there are
+ * @property {number} names number of its names
  * @property {{ text: string, changedSeconds: number } | undefined} synced
  *
  * @typedef {object} Machine
  * @property {string} host
  * @property {string} boot
- * @property {string} namespace of the numbers of processes; empty where there is no /proc
+ * @property {string} namespace the namespace of process numbers; empty without /proc
  * @property {boolean} [caches] whether it caches the names of a volume that other machines share
  *
  * @typedef {object} User a process
  * @property {string} pid
  * @property {Machine} machine
- * @property {(call: string) => boolean | void} watch called before each call; what it throws the
- * call throws; whether a write is cut short
+ * @property {(call: string) => boolean | void} watch called before each call, which throws its
+ * errors; it returns whether a write is cut short
  * @property {() => number} nowMs
  */
 
-/** The directory in which all files are. */
+/** The directory of all files. */
 export const DIRECTORY = "/var/lib/ids";
 
 const DIRECTORY_INODE = 2;
 
-/** How long a name is cached, in ms. */
+/** Time for which a name is cached, in ms. */
 const CACHED_MS = 30_000;
 
 export class Disk {
@@ -44,26 +43,30 @@ export class Disk {
   /** @type {Map<string, number>} */
   names = new Map();
   /**
-   * The names as they were when they were last synced, and after each change since: a power failure
-   * leaves one of these, because file systems write such changes in order.
+   * The names at the last sync, and after each change since. A power failure leaves one of these,
+   * because file systems write such changes in order.
    *
    * @type {Map<string, number>[]}
    */
   history = [new Map()];
-  /** What processes have open, by process and number. @type {Map<string, number>} */
+  /** Open files, by process and number. @type {Map<string, number>} */
   open = new Map();
-  /** Names that machines have cached, by machine and path. @type {Map<string, { ino: number, untilMs: number }>} */
+  /**
+   * Names that machines have cached, by machine and path.
+   *
+   * @type {Map<string, { ino: number, untilMs: number }>}
+   */
   cached = new Map();
-  /** The processes that run, by number. @type {Map<string, User>} */
+  /** The running processes, by number. @type {Map<string, User>} */
   processes = new Map();
-  /** The time, in ms, by which names are cached. @type {() => number} */
+  /** The time, in ms, by which cached names expire. @type {() => number} */
   nowMs = () => 0;
-  /** Whether the disk keeps what it syncs now. @type {() => boolean} */
+  /** Whether the disk really keeps what it syncs now. @type {() => boolean} */
   keeps = () => true;
-  /** Whether opening a file asks for its name again where names are cached, as in NFS. */
+  /** Whether opening a file looks its name up again despite the cache, as NFS does. */
   asksAtOpen = true;
 
-  /** The same again, to go on in another way. */
+  /** Returns a copy, to continue it in another way. */
   clone() {
     return Object.assign(new Disk(), this, {
       inodes: new Map(this.inodes),
@@ -75,25 +78,25 @@ export class Disk {
     });
   }
 
-  /** All that there is, as a text that is the same for the same. */
+  /** Returns the whole state as a text, which is equal for equal states. */
   state() {
     return JSON.stringify(
       [this.inodes, this.names, this.open, this.cached, ...this.history].map(sorted),
     );
   }
 
-  /** What lies in the directory. */
+  /** Lists the paths in the directory. */
   list() {
     return [...this.names.keys()];
   }
 
-  /** What a power failure now could leave in a file. @param {string} path */
+  /** Lists the contents that a power failure now could leave in a file. @param {string} path */
   leftOf(path) {
     const inodes = new Set(this.history.map((names) => names.get(path)));
     return [...inodes].map((ino) => this.inodes.get(ino ?? 0)?.synced?.text ?? "");
   }
 
-  /** Ends a process: what it has open is closed. @param {string} pid */
+  /** Ends a process, and closes its files. @param {string} pid */
   end(pid) {
     this.processes.delete(pid);
     for (const key of [...this.open.keys()]) {
@@ -109,16 +112,16 @@ export class Disk {
     this.sweep(ino);
   }
 
-  /** Gives the number of a file back that has neither a name nor a user. @param {number} ino */
+  /** Frees the number of a file that has neither a name nor a user. @param {number} ino */
   sweep(ino) {
     if (this.inodes.get(ino)?.names) return;
     if ([...this.open.values()].includes(ino)) return;
-    // What a power failure would bring back is not used again.
+    // A number that a power failure would bring back is not reused.
     if (this.history.some((names) => [...names.values()].includes(ino))) return;
     this.inodes.delete(ino);
   }
 
-  /** The names have changed. */
+  /** Notes a change of the names. */
   renamed() {
     this.history.push(new Map(this.names));
   }
@@ -126,19 +129,23 @@ export class Disk {
   /** @param {number} ino @param {Partial<Inode>} changes */
   change(ino, changes) {
     const inode = this.inodes.get(ino);
-    // Another machine has deleted it.
+    // Another machine has deleted the file.
     if (!inode) throw failure("ESTALE", "write");
     this.inodes.set(ino, { ...inode, ...changes });
   }
 
-  /** The lowest number that is free, as file systems use them again. */
+  /** Returns the lowest free number, because file systems reuse them. */
   freeInode() {
     let ino = DIRECTORY_INODE + 1;
     while (this.inodes.has(ino)) ino++;
     return ino;
   }
 
-  /** The power fails: all processes end, and what was not synced may be lost. @param {Random} random */
+  /**
+   * Lets the power fail: all processes end, and unsynced data may be lost.
+   *
+   * @param {Random} random
+   */
   fail(random) {
     for (const pid of [...this.processes.keys()]) this.end(pid);
     const names = new Map(random.pick(this.history));
@@ -162,7 +169,7 @@ export class Disk {
   }
 
   /**
-   * What a process has in place of `node:fs`.
+   * Makes a process's replacement for `node:fs`.
    *
    * @param {User} user
    * @returns {any}
@@ -197,7 +204,7 @@ export class Calls {
     this.#user = user;
   }
 
-  /** @param {string} path @param {boolean} [asks] whether the name is asked for again */
+  /** @param {string} path @param {boolean} [asks] whether the name is looked up again */
   #find(path, asks = false) {
     const disk = this.#disk();
     const cached = disk.cached.get(this.#keyOf(path));
@@ -234,7 +241,7 @@ export class Calls {
       nlink: bigint ? BigInt(inode.names) : inode.names,
       mtimeNs: ns(inode.changedSeconds),
       birthtimeNs: ns(inode.bornSeconds),
-      // The clock of the system is not that of the file's owner.
+      // The system's clock is not that of the file's owner.
       ctimeNs: ns(inode.bornSeconds) + 5n,
     };
   }

@@ -1,10 +1,10 @@
-// Every id of a world: none may come twice.
+// Every id of a world. None may come twice.
 
 export class Ledger {
-  /** Which process has each. @type {Map<bigint, string>} */
+  /** The process that has each id. @type {Map<bigint, string>} */
   #owners = new Map();
 
-  /** Adds an id, and says what is wrong with it. @param {bigint} id @param {string} owner */
+  /** Adds an id, and returns the error if there is one. @param {bigint} id @param {string} owner */
   add(id, owner) {
     const other = this.#owners.get(id);
     if (other !== undefined) return `id ${id} came twice: to ${other} and to ${owner}`;
@@ -18,25 +18,25 @@ export class Ledger {
  * @property {number} node
  * @property {number} fromTick
  * @property {number} untilTick
- * @property {number} usedTick the first tick after the ids that were taken of it
- * @property {string | undefined} owner the process that heard of it last, unless it has left it
+ * @property {number} usedTick the first tick after its taken ids
+ * @property {string | undefined} owner the process that last heard of it, unless it has left
  */
 
-/** Every lease that processes were told of: no two may overlap, as far as they can be used. */
+/** Every lease that processes heard of. The usable parts of two leases may not overlap. */
 export class Leases {
   /** @type {Span[]} */
   #spans = [];
 
   /**
-   * Adds what a process is told of its lease, and says what is wrong with it. A renewal makes the lease
-   * longer that it has, and a process that goes on with a lease takes it over.
+   * Adds a lease that a process hears of, and returns the error if there is one. A renewal makes
+   * its lease longer, and a process that resumes a lease takes it over.
    *
    * @param {{ node: number, fromTick: number, untilTick: number }} lease
    * @param {string} owner
    * @param {boolean} isNew
    */
   add({ node, fromTick, untilTick }, owner, isNew) {
-    // It has left the one before, or does so now.
+    // The process has left its lease before, or does so now.
     if (isNew) this.leave(owner);
     const isOwn = (/** @type {Span} */ span) =>
       !isNew && span.node === node && span.fromTick <= fromTick && fromTick < span.untilTick;
@@ -55,7 +55,12 @@ export class Leases {
     return `node ${node}, ${own.fromTick}..${own.untilTick} of ${owner} overlaps ${theirs}`;
   }
 
-  /** An id of a node was taken in this tick. @param {number} node @param {number} tick */
+  /**
+   * Notes that an id of a node was taken in this tick.
+   *
+   * @param {number} node
+   * @param {number} tick
+   */
   use(node, tick) {
     for (const span of this.#spans) {
       if (span.node !== node || tick < span.fromTick || tick >= span.untilTick) continue;
@@ -63,7 +68,11 @@ export class Leases {
     }
   }
 
-  /** A process gives its lease back, so what it has not used of it may be granted again. @param {string} owner */
+  /**
+   * Notes that a process gives its lease back, so that the unused part may be granted again.
+   *
+   * @param {string} owner
+   */
   leave(owner) {
     for (const span of this.#spans) {
       if (span.owner !== owner) continue;

@@ -1,6 +1,6 @@
-// node tools simulate:js [options]: worlds of the npm package and its authority in which everything
-// goes wrong, each from a seed. It fails if an id comes twice, if there is none once all is well
-// again, or if something that must be met was not met in all of the worlds.
+// node tools simulate:js [options] runs worlds of the npm package and its authority in which
+// everything goes wrong, each from a seed. It fails if an id comes twice, if there is none after a
+// world has calmed down, or if one of the expected events happened in none of the worlds.
 //
 //   --seeds N        runs N worlds; 100 unless told
 //   --from S         begins with the seed S; 0 unless told
@@ -37,7 +37,7 @@ if (broken !== undefined && !BROKEN.includes(broken)) {
 }
 
 await setup();
-// The modules that it runs are those that were built.
+// The simulation runs the modules as they were built.
 if (schedules > 0) {
   const { visitRandom } = await import("./schedules.js");
   const { tried, wrong } = visitRandom({ schedules, from });

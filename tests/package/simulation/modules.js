@@ -1,5 +1,5 @@
-// The package and the Worker as they are shipped, as functions of their platform: each call makes
-// another process with a clock, timers, random bits and files of its own.
+// The package and the Worker as they are shipped, as functions of their platform. Each call makes
+// another process with its own clock, timers, random bits and files.
 
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { buildSync } from "esbuild";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const home = path.join(root, "packages", "edgeflake");
 
-/** What a process imports of the package; its module is given to it. */
+/** The imports of a process. Its module is passed in. */
 const PACKAGE = `
 import { initSync } from "./dist/edgeflake_lease.js";
 import { begin } from "./lib/shared-holder.js";
@@ -21,7 +21,7 @@ initSync({ module: compiled });
 begin({ Store });
 `;
 
-/** What is given to each process in place of the platform's. */
+/** The globals that are replaced for each process. */
 const GIVEN = [
   "require",
   "module",
@@ -45,7 +45,7 @@ const GIVEN = [
  * @property {(timer: any) => void} clearTimeout
  * @property {(url: string, init: RequestInit) => Promise<Response>} fetch
  * @property {import("./random.js").Random} random
- * @property {any} [files] in place of `node:fs`
+ * @property {any} [files] the replacement for `node:fs`
  * @property {(...args: unknown[]) => void} [log]
  */
 
@@ -74,7 +74,7 @@ function instance(make, platform, compiled, require) {
   const Dates = class extends Date {};
   Dates.now = now;
   const crypto = { getRandomValues: (/** @type {any} */ view) => random.fill(view) };
-  // Classes and functions that do not differ from process to process are those of this one.
+  // Everything else in the realm is that of this process.
   const none = () => {};
   const intervals = { setInterval: none, clearInterval: none };
   const own = { Date: Dates, setTimeout, clearTimeout, ...intervals, fetch, crypto };
@@ -108,7 +108,7 @@ const makeWorker = bundled(
 );
 
 /**
- * What a process imports as `edgeflake/lease`, and its `Store`.
+ * Starts a process, and returns its `edgeflake/lease` and its `Store`.
  *
  * @param {Platform} platform
  * @returns {Pick<typeof import("edgeflake/lease"), "LeasedGenerator"> & { Store: any }}
@@ -125,7 +125,7 @@ export function startPackage(platform) {
 }
 
 /**
- * The Worker with the classes of its objects.
+ * Returns the Worker with the classes of its objects.
  *
  * @param {Platform} platform
  * @returns {any}
@@ -149,10 +149,10 @@ export function startWorker(platform) {
 }
 
 /**
- * An authority on Node.
+ * Returns `createAuthority` of an authority on Node.
  *
  * @param {Platform} platform
- * @param {any} DatabaseSync in place of that of `node:sqlite`
+ * @param {any} DatabaseSync the replacement for that of `node:sqlite`
  * @returns {typeof import("edgeflake/authority/node").createAuthority}
  */
 export function startAuthority(platform, DatabaseSync) {
@@ -174,7 +174,7 @@ export function startAuthority(platform, DatabaseSync) {
 const makeStore = bundled('export { Store } from "./lib/store.js";', home);
 
 /**
- * The store alone, to which its files are given.
+ * Returns the store alone, which gets its files as an argument.
  *
  * @param {{ now: () => number, uuid: () => string }} platform
  * @returns {{ Store: typeof import("../../../packages/edgeflake/lib/store.js").Store }}

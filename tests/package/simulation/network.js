@@ -1,4 +1,4 @@
-// Messages between processes and the authority: lost, doubled, late, in any order.
+// Messages between processes and the authority are lost, doubled, late, and in any order.
 
 /** @import { Process } from "./process.js" */
 /** @import { World } from "./world.js" */

@@ -1,4 +1,4 @@
-// A process of a world: the package as it is shipped, on a platform that the world rules.
+// A process of a world: the package as it is shipped, on a platform that the world controls.
 
 import { Clock } from "./clock.js";
 import { startPackage } from "./modules.js";
@@ -8,7 +8,7 @@ import { Timers } from "./timeline.js";
 /** @import { Machine } from "./disk.js" */
 /** @import { LeasedGenerator } from "edgeflake/lease" */
 
-/** What ends a process in a call. */
+/** The error that ends a process in a call. */
 export const KILLED = new Error("the process was killed");
 
 export class Process {
@@ -17,9 +17,9 @@ export class Process {
   clock;
   isDead = false;
   isStopped = false;
-  /** Whether the process went on with a lease that was written down. */
+  /** Whether the process resumed a lease that was written down. */
   hasResumed = false;
-  /** What a stopped process has to do. @type {(() => void)[]} */
+  /** Actions that a stopped process has to make up for. @type {(() => void)[]} */
   #late = [];
   /** @type {LeasedGenerator} */
   generator;
@@ -57,7 +57,7 @@ export class Process {
     });
   }
 
-  /** Does this now, or when it goes on. @param {() => void} run */
+  /** Runs this now, or when the stopped process continues. @param {() => void} run */
   do(run) {
     if (this.isDead) return;
     if (this.isStopped) {

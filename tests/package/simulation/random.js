@@ -1,4 +1,4 @@
-// Random numbers of a seed: xorshift64*, as the simulation in Rust draws them.
+// Random numbers of a seed, by xorshift64* as in the Rust simulation.
 
 const MASK = (1n << 64n) - 1n;
 
@@ -12,7 +12,7 @@ export class Random {
     for (let i = 0; i < 4; i++) this.bits();
   }
 
-  /** 64 random bits. */
+  /** Draws 64 random bits. */
   bits() {
     let state = this.#state;
     state ^= state >> 12n;
@@ -22,7 +22,7 @@ export class Random {
     return (state * 0x2545_f491_4f6c_dd1dn) & MASK;
   }
 
-  /** A number from 0 on, below this one. @param {number} bound */
+  /** Draws a number from 0 to below `bound`. @param {number} bound */
   below(bound) {
     return Number((this.bits() >> 11n) % BigInt(bound));
   }
@@ -37,7 +37,11 @@ export class Random {
     return of[this.below(of.length)];
   }
 
-  /** A time with this mean: often none, so that much happens at once. @param {number} meanMs */
+  /**
+   * Draws a time with this mean. It is often 0, so that much happens at once.
+   *
+   * @param {number} meanMs
+   */
   pauseMs(meanMs) {
     const kind = this.below(4);
     if (kind === 0) return 0;
@@ -45,14 +49,20 @@ export class Random {
     return kind === 2 ? meanMs : this.below(3 * meanMs + 1) + Math.floor(meanMs / 2);
   }
 
-  /** Fills a view with random bytes, in place of the platform's. @template {ArrayBufferView} T @param {T} view @returns {T} */
+  /**
+   * Fills a view with random bytes, in place of the platform's function.
+   *
+   * @template {ArrayBufferView} T
+   * @param {T} view
+   * @returns {T}
+   */
   fill(view) {
     const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
     for (let i = 0; i < bytes.length; i++) bytes[i] = Number(this.bits() >> 56n);
     return view;
   }
 
-  /** A text that differs from all others that were drawn. */
+  /** Returns a text that differs from all others that were drawn. */
   uuid() {
     return this.bits().toString(16).padStart(16, "0");
   }

@@ -1,9 +1,9 @@
 // Orders in which processes of one store make their calls of the file system.
 //
-// A call cannot be left half way in JavaScript, so a process is run again from its beginning for
-// each of its calls: it hears again what its earlier calls answered, makes one more, and is left at
-// the one after it. Between any two of its calls all others can make theirs, be killed, or meet a
-// failure. States that were seen before are not visited again.
+// JavaScript cannot leave a call half way, so a process runs again from its beginning for each of
+// its calls. It gets the answers of its earlier calls again, makes one more, and is left at the one
+// after it. Between any two of its calls all others can make theirs, be killed, or meet a failure.
+// States that were seen before are not visited again.
 
 import { Calls, DIRECTORY, Disk, failure } from "./disk.js";
 import { startStore } from "./modules.js";
@@ -14,21 +14,21 @@ import { Random } from "./random.js";
 const PATH = `${DIRECTORY}/lease`;
 const NOW_MS = 1_790_000_000_000;
 
-/** How many ticks are written down at a time. */
+/** Number of ticks that one record reserves. */
 const TICKS = 10;
 
-/** A process has the number of the one before it in its place, and this more. */
+/** A process's number is that of the one before it in its place, plus this. */
 const LIVES = 10;
 
-/** The place of the process that comes when all have ended. */
+/** The place of the process that starts when all have ended. */
 const LAST = 8;
 
 const CONSTANT = /^\/proc\/(self|sys)\//;
 
-/** What a call is left by. */
+/** The error by which a process is left in a call. */
 const LEFT = new Error("the process is left here");
 
-/** From its first call on a process draws names that no other draws. */
+/** A process draws names that no other draws. */
 let [drawing, drawn] = ["", 0];
 const { Store } = startStore({ now: () => NOW_MS, uuid: () => `${drawing}-${++drawn}` });
 
@@ -38,8 +38,8 @@ const { Store } = startStore({ now: () => NOW_MS, uuid: () => `${drawing}-${++dr
  * @typedef {object} Process
  * @property {string} pid
  * @property {Machine} machine
- * @property {number} place where it runs; when it is killed, another one is started there
- * @property {Answer[]} answers of its calls up to now
+ * @property {number} place where it runs; when it is killed, another one starts there
+ * @property {Answer[]} answers the answers of its calls up to now
  * @property {string} history the answers, as a text
  * @property {boolean} isDone
  *
@@ -53,23 +53,23 @@ const { Store } = startStore({ now: () => NOW_MS, uuid: () => `${drawing}-${++dr
  * @property {Disk} disk
  * @property {Process[]} processes
  * @property {Issued[]} issued
- * @property {number} leases how many were granted
- * @property {number} kills how many there may be
- * @property {number} failures how many calls may fail
+ * @property {number} leases number of granted leases
+ * @property {number} kills number of kills that are left
+ * @property {number} failures number of failures that are left
  * @property {string[]} trace
- * @property {boolean} isDisturbed whether one was killed or failed
+ * @property {boolean} isDisturbed whether a process was killed or a call failed
  */
 
-/** What goes wrong for a store. */
+/** An error of the store. */
 class Wrong extends Error {}
 
 /**
  * @param {object} setting
- * @param {number} setting.places how many processes there are at a time
+ * @param {number} setting.places number of processes at a time
  * @param {number} setting.kills
  * @param {number} setting.failures
- * @param {boolean} setting.hasProc whether they see each other
- * @param {boolean} setting.isVolume whether each is on a machine of its own, which caches names
+ * @param {boolean} setting.hasProc whether the processes see each other
+ * @param {boolean} setting.isVolume whether each has a machine of its own, which caches names
  * @returns {State}
  */
 function begin({ places, kills, failures, hasProc, isVolume }) {
@@ -103,7 +103,12 @@ function start(state, place, machine) {
   processes[place] = process;
 }
 
-/** A process that goes on with a lease, or acquires one, and issues ids of it twice. @param {any} files @param {(what: string, value?: any) => any} act */
+/**
+ * Runs a process that resumes or acquires a lease, and issues ids of it twice.
+ *
+ * @param {any} files
+ * @param {(what: string, value?: any) => any} act
+ */
 function live(files, act) {
   const store = new Store(PATH, "https://ids.example.com", "orders", files);
   const found = store.open();
@@ -120,7 +125,7 @@ function live(files, act) {
 
 /** @typedef {{ place: number, kind: "goes on" | "is killed" | "fails" }} Choice */
 
-/** What can happen next. @param {State} state */
+/** Lists what can happen next. @param {State} state */
 function choices({ processes, kills, failures }) {
   /** @type {Choice[]} */
   const all = [];
@@ -133,7 +138,13 @@ function choices({ processes, kills, failures }) {
   return all;
 }
 
-/** The state after a choice. @param {State} before @param {Choice} choice @returns {State} */
+/**
+ * Returns the state after a choice.
+ *
+ * @param {State} before
+ * @param {Choice} choice
+ * @returns {State}
+ */
 function next(before, { place, kind }) {
   const state = {
     ...before,
@@ -174,7 +185,7 @@ function step(state, place, fails) {
         throw LEFT;
       }
       try {
-        // What is no call of the disk does not fail.
+        // Only calls of the disk can fail.
         if (fails && what.includes("Sync")) throw failure("EIO", what);
         answers.push({ value: make() });
       } catch (error) {
@@ -192,7 +203,7 @@ function step(state, place, fails) {
       name,
       (/** @type {any[]} */ ...args) => {
         const make = () => /** @type {any} */ (calls)[name](...args);
-        // What a process reads of itself and its machine is always the same.
+        // A process always reads the same about itself and its machine.
         return CONSTANT.test(`${args[0]}`) ? make() : made(`${name} ${args[0]}`, make);
       },
     ]),
@@ -234,7 +245,7 @@ function plain(_, value) {
   return typeof value === "bigint" ? `${value}` : value;
 }
 
-/** What must hold when all have ended: the next one can go on. @param {State} before */
+/** Checks that the next process can resume when all have ended. @param {State} before */
 function end(before) {
   const state = { ...before, disk: before.disk.clone(), trace: [...before.trace] };
   const { disk, isDisturbed } = state;
@@ -248,13 +259,13 @@ function end(before) {
   while (!state.processes[LAST].isDone) step(state, LAST, false);
   const went = state.issued.length - before.issued.length;
   if (went !== 2) throw new Wrong(`the next process ended: ${state.trace.at(-1)}`);
-  // The last one that issued had written down how far.
+  // The last process that issued had written down how far.
   if (!isDisturbed && state.leases !== granted)
     throw new Wrong("no process goes on with the lease");
 }
 
 /**
- * Ends with the order by which something went wrong, if there is one.
+ * Visits, and returns the order in which something went wrong, if there is one.
  *
  * @param {() => void} visit
  * @param {() => State} at
@@ -269,11 +280,7 @@ function wrongOf(visit, at) {
   }
 }
 
-/**
- * All orders.
- *
- * @param {Parameters<typeof begin>[0]} setting
- */
+/** Visits all orders. @param {Parameters<typeof begin>[0]} setting */
 export function visitAll(setting) {
   const seen = new Set();
   const left = [begin(setting)];
@@ -306,12 +313,12 @@ function keyOf({ disk, processes, issued, leases, kills, failures }) {
   return JSON.stringify([disk.state(), parts, sorted, leases, kills, failures]);
 }
 
-/** One order. @param {Parameters<typeof begin>[0]} setting @param {Random} random */
+/** Visits one order. @param {Parameters<typeof begin>[0]} setting @param {Random} random */
 function visitOne(setting, random) {
   let state = begin(setting);
   const wrong = wrongOf(
     () => {
-      // Some stay with one process for long, so that it gets far.
+      // Some orders stay with one process for long, so that it gets far.
       const stay = random.pick([1, 2, 8]);
       let last = 0;
       for (;;) {
@@ -332,9 +339,10 @@ function visitOne(setting, random) {
 }
 
 /**
- * An order that chance does not find: by places, up to which call each goes. While one process has
- * moved a file away and has not read it, another one makes a file, and a third one takes that; then
- * the first one goes on with it, and loses it before the third has deleted what it read.
+ * An order that chance does not find, by places, and the call up to which each process runs. While
+ * one process has moved a file away and has not read it, another one makes a file, and a third one
+ * takes that. Then the first one resumes from it, and loses it before the third has deleted what it
+ * read.
  *
  * @type {[place: number, until: string][]}
  */
@@ -351,7 +359,7 @@ const TAKEN_TWICE = [
   [2, "issue"],
 ];
 
-/** An order like that one, with a detour now and then. @param {Random} random */
+/** Visits an order like that one, with a detour now and then. @param {Random} random */
 function visitNear(random) {
   let state = begin({ places: 3, kills: 2, failures: 0, hasProc: false, isVolume: false });
   const go = (/** @type {Choice} */ choice) => {
@@ -382,7 +390,12 @@ function visitNear(random) {
 
 /** @typedef {{ schedules: number, from: number }} Seeds */
 
-/** Orders, each from a seed, until something goes wrong. @param {Seeds} seeds @param {(seed: number) => ReturnType<typeof wrongOf>} visit */
+/**
+ * Visits orders, each from a seed, until something goes wrong.
+ *
+ * @param {Seeds} seeds
+ * @param {(seed: number) => ReturnType<typeof wrongOf>} visit
+ */
 function visitSeeds({ schedules, from }, visit) {
   for (let seed = from; seed < from + schedules; seed++) {
     const wrong = visit(seed);
@@ -391,10 +404,10 @@ function visitSeeds({ schedules, from }, visit) {
   return { tried: schedules, wrong: undefined };
 }
 
-/** Random orders near one that chance does not find. @param {Seeds} seeds */
+/** Visits random orders near one that chance does not find. @param {Seeds} seeds */
 export const visitRare = (seeds) => visitSeeds(seeds, (seed) => visitNear(new Random(seed)));
 
-/** Random orders. @param {Seeds} seeds */
+/** Visits random orders. @param {Seeds} seeds */
 export const visitRandom = (seeds) =>
   visitSeeds(seeds, (seed) => {
     const platform = { hasProc: seed % 2 === 0, isVolume: seed % 3 === 0 };

@@ -1,6 +1,6 @@
-// node tests/package/simulation/search.js worlds|schedules FAILURES SECONDS: searches for failures
-// of a broken package until it has found this number, and prints each. `npm run mutants` runs it in
-// a copy of the checkout.
+// node tests/package/simulation/search.js worlds|schedules FAILURES SECONDS searches for failures
+// of a broken package until it has found FAILURES, and prints each. `npm run mutants` runs it in a
+// copy of the checkout.
 
 import { visitAll, visitRandom, visitRare } from "./schedules.js";
 import { simulate } from "./simulate.js";
@@ -14,7 +14,7 @@ await { worlds, schedules }[/** @type {"worlds" | "schedules"} */ (place)]();
 
 async function worlds() {
   const seeds = count === 1 ? SOUND_WORLDS : 1_000_000;
-  // Some worlds fail with a message that is not meant.
+  // Some worlds fail with an unrelated message.
   const options = { seeds, from: 0, seconds: Number(seconds), failures: 2 * count };
   await simulate({ ...options, report: console.log });
 }

@@ -1,9 +1,9 @@
-// Worlds one after the other, and what was met in all of them.
+// Simulates worlds one after the other, and counts their events.
 
 import { Tally } from "./tally.js";
 import { World } from "./world.js";
 
-/** In this number of worlds everything that can be met must have been met. */
+/** In this number of worlds every kind of event must have happened. */
 const COMPLETE = 60;
 
 /**
@@ -12,7 +12,7 @@ const COMPLETE = 60;
  * @param {number} options.from
  * @param {number} options.seconds
  * @param {number} options.failures
- * @param {string} [options.broken] an assumption that does not hold
+ * @param {string} [options.broken] the assumption to break
  * @param {boolean} [options.trace]
  * @param {(text: string) => void} [options.report]
  */

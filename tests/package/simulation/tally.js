@@ -1,9 +1,9 @@
-// What happened in worlds, counted, and how often each of it must have happened.
+// Counts the events of worlds, and checks that each kind happened often enough.
 
-/** How often each of it must have happened, at least: once can be chance. */
+/** The least number of each kind of event, because a single one may be chance. */
 const LEAST = 3;
 
-/** What is counted. */
+/** The kinds of events. */
 const COUNTS = /** @type {const} */ ([
   "ids",
   "ids at once",
@@ -68,7 +68,7 @@ export class Tally {
     this.simulatedMs += other.simulatedMs;
   }
 
-  /** What has not happened as often as it must. */
+  /** Lists the kinds of events that were too rare. */
   never() {
     return COUNTS.filter((name) => this.of(name) < LEAST);
   }

@@ -1,11 +1,15 @@
-// The time of a world: what happens in it happens one after the other, and between two events all
-// that waits for nothing but promises is done.
+// The time of a world. Its events run one after the other, and between two events all work is done
+// that waits only for promises.
 
 /** @typedef {{ atMs: number, run: () => void }} Event */
 
 export class Timeline {
   nowMs;
-  /** By time, the next one last; of the same time, the first that was added is the next. @type {Event[]} */
+  /**
+   * Events by time, the next one last. Of equal times, the first that was added is the next.
+   *
+   * @type {Event[]}
+   */
   #events = [];
 
   /** @param {number} nowMs */
@@ -20,7 +24,7 @@ export class Timeline {
     this.#events.splice(later + 1, 0, { atMs, run });
   }
 
-  /** Lets the time pass until then. @param {number} untilMs @param {() => boolean} isOver */
+  /** Lets the time pass until `untilMs`. @param {number} untilMs @param {() => boolean} isOver */
   async pass(untilMs, isOver) {
     for (;;) {
       await settled();
@@ -43,7 +47,7 @@ export class Timers {
   /** @type {Set<number>} */
   #set = new Set();
 
-  /** @param {Timeline} timeline @param {(run: () => void) => void} perform what a process does with what is due */
+  /** @param {Timeline} timeline @param {(run: () => void) => void} perform runs a due timer */
   constructor(timeline, perform) {
     this.#timeline = timeline;
     this.#perform = perform;
@@ -68,7 +72,7 @@ export class Timers {
   };
 }
 
-/** Resolves when no promise is left that waits for no event. */
+/** Resolves when every pending promise waits for an event. */
 function settled() {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-// A world: processes that issue ids, the authority, and all that goes wrong, from one seed.
+// A world, from one seed: processes that issue ids, the authority, and all faults.
 
 import { NodeAuthority, PlatformAuthority } from "./authority.js";
 import { drawClimate } from "./climate.js";
@@ -15,16 +15,16 @@ import { Timeline } from "./timeline.js";
 const START_MS = 1_790_000_000_000;
 const AUTHORITY = "https://ids.example.com";
 
-/** How long an answer takes in a calm, at most. */
+/** The longest time until an answer in a calm. */
 const ANSWER_MS = 10_000;
 
-/** What is left of a lease that another process goes on with: more than is written ahead. */
+/** A lease is resumed if more than this is left of it, which is more than one record reserves. */
 const LEFT_MS = 1_500;
 
-/** How long after the last fault everything is well again. */
+/** Time after the last fault until everything is well again. */
 const CALM_MS = 90_000;
 
-/** Errors that a user of the package meets when what it needs is not there. */
+/** Errors that a user of the package gets when something that it needs is missing. */
 const EXPECTED = new Set([
   "authority-unreachable",
   "batches-exhausted",
@@ -40,12 +40,12 @@ const EXPECTED = new Set([
   "store-unreadable",
   "span-ended",
   "before-epoch",
-  // A renewal for less than half a lease, because the holder's clock is far ahead.
+  // The authority renewed for less than half a lease, because the holder's clock is far ahead.
   "unexpected-reply",
 ]);
 
 export class World {
-  /** How many processes were started. */
+  /** Number of processes that were started. */
   started = 0;
   isCalm = false;
   /** @type {string | undefined} */
@@ -57,7 +57,7 @@ export class World {
   /** @type {Process[]} */
   #processes = [];
   #isFull = false;
-  /** Processes whose call of the disk another one waits for. */
+  /** Number of nested disk calls in which another process runs. */
   #depth = 0;
 
   /** @param {number} seed @param {string} [broken] */
@@ -81,7 +81,7 @@ export class World {
     this.authority = climate.isNode ? new NodeAuthority(this) : new PlatformAuthority(this);
   }
 
-  /** How seldom a clock steps while it is read. */
+  /** A clock steps in one of this many readings. */
   get stepOf() {
     return this.isCalm ? Number.POSITIVE_INFINITY : this.climate.stepOf;
   }
@@ -98,7 +98,7 @@ export class World {
     this.note(`FAILED: ${text}`);
   }
 
-  /** A storage is again what it was earlier. @param {string} what */
+  /** Notes that a storage was restored to an earlier state. @param {string} what */
   restored(what) {
     this.tally.count("storages restored");
     this.note(`${what} is restored to an earlier moment`);
@@ -128,7 +128,7 @@ export class World {
     return hasStore ? `${DIRECTORY}/lease-${place % climate.stores}` : undefined;
   }
 
-  /** A process in this place; its predecessor there has ended. @param {number} place */
+  /** Starts a process in this place, where its predecessor has ended. @param {number} place */
   #start(place, store = this.#drawStore(place)) {
     const { random, climate, machines } = this;
     const hasStore = store !== undefined;
@@ -148,7 +148,7 @@ export class World {
     this.#use(process);
   }
 
-  /** The objects themselves, as one process calls them. */
+  /** Makes a namespace of the objects for the calls of a process. */
   #namespaceOf() {
     const { namespace } = /** @type {PlatformAuthority} */ (this.authority);
     /** @type {Process} */
@@ -166,7 +166,7 @@ export class World {
     return authority;
   }
 
-  /** Asks for ids, again and again. @param {Process} process */
+  /** Requests ids, again and again. @param {Process} process */
   #use(process) {
     const { random, climate, timeline } = this;
     timeline.after(random.pauseMs(climate.paceMs), () => {
@@ -213,7 +213,11 @@ export class World {
     }
   }
 
-  /** Gives its lease back, once or several times in a row, and takes another. @param {Process} process */
+  /**
+   * Gives the process's lease back, once or several times in a row, and takes another.
+   *
+   * @param {Process} process
+   */
   async #leave(process) {
     const { random, tally } = this;
     for (let times = random.pick([1, 1, 3]); times > 0 && !process.isDead; times--) {
@@ -240,12 +244,12 @@ export class World {
     if (process.isDead || error === KILLED) return;
     if (error.code === "store-in-use") {
       this.tally.count("refused as store-in-use");
-      // It stays without its store until it is started again.
+      // The process has no store until it is restarted.
       if (!this.isCalm && this.random.oneIn(4)) this.#kill(process);
     }
     if (error.code === "store-failed") this.tally.count("refused as store-failed");
     if (error.name === "EdgeflakeError" && EXPECTED.has(error.code)) return;
-    // Two holders of one lease have more to wonder about; what is looked for is an id that repeats.
+    // Two holders of one lease get other errors, too. Only repeated ids matter then.
     if (this.climate.broken) return;
     this.fail(`${process} met what it should not: ${error.stack}`);
   }
@@ -263,7 +267,7 @@ export class World {
   }
 
   /**
-   * Whatever a power failure would leave of a lease says that this id is used.
+   * Checks that this id counts as used in everything that a power failure could leave of a lease.
    *
    * @param {Process} process
    * @param {bigint} id
@@ -272,7 +276,7 @@ export class World {
     const { lease } = generator;
     if (store === undefined || !lease || this.climate.isVolume) return;
     const tick = this.climate.tickOf(id);
-    // It is of a batch, or a request was given it before the lease was another one.
+    // The id is of a batch, or of the lease before.
     if (this.climate.nodeOf(id) !== lease.node) return;
     if (tick < lease.fromTick || tick >= lease.untilTick) return;
     for (const text of this.disk.leftOf(store)) {
@@ -288,7 +292,7 @@ export class World {
     try {
       return JSON.parse(content).record;
     } catch {
-      // It is torn.
+      // The text is torn.
       return undefined;
     }
   }
@@ -312,7 +316,7 @@ export class World {
     }
   }
 
-  /** What happens at a call of the disk. @param {Process} process @param {string} call */
+  /** Lets a fault happen at a call of the disk. @param {Process} process @param {string} call */
   watch(process, call) {
     if (process.isDead) throw KILLED;
     const { random, climate, tally } = this;
@@ -345,7 +349,7 @@ export class World {
     }
     const others = this.#processes.filter((other) => other !== process && !other.isStopped);
     if (others.length === 0 || this.#depth > 1) return;
-    // The other one does what it can do without waiting.
+    // Another process does what it can do without waiting.
     tally.count("another process in a call of the disk");
     const other = random.pick(others);
     this.#depth++;
@@ -424,7 +428,7 @@ export class World {
     }
   }
 
-  /** The disk is full for a while; then the processes that need it are started again. */
+  /** Fills the disk for a while, and then restarts the processes that need it. */
   #fill() {
     if (this.#isFull) return;
     const { random, timeline, tally } = this;
@@ -441,7 +445,11 @@ export class World {
     });
   }
 
-  /** All is well: each process has an id, and one that starts anew goes on. @param {() => boolean} isOver */
+  /**
+   * Checks that all is well: each process gets an id, and a restarted one resumes.
+   *
+   * @param {() => boolean} isOver
+   */
   async #calm(isOver) {
     const { timeline, climate } = this;
     this.isCalm = true;
@@ -455,7 +463,8 @@ export class World {
     await timeline.pass(timeline.nowMs + CALM_MS + 2 * climate.leaseMs, isOver);
     for (const process of this.#processes) if (process.store !== undefined) this.#end(process);
     for (const place of this.#processes.keys()) {
-      // One process of each store: those that see each other refuse to share it.
+      // One process of each store is served, because processes that see each other refuse to share
+      // it.
       const { isDead, store } = this.#processes[place];
       if (!isDead) await this.#serves(place, isOver);
       else if (store !== undefined && this.#keepsFirst(place)) await this.#restarts(place, isOver);
@@ -468,7 +477,12 @@ export class World {
     return this.#processes.findIndex((process) => process.store === store) === place;
   }
 
-  /** A process that has a lease is killed, and another one goes on with it. @param {number} place @param {() => boolean} isOver */
+  /**
+   * Kills a process with a lease, and checks that another one resumes it.
+   *
+   * @param {number} place
+   * @param {() => boolean} isOver
+   */
   async #restarts(place, isOver) {
     const { store } = this.#processes[place];
     this.#start(place, store);
@@ -484,7 +498,12 @@ export class World {
     this.fail(`${this.#processes[place]} does not go on with a lease that is written down`);
   }
 
-  /** The process in this place has an id soon. @param {number} place @param {() => boolean} isOver */
+  /**
+   * Checks that the process in this place soon has an id.
+   *
+   * @param {number} place
+   * @param {() => boolean} isOver
+   */
   async #serves(place, isOver) {
     const { timeline } = this;
     const process = this.#processes[place];

@@ -1,16 +1,16 @@
-// The rows of pasted.txt, which says what they are.
+// Reads the rows of pasted.txt, which describes them.
 
 import { readFileSync } from "node:fs";
 
 /**
  * @typedef {object} Row
- * @property {string} text that is pasted
- * @property {string} source that says the answer
+ * @property {string} text the pasted text
+ * @property {string} source the source of the answer
  * @property {string} says the preset whose id this is, its layout string, or the title of a kind
  * @property {string} [id] in decimal; an id of another kind has none
- * @property {string} [date] nothing for what carries no time
- * @property {string} [how] how the page says that it has read it
- * @property {string} [numbers] the things that have such ids
+ * @property {string} [date] missing for an id without a time
+ * @property {string} [how] the page's words for how it read the text
+ * @property {string} [numbers] the kind of things that have such ids
  */
 
 const FILE = new URL("pasted.txt", import.meta.url);

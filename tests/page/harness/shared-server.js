@@ -1,9 +1,9 @@
-// One dev server for all files of this folder whose server needs no arguments, when all tests run: its
-// start takes longer than most of these files.
+// One dev server serves all files of this folder when all tests run, because its start takes longer
+// than most of these files. A file whose server needs arguments starts its own.
 
 import { startDev } from "../../../tools/serve/dev-server.js";
 
-/** The variable that has its address. */
+/** This variable has the server's address. */
 export const SHARED = "EDGEFLAKE_PAGE_SERVER";
 
 /** @type {Awaited<ReturnType<typeof startDev>>} */

@@ -1,5 +1,5 @@
-// The page that `npm run dev` serves, in headless Chromium. Whatever it complains of, or asks of
-// any other host, fails the test.
+// The page that `npm run dev` serves, in headless Chromium. A test fails when the page complains,
+// or sends a request to any other host.
 
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach } from "node:test";
@@ -11,7 +11,10 @@ import { SHARED } from "./shared-server.js";
 
 /** @import { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core" */
 
-/** 2026-11-22: which systems can have made an id, and which dates are in the future, depend on it. */
+/**
+ * The date is 2026-11-22. It decides which systems can have made an id, and which dates are in the
+ * future.
+ */
 export const NOW_MS = Date.UTC(2026, 10, 22);
 
 const BUILT = new URL("../../../build/www/", import.meta.url).pathname;
@@ -19,15 +22,16 @@ const SCREENSHOTS = new URL("../screenshots/", import.meta.url);
 
 /**
  * @typedef {object} Stage
- * @property {Page} page a new one for each test
- * @property {(options?: BrowserContextOptions) => Promise<Page>} newPage another one
+ * @property {Page} page new for each test
+ * @property {(options?: BrowserContextOptions) => Promise<Page>} newPage opens another page
  * @property {string} origin
- * @property {string[]} complaints of the pages, which a test that provokes one takes away
+ * @property {string[]} complaints of the pages; a test that provokes one removes it
  */
 
 /**
- * Hooks of this test file; its fields are there within the tests. The page's date stands at
- * {@link NOW_MS} unless the file runs with the clock of the machine, as what asks the server does.
+ * Registers the hooks of a test file, and returns an object whose fields exist during the tests.
+ * The page's date stays at {@link NOW_MS} unless the file uses the real time, as tests that ask the
+ * server do.
  *
  * @param {{ args?: string[], isRealTime?: boolean }} [options] `args` of the dev server
  */
@@ -93,7 +97,7 @@ function watch(stage, page) {
 }
 
 /**
- * Opens the page, with a fragment if there is one, in a window of this size.
+ * Opens the page in a window of this size, with a fragment if there is one.
  *
  * @param {Pick<Stage, "page" | "origin">} stage
  * @param {string} [fragment] with its `#`
@@ -108,7 +112,7 @@ export async function open({ page, origin }, fragment = "", { width, height = 90
 }
 
 /**
- * Serves the built page by a host that knows nothing but files, as this test's origin.
+ * Serves the built page as this test's origin, from a host that only serves files.
  *
  * @param {Stage} stage
  * @param {string} [directory]
@@ -120,7 +124,7 @@ export async function serveFiles(stage, directory) {
 }
 
 /**
- * Takes the complaints away, which must all be that Chromium tells of an answer that is no success.
+ * Removes the complaints, which must all be Chromium's reports of an answer with this status.
  *
  * @param {Stage} stage
  * @param {number} status
@@ -134,7 +138,7 @@ export function expectStatus(stage, status) {
 }
 
 /**
- * Pastes as a visitor does with the keyboard, wherever the focus is.
+ * Pastes as a visitor does by keyboard, wherever the focus is.
  *
  * @param {Page} page
  * @param {string} text
@@ -149,7 +153,7 @@ export async function paste(page, text) {
 }
 
 /**
- * The clipboard, once the page says that it has copied this.
+ * Returns the clipboard once the page says that it has copied this.
  *
  * @param {Page} page
  * @param {string} what
@@ -172,13 +176,13 @@ export async function answer(page) {
   return { time, node, sequence };
 }
 
-/** The texts of all elements. @param {Page} page @param {string} selector */
+/** Returns the texts of all matching elements. @param {Page} page @param {string} selector */
 export async function texts(page, selector) {
   return (await page.locator(selector).allTextContents()).map((text) => text.trim());
 }
 
 /**
- * Waits until an input has a value, as after the browser has gone back.
+ * Waits until an input has a value, for example after the browser has gone back.
  *
  * @param {Page} page
  * @param {string} selector
@@ -194,14 +198,17 @@ export async function untilValue(page, selector, value) {
   );
 }
 
-/** Drags by the mouse, from where it is. @param {Page} page @param {{ x: number, y: number }} to */
+/** Drags the mouse from where it is. @param {Page} page @param {{ x: number, y: number }} to */
 export async function drag(page, { x, y }) {
   await page.mouse.down();
   await page.mouse.move(x, y, { steps: 6 });
   await page.mouse.up();
 }
 
-/** The rules of axe that depend on colours; all others find the same in another colour scheme. */
+/**
+ * The rules of axe that depend on colours. All others have the same results in another colour
+ * scheme.
+ */
 const OF_COLOURS = ["color-contrast", "link-in-text-block"];
 
 /** @typedef {Record<string, Parameters<Page["emulateMedia"]>[0]>} Looks by name; a light one first */
@@ -215,18 +222,18 @@ const LOOKS = {
 };
 
 /**
- * Fails if in one of these looks something is cut off, or axe finds a barrier. Where the variable
- * EDGEFLAKE_PICTURES asks for them, there are pictures in tests/page/screenshots to look at.
+ * Fails if something is cut off in one of these looks, or if axe finds a barrier. If the variable
+ * EDGEFLAKE_PICTURES is set, it saves pictures in tests/page/screenshots.
  *
  * @param {Page} page
- * @param {string} name of the pictures
+ * @param {string} name the name of the pictures
  * @param {Looks} [looks]
  */
 export async function checkLooks(page, name, looks = LOOKS) {
   const [first] = Object.keys(looks);
   for (const [look, media] of Object.entries(looks)) {
     await page.emulateMedia(media);
-    // No colour is on its way to another one.
+    // Ending the transitions leaves every element in its final colour.
     await page.evaluate(() =>
       Promise.allSettled(document.getAnimations().map((one) => one.finished)),
     );
@@ -243,17 +250,17 @@ export async function checkLooks(page, name, looks = LOOKS) {
  * Fails if axe finds a barrier.
  *
  * @param {Page} page
- * @param {"all" | "colours"} [rules] only those of colours for a page that was checked in another scheme
+ * @param {"all" | "colours"} [rules] "colours" for a page that was checked in another scheme
  */
 export async function checkAccess(page, rules = "all") {
-  // It takes as long as the rules of colours do.
+  // Loading axe takes as long as the rules of colours do.
   if (await page.evaluate(() => !("axe" in window))) await page.evaluate(axe.source);
   const options =
     rules === "all"
       ? { rules: { "target-size": { enabled: true } } }
       : { runOnly: { type: "rule", values: OF_COLOURS } };
   const violations = await page.evaluate(async (options) => {
-    // @ts-expect-error The line above has put it there.
+    // @ts-expect-error The script above has defined it.
     const result = await window.axe.run(document, options);
     return result.violations.map((/** @type {any} */ { id, nodes }) => [
       id,

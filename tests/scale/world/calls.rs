@@ -1,4 +1,4 @@
-//! How requests get their ids, and how the calls that they make fare.
+//! How requests get their ids, and how their calls fare.
 
 use edgeflake::lease::{Action, CallFailure, Step};
 
@@ -6,19 +6,20 @@ use super::{Event, World};
 use crate::isolate::{Client, Isolate, Task, Work};
 use crate::region::{self, ms};
 
-/// In the half of a lease in which it is renewed, how often in a lease an isolate is looked at: a
-/// renewal comes so much later than the first request that would bring it.
+/// Number of looks per lease at an isolate that may renew. A renewal is late by up to the time
+/// between two looks.
 const LOOKS_A_LEASE: f64 = 60.0;
 
-/// How often a second an isolate is looked at while it has no span, at most.
+/// Most looks per second at an isolate without a span.
 const LOOKS_A_SECOND: f64 = 1.0;
 
-/// A request that has waited for so long looks so seldom whether its ids are there, in ms.
+/// A request that has waited this long looks as seldom as possible whether its ids are there, in
+/// ms.
 const PATIENT_AFTER_MS: u64 = 1_000;
 const PATIENT_MS: u64 = 200;
 
 impl World {
-    /// A request comes to an isolate.
+    /// Lets a request come to an isolate.
     pub(super) fn request(&mut self, isolate: u32) {
         self.isolates[isolate as usize].client = Some(Client::new(self.now_ms));
         self.drive(isolate);
@@ -31,7 +32,7 @@ impl World {
         self.drive(isolate);
     }
 
-    /// The steps of the request that is followed, as long as it need not wait.
+    /// Runs the steps of the followed request until it must wait.
     fn drive(&mut self, isolate: u32) {
         let now_ms = self.now_ms;
         loop {
@@ -62,7 +63,7 @@ impl World {
                 }
                 Step::Failed { retry_in_ms, .. } => {
                     asked.waits_since_ms.get_or_insert(client.since_ms);
-                    // Until it is worth another try, all of them fare like this one.
+                    // Until a retry is worthwhile, all of its requests fare like this one.
                     let after_ms = ms(random.exponential(1_000.0 / asked.rate));
                     let retry_ms = now_ms + retry_in_ms.unwrap_or(0);
                     let next_ms = (client.since_ms + after_ms).max(retry_ms);
@@ -71,14 +72,14 @@ impl World {
                         self.calendar.post(next_ms, Event::Request(isolate, asked.life));
                         return;
                     }
-                    // Another one waits already.
+                    // Another request waits by now.
                     asked.client = Some(Client::new(now_ms));
                 }
             }
         }
     }
 
-    /// The requests that waited at this isolate wait no longer.
+    /// Ends the wait of all requests at this isolate.
     pub(super) fn served(&mut self, isolate: u32) {
         let served = &mut self.isolates[isolate as usize];
         if let Some(since_ms) = served.waits_since_ms.take() {
@@ -86,7 +87,7 @@ impl World {
         }
     }
 
-    /// The next request that does more than take an id from the span.
+    /// Plans the next request that does more than take an id from the span.
     fn plan(&mut self, isolate: u32) {
         let Isolate { holder, life, rate, .. } = &self.isolates[isolate as usize];
         let lease_ms = self.setting.lease_s * 1_000;
@@ -103,7 +104,7 @@ impl World {
         self.calendar.post(at_ms, Event::Request(isolate, *life));
     }
 
-    /// Sends what a task has to send next, if there is anything.
+    /// Sends the next message of a task, if there is one.
     fn send(&mut self, mut task: Box<Task>) {
         if let Work::Routed(router) = &task.work {
             match router.action() {
@@ -132,7 +133,7 @@ impl World {
         region::way_ms(from, to, &mut self.random)
     }
 
-    /// A request reaches its object, or does not.
+    /// Lets a request reach its object, or get lost.
     pub(super) fn arrive(&mut self, number: u32) {
         let Some(mut task) = self.tasks[number as usize].take() else { return };
         let back_ms = self.way_ms(&task);
@@ -143,7 +144,7 @@ impl World {
         } else {
             (self.setting.is_refusing.then_some(self.now_ms + back_ms), Err(CallFailure))
         };
-        // Otherwise it is never heard of.
+        // Otherwise the request is lost in silence.
         let Some(at_ms) = at_ms else { return self.vacant_tasks.push(number) };
         task.reply = Some(reply);
         self.tasks[number as usize] = Some(task);

@@ -1,10 +1,10 @@
-//! What must hold at the end of a world, however it went.
+//! Checks at the end of every world.
 
 use super::World;
 use crate::object::Tally;
 
 impl World {
-    /// That nothing was counted twice or not at all, and no node is held by two.
+    /// Checks that nothing was counted twice or left out, and that no node has two holders.
     pub(super) fn check(&self) {
         let seconds = &self.measure.seconds;
         let starts: u32 = seconds.iter().map(|second| second.starts).sum();
@@ -16,7 +16,7 @@ impl World {
         assert_eq!(calls, tally.calls, "calls");
         for second in seconds {
             let waited = second.slow + second.failed;
-            // The one that is followed may come beside those that its rate brings.
+            // The followed request may come in addition to the isolate's rate.
             let most = second.requests * 1.1 + f64::from(second.isolates + second.starts);
             assert!(waited <= most, "{second:?}");
         }

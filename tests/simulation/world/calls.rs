@@ -1,4 +1,4 @@
-//! What is asked of the objects, on its way there and back.
+//! The requests to the objects, on their way there and back.
 
 use edgeflake::lease::fence::WITNESS_MAX_MS;
 use edgeflake::lease::{Action, BoundConfig, CallFailure, Error, Reply, Request};
@@ -17,7 +17,7 @@ impl World {
         self.send_next(self.started);
     }
 
-    /// Sends what a task has to send next, or its answer.
+    /// Sends the next request of a task, or its answer.
     fn send_next(&mut self, number: u64) {
         let Some(task) = self.tasks.get_mut(&number) else { return };
         task.leg += 1;
@@ -57,7 +57,7 @@ impl World {
 
     pub(super) fn arrive(&mut self, message: Message) {
         match message {
-            // The object answers where no client waits, too.
+            // The object answers even if no client waits.
             Message::Request { site, task, leg, shard, request } => {
                 let (random, tally) = (&mut self.random, &mut self.tally);
                 let request = if self.climate.as_text {
@@ -102,7 +102,7 @@ impl World {
         }
     }
 
-    /// The answer of a witness gets to its shard, or is no longer waited for.
+    /// Delivers the answer of a witness to its shard, if that still waits.
     pub(super) fn answered(&mut self, site: usize, shard: u64, call: (u64, u64), answer: Answer) {
         let sent = self.at(site, shard, |object, around| object.receive(call, answer, around));
         self.send_all(site, shard, sent);
@@ -161,7 +161,7 @@ impl World {
         }
     }
 
-    /// A reply leaves its shard.
+    /// Sends a reply from its shard.
     fn leaving(
         &mut self,
         site: usize,
@@ -185,7 +185,7 @@ impl World {
         self.isolates.iter().filter_map(|isolate| isolate.held[site].lease()).collect()
     }
 
-    /// A reply to what the task has sent last; any other reply is dropped.
+    /// Delivers a reply to the newest request of the task. Any other reply is dropped.
     fn reply(&mut self, number: u64, leg: u64, reply: &Result<Reply, CallFailure>) {
         let Some(task) = self.tasks.get_mut(&number).filter(|task| task.leg == leg) else {
             return;
@@ -204,7 +204,7 @@ impl World {
         let isolate = &mut self.isolates[isolate];
         let now_ms = isolate.clock.now_ms(self.now_ms);
         let held = &mut isolate.held[site];
-        // What was meant for a holder that is gone is lost.
+        // A reply for a holder that is gone is lost.
         if held.life != life {
             return;
         }

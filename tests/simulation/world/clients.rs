@@ -1,4 +1,4 @@
-//! Requests for ids, and the steps that their holder tells them.
+//! Requests for ids, and the steps that their holder asks for.
 
 use edgeflake::lease::{Acquire, Error, Refusal, Renew, Request, ShardRouter, Step, Wait};
 use edgeflake::{Parts, Span};
@@ -9,7 +9,7 @@ use crate::network::Caller;
 use crate::tally::Count;
 
 impl World {
-    /// A client that wants so many ids.
+    /// Starts a client that wants `count` ids.
     pub(super) fn serve(&mut self, site: usize, isolate: usize, count: usize) {
         self.started += 1;
         let Isolate { held, clock, .. } = &mut self.isolates[isolate];
@@ -67,7 +67,7 @@ impl World {
             let now_ms = isolate.clock.now_ms(self.now_ms);
             let held = &mut isolate.held[site];
             let (life, start) = (held.life, held.start);
-            // What it asked of a holder that is gone is lost.
+            // The call of a holder that is gone is lost.
             if life != client.life {
                 return;
             }
@@ -111,7 +111,7 @@ impl World {
                     self.start(site, work);
                 }
                 Step::Sleep { ms } => {
-                    // A large request vanishes, and those behind it get their ids all the same.
+                    // A large request vanishes, and those behind it still get their ids.
                     let vanishes = self.phase == Phase::Calm && client.count > SMALL_MAX;
                     if vanishes && self.random.one_in(10) {
                         return self.tally.count(Count::Departures);
@@ -158,8 +158,8 @@ impl World {
         }
     }
 
-    /// A client asks for a batch, because the lease with which requests came is over. Nothing says how
-    /// many ids the batch has.
+    /// Notes that a client asks for a batch, because the lease with which requests came is over.
+    /// The number of ids in the batch is unknown.
     fn asks_for_batch(&mut self, client: &mut Client) {
         if client.count > 1 {
             self.sites[client.site].drained_ms = self.now_ms;
@@ -179,8 +179,8 @@ impl World {
             Refusal::Overloaded { .. } => {
                 self.now_ms <= self.sites[client.site].drained_ms + PROMISE_MS
             }
-            // A holder that was told so in the storm asks again after a few seconds, which begin anew
-            // when its clock has gone back since.
+            // A holder that was told so in the storm asks again after a few seconds, which begin
+            // anew if its clock has gone back since.
             Refusal::UnknownSequencer | Refusal::SequencerDestroyed => {
                 let held = &mut self.isolates[client.isolate].held[client.site];
                 self.now_ms <= *held.missing_ms.get_or_insert(self.now_ms) + PROMISE_MS
@@ -189,9 +189,9 @@ impl World {
         }
     }
 
-    /// Whether a client gets its ids in time: one that wants several while there is a lease, since
-    /// nothing says how many ids the next batch has, and while the lease has room for those that came
-    /// later as well, since small ones may go first.
+    /// Whether a client gets its ids in time. This needs a lease if it wants several, because the
+    /// size of the next batch is unknown. The lease must also have room for clients that came
+    /// later, because small requests may go first.
     fn is_promised(&self, client: &Client) -> bool {
         let Isolate { held, clock, .. } = &self.isolates[client.isolate];
         let held = &held[client.site];
@@ -222,7 +222,7 @@ impl World {
         fate > 1
     }
 
-    /// Its ids come in time, and are not further ahead of its clock than they may be.
+    /// Checks that its ids come in time, and are not further ahead of its clock than they may be.
     fn served(&mut self, client: &Client, now_ms: u64) {
         if !self.is_promised(client) {
             return;
@@ -251,8 +251,8 @@ impl World {
     }
 }
 
-/// A renewal says where its holder is: no farther than the end of its span, because a span that
-/// begins after it, of the same token, may be behind another holder's.
+/// Checks that a renewal names a tick of its holder's span. A later span of the same token may be
+/// behind another holder's.
 fn check_call(request: &Request, span: Option<Span>) {
     let Request::Renew(Renew { node, tick, .. }) = *request else { return };
     let end = span.filter(|span| span.node() == node).map(|span| span.until_tick());

@@ -1,4 +1,4 @@
-//! What goes wrong in a storm.
+//! The faults of a storm.
 
 use edgeflake::lease::{Acquire, Destruction, Release, Renew, Request, Shrinking, Token};
 
@@ -23,7 +23,7 @@ impl World {
         }
     }
 
-    /// Something goes wrong, and later the next thing, while the storm lasts.
+    /// Causes a fault, and posts the next one, while the storm lasts.
     pub(super) fn fault(&mut self) {
         if self.phase != Phase::Storm {
             return;
@@ -63,7 +63,7 @@ impl World {
                 object.has_twin = !object.has_twin;
             }
             25 | 26 => self.depart(),
-            // Half of all isolates start anew each time.
+            // Half of all isolates restart each time.
             27 if self.random.below(self.isolates.len() as u64) < 8 => self.deploy(site),
             28 if self.random.one_in(self.climate.rest) => {
                 self.note(|| format!("sequencer {site} is destroyed"));
@@ -87,7 +87,7 @@ impl World {
         }
     }
 
-    /// The storage of a shard or its witness is put back, and often soon once more.
+    /// Restores the storage of a shard or its witness, and often again soon.
     pub(super) fn restore(&mut self, site: usize, shard: usize) {
         if self.phase != Phase::Storm {
             return;
@@ -100,14 +100,14 @@ impl World {
         }
     }
 
-    /// An operator wants nodes of a sequencer for another one.
+    /// Lets an operator give up nodes of a sequencer, for another one.
     pub(super) fn shrink(&mut self, site: usize) {
         let node_count = 1 + self.random.below(self.sites[site].config.node_count());
         self.note(|| format!("sequencer {site} shrinks to {node_count} nodes"));
         self.start(site, Work::Shrinking(Shrinking::new(node_count)));
     }
 
-    /// Ends everything that runs in an isolate: it was evicted, or has panicked.
+    /// Ends everything that runs in an isolate, as an eviction or a panic does.
     pub(super) fn reset(&mut self, index: usize) {
         self.tally.count(Count::Resets);
         self.note(|| format!("isolate {index} is reset"));
@@ -121,7 +121,7 @@ impl World {
         }
     }
 
-    /// Goes on with the lease that is written down, if there is one.
+    /// Resumes the lease that is written down, if there is one.
     pub(super) fn resume(&mut self, site: usize, index: usize) {
         let random = self.random.next();
         let held = &mut self.isolates[index].held[site];
@@ -137,7 +137,7 @@ impl World {
         }
     }
 
-    /// An isolate sleeps, and goes on late as if nothing had been.
+    /// Lets an isolate sleep, and resume late without noticing.
     fn pause(&mut self, index: usize) {
         self.tally.count(Count::Pauses);
         let pause_ms = self.climate.unit_ms * self.random.pick([50, 500, 3_000, 20_000]);
@@ -145,7 +145,7 @@ impl World {
         self.note(|| format!("isolate {index} is paused for {pause_ms} ms"));
     }
 
-    /// A client leaves, so that what it waited for does not run on.
+    /// Lets a client leave, so its waiting does not continue.
     fn depart(&mut self) {
         let index = self.random.index(self.clients.len().max(1));
         if let Some(number) = self.clients.keys().nth(index).copied() {
@@ -154,7 +154,7 @@ impl World {
         }
     }
 
-    /// New code with other variables: the objects start anew, and many isolates.
+    /// Deploys new code with other variables: the objects restart, and many isolates.
     fn deploy(&mut self, site: usize) {
         self.tally.count(Count::Deploys);
         self.note(|| format!("other variables for {site}"));
@@ -169,7 +169,7 @@ impl World {
         }
     }
 
-    /// Gives a lease back, and takes and gives back others, in no time.
+    /// Gives a lease back, and takes and gives back others, at once.
     pub(super) fn leave(&mut self, site: usize, index: usize) {
         while !self.random.one_in(3) {
             self.isolates[index].held[site].holder.detach();
@@ -182,8 +182,8 @@ impl World {
         }
     }
 
-    /// A client that takes leases without the holder of this crate may ask for anything; but issues
-    /// nothing here. What it is refused or granted must not touch others.
+    /// Sends any request, as a client that takes leases without the holder of this crate may, but
+    /// it issues nothing here. Its refusals and grants must not affect others.
     fn careless(&mut self, site: usize) {
         self.tally.count(Count::Careless);
         let shard = self.random.below(self.sites[site].objects.len() as u64);

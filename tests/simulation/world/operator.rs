@@ -1,4 +1,4 @@
-//! The operator, who sets right what a storm has left behind.
+//! The operator, who repairs what a storm has left behind.
 
 use edgeflake::lease::{Acquire, Destruction, Life, Request, Settings, Terms, Token};
 
@@ -8,20 +8,22 @@ use crate::ledger::has_ticks_of;
 use crate::network::{Caller, Network};
 use crate::tally::Count;
 
-/// The longest pause of a holder, and the longest life of what it believes, in ms; with some more.
+/// The longest pause of a holder, and the longest time until it forgets what it was told, in ms,
+/// with a margin.
 const PATIENCE_MS: u64 = 70_000;
 
-/// How long the operator takes for a look, in ms.
+/// Time between two rounds of the operator, in ms.
 const ROUND_MS: u64 = 2_000;
 
-/// How often beside once per shard: to end a sequencer, to create it, and twice more. A call of each
-/// shard may fail because a late call of an earlier life has opened another session of it.
+/// Number of rounds besides one per shard: one to end a sequencer, one to create it, and two more.
+/// A call to each shard may fail because a late call of an earlier life has opened another session
+/// of it.
 const ROUNDS: u64 = 4;
 
-/// The longest that a message takes in a calm, in ms.
+/// The longest delay of a message in a calm, in ms.
 const DELAY_MAX_MS: u64 = 15;
 
-/// The shortest lease in a calm, in ms: a span must be there before it ends.
+/// The shortest lease in a calm, in ms: a span must arrive before it ends.
 const LEASE_MIN_MS: u64 = 1_000;
 
 /// How far a clock leaps, and for how long it stays there, in ms.
@@ -34,7 +36,7 @@ impl World {
         self.start(site, Work::Creation(config));
     }
 
-    /// From now on nothing goes wrong.
+    /// Ends all faults.
     pub(super) fn thaw(&mut self) {
         self.note(|| "the storm is over".to_owned());
         self.phase = Phase::Thaw;
@@ -65,15 +67,15 @@ impl World {
                 latest_ms = latest_ms.max(layout.start_ms(object.latest_end()));
             }
         }
-        // Only when the spans that clocks far ahead were granted have passed, all nodes are free.
-        // What was sent in the storm may arrive until then.
+        // All nodes are free only when the spans that were granted by clocks far ahead have passed.
+        // Until then, messages of the storm may arrive.
         let of_arrival = |(at, event): (&(u64, u64), &Event)| {
             if matches!(event, Event::Arrival(_)) { at.0 } else { 0 }
         };
         latest_ms = latest_ms.max(self.events.iter().map(of_arrival).max().unwrap_or(0));
         let mut until_ms = latest_ms - self.now_ms;
         for _ in 0..ROUNDS + self.sites[0].objects.len() as u64 {
-            // What a shard that had not been told yet has granted passes until the next round.
+            // Grants of a shard that had not been told yet pass until the next round.
             until_ms += self.climate.lease_max_ms().max(LEASE_MIN_MS) + ROUND_MS;
             self.post(until_ms, Event::Care);
         }
@@ -81,7 +83,7 @@ impl World {
         self.post(until_ms + PATIENCE_MS, if is_last { Event::Leap } else { Event::Calm });
     }
 
-    /// The clock of a shard stands a year ahead for a moment, and grants. Then the shard is
+    /// Sets the clock of a shard a year ahead for a moment, in which it grants. Then the shard is
     /// restored.
     pub(super) fn leap(&mut self) {
         let site = self.random.index(self.sites.len());
@@ -101,7 +103,7 @@ impl World {
         self.post(LEAP_MS + lease_ms + PATIENCE_MS, Event::Calm);
     }
 
-    /// The clock that stood a year ahead is right again, and the shard's storage is put back.
+    /// Corrects the clock that was a year ahead, and restores the shard's storage.
     pub(super) fn come_back(&mut self, site: usize, shard: usize) {
         let object = &mut self.sites[site].objects[shard];
         object.clock = Clock::default();
@@ -110,7 +112,7 @@ impl World {
         self.note(|| format!("its clock is right, and the storage of shard {shard} is put back"));
     }
 
-    /// Creates what is not there; where it is being destroyed, when that is done.
+    /// Creates missing sequencers. One that is being destroyed is created afterwards.
     pub(super) fn care(&mut self) {
         for site in 0..self.sites.len() {
             let Some(sequencer) = self.sites[site].objects[0].sequencer().copied() else {
@@ -134,7 +136,7 @@ impl World {
         }
     }
 
-    /// All is well: who asks now must be served.
+    /// Begins a calm: new requests must be served.
     pub(super) fn calm(&mut self) {
         self.note(|| "a calm".to_owned());
         self.phase = Phase::Calm;

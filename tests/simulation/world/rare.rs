@@ -1,5 +1,5 @@
-//! What seldom happens by itself, and often in some worlds: drawn from a stream of its own, so that
-//! the other worlds are as they are without it.
+//! Rare events, which are frequent in some worlds. They are drawn from a stream of their own, so
+//! that the other worlds do not depend on them.
 
 use edgeflake::lease::{BoundConfig, Request, Sequencer, Settings};
 
@@ -10,10 +10,10 @@ use crate::network::Caller;
 use crate::random::Random;
 use crate::tally::Count;
 
-/// One world in so many is one of these.
+/// One world in this many has frequent rare events.
 const ONE_IN: u64 = 4;
 
-/// What is drawn from in the world of a seed, if it is one of these.
+/// Returns the stream of the world of a seed, if it has one.
 pub(super) fn stream(seed: u64) -> Option<Random> {
     let mut rare = Random::of_seed(seed ^ (1 << 63));
     rare.one_in(ONE_IN).then_some(rare)
@@ -80,7 +80,7 @@ impl World {
         }
     }
 
-    /// Other settings, as a deploy brings them.
+    /// Draws other settings, as a deploy brings them.
     pub(super) fn settings(&mut self) -> Settings {
         let settings = self.climate.settings(&mut self.random);
         match &mut self.rare {
@@ -89,9 +89,8 @@ impl World {
         }
     }
 
-    /// Where an isolate was, another process starts with the file of one that runs: it moves the
-    /// file away, reads it, and goes on with what it says. The one that had it notices when it
-    /// writes next.
+    /// Starts another process in place of an isolate, with the file of one that runs. The process
+    /// moves the file away, reads it, and resumes from it. The owner notices when it writes next.
     fn take_store(&mut self, site: usize, index: usize, from: usize) {
         if index == from {
             return;
@@ -107,7 +106,7 @@ impl World {
         self.resume(site, index);
     }
 
-    /// Between a step and what is written down for it, the clock changes.
+    /// Changes the clock between a step and the record that it needs.
     pub(super) fn step_before_record(&mut self, index: usize) {
         let Some(rare) = self.rare.as_mut().filter(|_| self.phase == Phase::Storm) else { return };
         if rare.one_in(4) {
@@ -118,15 +117,15 @@ impl World {
         }
     }
 
-    /// An operator wants a sequencer whose ticks are longer than any lease. It is refused for that,
-    /// or because there were ids with other ticks.
+    /// Lets an operator create a sequencer whose ticks are longer than any lease. This is refused
+    /// for that reason, or because there were ids with other ticks.
     pub(super) fn create_unsuitable(&mut self, site: usize) {
         let layout = "timestamp:20 node:3 sequence:2 @1000 tick=172800000ms".parse().unwrap();
         let config = BoundConfig::new(layout, 0, 4, 1).unwrap();
         self.start(site, Work::Creation(config));
     }
 
-    /// A client asks a shard what is another one's to answer: it is the registry, or is not.
+    /// Lets a client ask a shard for what another one answers: the registry, or another shard.
     fn ask_other_shard(&mut self, site: usize, rare: &mut Random) {
         let objects = &self.sites[site].objects;
         let Some(sequencer) = objects[0].sequencer().copied() else { return };

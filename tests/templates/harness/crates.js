@@ -1,11 +1,14 @@
-// The crates that a project depends on by their versions, before there are such versions.
+// Gives a project the crates that it depends on by version before these versions are published.
 
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { crates } from "../../../tools/build/published.js";
 import { root } from "../../../tools/command/paths.js";
 
-/** The profile with which the crates are compiled already, and what it inherits from. */
+/**
+ * Matches the profile with which the crates are already compiled, and the one that it inherits
+ * from.
+ */
 const PROFILES = /^\[profile\.(release|worker)\]\n(.+\n)+/gm;
 
 /**
@@ -13,7 +16,7 @@ const PROFILES = /^\[profile\.(release|worker)\]\n(.+\n)+/gm;
  *
  * @param {string} directory
  * @param {Record<string, string>} folders
- * @param {string} more of cargo's configuration
+ * @param {string} more lines of cargo's configuration
  */
 export function patch(directory, folders, more = "") {
   const paths = Object.entries(folders).map(
@@ -26,7 +29,7 @@ export function patch(directory, folders, more = "") {
 
 /**
  * Lets all projects in a directory take the crates of this checkout, compiled as its Worker is, so
- * that what is in `target` need not be compiled again.
+ * that the contents of `target` need not be compiled again.
  *
  * @param {string} directory
  */
@@ -36,7 +39,7 @@ export function patchWithSources(directory) {
   patch(directory, Object.fromEntries(folders), profiles.join("\n"));
 }
 
-/** Lets a project have the other crates of this checkout. @param {string} project */
+/** Locks a project's other crates to those of this checkout. @param {string} project */
 export function lock(project) {
   cpSync(join(root, "Cargo.lock"), join(project, "Cargo.lock"));
 }

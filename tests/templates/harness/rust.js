@@ -1,5 +1,5 @@
-// What a project in Rust is built with: edgeflake's crates as cargo would publish them, and
-// worker-build with what that downloads otherwise.
+// The tools that build a Rust project: edgeflake's crates as cargo would publish them, and
+// worker-build with the programs that it would download.
 
 import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -10,11 +10,7 @@ import { output } from "../../../tools/command/run.js";
 import { cargoTool, installCargoTool } from "../../../tools/setup/rust.js";
 import { run } from "../../harness/processes.js";
 
-/**
- * Packs the crates into a directory; answers the folder of each.
- *
- * @param {string} directory
- */
+/** Packs the crates into a directory, and returns the folder of each. @param {string} directory */
 export async function packCrates(directory) {
   const names = Object.keys(crates);
   const target = join(directory, "crates");
@@ -30,9 +26,10 @@ export async function packCrates(directory) {
 }
 
 /**
- * The environment in which a project with the crates of `lock` is built, installed if it is missing.
+ * Returns the environment that builds a project with the crates of `lock`, and installs it if it is
+ * missing.
  *
- * @param {string} target where the crates are compiled, which projects share
+ * @param {string} target the directory of compiled crates, which projects share
  */
 export function rustEnvironment(target) {
   const home = (/** @type {string} */ name) =>

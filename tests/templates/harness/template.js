@@ -1,4 +1,4 @@
-// The templates, and what a project that is made from one answers.
+// The templates, and the answers of projects that are made from them.
 
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ export const isRust = (template) =>
   existsSync(join(root, "examples", "templates", template, "Cargo.toml"));
 
 /**
- * Starts `npm run dev` of a project, and answers the first id that it issues.
+ * Starts `npm run dev` of a project, and returns the first id that it issues.
  *
  * @param {import("../../harness/processes.js").Where} where
  * @param {number} [limitMs]

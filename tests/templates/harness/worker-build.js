@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-// Stands in for worker-build, which takes minutes to install: makes the same of the crate in the
-// current directory with the tools of this repository. `node tools templates` takes the real one.
+// Stands in for worker-build, which takes minutes to install: it makes the same files from the
+// crate in the current directory, with the tools of this repository. `node tools templates` uses
+// the real one.
 
 import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +10,7 @@ import { compile } from "../../../tools/build/compile.js";
 import { buildWorker } from "../../../tools/build/worker.js";
 import { root } from "../../../tools/command/paths.js";
 
-/** What a line of a manifest says. @param {string} directory @param {string} name */
+/** Reads a name from a line of a manifest. @param {string} directory @param {string} name */
 function named(directory, name) {
   const manifest = readFileSync(join(directory, "Cargo.toml"), "utf8");
   return new RegExp(`^${name} = "(.*)"$`, "m").exec(manifest)?.[1] ?? "";

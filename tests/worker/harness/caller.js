@@ -2,8 +2,8 @@
 
 export default {
   /**
-   * Answers with what `IDS[method](...args)` gives, or that of a sequencer of `IDS`: its type and its
-   * constructor's name; bigints as strings with an n.
+   * Answers with the result of `IDS[method](...args)`, or of the method of a sequencer of `IDS`:
+   * its type and its constructor's name. Bigints become strings with an n.
    *
    * @param {Request} request @param {{ IDS: Record<string, (...args: unknown[]) => unknown> }} env
    */
@@ -12,7 +12,7 @@ export default {
     const read = (/** @type {unknown} */ arg) =>
       typeof arg === "string" && /^\d+n$/.test(arg) ? BigInt(arg.slice(0, -1)) : arg;
     try {
-      // Not awaited in between.
+      // The sequencer is not awaited before its method is called.
       const target = sequencer === undefined ? env.IDS : env.IDS.sequencer(...sequencer);
       const value = await target[method](...args.map(read));
       const list = ArrayBuffer.isView(value) ? Array.from(value) : value;

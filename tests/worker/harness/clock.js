@@ -1,18 +1,18 @@
-// A clock that tests can stop, set, step and speed up. Imported before the Worker, whose every
-// question about the time goes through `Date.now`.
+// A clock that tests can stop, set, step and speed up. It must be imported before the Worker, which
+// always reads the time from `Date.now`.
 
 const realNow = Date.now.bind(Date);
 const setRealTimer = setTimeout.bind(globalThis);
 
-// What it said at a moment of the real clock, and how fast it has run since.
+// These are its time at a moment of the real clock, and its speed since then.
 let saidMs = 0;
 let sinceMs = 0;
 let rate = 1;
 
-/** How often it is still asked until it fails. */
+/** Number of readings until it fails. */
 let untilFailure = Number.POSITIVE_INFINITY;
 
-/** What it says, whether it is about to fail or not. */
+/** Returns its time, whether or not it is about to fail. */
 export const now = () => Math.floor(saidMs + (realNow() - sinceMs) * rate);
 
 Date.now = () => {
@@ -23,7 +23,8 @@ Date.now = () => {
 };
 
 /**
- * Timers run slower with it. They do not run faster, because calls between objects do not either.
+ * Slows timers down with the clock. They do not run faster, because calls between objects do not
+ * either.
  *
  * @param {(...args: unknown[]) => void} run
  * @param {number} ms
@@ -34,27 +35,27 @@ function setTimer(run, ms, ...args) {
 }
 Object.assign(globalThis, { setTimeout: setTimer });
 
-/** @param {number} ms Unix ms from which it goes on */
+/** @param {number} ms the time from which it continues, in Unix ms */
 export function set(ms) {
   saidMs = ms;
   sinceMs = realNow();
 }
 
-/** @param {number} ms how far it steps, back if negative */
+/** @param {number} ms the size of the step, back if negative */
 export const step = (ms) => set(now() + ms);
 
-/** @param {number} speed how many times faster than the real clock it runs; 0 stops it */
+/** @param {number} speed its speed relative to the real clock; 0 stops it */
 export function run(speed) {
   set(now());
   rate = speed;
 }
 
-/** @param {number} ms of the real clock's; how long that takes on this one's */
+/** @param {number} ms a duration on this clock, which is converted to the real clock */
 export const realMs = (ms) => (rate > 0 ? ms / rate : ms);
 
 /**
- * The next time but `count - 1` that it is asked, it throws. An exception that crosses wasm is a
- * panic to it: every static of the isolate is lost.
+ * Makes it throw at its `count`th reading. An exception that crosses wasm is a panic there, and
+ * every static of the isolate is lost.
  *
  * @param {number} count
  */

@@ -1,5 +1,5 @@
-// Isolates and their authority, as tests of leases want them: the objects are in an isolate of
-// their own, `authority`, so that their clock is not that of a holder.
+// Isolates and their authority, for tests of leases. The objects are in an isolate of their own,
+// `authority`, so that their clock differs from a holder's.
 
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ const modules = ["tests/worker/harness/entry.js", "tests/worker/harness/clock.js
 /** The Durable Objects. */
 const classes = ["Authority", "Directory"];
 
-/** The object of the sequencer of the variables, if that has one shard. */
+/** The object of the default sequencer, if that has one shard. */
 const DEFAULT_OBJECT = "default/0";
 
 /** @param {number} count @returns names of isolates */
@@ -21,8 +21,8 @@ export const named = (count) => Array.from({ length: count }, (_, i) => `isolate
 
 /**
  * @param {string[]} isolates
- * @param {Record<string, string>} [vars] without more, ids are for everybody
- * @returns the isolates, started with empty storage; close them
+ * @param {Record<string, string>} [vars] by default, anybody may have ids
+ * @returns the isolates, started with empty storage; the caller closes them
  */
 export async function startCluster(isolates, vars = {}) {
   const directory = mkdtempSync(join(tmpdir(), "edgeflake-"));
@@ -43,7 +43,7 @@ export async function startCluster(isolates, vars = {}) {
     return startWorkerd({ directory, storage: join(directory, storage), services, quiet });
   };
   let server = await start(vars);
-  /** @param {string} isolate @param {string} path @param {RequestInit} [init] POST without more */
+  /** @param {string} isolate @param {string} path @param {RequestInit} [init] POST by default */
   const post = (isolate, path, init) =>
     fetch(server.url(isolate, path), { method: "POST", ...init });
   const state = async (isolate = AUTHORITY) => read(await post(isolate, "/test"));
@@ -51,7 +51,7 @@ export async function startCluster(isolates, vars = {}) {
   return {
     isolates,
 
-    /** @param {string} isolate @param {string} path @returns where it listens */
+    /** @param {string} isolate @param {string} path @returns its URL */
     url: (isolate, path) => server.url(isolate, path),
 
     fetch: post,
@@ -83,14 +83,14 @@ export async function startCluster(isolates, vars = {}) {
      * @param {number} count
      * @param {string} [sequencer]
      * @param {string} [token]
-     * @returns {Promise<Answer>} ids, or why there are none
+     * @returns {Promise<Answer>} ids, or the reason why there are none
      */
     async ask(isolate, count, sequencer = "default", token = "") {
       const path = `/v1/sequencers/${sequencer}/ids?format=binary&count=${count}`;
       const headers = token ? { Authorization: `Bearer ${token}` } : undefined;
       const response = await post(isolate, path, { headers });
       if (response.status !== 200) {
-        // A Worker that panicked answers no problem of its own.
+        // A Worker that panicked sends no problem of its own.
         const text = await response.text();
         const problem = text.startsWith("{") ? JSON.parse(text) : { detail: text };
         return { status: response.status, ids: new BigUint64Array(), problem };
@@ -101,14 +101,14 @@ export async function startCluster(isolates, vars = {}) {
       return { status: 200, ids };
     },
 
-    /** Ids, or an error if there are none. @param {Ask} asked */
+    /** Returns ids, or fails if there are none. @param {Ask} asked */
     async ids(...asked) {
       const { status, ids, problem } = await this.ask(...asked);
       if (problem) throw new Error(`${asked[0]}: ${status} ${problem.detail}`);
       return ids;
     },
 
-    /** Ids, asked for again for as long as the answer is a 503. @param {Ask} asked */
+    /** Returns ids, and retries as long as the answer is a 503. @param {Ask} asked */
     async idsAtLast(...asked) {
       for (;;) {
         const { status, ids, problem } = await this.ask(...asked);
@@ -118,7 +118,7 @@ export async function startCluster(isolates, vars = {}) {
     },
 
     /**
-     * Turns handles of an isolate, see `entry.js`.
+     * Turns handles of an isolate (see `entry.js`).
      *
      * @param {string} isolate
      * @param {Record<string, number>} handles
@@ -140,7 +140,7 @@ export async function startCluster(isolates, vars = {}) {
       return this.turn(AUTHORITY, handles);
     },
 
-    /** @param {string} isolate @returns {Promise<number>} what its clock says, in Unix ms */
+    /** @param {string} isolate @returns {Promise<number>} the time of its clock, in Unix ms */
     async nowMs(isolate) {
       return (await state(isolate)).now_ms;
     },
@@ -152,7 +152,7 @@ export async function startCluster(isolates, vars = {}) {
 
     /**
      * @param {string} isolate
-     * @returns {Promise<Record<string, string | null>>} where it has each object placed
+     * @returns {Promise<Record<string, string | null>>} the location hint of each object
      */
     async hints(isolate) {
       return (await state(isolate)).hints;
@@ -171,14 +171,14 @@ export async function startCluster(isolates, vars = {}) {
       return read(await post(AUTHORITY, `/test?${query}`));
     },
 
-    /** Ends an object with all that it has in memory, and the requests to it. */
+    /** Ends an object with its memory, and the requests to it. */
     async evict(object = DEFAULT_OBJECT) {
       const query = new URLSearchParams({ object });
       await (await post(AUTHORITY, `/test?${query}`)).arrayBuffer();
     },
 
     /**
-     * Asks an object by its own protocol.
+     * Calls an object by its own protocol.
      *
      * @param {string} method
      * @param {string} path
@@ -193,7 +193,7 @@ export async function startCluster(isolates, vars = {}) {
     },
 
     /**
-     * Keeps the storage of a server that was killed, to be started with later.
+     * Keeps the storage of a killed server, to start with it later.
      *
      * @param {string} storage its name from then on
      */
@@ -205,7 +205,7 @@ export async function startCluster(isolates, vars = {}) {
      * Restores all objects of a class, while the server is killed.
      *
      * @param {"Authority" | "Directory"} of
-     * @param {string} [storage] the name of what was kept; without, they are emptied
+     * @param {string} [storage] the name of a kept storage; without it, they are emptied
      */
     restore(of, storage) {
       rmSync(join(directory, "storage", of), { recursive: true });
@@ -214,11 +214,11 @@ export async function startCluster(isolates, vars = {}) {
       }
     },
 
-    /** As `kill -9`: nothing is closed, nothing is said. */
+    /** Kills the server with SIGKILL, so that nothing is closed. */
     kill: () => server.kill(),
 
     /**
-     * Starts it again after it was killed.
+     * Restarts the killed server.
      *
      * @param {Record<string, string>} [newVars]
      * @param {string} [storage]

@@ -1,5 +1,5 @@
-// Notes what WebAssembly calls of JavaScript. Imported before the Worker, which is instantiated
-// when that is.
+// Notes the JavaScript functions that WebAssembly calls. This file must be imported before the
+// Worker, whose import instantiates the module.
 
 const { Instance } = WebAssembly;
 
@@ -11,7 +11,7 @@ const noted = (name, value) =>
   typeof value === "function" ? (...args) => calls.push(name) && value(...args) : value;
 
 WebAssembly.Instance = function instantiate(module, imports) {
-  // Some are namespaces of modules, which cannot be changed.
+  // Some imports are namespaces of modules, which cannot be changed.
   const copies = Object.entries(imports).map(([from, functions]) => {
     const entries = Object.entries(functions).map(([name, value]) => [name, noted(name, value)]);
     return [from, Object.fromEntries(entries)];

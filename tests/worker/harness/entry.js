@@ -1,6 +1,6 @@
 // The built Worker with handles for tests: a clock that can be set and breaks, and an authority
 // that is slow, unreliable and counted. `POST /test?...` turns the handles of one isolate, and asks
-// the objects what only they know; everything else goes to the Worker.
+// the objects for their private state. Everything else goes to the Worker.
 
 import Worker, {
   Authority as Built,
@@ -8,23 +8,23 @@ import Worker, {
 } from "../../../build/worker/index.js";
 import * as clock from "./clock.js";
 
-// Worker and objects of one script share an isolate here, and so these.
-/** How many calls there were: of shards, of witnesses, and of the directory for names. */
+// A Worker and objects of one script share an isolate here, and so they share these counters.
+/** Number of calls of shards, of witnesses, and of the directory. */
 const totals = { calls: 0, witnessed: 0, directory: 0 };
 
-/** How many calls of each kind each object has had: `default/0 acquire`. */
+/** Number of calls by object and kind, such as `default/0 acquire`. */
 const counts = {};
 
-/** The objects that were started, by name, and how often. */
+/** Number of starts of each object, by name. */
 const started = {};
 
 /** The SQL statements of all objects, by their first word. */
 const statements = {};
 
-/** Where the platform is told to place each object, when it is first asked for; null for anywhere. */
+/** Location hint in the first request to each object; null for anywhere. */
 const hints = {};
 
-/** How many units of the rate limit each client has used up. */
+/** Units of the rate limit that each client has used up. */
 const spent = {};
 
 /** The handles of the clock, in the order in which they are turned. */
@@ -39,20 +39,20 @@ const clocks = {
   fail_at: clock.failAt,
 };
 
-/** All other handles, as they stand. */
+/** All other handles, with their current values. */
 const handles = {
-  /** How long a shard and a witness take. */
+  /** Time that a shard and a witness take. */
   delay_ms: 0,
   witness_ms: 0,
-  /** Whether the platform says of each object that too much waits for it. */
+  /** Whether the platform says that each object is overloaded. */
   overloaded: 0,
-  /** Whether no witness answers. */
+  /** Whether all witnesses are silent. */
   dead_witness: 0,
-  /** The shard that takes calls and does not answer. */
+  /** The shard that receives calls and does not answer. */
   silent_shard: -1,
-  /** How many units each client has; without it, there is no rate limit. */
+  /** Units that each client has; with 0, there is no rate limit. */
   rate_limit: 0,
-  // Fractions of the calls, drawn from a seed.
+  // The following are fractions of the calls, which are drawn from a seed.
   seed: 0,
   lost: 0,
   doubled: 0,
@@ -60,7 +60,7 @@ const handles = {
   late_ms: 0,
 };
 
-/** 0 to below 1, by mulberry32. */
+/** Draws a number from 0 to below 1, by mulberry32. */
 function draw() {
   handles.seed = (handles.seed + 0x6d2b79f5) | 0;
   let z = Math.imul(handles.seed ^ (handles.seed >>> 15), handles.seed | 1);
@@ -97,7 +97,7 @@ export default {
       const response = await stub.fetch(`https://authority${path}`, { method, body });
       return Response.json({ status: response.status, text: await response.text() });
     }
-    // Each call that waits for it, this one among them, gets an exception.
+    // Every call that waits for the object gets an exception, and so does this one.
     await stub.abort().catch(() => {});
     return Response.json({});
   },
@@ -120,7 +120,7 @@ const noted = (namespace) => ({
   },
 });
 
-/** A namespace as one of objects that have too much to do. */
+/** Makes a namespace of overloaded objects. */
 const busy = {
   getByName: () => ({
     async fetch() {
@@ -166,7 +166,7 @@ export class Authority extends Built {
     return this.ctx.storage.sql.exec(statement).toArray();
   }
 
-  /** Ends the object at once, with all that it has in memory. */
+  /** Ends the object at once, with its memory. */
   abort() {
     this.ctx.abort("the object was ended, as the test asked for");
   }
@@ -191,7 +191,7 @@ export class Directory extends BuiltDirectory {
   }
 }
 
-/** @param {SqlStorage} sql @returns what the Worker uses of it */
+/** @param {SqlStorage} sql @returns the part of it that the Worker uses */
 function counted(sql) {
   return {
     exec(statement, ...values) {

@@ -1,8 +1,8 @@
-// Says of the built Worker what only its own isolate can see.
+// Reports of the built Worker what only its own isolate can see.
 
 import { calls } from "./crossings.js";
 
-// Instantiated when it is imported: after that.
+// The Worker's import instantiates its module, so it follows that of crossings.js.
 
 import Worker from "../../../build/worker/index.js";
 
@@ -29,7 +29,7 @@ export default {
 const issue = async (env, context) =>
   new Worker(context, env).fetch(new Request("https://ids.example/v1/ids", { method: "POST" }));
 
-/** What WebAssembly calls for an id, when there is a lease. */
+/** Returns the functions that WebAssembly calls for an id when there is a lease. */
 async function callsOfAnId(env, context) {
   await issue(env, context);
   calls.length = 0;
@@ -37,7 +37,10 @@ async function callsOfAnId(env, context) {
   return calls;
 }
 
-/** How requests end of which the first finds random bits twice, and then none: the Worker panics. */
+/**
+ * Returns how requests end when the first one finds random bits twice, and then none, so the Worker
+ * panics.
+ */
 async function panicked(env, context) {
   const ends = [];
   const random = Object.getOwnPropertyDescriptor(Crypto.prototype, "getRandomValues");

@@ -1,6 +1,6 @@
-// What tests know of ids, apart from the code that makes them.
+// Reads ids for the tests, independently of the code that makes them.
 
-/** The layout `hazelcast`: 6 sequence bits over 16 node bits. */
+/** The layout `hazelcast` has 6 sequence bits over 16 node bits. */
 const NODE_BITS = 16n;
 const SEQUENCE_BITS = 6n;
 const EPOCH_MS = 1_514_764_800_000n;
@@ -11,11 +11,7 @@ export const nodeOf = (id) => Number(BigInt.asUintN(Number(NODE_BITS), id));
 /** @param {bigint} id */
 export const millisOf = (id) => Number((id >> (NODE_BITS + SEQUENCE_BITS)) + EPOCH_MS);
 
-/**
- * How many of the ids are there already.
- *
- * @param {Iterable<bigint>} ids
- */
+/** Counts the ids that came before. @param {Iterable<bigint>} ids */
 export function countRepeated(ids) {
   const sorted = BigUint64Array.from(ids).sort();
   let repeated = 0;
@@ -28,11 +24,7 @@ export function countRepeated(ids) {
 /** @param {ArrayLike<bigint>} ids */
 export const ascend = (ids) => Array.from(ids).every((id, i, all) => i === 0 || all[i - 1] < id);
 
-/**
- * All ids of several answers.
- *
- * @param {BigUint64Array[]} answers
- */
+/** Joins the ids of several answers. @param {BigUint64Array[]} answers */
 export function together(answers) {
   const all = new BigUint64Array(answers.reduce((sum, ids) => sum + ids.length, 0));
   let length = 0;

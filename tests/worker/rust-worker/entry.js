@@ -3,7 +3,7 @@ import Entry from "../../harness/crate-entry.js";
 
 export { Authority, Caller, Directory, Upgraded } from "edgeflake-module";
 
-/** What was logged at the level of an audit. @type {unknown[]} */
+/** Lines that were logged at the level of an audit. @type {unknown[]} */
 const logged = [];
 console.info = (line) => logged.push(JSON.parse(line));
 

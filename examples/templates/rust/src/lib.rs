@@ -25,7 +25,7 @@ async fn create_order(env: &Env) -> Result<Response> {
     match ids.next_string(Encoding::Decimal).await {
         // A string, because JavaScript rounds larger numbers in JSON.
         Ok(id) => Ok(Response::from_json(&HashMap::from([("id", id)]))?.with_status(201)),
-        // 503, and in `Retry-After` when to try again.
+        // The response is 503, and its `Retry-After` says when to try again.
         Err(error) => error.into_response(),
     }
 }

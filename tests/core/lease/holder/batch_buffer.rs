@@ -1,4 +1,4 @@
-//! Batches, where no node is free: how many ids each has, how long it is used, and what ends it.
+//! Batches while no node is free: how many ids each has, how long it is used, and what ends it.
 
 use edgeflake::lease::{
     Batch, BoundConfig, Call, Counter, Error, Holder, Refusal, Reply, Request, State, Step, Terms,
@@ -7,7 +7,7 @@ use edgeflake::lease::{
 
 use super::isolate::{INCARNATION, Isolate, grant, layout, refused, terms};
 
-/// Where the node of batches has got to.
+/// How far the node of batches has got.
 struct Shard {
     tick: u64,
     terms: Terms,
@@ -18,7 +18,7 @@ impl Shard {
         Self { tick: 1_000, terms }
     }
 
-    /// A batch of so many ids from a new tick on.
+    /// Makes a batch of `count` ids that begins with a new tick.
     fn batch(&mut self, count: u64) -> Reply {
         let from = Counter { tick: self.tick, sequence: 0 };
         let until = Counter { tick: self.tick + count / 4, sequence: count % 4 };
@@ -33,7 +33,7 @@ impl Shard {
         })
     }
 
-    /// What was asked for, and the reply of as many.
+    /// Replies with as many ids as a call asks for, and returns that number.
     fn answer(&mut self, isolate: &mut Isolate, now_ms: u64, call: Call) -> Option<u64> {
         let Request::Prefetch(prefetch) = call.request else { panic!("{call:?}") };
         let reply = self.batch(prefetch.count.unwrap_or(self.terms.prefetch_count));
@@ -42,12 +42,12 @@ impl Shard {
     }
 }
 
-/// The first request of a holder that only prefetches has so many ids.
+/// The first request of a holder that only prefetches has this many ids.
 fn prefetching() -> Isolate {
     Isolate { holder: Holder::prefetching(), ..Isolate::default() }
 }
 
-/// Takes ids as one request; what it asked for meanwhile.
+/// Takes ids with one request, and returns what its calls asked for.
 fn take(isolate: &mut Isolate, shard: &mut Shard, now_ms: u64, count: usize) -> Vec<Option<u64>> {
     let (mut ids, mut wait, mut asked) = (vec![0; count], Wait::default(), Vec::new());
     loop {
@@ -79,16 +79,16 @@ fn the_first_batch_is_as_large_as_the_authority_says_or_as_is_missing() {
 fn h20_one_is_fetched_while_one_is_used() {
     let (mut isolate, mut shard) = (prefetching(), Shard::new(terms()));
     assert_eq!(take(&mut isolate, &mut shard, 1_000, 1), [None]);
-    // Half of its 100 ids are left.
+    // Half of the batch's 100 ids are left.
     assert_eq!(take(&mut isolate, &mut shard, 1_000, 49), []);
     let mut wait = Wait::default();
     let Step::Send(call) = isolate.step(1_000, &mut wait, &mut [0]) else { panic!("not fetched") };
-    // No request waits for it.
+    // No request waits for the batch.
     assert_eq!(isolate.step(1_000, &mut Wait::default(), &mut [0; 49]), Step::Done);
     assert_eq!(isolate.first_step(1_000), Step::Sleep { ms: 1 });
     shard.answer(&mut isolate, 1_000, call);
     isolate.id(1_000);
-    // With one in reserve no third is fetched.
+    // With one batch in reserve, no third is fetched.
     assert_eq!(take(&mut isolate, &mut shard, 1_000, 40), []);
 }
 
@@ -110,7 +110,7 @@ fn a_holder_of_batches_is_attached_while_it_has_one() {
     assert_eq!(isolate.holder.state(), State::Detached);
 }
 
-/// How many ids are asked for after a batch that was used up in so many ms.
+/// Returns how many ids are asked for after a batch of `count` ids that lasted `lasted_ms`.
 fn next_after(count: u64, lasted_ms: u64) -> Vec<Option<u64>> {
     let terms = Terms { prefetch_count: 10, ..terms() };
     let (mut isolate, mut shard) = (prefetching(), Shard::new(terms));
@@ -132,7 +132,7 @@ fn batches_double_while_they_are_short_and_halve_when_they_are_long() {
         (40, 3_999, 40),
         (40, 4_000, 20),
         (40, 599_999, 20),
-        // Never below what the terms say, never above what there may be.
+        // The number is never below the terms, and never above the maximum.
         (10, 4_000, 10),
         (19, 4_000, 10),
         (50_000, 999, 100_000),
@@ -159,7 +159,7 @@ fn large_requests_leave_small_ones_their_ids() {
         panic!("not asked")
     };
     assert!(matches!(issue(&mut isolate, 1_000, &mut small, &mut one), Step::Sleep { .. }));
-    // A batch that is too small for both, and the large request looks first.
+    // The batch is too small for both requests, and the large one is stepped first.
     let reply = shard.batch(500);
     isolate.receive(1_000, call, reply);
     let Step::Send(call) = issue(&mut isolate, 1_000, &mut large, &mut many) else {
@@ -168,7 +168,7 @@ fn large_requests_leave_small_ones_their_ids() {
     assert_eq!(taken(&many), 499);
     assert_eq!(issue(&mut isolate, 1_000, &mut small, &mut one), Step::Done);
 
-    // A request that vanished long ago is left nothing.
+    // A request that vanished long ago keeps no ids.
     let (mut vanished, mut none) = (Wait::of(1), Vec::new());
     assert!(matches!(issue(&mut isolate, 1_000, &mut vanished, &mut none), Step::Sleep { .. }));
     let reply = shard.batch(10);
@@ -187,7 +187,7 @@ fn h6_h18_h19_a_batch_is_used_for_as_long_as_it_is_valid() {
         (600_000, 600_000, false),
         (1, 0, true),
         (1, 1, false),
-        // 0 is no limit.
+        // 0 means no limit.
         (0, u64::MAX / 2, true),
     ] {
         let terms = Terms { prefetch_validity_ms, ..terms() };
@@ -208,11 +208,11 @@ fn h8_a_holder_may_say_how_many_ids_a_batch_has_and_how_long_it_is_used() {
     let (mut isolate, mut shard) = (prefetching(), Shard::new(terms));
     isolate.holder.set_prefetch(Some(10), Some(50));
     assert_eq!(take(&mut isolate, &mut shard, 1_000, 1), [Some(10)]);
-    // It is valid to 1,050, and followed by one of the same size, not of the authority's.
+    // The batch is valid to 1,050. The next one has the same size, not the authority's.
     isolate.id(1_049);
     let Step::Send(call) = isolate.first_step(1_050) else { panic!("still valid") };
     assert_eq!(shard.answer(&mut isolate, 1_050, call), Some(10));
-    // What is set outlasts what was prefetched.
+    // The configured size outlasts the prefetched batch.
     isolate.holder.detach();
     isolate.holder.attach();
     assert_eq!(take(&mut isolate, &mut shard, 1_050, 5), [Some(10)]);
@@ -235,12 +235,13 @@ fn a_batch_of_the_future_is_valid() {
 fn a_large_request_is_filled_from_several_batches() {
     let (mut isolate, mut shard) = (prefetching(), Shard::new(terms()));
     assert_eq!(take(&mut isolate, &mut shard, 1_000, 1), [None]);
-    // 99 are left, and 901 missing; used up at once, so that the next has twice as many.
+    // 99 ids are left, and 901 are missing. The batch was used up at once, so the next has twice as
+    // many.
     assert_eq!(take(&mut isolate, &mut shard, 1_000, 1_000), [Some(901), Some(1_802)]);
 }
 
-/// Why a large request has failed, and one for an id that comes 3 s later, of batches that are as large
-/// as a tick. Only the first calls are answered.
+/// Returns why a large request and then a request for one id that comes 3 s later failed, with
+/// batches as large as a tick. Only the first calls are answered.
 fn why_in_vain(answered: usize) -> [&'static str; 2] {
     let (mut isolate, mut shard) = (prefetching(), Shard::new(terms()));
     let (mut now_ms, mut calls, mut reasons) = (1_000, 0, ["ids"; 2]);
@@ -273,7 +274,7 @@ fn why_in_vain(answered: usize) -> [&'static str; 2] {
     }
 }
 
-/// However long it has waited for the calls before.
+/// This holds no matter how long it has waited for earlier calls.
 #[test]
 fn a_request_of_many_batches_looks_soon_after_each_call() {
     let (mut isolate, mut shard) = (prefetching(), Shard::new(terms()));
@@ -297,12 +298,12 @@ fn a_request_of_many_batches_looks_soon_after_each_call() {
     assert!(!ids.contains(&0), "{ids:?}");
 }
 
-/// Without an allowed future a batch has no more than a tick, however many are asked for.
+/// Without an allowed future a batch has at most a tick's ids, however many are asked for.
 #[test]
 fn batches_that_are_too_small_are_no_silent_authority() {
     assert_eq!(why_in_vain(usize::MAX), ["exhausted", "ids"]);
     assert_eq!(why_in_vain(0), ["authority-unreachable"; 2]);
-    // What came before a request says nothing of its own wait.
+    // Calls before a request say nothing about its own wait.
     assert_eq!(why_in_vain(10), ["exhausted", "authority-unreachable"]);
 }
 
@@ -316,11 +317,12 @@ fn s34_h5_h13_where_no_node_is_free_ids_come_from_batches_until_there_is_one() {
     let call = isolate.sent(1_000);
     assert!(matches!(call.request, Request::Acquire(_)));
     full(&mut isolate, 1_000, call);
-    // At once, without a pause.
+    // The call comes at once, without a pause.
     let call = isolate.sent(1_000);
     shard.answer(&mut isolate, 1_000, call);
     isolate.id(1_000);
-    // A span is asked for after 2 to 4 s, then after twice as long, off the path of requests.
+    // The holder asks for a span after 2 to 4 s, then after twice as long, and no request waits for
+    // it.
     let (mut now_ms, mut asked_ms) = (1_000, vec![1_000]);
     while now_ms < 61_000 {
         now_ms += 1;
@@ -343,7 +345,7 @@ fn s34_h5_h13_where_no_node_is_free_ids_come_from_batches_until_there_is_one() {
     for (pair, most) in asked_ms.windows(2).zip([4_000, 8_000, 16_000, 32_000, 64_000]) {
         assert!((most / 2..=most + 300).contains(&(pair[1] - pair[0])), "{asked_ms:?}");
     }
-    // One is granted: that of batches is over, and no batch is fetched any more.
+    // A span is granted, so that of batches is over, and no more batches are fetched.
     let call = loop {
         now_ms += 1;
         match isolate.first_step(now_ms) {
@@ -373,7 +375,7 @@ fn where_there_is_no_batch_either_a_span_is_asked_for_again() {
     assert!((150..=300).contains(&ms), "{ms}");
     let call = isolate.sent(1_000 + ms);
     assert!(matches!(call.request, Request::Acquire(_)));
-    // A request gives up with the reason.
+    // A request gives up with this reason.
     isolate.receive(1_300, call, refused(refusal));
     let failed = Step::Failed { error: Error::Refused(refusal), retry_in_ms: Some(300) };
     assert_eq!(isolate.step(6_000, &mut wait, &mut [0]), failed);
@@ -389,12 +391,12 @@ fn a_batch_that_does_not_fit_is_not_used() {
         let Reply::Batched(fits) = shard.batch(100) else { panic!("a batch") };
         (isolate, fits)
     };
-    // The batch is of another incarnation than is known.
+    // The batch is of an unknown incarnation.
     let (mut isolate, fits) = batched(true);
     let call = isolate.sent(601_000);
     isolate.receive(601_000, call, Reply::Batched(Batch { incarnation: 9, ..fits }));
     assert!(matches!(isolate.first_step(601_000), Step::Sleep { .. }));
-    // Of a node or counters that the layout does not have, or none.
+    // The layout does not have the node or the counters, or the batch is empty.
     let (_, fits) = batched(false);
     let at = |tick, sequence| Counter { tick, sequence };
     for wrong in [
@@ -419,7 +421,7 @@ fn a_batch_that_comes_twice_is_used_once() {
     isolate.receive(1_000, call, reply);
     assert_eq!(isolate.step(1_000, &mut wait, &mut first), Step::Done);
     isolate.receive(1_000, call, reply);
-    // Neither while none nor while another is asked for.
+    // The repeated reply counts neither before the next call nor during it.
     assert_eq!(isolate.step(1_000, &mut Wait::default(), &mut [0; 49]), Step::Done);
     let next = isolate.sent(1_000);
     isolate.receive(1_000, call, reply);

@@ -1,4 +1,4 @@
-//! A holder that is bound to a layout and an incarnation, and one that is told what became of them.
+//! A holder that is bound to a layout and an incarnation, and one that hears what became of them.
 
 use edgeflake::Layout;
 use edgeflake::lease::{
@@ -13,7 +13,7 @@ fn bound(layout: Option<Layout>, incarnation: Option<u64>) -> Isolate {
     isolate
 }
 
-/// Attached from 1,000 until 1,100, as a holder that is bound to nothing but that.
+/// Makes a holder that is attached from 1,000 until 1,100, and bound to the layout alone.
 fn attached(layout: Option<Layout>) -> Isolate {
     let mut isolate = bound(layout, None);
     let call = isolate.sent(1_000);
@@ -26,7 +26,7 @@ fn refused(refusal: Refusal, incarnation: u64) -> Reply {
     Reply::Refused { refusal, incarnation }
 }
 
-/// It fails so at any time, without a retry, whatever it is told.
+/// Fails unless it fails like this at any time, without a retry, whatever it is told.
 fn ends(isolate: &mut Isolate, error: Error, state: State) {
     assert!(isolate.holder.has_ended());
     isolate.holder.attach();
@@ -56,7 +56,7 @@ fn s19_another_layout_is_an_error_and_its_lease_is_given_back() {
     let Request::Release(release) = release.request else { panic!("{release:?}") };
     assert_eq!((release.node, release.until_tick), (7, 1_000), "nothing of it was issued");
     ends(&mut isolate, Error::OtherLayout, State::Detached);
-    // What there is, for the caller to compare.
+    // The configuration is there for the caller to compare.
     assert_eq!(isolate.holder.config().map(BoundConfig::layout), Some(&layout()));
 }
 
@@ -77,12 +77,12 @@ fn s23_a_destroyed_one_stays_dead() {
         [(destroyed, INCARNATION), (other, INCARNATION + 1), (destroyed, INCARNATION + 1)]
     {
         let mut isolate = attached(None);
-        // The renewal learns it.
+        // The reply to the renewal says so.
         let call = isolate.sent(1_060);
         isolate.receive(1_060, call, refused(refusal, incarnation));
         ends(&mut isolate, Error::Refused(refusal), State::Destroyed);
     }
-    // Without being bound it goes on with the next incarnation.
+    // An unbound holder takes a lease of the next incarnation.
     let (mut isolate, _) = Isolate::attached();
     let call = isolate.sent(1_060);
     isolate.receive(1_060, call, refused(other, INCARNATION + 1));
@@ -95,7 +95,7 @@ fn what_is_no_end_is_none() {
     for (refusal, incarnation) in [
         (Refusal::UnknownSequencer, 0),
         (Refusal::Overloaded { retry_in_ms: 9 }, INCARNATION),
-        // A shard that was put back, or has not heard of it yet.
+        // The shard was restored, or has not heard of the incarnation yet.
         (Refusal::SequencerDestroyed, INCARNATION - 1),
         (Refusal::OtherIncarnation { found: INCARNATION }, INCARNATION - 1),
     ] {
@@ -104,12 +104,12 @@ fn what_is_no_end_is_none() {
         isolate.receive(1_060, call, refused(refusal, incarnation));
         assert!(!isolate.holder.has_ended(), "{refusal:?}");
         assert_eq!(isolate.holder.incarnation(), Some(INCARNATION), "{refusal:?}");
-        // It asks for that incarnation alone.
+        // The call names that incarnation alone.
         let call = isolate.sent(1_000_000);
         let Request::Acquire(acquire) = call.request else { panic!("{call:?}") };
         assert_eq!(acquire.incarnation, Some(INCARNATION), "{refusal:?}");
     }
-    // One that was never granted anything waits for what is created.
+    // A holder that was never granted anything waits until the sequencer is created.
     let mut isolate = bound(None, None);
     let call = isolate.sent(1_000);
     isolate.receive(1_000, call, refused(Refusal::SequencerDestroyed, 1));
@@ -137,7 +137,7 @@ fn a_given_incarnation_is_asked_for() {
 fn s22_a_holder_that_is_told_drops_its_lease_at_once() {
     let (mut isolate, _) = Isolate::attached();
     isolate.id(1_010);
-    // Of an incarnation before it, told late.
+    // This is about an earlier incarnation, and arrives late.
     isolate.holder.destroyed(1_010, INCARNATION - 1);
     isolate.id(1_010);
     let late = isolate.sent(1_060);
@@ -146,10 +146,10 @@ fn s22_a_holder_that_is_told_drops_its_lease_at_once() {
     let error = Error::Refused(Refusal::SequencerDestroyed);
     let failed = |ms| Step::Failed { error, retry_in_ms: Some(ms) };
     assert_eq!(isolate.first_step(1_060), failed(4_000));
-    // A reply that was on its way brings nothing back.
+    // A reply that was under way brings nothing back.
     isolate.receive(1_061, late, grant(&late, 7, 1_000, 2_000));
     assert_eq!(isolate.first_step(1_061), failed(3_999));
-    // Created again through the same isolate, it is usable at once.
+    // When the sequencer is created again through the same isolate, it is usable at once.
     isolate.holder.created();
     let call = isolate.sent(1_061);
     isolate.receive(1_061, call, grant(&call, 7, 1_061, 1_161));
@@ -187,7 +187,7 @@ fn a_record_of_something_else_is_not_gone_on_with() {
         assert_eq!(holder.resume(&record, 7).is_ok(), goes_on);
         assert_eq!((holder.span().is_some(), holder.has_ended()), (goes_on, false));
     }
-    // It stays with what it went on with.
+    // The holder keeps the incarnation that it resumed with.
     let mut holder = Holder::storing();
     holder.bind(None, None);
     holder.resume(&record, 7).unwrap();

@@ -73,7 +73,7 @@ fn a_grant_for_another_token_is_not_adopted() {
 
 #[test]
 fn a_grant_that_does_not_fit_is_not_adopted() {
-    // A node that is not the sequencer's, and a sequencer of another incarnation.
+    // The node is not the sequencer's, or the sequencer is of another incarnation.
     let mut isolate = Isolate::default();
     let call = isolate.sent(1_000);
     let Reply::Granted(fits) = grant(&call, 7, 1_000, 1_100) else { panic!("a grant") };
@@ -118,11 +118,11 @@ fn a_call_without_a_reply_is_sent_again_with_the_same_number_and_token() {
     assert!(is_sleep(isolate.first_step(2_499)));
     let second = isolate.sent(2_500);
     assert_eq!((second.number, token(&second)), (first.number, token(&first)));
-    // Twice as long this time.
+    // The pause is twice as long this time.
     assert!(is_sleep(isolate.first_step(5_499)));
     let third = isolate.sent(5_500);
     assert_eq!(third.number, first.number);
-    // Two answers that differ: the one that comes first is adopted, the other is not.
+    // Two answers differ: the one that comes first is adopted, the other is not.
     isolate.receive(5_501, second, grant(&first, 7, 5_500, 5_600));
     isolate.receive(5_502, third, grant(&first, 8, 5_500, 5_600));
     assert_eq!(isolate.holder.span().map(|span| span.node()), Some(7));
@@ -157,11 +157,12 @@ fn a_clock_that_goes_back_does_not_stop_the_deadlines() {
     assert!(is_sleep(isolate.first_step(1_000)));
     assert!(is_sleep(isolate.first_step(2_499)));
     isolate.sent(2_500);
-    // The fourth time it waits for 12 s, but not for those that a request cannot wait.
+    // The fourth call waits for 12 s. When the clock goes back, the wait is cut so that one request
+    // can see it end.
     for now_ms in [5_500, 11_500] {
         assert!(is_sleep(isolate.first_step(now_ms - 1)));
         isolate.sent(now_ms);
-        // Which is not back.
+        // There is no reply.
         assert!(is_sleep(isolate.first_step(now_ms)));
     }
     assert!(is_sleep(isolate.first_step(1_000)));
@@ -205,7 +206,8 @@ fn a_failed_call_is_followed_by_a_pause_that_grows() {
 #[test]
 fn a_renewal_does_not_take_the_number_of_an_acquire() {
     let (mut isolate, _) = Isolate::attached();
-    // The clock jumps past the span, another is asked for, the clock comes back, and no reply.
+    // The clock jumps past the span, so another is asked for. Then the clock comes back, and no
+    // reply does.
     let acquire = isolate.sent(5_000);
     assert!(matches!(acquire.request, Request::Acquire(_)));
     let (mut wait, mut ids) = (Wait::default(), [0]);
@@ -218,7 +220,8 @@ fn a_renewal_does_not_take_the_number_of_an_acquire() {
     assert_eq!(isolate.holder.span().map(|span| span.node()), Some(7));
 }
 
-/// The longer it has waited for the call, the longer it looks away: a quarter of its wait, 1 to 25 ms.
+/// A request looks again after a quarter of its wait for the call so far, at least 1 and at most 25
+/// ms.
 #[test]
 fn a_request_that_waits_for_the_call_of_another_looks_again_soon() {
     let mut isolate = Isolate::default();
@@ -231,7 +234,7 @@ fn a_request_that_waits_for_the_call_of_another_looks_again_soon() {
     }
 }
 
-/// However often it fails: the pause has an end, and nothing overflows.
+/// The pause has a maximum, and nothing overflows, however often the call fails.
 #[test]
 fn two_hundred_failures_in_a_row() {
     let refused = |refusal| Ok(refused(refusal));

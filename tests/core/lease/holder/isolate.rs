@@ -9,7 +9,7 @@ use edgeflake::{Layout, Span};
 pub(crate) const LEASE_MS: u64 = 100;
 pub(crate) const INCARNATION: u64 = 3;
 
-/// 1 ms ticks since 0, so that a tick is a time.
+/// Its ticks of 1 ms start at 0, so that a tick is a time.
 pub(crate) fn layout() -> Layout {
     "timestamp:40 node:4 sequence:2 @0".parse().unwrap()
 }
@@ -30,7 +30,7 @@ impl Isolate {
         })
     }
 
-    /// The step of a new request for one id.
+    /// Steps a new request for one id.
     pub(crate) fn first_step(&mut self, now_ms: u64) -> Step {
         self.step(now_ms, &mut Wait::default(), &mut [0])
     }
@@ -42,7 +42,7 @@ impl Isolate {
         }
     }
 
-    /// One id, without anything to be sent.
+    /// Issues one id. No call may be sent for it.
     pub(crate) fn id(&mut self, now_ms: u64) -> u64 {
         let mut ids = [0];
         assert_eq!(self.step(now_ms, &mut Wait::default(), &mut ids), Step::Done);
@@ -53,7 +53,7 @@ impl Isolate {
         self.holder.receive(now_ms, call.number, Ok(reply));
     }
 
-    /// A holder with a span of this layout, on these terms.
+    /// Makes a holder with a span of this layout, on these terms.
     pub(crate) fn leased(layout: Layout, now_ms: u64, span: Span, terms: Terms) -> Self {
         let mut isolate = Self::default();
         let call = isolate.sent(now_ms);
@@ -63,7 +63,7 @@ impl Isolate {
         isolate
     }
 
-    /// A holder with the span `1_000..1_100` of node 7.
+    /// Makes a holder with the span `1_000..1_100` of node 7.
     pub(crate) fn attached() -> (Self, Call) {
         let mut isolate = Self::default();
         let call = isolate.sent(1_000);
@@ -84,7 +84,7 @@ pub(crate) fn terms() -> Terms {
     Terms { lease_ms: LEASE_MS, allowed_future_ms: 10, ..Terms::default() }
 }
 
-/// A grant by a sequencer of the incarnation that the holder knows.
+/// Makes a grant by a sequencer of the incarnation that the holder knows.
 pub(crate) fn grant(call: &Call, node: u64, from_tick: u64, until_tick: u64) -> Reply {
     let known = match call.request {
         Request::Acquire(asked) => asked.incarnation,
@@ -104,7 +104,7 @@ pub(crate) fn renewal(call: &Call, until_tick: u64) -> Reply {
     })
 }
 
-/// The ticks `from..until` of a node, as a batch.
+/// Makes a batch of the ticks `from..until` of a node.
 pub(crate) fn batch(node: u64, from: u64, until: u64) -> Reply {
     let at = |tick| Counter { tick, sequence: 0 };
     Reply::Batched(Batch {

@@ -1,4 +1,4 @@
-//! A lease: renewed from its half on, used to its end, and what it reports.
+//! A lease is renewed from its half on, used to its end, and reported.
 
 use edgeflake::lease::{
     BoundConfig, Call, CallFailure, Grant, Renewal, Reply, Request, State, Step, Terms, Token, Wait,
@@ -15,7 +15,7 @@ fn a_lease_is_renewed_from_its_half_on_while_ids_are_issued() {
     let Request::Renew(renew) = call.request else { panic!("{call:?}") };
     assert_eq!((renew.incarnation, renew.node, renew.tick), (INCARNATION, 7, 1_050));
     assert_eq!(isolate.holder.state(), State::Renewing);
-    // Off the path of requests: they have their ids meanwhile.
+    // No request waits for the call, because requests get their ids meanwhile.
     isolate.id(1_050);
     isolate.receive(1_051, call, renewal(&call, 1_150));
     assert_eq!(isolate.holder.state(), State::Attached);
@@ -31,7 +31,7 @@ fn a_renewal_only_raises_the_end_of_its_own_lease() {
     isolate.receive(1_051, call, renewal(&call, 1_090));
     assert_eq!(until(&isolate), Some(1_100));
 
-    // A renewal whose reply comes after the span ended and another was acquired.
+    // The reply to a renewal arrives after the span ended and another was acquired.
     let (mut isolate, _) = Isolate::attached();
     let late = isolate.sent(1_050);
     assert!(is_sleep(isolate.first_step(1_100)));
@@ -49,7 +49,7 @@ fn a_renewal_only_raises_the_end_of_its_own_lease() {
     assert_eq!(until(&isolate), Some(9_100));
 }
 
-/// Such replies come to nothing: the end stays, and the next call is made after a pause.
+/// Such replies have no effect: the end stays, and the next call follows after a pause.
 #[test]
 fn a_reply_that_says_nothing_of_the_lease_is_followed_by_a_pause() {
     let (_, call) = Isolate::attached();
@@ -128,7 +128,8 @@ fn an_exhausted_request_waits_for_timers_and_keeps_what_it_has() {
     let (mut isolate, _) = Isolate::attached();
     let mut ids = [0; 50];
     let mut wait = Wait::default();
-    // 11 ticks of 4 ids are within the allowed future; two more are taken ahead.
+    // 11 ticks of 4 ids are within the allowed future. The request takes two more in advance, and
+    // waits until they may leave.
     assert_eq!(isolate.step(1_001, &mut wait, &mut ids), Step::Sleep { ms: 2 });
     assert!(ids.iter().all(|id| *id != 0));
     assert_eq!(isolate.step(1_002, &mut wait, &mut ids), Step::Sleep { ms: 1 });
@@ -178,7 +179,7 @@ fn renewals_are_spread_over_an_eighth_of_the_lease() {
         });
         ticks.insert(due.unwrap());
     }
-    // 100 ms: from 50 on, and an eighth is 12.
+    // The lease has 100 ms. It is renewed from 50 on, and an eighth of it is 12.
     let (first, last) = (ticks.pop_first().unwrap(), ticks.pop_last().unwrap());
     if cfg!(miri) {
         assert!(first >= 1_050 && last <= 1_062);
@@ -195,10 +196,10 @@ fn h27_reports_of_what_was_issued() {
         Request::Renew(renew) => renew,
         other => panic!("{other:?}"),
     };
-    // The call of a request that has its ids: they are reported too.
+    // The call belongs to a request that has its ids, which are reported too.
     let call = isolate.sent(1_050);
     assert_eq!(renew(&call).issued, Some(31));
-    // Reports are of the whole lease, and end when the terms say so.
+    // Reports cover the whole lease, and stop when the terms say so.
     let Reply::Renewed(on) = renewal(&call, 1_150) else { panic!("a renewal") };
     let off = Renewal { terms: Terms { statistics: false, ..terms() }, ..on };
     isolate.receive(1_050, call, Reply::Renewed(off));

@@ -1,4 +1,4 @@
-//! What each reply changed, as statistics and logs say it.
+//! The change that each reply makes, as statistics and logs say it.
 
 use edgeflake::lease::{CallFailure, Error, Holder, Outcome, Refusal, Reply};
 

@@ -1,4 +1,4 @@
-//! Requests that want more ids than the allowed future holds.
+//! Requests that want more ids than the allowed future has.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use edgeflake::{Layout, Parts, Span};
 
 use super::isolate::{Isolate, terms};
 
-/// A request, and what became of it.
+/// A request and its outcome.
 struct Request {
     wait: Wait,
     ids: Vec<u64>,
@@ -16,27 +16,27 @@ struct Request {
     end: Option<End>,
 }
 
-/// When a request ended, in Unix ms, and without ids why, and when another try is worth it.
+/// When a request ended, in Unix ms. If it failed, also the reason, and when to retry.
 struct End {
     at_ms: u64,
     failure: Option<(Error, Option<u64>)>,
 }
 
-/// One isolate, its requests, and timers that are as late as they are told to be.
+/// One isolate, its requests, and timers that are late by `late_ms`.
 struct World {
     isolate: Isolate,
     now_ms: u64,
-    /// What the clock shows instead of the time.
+    /// The clock shows this time if it is frozen.
     frozen_ms: Option<u64>,
     late_ms: u64,
     requests: Vec<Request>,
-    /// The request that looks next, and for how long it has slept, by when.
+    /// By time and number: the request that a timer wakes, and how long it has slept.
     timers: BTreeMap<(u64, u64), (usize, u64)>,
     number: u64,
 }
 
 impl World {
-    /// An isolate with a long lease of this layout.
+    /// Makes an isolate with a long lease of this layout.
     fn new(layout: Layout, allowed_future_ms: u64) -> Self {
         let now_ms = layout.start_ms(1_000_000);
         let tick = layout.tick(now_ms).unwrap();
@@ -91,7 +91,7 @@ impl World {
         assert_eq!(ids.len(), count, "an id twice");
     }
 
-    /// How long a request waited, if it got its ids.
+    /// Returns how long a request waited if it got its ids.
     fn waited_ms(&self, request: usize) -> Option<u64> {
         let Request { began_ms, end, .. } = &self.requests[request];
         let End { at_ms, failure } = end.as_ref().unwrap();
@@ -114,7 +114,7 @@ fn s10_ids_come_as_soon_as_the_ticks_hold_them() {
 
 #[test]
 fn a_thousand_requests_at_once_are_served_in_order() {
-    // 8 ids per ms.
+    // The layout has 8 ids per ms.
     let layout = RESOURCE_TYPE.with_epoch(1_700_000_000_000).unwrap();
     let mut world = World::new(layout, 0);
     for _ in 0..1_000 {
@@ -134,10 +134,10 @@ fn h4_what_cannot_be_served_in_time_is_refused_at_once() {
         for _ in 0..150 {
             world.begin(100_000);
         }
-        // The last of those that are accepted, and none after it.
+        // The last accepted request has ended, and none after it.
         let ended = |world: &World, request: usize| world.requests[request].end.is_some();
         assert!((accepted..150).all(|request| ended(&world, request)));
-        // All but the one whose turn it is have memory for a slice.
+        // All waiting requests but the first have memory for one slice.
         let waiting = world.requests.iter().filter(|request| request.end.is_none());
         let mut in_hand: Vec<_> = waiting.map(|request| request.ids.len()).collect();
         in_hand.sort_unstable();
@@ -156,7 +156,7 @@ fn h4_what_cannot_be_served_in_time_is_refused_at_once() {
                 assert!(matches!(retry_in_ms, Some(100..=1_563)), "{retry_in_ms:?}");
             }
         }
-        // In the order of arrival.
+        // Requests are served in the order of arrival.
         let firsts = world.requests[..accepted].iter().map(|request| request.ids[0]);
         assert!(firsts.is_sorted());
     }
@@ -170,7 +170,7 @@ fn small_requests_do_not_wait_for_large_ones() {
         for _ in 0..13 {
             world.begin(100_000);
         }
-        // Small ones arrive all the while.
+        // Small requests arrive meanwhile.
         let mut small = Vec::new();
         let start_ms = world.now_ms;
         let mut next_ms = start_ms;
@@ -212,8 +212,8 @@ fn a_request_that_vanished_is_passed_by() {
     assert!((1_562..1_562 + 200).contains(&waited_ms), "{waited_ms} ms");
 }
 
-/// While ticks are long, a request sleeps for long. It counts all the while, so what cannot be
-/// served beside it is refused at once.
+/// While ticks are long, a request sleeps for long. It keeps its place, so requests that cannot be
+/// served beside it are refused at once.
 #[test]
 fn a_request_that_sleeps_keeps_its_place() {
     let layout: Layout =
@@ -225,7 +225,7 @@ fn a_request_that_sleeps_keeps_its_place() {
         world.go_on();
     }
     world.now_ms = half_ms;
-    // Within 5 s there are 24,576 ids.
+    // There are 24,576 ids within 5 s.
     let refused = world.begin(9_000);
     assert!(world.requests[refused].end.is_some());
     world.finish();
@@ -248,7 +248,7 @@ fn a_request_that_failed_is_in_nobodys_way() {
             _ => {}
         }
     }
-    // The next one does what it would have done alone.
+    // The next request does what it would have done alone.
     let step = look(5_000, &mut Wait::of(2_000), &mut Vec::new());
     assert!(!matches!(step, Step::Sleep { ms: 25 }), "{step:?}");
 }
@@ -268,7 +268,7 @@ fn a_clock_that_stands_still_is_replaced_by_timers() {
     }
 }
 
-/// What was taken before a clock goes back is answered when the timers say so.
+/// A request that took ids before the clock goes back is answered when its timers say so.
 #[test]
 fn a_clock_that_goes_back_while_ids_are_waited_for() {
     let mut world = World::new(HAZELCAST, 0);
@@ -301,7 +301,7 @@ fn q6_ids_of_slices_and_ahead_of_the_clock_have_the_tag() {
         let tags = request.ids.iter().map(|id| layout.unpack(*id).unwrap().tag);
         assert_eq!(tags.filter(|found| *found == tag).count(), 2_500);
     }
-    // They are apart without their tags.
+    // Without their tags the ids still differ.
     let untagged = |id: &u64| layout.pack(Parts { tag: 0, ..layout.unpack(*id).unwrap() }).unwrap();
     let mut all: Vec<_> =
         world.requests.iter().flat_map(|request| &request.ids).map(untagged).collect();
@@ -309,7 +309,7 @@ fn q6_ids_of_slices_and_ahead_of_the_clock_have_the_tag() {
     all.dedup();
     assert_eq!(all.len(), 7_500);
 
-    // One that does not fit takes nothing.
+    // A tag that does not fit takes no id.
     let (mut wait, mut ids) = (Wait::of(1).tagged(16), Vec::new());
     let now_ms = world.now_ms;
     let step = world.isolate.holder.issue(now_ms, &mut wait, &mut ids, || 7);

@@ -1,4 +1,4 @@
-//! Whether there would be an id now, and why not; without an id, a call or a wait.
+//! Whether there is an id now. If not, there is an error, a call or a wait.
 
 use edgeflake::Error as GeneratorError;
 use edgeflake::lease::{Error, Holder, Refusal, Step, Wait};
@@ -8,11 +8,11 @@ use super::isolate::{Isolate, batch, grant, refused};
 /// Ids per tick of the layout here.
 const PER_TICK: usize = 4;
 
-/// Both must always agree: an id is there if `ready` says so.
+/// Checks that both agree: an id is there if `ready` says so.
 fn agrees(isolate: &mut Isolate, now_ms: u64) -> Result<(), Error> {
     let ready = isolate.holder.ready(now_ms);
     assert_eq!(isolate.holder.ready(now_ms), ready);
-    // Those who wait would be before it otherwise.
+    // Waiting requests would come before it otherwise.
     let (mut ids, mut wait) = (Vec::new(), Wait::impatient(1));
     let mut issue = || isolate.holder.issue(now_ms, &mut wait, &mut ids, || 7);
     let mut step = issue();
@@ -28,11 +28,11 @@ fn a_span_is_ready_until_its_end_and_as_far_as_ids_may_be_ahead() {
     let mut isolate = Isolate::default();
     assert_eq!(agrees(&mut isolate, 1_000), Err(Error::AuthorityUnreachable));
     let (mut isolate, _) = Isolate::attached();
-    // It issues none: the first id of the span is still there.
+    // `ready` issues no id: the first id of the span is still there.
     let first = isolate.holder.ready(1_001).map(|()| isolate.id(1_001));
     assert_eq!(first, Ok(isolate.id(1_001) - 1));
     assert_eq!(agrees(&mut isolate, 1_001), Ok(()));
-    // 10 ms ahead, of 4 ids each.
+    // The allowed future is 10 ms, of 4 ids each.
     let mut rest = [0; 11 * PER_TICK - 3];
     assert_eq!(isolate.step(1_001, &mut Wait::default(), &mut rest), Step::Done);
     let exhausted = Error::Generator(GeneratorError::Exhausted { retry_in_ms: 1 });
@@ -62,7 +62,7 @@ fn what_is_not_written_down_is_not_ready() {
     let record = isolate.holder.record(1_000);
     isolate.holder.written(record.as_ref());
     assert_eq!(agrees(&mut isolate, 1_000), Ok(()));
-    // A second later nothing of what is written down is left.
+    // A second later nothing that was written down is left.
     assert_eq!(agrees(&mut isolate, 2_001), Err(Error::Unwritten));
 }
 

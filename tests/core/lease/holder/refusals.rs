@@ -1,4 +1,4 @@
-//! What an authority refuses, and when it is asked again.
+//! Refusals of an authority, and when it is asked again.
 
 use edgeflake::lease::{Error, Grant, Refusal, Reply, Request, State, Step, Wait};
 
@@ -31,7 +31,7 @@ fn a_lease_of_another_incarnation_is_forgotten() {
     assert_eq!((isolate.holder.span(), isolate.holder.state()), (None, State::Acquiring));
     assert_eq!(isolate.holder.incarnation(), Some(INCARNATION + 1));
     assert_eq!(isolate.first_step(1_051), Step::Sleep { ms: 50 });
-    // What there is now is asked by its name, with a token of its own.
+    // The call is for the present sequencer, and has a token of its own.
     let call = isolate.sent(1_101);
     let Request::Acquire(acquire) = call.request else { panic!("{call:?}") };
     assert_eq!(acquire.incarnation, Some(INCARNATION + 1));
@@ -39,7 +39,7 @@ fn a_lease_of_another_incarnation_is_forgotten() {
     isolate.id(1_101);
 }
 
-/// No wait of a client's helps, so none is named; the holder itself asks again now and then.
+/// A client's wait does not help, so none is named. The holder itself retries from time to time.
 #[test]
 fn a_layout_that_has_ended_or_not_begun_fails_at_once_without_a_retry() {
     for (now_ms, code) in [(1_000, "before-epoch"), (9_000, "layout-ended")] {
@@ -54,7 +54,7 @@ fn a_layout_that_has_ended_or_not_begun_fails_at_once_without_a_retry() {
     }
 }
 
-/// A repair of the storage helps, and no wait does. A lease goes on to its end.
+/// A repair of the storage helps, and a wait does not. A lease continues to its end.
 #[test]
 fn what_an_authority_cannot_read_fails_at_once_without_a_retry() {
     let error = Error::Refused(Refusal::Unreadable);
@@ -77,7 +77,7 @@ fn a_destroyed_sequencer_fails_at_once_and_comes_back() {
         let (mut isolate, _) = Isolate::attached();
         let call = isolate.sent(1_050);
         isolate.receive(1_050, call, refused(refusal));
-        // What was left of the span is not used any more.
+        // The rest of the span is not used any more.
         assert_eq!(isolate.holder.span(), None);
         let destroyed = refusal == Refusal::SequencerDestroyed;
         assert_eq!(isolate.holder.state() == State::Destroyed, destroyed);
@@ -100,7 +100,7 @@ fn a_destroyed_sequencer_fails_at_once_and_comes_back() {
         for pair in asked_ms.windows(2) {
             assert!((2_000..=4_000).contains(&(pair[1] - pair[0])), "{asked_ms:?}");
         }
-        // Created again.
+        // The sequencer is created again.
         now_ms += 4_000;
         let call = isolate.sent(now_ms);
         let Reply::Granted(fits) = grant(&call, 7, now_ms, now_ms + 100) else { panic!("a grant") };
@@ -124,7 +124,7 @@ fn an_overloaded_authority_is_left_alone_for_longer_and_longer() {
             call = loop {
                 match isolate.first_step(now_ms) {
                     Step::Send(call) => break call,
-                    // It fails where the pause is longer than a request waits.
+                    // It fails when the pause is longer than a request may wait.
                     Step::Sleep { ms } | Step::Failed { retry_in_ms: Some(ms), .. } => now_ms += ms,
                     other => panic!("{other:?}"),
                 }
@@ -138,7 +138,7 @@ fn an_overloaded_authority_is_left_alone_for_longer_and_longer() {
     }
 }
 
-/// While the clock stands still no request can wait for the end of such a pause.
+/// While the clock stands still, no request can wait for the end of such a pause.
 #[test]
 fn a_long_pause_ends_for_a_request_whose_clock_stands_still() {
     let mut isolate = Isolate::default();

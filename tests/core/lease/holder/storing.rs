@@ -1,4 +1,4 @@
-//! A lease that is written down: what before, and how another holder goes on with it.
+//! A lease that is written down: what must be on disk first, and how another holder resumes it.
 
 use edgeflake::lease::{
     BoundConfig, Error, Grant, Holder, Record, Reply, Request, State, Step, Terms, Token, Wait,
@@ -8,12 +8,12 @@ use super::isolate::{INCARNATION, Isolate, grant, layout, renewal, terms};
 
 const UNWRITTEN: Step = Step::Failed { error: Error::Unwritten, retry_in_ms: None };
 
-/// A lease of 60 s: longer than what is reserved at once.
+/// The lease is 60 s, which is longer than one reservation.
 fn long_terms() -> Terms {
     Terms { lease_ms: 60_000, ..terms() }
 }
 
-/// A holder with the span `1_000..61_000` of node 7, of which nothing is written down.
+/// Makes a holder with the span `1_000..61_000` of node 7 that has written nothing down.
 fn attached() -> Isolate {
     let mut isolate = Isolate { holder: Holder::storing(), ..Isolate::default() };
     let call = isolate.sent(1_000);
@@ -23,16 +23,16 @@ fn attached() -> Isolate {
     isolate
 }
 
-/// Writes down what is to be written.
+/// Confirms the record that must be written.
 fn write(isolate: &mut Isolate, now_ms: u64) -> Option<Record> {
     let record = isolate.holder.record(now_ms);
     isolate.holder.written(record.as_ref());
     record
 }
 
-/// A holder that goes on with what another one wrote down.
+/// Makes a holder that resumes from another holder's record.
 fn resumed(record: &Record) -> Isolate {
-    // Other random bits than those of the first one.
+    // Its random bits differ from those of the first holder.
     let mut isolate = Isolate { holder: Holder::storing(), drawn: 100 };
     isolate.holder.resume(record, 7).unwrap();
     assert_eq!(isolate.holder.state(), State::Attached);
@@ -51,15 +51,15 @@ fn ids_are_issued_up_to_what_is_written_down() {
     assert_eq!(tick_of(isolate.id(1_000)), 1_000);
     assert_eq!(tick_of(isolate.id(1_999)), 1_999);
     assert_eq!(isolate.first_step(2_000), UNWRITTEN);
-    // It was not written down.
+    // The record was not confirmed.
     assert_eq!(isolate.first_step(2_500), UNWRITTEN);
     assert_eq!(write(&mut isolate, 2_500).unwrap().reserved_tick, 3_500);
-    // When the clock goes back, no less is written than may be issued, either.
+    // When the clock goes back, the record still reserves all that may be issued.
     assert_eq!(isolate.holder.record(1_000).unwrap().reserved_tick, 3_500);
     assert_eq!(tick_of(isolate.id(2_500)), 2_500);
     // A clock that goes back changes nothing.
     assert_eq!(tick_of(isolate.id(2_499)), 2_500);
-    // What was written for another one is nothing.
+    // The record of another lease does not count.
     let other = attached().holder.record(9_000).unwrap();
     let other = Record { grant: Grant { token: Token::from_random(9), ..other.grant }, ..other };
     isolate.holder.written(Some(&other));
@@ -118,13 +118,13 @@ fn q11_another_holder_goes_on_behind_what_is_written_down() {
     let record = write(&mut isolate, 1_000).unwrap();
     let last = isolate.id(1_300);
 
-    // On the clock of the first, ahead of it, and behind it.
+    // The clock is that of the first holder, ahead of it, or behind it.
     for (now_ms, tick) in [(1_995, 2_000), (2_000, 2_000), (5_000, 5_000)] {
         let mut isolate = resumed(&record);
         let span = isolate.holder.span().unwrap();
         assert_eq!((span.node(), span.from_tick(), span.until_tick()), (7, 2_000, 61_000));
         assert_eq!(isolate.holder.incarnation(), Some(INCARNATION));
-        // Nothing of it is written down as used yet.
+        // Nothing of it is reserved yet.
         assert_eq!(isolate.first_step(now_ms), UNWRITTEN);
         assert_eq!(write(&mut isolate, now_ms).unwrap().reserved_tick, tick + 1_000);
         let id = isolate.id(now_ms);
@@ -145,7 +145,7 @@ fn a_resumed_lease_is_renewed_with_its_token() {
     assert_eq!((renew.token, renew.node), (record.grant.token, 7));
     assert!(renew.tick >= record.reserved_tick);
     isolate.receive(40_000, call, renewal(&call, 100_000));
-    // The later end is written down with what is used next.
+    // The later end is written down with the next reservation.
     assert_eq!(isolate.first_step(41_000), UNWRITTEN);
     assert_eq!(write(&mut isolate, 41_000).unwrap().grant.span.until_tick(), 100_000);
 }
@@ -159,7 +159,7 @@ fn a_lease_that_is_over_is_not_gone_on_with() {
     assert_eq!(write(&mut isolate, 61_000).unwrap().reserved_tick, 61_000);
     assert!(matches!(isolate.sent(61_000).request, Request::Acquire(_)));
 
-    // All of it is reserved.
+    // All of the span is reserved.
     let mut isolate = attached();
     isolate.first_step(60_500);
     let record = write(&mut isolate, 60_500).unwrap();
@@ -178,7 +178,7 @@ fn a_record_that_cannot_be_is_refused() {
     let strange = Record { grant: Grant { config, ..record.grant }, ..record };
     let refused = Holder::storing().resume(&strange, 7);
     assert_eq!(refused, Err(edgeflake::Error::OtherNode { found: 7, node: 0 }.into()));
-    // Before its span: with the span's start.
+    // A record from before its span resumes at the span's start.
     let early = Record { reserved_tick: 0, ..record };
     assert_eq!(resumed(&early).holder.span().unwrap().from_tick(), 1_000);
 }
@@ -187,7 +187,7 @@ fn a_record_that_cannot_be_is_refused() {
 fn a_clock_that_went_back_over_a_restart_is_waited_for_or_swapped() {
     let mut isolate = attached();
     let record = write(&mut isolate, 1_000).unwrap();
-    // The next tick is 2,000, and the allowed future 10 ms.
+    // The next tick is 2,000, and the allowed future is 10 ms.
     for (now_ms, swaps) in [(990, false), (989, true), (5, true)] {
         let mut isolate = resumed(&record);
         assert_eq!(isolate.first_step(now_ms), UNWRITTEN);
@@ -200,7 +200,7 @@ fn a_clock_that_went_back_over_a_restart_is_waited_for_or_swapped() {
         let Request::Acquire(acquire) = call.request else { panic!("{call:?}") };
         assert_eq!(acquire.excluded_node, Some(7));
         isolate.receive(now_ms, call, grant(&call, 8, now_ms, now_ms + 100));
-        // The new lease is written down in place of the old one before that is given back.
+        // The new lease is written down in place of the old one before the old one is given back.
         assert_eq!(isolate.first_step(now_ms), UNWRITTEN);
         assert_eq!(write(&mut isolate, now_ms).unwrap().grant.span.node(), 8);
         let call = isolate.sent(now_ms);
@@ -223,7 +223,7 @@ fn a_lease_is_given_back_when_it_is_not_written_down_any_more() {
     let Request::Release(release) = call.request else { panic!("{call:?}") };
     assert_eq!((release.token, release.until_tick), (record.grant.token, 1_501));
 
-    // So is one that was used before, and not since.
+    // A lease that was used before it was resumed, and not since, is reserved too.
     let mut isolate = resumed(&record);
     isolate.holder.detach();
     assert_eq!(isolate.first_step(1_500), UNWRITTEN);
@@ -232,7 +232,7 @@ fn a_lease_is_given_back_when_it_is_not_written_down_any_more() {
     let Request::Release(release) = call.request else { panic!("{call:?}") };
     assert_eq!((release.token, release.until_tick), (record.grant.token, 2_000));
 
-    // And one that was not confirmed as written down: a write that failed may have been.
+    // An unconfirmed record counts too, because a failed write may have reached the disk.
     let mut isolate = attached();
     isolate.holder.record(1_000).unwrap();
     isolate.holder.detach();

@@ -1,4 +1,4 @@
-//! Leases given back: swapped where the clock went back, and detached.
+//! Leases that are given back: swapped because the clock went back, or detached.
 
 use edgeflake::lease::{
     Authority, BoundConfig, Error, Holder, Refusal, Release, Reply, Request, Sequencer, Settings,
@@ -9,12 +9,12 @@ use edgeflake::{Layout, Span};
 use super::isolate::{INCARNATION, Isolate, batch, grant, layout, refused, renewal, terms, token};
 use crate::lease::shell::ask;
 
-/// The release that a holder has to send next.
+/// Returns the release that a holder has to send next.
 fn released(isolate: &mut Isolate, now_ms: u64) -> Release {
     let call = isolate.sent(now_ms);
     let Request::Release(release) = call.request else { panic!("{call:?}") };
     assert_eq!(call.shard, Some(0));
-    // Whatever the reply, and however often.
+    // The release stays the same whatever the reply, and however often it is sent.
     let (token, incarnation) = (release.token, release.incarnation);
     isolate.receive(now_ms, call, Reply::Released { token, incarnation });
     isolate.receive(now_ms, call, Reply::Ended { token, incarnation });
@@ -26,7 +26,7 @@ fn q8_q9_a_clock_that_goes_back_far_swaps_the_lease() {
     for (back_ms, swaps) in [(25, false), (26, true), (500, true)] {
         let (mut isolate, acquired) = Isolate::attached();
         isolate.id(1_030);
-        // The next id is of the tick 1,030, and 10 ms of allowed future are left to wait.
+        // The next id is of the tick 1,030, and the allowed future of 10 ms shortens the wait.
         let now_ms = 1_030 - back_ms;
         if !swaps {
             assert_eq!(isolate.first_step(now_ms), Step::Sleep { ms: 15 });
@@ -39,7 +39,7 @@ fn q8_q9_a_clock_that_goes_back_far_swaps_the_lease() {
         isolate.receive(now_ms, call, grant(&call, 8, now_ms, 1_130));
         assert_eq!(isolate.holder.span().map(|span| span.node()), Some(8));
 
-        // The generator is closed: the first tick that it did not use.
+        // The generator is closed: the release names the first tick that it did not use.
         let release = released(&mut isolate, now_ms);
         assert_eq!((release.token, release.incarnation), (token(&acquired), INCARNATION));
         assert_eq!((release.node, release.until_tick), (7, 1_031));
@@ -48,8 +48,7 @@ fn q8_q9_a_clock_that_goes_back_far_swaps_the_lease() {
     }
 }
 
-/// An authority whose clock is right, and a holder whose clock is behind it, without an allowed
-/// future.
+/// An authority with a correct clock, and a holder with a clock behind it and no allowed future.
 struct World {
     authority: Authority,
     isolate: Isolate,
@@ -118,7 +117,7 @@ fn q9_a_new_node_has_ids_at_once_although_the_clock_is_behind() {
                 assert!(world.request(1) <= 1);
             }
             assert!((300..=301).contains(&world.request(1_200)));
-            // The clock is set right.
+            // The clock is corrected.
             world.behind_ms = 0;
             assert!(world.request(9) <= 3);
             assert_eq!(world.isolate.holder.span(), Some(new), "the node is swapped once");
@@ -133,7 +132,7 @@ fn ids_are_no_further_ahead_of_the_clock_than_the_authority_was() {
     let mut isolate = Isolate::leased(layout(), 1_900, span, terms());
     let mut wait = Wait::default();
     assert_eq!(isolate.step(1_900, &mut wait, &mut [0; 4]), Step::Done);
-    // By this timer a second has passed, and by the clock 5 ms, which are 5 ticks of 4 ids.
+    // By this timer a second has passed, but by the clock only 5 ms, which are 5 ticks of 4 ids.
     wait.fired(1_000);
     assert_eq!(isolate.step(1_905, &mut wait, &mut [0; 24]), Step::Done);
     assert_eq!(isolate.first_step(1_905), Step::Sleep { ms: 1 });
@@ -145,7 +144,7 @@ fn a_long_tick_is_waited_for() {
     let span = Span::new(&layout, 7, 10, 30).unwrap();
     let mut isolate = Isolate::leased(layout, 1_000, span, terms());
     assert_eq!(isolate.step(1_000, &mut Wait::default(), &mut [0; 5]), Step::Sleep { ms: 90 });
-    // A clock that went back by 100 ms and no more.
+    // The clock went back by 100 ms and no more.
     assert_eq!(isolate.first_step(900), Step::Sleep { ms: 190 });
     assert!(matches!(isolate.first_step(899), Step::Send(_)));
 }
@@ -158,7 +157,7 @@ fn five_seconds_are_waited_and_not_more() {
         let span = Span::new(&layout, 7, 0, 30).unwrap();
         let terms = Terms { allowed_future_ms: 0, ..terms() };
         let mut isolate = Isolate::leased(layout, 1_000, span, terms);
-        // 4 ids per tick, for a request that begins 3 s before the tick 2 and needs the tick 3.
+        // A tick has 4 ids. The request begins 3 s before tick 2 and needs tick 3.
         let (mut wait, mut ids) = (Wait::default(), [0; 16]);
         let step = isolate.step(2 * tick_ms - 3_000, &mut wait, &mut ids[..]);
         let error = edgeflake::Error::Exhausted { retry_in_ms: 1 }.into();
@@ -179,7 +178,7 @@ fn a_swap_that_was_refused_is_forgotten_when_the_clock_has_caught_up() {
     let call = isolate.sent(1_000);
     assert!(matches!(call.request, Request::Prefetch(_)));
     isolate.receive(1_000, call, batch(0, 1_000, 1_025));
-    // A batch serves meanwhile, and nothing more is asked for than the lease needs.
+    // A batch serves meanwhile, and the only calls are those for the lease.
     assert_eq!(layout().unpack(isolate.id(1_000)).map(|parts| parts.node), Ok(0));
     for now_ms in 1_040..1_050 {
         assert_eq!(layout().unpack(isolate.id(now_ms)).map(|parts| parts.node), Ok(7));
@@ -245,7 +244,7 @@ fn a_release_that_was_not_sent_is_sent_when_attached() {
 
 #[test]
 fn what_was_on_its_way_when_it_was_detached_is_dropped() {
-    // An acquire, and a renewal.
+    // The calls are an acquire and a renewal.
     let mut isolate = Isolate::default();
     let call = isolate.sent(1_000);
     isolate.holder.detach();

@@ -1,5 +1,5 @@
-// A Worker that leases from edgeflake's, which it binds as `IDS`: over RPC, over HTTP with a token,
-// and through a Worker that has no method but `fetch`.
+// A Worker that leases from edgeflake's Worker, which it binds as `IDS`: over RPC, over HTTP with a
+// token, and through a Worker that has no method but `fetch`.
 
 import { LeasedGenerator } from "edgeflake/lease";
 
@@ -13,7 +13,7 @@ export default {
         await ids.detach();
         return Response.json({ state: ids.state });
       }
-      // What the test before has detached.
+      // The previous test has detached it.
       await ids.attach();
       return Response.json({ id: String(await ids.next()), lease: ids.lease });
     } catch ({ code, message }) {

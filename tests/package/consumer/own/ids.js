@@ -1,2 +1,2 @@
-// edgeflake's Worker, as its users have it.
+// edgeflake's Worker, as its users export it.
 export { Authority, Directory, default } from "edgeflake/worker";

@@ -1,4 +1,4 @@
-// A Worker with routes of its own, and the authority inside; it binds nothing.
+// A Worker with routes of its own and the authority inside, without a binding.
 
 import { exports } from "cloudflare:workers";
 import { EdgeflakeError as PlainError } from "edgeflake";
@@ -7,7 +7,7 @@ import { LeasedGenerator } from "edgeflake/lease";
 
 export { Authority, Directory } from "edgeflake/authority";
 
-/** Where the platform is told to place each object, when it is first asked for; null for anywhere. */
+/** Location hint in the first request to each object; null for anywhere. */
 const hints = {};
 
 const noted = {
@@ -19,8 +19,8 @@ const noted = {
 
 export default {
   /**
-   * Answers with what `admin[method](...args)` gives, or with an id of a sequencer. Where `isPanicking`,
-   * the clock throws, and an exception that crosses WebAssembly is a panic to it.
+   * Answers with the result of `admin[method](...args)`, or with an id of a sequencer. With
+   * `isPanicking` the clock throws. An exception that crosses WebAssembly counts as a panic there.
    *
    * @param {Request} request
    */

@@ -1,4 +1,4 @@
-// Compiles against what `wrangler types` writes, with what the README shows.
+// The README's code compiles against the output of `wrangler types`.
 import { env, exports } from "cloudflare:workers";
 import { admin, type SequencerStatus } from "edgeflake/authority";
 import { LeasedGenerator } from "edgeflake/lease";

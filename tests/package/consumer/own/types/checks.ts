@@ -1,8 +1,8 @@
-// What a main module does not export: what else must compile, and what must not.
+// These checks are not part of a main module: code that must compile, and code that must not.
 import { admin, type Variables } from "edgeflake/authority";
 import type { Ids } from "edgeflake/worker";
 
-/** By its type, where there is one configuration. */
+/** When there is one configuration, the service is bound by its type. */
 export async function byType(ids: Service<typeof Ids>, same: Service<Ids>) {
   return (await ids.next()) + (await same.sequencer("orders").next());
 }
@@ -14,7 +14,7 @@ export async function refused(env: Env) {
   await env.IDS.next("orders");
   // @ts-expect-error: a count is a number.
   await env.IDS.batch("3");
-  // @ts-expect-error: how many?
+  // @ts-expect-error: a count is required.
   await env.IDS.batch();
   // @ts-expect-error: no encoding has this name.
   await env.IDS.nextString("base63");
@@ -22,13 +22,13 @@ export async function refused(env: Env) {
   await env.IDS.decode(1);
   // @ts-expect-error: the sequencer has its layout.
   await env.IDS.sequencer("orders").decode(1n, "twitter");
-  // @ts-expect-error: which one?
+  // @ts-expect-error: a name is required.
   env.IDS.sequencer();
   // @ts-expect-error: no method has this name.
   await env.IDS.issue();
   // @ts-expect-error: no option has this name.
   await admin.create("orders", { node: 3 });
-  // @ts-expect-error: how many nodes does it keep?
+  // @ts-expect-error: a number of nodes is required.
   await admin.shrink("orders");
   // @ts-expect-error: no option has this name.
   await admin.shrink("orders", { node_count: 8, shards: 1 });
