@@ -8,7 +8,7 @@ import { Layout } from "edgeflake";
 import { startCluster } from "./harness/cluster.js";
 
 const TOKEN = "admin-token-of-tests";
-const cli = fileURLToPath(new URL("../../packages/edgeflake/cli.js", import.meta.url));
+const cli = fileURLToPath(new URL("../../packages/edgeflake/dist/cli/cli.js", import.meta.url));
 
 /** A text, and what it is in Unix ms; nothing for one that is refused. */
 const TEXTS = /** @type {[string, number?][]} */ ([
