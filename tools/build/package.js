@@ -31,8 +31,8 @@ export function buildPackage() {
 }
 
 /**
- * Bundles the entries that Workers load, in place. They are minified because wrangler does not minify
- * what it uploads; it follows their source maps, so that stacks name the files of dist.
+ * Bundles the entries that Workers load, in place. They are minified because wrangler does not
+ * minify what it uploads; it follows their source maps, so that stacks name the files of dist.
  */
 function buildForWorkers() {
   const entries = WORKERD.map((entry) => `entrypoints/${entry}`);
@@ -72,8 +72,9 @@ function buildForWorkers() {
 }
 
 /**
- * The Worker for `edgeflake/authority/node`, as a function of what it imports from its platform. Each
- * call of the function makes another one, because an isolate's leases are variables of its module.
+ * The Worker for `edgeflake/authority/node`, as a function of what it imports from its platform.
+ * Each call of the function makes another one, because an isolate's leases are variables of its
+ * module.
  */
 function buildForNode() {
   const file = join(dist, "worker_node.js");

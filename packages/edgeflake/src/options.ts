@@ -1,6 +1,5 @@
 import { EdgeflakeError } from "./error.js";
 
-/** Formats a value of a caller for an error message. */
 export function shown(value: unknown) {
   if (value == null || typeof value === "number" || value instanceof Date) return `${value}`;
   if (Object(value) === value) return Array.isArray(value) ? "an array" : "an object";

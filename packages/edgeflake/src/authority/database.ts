@@ -28,7 +28,6 @@ export const DAMAGED: Record<number, string> = {
   26: "SQLITE_NOTADB",
 };
 
-/** An error of SQLite or of the file system. */
 export interface StorageError extends Error {
   errcode: number;
   code?: string;

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** Answers a request of Node's HTTP server by a function that takes a `Request`. */
 export async function answer(
   fetch: (request: Request) => Promise<Response>,
   incoming: IncomingMessage,

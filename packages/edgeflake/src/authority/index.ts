@@ -12,8 +12,8 @@
  * ```
  *
  * It runs in workerd alone. The configuration of the Worker has the two classes as
- * `new_sqlite_classes`. In a handler, `exports.Authority` of `cloudflare:workers` needs no binding; at
- * module scope there are no exports yet.
+ * `new_sqlite_classes`. In a handler, `exports.Authority` of `cloudflare:workers` needs no binding;
+ * at module scope there are no exports yet.
  *
  * @module
  */
@@ -44,14 +44,14 @@ export declare class Directory extends DurableObject {
  */
 export declare const admin: {
   /**
-   * Creates a sequencer, or shows it when it is there with the same configuration. Options
-   * that are left out are taken from the variables; with a layout, it is all of the layout's nodes in one
+   * Creates a sequencer, or shows it when it is there with the same configuration. Options that are
+   * left out are taken from the variables; with a layout, it is all of the layout's nodes in one
    * shard.
    *
    * @throws {EdgeflakeError} `sequencer-already-registered` when it is there with another
-   * configuration, `sequencer-being-destroyed`, `other-timestamp`, `spans-not-ended`; `invalid-body`
-   * for options and `invalid-name` for a name that cannot be; `invalid-configuration`;
-   * `authority-unreachable`, `authority-unreadable`
+   * configuration, `sequencer-being-destroyed`, `other-timestamp`, `spans-not-ended`;
+   * `invalid-body` for options and `invalid-name` for a name that cannot be;
+   * `invalid-configuration`; `authority-unreachable`, `authority-unreadable`
    */
   create(name: string, options?: SequencerOptions): Promise<SequencerStatus>;
 
@@ -65,8 +65,8 @@ export declare const admin: {
 
   /**
    * Has a sequencer keep `node_count` nodes and give up those after them for good, while it grants.
-   * They must never have been granted, so another sequencer of the same layout may have them. Call it
-   * again if it was broken off.
+   * They must never have been granted, so another sequencer of the same layout may have them. Call
+   * it again if it was broken off.
    *
    * @throws {EdgeflakeError} `nodes-in-use`, whose message says how many nodes it must keep;
    * `invalid-body` for options that cannot be; those of {@link status}
@@ -89,7 +89,9 @@ export interface SequencerOptions {
   preset?: string | undefined;
   /** Of `snowcast`: its number of nodes, 128 to 8,192, rounded up to a power of two. */
   nodes?: number | undefined;
-  /** When tick 0 begins, in Unix ms or as an RFC 3339 date; of all presets but those of services. */
+  /**
+   * When tick 0 begins, in Unix ms or as an RFC 3339 date; of all presets but those of services.
+   */
   epoch?: number | string | undefined;
   /** Of `hazelcast`: its `bits-sequence`. */
   bits_sequence?: number | undefined;

@@ -1,7 +1,7 @@
-// A directory says whether it has leases or their witnesses, and of which authority; and each of its
-// files says of which object it is. Otherwise two volumes that are mounted the wrong way round would
-// pass for an authority that has granted nothing, and the leases of a renamed file for those of
-// another sequencer.
+// A directory says whether it has leases or their witnesses, and of which authority; and each of
+// its files says of which object it is. Otherwise two volumes that are mounted the wrong way round
+// would pass for an authority that has granted nothing, and the leases of a renamed file for those
+// of another sequencer.
 
 import { randomUUID } from "node:crypto";
 import { EdgeflakeError } from "../error.js";
@@ -11,7 +11,6 @@ export type Role = "leases" | "witnesses";
 
 const CREATE = "CREATE TABLE IF NOT EXISTS mark (role TEXT NOT NULL, authority TEXT) STRICT";
 
-/** The mark of a directory. */
 export class Mark {
   #database;
   #path;

@@ -1,7 +1,7 @@
 /**
- * An authority in one Node process, on `node:sqlite`, for those who run servers and no Workers. It is
- * edgeflake's Worker with its objects: the same HTTP API, tokens and guarantees, decided by the same
- * Rust. It needs Node 22.13 or newer.
+ * An authority in one Node process, on `node:sqlite`, for those who run servers and no Workers. It
+ * is edgeflake's Worker with its objects: the same HTTP API, tokens and guarantees, decided by the
+ * same Rust. It needs Node 22.13 or newer.
  *
  * ```js
  * import { createAuthority } from "edgeflake/authority/node";
@@ -36,28 +36,27 @@ export { EdgeflakeError };
 /** The options of {@link createAuthority}. */
 export interface AuthorityOptions {
   /**
-   * The directory of the leases, on a local disk: it has a database for each sequencer and shard. It
-   * is made if it is missing, in a directory that must be there. Only one process may use
-   * it at a time.
+   * The directory of the leases, on a local disk: it has a database for each sequencer and shard.
+   * It is made if it is missing, in a directory that must be there. Only one process may use it at
+   * a time.
    */
   directory: string;
   /**
-   * The directory of the leases' witnesses, on another disk than the first directory and in no copy of
-   * it. With it, an authority whose `directory` is restored from a copy, or emptied, repeats
-   * no id: every node starts after the end of every lease that it may have forgotten. Each grant and renewal
-   * waits for a second commit. A directory of leases, and one with the witnesses of another authority,
-   * are refused. Without it, never restore a copy while leases that are newer may be in
+   * The directory of the leases' witnesses, on another disk than the first directory and in no copy
+   * of it. With it, an authority whose `directory` is restored from a copy, or emptied, repeats no
+   * id: every node starts after the end of every lease that it may have forgotten. Each grant and
+   * renewal waits for a second commit. A directory of leases, and one with the witnesses of another
+   * authority, are refused. Without it, never restore a copy while leases that are newer may be in
    * use. Do not restore this directory, but you may empty it while the first one is complete.
    */
   witness?: string | undefined;
   /**
-   * The variables and secrets of the Worker, such as `EDGEFLAKE_LEASE_TOKEN`. Names that do not begin
-   * with `EDGEFLAKE_` are left out, so `process.env` can be given.
+   * The variables and secrets of the Worker, such as `EDGEFLAKE_LEASE_TOKEN`. Names that do not
+   * begin with `EDGEFLAKE_` are left out, so `process.env` can be given.
    */
   variables?: { readonly [Name in keyof Variables]?: Variables[Name] | undefined } | undefined;
 }
 
-/** The start of each variable's name. */
 const PREFIX = "EDGEFLAKE_";
 
 /** A request for the range of nothing is refused with less than 500 if the variables are right. */
@@ -101,9 +100,9 @@ const invalid = (message: string) => new EdgeflakeError("invalid-option", messag
 /**
  * Makes an authority of a directory.
  *
- * @throws {EdgeflakeError} `store-in-use` when another process has the directory, `store-failed` when
- * it cannot be used, with the `cause`; `invalid-configuration` for a variable that cannot be used or
- * is not known, `invalid-option`
+ * @throws {EdgeflakeError} `store-in-use` when another process has the directory, `store-failed`
+ * when it cannot be used, with the `cause`; `invalid-configuration` for a variable that cannot be
+ * used or is not known, `invalid-option`
  */
 export async function createAuthority(options: AuthorityOptions): Promise<NodeAuthority> {
   const names = ["directory", "variables", "witness"];
@@ -159,7 +158,6 @@ function witnessesIn(witness: string, objects: Objects) {
   }
 }
 
-/** The promises that are not settled. */
 class Pending {
   #promises = new Set<Promise<unknown>>();
 
@@ -218,8 +216,8 @@ class NodeAuthority implements AsyncDisposable {
   };
 
   /**
-   * Listens for HTTP. Without a host it listens on `localhost` alone. There is no TLS: put a proxy in
-   * front, or give {@link handler} to a server of `node:https`.
+   * Listens for HTTP. Without a host it listens on `localhost` alone. There is no TLS: put a proxy
+   * in front, or give {@link handler} to a server of `node:https`.
    *
    * @param port is 0 for any free port
    * @returns The URL for `new LeasedGenerator({ authority })`
@@ -236,8 +234,8 @@ class NodeAuthority implements AsyncDisposable {
   }
 
   /**
-   * Stops listening, waits for the requests that are being answered, and gives the directory to the next process.
-   * You may as well kill the process: leases go on, and each grant is stored.
+   * Stops listening, waits for the requests that are being answered, and gives the directory to the
+   * next process. You may as well kill the process: leases go on, and each grant is stored.
    */
   async close(): Promise<void> {
     const closing = [...this.#servers].map(

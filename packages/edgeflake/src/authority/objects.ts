@@ -85,7 +85,6 @@ export class Objects {
     }
   }
 
-  /** Returns the namespace of a class. */
   namespace(classOf: () => Class, env: object): Namespace {
     const objects = new Map<string, StoredObject>();
     return {
@@ -131,7 +130,6 @@ export class Objects {
   }
 }
 
-/** Syncs the names in a directory. */
 function syncDirectory(directory: string) {
   // Windows does not open directories, and syncs their names by itself.
   if (process.platform === "win32") return;

@@ -4,7 +4,6 @@ import { EdgeflakeError } from "../error.js";
 import { presets } from "../layout/identify.js";
 import { Layout, type NodeId } from "../layout/layout.js";
 
-/** The text of --help. */
 export const USAGE = `edgeflake decode [ID...]            what ids say
 edgeflake identify [ID...]          which systems ids may come from
 edgeflake encode TIME               the id of a time, in Unix ms or as a date
@@ -48,7 +47,6 @@ const OPTIONS = new Map([
   ["layouts", ["json"]],
 ]);
 
-/** A usage error. */
 export class Usage extends Error {}
 
 /** Refuses options that another command takes, and options that are given twice. */
@@ -80,7 +78,6 @@ export function layoutOf(text: string) {
   );
 }
 
-/** Reads the number of an option, in decimal digits. */
 export function whole(name: string, text: string | undefined) {
   if (text === undefined) return undefined;
   if (/^\d{1,16}$/.test(text)) return Number(text);
@@ -101,7 +98,6 @@ export function nodeOf(text: string | undefined): NodeId | undefined {
   return values;
 }
 
-/** Reads a time in Unix ms, or as a date. */
 export function moment(text: string) {
   try {
     // The epoch of a layout string follows the rule of all dates.

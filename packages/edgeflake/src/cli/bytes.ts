@@ -29,7 +29,6 @@ const encoder = new TextEncoder();
 
 export const bytesOf = (text: string) => encoder.encode(text);
 
-/** Collects ASCII. */
 export class Bytes {
   #bytes = new Uint8Array(1 << 16);
   #length = 0;

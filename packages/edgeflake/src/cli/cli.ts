@@ -179,20 +179,18 @@ async function main() {
     return write([written(id)]);
   }
 
-  /** Returns the line of an id. */
   function written(id: bigint) {
     return options.json ? `"${encode(id, encoding)}"\n` : `${encode(id, encoding)}\n`;
   }
 }
 
-/** Returns the version of the package. */
 function version() {
   return JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
 }
 
 /**
- * Yields the lines of new ids, without an allowed future. The node is given back only when the clock
- * has passed the last tick, so that the next process that takes it issues other ids.
+ * Yields the lines of new ids, without an allowed future. The node is given back only when the
+ * clock has passed the last tick, so that the next process that takes it issues other ids.
  */
 async function* generate(
   layout: Layout,
@@ -228,7 +226,6 @@ function textOf(ids: BigUint64Array, answer: (id: bigint, row: number) => string
   return text;
 }
 
-/** Returns the rows of each value. */
 function rowsBy<T>(texts: T[]) {
   const rows = new Map<T, number[]>();
   for (let row = 0; row < texts.length; row++) {

@@ -1,5 +1,5 @@
-// `edgeflake dev` serves the built Worker and the page on this machine. The package does not depend on
-// wrangler, so it takes the project's own, or has npx fetch one.
+// `edgeflake dev` serves the built Worker and the page on this machine. The package does not depend
+// on wrangler, so it takes the project's own, or has npx fetch one.
 
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -3,14 +3,13 @@ import { exchange, TEXT_MAX, wasm } from "../module/exchange.js";
 import type { Encoding } from "../names.js";
 import { encode, parse } from "../text/text.js";
 
-/** Reports a text that is no id. */
 type Report = (what: string, error: unknown) => void;
 
 const LINE_FEED = 10;
 
 /**
- * Yields the ids of the arguments, or of the lines of a stream, as they arrive. It reports a text that
- * is no id, and goes on.
+ * Yields the ids of the arguments, or of the lines of a stream, as they arrive. It reports a text
+ * that is no id, and goes on.
  */
 export async function* idsOf(
   args: string[],
@@ -41,7 +40,6 @@ function idsOfArguments(args: string[], encoding: Encoding, report: Report) {
   return BigUint64Array.from(ids);
 }
 
-/** Yields the bytes of a stream, cut after line feeds. */
 async function* wholeLines(stream: AsyncIterable<Uint8Array>) {
   let rest: Uint8Array = new Uint8Array();
   for await (const piece of stream) {

@@ -1,5 +1,5 @@
-// The command line prints decoded ids as bytes. It joins the texts that all ids of a layout share with
-// the values of each id, for all ids at once that have arrived.
+// The command line prints decoded ids as bytes. It joins the texts that all ids of a layout share
+// with the values of each id, for all ids at once that have arrived.
 
 import type { Warning } from "../layout/decoded.js";
 import { type Field, placesOf, valueIn } from "../layout/fields.js";
@@ -14,12 +14,11 @@ const ROUNDED_HIGH = 2 ** 23;
 const ZERO_HIGH = Math.ceil(1e17 / 2 ** 32);
 
 /**
- * Size of one write, in bytes. A pipe of Linux holds 64 KiB; a larger piece would wait for the reader
- * before its end, while nothing is decoded.
+ * Size of one write, in bytes. A pipe of Linux holds 64 KiB; a larger piece would wait for the
+ * reader before its end, while nothing is decoded.
  */
 const PIECE = 48 * 1024;
 
-/** The high 32 bits of 2^63. */
 const SIGN_HIGH = 2 ** 31;
 
 /** Decoded ids, by rows. A row without a time is left out. */
@@ -35,7 +34,6 @@ interface Rows {
   likeliest?: Pick<IdentifiedColumns, "preset" | "share">;
 }
 
-/** The texts around the values of a line. */
 const WORDS = {
   id: bytesOf('{"id":"'),
   timestampMs: bytesOf('","timestampMs":'),
@@ -55,7 +53,6 @@ const WORDS = {
   end: bytesOf("\n"),
 };
 
-/** An empty list of warnings, in JSON. */
 const NONE = bytesOf("[]");
 
 /** The common part of all ids of a layout. */
@@ -110,8 +107,8 @@ export class Lines {
   }
 
   /**
-   * Checks the first and the last date for warnings. If these have none, no date between them has one
-   * either.
+   * Checks the first and the last date for warnings. If these have none, no date between them has
+   * one either.
    */
   #findOddDates({ id, timestampMs, layoutOf }: Rows) {
     for (const shape of this.#shapes.values()) shape.ends = [-1, -1];

@@ -16,8 +16,8 @@ export interface GeneratorOptions {
   /** The node that you have assigned to this generator and to no other. */
   node: NodeId;
   /**
-   * The allowed future: ids may run ahead of the clock by this number of ms. 0 without it, so that a
-   * restart cannot repeat ids that lay ahead.
+   * The allowed future: ids may run ahead of the clock by this number of ms. 0 without it, so that
+   * a restart cannot repeat ids that lay ahead.
    */
   allowedFutureMs?: number | undefined;
   /**
@@ -27,8 +27,8 @@ export interface GeneratorOptions {
    */
   sequenceStart?: "zero" | "rotating" | { random: number } | undefined;
   /**
-   * Largest number of ids that are left out after each, at random, so that ids do not reveal how many
-   * there were. 0 without it.
+   * Largest number of ids that are left out after each, at random, so that ids do not reveal how
+   * many there were. 0 without it.
    */
   gaps?: number | undefined;
   /** The value of the tag fields of ids for which the call gives none. 0 without it. */
@@ -55,7 +55,6 @@ export interface Statistics {
   exhausted: number;
 }
 
-/** The options of a shared generator. */
 const SHARED_OPTIONS = [
   "layout",
   "node",
@@ -66,7 +65,6 @@ const SHARED_OPTIONS = [
   "resumeAfter",
 ];
 
-/** The options of a generator of your own. */
 const OPTIONS = [...SHARED_OPTIONS, "now"];
 
 /** The longest single wait: a clock that went back may be set right before it has caught up. */
@@ -181,8 +179,8 @@ export class Generator {
   }
 
   /**
-   * Returns the next id, with a tag other than that of the options if one is given. It never waits, and
-   * never reads more than the clock.
+   * Returns the next id, with a tag other than that of the options if one is given. It never waits,
+   * and never reads more than the clock.
    *
    * @throws {EdgeflakeError} `exhausted` with `retryInMs` when the id would lie further ahead of
    * the clock than allowed, and `clock-back` when it would because the clock went back;
@@ -199,8 +197,8 @@ export class Generator {
   }
 
   /**
-   * Returns the next id, after a wait if there is none now. Any number of callers may wait at once: each
-   * gets an id of its own.
+   * Returns the next id, after a wait if there is none now. Any number of callers may wait at once:
+   * each gets an id of its own.
    *
    * @throws {EdgeflakeError} those of {@link next} but `exhausted` and `clock-back`
    */
@@ -233,18 +231,17 @@ export class Generator {
 
   /**
    * Writes the next id as ASCII text into bytes, from `at` on, and returns its number of
-   * characters: for servers that write bytes. Without an encoding it is in decimal, and without `at`
-   * at the start.
-   * There must be room for the longest text of the encoding: 20 bytes are enough for all but `binary`,
-   * which takes 64.
+   * characters: for servers that write bytes. Without an encoding it is in decimal, and without
+   * `at` at the start. There must be room for the longest text of the encoding: 20 bytes are enough
+   * for all but `binary`, which takes 64.
    *
    * ```js
    * const bytes = new Uint8Array(20);
    * const text = bytes.subarray(0, ids.nextInto(bytes, "base62"));
    * ```
    *
-   * @throws {EdgeflakeError} those of {@link next}; `unknown-encoding`; `invalid-option` for anything
-   * but a `Uint8Array` with enough room; `invalid-number` for `at`. Then no id was issued.
+   * @throws {EdgeflakeError} those of {@link next}; `unknown-encoding`; `invalid-option` for
+   * anything but a `Uint8Array` with enough room; `invalid-number` for `at`. Then no id was issued.
    */
   nextInto(bytes: Uint8Array, encoding: Encoding = "decimal", at = 0): number {
     const digits = digitsOf(encoding);
@@ -360,8 +357,8 @@ export class Generator {
 }
 
 /**
- * Tells whether a value is a typed array of this name. One of another realm, as in a test runner, is
- * no instance of the class here.
+ * Tells whether a value is a typed array of this name. One of another realm, as in a test runner,
+ * is no instance of the class here.
  */
 const is = (value: { readonly [Symbol.toStringTag]: string } | undefined, name: string) =>
   value?.[Symbol.toStringTag] === name;

@@ -8,7 +8,6 @@ import { ofRealm } from "../realm.js";
 interface Use {
   /** Returns the generator, or undefined once it was collected. */
   generator: () => object | undefined;
-  /** Its options, as text. */
   options: string;
   /** Ends it, and returns the first tick that it did not use. */
   close: () => number;
@@ -38,7 +37,9 @@ export function staticNode(bits: string, number: number): StaticNode {
   return node;
 }
 
-/** Returns the generator that uses a node, if it is still there, and keeps it from being collected. */
+/**
+ * Returns the generator that uses a node, if it is still there, and keeps it from being collected.
+ */
 export function userOf(node: StaticNode) {
   const generator = node.use?.generator();
   // It may have been collected, before the registry has called back.
@@ -46,7 +47,6 @@ export function userOf(node: StaticNode) {
   return generator;
 }
 
-/** Takes a node for a generator. */
 export function take(
   node: StaticNode,
   generator: object,

@@ -1,5 +1,6 @@
 // Reads an id as two halves of 32 bits, which are numbers, because passing a bigint to the module
-// takes longer than all that this does. tests/package/translated.test.js compares it with the module.
+// takes longer than all that this does. tests/package/translated.test.js compares it with the
+// module.
 
 /** The purpose of a field. */
 export type Role = "unused" | "timestamp" | "node" | "sequence" | "tag";

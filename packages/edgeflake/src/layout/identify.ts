@@ -59,10 +59,8 @@ export interface IdentifiedColumns {
 /** Number of ids from which the mixture is estimated; they are spread evenly over all ids. */
 const SAMPLE = 256;
 
-/** The layouts of the systems that were found so far. */
 const layouts = new Map<string, Layout>();
 
-/** The names of the presets, then those of the units of Unix time. */
 let names: string[];
 
 function sources() {
@@ -125,8 +123,8 @@ export function identify(
 }
 
 /**
- * Finds the candidates of an id, given the weight of each source. Without `weights`, the module takes
- * those of the ids that people ask about.
+ * Finds the candidates of an id, given the weight of each source. Without `weights`, the module
+ * takes those of the ids that people ask about.
  */
 export function candidatesOf(id: bigint, nowMs: number, weights?: Float64Array): Candidate[] {
   if (weights) exchange().numbers.set(weights);
@@ -197,7 +195,6 @@ export function likeliestOf(
   return { preset, share, timestampMs };
 }
 
-/** Returns the ids of the rows that are ids. */
 function readable({ ids, unread }: ReturnType<typeof rowsOf>) {
   if (unread.length === 0) return ids;
   const refused = new Set(unread);

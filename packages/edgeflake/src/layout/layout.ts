@@ -56,7 +56,6 @@ export interface LayoutInfo {
   largestId: bigint;
 }
 
-/** The options of `encode`. */
 const PARTS = ["timestampMs", "node", "sequence", "tag"];
 
 /** Frees layouts that were collected. Old Workers have no such registry. */
@@ -100,8 +99,8 @@ export class Layout {
   #places: ReturnType<typeof placesOf> | undefined;
 
   /**
-   * Makes a layout of these fields, the most significant first, with ticks of `tickMs` ms (1 without
-   * it) since `epochMs`.
+   * Makes a layout of these fields, the most significant first, with ticks of `tickMs` ms (1
+   * without it) since `epochMs`.
    *
    * ```js
    * new Layout({
@@ -149,9 +148,10 @@ export class Layout {
   }
 
   /**
-   * Returns the layout of a layout string: fields from the most significant bit on, each `role:bits` or
-   * `role.name:bits` with a role of `unused`, `timestamp`, `node`, `sequence` or `tag`; then `@`
-   * and the epoch, in Unix ms or as an RFC 3339 date; then the tick, of 1 ms without it.
+   * Returns the layout of a layout string: fields from the most significant bit on, each
+   * `role:bits` or `role.name:bits` with a role of `unused`, `timestamp`, `node`, `sequence` or
+   * `tag`; then `@` and the epoch, in Unix ms or as an RFC 3339 date; then the tick, of 1 ms
+   * without it.
    *
    * ```js
    * Layout.parse("unused:1 timestamp:39 sequence:8 node:16 @1409529600000 tick=10ms");

@@ -51,7 +51,6 @@ export class LeaseLog {
     return { node, fromTick, untilTick, incarnation };
   }
 
-  /** Reads the clock, in Unix ms. */
   now() {
     const nowMs = Date.now();
     if (nowMs < this.#nowMs) this.stats.clockStepsBack++;

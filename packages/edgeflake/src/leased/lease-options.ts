@@ -12,10 +12,10 @@ import {
 /** The options of a `LeasedGenerator`. */
 export interface LeasedGeneratorOptions {
   /**
-   * The authority, which grants the leases: the binding of the namespace `Authority` (with `script_name` in another
-   * Worker than edgeflake's), the service binding of edgeflake's Worker, or its URL. A URL is http
-   * or https, without a user name, query and fragment. Redirects are not followed, because they
-   * would turn a POST into a GET or lose the token.
+   * The authority, which grants the leases: the binding of the namespace `Authority` (with
+   * `script_name` in another Worker than edgeflake's), the service binding of edgeflake's Worker,
+   * or its URL. A URL is http or https, without a user name, query and fragment. Redirects are not
+   * followed, because they would turn a POST into a GET or lose the token.
    */
   authority: ObjectNamespace | ServiceBinding | string | URL;
 
@@ -30,8 +30,9 @@ export interface LeasedGeneratorOptions {
 
   /**
    * Number of shards of the sequencer, 1 to 64. It matters with a namespace only: until the
-   * authority has told the number, a cold process asks one of this number of shards, and another one if
-   * that does not answer. With 1 it asks the registry, so while that is down, it gets no lease.
+   * authority has told the number, a cold process asks one of this number of shards, and another
+   * one if that does not answer. With 1 it asks the registry, so while that is down, it gets no
+   * lease.
    *
    * Without this option, the sequencer `default` has the number in the variable `EDGEFLAKE_SHARDS`
    * of the Worker that runs this code, and 1 if there is no such variable. Give the number for a
@@ -54,15 +55,17 @@ export interface LeasedGeneratorOptions {
   prefetchCount?: number | undefined;
 
   /**
-   * With mode `batch`, the time for which a batch is used, in ms; 0 for no limit, and without it the
-   * authority's `EDGEFLAKE_PREFETCH_VALIDITY_MILLIS`. The rest of a batch is not issued afterwards. Hazelcast's `prefetchValidityMillis`.
+   * With mode `batch`, the time for which a batch is used, in ms; 0 for no limit, and without it
+   * the authority's `EDGEFLAKE_PREFETCH_VALIDITY_MILLIS`. The rest of a batch is not issued
+   * afterwards. Hazelcast's `prefetchValidityMillis`.
    */
   prefetchValidityMs?: number | undefined;
 
   /**
    * The path of a file that keeps the lease over a restart, in Node, Deno and Bun, where the
    * authority is a URL and the mode `lease`: the next process goes on with the node, without a
-   * call. A file serves one process; the README says what happens to others, and what cannot be seen.
+   * call. A file serves one process; the README says what happens to others, and what cannot be
+   * seen.
    *
    * The limit of the ids is written, and synced, before they reach it, for a second of them at a
    * time. End the process without `detach`, which gives the lease back.
@@ -133,7 +136,6 @@ const COUNT_MAX = 100_000;
 /** Largest number of shards: `BoundConfig::SHARDS_MAX` of the core. */
 const SHARDS_MAX = 64;
 
-/** The names that a sequencer can have. */
 const NAME = /^[a-z0-9-]{1,63}$/;
 
 const NAMES = [
@@ -149,7 +151,6 @@ const NAMES = [
   "onEvent",
 ];
 
-/** The options of `bind`. */
 const BOUND = ["layout", "incarnation"];
 
 function refused(name: string, value: unknown, allowed: string) {

@@ -14,8 +14,8 @@ export interface Lease {
 /**
  * The state of the holder.
  *
- * - `acquiring`: it has no span, and asks for one, or will when the first id is asked for; with mode
- *   `batch`, a batch
+ * - `acquiring`: it has no span, and asks for one, or will when the first id is asked for; with
+ *   mode `batch`, a batch
  * - `attached`: it has a span; with mode `batch`, a batch
  * - `renewing`: it has a span, and has asked for a later end
  * - `detached`: it has given its span back, or it is bound to another layout than the sequencer's
@@ -85,7 +85,9 @@ export interface LeaseStatistics {
   refusals: number;
   /** Calls without an answer, or with an unreadable one. */
   failures: number;
-  /** Requests that found no id because the allowed future was used up, or the clock had gone back. */
+  /**
+   * Requests that found no id because the allowed future was used up, or the clock had gone back.
+   */
   exhausted: number;
   /** Number of times that the clock was seen to have gone back. */
   clockStepsBack: number;

@@ -56,8 +56,8 @@ function encodingNumber(encoding: string) {
 
 /**
  * Issues ids from a leased node. Generators with the same authority (the same binding, or the same
- * URL), sequencer, mode, store, `bind` and prefetch options share one lease in a process or isolate,
- * at module scope or in a handler.
+ * URL), sequencer, mode, store, `bind` and prefetch options share one lease in a process or
+ * isolate, at module scope or in a handler.
  *
  * ```js
  * import { LeasedGenerator } from "edgeflake/lease";
@@ -84,7 +84,6 @@ export class LeasedGenerator {
   #isDisposed = false;
   /** Takes it out of the generators that the realm shares. */
   #forget: () => void = () => {};
-  /** A request that is not in use. */
   #spare: IdRequest | undefined;
 
   /**
@@ -114,9 +113,9 @@ export class LeasedGenerator {
 
   /**
    * Returns the generator of this authority, sequencer, mode, store and prefetch options in this
-   * process: the one that is there, or a new one. It is the same for all copies of this package that
-   * a bundler makes, and after a dev server's reload. Give the same options everywhere; of `onEvent`,
-   * the newest is called.
+   * process: the one that is there, or a new one. It is the same for all copies of this package
+   * that a bundler makes, and after a dev server's reload. Give the same options everywhere; of
+   * `onEvent`, the newest is called.
    *
    * @throws {EdgeflakeError} `invalid-option` when it was made with another token or number of
    * shards, and those of the constructor
@@ -138,13 +137,13 @@ export class LeasedGenerator {
 
   /**
    * Returns the next id. Any number of callers may wait at once: each gets an id of its own, in the
-   * order of their calls, and none waits for a call that another one started. A wait is 5 s at most. Where a
-   * lease is held there is none until the allowed future is used up; then it is as long as the
-   * layout's rate demands.
+   * order of their calls, and none waits for a call that another one started. A wait is 5 s at
+   * most. Where a lease is held there is none until the allowed future is used up; then it is as
+   * long as the layout's rate demands.
    *
    * @throws {EdgeflakeError}
-   * - `authority-unreachable`, with the reason in its message; at once where it cannot get better, as
-   *   with a redirect or with another server's 404, and after 5 s otherwise;
+   * - `authority-unreachable`, with the reason in its message; at once where it cannot get better,
+   *   as with a redirect or with another server's 404, and after 5 s otherwise;
    * - `exhausted` at once when the ids could not be there within 5 s; `no-node-free`,
    *   `batches-exhausted`, `overloaded`;
    * - `clock-disagreement` when the authority's clock is another; `clock-back`; `before-epoch`,
@@ -309,8 +308,8 @@ export class LeasedGenerator {
   }
 
   /**
-   * Ends an `await using`: the last generator to be disposed of, among those that share a lease, gives
-   * it back as {@link detach} does. A later generator acquires another lease.
+   * Ends an `await using`: the last generator to be disposed of, among those that share a lease,
+   * gives it back as {@link detach} does. A later generator acquires another lease.
    */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#isDisposed) return;
@@ -342,8 +341,8 @@ export class LeasedGenerator {
       }
     } catch (error) {
       this.#end(request);
-      // The connection would keep a process alive. In Workers it belongs to another request; and the
-      // call of an aborted request serves the next one.
+      // The connection would keep a process alive. In Workers it belongs to another request; and
+      // the call of an aborted request serves the next one.
       if (KeptStore && shared.waiting === 1 && !signal?.aborted)
         for (const call of shared.calls) call.abort(LATE);
       throw error;
@@ -376,7 +375,9 @@ export class LeasedGenerator {
     return id;
   }
 
-  /** Steps a request, and sends due messages, until it is done or has to wait: then returns the ms. */
+  /**
+   * Steps a request, and sends due messages, until it is done or has to wait: then returns the ms.
+   */
   #advance(request: IdRequest) {
     for (;;) {
       const ms = this.#step(request);

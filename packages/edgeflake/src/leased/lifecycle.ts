@@ -14,7 +14,6 @@ export function onDone(listener: Listener) {
   listeners.add(listener);
 }
 
-/** Calls the listeners. */
 export const done: Listener = (task, authority, sequencer) => {
   for (const listener of listeners) listener(task, authority, sequencer);
 };

@@ -12,8 +12,8 @@ const START = 19;
 const BOOT = 3;
 
 /**
- * Returns the name of a process of this machine: its number, its start, its namespace of numbers, the
- * boot, and the name of the host. It is undefined without a /proc, or without such a process.
+ * Returns the name of a process of this machine: its number, its start, its namespace of numbers,
+ * the boot, and the name of the host. It is undefined without a /proc, or without such a process.
  *
  * @param pid is a number, or `self`
  */

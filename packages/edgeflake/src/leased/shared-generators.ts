@@ -7,7 +7,9 @@ import type { checked, LeasedGeneratorOptions } from "./lease-options.js";
 /** A new generator, as far as the copies of this package that share it need it. */
 interface Entry<G> {
   generator: G;
-  /** Replaces its `onEvent`: after a dev server's reload, the previous one is of code that is gone. */
+  /**
+   * Replaces its `onEvent`: after a dev server's reload, the previous one is of code that is gone.
+   */
   listen(onEvent: LeasedGeneratorOptions["onEvent"]): void;
   /** Tells whether its incarnation is over. Generators of old releases do not tell it. */
   hasEnded?(): boolean;

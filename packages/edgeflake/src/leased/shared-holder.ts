@@ -36,9 +36,7 @@ export function begin({
 export class SharedHolder {
   /** Number of generators that use it and are not disposed of. */
   generators = 0;
-  /** Number of waiting requests. */
   waiting = 0;
-  /** The calls that are on their way. */
   calls = new Set<AbortController>();
   /** The reason why the newest call had no answer. */
   cause: unknown;
@@ -61,7 +59,6 @@ type SharedHolders = Map<string, SharedHolder>;
 const ofBindings = new WeakMap<object, SharedHolders>();
 const ofUrls = new Map<Authority, SharedHolders>();
 
-/** Returns the holder of these options in this memory. */
 export function sharedHolder({
   authority,
   sequencer,
@@ -96,8 +93,8 @@ export function sharedHolder({
   return shared;
 }
 
-// A holder stops at once if its sequencer was destroyed in its very namespace, and asks again when the
-// sequencer was created there.
+// A holder stops at once if its sequencer was destroyed in its very namespace, and asks again when
+// the sequencer was created there.
 onDone((task, authority, { name, incarnation }) => {
   for (const { sequencer, holder } of ofBindings.get(authority)?.values() ?? []) {
     if (sequencer !== name) continue;

@@ -6,24 +6,24 @@
 // have can compare and write in one step, and a lock that a killed process leaves behind would keep
 // its successor out.
 //
-// - A record is on the disk before any id of it is issued. A record that was broken off while it was
-//   written does not match its checksum, and is no lease, so another lease is acquired.
+// - A record is on the disk before any id of it is issued. A record that was broken off while it
+//   was written does not match its checksum, and is no lease, so another lease is acquired.
 // - A process that takes a file first moves it away, then reads it. A process that writes its file
 //   first writes, then looks whether the file still has its name. So the taker has read the record,
 //   or the writer sees that it has lost the lease, before it issues any id of the record.
 // - Only the process that made a file writes it, and a file has one name. It says its inode and its
-//   birth: a copy has another inode, or on another file system, where the inode may be equal, a later
-//   birth. It does not say its device, because on many file systems the device's number changes with
-//   a restart. It also says the time of its last change, which this process sets: a file that was
-//   put back over it has another time, and is no lease.
+//   birth: a copy has another inode, or on another file system, where the inode may be equal, a
+//   later birth. It does not say its device, because on many file systems the device's number
+//   changes with a restart. It also says the time of its last change, which this process sets: a
+//   file that was put back over it has another time, and is no lease.
 //
-// On systems with a /proc, a process sees that the owner of a file runs, and does not take the file.
-// This only saves the owner its lease: no id is issued twice without it, either.
+// On systems with a /proc, a process sees that the owner of a file runs, and does not take the
+// file. This only saves the owner its lease: no id is issued twice without it, either.
 //
 // All of this rests on the disk and its file system: synced bytes stay, and no user of the file
-// system finds a name that was moved away. Where machines share a volume, as during a rolling update,
-// that may not hold for a while. Therefore a name is looked up by opening it, which asks again where
-// names are cached; and a process on another machine keeps its lease.
+// system finds a name that was moved away. Where machines share a volume, as during a rolling
+// update, that may not hold for a while. Therefore a name is looked up by opening it, which asks
+// again where names are cached; and a process on another machine keeps its lease.
 
 import { createHash, randomUUID } from "node:crypto";
 import * as nodeFs from "node:fs";
@@ -235,8 +235,8 @@ export class Store {
 
   /** Returns the birth of a new file, if its file system knows it. */
   #bornSeconds({ birthtimeNs }: nodeFs.BigIntStats) {
-    // If the system does not know it, it is 0, or the time of the last change. The directory has just
-    // changed, so it shows which.
+    // If the system does not know it, it is 0, or the time of the last change. The directory has
+    // just changed, so it shows which.
     const directory = this.#fs.statSync(dirname(this.#path), { bigint: true });
     const isKnown = birthtimeNs > 0n && directory.birthtimeNs !== directory.ctimeNs;
     return isKnown ? secondsOf(birthtimeNs) : undefined;

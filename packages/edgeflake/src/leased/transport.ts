@@ -35,8 +35,8 @@ export interface Transport {
     hint: string | undefined,
   ): Promise<string>;
   /**
-   * Returns the place of this process on the circle of shards, in 2^-16 of it; without it the Worker
-   * finds the shard.
+   * Returns the place of this process on the circle of shards, in 2^-16 of it; without it the
+   * Worker finds the shard.
    */
   place?(): number;
 }
@@ -47,7 +47,6 @@ export interface Transport {
  */
 const OVERLOADED_MS = 2_000;
 
-/** The path of each message, by its name. */
 const PATHS = new Map([
   ["acquire", "leases"],
   ["renew", "leases/renew"],
@@ -55,7 +54,6 @@ const PATHS = new Map([
   ["prefetch", "batches"],
 ]);
 
-/** The start of the path of a problem's type. */
 const PROBLEMS = "/problems/";
 
 /** It is drawn within a request, because Workers have no random bits before. */
@@ -142,7 +140,6 @@ interface CallableBinding {
   sequencer(name: string): { lease(message: string, body: string): Promise<string> };
 }
 
-/** Returns the reply of edgeflake's Worker over RPC; rejects when `signal` aborts. */
 function called(
   worker: CallableBinding,
   sequencer: string,
@@ -195,8 +192,8 @@ async function answerOf(response: Response, url: string): Promise<string> {
 }
 
 /**
- * Returns the reason why a call failed. In Node, `fetch` says only that it failed, and its cause says
- * why; the cause of several attempts has only a code.
+ * Returns the reason why a call failed. In Node, `fetch` says only that it failed, and its cause
+ * says why; the cause of several attempts has only a code.
  */
 // biome-ignore lint/suspicious/noExplicitAny: anything can be thrown
 export function reason(error: any): string {

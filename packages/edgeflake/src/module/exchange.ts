@@ -1,5 +1,5 @@
-// JavaScript and the WebAssembly module exchange values through the module's memory. Nothing here may
-// be called before an entry file has loaded the module.
+// JavaScript and the WebAssembly module exchange values through the module's memory. Nothing here
+// may be called before an entry file has loaded the module.
 
 import type { InitOutput } from "../edgeflake.js";
 import { EdgeflakeError } from "../error.js";
@@ -79,7 +79,6 @@ export function write(text: string) {
   return codes < 128 ? text.length : encoder.encodeInto(text, bytes).written;
 }
 
-/** Reads a text of `length` bytes. */
 export function read(length: number) {
   return decoder.decode(exchange().text.subarray(0, length));
 }

@@ -55,9 +55,9 @@ function idOf(given: unknown, name: string) {
 type LeasedIds = Pick<LeasedGenerator, keyof LeasedGenerator>;
 
 /**
- * A {@link LeasedGenerator} for tests: the same methods and properties, and errors of the same class,
- * but its ids are known beforehand, and it has neither timers nor I/O nor WebAssembly. It is attached
- * from the beginning, so `tryNext` has ids without a `ready`.
+ * A {@link LeasedGenerator} for tests: the same methods and properties, and errors of the same
+ * class, but its ids are known beforehand, and it has neither timers nor I/O nor WebAssembly. It is
+ * attached from the beginning, so `tryNext` has ids without a `ready`.
  *
  * ```js
  * import { FakeIds } from "edgeflake/testing";
@@ -77,7 +77,6 @@ export class FakeIds implements LeasedIds {
   #issued = 0;
   #exhausted = 0;
   #isDetached = false;
-  /** The errors of the next calls. */
   #failures: EdgeflakeError[] = [];
 
   /** @throws {EdgeflakeError} `invalid-option` */

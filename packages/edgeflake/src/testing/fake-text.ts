@@ -26,7 +26,6 @@ const ENCODINGS: Record<string, [string, number]> = {
   "base64url-bytes": [BASE64, 11],
 };
 
-/** Returns an id as text. */
 export function encodeFake(id: bigint, encoding: string): string {
   if (!Object.hasOwn(ENCODINGS, encoding)) {
     throw new EdgeflakeError(

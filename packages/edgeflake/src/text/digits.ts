@@ -1,5 +1,6 @@
 // Writes new ids as text, several times as fast as a bigint becomes text. The module cuts an id in
-// two: its low digits come from a table, and the text before them is kept, because many ids share it.
+// two: its low digits come from a table, and the text before them is kept, because many ids share
+// it.
 
 import { readId, wasm } from "../module/exchange.js";
 import { encodingNumber } from "./text.js";
@@ -37,7 +38,6 @@ class Digits {
   declare readonly lows: number;
   /** Number of characters of the largest id. */
   declare readonly longest: number;
-  /** Number of the encoding in the module. */
   #encoding;
   /** Groups of digits, in the order of their values. */
   #groups;
@@ -64,7 +64,6 @@ class Digits {
     this.longest = readId(wasm.encode(-1n, encoding)).length;
   }
 
-  /** Returns the text of an id that was cut in two. */
   text(high: number, low: number) {
     if (!this.#keeps(high)) return this.#encode(low);
     const groups = this.#groups;

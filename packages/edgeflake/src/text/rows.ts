@@ -22,7 +22,6 @@ interface Rows {
   unread: number[];
 }
 
-/** Reads many ids. */
 export function rowsOf(name: string, given: IdRows): Rows {
   if (given instanceof BigUint64Array) return { ids: given.slice(), unread: [] };
   if (typeof given === "string") return linesOf(given);

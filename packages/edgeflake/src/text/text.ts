@@ -6,7 +6,6 @@ import { shown } from "../options.js";
 /** An id as an argument: a bigint, decimal digits, or a number up to 2^53 - 1. */
 export type Id = bigint | string | number;
 
-/** Number of `decimal` in the module. */
 export const DECIMAL = 0;
 
 /** Numbers of the encodings in the module, as far as they were needed. */

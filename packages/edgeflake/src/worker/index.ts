@@ -51,8 +51,8 @@ declare class Ids extends WorkerEntrypoint {
   batch(count: number, options?: TagOptions): Promise<IdArray>;
 
   /**
-   * Takes an id apart, a bigint or a text in any encoding: in a preset or a layout string, or without
-   * one in each of the presets that could have made it, the likeliest first.
+   * Takes an id apart, a bigint or a text in any encoding: in a preset or a layout string, or
+   * without one in each of the presets that could have made it, the likeliest first.
    */
   decode(id: bigint | string, layout?: PresetName | (string & {})): Promise<DecodedId>;
 
