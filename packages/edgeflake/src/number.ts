@@ -1,5 +1,4 @@
-import { EdgeflakeError } from "./error.js";
-import { shown } from "./options.js";
+import { refused } from "./options.js";
 
 /** A moment as an argument: Unix ms, an integer, or a `Date`. */
 export type Moment = number | Date;
@@ -8,8 +7,6 @@ export type Moment = number | Date;
 export function integer(name: string, value: Moment) {
   const number = typeof value === "number" ? value : value instanceof Date ? value.getTime() : NaN;
   if (Number.isSafeInteger(number) && number >= 0) return number;
-  throw new EdgeflakeError(
-    "invalid-number",
-    `${name} is ${shown(value)}: an integer of 0 to ${Number.MAX_SAFE_INTEGER} is allowed`,
-  );
+  const allowed = `an integer of 0 to ${Number.MAX_SAFE_INTEGER} is allowed`;
+  throw refused(name, value, allowed, "invalid-number");
 }

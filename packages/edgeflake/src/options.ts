@@ -1,9 +1,20 @@
 import { EdgeflakeError } from "./error.js";
+import type { ErrorCode } from "./names.js";
 
 export function shown(value: unknown) {
   if (value == null || typeof value === "number" || value instanceof Date) return `${value}`;
   if (Object(value) === value) return Array.isArray(value) ? "an array" : "an object";
   return `the ${typeof value} ${String(value)}`;
+}
+
+/** Returns the error about a value: `allowed` says what is allowed. */
+export function refused(
+  name: string,
+  value: unknown,
+  allowed: string,
+  code: ErrorCode = "invalid-option",
+) {
+  return new EdgeflakeError(code, `${name} is ${shown(value)}: ${allowed}`);
 }
 
 /**

@@ -24,7 +24,7 @@ import type { AddressInfo } from "node:net";
 import { isAbsolute, relative, sep } from "node:path";
 import { EdgeflakeError } from "../error.js";
 import type { ErrorCode, Variables } from "../names.js";
-import { known, shown } from "../options.js";
+import { known, refused } from "../options.js";
 import { instantiate } from "../worker_node.js";
 import { answer } from "./http.js";
 import { Mark } from "./mark.js";
@@ -85,17 +85,15 @@ function compile() {
 function variablesOf(given: object) {
   const variables: Record<string, unknown> = {};
   if (Object(given) !== given || Array.isArray(given)) {
-    throw invalid(`variables is ${shown(given)}: an object such as process.env is allowed`);
+    throw refused("variables", given, "an object such as process.env is allowed");
   }
   for (const [name, value] of Object.entries(given)) {
     if (!name.startsWith(PREFIX) || value === undefined) continue;
-    if (typeof value !== "string") throw invalid(`${name} is ${shown(value)}: a string is allowed`);
+    if (typeof value !== "string") throw refused(name, value, "a string is allowed");
     variables[name] = value;
   }
   return variables;
 }
-
-const invalid = (message: string) => new EdgeflakeError("invalid-option", message);
 
 /**
  * Makes an authority of a directory.
@@ -108,14 +106,15 @@ export async function createAuthority(options: AuthorityOptions): Promise<NodeAu
   const names = ["directory", "variables", "witness"];
   const { directory, variables = {}, witness } = known("createAuthority", options, names);
   if (typeof directory !== "string" || directory === "") {
-    throw invalid(`directory is ${shown(directory)}: a path is allowed`);
+    throw refused("directory", directory, "a path is allowed");
   }
   if (witness !== undefined && (typeof witness !== "string" || witness === "")) {
-    throw invalid(`witness is ${shown(witness)}: a path is allowed, or nothing`);
+    throw refused("witness", witness, "a path is allowed, or nothing");
   }
   if (witness !== undefined && isIn(directory, witness)) {
     const why = "choose one outside of it, on another disk that is not copied with it";
-    throw invalid(`witness is ${witness}, in the directory ${directory}: ${why}`);
+    const found = `witness is ${witness}, in the directory ${directory}: ${why}`;
+    throw new EdgeflakeError("invalid-option", found);
   }
   const env = variablesOf(variables);
   const pending = new Pending();

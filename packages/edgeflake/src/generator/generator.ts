@@ -3,7 +3,7 @@ import { bitsOf, type Layout, layoutNumber, type NodeId, nodeNumber } from "../l
 import { exchange, ROWS_MAX, refusal, wasm } from "../module/exchange.js";
 import type { Encoding } from "../names.js";
 import { integer } from "../number.js";
-import { known, shown } from "../options.js";
+import { known, refused, shown } from "../options.js";
 import { digitsOf, OTHERS_LONGEST, put } from "../text/digits.js";
 import type { Ids } from "../text/rows.js";
 import { encode, type Id, idOf } from "../text/text.js";
@@ -114,7 +114,7 @@ export class Generator {
       now,
     } = known("new Generator", options, OPTIONS);
     if (now !== undefined && typeof now !== "function") {
-      throw new EdgeflakeError("invalid-option", `now is ${shown(now)}: a function is allowed`);
+      throw refused("now", now, "a function is allowed");
     }
     const startMax = largestStart(sequenceStart);
     // Workers have random bits only within a request, and most generators need none.
@@ -291,12 +291,7 @@ export class Generator {
    * `invalid-option` for anything but a `BigUint64Array`
    */
   fill(ids: BigUint64Array): number {
-    if (!is(ids, "BigUint64Array")) {
-      throw new EdgeflakeError(
-        "invalid-option",
-        `ids is ${shown(ids)}: a BigUint64Array is allowed`,
-      );
-    }
+    if (!is(ids, "BigUint64Array")) throw refused("ids", ids, "a BigUint64Array is allowed");
     this.#fills++;
     const nowMs = this.#nowMs();
     let filled = 0;
@@ -383,8 +378,6 @@ function largestStart(start: GeneratorOptions["sequenceStart"]) {
   if (start && typeof start === "object") {
     return integer("sequenceStart.random", known("sequenceStart", start, ["random"]).random);
   }
-  throw new EdgeflakeError(
-    "invalid-number",
-    `sequenceStart is ${shown(start)}: "zero", "rotating" and { random } are allowed`,
-  );
+  const allowed = '"zero", "rotating" and { random } are allowed';
+  throw refused("sequenceStart", start, allowed, "invalid-number");
 }

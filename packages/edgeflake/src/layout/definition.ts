@@ -4,7 +4,7 @@
 import { EdgeflakeError } from "../error.js";
 import { refusal, wasm, write } from "../module/exchange.js";
 import { integer, type Moment } from "../number.js";
-import { known, shown } from "../options.js";
+import { known, refused, shown } from "../options.js";
 import type { Field } from "./fields.js";
 
 /** In characters; a layout of 16 fields with the longest names has 700. */
@@ -65,10 +65,8 @@ function given(name: string, value: Moment | undefined) {
 /** Makes the layout of a layout string, and returns its number in the module. */
 export function parsedNumber(text: unknown): number {
   if (typeof text !== "string") {
-    throw new EdgeflakeError(
-      "invalid-layout",
-      `the layout string is ${shown(text)}: a text such as "timestamp:41 node:22 @2020-01-01" is allowed`,
-    );
+    const allowed = 'a text such as "timestamp:41 node:22 @2020-01-01" is allowed';
+    throw refused("the layout string", text, allowed, "invalid-layout");
   }
   if (text.length > LAYOUT_STRING_MAX) {
     throw new EdgeflakeError(
@@ -86,18 +84,14 @@ export function printed(options: LayoutOptions): string {
   const names = ["fields", "epochMs", "tickMs"];
   const { fields, epochMs, tickMs = 1 } = known("new Layout", options, names, `; ${EXAMPLE}`);
   if (!Array.isArray(fields)) {
-    throw new EdgeflakeError(
-      "invalid-layout",
-      `fields is ${shown(fields)}: an array of { name, bits, role } is allowed; ${EXAMPLE}`,
-    );
+    const allowed = `an array of { name, bits, role } is allowed; ${EXAMPLE}`;
+    throw refused("fields", fields, allowed, "invalid-layout");
   }
   const words = fields.map((field) => {
     const { name, bits, role } = known("a field", Object(field), ["name", "bits", "role"]);
     if (typeof name !== "string" || /[\s:]/.test(name)) {
-      throw new EdgeflakeError(
-        "invalid-layout",
-        `the name of a field is ${shown(name)}: a-z, A-Z, 0-9, - and _ are allowed`,
-      );
+      const allowed = "a-z, A-Z, 0-9, - and _ are allowed";
+      throw refused("the name of a field", name, allowed, "invalid-layout");
     }
     return `${String(role)}.${name}:${integer(`bits of field ${name}`, bits)}`;
   });

@@ -2,7 +2,7 @@ import { EdgeflakeError } from "../error.js";
 import { exchange, read, readLines, refusal, wasm } from "../module/exchange.js";
 import type { PresetName } from "../names.js";
 import { integer, type Moment } from "../number.js";
-import { known, shown } from "../options.js";
+import { known, refused } from "../options.js";
 import { columnsOf, type IdRows, type Ids, type Numbers, rowsOf } from "../text/rows.js";
 import { type Id, idOf } from "../text/text.js";
 import { DecodedId, type Warning } from "./decoded.js";
@@ -73,10 +73,7 @@ const NUMBER = Symbol("number");
 /** Returns the number of a layout in the module. */
 export function layoutNumber(layout: unknown): number {
   if (layout instanceof Layout) return layout[NUMBER]();
-  throw new EdgeflakeError(
-    "invalid-layout",
-    `the layout is ${shown(layout)}: a Layout is allowed; ${EXAMPLE}`,
-  );
+  throw refused("the layout", layout, `a Layout is allowed; ${EXAMPLE}`, "invalid-layout");
 }
 
 /** Returns the bits of a layout as text, which is equal for layouts whose ids are equal. */

@@ -1,6 +1,6 @@
 import { EdgeflakeError } from "../error.js";
 import { integer } from "../number.js";
-import { known, shown } from "../options.js";
+import { known, refused } from "../options.js";
 import type { LeaseEvent } from "./lease.js";
 import {
   type Authority,
@@ -153,10 +153,6 @@ const NAMES = [
 
 const BOUND = ["layout", "incarnation"];
 
-function refused(name: string, value: unknown, allowed: string) {
-  return new EdgeflakeError("invalid-option", `${name} is ${shown(value)}: ${allowed} allowed`);
-}
-
 /** Returns the authority of a caller; a URL has no slash at its end. */
 // biome-ignore lint/suspicious/noExplicitAny: JavaScript may give anything, which is refused
 function authorityOf(given: any): Authority {
@@ -169,11 +165,11 @@ function authorityOf(given: any): Authority {
     throw refused(
       "authority",
       url?.username ? url.host : `${given}`,
-      "http or https without a user name, query and fragment, such as https://ids.example.com, is",
+      "http or https without a user name, query and fragment, such as https://ids.example.com, is allowed",
     );
   }
   if (given?.fetch || given?.getByName) return given;
-  throw refused("authority", given, "a URL, a namespace and a service are");
+  throw refused("authority", given, "a URL, a namespace and a service are allowed");
 }
 
 /** Writes the words of a name in lower case with a `-` between them, as in `sequencer-name`. */
@@ -194,7 +190,7 @@ function checkInteger(
   found: unknown = value,
 ) {
   if (Number.isInteger(value) && Number(value) >= min && Number(value) <= max) return;
-  throw refused(name, found, `an integer of ${min} to ${max} is`);
+  throw refused(name, found, `an integer of ${min} to ${max} is allowed`);
 }
 
 /**
@@ -225,12 +221,12 @@ export function checked(
   } = known(what, options, NAMES);
   const found = authorityOf(authority);
   if (token !== undefined && typeof token !== "string") {
-    throw refused("token", token, "a string is");
+    throw refused("token", token, "a string is allowed");
   }
   if (typeof sequencer !== "string" || !NAME.test(sequencer)) {
     const similar = kebab(sequencer);
     const such = NAME.test(similar) ? `, such as ${similar},` : "";
-    throw refused("sequencer", sequencer, `1 to 63 of a-z, 0-9 and -${such} are`);
+    throw refused("sequencer", sequencer, `1 to 63 of a-z, 0-9 and -${such} are allowed`);
   }
   let shards = given;
   if (shards === undefined) {
@@ -242,18 +238,20 @@ export function checked(
   } else {
     checkInteger("shards", shards, 1, SHARDS_MAX);
   }
-  if (mode !== "lease" && mode !== "batch") throw refused("mode", mode, "lease and batch are");
+  if (mode !== "lease" && mode !== "batch")
+    throw refused("mode", mode, "lease and batch are allowed");
   for (const [name, value, min, max] of [
     ["prefetchCount", prefetchCount, 1, COUNT_MAX],
     ["prefetchValidityMs", prefetchValidityMs, 0, Number.MAX_SAFE_INTEGER],
   ] as [string, unknown, number, number][]) {
     if (value === undefined) continue;
-    if (mode !== "batch") throw refused(name, value, "set mode to batch, where alone it is");
+    if (mode !== "batch")
+      throw refused(name, value, "set mode to batch, where alone it is allowed");
     checkInteger(name, value, min, max);
   }
   const isStorable = hasFiles && typeof found === "string" && mode === "lease";
   if (store !== undefined && !(isStorable && typeof store === "string" && store !== "")) {
-    const allowed = "a path, in Node, Deno and Bun, with a URL and mode lease, is";
+    const allowed = "a path, in Node, Deno and Bun, with a URL and mode lease, is allowed";
     throw refused("store", store, allowed);
   }
   const { layout, incarnation } = bind === undefined ? {} : known("bind", bind, BOUND);
@@ -263,7 +261,7 @@ export function checked(
   // A `Layout` as text is its layout string.
   const bound = bind && { layout: layout && `${layout}`, incarnation };
   if (onEvent !== undefined && typeof onEvent !== "function") {
-    throw refused("onEvent", onEvent, "a function is");
+    throw refused("onEvent", onEvent, "a function is allowed");
   }
   const key = JSON.stringify([sequencer, mode, store, prefetchCount, prefetchValidityMs, bound]);
   const prefetch = { count: prefetchCount, validityMs: prefetchValidityMs };
@@ -276,7 +274,7 @@ export function signalOf(what: string, options: WaitOptions | undefined) {
   const { signal } = known(what, options, ["signal"]);
   // A signal of another realm, as in a test runner, is no instance of the class here.
   if (signal !== undefined && typeof signal?.throwIfAborted !== "function") {
-    throw refused("signal", signal, "an AbortSignal is");
+    throw refused("signal", signal, "an AbortSignal is allowed");
   }
   return signal;
 }

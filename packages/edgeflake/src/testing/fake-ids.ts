@@ -9,7 +9,7 @@ import {
 } from "../leased/lease-options.js";
 import type { LeasedGenerator } from "../leased/leased-generator.js";
 import type { Encoding, ErrorCode } from "../names.js";
-import { known, shown } from "../options.js";
+import { known, refused } from "../options.js";
 import type { Ids } from "../text/rows.js";
 import { encodeFake } from "./fake-text.js";
 
@@ -45,10 +45,7 @@ const ID_MAX = 0xffff_ffff_ffff_ffffn;
 
 function idOf(given: unknown, name: string) {
   if (typeof given === "bigint" && given >= 0n && given <= ID_MAX) return given;
-  throw new EdgeflakeError(
-    "invalid-option",
-    `${name} is ${shown(given)}: a bigint of 0 to ${ID_MAX} is allowed`,
-  );
+  throw refused(name, given, `a bigint of 0 to ${ID_MAX} is allowed`);
 }
 
 /** The methods and properties of a leased generator, which has private fields besides. */

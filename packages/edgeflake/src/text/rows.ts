@@ -1,6 +1,5 @@
-import { EdgeflakeError } from "../error.js";
 import { exchange, ROWS_MAX, TEXT_MAX, wasm, write } from "../module/exchange.js";
-import { shown } from "../options.js";
+import { refused } from "../options.js";
 import { DECIMAL, type Id, idOf } from "./text.js";
 
 /**
@@ -26,10 +25,7 @@ export function rowsOf(name: string, given: IdRows): Rows {
   if (given instanceof BigUint64Array) return { ids: given.slice(), unread: [] };
   if (typeof given === "string") return linesOf(given);
   if (!(given?.length >= 0)) {
-    throw new EdgeflakeError(
-      "invalid-id",
-      `${name} is ${shown(given)}: a BigUint64Array, an array and a text are allowed`,
-    );
+    throw refused(name, given, "a BigUint64Array, an array and a text are allowed", "invalid-id");
   }
   const ids = new BigUint64Array(given.length);
   const unread: number[] = [];
