@@ -195,9 +195,8 @@ export class LeasedGenerator {
   /**
    * Returns the next id from memory, for code that cannot await, such as a column's default. It
    * never waits. If it finds no id, it has asked the authority in the background, as {@link next}
-   * would (in Workers by `waitUntil`), and throws. `await ids.ready()` before you
-   * begin, and it finds ids as long as the lease is renewed: each call renews it too, from half of
-   * its time on.
+   * would (in Workers by `waitUntil`), and throws. `await ids.ready()` before you begin, and it
+   * finds ids as long as the lease is renewed: each call renews it too, from half of its time on.
    *
    * It throws instead of returning `undefined`, because `undefined` as the id of a row is a row
    * without an id: SQLite would choose one of its own.
