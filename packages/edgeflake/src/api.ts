@@ -1,5 +1,3 @@
-/// <reference lib="esnext.disposable" preserve="true" />
-
 /**
  * 64-bit, time-sorted, unique ids: issued, taken apart and put together by the Rust of edgeflake.
  *

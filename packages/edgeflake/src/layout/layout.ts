@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+
 import { EdgeflakeError } from "../error.js";
 import { exchange, read, readLines, refusal, wasm } from "../module/exchange.js";
 import type { PresetName } from "../names.js";

@@ -1,5 +1,3 @@
-/// <reference lib="esnext.disposable" preserve="true" />
-
 /**
  * Ids from a leased node, which are unique whatever the clocks do.
  *

@@ -1,3 +1,5 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+
 import { type Delivery, encode, encodingName, IdRequest } from "../edgeflake_lease.js";
 import { EdgeflakeError } from "../error.js";
 import type { Encoding, ErrorCode } from "../names.js";
