@@ -89,9 +89,7 @@ export interface SequencerOptions {
   preset?: string | undefined;
   /** Of `snowcast`: its number of nodes, 128 to 8,192, rounded up to a power of two. */
   nodes?: number | undefined;
-  /**
-   * When tick 0 begins, in Unix ms or as an RFC 3339 date; of all presets but those of services.
-   */
+  /** The start of tick 0, in Unix ms or as an RFC 3339 date; not of presets of services. */
   epoch?: number | string | undefined;
   /** Of `hazelcast`: its `bits-sequence`. */
   bits_sequence?: number | undefined;

@@ -24,7 +24,7 @@ edgeflake dev [--port PORT]         edgeflake's Worker and its page on this mach
       --sequence N       encode: the sequence
       --tag N            generate, encode: the tag
   -n, --count N          generate: how many ids; 1
-      --top N            identify: at most so many systems for each id
+      --top N            identify: at most N systems for each id
       --port PORT        dev: where it listens; 8787
   -h, --help             this, as does \`edgeflake help\`
       --version          the version of the package

@@ -63,7 +63,7 @@ class Shape {
   readonly words;
   /** The rows with the first and the last date. */
   ends = [-1, -1];
-  /** It says whether the date of some row has a warning. */
+  /** Says whether the date of some row has a warning. */
   hasOddDate = false;
 
   constructor(layout: Layout, isJson: boolean) {

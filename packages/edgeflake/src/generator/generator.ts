@@ -70,7 +70,7 @@ const OPTIONS = [...SHARED_OPTIONS, "now"];
 /** The longest single wait: a clock that went back may be set right before it has caught up. */
 const WAIT_MAX_MS = 1000;
 
-/** Whether the generator that is being made is shared. */
+/** Says whether the generator that is being made is shared. */
 let isShared = false;
 
 /**

@@ -15,7 +15,7 @@ export const EXAMPLE = 'Layout.preset("twitter") gives a known layout';
 
 /** The options that a preset's software leaves to its users. */
 export interface PresetOptions {
-  /** When tick 0 begins; of all presets but `twitter`, `discord` and those of other services. */
+  /** The start of tick 0; of all presets but `twitter`, `discord` and those of other services. */
   epochMs?: Moment | undefined;
   /**
    * Number of nodes, of `snowcast`: 128 to 8,192, rounded up to a power of two. Bits that the nodes

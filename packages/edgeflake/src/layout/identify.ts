@@ -13,7 +13,7 @@ export type Candidate = SystemCandidate | UnixTimeCandidate;
 interface CandidateBase {
   /** The name that people know. */
   title: string;
-  /** How likely it is among all candidates: the shares sum to 1. */
+  /** Its likelihood among all candidates: the shares sum to 1. */
   share: number;
   /** Reasons for and against it, for people. */
   reasons: string;

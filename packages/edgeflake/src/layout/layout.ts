@@ -48,7 +48,7 @@ export interface LayoutInfo {
   expiresAt: Date;
   /** The share of the layout's life that has passed, 0 to 1. */
   used: number;
-  /** Whether every id is at most 2^53 - 1, so that a JavaScript number holds it. */
+  /** Says whether every id is at most 2^53 - 1, so that a JavaScript number holds it. */
   fitsNumber: boolean;
   /** The first moment of which an id may be larger than 2^53 - 1. */
   fitsNumberUntil: Date;

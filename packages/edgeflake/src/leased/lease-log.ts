@@ -35,7 +35,7 @@ export class LeaseLog {
   };
   #holder;
   #nowMs = 0;
-  /** Whether the loss of the lease was logged. */
+  /** Says whether the loss of the lease was logged. */
   #isLost = false;
   /** The time of the last `exhausted` event, in Unix ms. */
   #exhaustedMs = 0;

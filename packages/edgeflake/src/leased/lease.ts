@@ -64,7 +64,7 @@ export type LeaseEvent =
   | {
       type: "exhausted";
       sequencer: string;
-      /** When there will be an id again, in ms. */
+      /** Time until there is an id again, in ms. */
       retryInMs: number;
     };
 

@@ -63,7 +63,7 @@ export class Store {
   /** The file, once it belongs to this process. */
   #file: File | undefined;
   #process: string | undefined;
-  /** It says whether the file's name is on the disk. */
+  /** Says whether the file's name is on the disk. */
   #isNamed = false;
   #isLost = false;
 
