@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 const LINES = 1_000_000;
 const FIRST = 1541815603606036480n;
 
-const cli = fileURLToPath(new URL("../../packages/edgeflake/cli.js", import.meta.url));
+const cli = fileURLToPath(new URL("../../packages/edgeflake/dist/cli/cli.js", import.meta.url));
 const COPY = "process.stdin.pipe(process.stdout)";
 
 /** @type {[string, string[]][]} */

@@ -11,7 +11,7 @@ import { Snowyflake } from "snowyflake";
 import { ulid } from "ulid";
 import { v4, v7 } from "uuid";
 // This copy shares no module with `edgeflake`.
-import translated from "../../packages/edgeflake/dist/cjs/entry/js.js";
+import translated from "../../packages/edgeflake/dist/cjs/entrypoints/js.js";
 
 const BATCH = 1024;
 /** These are few enough that a call takes less than one time slice of the system. */

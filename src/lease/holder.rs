@@ -25,6 +25,7 @@
 
 mod batch_buffer;
 mod binding;
+mod bound;
 mod contact;
 mod lease;
 mod queue;
@@ -40,7 +41,7 @@ pub use self::step::{Call, Outcome, State, Step};
 pub use self::wait::Wait;
 
 use self::batch_buffer::BatchBuffer;
-use self::binding::Bound;
+use self::bound::Bound;
 use self::contact::{Contact, Timer};
 use self::lease::{Lease, RESERVED_MS};
 use self::queue::Queue;

@@ -75,7 +75,7 @@ const NAMED = /** @type {const} */ ([
   ["docs/ERRORS.md", "src/lease/error.rs", /=> "([a-z-]+)"/g],
   ["docs/ERRORS.md", "src/lease/message/refusal.rs", /=> "([a-z-]+)"/g],
   ["docs/ERRORS.md", "worker/crate/src/problem.rs", /Self::new\(\s*\d+,\s*"([a-z-]+)"/g],
-  ["docs/ERRORS.md", "packages/edgeflake/index.d.ts", /(?<=ErrorCode =[^;]*)"([a-z-]+)"/g],
+  ["docs/ERRORS.md", "packages/edgeflake/src/names.ts", /(?<=ErrorCode =[^;]*)"([a-z-]+)"/g],
   ["docs/MONITORING.md", "worker/src/routes/metrics.rs", /name: "(\w+)"/g],
 ]);
 

@@ -148,7 +148,9 @@ export { claims };
 
 describe("commands", () => {
   const run = promisify(execFile);
-  const edgeflake = fileURLToPath(new URL("../../packages/edgeflake/cli.js", import.meta.url));
+  const edgeflake = fileURLToPath(
+    new URL("../../packages/edgeflake/dist/cli/cli.js", import.meta.url),
+  );
   const { scripts } = JSON.parse(
     readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
   );

@@ -35,7 +35,8 @@ for (const [index, kind] of KINDS.entries()) {
       // A mutant of the core without a place is found by the simulation.
       const isOfCore = place === undefined || place.startsWith("tests/core ");
       assert.equal(isOfCore, kind === "core", name);
-      if (place?.startsWith("tests/")) assert.ok(existsSync(join(root, place.split(" ")[0])), place);
+      if (place?.startsWith("tests/"))
+        assert.ok(existsSync(join(root, place.split(" ")[0])), place);
       else assert.ok([undefined, "worlds", "schedules"].includes(place), place);
     }
   });

@@ -19,8 +19,8 @@ import { after, afterEach, beforeEach, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createAuthority, EdgeflakeError } from "edgeflake/authority/node";
 import { LeasedGenerator } from "edgeflake/lease";
-import { Database } from "../../packages/edgeflake/entry/authority/database.js";
-import { Objects } from "../../packages/edgeflake/entry/authority/objects.js";
+import { Database } from "../../packages/edgeflake/dist/authority/database.js";
+import { Objects } from "../../packages/edgeflake/dist/authority/objects.js";
 import { issueWhileKilled } from "./harness/killed.js";
 
 const root = mkdtempSync(join(tmpdir(), "edgeflake-authority-"));

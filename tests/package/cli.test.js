@@ -8,9 +8,9 @@ import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { Layout, parse } from "edgeflake";
-import { Bytes } from "../../packages/edgeflake/entry/bytes.js";
+import { Bytes } from "../../packages/edgeflake/dist/cli/bytes.js";
 
-const cli = fileURLToPath(new URL("../../packages/edgeflake/cli.js", import.meta.url));
+const cli = fileURLToPath(new URL("../../packages/edgeflake/dist/cli/cli.js", import.meta.url));
 
 /**
  * @param {string[]} args

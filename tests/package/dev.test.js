@@ -7,13 +7,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { wranglerOf } from "../../packages/edgeflake/entry/dev.js";
+import { wranglerOf } from "../../packages/edgeflake/dist/cli/dev.js";
 import { root } from "../../tools/command/paths.js";
 import { launchChromium } from "../../tools/serve/chromium.js";
 import { freePort } from "../../tools/serve/dev-server.js";
 import { firstAnswer, start } from "../harness/processes.js";
 
-const cli = join(root, "packages", "edgeflake", "cli.js");
+const cli = join(root, "packages", "edgeflake", "dist", "cli", "cli.js");
 
 /** The directory of a project whose wrangler is this repository's. */
 const project = join(root, "build", "dev");

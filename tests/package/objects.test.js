@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LeasedGenerator } from "edgeflake/lease";
-import { checked } from "../../packages/edgeflake/lib/lease-options.js";
+import { checked } from "../../packages/edgeflake/dist/leased/lease-options.js";
 import { namespace } from "./consumer/authority.js";
 
 test("an object that its platform calls overloaded is left alone", async (t) => {

@@ -62,37 +62,34 @@ for (const [name, program, args] of runtimes) {
 }
 
 for (const [name, program, args] of runtimes) {
-  for (const entry of ["edgeflake/lease", "edgeflake/lease/inline"]) {
-    test(`${name}: ${entry} with a store continues its lease after a restart`, () => {
-      const store = join(consumer, `${name} ${entry.replaceAll("/", "-")}`);
-      const permissions = name === "Deno" ? ["--allow-read", "--allow-write"] : [];
-      const issued = [];
-      for (const [end, aheadMs, ...calls] of [
-        ["exit", "0", "leases"],
-        ["exit", "0"],
-        // Within the allowed future, a clock that went back changes nothing.
-        ["exit", "-5000"],
-        ["detach", "0", "leases/release"],
-        ["exit", "0", "leases"],
-        // When the clock went further back, the lease is swapped.
-        ["exit", "-3600000", "leases", "leases/release"],
-        ["exit", "-3600000"],
-      ]) {
-        const script = ["package/consumer/store.js", entry, store, end, aheadMs];
-        const found = JSON.parse(command(program, [...args, ...permissions, ...script]));
-        assert.deepEqual(found.calls, calls);
-        // A process that only acquires has not resumed.
-        assert.equal(found.resumed, `${calls}` !== "leases");
-        issued.push(BigInt(found.id));
-      }
-      // The ids of one lease ascend. The fake authority grants each lease by the clock of its
-      // holder.
-      for (const ofLease of [issued.slice(0, 4), issued.slice(5)]) {
-        assert.equal(new Set(ofLease).size, ofLease.length);
-        assert.deepEqual(ofLease, ofLease.toSorted());
-      }
-    });
-  }
+  test(`${name}: edgeflake/lease with a store continues its lease after a restart`, () => {
+    const store = join(consumer, `${name} store`);
+    const permissions = name === "Deno" ? ["--allow-read", "--allow-write"] : [];
+    const issued = [];
+    for (const [end, aheadMs, ...calls] of [
+      ["exit", "0", "leases"],
+      ["exit", "0"],
+      // Within the allowed future, a clock that went back changes nothing.
+      ["exit", "-5000"],
+      ["detach", "0", "leases/release"],
+      ["exit", "0", "leases"],
+      // When the clock went further back, the lease is swapped.
+      ["exit", "-3600000", "leases", "leases/release"],
+      ["exit", "-3600000"],
+    ]) {
+      const script = ["package/consumer/store.js", store, end, aheadMs];
+      const found = JSON.parse(command(program, [...args, ...permissions, ...script]));
+      assert.deepEqual(found.calls, calls);
+      // A process that only acquires has not resumed.
+      assert.equal(found.resumed, `${calls}` !== "leases");
+      issued.push(BigInt(found.id));
+    }
+    // The ids of one lease ascend. The fake authority grants each lease by the clock of its holder.
+    for (const ofLease of [issued.slice(0, 4), issued.slice(5)]) {
+      assert.equal(new Set(ofLease).size, ofLease.length);
+      assert.deepEqual(ofLease, ofLease.toSorted());
+    }
+  });
 }
 
 test("a generator that is garbage-collected gives its node back", () => {
@@ -102,7 +99,7 @@ test("a generator that is garbage-collected gives its node back", () => {
 test("copies of the package in one process share their nodes", () => {
   const bundles = ["first", "second"].map((name) => join(consumer, `copy-${name}.mjs`));
   for (const bundle of bundles) {
-    const entry = join(installed, "entry", "inline.js");
+    const entry = join(installed, "dist", "entrypoints", "inline.js");
     command(esbuild, [entry, "--bundle", "--format=esm", `--outfile=${bundle}`]);
   }
   command(process.execPath, ["package/consumer/copies.js", ...bundles]);
@@ -220,7 +217,7 @@ describe("Chromium", () => {
   }
 
   test("without a bundler", async () => {
-    const entry = "/node_modules/edgeflake/entry";
+    const entry = "/node_modules/edgeflake/dist/entrypoints";
     const imports = {
       edgeflake: `${entry}/streaming.js`,
       "edgeflake/lease": `${entry}/lease/streaming.js`,
@@ -318,34 +315,36 @@ test("attw finds nothing", () => {
 
 test("the tarball has the needed files and no others", () => {
   const manifest = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
-  const { files, exports, main, types, alias, typesVersions } = manifest;
+  const { exports, main, types, alias, typesVersions } = manifest;
   const packed = command("tar", ["-tzf", tarball])
     .trim()
     .replaceAll(/^package\//gm, "")
     .split("\n");
   const within = (/** @type {string[]} */ ...folders) =>
     packed.filter((path) => folders.some((folder) => path.startsWith(`${folder}/`))).sort();
-  const isFolder = (/** @type {string} */ path) => !/\.\w+$|^LICENSE/.test(path);
-  const tracked = command("git", ["ls-files", "entry", "lib"], join(root, "packages", "edgeflake"));
-  assert.deepEqual(within("entry", "lib"), tracked.trim().split("\n").sort());
-  const folders = within(...files.filter(isFolder));
-  assert.deepEqual(
-    packed.filter((path) => !folders.includes(path)).sort(),
-    [
-      "README.md",
-      "package.json",
-      ...files.filter((/** @type {string} */ path) => !isFolder(path)),
-    ].sort(),
-  );
+  const sources = command("git", ["ls-files", "src"], join(root, "packages", "edgeflake"));
+  const compiled = [...sources.matchAll(/^src\/(.*(?<!\.d))\.ts$/gm)].flatMap(([, file]) => [
+    `dist/${file}.d.ts`,
+    `dist/${file}.js`,
+  ]);
+  const built = within("dist/cjs", "dist/shared", "dist/www");
   for (const folder of ["dist/authority", "dist/worker"]) {
-    const names = ["glue.js", "index.js", "index_bg.wasm"];
-    assert.deepEqual(
-      within(folder),
-      names.map((name) => `${folder}/${name}`),
-    );
+    built.push(`${folder}/glue.js`, `${folder}/index_bg.wasm`);
     const source = readFileSync(join(installed, folder, "index.js"), "utf8");
     assert.doesNotMatch(source, /sourceMappingURL/);
   }
+  for (const entry of ["lease/workerd", "testing-workerd", "workerd"]) {
+    built.push(`dist/entrypoints/${entry}.js.map`);
+  }
+  for (const name of ["edgeflake", "edgeflake_lease"]) {
+    const endings = [".d.ts", ".js", "_bg.wasm", "_inline.js", "_url.js"];
+    built.push(...endings.map((ending) => `dist/${name}${ending}`));
+  }
+  for (const name of ["edgeflake_translated", "worker_node"]) {
+    built.push(`dist/${name}.d.ts`, `dist/${name}.js`);
+  }
+  const others = ["LICENSE-APACHE", "LICENSE-MIT", "README.md", "package.json"];
+  assert.deepEqual(packed.sort(), [...compiled, ...built, ...others].sort());
   /** @type {(target: string | object) => string[]} */
   const named = (target) =>
     typeof target === "string" ? [target] : Object.values(target).flatMap(named);

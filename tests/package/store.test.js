@@ -7,8 +7,8 @@ import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { after, beforeEach, test } from "node:test";
-import { EdgeflakeError } from "../../packages/edgeflake/lib/error.js";
-import { Store } from "../../packages/edgeflake/lib/store.js";
+import { EdgeflakeError } from "../../packages/edgeflake/dist/error.js";
+import { Store } from "../../packages/edgeflake/dist/leased/store.js";
 import { startMachine } from "./harness/machine.js";
 
 const AUTHORITY = "https://ids.example.com";

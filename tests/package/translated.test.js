@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { before, mock, test } from "node:test";
 import { instantiate } from "../../packages/edgeflake/dist/edgeflake_translated.js";
-import { decode, encodeInto } from "../../packages/edgeflake/lib/utf8.js";
+import { decode, encodeInto } from "../../packages/edgeflake/dist/module/utf8.js";
 import { ENCODINGS } from "./consumer/encodings.js";
 import { Random } from "./simulation/random.js";
 
@@ -65,7 +65,7 @@ function aLayout() {
 // These are two copies of the package, each with static nodes of its own.
 const wasm = await import("edgeflake");
 Reflect.deleteProperty(globalThis, Symbol.for("edgeflake/static-nodes/1"));
-const COMMONJS = "../../packages/edgeflake/dist/cjs/entry/js.js";
+const COMMONJS = "../../packages/edgeflake/dist/cjs/entrypoints/js.js";
 /** @type {Api[]} */
 const apis = [wasm, createRequire(import.meta.url)(COMMONJS)];
 

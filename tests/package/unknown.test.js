@@ -320,7 +320,7 @@ describe("HTTP", () => {
 });
 
 describe("the command line", () => {
-  const cli = fileURLToPath(new URL("../../packages/edgeflake/cli.js", import.meta.url));
+  const cli = fileURLToPath(new URL("../../packages/edgeflake/dist/cli/cli.js", import.meta.url));
   /** Returns the message of a command that is refused. @param {string[]} args */
   function refused(args) {
     const { status, stderr } = spawnSync(process.execPath, [cli, ...args], { encoding: "utf8" });

@@ -9,7 +9,7 @@ import { Layout } from "edgeflake";
 import { startCluster } from "./harness/cluster.js";
 
 const TOKEN = "admin-token-of-tests";
-const cli = fileURLToPath(new URL("../../packages/edgeflake/cli.js", import.meta.url));
+const cli = fileURLToPath(new URL("../../packages/edgeflake/dist/cli/cli.js", import.meta.url));
 
 /** Texts, each with its Unix ms, or without if it is refused. */
 const TEXTS = /** @type {[string, number?][]} */ ([

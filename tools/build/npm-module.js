@@ -28,7 +28,7 @@ export function buildModule(module) {
   copyModule(module, join(root, "packages", "edgeflake", "dist"));
 }
 
-// These agree with packages/edgeflake/lib/inlined.js. From "#" on, all is printable, and no quote.
+// These agree with packages/edgeflake/src/module/inlined.ts. From "#" on, all is printable, and no quote.
 const FIRST = 35;
 const SINGLES = 90;
 const ESCAPES = 2;

@@ -1,11 +1,11 @@
-// packages/edgeflake/dist: the modules and their JavaScript, which the package's entry files
-// import.
+// packages/edgeflake/dist: the package as it is published, apart from its package.json and README.
 
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { esbuild, root } from "../command/paths.js";
 import { run } from "../command/run.js";
 import { modules } from "./compile.js";
+import { buildCommonJs, buildDeclarations, buildJavaScript, WORKERD } from "./javascript.js";
 import { buildModule } from "./npm-module.js";
 import { buildPage } from "./page.js";
 import { besideGlue, buildWorker, copyModuleFiles, workerEntry } from "./worker.js";
@@ -14,36 +14,39 @@ const home = join(root, "packages", "edgeflake");
 const dist = join(home, "dist");
 
 export function buildPackage() {
+  // Files that are gone from src must not be published.
+  rmSync(dist, { force: true, recursive: true });
   for (const module of [modules.ids, modules.lease]) buildModule(module);
   // The Worker as wrangler.toml deploys it.
   cpSync(buildWorker(modules.worker, workerEntry), join(dist, "worker"), { recursive: true });
-  buildForWorkers();
   buildForNode();
+  buildJavaScript();
+  chmodSync(join(dist, "cli", "cli.js"), 0o755);
+  buildDeclarations();
   buildCommonJs();
+  buildForWorkers();
   copyPage();
   // npm packs only what lies in the package's directory.
   for (const file of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(join(root, file), join(home, file));
 }
 
 /**
- * Bundles the files of packages/edgeflake/dist that Workers load. They are minified because wrangler
- * does not minify what it uploads. It follows the source maps of what it bundles, so that stacks name
- * the source. A file that lies two levels deep in the package's entry does so in dist, and finds the
- * modules by the same paths.
+ * Bundles the entries that Workers load, in place. They are minified because wrangler does not
+ * minify what it uploads; it follows their source maps, so that stacks name the files of dist.
  */
 function buildForWorkers() {
-  const entry = join(home, "entry");
-  // Chunks that two entries share are named by their content.
-  rmSync(join(dist, "shared"), { force: true, recursive: true });
+  const entries = WORKERD.map((entry) => `entrypoints/${entry}`);
+  buildJavaScript(
+    root,
+    entries.map((entry) => `${entry}.ts`),
+  );
   run(esbuild, [
-    join(entry, "workerd.js"),
-    join(entry, "lease", "workerd.js"),
-    join(entry, "testing.js"),
-    // With the others, so that an EdgeflakeError is the same class in all of them.
+    ...entries.map((entry) => join(dist, `${entry}.js`)),
+    // It is among them so that an EdgeflakeError is the same class in all entries.
     `authority/index=${join(root, "worker", "crate", "src", "entry.js")}`,
     ...besideGlue,
-    `--alias:edgeflake-lifecycle=${join(home, "lib", "lifecycle.js")}`,
-    `--alias:edgeflake-error=${join(home, "lib", "error.js")}`,
+    `--alias:edgeflake-lifecycle=${join(dist, "leased", "lifecycle.js")}`,
+    `--alias:edgeflake-error=${join(dist, "error.js")}`,
     "--bundle",
     "--splitting",
     "--chunk-names=shared/[hash]",
@@ -55,7 +58,8 @@ function buildForWorkers() {
     "--sources-content=false",
     "--external:*.wasm",
     "--external:cloudflare:workers",
-    `--outbase=${entry}`,
+    "--allow-overwrite",
+    `--outbase=${dist}`,
     `--outdir=${dist}`,
     "--log-level=warning",
   ]);
@@ -68,8 +72,9 @@ function buildForWorkers() {
 }
 
 /**
- * The Worker for `edgeflake/authority/node`, as a function of what it imports from its platform. Each
- * call of the function makes another one, because an isolate's leases are variables of its module.
+ * The Worker for `edgeflake/authority/node`, as a function of what it imports from its platform.
+ * Each call of the function makes another one, because an isolate's leases are variables of its
+ * module.
  */
 function buildForNode() {
   const file = join(dist, "worker_node.js");
@@ -95,38 +100,4 @@ function copyPage() {
   const page = join(dist, "www");
   rmSync(page, { force: true, recursive: true });
   cpSync(buildPage(), page, { recursive: true });
-}
-
-/**
- * The package as CommonJS, file by file in packages/edgeflake/dist/cjs, for what cannot require an
- * ES module: Jest, and Node before 20.19 and 22.12.
- */
-function buildCommonJs() {
-  const cjs = join(dist, "cjs");
-  rmSync(cjs, { force: true, recursive: true });
-  const entries = ["inline.js", "js.js", "testing.js"].concat(
-    ["inline.js", "node.js"].map((name) => join("lease", name)),
-  );
-  const generated = ["edgeflake", "edgeflake_lease"].flatMap((name) => [
-    join(dist, `${name}.js`),
-    join(dist, `${name}_inline.js`),
-  ]);
-  generated.push(join(dist, "edgeflake_translated.js"));
-  const lib = readdirSync(join(home, "lib")).map((file) => join(home, "lib", file));
-  run(esbuild, [
-    ...entries.map((file) => join(home, "entry", file)),
-    ...generated,
-    ...lib,
-    "--format=cjs",
-    "--target=es2022",
-    "--minify-whitespace",
-    "--minify-syntax",
-    `--outbase=${home}`,
-    `--outdir=${cjs}`,
-    "--log-level=warning",
-  ]);
-  for (const types of ["index.d.ts", "lease.d.ts", "testing.d.ts"]) {
-    cpSync(join(home, types), join(cjs, types));
-  }
-  writeFileSync(join(cjs, "package.json"), '{ "type": "commonjs" }\n');
 }

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { esbuild, root } from "../command/paths.js";
 import { run } from "../command/run.js";
 import { finish, generated, modules } from "./compile.js";
+import { buildJavaScript } from "./javascript.js";
 import { buildModule } from "./npm-module.js";
 import { repository } from "./published.js";
 
@@ -15,6 +16,7 @@ const playground = "clock/clock.js";
 /** Answers the directory. */
 export function buildPage() {
   buildModule(modules.ids);
+  buildJavaScript();
   const source = join(root, "www");
   const page = join(root, "build", "www");
   const wasm = "edgeflake_bg.wasm";

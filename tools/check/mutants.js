@@ -10,6 +10,7 @@
 import { spawnSync } from "node:child_process";
 import { cpSync } from "node:fs";
 import { join } from "node:path";
+import { buildJavaScript } from "../build/javascript.js";
 import { readArguments } from "../command/arguments.js";
 import { root } from "../command/paths.js";
 import { exitCode, fail, run } from "../command/run.js";
@@ -42,7 +43,7 @@ if (values["every-way"]) process.exit(changeInEveryWay());
 const isOther = values.js || values.worker;
 const kinds = /** @type {const} */ ([
   { kind: "core", of: "the protocol", isWanted: !isOther, build: buildSimulation },
-  { kind: "javascript", of: "the JavaScript", isWanted: values.js, build: () => "" },
+  { kind: "javascript", of: "the JavaScript", isWanted: values.js, build: buildPackage },
   { kind: "worker", of: "the Worker's Rust", isWanted: values.worker, build: buildWorker },
 ]);
 const tables = await Promise.all(
@@ -140,6 +141,12 @@ function buildSimulation(copy) {
   const messages = stdout.trim().split("\n");
   return messages.map((message) => JSON.parse(message)).find(({ executable }) => executable)
     ?.executable;
+}
+
+/** Compiles the TypeScript of a copy, where its tests find it. @param {string} copy */
+function buildPackage(copy) {
+  buildJavaScript(copy);
+  return "";
 }
 
 /** Builds the Worker of a copy as for `npm run dev`, where its tests find it. @param {string} copy */

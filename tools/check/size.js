@@ -3,7 +3,7 @@
 // begin so, such as core::fmt.
 
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
@@ -23,7 +23,7 @@ const KIB = 1024;
  * @property {string} name
  * @property {string} as how it is loaded, or which part of it this is
  * @property {number} gzipMax in bytes
- * @property {string[]} [files] or directories, from the package on
+ * @property {string[]} [files] from the package on
  * @property {string} [bundle] a file from the package on, which esbuild bundles
  */
 
@@ -34,13 +34,23 @@ const KIB = 1024;
  */
 const entries = [
   { name: "edgeflake", as: "module", gzipMax: 26 * KIB, files: ["dist/edgeflake_bg.wasm"] },
-  { name: "edgeflake", as: "minified bundle", gzipMax: 36 * KIB, bundle: "entry/inline.js" },
-  { name: "edgeflake/js", as: "minified bundle", gzipMax: 56 * KIB, bundle: "entry/js.js" },
+  {
+    name: "edgeflake",
+    as: "minified bundle",
+    gzipMax: 36 * KIB,
+    bundle: "dist/entrypoints/inline.js",
+  },
+  {
+    name: "edgeflake/js",
+    as: "minified bundle",
+    gzipMax: 56 * KIB,
+    bundle: "dist/entrypoints/js.js",
+  },
   {
     name: "edgeflake/testing",
     as: "minified bundle",
     gzipMax: 3 * KIB,
-    bundle: "entry/testing.js",
+    bundle: "dist/entrypoints/testing.js",
   },
   {
     name: "edgeflake/lease",
@@ -52,14 +62,19 @@ const entries = [
     name: "edgeflake/lease",
     as: "minified bundle",
     gzipMax: 48 * KIB,
-    bundle: "entry/lease/inline.js",
+    bundle: "dist/entrypoints/lease/inline.js",
   },
-  { name: "edgeflake/worker", as: "uploaded in all", gzipMax: 220 * KIB, files: ["dist/worker"] },
+  {
+    name: "edgeflake/worker",
+    as: "uploaded in all",
+    gzipMax: 220 * KIB,
+    files: uploaded("worker"),
+  },
   {
     name: "edgeflake/authority",
     as: "uploaded in all",
     gzipMax: 110 * KIB,
-    files: ["dist/authority"],
+    files: uploaded("authority"),
   },
 ];
 
@@ -209,15 +224,14 @@ function whole(value) {
 
 /** The bytes that an entry has, gzipped. @param {Entry} entry */
 function gzipOf({ files = [], bundle }) {
-  const found = files.flatMap((file) => contentsOf(join(home, file)));
+  const found = files.map((file) => readFileSync(join(home, file)));
   if (bundle) found.push(bundled(bundle));
   return found.reduce((sum, content) => sum + gzipSync(content, { level: 9 }).length, 0);
 }
 
-/** @param {string} path @returns {Buffer[]} */
-function contentsOf(path) {
-  if (/\.\w+$/.test(path)) return [readFileSync(path)];
-  return readdirSync(path).map((name) => readFileSync(join(path, name)));
+/** The files of a Worker that wrangler uploads. @param {string} name */
+function uploaded(name) {
+  return ["glue.js", "index.js", "index_bg.wasm"].map((file) => `dist/${name}/${file}`);
 }
 
 /** Bundles an entry for browsers. @param {string} file */

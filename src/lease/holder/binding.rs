@@ -4,21 +4,12 @@
 //! acquires a span of the next incarnation, whatever its layout is. A bound holder issues ids of
 //! one layout and one incarnation only, and fails for any other, as a snowcast sequencer does.
 
+use super::bound::Bound;
 use super::contact::Contact;
 use super::{Holder, PAUSE_MAX_MS, is_final};
 use crate::layout::Layout;
 use crate::lease::error::Error;
 use crate::lease::message::{BoundConfig, Refusal};
-
-/// The layout and the incarnation to which a holder is bound.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Bound {
-    pub(super) layout: Option<Layout>,
-    /// The incarnation; `None` until the first grant or batch.
-    pub(super) incarnation: Option<u64>,
-    /// The reason why the holder issues no more ids; `None` while it may.
-    pub(super) ended: Option<Error>,
-}
 
 impl Holder {
     /// Binds a new holder to a layout, if you give one, and to an incarnation: the one that you

@@ -16,13 +16,11 @@ import {
   toSigned,
   type UnixTimeName,
 } from "edgeflake";
-import { Layout as InlineLayout } from "edgeflake/inline";
 import { Layout as TranslatedLayout } from "edgeflake/js";
 import { LeasedGenerator, type LeaseEvent, type LeaseState } from "edgeflake/lease";
-import { LeasedGenerator as InlineLeased } from "edgeflake/lease/inline";
 import { FakeIds } from "edgeflake/testing";
 
-const layout: Layout = InlineLayout.preset(presets()[0]);
+const layout: Layout = TranslatedLayout.preset(presets()[0]);
 const ids = new Generator({ layout, node: 5, sequenceStart: { random: 99 }, now: () => 0 });
 const id: bigint = ids.next();
 const decoded: DecodedId = layout.decode(id);
@@ -85,7 +83,6 @@ await order(fake);
 await order(leased);
 // @ts-expect-error: no error has this code.
 fake.failNext("overload");
-new InlineLeased({ authority: "https://ids.example.com", store: "file" });
 // @ts-expect-error: a namespace has getByName.
 new LeasedGenerator({ authority: { get: () => 0 } });
 console.log(leasedId, batch, state, leasedNode, waited, asText, issued);

@@ -1,12 +1,12 @@
-// store.js <entry> <path> <exit or detach> <ms> issues an id of a lease that is kept in a file, on
-// a clock that is ahead by `ms`, from a fake authority. It prints the id and the calls.
+// store.js <path> <exit or detach> <ms> issues an id of a lease that is kept in a file, on a clock
+// that is ahead by `ms`, from a fake authority. It prints the id and the calls.
 import { Layout } from "edgeflake";
+import { LeasedGenerator } from "edgeflake/lease";
 import { service } from "./authority.js";
 
-const [entry, store, end, aheadMs] = process.argv.slice(2);
+const [store = "", end, aheadMs] = process.argv.slice(2);
 const { now } = Date;
 Date.now = () => now() + Number(aheadMs);
-const { LeasedGenerator } = await import(entry);
 const { calls, fetch } = service();
 Object.assign(globalThis, { fetch });
 
@@ -14,12 +14,12 @@ let resumed = false;
 const ids = new LeasedGenerator({
   authority: "https://ids.example.com",
   store,
-  onEvent: (/** @type {import("edgeflake/lease").LeaseEvent} */ event) => {
+  onEvent: (event) => {
     resumed ||= event.type === "acquired" && event.resumed;
   },
 });
 const id = await ids.next();
-const { node } = Layout.parse(ids.layout).decode(id);
+const { node } = Layout.parse(`${ids.layout}`).decode(id);
 if (end === "detach") await ids.detach();
 const asked = calls.map(({ url }) => url.replace(/.*\/default\//, ""));
 console.log(JSON.stringify({ id: String(id), node, calls: asked, resumed }));

@@ -13,9 +13,9 @@ const home = path.join(root, "packages", "edgeflake");
 /** The imports of a process. Its module is passed in. */
 const PACKAGE = `
 import { initSync } from "./dist/edgeflake_lease.js";
-import { begin } from "./lib/shared-holder.js";
-import { Store } from "./lib/store.js";
-export { LeasedGenerator } from "./lib/leased-generator.js";
+import { begin } from "./dist/leased/shared-holder.js";
+import { Store } from "./dist/leased/store.js";
+export { LeasedGenerator } from "./dist/leased/leased-generator.js";
 export { Store };
 initSync({ module: compiled });
 begin({ Store });
@@ -61,7 +61,7 @@ function bundled(contents, resolveDir, alias = {}) {
     target: "es2022",
     external: ["cloudflare:workers", "*.wasm"],
     define: {
-      "import.meta.url": JSON.stringify(pathToFileURL(path.join(home, "entry/authority/node.js"))),
+      "import.meta.url": JSON.stringify(pathToFileURL(path.join(home, "dist/authority/node.js"))),
     },
     logLevel: "error",
   });
@@ -97,7 +97,7 @@ function compile(file) {
 const makePackage = bundled(PACKAGE, home);
 
 /** An authority on Node, with the Worker in it. */
-const makeAuthority = bundled('export { createAuthority } from "./entry/authority/node.js";', home);
+const makeAuthority = bundled('export { createAuthority } from "./dist/authority/node.js";', home);
 
 const makeWorker = bundled(
   'export * from "./entry.js"; export { default } from "./entry.js";',
@@ -171,13 +171,13 @@ export function startAuthority(platform, DatabaseSync) {
   return instance(makeAuthority, platform, workerModule, (name) => imported[name]).createAuthority;
 }
 
-const makeStore = bundled('export { Store } from "./lib/store.js";', home);
+const makeStore = bundled('export { Store } from "./dist/leased/store.js";', home);
 
 /**
  * Returns the store alone, which gets its files as an argument.
  *
  * @param {{ now: () => number, uuid: () => string }} platform
- * @returns {{ Store: typeof import("../../../packages/edgeflake/lib/store.js").Store }}
+ * @returns {{ Store: typeof import("../../../packages/edgeflake/dist/leased/store.js").Store }}
  */
 export function startStore({ now, uuid }) {
   const none = () => {

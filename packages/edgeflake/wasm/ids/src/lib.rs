@@ -1,5 +1,5 @@
 //! edgeflake in JavaScript. This crate only translates and computes nothing itself. The package's
-//! `index.d.ts` documents it, and the modules in `lib/` are its only callers.
+//! TypeScript in `src/` documents it, and is its only caller.
 //!
 //! Arguments and results are numbers only, because numbers (also 64-bit integers) need no glue and
 //! no allocation. Layouts and generators are named by handles. Everything larger is in the

@@ -95,7 +95,7 @@ impl Delivery {
     }
 
     /// Gives the answer to the holder, at a time in Unix ms. Returns what the answer changed, as an
-    /// index in `COUNTERS` of `lib/lease-log.js`.
+    /// index in `COUNTERS` of `src/leased/lease-log.ts`.
     pub fn end(&self, holder: &mut Holder, now_ms: f64) -> u8 {
         let answer = match &self.way {
             Way::Done(reply) => Some(*reply),

@@ -79,7 +79,7 @@ impl Holder {
         self.inner.created();
     }
 
-    /// The holder's state, as `LeaseState` in `lease.d.ts` names it.
+    /// The holder's state, as `LeaseState` in `src/leased/lease.ts` names it.
     #[must_use]
     pub fn state(&self) -> String {
         let name = match self.inner.state() {

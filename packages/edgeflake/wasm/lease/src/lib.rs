@@ -1,6 +1,6 @@
 //! The holder of `docs/DESIGN.md` in JavaScript: the same state machine as in the Worker's
-//! isolates. This crate only translates and decides nothing itself. The package's `lease.d.ts`
-//! documents what it is for, and `lib/leased-generator.js` is its only caller.
+//! isolates. This crate only translates and decides nothing itself. The package's
+//! `src/leased/leased-generator.ts` documents it, and is its only caller.
 //!
 //! It is a module of its own, so that programs that assign nodes by hand, or only read ids, do not
 //! load it.

@@ -1,1 +1,0 @@
-export { FakeIds } from "../lib/fake-ids.js";

@@ -1,6 +1,0 @@
-export { EdgeflakeError } from "./error.js";
-export { Generator } from "./generator.js";
-export { identify, identifyMany, presets } from "./identify.js";
-export { jsonReplacer, jsonReviver } from "./json.js";
-export { Layout } from "./layout.js";
-export { encode, fromSigned, isId, parse, toSigned } from "./text.js";

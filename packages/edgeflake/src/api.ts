@@ -1,0 +1,30 @@
+/**
+ * 64-bit, time-sorted, unique ids: issued, taken apart and put together by the Rust of edgeflake.
+ *
+ * An id is a bigint. Each function that takes one also takes its decimal text, and a number up to
+ * 2^53 - 1; it refuses a larger number, because JavaScript has already rounded it.
+ *
+ * @module
+ */
+
+export { EdgeflakeError } from "./error.js";
+export { Generator, type GeneratorOptions, type Statistics } from "./generator/generator.js";
+export type { DecodedId, Warning } from "./layout/decoded.js";
+export type { PresetOptions } from "./layout/definition.js";
+export type { Field, FieldValue, Role } from "./layout/fields.js";
+export {
+  type Candidate,
+  type IdentifiedColumns,
+  identify,
+  identifyMany,
+  presets,
+  type SystemCandidate,
+  type UnixTimeCandidate,
+  type UnixTimeName,
+} from "./layout/identify.js";
+export { type DecodedColumns, Layout, type LayoutInfo, type NodeId } from "./layout/layout.js";
+export type { Encoding, ErrorCode, PresetName } from "./names.js";
+export type { Moment } from "./number.js";
+export { jsonReplacer, jsonReviver } from "./text/json.js";
+export type { Ids, Numbers } from "./text/rows.js";
+export { encode, fromSigned, type Id, isId, parse, toSigned } from "./text/text.js";

@@ -1,0 +1,53 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+export async function answer(
+  fetch: (request: Request) => Promise<Response>,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+) {
+  let request: Request;
+  try {
+    request = requestOf(incoming);
+  } catch (error) {
+    outgoing.writeHead(400, { connection: "close" }).end((error as Error).message);
+    return;
+  }
+  try {
+    const response = await fetch(request);
+    const body = Buffer.from(await response.arrayBuffer());
+    // The rest of a body that the Worker did not read stays unread, so no request can follow it.
+    if (!incoming.complete) outgoing.shouldKeepAlive = false;
+    outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(body);
+  } catch (error) {
+    console.error(JSON.stringify({ event: "request-failed", message: `${error}` }));
+    outgoing.writeHead(500).end();
+  }
+}
+
+function requestOf(incoming: IncomingMessage) {
+  const { method = "GET", url = "/", headers } = incoming;
+  const init = { method, headers: new Headers(headers as Record<string, string>) };
+  const target = new URL(url, "http://localhost");
+  const { "content-length": length = "0", "transfer-encoding": encoding } = headers;
+  if (length === "0" && !encoding) return new Request(target, init);
+  // A `Request` with one of these methods cannot have a body.
+  if (method === "GET" || method === "HEAD") throw new Error("there is a body: none is allowed");
+  const streamed = { ...init, body: streamOf(incoming), duplex: "half" };
+  return new Request(target, streamed);
+}
+
+/** Returns the body, which is read from the socket only when the Worker asks for it. */
+function streamOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
+  // The answer needs the socket if the body is cancelled.
+  const chunks = incoming.iterator({ destroyOnReturn: false });
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

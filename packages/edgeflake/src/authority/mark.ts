@@ -1,0 +1,66 @@
+// A directory says whether it has leases or their witnesses, and of which authority; and each of
+// its files says of which object it is. Otherwise two volumes that are mounted the wrong way round
+// would pass for an authority that has granted nothing, and the leases of a renamed file for those
+// of another sequencer.
+
+import { randomUUID } from "node:crypto";
+import { EdgeflakeError } from "../error.js";
+import type { Database } from "./database.js";
+
+export type Role = "leases" | "witnesses";
+
+const CREATE = "CREATE TABLE IF NOT EXISTS mark (role TEXT NOT NULL, authority TEXT) STRICT";
+
+export class Mark {
+  #database;
+  #path;
+
+  /** Marks a directory; `database` is the one that every directory has. */
+  constructor(database: Database, path: string, role: Role) {
+    this.#database = database;
+    this.#path = path;
+    database.exec(CREATE);
+    const [marked] = database.exec("SELECT role FROM mark").raw();
+    const [found] = marked ?? [role];
+    if (found !== role) {
+      const option = role === "leases" ? "directory" : "witness";
+      const allowed = `a directory of ${role} is allowed, or an empty one`;
+      throw invalid(`${option} is ${path}, a directory of ${found}: ${allowed}`);
+    }
+    if (!marked) database.exec("INSERT INTO mark (role) VALUES (?)", role);
+  }
+
+  /** Marks two directories as those of one authority. */
+  static pair(leases: Mark, witnesses: Mark) {
+    // One of the two may be new or emptied.
+    const authority = leases.#authority ?? witnesses.#authority ?? randomUUID();
+    if ((witnesses.#authority ?? authority) !== authority) {
+      const of = `the witnesses of another authority than that of ${leases.#path}`;
+      const allowed = "the directory of this one's witnesses is allowed, or an empty one";
+      throw invalid(`witness is ${witnesses.#path}, which has ${of}: ${allowed}`);
+    }
+    leases.#authority = authority;
+    witnesses.#authority = authority;
+  }
+
+  get #authority(): string | null {
+    return this.#database.exec("SELECT authority FROM mark").raw()[0][0] as string | null;
+  }
+
+  set #authority(authority) {
+    this.#database.exec("UPDATE mark SET authority = ?", authority);
+  }
+}
+
+/** Writes into a file the name of its object, or refuses another object's file. */
+export function nameFile(database: Database, file: string, name: string) {
+  database.exec("CREATE TABLE IF NOT EXISTS object (name TEXT NOT NULL) STRICT");
+  const [named] = database.exec("SELECT name FROM object").raw();
+  if (!named) database.exec("INSERT INTO object VALUES (?)", name);
+  else if (named[0] !== name) {
+    const message = `the authority's file ${file} is that of ${named[0]}: give it its name back`;
+    throw new EdgeflakeError("store-failed", message);
+  }
+}
+
+const invalid = (message: string) => new EdgeflakeError("invalid-option", message);

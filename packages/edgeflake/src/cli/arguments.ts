@@ -1,0 +1,112 @@
+// The command line's help, and the options and arguments of its commands.
+
+import { EdgeflakeError } from "../error.js";
+import { presets } from "../layout/identify.js";
+import { Layout, type NodeId } from "../layout/layout.js";
+
+export const USAGE = `edgeflake decode [ID...]            what ids say
+edgeflake identify [ID...]          which systems ids may come from
+edgeflake encode TIME               the id of a time, in Unix ms or as a date
+edgeflake range FROM UNTIL          the smallest and the largest id of a time
+edgeflake generate                  new ids of a node that is yours alone
+edgeflake layouts                   the known layouts
+edgeflake dev [--port PORT]         edgeflake's Worker and its page on this machine
+
+  -l, --layout LAYOUT    a name that \`layouts\` lists, or a layout string such as
+                         "unused:1 timestamp:41 sequence:6 node:16 @2018-01-01". Without it,
+                         decode takes the likeliest for each id, and names it; all others
+                         take hazelcast
+  -e, --encoding NAME    how ids are written and read: decimal, signed-decimal, hex, binary, base32,
+                         z-base-32, base36, base58, base58-flickr, base62, base62-lower,
+                         base64url, base64url-bytes; decimal
+      --json             a line of JSON each
+      --node NODE        generate, encode, range: the node, such as 5, or datacenter=3,worker=5
+      --sequence N       encode: the sequence
+      --tag N            generate, encode: the tag
+  -n, --count N          generate: how many ids; 1
+      --top N            identify: at most N systems for each id
+      --port PORT        dev: where it listens; 8787
+  -h, --help             this, as does \`edgeflake help\`
+      --version          the version of the package
+
+Output on a terminal has colours, unless NO_COLOR is set.
+
+Without ids, decode and identify read them from standard input, one per line. The ids beside an id
+tell from which system it comes: the first 1,024 of a file, and of a slow pipe those that have
+arrived.
+`;
+
+/** The options that each command takes. */
+const OPTIONS = new Map([
+  ["dev", ["port"]],
+  ["decode", ["layout", "encoding", "json"]],
+  ["identify", ["encoding", "json", "top"]],
+  ["encode", ["layout", "encoding", "json", "node", "sequence", "tag"]],
+  ["range", ["layout", "encoding", "json", "node"]],
+  ["generate", ["layout", "encoding", "json", "node", "tag", "count"]],
+  ["layouts", ["json"]],
+]);
+
+export class Usage extends Error {}
+
+/** Refuses options that another command takes, and options that are given twice. */
+export function refuseOthers(
+  command: string | undefined,
+  tokens: { kind: string; name?: string; rawName?: string }[],
+) {
+  const allowed = command === undefined ? undefined : OPTIONS.get(command);
+  const given = new Set();
+  for (const { kind, name = "", rawName } of tokens) {
+    if (kind !== "option") continue;
+    if (given.has(name)) throw new Usage(`${rawName} is given twice: give it once`);
+    given.add(name);
+    if (allowed && !allowed.includes(name)) {
+      const takes = allowed.map((option) => `--${option}`).join(", ");
+      throw new Usage(`${command} takes no ${rawName}: it takes ${takes}`);
+    }
+  }
+}
+
+/** Returns the layout of a name or of a layout string, which has a colon. */
+export function layoutOf(text: string) {
+  const names = presets();
+  if (names.includes(text)) return Layout.preset(text);
+  if (text.includes(":")) return Layout.parse(text);
+  throw new Usage(
+    `no layout is named ${text}: ${names.join(", ")}, and a layout string such as ` +
+      '"timestamp:41 node:10 sequence:12 @2020-01-01" are allowed',
+  );
+}
+
+export function whole(name: string, text: string | undefined) {
+  if (text === undefined) return undefined;
+  if (/^\d{1,16}$/.test(text)) return Number(text);
+  throw new Usage(`${name} is ${text}: a number of at most 16 digits is allowed`);
+}
+
+/** Reads a node as a number, or as the values of its fields. */
+export function nodeOf(text: string | undefined): NodeId | undefined {
+  if (!text?.includes("=")) return whole("--node", text);
+  const values: Record<string, number> = {};
+  for (const field of text.split(",")) {
+    const [name, value = "", ...more] = field.split("=");
+    if (more.length > 0 || Object.hasOwn(values, name)) {
+      throw new Usage(`--node is ${text}: each field is allowed once, as in datacenter=3,worker=5`);
+    }
+    values[name] = whole(`--node ${name}`, value) ?? 0;
+  }
+  return values;
+}
+
+export function moment(text: string) {
+  try {
+    // The epoch of a layout string follows the rule of all dates.
+    if (/^\S+$/.test(text)) return Layout.parse(`timestamp:1 @${text}`).epochMs;
+  } catch (error) {
+    if (!(error instanceof EdgeflakeError)) throw error;
+  }
+  throw new Usage(
+    `${text} is no time: Unix ms and a date are allowed, such as 2018-01-01, or with a time and a ` +
+      "zone 2018-01-01T00:00:00Z",
+  );
+}

@@ -1,0 +1,162 @@
+// The command line writes ASCII as bytes, because a string for each number takes longer.
+
+const DAY_MS = 86_400_000;
+
+/** Numbers below this have at most eight digits. */
+const LOW = 100_000_000;
+
+/** An id of two halves of 32 bits is divided in steps whose numbers stay below 2^53. */
+const STEP = 65_536;
+
+/** The digits of 0 to 99, two for each number. */
+const PAIRS = Uint8Array.from({ length: 200 }, (_, i) => {
+  const number = i >> 1;
+  return 48 + (i % 2 === 0 ? Math.trunc(number / 10) : number % 10);
+});
+
+/** No number has more digits than this, and no time of day more characters. */
+const NUMBER_MAX = 24;
+
+/** A call that copies more bytes than this is faster than a loop. */
+const CALL_MIN = 32;
+
+const COLON = 58;
+const DOT = 46;
+const T = 84;
+const Z = 90;
+
+const encoder = new TextEncoder();
+
+export const bytesOf = (text: string) => encoder.encode(text);
+
+export class Bytes {
+  #bytes = new Uint8Array(1 << 16);
+  #length = 0;
+  /** The last day that was written, counted from 1970, and the bytes of its date. */
+  #day = NaN;
+  #date = new Uint8Array();
+
+  get length() {
+    return this.#length;
+  }
+
+  /** Returns all bytes so far, and gives them up. */
+  take() {
+    const taken = this.#bytes.subarray(0, this.#length);
+    this.#bytes = new Uint8Array(this.#bytes.length);
+    this.#length = 0;
+    return taken;
+  }
+
+  put(bytes: Uint8Array) {
+    const { length } = bytes;
+    if (this.#length + length > this.#bytes.length) this.#grow(length);
+    const [all, at] = [this.#bytes, this.#length];
+    // A call takes longer to begin than most pieces are long.
+    if (length > CALL_MIN) all.set(bytes, at);
+    else for (let i = 0; i < length; i++) all[at + i] = bytes[i];
+    this.#length = at + length;
+  }
+
+  /** Puts an integer of 0 to 2^53. */
+  number(number: number) {
+    if (this.#length + NUMBER_MAX > this.#bytes.length) this.#grow(NUMBER_MAX);
+    if (number < LOW) {
+      this.#short(number);
+      return;
+    }
+    const high = Math.floor(number / LOW);
+    this.#short(high);
+    this.#eight(number - high * LOW);
+  }
+
+  /** Puts an id, by its halves of 32 bits. Returns whether it ends with 0. */
+  id(high: number, low: number) {
+    if (this.#length + NUMBER_MAX > this.#bytes.length) this.#grow(NUMBER_MAX);
+    const first = Math.floor(high / LOW);
+    const middle = (high - first * LOW) * STEP + (low >>> 16);
+    const second = Math.floor(middle / LOW);
+    const last = (middle - second * LOW) * STEP + (low & (STEP - 1));
+    const third = Math.floor(last / LOW);
+    const before = (first * STEP + second) * STEP + third;
+    const digits = last - third * LOW;
+    if (before === 0) {
+      this.#short(digits);
+    } else {
+      this.number(before);
+      this.#eight(digits);
+    }
+    return this.#bytes[this.#length - 1] === 48;
+  }
+
+  /** Puts a moment as `toISOString` writes it. */
+  iso(ms: number) {
+    const days = Math.floor(ms / DAY_MS);
+    if (days !== this.#day) {
+      this.#day = days;
+      this.#date = bytesOf(new Date(ms).toISOString().slice(0, -"T00:00:00.000Z".length));
+    }
+    this.put(this.#date);
+    if (this.#length + NUMBER_MAX > this.#bytes.length) this.#grow(NUMBER_MAX);
+    const bytes = this.#bytes;
+    let at = this.#length;
+    const all = ms - days * DAY_MS;
+    const seconds = (all / 1000) | 0;
+    const millis = all - 1000 * seconds;
+    const minutes = (seconds / 60) | 0;
+    const hours = (minutes / 60) | 0;
+    const hundreds = (millis / 100) | 0;
+    bytes[at++] = T;
+    at = pair(bytes, at, hours);
+    bytes[at++] = COLON;
+    at = pair(bytes, at, minutes - 60 * hours);
+    bytes[at++] = COLON;
+    at = pair(bytes, at, seconds - 60 * minutes);
+    bytes[at++] = DOT;
+    bytes[at++] = 48 + hundreds;
+    at = pair(bytes, at, millis - 100 * hundreds);
+    bytes[at++] = Z;
+    this.#length = at;
+  }
+
+  #grow(more: number) {
+    const larger = new Uint8Array(2 * (this.#bytes.length + more));
+    larger.set(this.#bytes);
+    this.#bytes = larger;
+  }
+
+  /** Puts a number below 2^31, without leading zeros. */
+  #short(number: number) {
+    let rest = number | 0;
+    let digits = 1;
+    for (let power = 10; digits < 10 && power <= rest; power *= 10) digits += 1;
+    const bytes = this.#bytes;
+    const at = this.#length;
+    for (let i = at + digits - 1; i >= at; i--) {
+      const tenth = (rest / 10) | 0;
+      bytes[i] = 48 + rest - 10 * tenth;
+      rest = tenth;
+    }
+    this.#length = at + digits;
+  }
+
+  /** Puts a number below 10^8 in eight digits. */
+  #eight(number: number) {
+    const bytes = this.#bytes;
+    const whole = number | 0;
+    const first = (whole / 10_000) | 0;
+    const second = whole - 10_000 * first;
+    const [one, three] = [(first / 100) | 0, (second / 100) | 0];
+    let at = pair(bytes, this.#length, one);
+    at = pair(bytes, at, first - 100 * one);
+    at = pair(bytes, at, three);
+    this.#length = pair(bytes, at, second - 100 * three);
+  }
+}
+
+/** Writes two digits, and returns where they end. */
+function pair(bytes: Uint8Array, at: number, number: number) {
+  bytes[at] = PAIRS[2 * number];
+  bytes[at + 1] = PAIRS[2 * number + 1];
+  return at + 2;
+}

@@ -1,0 +1,273 @@
+#!/usr/bin/env node
+import { readFileSync } from "node:fs";
+import process, { argv, stdin, stdout } from "node:process";
+import { pipeline } from "node:stream/promises";
+import * as util from "node:util";
+import { EdgeflakeError, encode, Generator, Layout, presets } from "../entrypoints/node.js";
+import { type Candidate, candidatesOf, likeliestOf, weightsTogether } from "../layout/identify.js";
+import type { NodeId } from "../layout/layout.js";
+import type { Encoding } from "../names.js";
+import { layoutOf, moment, nodeOf, refuseOthers, USAGE, Usage, whole } from "./arguments.js";
+import { idsOf } from "./input.js";
+import { Lines, percentOf } from "./lines.js";
+
+/** Number of ids from which the weights of the systems are estimated. */
+const COMPANY = 1024;
+
+const PORT_MAX = 65_535;
+
+/** Makes the output of some ids, given the weights of the systems. */
+type Answer<T> = (ids: BigUint64Array, nowMs: number, weights: Float64Array) => Iterable<T>;
+
+try {
+  await main();
+} catch (error) {
+  if (!isRefusal(error)) throw error;
+  console.error(`edgeflake: ${error.message}`);
+  process.exitCode = 2;
+}
+
+/** Runs `edgeflake dev` with the arguments after it. */
+async function serve(args: string[]) {
+  const { values, tokens } = util.parseArgs({
+    args,
+    tokens: true,
+    options: {
+      port: { type: "string", default: "8787" },
+      help: { type: "boolean", short: "h", default: false },
+    },
+  });
+  if (values.help) return write([USAGE]);
+  refuseOthers("dev", tokens);
+  const port = whole("--port", values.port) ?? 0;
+  if (port < 1 || port > PORT_MAX) {
+    throw new Usage(`--port is ${values.port}: 1 to ${PORT_MAX} are allowed`);
+  }
+  // Only this command needs it.
+  const { dev } = await import("./dev.js");
+  process.exitCode = await dev(port);
+}
+
+async function main() {
+  if (argv[2] === "dev") return serve(argv.slice(3));
+  const {
+    values: options,
+    positionals,
+    tokens,
+  } = util.parseArgs({
+    args: argv.slice(2),
+    allowPositionals: true,
+    tokens: true,
+    options: {
+      layout: { type: "string", short: "l" },
+      encoding: { type: "string", short: "e", default: "decimal" },
+      json: { type: "boolean", default: false },
+      node: { type: "string" },
+      sequence: { type: "string" },
+      tag: { type: "string" },
+      count: { type: "string", short: "n", default: "1" },
+      top: { type: "string" },
+      help: { type: "boolean", short: "h", default: false },
+      version: { type: "boolean", default: false },
+    },
+  });
+  const [command, ...rest] = positionals;
+  if (options.help || command === "help") return write([USAGE]);
+  if (options.version) return write([`${version()}\n`]);
+  refuseOthers(command, tokens);
+
+  const encoding = options.encoding as Encoding;
+  const layout = layoutOf(options.layout ?? "hazelcast");
+  const known = new Map(presets().map((name) => [name, Layout.preset(name)]));
+  const node = nodeOf(options.node);
+  const tag = whole("--tag", options.tag);
+  const top = whole("--top", options.top);
+  const isColoured = stdout.isTTY && !process.env.NO_COLOR && stdout.hasColors();
+  // Node 20 has `styleText` from 20.12 on.
+  const lines = new Lines(options.json, (style, text) =>
+    isColoured && util.styleText ? util.styleText(style, text) : text,
+  );
+
+  switch (command) {
+    case "decode":
+      if (options.layout !== undefined) {
+        return write(decodedIn(idsOf(rest, stdin, encoding, report)));
+      }
+      return write(identified(idsOf(rest, stdin, encoding, report), decodedLines));
+    case "identify":
+      return write(identified(idsOf(rest, stdin, encoding, report), candidateLines));
+    case "encode": {
+      const [time] = exactly(1, "a time");
+      const sequence = whole("--sequence", options.sequence);
+      return print(layout.encode({ timestampMs: moment(time), node, sequence, tag }));
+    }
+    case "range": {
+      const [from, until] = exactly(2, "two times, FROM and UNTIL");
+      const { min, max } = layout.range(moment(from), moment(until), { node });
+      if (!options.json) return write([`${encode(min, encoding)} ${encode(max, encoding)}\n`]);
+      return write([
+        `${JSON.stringify({ min: encode(min, encoding), max: encode(max, encoding) })}\n`,
+      ]);
+    }
+    case "generate": {
+      exactly(0, "no arguments");
+      if (node === undefined) throw new Usage("generate needs --node, a node that is yours alone");
+      const count = whole("--count", options.count) ?? 1;
+      return write(generate(layout, node, tag, count, written));
+    }
+    case "layouts":
+      exactly(0, "no arguments");
+      return write(
+        presets().map((name) => {
+          const text = `${Layout.preset(name)}`;
+          if (options.json) return `${JSON.stringify({ name, layout: text })}\n`;
+          return `${name.padEnd(18)}${text}\n`;
+        }),
+      );
+    case undefined:
+      throw new Usage(`a command is missing\n\n${USAGE}`);
+    default:
+      throw new Usage(`no command is named ${command}: edgeflake --help lists those that exist`);
+  }
+
+  function exactly(count: number, what: string) {
+    if (rest.length === count) return rest;
+    throw new Usage(`${command} needs ${what}; got ${rest.length}`);
+  }
+
+  /** Decodes ids in the layout that the user named. */
+  async function* decodedIn(ids: AsyncIterable<BigUint64Array>) {
+    for await (const some of ids) {
+      const { refused, ...columns } = layout.decodeMany(some);
+      for (const row of refused) {
+        try {
+          layout.decode(some[row]);
+        } catch (error) {
+          report(`${some[row]}`, error);
+        }
+      }
+      yield* lines.decoded({ ...columns, layoutOf: () => layout });
+    }
+  }
+
+  function decodedLines(id: BigUint64Array, nowMs: number, weights: Float64Array) {
+    const { timestampMs, ...likeliest } = likeliestOf(id, nowMs, weights);
+    const [node, sequence, tag] = [0, 1, 2].map(() => new Float64Array(id.length));
+    for (const [preset, rows] of rowsBy(likeliest.preset)) {
+      const some = rows.length < id.length ? BigUint64Array.from(rows, (row) => id[row]) : id;
+      const columns = known.get(`${preset}`)?.decodeMany(some);
+      for (let i = 0; columns && i < rows.length; i++) {
+        node[rows[i]] = columns.node[i];
+        sequence[rows[i]] = columns.sequence[i];
+        tag[rows[i]] = columns.tag[i];
+      }
+    }
+    const layoutOf = (row: number) => known.get(`${likeliest.preset[row]}`);
+    return lines.decoded({ id, timestampMs, node, sequence, tag, layoutOf, likeliest });
+  }
+
+  function candidateLines(ids: BigUint64Array, nowMs: number, weights: Float64Array) {
+    const text = textOf(ids, (id) => {
+      const candidates = candidatesOf(id, nowMs, weights).slice(0, top);
+      if (options.json) return `${JSON.stringify({ id: `${id}`, candidates })}\n`;
+      return `${[`${id}`, ...candidates.map(likelihood)].join("\n")}\n`;
+    });
+    return [text];
+  }
+
+  function print(id: bigint) {
+    return write([written(id)]);
+  }
+
+  function written(id: bigint) {
+    return options.json ? `"${encode(id, encoding)}"\n` : `${encode(id, encoding)}\n`;
+  }
+}
+
+function version() {
+  return JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
+}
+
+/**
+ * Yields the lines of new ids, without an allowed future. The node is given back only when the
+ * clock has passed the last tick, so that the next process that takes it issues other ids.
+ */
+async function* generate(
+  layout: Layout,
+  node: NodeId,
+  tags: number | undefined,
+  count: number,
+  written: (id: bigint) => string,
+) {
+  const ids = new Generator({ layout, node, tags });
+  let id = 0n;
+  for (let i = 0; i < count; i++) {
+    id = await ids.nextAsync();
+    yield written(id);
+  }
+  if (count === 0) return;
+  const endMs = layout.decode(id).timestampMs + layout.tickMs;
+  while (Date.now() < endMs) {
+    await new Promise((resolve) => setTimeout(resolve, Math.max(1, endMs - Date.now())));
+  }
+}
+
+/** Reports a refusal; the rest goes on. */
+function report(what: string, error: unknown) {
+  if (!(error instanceof EdgeflakeError)) throw error;
+  process.exitCode = 1;
+  console.error(`edgeflake: ${what}: ${error.message}`);
+}
+
+/** Joins the output of all ids to one text, which is written at once. */
+function textOf(ids: BigUint64Array, answer: (id: bigint, row: number) => string) {
+  let text = "";
+  for (let row = 0; row < ids.length; row++) text += answer(ids[row], row);
+  return text;
+}
+
+function rowsBy<T>(texts: T[]) {
+  const rows = new Map<T, number[]>();
+  for (let row = 0; row < texts.length; row++) {
+    const found = rows.get(texts[row]);
+    if (found) found.push(row);
+    else rows.set(texts[row], [row]);
+  }
+  return rows;
+}
+
+/** Yields the output of ids, with the weights of the systems among the ids that have been read. */
+async function* identified<T>(ids: AsyncIterable<BigUint64Array>, answer: Answer<T>) {
+  const nowMs = Date.now();
+  let company = new BigUint64Array();
+  let weights = weightsTogether(company, nowMs);
+  for await (const some of ids) {
+    if (company.length < COMPANY) {
+      company = BigUint64Array.of(...company, ...some.subarray(0, COMPANY - company.length));
+      weights = weightsTogether(company, nowMs);
+    }
+    yield* answer(some, nowMs, weights);
+  }
+}
+
+/** Prints lines as fast as they are read. The reader may stop at any time, as `head` does. */
+async function write(lines: Iterable<string> | AsyncIterable<string | Uint8Array>) {
+  try {
+    await pipeline(lines, stdout, { end: false });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EPIPE")) throw error;
+  }
+}
+
+function likelihood(candidate: Candidate) {
+  const { preset, reasons, timestampMs } = candidate;
+  const percent = percentOf(candidate).padStart(6);
+  return `${percent} %  ${preset.padEnd(18)}${new Date(timestampMs).toISOString()}  ${reasons}`;
+}
+
+function isRefusal(error: unknown): error is Error {
+  if (error instanceof EdgeflakeError || error instanceof Usage) return true;
+  if (!(error instanceof Error && "code" in error)) return false;
+  // The error is one of the arguments, or of reading and writing.
+  return /^ERR_PARSE_ARGS/.test(`${error.code}`) || "syscall" in error;
+}

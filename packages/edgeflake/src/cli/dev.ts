@@ -1,0 +1,70 @@
+// `edgeflake dev` serves the built Worker and the page on this machine. The package does not depend
+// on wrangler, so it takes the project's own, or has npx fetch one.
+
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { execPath, cwd as here, platform } from "node:process";
+import { fileURLToPath } from "node:url";
+
+/** The package that npx fetches if the project has none. */
+const WRANGLER = "wrangler@4.156.0";
+
+/** This token opens everything. It is no secret, because only this machine can reach the port. */
+const TOKEN = "edgeflake-dev-token";
+
+const worker = fileURLToPath(new URL("../worker/index.js", import.meta.url));
+const page = fileURLToPath(new URL("../www", import.meta.url));
+
+/** Returns the command that runs wrangler, and its first arguments. */
+export function wranglerOf(directory: string): { command: string; args: string[] } {
+  const require = createRequire(join(directory, "package.json"));
+  let manifest = "";
+  try {
+    manifest = require.resolve("wrangler/package.json");
+  } catch {
+    return { command: "npx", args: ["--yes", WRANGLER] };
+  }
+  const { bin } = JSON.parse(readFileSync(manifest, "utf8"));
+  return { command: execPath, args: [resolve(dirname(manifest), bin.wrangler)] };
+}
+
+/** Serves until it is ended; resolves with the exit code. */
+export function dev(port: number): Promise<number> {
+  const state = join(here(), ".wrangler");
+  const config = join(state, "edgeflake", "wrangler.json");
+  mkdirSync(dirname(config), { recursive: true });
+  const content = {
+    name: "edgeflake",
+    main: worker,
+    assets: { directory: page },
+    compatibility_date: "2026-10-01",
+    migrations: [{ tag: "v1", new_sqlite_classes: ["Authority", "Directory"] }],
+    vars: {
+      EDGEFLAKE_PUBLIC_ISSUE: "true",
+      EDGEFLAKE_PUBLIC_READ: "true",
+      EDGEFLAKE_ADMIN_TOKEN: TOKEN,
+    },
+  };
+  writeFileSync(config, `${JSON.stringify(content, undefined, 2)}\n`);
+  console.log(`edgeflake's Worker and its page will be at http://localhost:${port}. The token is "${TOKEN}",
+and the storage is in .wrangler/state. When it says "Ready":
+
+  curl -X POST 'http://localhost:${port}/v1/ids?count=3'
+`);
+  const { command, args } = wranglerOf(here());
+  const given = ["dev", `--config=${config}`, `--port=${port}`, "--ip=localhost"];
+  const child = spawn(command, [...args, ...given, `--persist-to=${join(state, "state")}`], {
+    stdio: "inherit",
+    // On Windows, npx is a script.
+    shell: platform === "win32" && command === "npx",
+  });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
+    process.on(signal, () => child.kill(signal));
+  }
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code) => resolve(code ?? 1));
+  });
+}

@@ -1,0 +1,100 @@
+// The module keeps the layouts. This file has it make one: of a preset, of a layout string, or of
+// fields.
+
+import { EdgeflakeError } from "../error.js";
+import { refusal, wasm, write } from "../module/exchange.js";
+import { integer, type Moment } from "../number.js";
+import { known, refused, shown } from "../options.js";
+import type { Field } from "./fields.js";
+
+/** In characters; a layout of 16 fields with the longest names has 700. */
+const LAYOUT_STRING_MAX = 1024;
+
+/** The hint of errors that mean that no layout was given. */
+export const EXAMPLE = 'Layout.preset("twitter") gives a known layout';
+
+/** The options that a preset's software leaves to its users. */
+export interface PresetOptions {
+  /** The start of tick 0; of all presets but `twitter`, `discord` and those of other services. */
+  epochMs?: Moment | undefined;
+  /**
+   * Number of nodes, of `snowcast`: 128 to 8,192, rounded up to a power of two. Bits that the nodes
+   * do not need are the counter's.
+   */
+  nodes?: number | undefined;
+  /** Hazelcast's `bits-sequence`; 6 without it. */
+  bitsSequence?: number | undefined;
+  /** Hazelcast's `bits-node-id`; 16 without it. The timestamp has the rest of 63 bits. */
+  bitsNodeId?: number | undefined;
+}
+
+/** A layout by its fields. */
+export interface LayoutOptions {
+  fields: readonly Field[];
+  epochMs: Moment;
+  tickMs?: number | undefined;
+}
+
+/** Makes the layout of a preset, and returns its number in the module. */
+export function presetNumber(name: unknown, options: PresetOptions = {}): number {
+  const names = ["epochMs", "nodes", "bitsSequence", "bitsNodeId"];
+  const { epochMs, nodes, bitsSequence, bitsNodeId } = known("Layout.preset", options, names);
+  const number =
+    typeof name === "string"
+      ? wasm.presetLayout(
+          write(name),
+          given("epochMs", epochMs),
+          given("nodes", nodes),
+          given("bitsSequence", bitsSequence),
+          given("bitsNodeId", bitsNodeId),
+        )
+      : 0;
+  if (number > 0) return number;
+  if (number < 0) throw refusal();
+  throw new EdgeflakeError(
+    "unknown-preset",
+    `no preset is named ${typeof name === "string" ? name : shown(name)}: presets() lists those that exist`,
+  );
+}
+
+/** Returns an option as the module takes it: negative where it is left out. */
+function given(name: string, value: Moment | undefined) {
+  return value === undefined ? -1 : integer(name, value);
+}
+
+/** Makes the layout of a layout string, and returns its number in the module. */
+export function parsedNumber(text: unknown): number {
+  if (typeof text !== "string") {
+    const allowed = 'a text such as "timestamp:41 node:22 @2020-01-01" is allowed';
+    throw refused("the layout string", text, allowed, "invalid-layout");
+  }
+  if (text.length > LAYOUT_STRING_MAX) {
+    throw new EdgeflakeError(
+      "invalid-layout",
+      `a layout string of ${text.length} characters: at most ${LAYOUT_STRING_MAX} are allowed`,
+    );
+  }
+  const number = wasm.parseLayout(write(text));
+  if (number) return number;
+  throw refusal();
+}
+
+/** Prints fields as a layout string; the module finds what is wrong with them when it reads it. */
+export function printed(options: LayoutOptions): string {
+  const names = ["fields", "epochMs", "tickMs"];
+  const { fields, epochMs, tickMs = 1 } = known("new Layout", options, names, `; ${EXAMPLE}`);
+  if (!Array.isArray(fields)) {
+    const allowed = `an array of { name, bits, role } is allowed; ${EXAMPLE}`;
+    throw refused("fields", fields, allowed, "invalid-layout");
+  }
+  const words = fields.map((field) => {
+    const { name, bits, role } = known("a field", Object(field), ["name", "bits", "role"]);
+    if (typeof name !== "string" || /[\s:]/.test(name)) {
+      const allowed = "a-z, A-Z, 0-9, - and _ are allowed";
+      throw refused("the name of a field", name, allowed, "invalid-layout");
+    }
+    return `${String(role)}.${name}:${integer(`bits of field ${name}`, bits)}`;
+  });
+  words.push(`@${integer("epochMs", epochMs)}`, `tick=${integer("tickMs", tickMs)}ms`);
+  return words.join(" ");
+}

@@ -1,0 +1,99 @@
+import type { Holder } from "../edgeflake_lease.js";
+import type { ErrorCode } from "../names.js";
+import type { Lease, LeaseEvent, LeaseStatistics } from "./lease.js";
+
+/** An event without the name of its sequencer. */
+export type NamelessEvent = LeaseEvent extends infer E
+  ? E extends LeaseEvent
+    ? Omit<E, "sequencer">
+    : never
+  : never;
+
+/** The counter of each outcome of a call; wasm/lease/src/delivery.rs numbers the outcomes. */
+const COUNTERS = [undefined, "grants", "renewals", "batches", "refusals", "failures"] as const;
+
+/** Reasons for which a request waits for the clock. */
+const WAITS = ["exhausted", "batches-exhausted", "clock-back"];
+
+const GRANTED = 1;
+const RENEWED = 2;
+
+/** Least time between two `exhausted` events, in ms. */
+const EXHAUSTED_EVERY_MS = 1_000;
+
+/** Counts what a holder does, and makes events of what belongs in a log. */
+export class LeaseLog {
+  stats: LeaseStatistics = {
+    issued: 0,
+    grants: 0,
+    renewals: 0,
+    batches: 0,
+    refusals: 0,
+    failures: 0,
+    exhausted: 0,
+    clockStepsBack: 0,
+  };
+  #holder;
+  #nowMs = 0;
+  /** Says whether the loss of the lease was logged. */
+  #isLost = false;
+  /** The time of the last `exhausted` event, in Unix ms. */
+  #exhaustedMs = 0;
+
+  constructor(holder: Holder) {
+    this.#holder = holder;
+  }
+
+  get lease(): Lease | undefined {
+    const span = this.#holder.span();
+    if (!span) return undefined;
+    const [node, fromTick, untilTick, incarnation] = span;
+    return { node, fromTick, untilTick, incarnation };
+  }
+
+  now() {
+    const nowMs = Date.now();
+    if (nowMs < this.#nowMs) this.stats.clockStepsBack++;
+    this.#nowMs = nowMs;
+    return nowMs;
+  }
+
+  /** Counts the outcome of a call; `before` is the lease before it. */
+  received(outcome: number, before: Lease | undefined, tookMs: number): NamelessEvent | undefined {
+    const counter = COUNTERS[outcome];
+    if (!counter) return undefined;
+    this.stats[counter]++;
+    const { lease } = this;
+    if (!lease) return this.lost(before, this.#holder.why(Date.now()) as ErrorCode);
+    if (outcome !== GRANTED && outcome !== RENEWED) return undefined;
+    this.#isLost = false;
+    return outcome === GRANTED
+      ? { type: "acquired", lease, resumed: false, tookMs }
+      : { type: "renewed", lease, tookMs };
+  }
+
+  /** Returns the event of a lease that a store had. */
+  resumed(): NamelessEvent | undefined {
+    const { lease } = this;
+    return lease && { type: "acquired", lease, resumed: true, tookMs: 0 };
+  }
+
+  /** Counts that a request has to wait for `ms`. */
+  waits(ms: number): NamelessEvent | undefined {
+    const nowMs = Date.now();
+    const code = this.#holder.why(nowMs);
+    if (code === "span-ended") return this.lost(this.lease, code);
+    if (!WAITS.includes(`${code}`)) return undefined;
+    this.stats.exhausted++;
+    if (Math.abs(nowMs - this.#exhaustedMs) < EXHAUSTED_EVERY_MS) return undefined;
+    this.#exhaustedMs = nowMs;
+    return { type: "exhausted", retryInMs: ms };
+  }
+
+  /** Returns the event of a lease that gives no more ids, once per lease. */
+  lost(lease: Lease | undefined, code: ErrorCode | "span-ended"): NamelessEvent | undefined {
+    if (!lease || this.#isLost) return undefined;
+    this.#isLost = true;
+    return { type: "lost", lease, code };
+  }
+}

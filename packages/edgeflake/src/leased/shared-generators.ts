@@ -1,0 +1,58 @@
+// All copies of this package in a realm share their leased generators, by authority.
+
+import { EdgeflakeError } from "../error.js";
+import { ofRealm } from "../realm.js";
+import type { checked, LeasedGeneratorOptions } from "./lease-options.js";
+
+/** A new generator, as far as the copies of this package that share it need it. */
+interface Entry<G> {
+  generator: G;
+  /**
+   * Replaces its `onEvent`: after a dev server's reload, the previous one is of code that is gone.
+   */
+  listen(onEvent: LeasedGeneratorOptions["onEvent"]): void;
+  /** Tells whether its incarnation is over. Generators of old releases do not tell it. */
+  hasEnded?(): boolean;
+}
+
+type SharedEntry = Entry<object> & { token: string | undefined; shards: number };
+
+/** The generators of an authority, by the key of their options. */
+type SharedGenerators = Map<string, SharedEntry>;
+
+const inRealm = () =>
+  ofRealm("leased-generators/1", () => ({
+    ofUrls: new Map<unknown, SharedGenerators>(),
+    ofBindings: new WeakMap<object, SharedGenerators>(),
+  }));
+
+/**
+ * Returns the generator of these options: the one that is there, or a new one.
+ *
+ * @param make gets a function that takes the generator out of the shared ones
+ */
+export function sharedGenerator<G extends object>(
+  { authority, token, shards, onEvent, key }: ReturnType<typeof checked>,
+  make: (forget: () => void) => Entry<G>,
+): G {
+  const { ofUrls, ofBindings } = inRealm();
+  const owners = (typeof authority === "string" ? ofUrls : ofBindings) as typeof ofUrls;
+  const ofOwner = owners.get(authority) ?? new Map();
+  const there = ofOwner.get(key);
+  if (!there || there.hasEnded?.()) {
+    const made = make(() => {
+      if (ofOwner.get(key)?.generator === made.generator) ofOwner.delete(key);
+    });
+    owners.set(authority, ofOwner.set(key, { ...made, token, shards }));
+    return made.generator;
+  }
+  const other = there.token !== token ? "token" : there.shards !== shards ? "shards" : undefined;
+  if (other) {
+    throw new EdgeflakeError(
+      "invalid-option",
+      `${other} is not what this generator was made with: give the same everywhere`,
+    );
+  }
+  there.listen(onEvent);
+  return there.generator;
+}

@@ -1,0 +1,202 @@
+// Messages go to an authority in one of three ways: to the objects of a namespace, or to the Worker
+// that has them, over HTTP or over RPC.
+
+import { EdgeflakeError } from "../error.js";
+
+/** The namespace of edgeflake's Durable Objects, as a Worker binds it. */
+export interface ObjectNamespace {
+  getByName(
+    name: string,
+    options?: { locationHint?: string | undefined },
+  ): {
+    fetch(url: string, init?: RequestInit): Promise<Response>;
+  };
+}
+
+/** edgeflake's Worker, as another Worker binds it. */
+export interface ServiceBinding {
+  fetch(url: string, init?: RequestInit): Promise<Response>;
+  /** A binding of edgeflake's Worker has this method, which is called if there is no token. */
+  sequencer?(name: string): unknown;
+}
+
+export type Authority = string | ServiceBinding | ObjectNamespace;
+
+export interface Transport {
+  /**
+   * Sends a message that was sent `tries` times before, and returns the reply; the hint says where
+   * to place the shard's object.
+   */
+  send(
+    message: string,
+    shard: number | undefined,
+    tries: number,
+    signal: AbortSignal,
+    hint: string | undefined,
+  ): Promise<string>;
+  /**
+   * Returns the place of this process on the circle of shards, in 2^-16 of it; without it the
+   * Worker finds the shard.
+   */
+  place?(): number;
+}
+
+/**
+ * Wait before the next call to an object that the platform finds overloaded, in ms: as long as when
+ * the authority itself is overloaded.
+ */
+const OVERLOADED_MS = 2_000;
+
+const PATHS = new Map([
+  ["acquire", "leases"],
+  ["renew", "leases/renew"],
+  ["release", "leases/release"],
+  ["prefetch", "batches"],
+]);
+
+const PROBLEMS = "/problems/";
+
+/** It is drawn within a request, because Workers have no random bits before. */
+let ownPlace: number | undefined;
+
+function place() {
+  ownPlace ??= crypto.getRandomValues(new Uint16Array(1))[0];
+  return ownPlace;
+}
+
+export const isNamespace = (authority: Authority): authority is ObjectNamespace =>
+  typeof authority !== "string" && !("fetch" in authority);
+
+/** Makes a transport to the objects themselves. */
+export function byObjects(namespace: ObjectNamespace, sequencer: string): Transport {
+  return {
+    place,
+    async send(body, shard, _tries, signal, locationHint) {
+      // Each call has its own stub, because a stub must not be used again after an exception.
+      const stub = namespace.getByName(`${sequencer}/${shard}`, { locationHint });
+      const url = `https://authority/v1/${sequencer}/${shard}/`;
+      try {
+        const response = await stub.fetch(url, { method: "POST", body, signal });
+        const text = await response.text();
+        if (!response.ok) throw new Error(`${response.status}: ${text}`);
+        return text;
+      } catch (error) {
+        if (!(error as { overloaded?: boolean }).overloaded) throw error;
+        return refusal("overloaded", { retry_in_ms: OVERLOADED_MS });
+      }
+    },
+  };
+}
+
+/**
+ * Makes a transport to a Worker, over HTTP; or over RPC, if it is a binding and there is no token.
+ *
+ * @param worker is its URL without a slash at the end, or its binding
+ */
+export function byHttp(
+  worker: string | ServiceBinding,
+  sequencer: string,
+  token: string | undefined,
+): Transport {
+  const base = typeof worker === "string" ? worker : "https://edgeflake";
+  const headers = {
+    "content-type": "application/json",
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  };
+  let isCallable =
+    typeof worker !== "string" && token === undefined && typeof worker.sequencer === "function";
+  return {
+    async send(message, shard, tries, signal) {
+      const [[name, fields]] = Object.entries<object>(JSON.parse(message));
+      const body = JSON.stringify({ ...fields, shard, tries });
+      if (isCallable) {
+        try {
+          return await called(worker as CallableBinding, sequencer, name, body, signal);
+        } catch (error) {
+          // A binding seems to have every method: the platform throws this if the Worker has none.
+          if ((error as Error).name !== "TypeError") throw error;
+          isCallable = false;
+        }
+      }
+      const url = `${base}/v1/sequencers/${sequencer}/${PATHS.get(name)}`;
+      const init = {
+        method: "POST",
+        headers,
+        body,
+        // To follow a redirect would turn a POST into a GET, or leave the token out.
+        redirect: "manual" as const,
+        signal,
+      };
+      const response = await (typeof worker === "string"
+        ? fetch(url, init)
+        : worker.fetch(url, init));
+      return answerOf(response, url);
+    },
+  };
+}
+
+/** edgeflake's Worker, as a binding that is called over RPC. */
+interface CallableBinding {
+  sequencer(name: string): { lease(message: string, body: string): Promise<string> };
+}
+
+function called(
+  worker: CallableBinding,
+  sequencer: string,
+  name: string,
+  body: string,
+  signal: AbortSignal,
+): Promise<string> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason));
+    worker.sequencer(sequencer).lease(name, body).then(resolve, reject);
+  });
+}
+
+/** Writes the reply of an authority that refuses, without its incarnation. */
+function refusal(code: string, fields?: Record<string, number>) {
+  return JSON.stringify({ refused: { refusal: code, incarnation: 0, ...fields } });
+}
+
+/** An RFC 9457 problem, as far as it is read here. */
+interface Problem {
+  type?: unknown;
+  detail?: unknown;
+  refused?: unknown;
+}
+
+/** Statuses of requests that may succeed later. */
+const PASSING = [408, 429];
+
+/** Returns the reply that a response has, or that stands for its problem. */
+async function answerOf(response: Response, url: string): Promise<string> {
+  const { ok, status, headers } = response;
+  const text = await response.text();
+  const type = headers.get("content-type") ?? "no type";
+  const isJson = type.includes("json");
+  if (ok && isJson) return text;
+  const problem = isJson ? (JSON.parse(text) as Problem) : undefined;
+  if (problem?.refused) return JSON.stringify({ refused: problem.refused });
+  const code = `${problem?.type}`.split(PROBLEMS)[1];
+  if (code === "unknown-sequencer") return refusal(code);
+  if (code === "unauthorized" || code === "forbidden") {
+    throw new EdgeflakeError(code, `${problem?.detail}`);
+  }
+  // Browsers do not tell the target of a redirect, but a status of 0.
+  const target = headers.get("location") ?? (status ? "" : "elsewhere");
+  const found = target ? `a redirect to ${target}` : (problem?.detail ?? type);
+  const message = `${url} answered ${status}, ${found}`;
+  if (status >= 500 || PASSING.includes(status)) throw new Error(message);
+  const todo = problem ? "" : ": authority must be edgeflake's Worker";
+  throw new EdgeflakeError("authority-unreachable", message + todo);
+}
+
+/**
+ * Returns the reason why a call failed. In Node, `fetch` says only that it failed, and its cause
+ * says why; the cause of several attempts has only a code.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: anything can be thrown
+export function reason(error: any): string {
+  const { cause } = error;
+  return cause?.message || cause?.code || error.message || `${error}`;
+}

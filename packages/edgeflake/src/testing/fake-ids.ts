@@ -1,0 +1,213 @@
+import { EdgeflakeError } from "../error.js";
+import type { Lease, LeaseState, LeaseStatistics } from "../leased/lease.js";
+import {
+  checkCount,
+  type IdOptions,
+  idOptions,
+  signalOf,
+  type WaitOptions,
+} from "../leased/lease-options.js";
+import type { LeasedGenerator } from "../leased/leased-generator.js";
+import type { Encoding, ErrorCode } from "../names.js";
+import { known, refused } from "../options.js";
+import type { Ids } from "../text/rows.js";
+import { encodeFake } from "./fake-text.js";
+
+/** The options of {@link FakeIds}. */
+export interface FakeIdsOptions {
+  /**
+   * The ids, in this order; after the last one every call throws `exhausted`. Without them, ids
+   * ascend by 1 from `start` on.
+   */
+  ids?: Iterable<bigint> | undefined;
+  /** The first id; `1n` without it. */
+  start?: bigint | undefined;
+  /** The value of `lease`; node 0 without it. */
+  lease?: Lease | undefined;
+  /** The value of `layout`; that of the preset `hazelcast` without it. */
+  layout?: string | undefined;
+}
+
+/** The error of the next calls. */
+export interface FailOptions {
+  /** Number of calls that fail, 1 to 100,000; 1 without it. */
+  times?: number | undefined;
+  /** The error's `retryInMs`; undefined without it, as of an error that does not get better. */
+  retryInMs?: number | undefined;
+  message?: string | undefined;
+}
+
+/** The layout of a sequencer, unless a test gives another. */
+const LAYOUT = "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms";
+
+/** The largest id: 2^64 - 1. */
+const ID_MAX = 0xffff_ffff_ffff_ffffn;
+
+function idOf(given: unknown, name: string) {
+  if (typeof given === "bigint" && given >= 0n && given <= ID_MAX) return given;
+  throw refused(name, given, `a bigint of 0 to ${ID_MAX} is allowed`);
+}
+
+/** The methods and properties of a leased generator, which has private fields besides. */
+type LeasedIds = Pick<LeasedGenerator, keyof LeasedGenerator>;
+
+/**
+ * A {@link LeasedGenerator} for tests: the same methods and properties, and errors of the same
+ * class, but its ids are known beforehand, and it has neither timers nor I/O nor WebAssembly. It is
+ * attached from the beginning, so `tryNext` has ids without a `ready`.
+ *
+ * ```js
+ * import { FakeIds } from "edgeflake/testing";
+ *
+ * const ids = new FakeIds({ ids: [7n, 8n] });
+ * await ids.next(); // 7n
+ * ids.failNext("overloaded", { retryInMs: 2_000 });
+ * await ids.next(); // throws an EdgeflakeError; the one after it answers 8n
+ * ```
+ */
+export class FakeIds implements LeasedIds {
+  /** The rest of the given ids, if ids were given. */
+  #pinned;
+  #next;
+  #lease: Lease;
+  #layout;
+  #issued = 0;
+  #exhausted = 0;
+  #isDetached = false;
+  #failures: EdgeflakeError[] = [];
+
+  /** @throws {EdgeflakeError} `invalid-option` */
+  constructor(options: FakeIdsOptions = {}) {
+    const names = ["ids", "start", "lease", "layout"];
+    const {
+      ids,
+      start = 1n,
+      lease = { node: 0, fromTick: 0, untilTick: 300_000, incarnation: 1 },
+      layout = LAYOUT,
+    } = known("new FakeIds", options, names);
+    known("lease", lease, ["node", "fromTick", "untilTick", "incarnation"]);
+    this.#pinned = ids && Array.from(ids, (id, i) => idOf(id, `ids[${i}]`));
+    this.#next = idOf(start, "start");
+    this.#lease = lease;
+    this.#layout = layout;
+  }
+
+  /**
+   * Lets the next call for ids fail: of `next`, `nextString`, `tryNext`, `batch`, `ready` or
+   * `attach`. It takes no id. If you call it several times, one call after the other fails.
+   *
+   * @throws {EdgeflakeError} `invalid-option`, `invalid-number`
+   */
+  failNext(code: ErrorCode, options: FailOptions = {}): void {
+    const {
+      times = 1,
+      retryInMs,
+      message,
+    } = known("failNext", options, ["times", "retryInMs", "message"]);
+    checkCount(times);
+    for (let i = 0; i < times; i++) {
+      const error = new EdgeflakeError(code, message ?? "FakeIds was told to fail", retryInMs);
+      this.#failures.push(error);
+    }
+  }
+
+  /** The ids are the given ones, so a `tag` changes nothing here and below. */
+  async next(options?: IdOptions): Promise<bigint> {
+    this.#waitForIds("next", options);
+    return this.tryNext();
+  }
+
+  async nextString(encoding: Encoding = "decimal", options?: IdOptions): Promise<string> {
+    this.#waitForIds("nextString", options);
+    // It throws before an id is taken.
+    encodeFake(0n, encoding);
+    return encodeFake(this.tryNext(), encoding);
+  }
+
+  tryNext(options: { tag?: number | undefined } = {}): bigint {
+    idOptions("tryNext", known("tryNext", options, ["tag"]));
+    this.#check(1);
+    return this.#take();
+  }
+
+  async ready(options?: WaitOptions): Promise<void> {
+    this.#wait("ready", options);
+    this.#check(0);
+  }
+
+  async batch(count: number, options?: IdOptions): Promise<Ids> {
+    checkCount(count);
+    this.#waitForIds("batch", options);
+    this.#check(count);
+    return BigUint64Array.from({ length: count }, () => this.#take());
+  }
+
+  async detach(): Promise<void> {
+    this.#isDetached = true;
+  }
+
+  async attach(options?: WaitOptions): Promise<void> {
+    this.#wait("attach", options);
+    this.#isDetached = false;
+    this.#check(0);
+  }
+
+  /** `issued` and `exhausted` are counted; the rest is that of a lease that was granted once. */
+  stats(): LeaseStatistics {
+    return {
+      issued: this.#issued,
+      grants: 1,
+      renewals: 0,
+      batches: 0,
+      refusals: 0,
+      failures: 0,
+      exhausted: this.#exhausted,
+      clockStepsBack: 0,
+    };
+  }
+
+  get state(): LeaseState {
+    return this.#isDetached ? "detached" : "attached";
+  }
+
+  get lease(): Lease | undefined {
+    return this.#isDetached ? undefined : this.#lease;
+  }
+
+  get layout(): string | undefined {
+    return this.#layout;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.detach();
+  }
+
+  #wait(what: string, options: WaitOptions | undefined) {
+    signalOf(what, options)?.throwIfAborted();
+  }
+
+  #waitForIds(what: string, options: IdOptions | undefined) {
+    idOptions(what, options).signal?.throwIfAborted();
+  }
+
+  /** Throws unless `count` ids are there. */
+  #check(count: number) {
+    const failure = this.#failures.shift();
+    if (failure) throw failure;
+    if (this.#isDetached) {
+      throw new EdgeflakeError("detached", "the holder is detached: attach it to issue ids");
+    }
+    const left = this.#pinned?.length ?? Number(ID_MAX - this.#next) + 1;
+    if (left >= count) return;
+    this.#exhausted++;
+    throw new EdgeflakeError(
+      "exhausted",
+      `FakeIds has ${left} ids left, and ${count} were asked for: pin more, or none`,
+    );
+  }
+
+  #take() {
+    this.#issued++;
+    return this.#pinned?.shift() ?? this.#next++;
+  }
+}

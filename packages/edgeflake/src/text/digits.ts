@@ -1,0 +1,98 @@
+// Writes new ids as text, several times as fast as a bigint becomes text. The module cuts an id in
+// two: its low digits come from a table, and the text before them is kept, because many ids share
+// it.
+
+import { readId, wasm } from "../module/exchange.js";
+import { encodingNumber } from "./text.js";
+
+/** Largest number of digit groups in a table, because a larger table takes too long to make. */
+const GROUPS_MAX = 4096;
+
+/** These encodings do not write the digits of the number. */
+const OTHERS = ["signed-decimal", "base64url-bytes"];
+
+/** Largest number of characters that those write. */
+export const OTHERS_LONGEST = 20;
+
+const known = new Map<string, Digits | null>();
+
+/** Returns the digits of an encoding, or null if it does not write the number in digits. */
+export function digitsOf(encoding: string) {
+  let digits = known.get(encoding);
+  if (digits === undefined) {
+    const number = encodingNumber(encoding);
+    digits = OTHERS.includes(encoding) ? null : new Digits(number);
+    known.set(encoding, digits);
+  }
+  return digits;
+}
+
+/** Writes ASCII, and returns where it ends. */
+export function put(text: string, bytes: Uint8Array, at: number) {
+  for (let i = 0; i < text.length; i++) bytes[at++] = text.charCodeAt(i);
+  return at;
+}
+
+class Digits {
+  /** Number of the numbers that the low digits can be; the low digits are two groups. */
+  declare readonly lows: number;
+  /** Number of characters of the largest id. */
+  declare readonly longest: number;
+  #encoding;
+  /** Groups of digits, in the order of their values. */
+  #groups;
+  /** Number of characters of the low digits, if the encoding has a fixed width; otherwise 0. */
+  #padding;
+  /** Number and text before the low digits of the last id, which most ids share. */
+  #high = -1;
+  #highText = "";
+
+  constructor(encoding: number) {
+    this.#encoding = encoding;
+    const zero = this.#encode(0);
+    const digits = [zero.slice(-1)];
+    for (let digit = ""; digit !== digits[0]; digit = this.#encode(digits.length).slice(-1)) {
+      if (digit) digits.push(digit);
+    }
+    let groups = digits;
+    while (groups.length * digits.length <= GROUPS_MAX) {
+      groups = groups.flatMap((group) => digits.map((digit) => group + digit));
+    }
+    this.#groups = groups;
+    this.#padding = zero.length > 1 ? 2 * groups[0].length : 0;
+    this.lows = groups.length ** 2;
+    this.longest = readId(wasm.encode(-1n, encoding)).length;
+  }
+
+  text(high: number, low: number) {
+    if (!this.#keeps(high)) return this.#encode(low);
+    const groups = this.#groups;
+    // `| 0` truncates, and lets the engine use an integer from here on.
+    const first = (low / groups.length) | 0;
+    return this.#highText + (groups[first] + groups[low - first * groups.length]);
+  }
+
+  /** Writes the same text into bytes, and returns where it ends. */
+  write(high: number, low: number, bytes: Uint8Array, at: number) {
+    if (!this.#keeps(high)) return put(this.#encode(low), bytes, at);
+    const groups = this.#groups;
+    const first = (low / groups.length) | 0;
+    // To join the texts first would take twice as long.
+    const middle = put(groups[first], bytes, put(this.#highText, bytes, at));
+    return put(groups[low - first * groups.length], bytes, middle);
+  }
+
+  /** Keeps the text before the low digits; returns false if there is none. */
+  #keeps(high: number) {
+    if (high !== this.#high) {
+      if (high === 0 && !this.#padding) return false;
+      this.#high = high;
+      this.#highText = this.#encode(high).slice(this.#padding);
+    }
+    return true;
+  }
+
+  #encode(number: number) {
+    return readId(wasm.encode(BigInt(number), this.#encoding));
+  }
+}

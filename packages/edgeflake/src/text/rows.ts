@@ -1,0 +1,95 @@
+import { exchange, ROWS_MAX, TEXT_MAX, wasm, write } from "../module/exchange.js";
+import { refused } from "../options.js";
+import { DECIMAL, type Id, idOf } from "./text.js";
+
+/**
+ * Ids in memory of their own, so that `new Blob([ids])` compiles. TypeScript before 5.7 reads it as
+ * `BigUint64Array`, which is not generic there.
+ */
+export type Ids = ReturnType<BigUint64ArrayConstructor["from"]>;
+
+/** Numbers in memory of their own, as {@link Ids} are. */
+export type Numbers = ReturnType<Float64ArrayConstructor["from"]>;
+
+/** Many ids as an argument: an array, or a text with one id per line. */
+export type IdRows = BigUint64Array | readonly Id[] | string;
+
+interface Rows {
+  /** The ids of all rows, in memory of their own; 0n for an unread row. */
+  ids: Ids;
+  /** The rows that are no ids, ascending. */
+  unread: number[];
+}
+
+export function rowsOf(name: string, given: IdRows): Rows {
+  if (given instanceof BigUint64Array) return { ids: given.slice(), unread: [] };
+  if (typeof given === "string") return linesOf(given);
+  if (!(given?.length >= 0)) {
+    throw refused(name, given, "a BigUint64Array, an array and a text are allowed", "invalid-id");
+  }
+  const ids = new BigUint64Array(given.length);
+  const unread: number[] = [];
+  for (let row = 0; row < given.length; row++) {
+    const id = given[row];
+    ids[row] = typeof id === "string" ? lineOf(id, row, unread) : idOf(id);
+  }
+  return { ids, unread };
+}
+
+/** Returns the id of a text. If it is no id, its row is added to the unread ones, and is 0n. */
+function lineOf(text: string, row: number, unread: number[]) {
+  if (wasm.parse(write(text), DECIMAL, 0)) return exchange().ids[0];
+  unread.push(row);
+  return 0n;
+}
+
+/**
+ * Reads the lines of a text, without the white space around each. The module reads as many lines at
+ * once as it can; the line at which it stops is read here.
+ */
+function linesOf(text: string): Rows {
+  // It grows when the lines are shorter.
+  let ids = new BigUint64Array(text.length / 16 + ROWS_MAX);
+  const unread: number[] = [];
+  let count = 0;
+  for (let at = 0; at < text.length; ) {
+    const read = wasm.parseLines(write(text.slice(at, at + TEXT_MAX)));
+    const { ids: found, numbers } = exchange();
+    const rows = numbers[0];
+    if (count + rows >= ids.length) {
+      const more = new BigUint64Array(2 * ids.length);
+      more.set(ids);
+      ids = more;
+    }
+    ids.set(found.subarray(0, rows), count);
+    count += rows;
+    at += read;
+    if (read > 0) continue;
+    const end = text.indexOf("\n", at);
+    const line = end < 0 ? text.slice(at) : text.slice(at, end);
+    ids[count] = lineOf(line.trim(), count, unread);
+    count += 1;
+    at += line.length + 1;
+  }
+  return { ids: ids.slice(0, count), unread };
+}
+
+/** Returns `count` columns, which `fill` computes for each chunk of ids. */
+export function columnsOf(
+  ids: BigUint64Array,
+  count: number,
+  fill: (length: number) => void,
+): Numbers[] {
+  const columns = Array.from({ length: count }, () => new Float64Array(ids.length));
+  for (let from = 0; from < ids.length; from += ROWS_MAX) {
+    const some = ids.subarray(from, from + ROWS_MAX);
+    exchange().ids.set(some);
+    fill(some.length);
+    const views = exchange();
+    columns.forEach((column, i) => {
+      const start = i * ROWS_MAX;
+      column.set(views.columns.subarray(start, start + some.length), from);
+    });
+  }
+  return columns;
+}

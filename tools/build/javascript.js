@@ -1,0 +1,99 @@
+// From packages/edgeflake/src to the JavaScript and the declarations in packages/edgeflake/dist.
+
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { esbuild, root } from "../command/paths.js";
+import { run } from "../command/run.js";
+
+/** The entries for workerd, which package.js bundles. */
+export const WORKERD = ["workerd", "testing-workerd", "lease/workerd"];
+
+/** The files that only declare the types of modules that are built otherwise, and those entries. */
+const OTHERS = [
+  "authority/index.ts",
+  "worker/index.ts",
+  ...WORKERD.map((entry) => `entrypoints/${entry}.ts`),
+];
+
+/** Folders for Node and Workers alone, which CommonJS does without. */
+const ESM_FOLDERS = ["authority", "cli", "entrypoints", "worker"];
+
+/** The entries that `require` finds. */
+const CJS_ENTRIES = ["inline", "js", "testing", "lease/inline", "lease/node"];
+
+const options = ["--target=es2022", "--log-level=warning"];
+
+/**
+ * Compiles files one by one.
+ *
+ * @param {string} [checkout]
+ * @param {string[]} [files] without those that package.js bundles
+ */
+export function buildJavaScript(checkout = root, files = undefined) {
+  const home = join(checkout, "packages", "edgeflake");
+  const source = join(home, "src");
+  const chosen = files ?? sourcesIn(source).filter((file) => !OTHERS.includes(file));
+  run(esbuild, [
+    ...chosen.map((file) => join(source, file)),
+    "--format=esm",
+    ...options,
+    `--outbase=${source}`,
+    `--outdir=${join(home, "dist")}`,
+  ]);
+}
+
+/**
+ * Writes the declarations, without the private fields of the classes: with them, TypeScript would
+ * take the class of another copy of the package, and a fake of it, for another type.
+ */
+export function buildDeclarations() {
+  run("tsc", ["--project", join(root, "packages", "edgeflake")]);
+  const dist = join(root, "packages", "edgeflake", "dist");
+  for (const file of declarationsIn(dist)) {
+    const path = join(dist, file);
+    const text = readFileSync(path, "utf8");
+    writeFileSync(path, text.replace(/^ *#private;\n/gm, ""));
+  }
+}
+
+/**
+ * The package as CommonJS, file by file in packages/edgeflake/dist/cjs, for what cannot require an
+ * ES module: Jest, and Node before 20.19 and 22.12.
+ */
+export function buildCommonJs() {
+  const home = join(root, "packages", "edgeflake");
+  const [source, dist] = [join(home, "src"), join(home, "dist")];
+  const cjs = join(dist, "cjs");
+  rmSync(cjs, { force: true, recursive: true });
+  const isEsm = (/** @type {string} */ file) => ESM_FOLDERS.includes(file.split("/")[0]);
+  const files = sourcesIn(source).filter((file) => !isEsm(file));
+  files.push(...CJS_ENTRIES.map((entry) => `entrypoints/${entry}.ts`));
+  const generated = ["edgeflake", "edgeflake_lease"].flatMap((name) => [
+    join(dist, `${name}.js`),
+    join(dist, `${name}_inline.js`),
+  ]);
+  generated.push(join(dist, "edgeflake_translated.js"));
+  const format = ["--format=cjs", "--minify-whitespace", "--minify-syntax", ...options];
+  const to = `--outdir=${cjs}`;
+  run(esbuild, [...files.map((file) => join(source, file)), ...format, `--outbase=${source}`, to]);
+  run(esbuild, [...generated, ...format, `--outbase=${dist}`, to]);
+  const types = [...files.map((file) => file.replace(/ts$/, "d.ts")), "edgeflake.d.ts"];
+  for (const file of [...types, "edgeflake_lease.d.ts"]) cpSync(join(dist, file), join(cjs, file));
+  writeFileSync(join(cjs, "package.json"), '{ "type": "commonjs" }\n');
+}
+
+/** @param {string} directory */
+function sourcesIn(directory) {
+  return filesIn(directory).filter((file) => file.endsWith(".ts") && !file.endsWith(".d.ts"));
+}
+
+/** @param {string} directory */
+function declarationsIn(directory) {
+  return filesIn(directory).filter((file) => file.endsWith(".d.ts"));
+}
+
+/** @param {string} directory */
+function filesIn(directory) {
+  const files = readdirSync(directory, { encoding: "utf8", recursive: true });
+  return files.map((file) => file.replaceAll("\\", "/"));
+}
