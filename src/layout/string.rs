@@ -21,7 +21,7 @@ use core::str::FromStr;
 use super::{Field, Layout, Role};
 use crate::error::Error;
 use crate::instant::Instant;
-use crate::text::digits::DECIMAL_DIGITS;
+use crate::text::Encoding;
 
 const EPOCH_MARK: char = '@';
 const TICK_MARK: &str = "tick=";
@@ -139,7 +139,7 @@ fn field(word: &str) -> Option<Result<Field, Error>> {
 
 /// Reads decimal digits only; `str::parse` would also accept a sign.
 fn number(digits: &str) -> Option<u64> {
-    DECIMAL_DIGITS.read(digits.as_bytes())
+    Encoding::Decimal.reads().read(digits.as_bytes())
 }
 
 /// The text before the first `mark`, an ASCII character, and the text after it.
