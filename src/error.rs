@@ -88,14 +88,23 @@ pub enum Error {
         /// The most that are allowed.
         max: u64,
     },
+    /// No preset has this name.
+    UnknownPreset {
+        /// The name.
+        name: Name,
+        /// The preset that is probably meant.
+        meant: Option<&'static str>,
+        /// The names of all presets.
+        names: &'static [&'static str],
+    },
     /// A preset does not have this option.
-    PresetOption {
+    UnknownOption {
         /// The preset's name.
         preset: &'static str,
-        /// The option that was given.
-        option: &'static str,
-        /// What to do instead.
-        hint: &'static str,
+        /// The option.
+        option: Name,
+        /// The options that the preset has.
+        options: &'static [&'static str],
     },
     /// A layout string cannot be read.
     LayoutString {
@@ -273,8 +282,9 @@ impl Error {
             | Self::ZeroTick
             | Self::LayoutTooLong { .. }
             | Self::NodeCount { .. }
-            | Self::PresetOption { .. }
+            | Self::UnknownOption { .. }
             | Self::LayoutString { .. } => "invalid-layout",
+            Self::UnknownPreset { .. } => "unknown-preset",
             Self::InstantText { .. } => "invalid-instant",
             Self::TooLarge { .. } | Self::FieldTooLarge { .. } => "too-large",
             Self::NodeValues { .. } => "invalid-number",
@@ -306,6 +316,17 @@ impl Error {
             _ => None,
         }
     }
+}
+
+/// Writes words with commas between them, after `before`.
+fn write_words(f: &mut fmt::Formatter<'_>, before: &str, words: &[&str]) -> fmt::Result {
+    let mut between = before;
+    for word in words {
+        f.write_str(between)?;
+        f.write_str(word)?;
+        between = ", ";
+    }
+    Ok(())
 }
 
 impl fmt::Display for Error {
@@ -347,10 +368,20 @@ impl fmt::Display for Error {
             Self::NodeCount { nodes, min, max } => {
                 write!(f, "{nodes} nodes: {min} to {max} are allowed")
             }
-            Self::PresetOption { preset, option, hint } => {
-                ["the preset ", preset, " has no ", option, " to choose: ", hint]
-                    .into_iter()
-                    .try_for_each(|text| f.write_str(text))
+            Self::UnknownPreset { ref name, meant, names } => {
+                write!(f, "no preset is named {name}")?;
+                if let Some(meant) = meant {
+                    write!(f, " (did you mean {meant}?)")?;
+                }
+                write_words(f, ": ", names)?;
+                f.write_str(", and a layout string are allowed")
+            }
+            Self::UnknownOption { preset, ref option, options } => {
+                write!(f, "the preset {preset} has no option {option}: ")?;
+                if options.is_empty() {
+                    return f.write_str("leave it out");
+                }
+                write_words(f, "it has ", options)
             }
             Self::LayoutString { position, expected } => {
                 write!(f, "layout string at position {position}: expected ")?;

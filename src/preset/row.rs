@@ -1,5 +1,6 @@
 //! What presets are made of, in `const` context.
 
+use super::{Kind, Preset};
 use crate::layout::{Field, Layout, Role};
 
 /// 2025-01-01, for layouts without an epoch of their own.
@@ -37,4 +38,25 @@ pub(super) const fn layout(fields: &[Field], epoch_ms: u64, tick_ms: u64) -> Lay
         Ok(layout) => layout,
         Err(_) => panic!("layout"),
     }
+}
+
+/// A service, whose users choose nothing.
+pub(super) const fn service(
+    name: &'static str,
+    title: &'static str,
+    layout: &Layout,
+    since_ms: u64,
+) -> Preset {
+    Preset { name, title, kind: Kind::Service, options: &[], layout: *layout, since_ms }
+}
+
+/// Software whose users may choose the epoch, but mostly do not.
+pub(super) const fn library(name: &'static str, title: &'static str, layout: &Layout) -> Preset {
+    let since_ms = layout.epoch_ms();
+    Preset { name, title, kind: Kind::Library, options: &["epoch"], layout: *layout, since_ms }
+}
+
+/// An article, or software whose users choose the epoch.
+pub(super) const fn example(name: &'static str, title: &'static str, layout: &Layout) -> Preset {
+    Preset { kind: Kind::Example, ..library(name, title, layout) }
 }
