@@ -23,13 +23,16 @@ edgeflake generate                  new ids of a node that is yours alone
 edgeflake layouts                   the known layouts
 edgeflake dev [--port PORT]         edgeflake's Worker and its page on this machine
 
-  -l, --layout LAYOUT    a name that \`layouts\` lists, or a layout string such as
+  -l, --layout LAYOUT    a name that \`layouts\` lists, with its options as in
+                         "snowcast nodes=129 epoch=2014-02-01" or
+                         "hazelcast epoch-start=1514764800000 bits-sequence=6 bits-node-id=16";
+                         or a layout string such as
                          "unused:1 timestamp:41 sequence:6 node:16 @2018-01-01". Without it,
                          decode takes the likeliest for each id, and names it; all others
                          take hazelcast
-  -e, --encoding NAME    how ids are written and read: decimal, signed-decimal, hex, binary, base32,
-                         z-base-32, base36, base58, base58-flickr, base62, base62-lower,
-                         base64url, base64url-bytes; decimal
+  -e, --encoding NAME    how ids are written and read: ${encodings()
+    .join(", ")
+    .replaceAll(/(.{1,60},) /g, "$1\n                         ")}; decimal
       --json             a line of JSON each
       --node NODE        generate, encode, range: the node, such as 5, or datacenter=3,worker=5
       --sequence N       encode: the sequence
@@ -119,7 +122,7 @@ async function main() {
   refuseOthers(command, tokens);
 
   const encoding = /** @type {Encoding} */ (options.encoding);
-  const layout = layoutOf(options.layout ?? "hazelcast");
+  const layout = Layout.parse(options.layout ?? "hazelcast");
   const known = new Map(presets().map((name) => [name, Layout.preset(name)]));
   const node = nodeOf(options.node);
   const tag = whole("--tag", options.tag);
@@ -257,21 +260,6 @@ function refuseOthers(command, tokens) {
 /** The version of the package. */
 function version() {
   return JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8")).version;
-}
-
-/**
- * The layout of a name or of a layout string, which has a colon.
- *
- * @param {string} text
- */
-function layoutOf(text) {
-  const names = presets();
-  if (names.includes(text)) return Layout.preset(text);
-  if (text.includes(":")) return Layout.parse(text);
-  throw new Usage(
-    `no layout is named ${text}: ${names.join(", ")}, and a layout string such as ` +
-      '"timestamp:41 node:10 sequence:12 @2020-01-01" are allowed',
-  );
 }
 
 /**

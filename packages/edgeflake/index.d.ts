@@ -9,6 +9,10 @@
  * @module
  */
 
+import type { Encoding, PresetName } from "./names.js";
+
+export type { Encoding, PresetName };
+
 /** An id that is given: a bigint, decimal digits, or a number up to 2^53 - 1. */
 export type Id = bigint | string | number;
 
@@ -87,15 +91,18 @@ export class Layout {
   static preset(name: PresetName | (string & {}), options?: PresetOptions): Layout;
 
   /**
-   * The layout of a layout string: fields from the most significant bit on, each `role:bits` or
-   * `role.name:bits` with a role of `unused`, `timestamp`, `node`, `sequence` or `tag`; then `@`
-   * and the epoch, in Unix ms or as an RFC 3339 date; then the tick, of 1 ms without it.
+   * Reads a preset with its options, or a layout string. A layout string has fields from the most
+   * significant bit on, each `role:bits` or `role.name:bits` with a role of `unused`, `timestamp`,
+   * `node`, `sequence` or `tag`; then `@` and the epoch, in Unix ms or as an RFC 3339 date; then the
+   * tick, which is 1 ms if it is left out.
    *
    * ```js
    * Layout.parse("unused:1 timestamp:39 sequence:8 node:16 @1409529600000 tick=10ms");
+   * Layout.parse("hazelcast epoch-start=2018-01-01 bits-sequence=6 bits-node-id=16");
+   * Layout.parse("snowcast nodes=129 epoch=2014-02-01T00:00+01:00");
    * ```
    *
-   * @throws {EdgeflakeError} `invalid-layout`
+   * @throws {EdgeflakeError} `invalid-layout`, `unknown-preset`
    */
   static parse(text: string): Layout;
 
@@ -422,42 +429,8 @@ export interface Statistics {
   exhausted: number;
 }
 
-/**
- * How an id is written as text. All but `base64url-bytes` write the number in these digits.
- *
- * | encoding | digits, from 0 on | characters | sorts as the ids do |
- * |---|---|---|---|
- * | `decimal` | `0-9` | 1 to 20 | no |
- * | `signed-decimal`, for SQL's `BIGINT` | `0-9` after a `-` | 1 to 20 | no |
- * | `hex` | `0-9a-f` | 16 | yes |
- * | `binary` | `01` | 64 | yes |
- * | `base32`, Crockford's | `0-9A-Z` without `ILOU` | 13 | yes |
- * | `z-base-32` | `ybndrfg8ejkmcpqxot1uwisza345h769` | 1 to 13 | no |
- * | `base36` | `0-9a-z` | 1 to 13 | no |
- * | `base58`, Bitcoin's digits | `1-9A-Za-z` without `IOl` | 1 to 11 | no |
- * | `base58-flickr` | `1-9a-zA-Z` without `lIO` | 1 to 11 | no |
- * | `base62`, in the order of ASCII | `0-9A-Za-z` | 11 | yes |
- * | `base62-lower`, as base62.js | `0-9a-zA-Z` | 1 to 11 | no |
- * | `base64url`, as Instagram's short codes | `A-Za-z0-9-_` | 1 to 11 | no |
- * | `base64url-bytes`, RFC 4648 of the 8 bytes | `A-Za-z0-9-_` | 11 | no |
- *
- * An encoding of one width writes leading zeros up to it. {@link parse} reads leading zeros up to
- * the width in every encoding, and their absence in all but `base64url-bytes`.
- */
-export type Encoding =
-  | "decimal"
-  | "signed-decimal"
-  | "hex"
-  | "binary"
-  | "base32"
-  | "z-base-32"
-  | "base36"
-  | "base58"
-  | "base58-flickr"
-  | "base62"
-  | "base62-lower"
-  | "base64url"
-  | "base64url-bytes";
+/** The names that {@link encode} and {@link parse} know. */
+export function encodings(): Encoding[];
 
 /**
  * An id as text.
@@ -622,34 +595,6 @@ export interface UnixTimeCandidate extends CandidateBase {
 
 /** Unix time in s, ms, µs and ns. */
 export type UnixTimeName = "unix-s" | "unix-ms" | "unix-us" | "unix-ns";
-
-/** A name that {@link Layout.preset} knows. */
-export type PresetName =
-  | "hazelcast"
-  | "twitter"
-  | "discord"
-  | "instagram"
-  | "mastodon"
-  | "linkedin"
-  | "sonyflake"
-  | "sonyflake-v2"
-  | "snowcast"
-  | "datacenter-worker"
-  | "random-start"
-  | "resource-type"
-  | "worker-queue"
-  | "baidu"
-  | "leaf"
-  | "bwmarrin"
-  | "yitter"
-  | "tsid"
-  | "cosid"
-  | "cosid-js"
-  | "flake-idgen"
-  | "nodejs-snowflake"
-  | "snowid"
-  | "js-safe"
-  | "edge";
 
 /** The names that {@link Layout.preset} knows. */
 export function presets(): string[];

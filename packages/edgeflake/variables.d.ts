@@ -12,10 +12,6 @@
  */
 export interface Variables {
   EDGEFLAKE_LAYOUT?: string;
-  EDGEFLAKE_EPOCH_START?: string;
-  EDGEFLAKE_BITS_SEQUENCE?: string;
-  EDGEFLAKE_BITS_NODE_ID?: string;
-  EDGEFLAKE_NODES?: string;
   EDGEFLAKE_NODE_ID_OFFSET?: string;
   EDGEFLAKE_NODE_COUNT?: string;
   EDGEFLAKE_SHARDS?: string;

@@ -1,7 +1,6 @@
 //! Layouts that articles describe.
 
-use super::Preset;
-use super::row::{YEAR_2025_MS, example, layout, node, sequence, tag, timestamp, unused};
+use super::row::{Preset, YEAR_2025_MS, example, layout, node, sequence, tag, timestamp, unused};
 use crate::layout::Layout;
 
 pub(super) const PRESETS: &[Preset] = &[

@@ -1,7 +1,6 @@
 //! Libraries and servers that others run, with their default epochs.
 
-use super::Preset;
-use super::row::{example, layout, library, node, sequence, timestamp, unused};
+use super::row::{Preset, example, layout, library, node, sequence, timestamp, unused};
 use crate::error::Error;
 use crate::layout::packing;
 use crate::layout::{Field, Layout, Role};

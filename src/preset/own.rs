@@ -1,7 +1,6 @@
 //! edgeflake's own layouts.
 
-use super::Preset;
-use super::row::{YEAR_2025_MS, layout, library, node, sequence, timestamp, unused};
+use super::row::{Preset, YEAR_2025_MS, layout, library, node, sequence, timestamp, unused};
 use crate::layout::Layout;
 
 pub(super) const PRESETS: &[Preset] =

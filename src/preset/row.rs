@@ -1,7 +1,43 @@
-//! What presets are made of, in `const` context.
+//! A row of the table of presets, and what makes one in `const` context.
+#![expect(clippy::panic, reason = "evaluated at compile time: a wrong preset does not build")]
 
-use super::{Kind, Preset};
 use crate::layout::{Field, Layout, Role};
+
+/// A known system and the layout of its ids.
+///
+/// ```
+/// use edgeflake::preset::{self, Kind};
+///
+/// let found = preset::named("sonyflake-v2").unwrap();
+/// assert_eq!((found.title, found.kind), ("Sonyflake v2", Kind::Library));
+/// assert_eq!((found.layout, found.options), (preset::SONYFLAKE_V2, &["epoch"][..]));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preset {
+    /// The name that [`named`](crate::preset::named) finds, such as `sonyflake-v2`.
+    pub name: &'static str,
+    /// What people call the system, such as `Sonyflake v2`.
+    pub title: &'static str,
+    /// What kind of system it is, which tells how common its ids are.
+    pub kind: Kind,
+    /// The options that may follow the name in [`Layout::parse`], as the system's users know them.
+    pub options: &'static [&'static str],
+    /// The layout.
+    pub layout: Layout,
+    /// When the system began to make ids, in Unix ms; the epoch if that is not published.
+    pub since_ms: u64,
+}
+
+/// What kind of system a preset describes, which tells how common ids with its epoch are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A service that shows its ids to the public. All of them have this epoch.
+    Service,
+    /// Software that others run, mostly with this epoch.
+    Library,
+    /// An article, or software whose users choose the epoch, so few ids have this one.
+    Example,
+}
 
 /// 2025-01-01, for layouts without an epoch of their own.
 pub(super) const YEAR_2025_MS: u64 = 1_735_689_600_000;

@@ -1,7 +1,6 @@
 //! Services that show their ids to the public.
 
-use super::Preset;
-use super::row::{layout, node, sequence, service, timestamp, unused};
+use super::row::{Preset, layout, node, sequence, service, timestamp, unused};
 use crate::layout::Layout;
 
 pub(super) const PRESETS: &[Preset] = &[

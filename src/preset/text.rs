@@ -7,7 +7,9 @@
 //!        / ( "nodes" / "bits-sequence" / "bits-node-id" ) "=" 1*DIGIT
 //! ```
 
-use super::{NAMES, Preset, hazelcast, named, snowcast};
+use super::library::{hazelcast, snowcast};
+use super::row::Preset;
+use super::table::{NAMES, named};
 use crate::error::Error;
 use crate::layout::string::{halves, number, position, read_epoch};
 use crate::layout::{Field, Layout, Name, Role};

@@ -31,7 +31,7 @@ fn lines(preset: &Preset) -> String {
         identify::other_of_small(&layout).map(|other| format!("an id looks like {other}")),
         identify::other_of_new(&layout).map(|other| format!("a new id looks like {other}")),
     ] {
-        special.into_iter().for_each(|special| lines += &format!("    {special}\n"));
+        lines.extend(special.map(|special| format!("    {special}\n")));
     }
     lines
 }

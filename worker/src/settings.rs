@@ -15,7 +15,6 @@ use self::access::Access;
 use crate::http::browser::Cors;
 use crate::http::browser::Hsts;
 use edgeflake_workers::problem::Problem;
-use edgeflake_workers::settings::variables::{OF_LAYOUT, Variables};
 use edgeflake_workers::settings::{SequencerSettings, variables};
 
 #[wasm_bindgen(wasm_bindgen_futures = worker::wasm_bindgen_futures)]

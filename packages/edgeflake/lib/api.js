@@ -3,4 +3,4 @@ export { Generator } from "./generator.js";
 export { identify, identifyMany, presets } from "./identify.js";
 export { jsonReplacer, jsonReviver } from "./json.js";
 export { Layout } from "./layout.js";
-export { encode, fromSigned, isId, parse, toSigned } from "./text.js";
+export { encode, encodings, fromSigned, isId, parse, toSigned } from "./text.js";

@@ -7,12 +7,6 @@ import { encodingNumber } from "./text.js";
 /** A table has at most so many groups of digits, because a larger one takes too long to make. */
 const GROUPS_MAX = 4096;
 
-/** These encodings do not write the digits of the number. */
-const OTHERS = ["signed-decimal", "base64url-bytes"];
-
-/** The most characters that those write. */
-export const OTHERS_LONGEST = 20;
-
 /** @type {Map<string, Digits | null>} */
 const known = new Map();
 
@@ -25,7 +19,8 @@ export function digitsOf(encoding) {
   let digits = known.get(encoding);
   if (digits === undefined) {
     const number = encodingNumber(encoding);
-    digits = OTHERS.includes(encoding) ? null : new Digits(number);
+    const all = readId(wasm.digits(number));
+    digits = all ? new Digits(number, [...all]) : null;
     known.set(encoding, digits);
   }
   return digits;
@@ -54,24 +49,21 @@ class Digits {
   #high = -1;
   #highText = "";
 
-  /** @param {number} encoding */
-  constructor(encoding) {
+  /**
+   * @param {number} encoding
+   * @param {string[]} digits
+   */
+  constructor(encoding, digits) {
     this.#encoding = encoding;
-    const zero = this.#encode(0);
-    const digits = [zero.slice(-1)];
-    for (let digit = ""; digit !== digits[0]; digit = this.#encode(digits.length).slice(-1)) {
-      if (digit) digits.push(digit);
-    }
     let groups = digits;
     while (groups.length * digits.length <= GROUPS_MAX) {
       groups = groups.flatMap((group) => digits.map((digit) => group + digit));
     }
     this.#groups = groups;
-    this.#padding = zero.length > 1 ? 2 * groups[0].length : 0;
+    this.#padding = this.#encode(0).length > 1 ? 2 * groups[0].length : 0;
     /** How many numbers the low digits are, which are two groups. */
     this.lows = groups.length ** 2;
-    /** The characters of the largest id. */
-    this.longest = readId(wasm.encode(-1n, encoding)).length;
+    this.longest = wasm.longest(encoding);
   }
 
   /**

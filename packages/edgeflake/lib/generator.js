@@ -1,11 +1,11 @@
-import { digitsOf, OTHERS_LONGEST, put } from "./digits.js";
+import { digitsOf, put } from "./digits.js";
 import { EdgeflakeError } from "./error.js";
 import { exchange, ROWS_MAX, refusal, wasm } from "./exchange.js";
 import { bitsOf, layoutNumber, nodeNumber } from "./layout.js";
 import { integer } from "./number.js";
 import { known, shown } from "./options.js";
 import { giveBack, inUse, staticNode, take, userOf } from "./static-nodes.js";
-import { encode, idOf } from "./text.js";
+import { encode, encodingNumber, idOf } from "./text.js";
 
 /** @import { Encoding, GeneratorOptions, Statistics } from "edgeflake" */
 
@@ -151,7 +151,8 @@ export class Generator {
    */
   nextInto(bytes, encoding = "decimal", at = 0) {
     const digits = digitsOf(encoding);
-    const least = integer("at", at) + (digits ? digits.longest : OTHERS_LONGEST);
+    const least =
+      integer("at", at) + (digits ? digits.longest : wasm.longest(encodingNumber(encoding)));
     const length = is(bytes, "Uint8Array") ? bytes.length : -1;
     // Known before an id is issued, which would otherwise be lost.
     if (length < least) {

@@ -281,49 +281,48 @@ export class Layout {
  * @param {NodeId} node
  */
 export function nodeNumber(layout, node) {
-  if (Object(node) !== node) return integer("node", /** @type {number} */ (node));
-  const names = layout.fields.filter(({ role }) => role === "node").map(({ name }) => name);
+  const fields = layout.fields.filter(({ role }) => role === "node");
+  if (Object(node) !== node) {
+    const bits = fields.reduce((sum, { bits }) => sum + bits, 0);
+    return integer("node", /** @type {number} */ (node), 2 ** bits - 1);
+  }
+  const names = fields.map(({ name }) => name);
   const given = known("node", /** @type {Record<string, number>} */ (node), names);
-  const values = names.map((name) => BigInt(integer(`node.${name}`, given[name])));
+  const values = fields.map(({ name, bits }) =>
+    BigInt(integer(`node.${name}`, given[name], 2 ** bits - 1)),
+  );
   exchange().ids.set(values);
   const number = wasm.nodeOf(layoutNumber(layout), values.length);
   if (number < 0) throw refusal();
   return number;
 }
 
+/** What the module calls the options of a preset. */
+const PRESET_OPTIONS = {
+  epochMs: "epoch",
+  nodes: "nodes",
+  bitsSequence: "bits-sequence",
+  bitsNodeId: "bits-node-id",
+};
+
 /**
  * @param {unknown} name
  * @param {PresetOptions} [options]
  */
 function named(name, options = {}) {
-  const names = ["epochMs", "nodes", "bitsSequence", "bitsNodeId"];
-  const { epochMs, nodes, bitsSequence, bitsNodeId } = known("Layout.preset", options, names);
-  const number =
-    typeof name === "string"
-      ? wasm.presetLayout(
-          write(name),
-          given("epochMs", epochMs),
-          given("nodes", nodes),
-          given("bitsSequence", bitsSequence),
-          given("bitsNodeId", bitsNodeId),
-        )
-      : 0;
-  if (number > 0) return number;
-  if (number < 0) throw refusal();
-  throw new EdgeflakeError(
-    "unknown-preset",
-    `no preset is named ${typeof name === "string" ? name : shown(name)}: presets() lists those that exist`,
-  );
-}
-
-/**
- * An option as the module takes it: negative where it is left out.
- *
- * @param {string} name
- * @param {Moment | undefined} value
- */
-function given(name, value) {
-  return value === undefined ? -1 : integer(name, value);
+  const chosen = known("Layout.preset", options, Object.keys(PRESET_OPTIONS));
+  if (typeof name !== "string" || !/^[\w-]+$/.test(name)) {
+    throw new EdgeflakeError(
+      "unknown-preset",
+      `the preset is ${shown(name)}: a name that presets() lists is allowed`,
+    );
+  }
+  let text = name;
+  for (const [option, word] of Object.entries(PRESET_OPTIONS)) {
+    const value = chosen[/** @type {keyof PresetOptions} */ (option)];
+    if (value !== undefined) text += ` ${word}=${integer(option, value)}`;
+  }
+  return parsed(text);
 }
 
 /** @param {unknown} text */
@@ -331,7 +330,7 @@ function parsed(text) {
   if (typeof text !== "string") {
     throw new EdgeflakeError(
       "invalid-layout",
-      `the layout string is ${shown(text)}: a text such as "timestamp:41 node:22 @2020-01-01" is allowed`,
+      `the layout is ${shown(text)}: a text such as "twitter" or "timestamp:41 node:22 @2020-01-01" is allowed`,
     );
   }
   if (text.length > LAYOUT_STRING_MAX) {

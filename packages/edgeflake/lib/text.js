@@ -1,5 +1,5 @@
 import { EdgeflakeError } from "./error.js";
-import { exchange, readId, refusal, wasm, write } from "./exchange.js";
+import { exchange, readId, readLines, refusal, wasm, write } from "./exchange.js";
 import { shown } from "./options.js";
 
 /** @import { Encoding, Id } from "edgeflake" */
@@ -7,21 +7,27 @@ import { shown } from "./options.js";
 /** The module's number of `decimal`. */
 export const DECIMAL = 0;
 
-/** The module's numbers of the encodings that were asked for. */
-const numbers = new Map([["decimal", DECIMAL]]);
+/** The encodings in the order of their numbers in the module. @type {string[]} */
+let names;
+
+function allNames() {
+  names ??= readLines(wasm.encodings());
+  return names;
+}
+
+export function encodings() {
+  return [...allNames()];
+}
 
 /** @param {string} encoding */
 export function encodingNumber(encoding) {
-  let number = numbers.get(encoding);
-  if (number === undefined) {
-    number = wasm.encoding(write(typeof encoding === "string" ? encoding : ""));
-    if (number < 0) {
-      const { code, message } = refusal();
-      throw new EdgeflakeError(code, `encoding is ${shown(encoding)}: ${message}`);
-    }
-    numbers.set(encoding, number);
-  }
-  return number;
+  if (encoding === "decimal") return DECIMAL;
+  const number = allNames().indexOf(encoding);
+  if (number >= 0) return number;
+  throw new EdgeflakeError(
+    "unknown-encoding",
+    `encoding is ${shown(encoding)}: ${names.join(", ")} are allowed`,
+  );
 }
 
 /**

@@ -1,5 +1,4 @@
-use edgeflake::preset::Preset;
-use edgeflake::{Decoder, Error};
+use edgeflake::{Decoder, Error, Layout};
 use spin::{Mutex, MutexGuard};
 
 use crate::handles::Handles;
@@ -12,14 +11,13 @@ pub(crate) struct State {
 
 /// A layout that JavaScript has a handle of.
 pub(crate) struct Known {
-    /// A layout that is not a preset's gets one too, because warnings need the system's beginning.
-    pub(crate) preset: Preset,
+    pub(crate) layout: Layout,
     pub(crate) decoder: Decoder,
 }
 
 impl Known {
-    pub(crate) fn new(preset: Preset) -> Self {
-        Self { preset, decoder: Decoder::new(&preset.layout) }
+    pub(crate) fn new(layout: Layout) -> Self {
+        Self { layout, decoder: Decoder::new(&layout) }
     }
 }
 
