@@ -5,7 +5,7 @@ import { pipeline } from "node:stream/promises";
 import * as util from "node:util";
 import { idsOf } from "./entry/input.js";
 import { Lines, percentOf } from "./entry/lines.js";
-import { EdgeflakeError, encode, Generator, Layout, presets } from "./entry/node.js";
+import { EdgeflakeError, encode, encodings, Generator, Layout, presets } from "./entry/node.js";
 import { candidatesOf, likeliestOf, weightsTogether } from "./lib/identify.js";
 
 /** @import { Candidate, Encoding, NodeId } from "edgeflake" */

@@ -14,12 +14,6 @@ use crate::error::Error;
 use crate::layout::string::{halves, number, position, read_epoch};
 use crate::layout::{Field, Layout, Name, Role};
 
-/// What people call a preset, and its name.
-const NICKNAMES: [(&str, &str); 1] = [("snowflake", "twitter")];
-
-/// The largest width of a field of `hazelcast`: 63 bits minus one for the timestamp.
-const BITS_MAX: u64 = 62;
-
 impl Layout {
     /// Reads a layout as people write it: a preset's name with the [options](Preset::options) of
     /// its users, or a layout string. `epoch` is also read where a preset calls it `epoch-start`.
@@ -72,81 +66,76 @@ pub fn of(text: &str) -> Option<&'static Preset> {
 /// The first word of a text, unless it is one of a layout string.
 fn preset_word(text: &str) -> Option<&str> {
     let first = text.split_ascii_whitespace().next()?;
-    (!first.contains([':', '@', '='])).then_some(first)
+    let is_other = first.bytes().any(|byte| matches!(byte, b':' | b'@' | b'='));
+    (!is_other).then_some(first)
 }
 
 /// The error for a word that names no preset.
 fn unknown(name: &str) -> Error {
-    let nickname = NICKNAMES.iter().find(|(nickname, _)| *nickname == name);
-    match word(name) {
-        Some(name) => {
-            Error::UnknownPreset { name, meant: nickname.map(|(_, meant)| *meant), names: &NAMES }
-        }
-        None => Error::LayoutString {
-            position: 0,
-            expected: "the name of a preset, such as hazelcast, or a field, such as node:10",
-        },
-    }
+    // Twitter's generator was called Snowflake.
+    let meant = (name == "snowflake").then_some("twitter");
+    let expected = "the name of a preset, or a field, such as node:10";
+    quote(name).map_or(Error::LayoutString { position: 0, expected }, |name| {
+        Error::UnknownPreset { name, meant, names: &NAMES }
+    })
 }
 
 /// A word as an error quotes it; `None` if it is longer, or has other characters, than any name.
-fn word(word: &str) -> Option<Name> {
+fn quote(word: &str) -> Option<Name> {
     Field::new(word, Role::Unused, 1).ok().map(|field| field.name())
 }
+
+/// All options of presets; `epoch-start` is another name of the first.
+const OPTIONS: [&str; 4] = ["epoch", "nodes", "bits-sequence", "bits-node-id"];
 
 impl Preset {
     /// The layout with the options that follow the preset's name in `text`.
     fn with_options(&self, text: &str) -> Result<Layout, Error> {
-        let (mut epoch_ms, mut nodes) = (None, None);
-        let (mut bits_sequence, mut bits_node_id) = (None, None);
-        for option in text.split_ascii_whitespace().skip(1) {
+        let mut values = [None; OPTIONS.len()];
+        for word in text.split_ascii_whitespace().skip(1) {
             let unexpected =
-                |expected| Error::LayoutString { position: position(text, option), expected };
-            let (name, value) = halves(option, b'=')
-                .ok_or(unexpected("an option with its value, such as epoch=2018-01-01"))?;
-            let is_epoch = name == "epoch" && self.options.contains(&"epoch-start");
-            if !is_epoch && !self.options.contains(&name) {
-                let refused = |option| Error::UnknownOption {
-                    preset: self.name,
-                    option,
-                    options: self.options,
-                };
-                return Err(word(name).map_or(unexpected("the name of an option"), refused));
-            }
-            let (chosen, number) = match name {
-                "nodes" => {
-                    (&mut nodes, number(value).ok_or("a number of nodes, such as nodes=129"))
+                |expected| Error::LayoutString { position: position(text, word), expected };
+            let expected = "an option, such as epoch=2018-01-01";
+            let (name, value) = halves(word, b'=').ok_or(unexpected(expected))?;
+            let place = self.place(name).ok_or_else(|| match quote(name) {
+                Some(option) => {
+                    let (preset, options) = (self.name, self.options);
+                    Error::UnknownOption { preset, option, options }
                 }
-                "bits-sequence" => (&mut bits_sequence, bits(value)),
-                "bits-node-id" => (&mut bits_node_id, bits(value)),
-                _ => {
-                    let refusal = unexpected("Unix ms or a date, such as epoch=2018-01-01");
-                    let epoch = read_epoch(value, position(text, value), refusal)?;
-                    (&mut epoch_ms, Ok(epoch))
-                }
+                None => unexpected(expected),
+            })?;
+            let value = if place == 0 {
+                read_epoch(value, position(text, value), unexpected(expected))?
+            } else {
+                number(value).ok_or(unexpected("a whole number"))?
             };
-            if chosen.replace(number.map_err(unexpected)?).is_some() {
+            if values[place].replace(value).is_some() {
                 return Err(unexpected("each option once"));
             }
         }
+        let [epoch_ms, nodes, bits_sequence, bits_node_id] = values;
         let epoch_ms = epoch_ms.unwrap_or(self.layout.epoch_ms());
-        let width = |bits: Option<u64>, role| match bits {
-            Some(bits) => u8::try_from(bits).unwrap_or(u8::MAX),
-            None => self.layout.role_bits(role),
-        };
-        match nodes {
-            Some(nodes) => snowcast(nodes, epoch_ms),
-            None if bits_sequence.is_some() || bits_node_id.is_some() => hazelcast(
-                epoch_ms,
-                width(bits_sequence, Role::Sequence),
-                width(bits_node_id, Role::Node),
-            ),
-            None => self.layout.with_epoch(epoch_ms),
+        if let Some(nodes) = nodes {
+            return snowcast(nodes, epoch_ms);
         }
+        if bits_sequence.is_none() && bits_node_id.is_none() {
+            return self.layout.with_epoch(epoch_ms);
+        }
+        // A width above 255 is refused as 255, which no field can have either.
+        let width = |bits: Option<u64>, role| {
+            let bits = bits.map(|bits| u8::try_from(bits).unwrap_or(u8::MAX));
+            bits.unwrap_or(self.layout.role_bits(role))
+        };
+        let sequence = width(bits_sequence, Role::Sequence);
+        hazelcast(epoch_ms, sequence, width(bits_node_id, Role::Node))
     }
-}
 
-/// A number of bits.
-fn bits(value: &str) -> Result<u64, &'static str> {
-    number(value).filter(|bits| *bits <= BITS_MAX).ok_or("a number of bits from 0 to 62")
+    /// The place of an option that the preset has in [`OPTIONS`].
+    fn place(&self, name: &str) -> Option<usize> {
+        let has = |name| self.options.contains(&name);
+        if name == "epoch-start" || name == "epoch" && has("epoch-start") {
+            return has("epoch-start").then_some(0);
+        }
+        OPTIONS.iter().position(|option| *option == name).filter(|_| has(name))
+    }
 }

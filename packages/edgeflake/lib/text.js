@@ -7,11 +7,11 @@ import { shown } from "./options.js";
 /** The module's number of `decimal`. */
 export const DECIMAL = 0;
 
-/** The encodings in the order of their numbers in the module. @type {string[]} */
+/** The encodings in the order of their numbers in the module. @type {Encoding[]} */
 let names;
 
 function allNames() {
-  names ??= readLines(wasm.encodings());
+  names ??= /** @type {Encoding[]} */ (readLines(wasm.encodings()));
   return names;
 }
 
@@ -22,7 +22,7 @@ export function encodings() {
 /** @param {string} encoding */
 export function encodingNumber(encoding) {
   if (encoding === "decimal") return DECIMAL;
-  const number = allNames().indexOf(encoding);
+  const number = allNames().indexOf(/** @type {Encoding} */ (encoding));
   if (number >= 0) return number;
   throw new EdgeflakeError(
     "unknown-encoding",

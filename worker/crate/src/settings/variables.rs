@@ -539,9 +539,9 @@ mod tests {
                  nodes=128\" for the bits of 128 nodes, or nodes=8192 for those of 8192",
             ),
             (
-                &[("EDGEFLAKE_LAYOUT", "hazelcast bits-sequence=63")],
-                "EDGEFLAKE_LAYOUT is \"hazelcast bits-sequence=63\": layout string at position 10: \
-                 expected a number of bits from 0 to 62",
+                &[("EDGEFLAKE_LAYOUT", "hazelcast bits-sequence=47")],
+                "EDGEFLAKE_LAYOUT is \"hazelcast bits-sequence=47\": field timestamp has 0 bits: 1 \
+                 to 64 are allowed",
             ),
             (
                 &[("EDGEFLAKE_SHARDS", "3"), ("EDGEFLAKE_NODE_COUNT", "6")],

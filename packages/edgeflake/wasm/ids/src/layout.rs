@@ -17,9 +17,10 @@ const NUMBER_BITS: u32 = f64::MANTISSA_DIGITS;
 pub fn parse_layout(length: usize) -> usize {
     let mut state = state();
     let exchange = &mut *exchange();
-    let layout = Layout::parse(exchange.read(length));
+    let text = exchange.read(length);
+    let (layout, preset) = (Layout::parse(text), preset::named(text));
     let Some(layout) = exchange.accept(layout) else { return 0 };
-    if fits_numbers(&layout, exchange) { state.layouts.keep(Known::new(layout)) } else { 0 }
+    if fits_numbers(&layout, exchange) { state.layouts.keep(Known::new(layout, preset)) } else { 0 }
 }
 
 fn fits_numbers(layout: &Layout, exchange: &mut Exchange) -> bool {
@@ -74,7 +75,7 @@ pub fn print_bits(layout: usize) -> usize {
 pub fn decode(layout: usize, id: u64) -> bool {
     let state = &mut *state();
     let exchange = &mut *exchange();
-    let Some(Known { layout, decoder }) = state.layouts.get(layout) else { return false };
+    let Some(Known { layout, decoder, .. }) = state.layouts.get(layout) else { return false };
     let parts = decoder.unpack(id);
     let Some(parts) = exchange.accept(parts) else { return false };
     let [time, node, sequence, tag, ..] = &mut exchange.numbers;
@@ -92,7 +93,7 @@ pub fn decode(layout: usize, id: u64) -> bool {
 pub fn decode_many(layout: usize, count: usize) -> usize {
     let state = &mut *state();
     let exchange = &mut *exchange();
-    let Some(Known { layout, decoder }) = state.layouts.get(layout) else { return 0 };
+    let Some(Known { layout, decoder, .. }) = state.layouts.get(layout) else { return 0 };
     let mut refused = 0;
     let Exchange { ids, columns: [times, nodes, sequences, tags], .. } = exchange;
     let (epoch_ms, tick_ms) = (layout.epoch_ms(), layout.tick_ms());
@@ -118,10 +119,10 @@ pub fn decode_many(layout: usize, count: usize) -> usize {
 pub fn warnings(layout: usize, id: u64, now_ms: f64) -> usize {
     let state = &mut *state();
     let exchange = &mut *exchange();
-    let Some(Known { layout, .. }) = state.layouts.get(layout) else { return 0 };
+    let Some(Known { layout, preset, .. }) = state.layouts.get(layout) else { return 0 };
     exchange.clear();
     let now_ms = integer(now_ms);
-    let warnings = match preset::of_layout(layout) {
+    let warnings = match preset {
         Some(preset) => preset.warnings(id, now_ms),
         None => layout.warnings(id, now_ms),
     };

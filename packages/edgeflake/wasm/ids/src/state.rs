@@ -1,3 +1,4 @@
+use edgeflake::preset::Preset;
 use edgeflake::{Decoder, Error, Layout};
 use spin::{Mutex, MutexGuard};
 
@@ -12,12 +13,14 @@ pub(crate) struct State {
 /// A layout that JavaScript has a handle of.
 pub(crate) struct Known {
     pub(crate) layout: Layout,
+    /// The preset whose name stood for the layout. Warnings need to know when its system began.
+    pub(crate) preset: Option<&'static Preset>,
     pub(crate) decoder: Decoder,
 }
 
 impl Known {
-    pub(crate) fn new(layout: Layout) -> Self {
-        Self { layout, decoder: Decoder::new(&layout) }
+    pub(crate) fn new(layout: Layout, preset: Option<&'static Preset>) -> Self {
+        Self { layout, preset, decoder: Decoder::new(&layout) }
     }
 }
 
