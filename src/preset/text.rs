@@ -75,8 +75,10 @@ fn unknown(name: &str) -> Error {
     // Twitter's generator was called Snowflake.
     let meant = (name == "snowflake").then_some("twitter");
     let expected = "the name of a preset, or a field, such as node:10";
-    quote(name).map_or(Error::LayoutString { position: 0, expected }, |name| {
-        Error::UnknownPreset { name, meant, names: &NAMES }
+    quote(name).map_or(Error::LayoutString { position: 0, expected }, |name| Error::UnknownPreset {
+        name,
+        meant,
+        names: &NAMES,
     })
 }
 

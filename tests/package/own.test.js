@@ -134,16 +134,20 @@ describe("edgeflake/authority", () => {
   });
 
   test("S17b S36 creates a sequencer of a preset and what its users choose", async () => {
-    const epoch = "2014-02-01T00:00+01:00";
-    const created = await admin("create", "snowcast", { preset: "snowcast", nodes: 129, epoch });
+    const options = { layout: "snowcast nodes=129 epoch=2014-02-01T00:00+01:00" };
+    const created = await admin("create", "snowcast", options);
     const layout = "timestamp:41 node:8 sequence.counter:15 @1391209200000 tick=1ms";
     assert.deepEqual([created.layout, created.node_count], [layout, 256]);
-    const again = { preset: "snowcast", nodes: 256, epoch: 1_391_209_200_000 };
+    const again = { layout: "snowcast nodes=256 epoch=1391209200000" };
     assert.deepEqual(await admin("create", "snowcast", again), created);
-    const wrong = await admin("create", "a", { preset: "snowcast", epoch: false });
+    const wrong = await admin("create", "a", { layout: "snowcast", node_count: 128 });
     assert.deepEqual(
       [wrong.code, wrong.message],
-      ["invalid-body", "in options, epoch is false: Unix ms and RFC 3339 dates are allowed"],
+      [
+        "invalid-body",
+        'node_count is 128, and layout is "snowcast": write "snowcast nodes=128" for the bits of ' +
+          "128 nodes, or nodes=8192 for those of 8192",
+      ],
     );
   });
 
