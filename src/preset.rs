@@ -1,7 +1,8 @@
 //! Layouts of known systems, usable in `const` context.
 //!
 //! A preset says how a system divides its ids' bits, not how the system issues them. Where users
-//! choose the epoch, the preset has a default, and [`Layout::with_epoch`] takes another:
+//! choose the epoch, the preset has a default, and
+//! [`Layout::with_epoch`](crate::Layout::with_epoch) takes another:
 //!
 //! ```
 //! use edgeflake::{Layout, preset};
@@ -14,7 +15,7 @@
 //! ```
 //!
 //! A layout that has run out still takes ids apart. It issues no ids any more, because
-//! [`Layout::tick`] fails with the date at which it ended.
+//! [`Layout::tick`](crate::Layout::tick) fails with the date at which it ended.
 
 mod example;
 mod library;

@@ -30,9 +30,10 @@ impl Layout {
     ///
     /// assert_eq!(Layout::parse("twitter"), Ok(preset::TWITTER));
     /// let layout = Layout::parse("snowcast nodes=129 epoch=2014-02-01T00:00+01:00")?;
-    /// assert_eq!(layout.to_string(), "timestamp:41 node:8 sequence.counter:15 @1391209200000 tick=1ms");
+    /// let text = "timestamp:41 node:8 sequence.counter:15 @1391209200000 tick=1ms";
+    /// assert_eq!(layout.to_string(), text);
     /// assert_eq!(Layout::parse("hazelcast bits-node-id=10")?.nodes(), 1_024);
-    /// assert_eq!(Layout::parse(&layout.to_string()), Ok(layout));
+    /// assert_eq!(Layout::parse(text), Ok(layout));
     /// assert_eq!(
     ///     Layout::parse("twitter epoch=2014-02-01").unwrap_err().to_string(),
     ///     "the preset twitter has no option epoch: leave it out"
