@@ -216,15 +216,14 @@ describe("edgeflake/authority", () => {
       "create",
       ["a", { nodecount: 9 }],
       wrong,
-      'in options, there is a key "nodecount" (did you mean node_count?): layout, preset, nodes, epoch, ' +
-        "bits_sequence, bits_node_id, first_node, node_count and shards are allowed",
+      'in options, there is a key "nodecount" (did you mean node_count?): layout, ' +
+        "first_node, node_count and shards are allowed",
     ],
     [
       "create",
       ["a", 9],
       wrong,
-      "options is 9: an object of layout, preset, nodes, epoch, bits_sequence, bits_node_id, " +
-        "first_node, node_count, shards is allowed",
+      "options is 9: an object of layout, first_node, node_count, shards is allowed",
     ],
     [
       "create",
