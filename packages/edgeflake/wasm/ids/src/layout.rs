@@ -53,7 +53,7 @@ pub fn print_layout(layout: usize) -> usize {
     let exchange = &mut *exchange();
     let Some(Known { layout, .. }) = state.layouts.get(layout) else { return 0 };
     exchange.clear();
-    let _ = write!(exchange, "{}", layout);
+    let _ = write!(exchange, "{layout}");
     exchange.length()
 }
 
