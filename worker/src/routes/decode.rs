@@ -190,7 +190,7 @@ fn candidates(id: u64, now_ms: u64) -> (Vec<Reading>, Option<UnixTime>) {
     (readings, unix_time)
 }
 
-/// What an id says in a layout, given as a preset's name or a layout string.
+/// What an id says in a layout, given as [`Layout::parse`] reads it.
 fn in_layout(name: &str, id: u64, now_ms: u64) -> Result<Reading, Problem> {
     let layout = value::layout("layout", name).map_err(Problem::parameter)?;
     let preset = preset::of_layout(&layout);
