@@ -88,13 +88,19 @@ fn quote(word: &str) -> Option<Name> {
     Field::new(word, Role::Unused, 1).ok().map(|field| field.name())
 }
 
-/// All options of presets; `epoch-start` is another name of the first.
-const OPTIONS: [&str; 4] = ["epoch", "nodes", "bits-sequence", "bits-node-id"];
+/// How many different values the options of presets have.
+const VALUES: usize = 4;
+
+/// Another name of the first option.
+const EPOCH_START: &str = "epoch-start";
+
+const OPTIONS: [&str; VALUES + 1] =
+    ["epoch", "nodes", "bits-sequence", "bits-node-id", EPOCH_START];
 
 impl Preset {
     /// The layout with the options that follow the preset's name in `text`.
     fn with_options(&self, text: &str) -> Result<Layout, Error> {
-        let mut values = [None; OPTIONS.len()];
+        let mut values = [None; VALUES];
         for word in text.split_ascii_whitespace().skip(1) {
             let unexpected =
                 |expected| Error::LayoutString { position: position(text, word), expected };
@@ -133,12 +139,10 @@ impl Preset {
         hazelcast(epoch_ms, sequence, width(bits_node_id, Role::Node))
     }
 
-    /// The place of an option that the preset has in [`OPTIONS`].
+    /// Which value an option of the preset has; 0 is the epoch.
     fn place(&self, name: &str) -> Option<usize> {
-        let has = |name| self.options.contains(&name);
-        if name == "epoch-start" || name == "epoch" && has("epoch-start") {
-            return has("epoch-start").then_some(0);
-        }
-        OPTIONS.iter().position(|option| *option == name).filter(|_| has(name))
+        let place = OPTIONS.iter().position(|option| *option == name)?;
+        let is_epoch = place == 0 && self.options.contains(&EPOCH_START);
+        (is_epoch || self.options.contains(&name)).then_some(place % VALUES)
     }
 }
