@@ -15,6 +15,12 @@ const COMPANY = 1024;
 
 const PORT_MAX = 65_535;
 
+/** The names of the encodings, on lines of their own. */
+const ENCODINGS = `${encodings().join(", ")} `.replace(
+  /(.{1,70}) /g,
+  "\n                         $1",
+);
+
 const USAGE = `edgeflake decode [ID...]            what ids say
 edgeflake identify [ID...]          which systems ids may come from
 edgeflake encode TIME               the id of a time, in Unix ms or as a date
@@ -30,9 +36,7 @@ edgeflake dev [--port PORT]         edgeflake's Worker and its page on this mach
                          "unused:1 timestamp:41 sequence:6 node:16 @2018-01-01". Without it,
                          decode takes the likeliest for each id, and names it; all others
                          take hazelcast
-  -e, --encoding NAME    how ids are written and read: ${encodings()
-    .join(", ")
-    .replaceAll(/(.{1,60},) /g, "$1\n                         ")}; decimal
+  -e, --encoding NAME    how ids are written and read, decimal without it:${ENCODINGS}
       --json             a line of JSON each
       --node NODE        generate, encode, range: the node, such as 5, or datacenter=3,worker=5
       --sequence N       encode: the sequence
