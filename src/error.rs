@@ -88,14 +88,23 @@ pub enum Error {
         /// The most that are allowed.
         max: u64,
     },
+    /// No preset has this name.
+    UnknownPreset {
+        /// The name.
+        name: Name,
+        /// The preset that is probably meant.
+        meant: Option<&'static str>,
+        /// The names of all presets.
+        names: &'static [&'static str],
+    },
     /// A preset does not have this option.
-    PresetOption {
+    UnknownOption {
         /// The preset's name.
         preset: &'static str,
-        /// The option that was given.
-        option: &'static str,
-        /// What to do instead.
-        hint: &'static str,
+        /// The option.
+        option: Name,
+        /// The options that the preset has.
+        options: &'static [&'static str],
     },
     /// A layout string cannot be read.
     LayoutString {
@@ -273,8 +282,9 @@ impl Error {
             | Self::ZeroTick
             | Self::LayoutTooLong { .. }
             | Self::NodeCount { .. }
-            | Self::PresetOption { .. }
+            | Self::UnknownOption { .. }
             | Self::LayoutString { .. } => "invalid-layout",
+            Self::UnknownPreset { .. } => "unknown-preset",
             Self::InstantText { .. } => "invalid-instant",
             Self::TooLarge { .. } | Self::FieldTooLarge { .. } => "too-large",
             Self::NodeValues { .. } => "invalid-number",
@@ -306,6 +316,17 @@ impl Error {
             _ => None,
         }
     }
+}
+
+/// Writes texts with `between` between them, in less code than `write!` takes.
+fn write_all(f: &mut fmt::Formatter<'_>, between: &str, texts: &[&str]) -> fmt::Result {
+    for (place, text) in texts.iter().enumerate() {
+        if place > 0 {
+            f.write_str(between)?;
+        }
+        f.write_str(text)?;
+    }
+    Ok(())
 }
 
 impl fmt::Display for Error {
@@ -347,10 +368,19 @@ impl fmt::Display for Error {
             Self::NodeCount { nodes, min, max } => {
                 write!(f, "{nodes} nodes: {min} to {max} are allowed")
             }
-            Self::PresetOption { preset, option, hint } => {
-                ["the preset ", preset, " has no ", option, " to choose: ", hint]
-                    .into_iter()
-                    .try_for_each(|text| f.write_str(text))
+            Self::UnknownPreset { ref name, meant, names } => {
+                write_all(f, "", &["no preset is named ", name.as_str()])?;
+                if let Some(meant) = meant {
+                    write_all(f, "", &[" (did you mean ", meant, "?)"])?;
+                }
+                f.write_str(": ")?;
+                write_all(f, ", ", names)?;
+                f.write_str(", and a layout string are allowed")
+            }
+            Self::UnknownOption { preset, ref option, options } => {
+                write_all(f, "", &["the preset ", preset, " has no option ", option.as_str()])?;
+                f.write_str(if options.is_empty() { ": leave it out" } else { ": it has " })?;
+                write_all(f, ", ", options)
             }
             Self::LayoutString { position, expected } => {
                 write!(f, "layout string at position {position}: expected ")?;

@@ -7,7 +7,7 @@ pub(crate) mod packing;
 mod parts;
 mod range;
 pub(crate) mod role;
-mod string;
+pub(crate) mod string;
 
 pub use self::field::Field;
 pub use self::name::Name;

@@ -20,6 +20,7 @@ pub(crate) mod printed;
 
 use self::digits::Digits;
 pub use self::encoding::Encoding;
+use self::encoding::Form;
 pub use self::fault::Fault;
 pub use self::printed::Text;
 
@@ -36,20 +37,12 @@ use crate::error::Error;
 /// ```
 #[must_use]
 pub fn encode(id: u64, encoding: Encoding) -> Text {
-    match encoding {
-        Encoding::Decimal => Text::shortest(&digits::DECIMAL, id),
-        Encoding::SignedDecimal => Text::signed(id.cast_signed()),
-        Encoding::Hex => Text::padded(&digits::HEX, id),
-        Encoding::Binary => Text::padded(&digits::BINARY, id),
-        Encoding::Base32 => Text::padded(&digits::BASE32, id),
-        Encoding::ZBase32 => Text::shortest(&digits::Z_BASE32, id),
-        Encoding::Base36 => Text::shortest(&digits::BASE36, id),
-        Encoding::Base58 => Text::shortest(&digits::BASE58, id),
-        Encoding::Base58Flickr => Text::shortest(&digits::BASE58_FLICKR, id),
-        Encoding::Base62 => Text::padded(&digits::BASE62, id),
-        Encoding::Base64Url => Text::shortest(&digits::BASE64_URL, id),
-        Encoding::Base62Lower => Text::shortest(&digits::BASE62_LOWER, id),
-        Encoding::Base64UrlBytes => Text::of_bytes(id),
+    let symbols = encoding.symbols();
+    match encoding.form() {
+        Form::Shortest => Text::shortest(symbols, id),
+        Form::Padded => Text::padded(symbols, id),
+        Form::Signed => Text::signed(id.cast_signed()),
+        Form::Bytes => Text::of_bytes(id),
     }
 }
 
@@ -71,7 +64,7 @@ pub fn encode(id: u64, encoding: Encoding) -> Text {
 /// ```
 #[inline]
 pub fn parse(text: &str, encoding: Encoding) -> Result<u64, Error> {
-    let digits = encoding.digits();
+    let digits = encoding.reads();
     let (negative, max) = encoding.sign(text);
     let magnitude = text.as_bytes().get(usize::from(negative)..).and_then(|text| digits.read(text));
     match magnitude {
@@ -86,8 +79,8 @@ pub fn parse(text: &str, encoding: Encoding) -> Result<u64, Error> {
 fn otherwise(text: &str, encoding: Encoding, digits: &Digits) -> Result<u64, Error> {
     if encoding == Encoding::Base64UrlBytes
         && let Some((head, last)) = text.split_at_checked(digits::BYTES_WIDTH - 1)
-        && let Some(high) = digits::BASE64_URL_DIGITS.read(head.as_bytes())
-        && let Some(low) = digits::BASE64_URL_DIGITS.read(last.as_bytes())
+        && let Some(high) = Encoding::Base64Url.reads().read(head.as_bytes())
+        && let Some(low) = Encoding::Base64Url.reads().read(last.as_bytes())
     {
         let id = high << 4 | low >> 2;
         // Eleven digits have two bits more than eight bytes. A text that sets them is no id.

@@ -1,28 +1,14 @@
 // The encodings of ids, and the text that people and programs write around them.
 
-import { encode, identify, parse } from "edgeflake";
+import { encode, encodings, identify, parse } from "edgeflake";
 import { ungrouped } from "./grouped-digits.js";
 import { idInAddress, isAddress, sourceOf } from "./links.js";
 
 /** @import { Encoding } from "edgeflake" */
 /** @import { Cell } from "./columns.js" */
 
-/** The encodings, in the order in which the Worker tries them, too. */
-export const ENCODINGS = /** @type {const} @satisfies {Encoding[]} */ ([
-  "decimal",
-  "signed-decimal",
-  "hex",
-  "binary",
-  "base32",
-  "z-base-32",
-  "base36",
-  "base58",
-  "base58-flickr",
-  "base62",
-  "base64url",
-  "base62-lower",
-  "base64url-bytes",
-]);
+/** They stand in the order in which the Worker tries them, too. */
+export const ENCODINGS = encodings();
 
 /** These texts show their own encoding. However, `0b12` may be hex. */
 const HEX = /^0x/i;

@@ -236,7 +236,7 @@ function linkTo(part) {
 function chosenLayout() {
   const chosen = state.layout || (read?.preset ?? presets()[0]);
   try {
-    return presets().includes(chosen) ? Layout.preset(chosen) : Layout.parse(chosen);
+    return Layout.parse(chosen);
   } catch (error) {
     if (!(error instanceof EdgeflakeError)) throw error;
     // The link was changed by hand.

@@ -21,7 +21,7 @@ use core::str::FromStr;
 use super::{Field, Layout, Role};
 use crate::error::Error;
 use crate::instant::Instant;
-use crate::text::digits::DECIMAL_DIGITS;
+use crate::text::Encoding;
 
 const EPOCH_MARK: char = '@';
 const TICK_MARK: &str = "tick=";
@@ -80,7 +80,7 @@ impl FromStr for Layout {
                 if epoch_ms.is_some() {
                     return Err(unexpected("one epoch"));
                 }
-                epoch_ms = Some(read_epoch(epoch, position(text, word))?);
+                epoch_ms = Some(read_epoch(epoch, position(text, epoch), unexpected(EPOCH))?);
             } else if let Some(tick) = word.strip_prefix(TICK_MARK) {
                 if tick_ms.is_some() {
                     return Err(unexpected("one tick"));
@@ -107,22 +107,22 @@ impl FromStr for Layout {
     }
 }
 
-/// Returns the position in `text`, in bytes, at which a word of it starts.
-fn position(text: &str, word: &str) -> usize {
+/// Where a word of `text` starts in it, in bytes.
+pub(crate) fn position(text: &str, word: &str) -> usize {
     word.as_ptr() as usize - text.as_ptr() as usize
 }
 
-/// Reads the epoch of a word that starts at `position`, in Unix ms.
-fn read_epoch(epoch: &str, position: usize) -> Result<u64, Error> {
+/// Reads an epoch that starts at `position`, in Unix ms or as a date. `refusal` is the error for
+/// what is neither.
+pub(crate) fn read_epoch(epoch: &str, position: usize, refusal: Error) -> Result<u64, Error> {
     let is_date = epoch.bytes().position(|byte| byte == b'-').is_some_and(|at| at >= 4);
     if !is_date {
-        return number(epoch).ok_or(Error::LayoutString { position, expected: EPOCH });
+        return number(epoch).ok_or(refusal);
     }
     match epoch.parse() {
         Ok(Instant(ms)) => Ok(ms),
         Err(Error::InstantText { position: within, expected }) => {
-            let position = position + EPOCH_MARK.len_utf8() + within;
-            Err(Error::LayoutString { position, expected })
+            Err(Error::LayoutString { position: position + within, expected })
         }
         Err(error) => Err(error),
     }
@@ -139,12 +139,12 @@ fn field(word: &str) -> Option<Result<Field, Error>> {
 }
 
 /// Reads decimal digits only; `str::parse` would also accept a sign.
-fn number(digits: &str) -> Option<u64> {
-    DECIMAL_DIGITS.read(digits.as_bytes())
+pub(crate) fn number(digits: &str) -> Option<u64> {
+    Encoding::Decimal.reads().read(digits.as_bytes())
 }
 
-/// Returns the text before the first `mark`, an ASCII character, and the text after it.
-fn halves(text: &str, mark: u8) -> Option<(&str, &str)> {
+/// The text before the first `mark`, an ASCII character, and the text after it.
+pub(crate) fn halves(text: &str, mark: u8) -> Option<(&str, &str)> {
     let at = text.bytes().position(|byte| byte == mark)?;
     Some((text.get(..at)?, text.get(at + 1..)?))
 }

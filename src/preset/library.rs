@@ -1,9 +1,32 @@
 //! Libraries and servers that others run, with their default epochs.
 
-use super::build::{layout, node, sequence, timestamp, unused};
+use super::row::{Preset, example, layout, library, node, sequence, timestamp, unused};
 use crate::error::Error;
 use crate::layout::packing;
 use crate::layout::{Field, Layout, Role};
+
+pub(super) const PRESETS: &[Preset] = &[
+    Preset {
+        options: &["epoch-start", "bits-sequence", "bits-node-id"],
+        ..library("hazelcast", "Hazelcast Flake", &HAZELCAST)
+    },
+    library("sonyflake", "Sonyflake", &SONYFLAKE),
+    library("sonyflake-v2", "Sonyflake v2", &SONYFLAKE_V2),
+    Preset { options: &["nodes", "epoch"], ..example("snowcast", "snowcast", &SNOWCAST) },
+    library("baidu", "Baidu uid-generator", &BAIDU),
+    library("leaf", "Meituan Leaf", &LEAF),
+    library("bwmarrin", "bwmarrin/snowflake", &BWMARRIN),
+    library("yitter", "yitter", &YITTER),
+    library("tsid", "TSID", &TSID),
+    library("cosid", "CosId", &COSID),
+    library("cosid-js", "CosId for JavaScript", &COSID_JS),
+    Preset {
+        since_ms: FLAKE_IDGEN_SINCE_MS,
+        ..library("flake-idgen", "flake-idgen", &FLAKE_IDGEN)
+    },
+    example("nodejs-snowflake", "nodejs-snowflake", &NODEJS_SNOWFLAKE),
+    library("snowid", "SnowID", &SNOWID),
+];
 
 /// `?` is not yet `const`.
 macro_rules! try_const {
@@ -265,7 +288,7 @@ pub const FLAKE_IDGEN: Layout = layout(
 );
 
 /// The year of flake-idgen's first version, 2014.
-pub(super) const FLAKE_IDGEN_SINCE_MS: u64 = 1_388_534_400_000;
+const FLAKE_IDGEN_SINCE_MS: u64 = 1_388_534_400_000;
 
 /// nodejs-snowflake: 4,096 nodes, 1,024 ids per ms and node, for 139 years.
 ///

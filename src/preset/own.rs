@@ -1,7 +1,10 @@
 //! edgeflake's own layouts.
 
-use super::build::{YEAR_2025_MS, layout, node, sequence, timestamp, unused};
+use super::row::{Preset, YEAR_2025_MS, layout, library, node, sequence, timestamp, unused};
 use crate::layout::Layout;
+
+pub(super) const PRESETS: &[Preset] =
+    &[library("js-safe", "edgeflake, 53 bits", &JS_SAFE), library("edge", "edgeflake", &EDGE)];
 
 /// For ids that a JavaScript number holds: 53 bits, 2,048 nodes, 256 ids per tick of 100 ms and
 /// node, from 2025-01-01 to 2079.

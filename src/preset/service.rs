@@ -1,7 +1,15 @@
 //! Services that show their ids to the public.
 
-use super::build::{layout, node, sequence, timestamp, unused};
+use super::row::{Preset, layout, node, sequence, service, timestamp, unused};
 use crate::layout::Layout;
+
+pub(super) const PRESETS: &[Preset] = &[
+    service("twitter", "Twitter", &TWITTER, TWITTER.epoch_ms()),
+    service("discord", "Discord", &DISCORD, DISCORD.epoch_ms()),
+    service("instagram", "Instagram", &INSTAGRAM, INSTAGRAM.epoch_ms()),
+    service("mastodon", "Mastodon", &MASTODON, MASTODON_SINCE_MS),
+    service("linkedin", "LinkedIn", &LINKEDIN, LINKEDIN_SINCE_MS),
+];
 
 /// Twitter's snowflake of 2010: 1,024 nodes, 4,096 ids per ms and node, until 2080.
 ///
@@ -69,7 +77,7 @@ pub const MASTODON: Layout = layout(&[timestamp(48), sequence("tail", 16)], 0, 1
 
 /// 2016-03-16, the date of Mastodon's first version. Its ids have had this layout only since
 /// October 2017, but a status that arrives late gets an id of the date at which it was written.
-pub(super) const MASTODON_SINCE_MS: u64 = 1_458_086_400_000;
+const MASTODON_SINCE_MS: u64 = 1_458_086_400_000;
 
 /// LinkedIn: 1,024 nodes, 4,096 ids per ms and node, until 2039.
 ///
@@ -87,4 +95,4 @@ pub const LINKEDIN: Layout =
     layout(&[unused(1), timestamp(41), node("node", 10), sequence("sequence", 12)], 0, 1);
 
 /// 2003-05-05, when LinkedIn opened; LinkedIn has not published when it began to make such ids.
-pub(super) const LINKEDIN_SINCE_MS: u64 = 1_052_092_800_000;
+const LINKEDIN_SINCE_MS: u64 = 1_052_092_800_000;

@@ -1,7 +1,7 @@
 /// How the digits of an encoding are printed.
 pub(crate) struct Symbols {
-    /// The digits, from 0 on.
-    pub(crate) all: &'static [u8],
+    /// The digits, from 0 on. All are ASCII.
+    pub(crate) all: &'static str,
     /// The digits of `u64::MAX`.
     pub(crate) width: usize,
     /// How many digits always fit 31 bits, and how many numbers have no more than these.
@@ -12,26 +12,25 @@ pub(crate) struct Symbols {
     shift: u32,
 }
 
-pub(crate) static DECIMAL: Symbols = Symbols::new(b"0123456789");
-pub(crate) static HEX: Symbols = Symbols::new(b"0123456789abcdef");
-pub(crate) static BINARY: Symbols = Symbols::new(b"01");
-pub(crate) static BASE32: Symbols = Symbols::new(b"0123456789ABCDEFGHJKMNPQRSTVWXYZ");
-pub(crate) static Z_BASE32: Symbols = Symbols::new(b"ybndrfg8ejkmcpqxot1uwisza345h769");
-pub(crate) static BASE36: Symbols = Symbols::new(b"0123456789abcdefghijklmnopqrstuvwxyz");
+pub(crate) static DECIMAL: Symbols = Symbols::new("0123456789");
+pub(crate) static HEX: Symbols = Symbols::new("0123456789abcdef");
+pub(crate) static BINARY: Symbols = Symbols::new("01");
+pub(crate) static BASE32: Symbols = Symbols::new("0123456789ABCDEFGHJKMNPQRSTVWXYZ");
+pub(crate) static Z_BASE32: Symbols = Symbols::new("ybndrfg8ejkmcpqxot1uwisza345h769");
+pub(crate) static BASE36: Symbols = Symbols::new("0123456789abcdefghijklmnopqrstuvwxyz");
 pub(crate) static BASE58: Symbols =
-    Symbols::new(b"123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz");
+    Symbols::new("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz");
 pub(crate) static BASE58_FLICKR: Symbols =
-    Symbols::new(b"123456789abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ");
+    Symbols::new("123456789abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ");
 pub(crate) static BASE62: Symbols =
-    Symbols::new(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+    Symbols::new("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
 pub(crate) static BASE64_URL: Symbols =
-    Symbols::new(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_");
-
+    Symbols::new("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_");
 pub(crate) static BASE62_LOWER: Symbols =
-    Symbols::new(b"0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
+    Symbols::new("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ");
 
 impl Symbols {
-    const fn new(all: &'static [u8]) -> Self {
+    const fn new(all: &'static str) -> Self {
         let base = all.len() as u64;
         let (chunk_digits, chunk) = chunk(base);
         let shift = CHUNK_BITS + base.next_power_of_two().trailing_zeros();
@@ -87,41 +86,25 @@ pub(crate) struct Digits {
 
 const NO_DIGIT: u8 = u8::MAX;
 
-pub(crate) static DECIMAL_DIGITS: Digits = Digits::new(&DECIMAL);
-pub(super) static HEX_DIGITS: Digits = Digits::new(&HEX).any_case();
-pub(super) static BINARY_DIGITS: Digits = Digits::new(&BINARY);
-pub(super) static BASE32_DIGITS: Digits =
-    Digits::new(&BASE32).any_case().also(b"Oo", 0).also(b"IiLl", 1);
-pub(super) static Z_BASE32_DIGITS: Digits = Digits::new(&Z_BASE32);
-pub(super) static BASE36_DIGITS: Digits = Digits::new(&BASE36).any_case();
-pub(super) static BASE58_DIGITS: Digits = Digits::new(&BASE58);
-pub(super) static BASE58_FLICKR_DIGITS: Digits = Digits::new(&BASE58_FLICKR);
-pub(super) static BASE62_DIGITS: Digits = Digits::new(&BASE62);
-pub(super) static BASE64_URL_DIGITS: Digits = Digits::new(&BASE64_URL);
-pub(super) static BASE62_LOWER_DIGITS: Digits = Digits::new(&BASE62_LOWER);
-/// This encoding is not read as a number, because eleven digits have two bits more than eight
-/// bytes.
-pub(super) static BASE64_URL_BYTES_DIGITS: Digits = Digits::new(&BASE64_URL).of_bytes();
-
 /// How many digits of base64 eight bytes have.
 pub(super) const BYTES_WIDTH: usize = 11;
 
 impl Digits {
-    const fn new(symbols: &Symbols) -> Self {
+    pub(super) const fn new(symbols: &Symbols) -> Self {
         let base = symbols.all.len();
         let mut digits = Self { base: base as u64, width: symbols.width, values: [NO_DIGIT; 128] };
         let mut value = 0;
         while value < base {
             #[expect(clippy::cast_possible_truncation, reason = "a base is at most 64")]
             let digit = value as u8;
-            digits.values[symbols.all[value] as usize] = digit;
+            digits.values[symbols.all.as_bytes()[value] as usize] = digit;
             value += 1;
         }
         digits
     }
 
     /// Reads every letter in the other case as well.
-    const fn any_case(mut self) -> Self {
+    pub(super) const fn any_case(mut self) -> Self {
         let mut letter = b'a';
         while letter <= b'z' {
             let (lower, upper) = (letter as usize, letter.to_ascii_uppercase() as usize);
@@ -136,7 +119,7 @@ impl Digits {
     }
 
     /// Reads these characters as well.
-    const fn also(mut self, characters: &[u8], value: u8) -> Self {
+    pub(super) const fn also(mut self, characters: &[u8], value: u8) -> Self {
         let mut i = 0;
         while i < characters.len() {
             self.values[characters[i] as usize] = value;
@@ -145,8 +128,8 @@ impl Digits {
         self
     }
 
-    /// Makes `read` refuse every text.
-    const fn of_bytes(mut self) -> Self {
+    /// Makes `read` refuse every text, because eleven digits have two bits more than eight bytes.
+    pub(super) const fn of_bytes(mut self) -> Self {
         self.width = 0;
         self
     }

@@ -38,7 +38,7 @@ impl Text {
             for place in digits.iter_mut().rev() {
                 let digit;
                 (rest, digit) = symbols.split(rest);
-                *place = symbols.all[digit];
+                *place = symbols.all.as_bytes()[digit];
             }
         }
         #[expect(clippy::cast_possible_truncation, reason = "less than LENGTH_MAX")]
@@ -49,7 +49,7 @@ impl Text {
     pub(crate) fn shortest(symbols: &Symbols, number: u64) -> Self {
         let mut text = Self::padded(symbols, number);
         if let Some((_last, digits)) = text.bytes[usize::from(text.start)..].split_last_mut() {
-            for zero in digits.iter_mut().take_while(|digit| **digit == symbols.all[0]) {
+            for zero in digits.iter_mut().take_while(|digit| **digit == symbols.all.as_bytes()[0]) {
                 *zero = 0;
                 text.start += 1;
             }
@@ -66,7 +66,7 @@ impl Text {
         #[expect(clippy::cast_possible_truncation, reason = "less than 64")]
         let digit = ((number & 15) << 2) as usize;
         if let Some(last) = text.bytes.last_mut() {
-            *last = BASE64_URL.all[digit];
+            *last = BASE64_URL.all.as_bytes()[digit];
         }
         text
     }

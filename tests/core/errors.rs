@@ -22,6 +22,7 @@ fn layouts() {
     let later = Field::new("later", Role::Timestamp, 41).unwrap();
     let node = Field::new("node", Role::Node, 30).unwrap();
     let long = Field::new("timestamp", Role::Timestamp, 53).unwrap();
+    let presets = preset::NAMES.join(", ");
     texts! {
         Field::new("", Role::Node, 5).unwrap_err()
             => "a field's name has 0 characters: 1 to 24 are allowed",
@@ -55,6 +56,39 @@ fn layouts() {
                 @2018-01-01",
         "timestamp:41 @2018-02-29".parse::<Layout>().unwrap_err()
             => "layout string at position 22: expected a day of the month",
+        Layout::parse("twitter epoch=9").unwrap_err()
+            => "the preset twitter has no option epoch: leave it out",
+        Layout::parse("hazelcast nodes=9").unwrap_err()
+            => "the preset hazelcast has no option nodes: it has epoch-start, bits-sequence, \
+                bits-node-id",
+        Layout::parse("leaf epoch-start=9").unwrap_err()
+            => "the preset leaf has no option epoch-start: it has epoch",
+        Layout::parse("leaf node:9 @0").unwrap_err()
+            => "layout string at position 5: expected an option, such as epoch=2018-01-01",
+        Layout::parse("leaf =9").unwrap_err()
+            => "layout string at position 5: expected an option, such as epoch=2018-01-01",
+        Layout::parse("leaf epoch=9 epoch=9").unwrap_err()
+            => "layout string at position 13: expected each option once",
+        Layout::parse("leaf epoch=yesterday").unwrap_err()
+            => "layout string at position 5: expected an option, such as epoch=2018-01-01",
+        Layout::parse("leaf epoch=2018-02-29").unwrap_err()
+            => "layout string at position 19: expected a day of the month",
+        Layout::parse("hazelcast bits-sequence=300").unwrap_err()
+            => "field timestamp has 0 bits: 1 to 64 are allowed",
+        Layout::parse("hazelcast bits-sequence=32 bits-node-id=31").unwrap_err()
+            => "field timestamp has 0 bits: 1 to 64 are allowed",
+        Layout::parse("snowcast nodes=many").unwrap_err()
+            => "layout string at position 9: expected a whole number",
+        Layout::parse("snowcast nodes=127").unwrap_err() => "127 nodes: 128 to 8192 are allowed",
+        Layout::parse("hazelcast!").unwrap_err()
+            => "layout string at position 0: expected the name of a preset, or a field, such as node:10",
+        Layout::parse("hazlecast").unwrap_err()
+            => format!("no preset is named hazlecast: {presets}, and a layout string are allowed"),
+        Layout::parse("snowflake epoch=9").unwrap_err()
+            => format!(
+                "no preset is named snowflake (did you mean twitter?): {presets}, and a layout \
+                 string are allowed"
+            ),
     }
 }
 

@@ -1,9 +1,11 @@
 //! Presets: the layout of each, and the refusals of those that take a configuration.
 
-use edgeflake::preset::Preset;
+use edgeflake::preset::{Kind, Preset};
 use edgeflake::{Error, Instant, Layout, Parts, preset};
 
-/// For each preset its description, and its layout string.
+use crate::{identify, vectors};
+
+/// For each preset a line of what it gives, its layout string, and what is special about it.
 const PRESETS: &str = include_str!("presets.txt");
 
 /// Formats a preset as its lines in `PRESETS`.
@@ -13,7 +15,7 @@ fn lines(preset: &Preset) -> String {
         instant.split_once('T').unwrap().0.to_owned()
     };
     let layout = preset.layout;
-    format!(
+    let mut lines = format!(
         "{} ({}): {} nodes, {} ids a tick, until {}, positive until {}\n    {layout}\n",
         preset.name,
         preset.title,
@@ -21,14 +23,29 @@ fn lines(preset: &Preset) -> String {
         layout.ids_per_tick(),
         day(layout.end_ms()),
         day(layout.signed_end_ms())
-    )
+    );
+    let is_published = vectors::read().iter().any(|id| id.preset.as_deref() == Some(preset.name));
+    for special in [
+        (preset.since_ms > layout.epoch_ms()).then(|| format!("since {}", day(preset.since_ms))),
+        (!is_published).then(|| "no id is published with its date".to_owned()),
+        identify::other_of_small(&layout).map(|other| format!("an id looks like {other}")),
+        identify::other_of_new(&layout).map(|other| format!("a new id looks like {other}")),
+    ] {
+        lines.extend(special.map(|special| format!("    {special}\n")));
+    }
+    lines
 }
 
 #[test]
 fn what_each_preset_gives() {
-    assert_eq!(preset::ALL.iter().map(lines).collect::<String>(), PRESETS);
-    for (preset, text) in preset::ALL.iter().zip(PRESETS.lines().skip(1).step_by(2)) {
-        assert_eq!(text.parse(), Ok(preset.layout));
+    let found: String = preset::ALL.iter().map(lines).collect();
+    assert!(found == PRESETS, "tests/core/presets.txt is not:\n{found}");
+    for preset in &preset::ALL {
+        assert_eq!(Layout::parse(preset.name), Ok(preset.layout));
+        assert_eq!(preset.layout.to_string().parse(), Ok(preset.layout));
+        let name = |option| option == "epoch" || option == "epoch-start";
+        let has_epoch = preset.options.iter().copied().any(name);
+        assert_eq!(has_epoch, preset.kind != Kind::Service, "{}", preset.name);
     }
 }
 
@@ -89,16 +106,7 @@ fn names_and_beginnings() {
     }
     assert_eq!(preset::ALL[0].layout, preset::HAZELCAST);
     assert_eq!(preset::named(""), None);
-    let later = preset::ALL.iter().filter(|preset| preset.since_ms > preset.layout.epoch_ms());
-    let later: Vec<_> = later.map(|preset| (preset.name, Instant(preset.since_ms))).collect();
-    assert_eq!(
-        later.iter().map(|(name, since)| format!("{name} {since}")).collect::<Vec<_>>(),
-        [
-            "mastodon 2016-03-16T00:00:00.000Z",
-            "linkedin 2003-05-05T00:00:00.000Z",
-            "flake-idgen 2014-01-01T00:00:00.000Z",
-        ]
-    );
+    assert!(preset::NAMES.iter().eq(preset::ALL.iter().map(|preset| &preset.name)));
 }
 
 #[test]
@@ -160,4 +168,30 @@ fn h24_h25_hazelcast_for_every_configuration() {
     assert_eq!(text(5, 6), "unused:1 timestamp:52 sequence:5 node:6 @9 tick=1ms");
     let too_long = Error::LayoutTooLong { field: timestamp, bits: 53 };
     assert_eq!(preset::hazelcast(9, 5, 5), Err(too_long));
+}
+
+#[test]
+fn s17_s17b_h21_h24_h25_a_text_with_options() {
+    for (text, layout) in [
+        ("hazelcast", preset::hazelcast(1_514_764_800_000, 6, 16)),
+        ("hazelcast epoch-start=9 bits-sequence=5 bits-node-id=7", preset::hazelcast(9, 5, 7)),
+        ("hazelcast epoch=2026-01-01", preset::hazelcast(1_767_225_600_000, 6, 16)),
+        ("hazelcast bits-node-id=0", preset::hazelcast(1_514_764_800_000, 6, 0)),
+        (
+            "snowcast nodes=129 epoch=2014-02-01T00:00+01:00",
+            preset::snowcast(129, 1_391_209_200_000),
+        ),
+        ("\tsnowcast  nodes=8192\n", Ok(preset::SNOWCAST)),
+        ("snowcast epoch=7", preset::SNOWCAST.with_epoch(7)),
+        ("leaf epoch=1514764800000", preset::LEAF.with_epoch(1_514_764_800_000)),
+        (
+            "tick=2ms timestamp:9 @5",
+            Err(Error::LayoutString { position: 9, expected: "fields before epoch and tick" }),
+        ),
+        ("timestamp:9 node:3 @5", "timestamp:9 node:3 @5".parse()),
+    ] {
+        assert_eq!(Layout::parse(text), layout, "{text}");
+    }
+    let too_long = preset::TWITTER.with_epoch(Layout::INSTANT_MAX_MS);
+    assert_eq!(Layout::parse("random-start epoch=8640000000000000"), too_long);
 }

@@ -248,9 +248,29 @@ fn names() {
         assert_eq!(Encoding::named(encoding.name()), Some(encoding));
         assert_eq!(format!("{encoding:>15}"), format!("{:>15}", encoding.name()));
     }
+    let sortable = Encoding::ALL.into_iter().filter(|encoding| encoding.is_sortable());
+    let sortable: Vec<_> = sortable.map(Encoding::name).collect();
+    assert_eq!(sortable, ["hex", "binary", "base32", "base62"]);
     for unknown in ["", "Decimal", "base64", "base62 "] {
         assert_eq!(Encoding::named(unknown), None);
     }
+}
+
+#[test]
+fn digits_and_lengths() {
+    for encoding in Encoding::ALL {
+        let same = match encoding {
+            Encoding::Base64UrlBytes => Encoding::Base64Url,
+            _ => encoding,
+        };
+        let (_, digits, _) = DIGITS.into_iter().find(|(with, ..)| *with == same).unwrap();
+        assert_eq!(encoding.digits(), digits);
+        let lengths = [0, 1, 1 << 63, u64::MAX].map(|id| text::encode(id, encoding).len());
+        assert_eq!(lengths.iter().min(), Some(encoding.lengths().start()), "{encoding}");
+        assert_eq!(lengths.iter().max(), Some(encoding.lengths().end()), "{encoding}");
+    }
+    let others = Encoding::ALL.into_iter().filter(|encoding| !encoding.is_unsigned_number());
+    assert!(others.eq([Encoding::SignedDecimal, Encoding::Base64UrlBytes]));
 }
 
 #[test]

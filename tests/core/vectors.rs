@@ -48,23 +48,6 @@ fn one(vector: &Value) -> Published {
     }
 }
 
-/// Presets for which we found no published id with its parts.
-const UNPUBLISHED: [&str; 13] = [
-    "sonyflake-v2",
-    "datacenter-worker",
-    "random-start",
-    "resource-type",
-    "worker-queue",
-    "baidu",    // its README's id has another layout and another epoch
-    "bwmarrin", // its tests print ids, but no dates
-    "yitter",   // the id of its TypeScript port has that port's epoch
-    "cosid",
-    "cosid-js",
-    "nodejs-snowflake",
-    "js-safe",
-    "edge",
-];
-
 #[test]
 fn every_published_id_decodes_and_encodes() {
     let published = read();
@@ -83,16 +66,7 @@ fn every_published_id_decodes_and_encodes() {
     }
 }
 
-#[test]
-fn every_preset_has_a_published_id_or_is_known_to_have_none() {
-    let published = read();
-    let has = |name| published.iter().any(|vector| vector.preset.as_deref() == Some(name));
-    let without: Vec<_> =
-        preset::ALL.iter().map(|preset| preset.name).filter(|name| !has(name)).collect();
-    assert_eq!(without, UNPUBLISHED);
-}
-
-/// `rejects` of the file has a tweet of 2006, and worker ids that overflow into the time.
+/// `rejects` of the file: a tweet of 2006, and worker ids that bleed into the time.
 #[test]
 fn what_other_systems_take_for_an_id() {
     let warnings = preset::named("twitter").unwrap().warnings(20, 1_780_000_000_000);

@@ -61,7 +61,7 @@ for (const [name, args, expected, input] of /** @type {[string, string[], string
   ],
   [
     "S13 encode a timestamp and a node",
-    ["encode", `${1388534400000 + 5289132000}`, "--node=1234", "-lsnowcast"],
+    ["encode", `${1388534400000 + 5289132000}`, "--node=1234", "-lsnowcast nodes=8192"],
     "44368455009519616\n",
   ],
   [
@@ -92,7 +92,7 @@ for (const [call, message] of /** @type {[string, RegExp][]} */ ([
   ["decode --bad", /^Unknown option '--bad'/],
   [
     "decode 1 -lnope",
-    /^no layout is named nope: hazelcast, twitter, .*, edge, and a layout string such as/,
+    /^no preset is named nope: hazelcast, .*, edge, and a layout string are allowed\n$/,
   ],
   ["decode 1 -lhost:5", /^layout string at position 0: /],
   ["decode 1 -enope", /^encoding is the string \S+: decimal,/],

@@ -134,17 +134,21 @@ describe("edgeflake/authority", () => {
     assert.deepEqual(await ask("routes", call), created);
   });
 
-  test("S17b S36 creates a sequencer from a preset and its parameters", async () => {
-    const epoch = "2014-02-01T00:00+01:00";
-    const created = await admin("create", "snowcast", { preset: "snowcast", nodes: 129, epoch });
+  test("S17b S36 creates a sequencer of a preset and what its users choose", async () => {
+    const options = { layout: "snowcast nodes=129 epoch=2014-02-01T00:00+01:00" };
+    const created = await admin("create", "snowcast", options);
     const layout = "timestamp:41 node:8 sequence.counter:15 @1391209200000 tick=1ms";
     assert.deepEqual([created.layout, created.node_count], [layout, 256]);
-    const again = { preset: "snowcast", nodes: 256, epoch: 1_391_209_200_000 };
+    const again = { layout: "snowcast nodes=256 epoch=1391209200000" };
     assert.deepEqual(await admin("create", "snowcast", again), created);
-    const wrong = await admin("create", "a", { preset: "snowcast", epoch: false });
+    const wrong = await admin("create", "a", { layout: "snowcast", node_count: 128 });
     assert.deepEqual(
       [wrong.code, wrong.message],
-      ["invalid-body", "in options, epoch is false: Unix ms and RFC 3339 dates are allowed"],
+      [
+        "invalid-body",
+        'node_count is 128, and layout is "snowcast": write "snowcast nodes=128" for the bits of ' +
+          "128 nodes, or nodes=8192 for those of 8192",
+      ],
     );
   });
 
@@ -213,15 +217,14 @@ describe("edgeflake/authority", () => {
       "create",
       ["a", { nodecount: 9 }],
       wrong,
-      'in options, there is a key "nodecount" (did you mean node_count?): layout, preset, nodes, epoch, ' +
-        "bits_sequence, bits_node_id, first_node, node_count and shards are allowed",
+      'in options, there is a key "nodecount" (did you mean node_count?): layout, ' +
+        "first_node, node_count and shards are allowed",
     ],
     [
       "create",
       ["a", 9],
       wrong,
-      "options is 9: an object of layout, preset, nodes, epoch, bits_sequence, bits_node_id, " +
-        "first_node, node_count, shards is allowed",
+      "options is 9: an object of layout, first_node, node_count, shards is allowed",
     ],
     [
       "create",

@@ -146,7 +146,16 @@ describe("JavaScript", () => {
   /** The other names, which take no options. */
   const free = [
     ...["EdgeflakeError", "constructor", "toString", "toJSON", "fieldValues", "warnings"],
-    ...["toSigned", "fromSigned", "jsonReplacer", "jsonReviver", "parse", "isId", "presets"],
+    ...[
+      "toSigned",
+      "fromSigned",
+      "jsonReplacer",
+      "jsonReviver",
+      "parse",
+      "isId",
+      "presets",
+      "encodings",
+    ],
     ...["decode", "decodeMany", "info"],
     ...["nextAsync", "nextInto", "nextNumber", "fill", "stats", "close", "detach"],
   ];
@@ -261,13 +270,19 @@ describe("HTTP", () => {
         [UNKNOWN]: `: ${allowed}`,
         ...Object.fromEntries(names.map((name) => [`${name}x`, meant(name)])),
         layuot: meant("layout"),
-        epoch_start: meant("epoch"),
         nodeCount: meant("node_count"),
         allowed_future_millis: variable("EDGEFLAKE_ALLOWED_FUTURE_MILLIS"),
         statisticsEnabled: variable("EDGEFLAKE_STATISTICS_ENABLED"),
         // These are snowcast's words.
         sequencerName: `: ${allowed}; give it as in PUT /v1/sequencers/orders, admin.create("orders")`,
-        maxLogicalNodeCount: `${meant("node_count")}; for snowcast, send nodes`,
+        ...Object.fromEntries(
+          "preset epoch epoch_start nodes bitsSequence bits-node-id maxLogicalNodeCount"
+            .split(" ")
+            .map((name) => [
+              name,
+              ': write it into layout, as in "snowcast nodes=129 epoch=2014-02-01"',
+            ]),
+        ),
       }).map(([key, more]) => [
         { layout: "hazelcast", [key]: 1 },
         `in the body, there is a key "${key}"${more}`,
@@ -277,35 +292,26 @@ describe("HTTP", () => {
 
   test("a value of a configuration", () => {
     const object = `an object of ${names.join(", ")} is allowed`;
-    const noPreset = "epoch, nodes and bits are there without a preset: send a preset";
     return refused([
       [[], `the body is an array: ${object}`],
       ["orders", `the body is "orders": ${object}`],
-      [{ preset: "snowcast", layout: "twitter" }, "layout and preset are there: send one of them"],
-      [{ nodes: 129 }, noPreset],
-      [{ epoch: 0 }, noPreset],
       [
-        { preset: "twitter", epoch: "2020-01-01" },
-        "the preset twitter has no epoch to choose: leave it out",
+        { layout: "twitter epoch=2020-01-01" },
+        'layout is "twitter epoch=2020-01-01": the preset twitter has no option epoch: leave it out',
       ],
       [
-        { preset: "hazelcast", nodes: 129 },
-        "the preset hazelcast has no number of nodes to choose: use snowcast",
+        { layout: "snowcast nodes=127" },
+        'layout is "snowcast nodes=127": 127 nodes: 128 to 8192 are allowed',
       ],
       [
-        { preset: "snowcast", bits_node_id: 7 },
-        "the preset snowcast has no node bits to choose: use hazelcast",
-      ],
-      [{ preset: "snowcast", nodes: 127 }, "127 nodes: 128 to 8192 are allowed"],
-      [
-        { preset: "hazelcast", bits_sequence: 63 },
-        "bits_sequence is 63: a whole number from 0 to 62 is allowed",
+        { layout: "snowcast", node_count: 128 },
+        'node_count is 128, and layout is "snowcast": write "snowcast nodes=128" for the bits of ' +
+          "128 nodes, or nodes=8192 for those of 8192",
       ],
       [
-        { layout: "timestamp:41 node:10 @0", epoch: 1 },
-        'layout is "timestamp:41 node:10 @0", which is no preset: write epoch, nodes and bits into it',
+        { layout: "snowflake" },
+        `layout is "snowflake": no preset is named snowflake (did you mean twitter?): ${edgeflake.presets().join(", ")}, and a layout string are allowed`,
       ],
-      [{ preset: "timestamp:41 node:10 @0" }, "preset is a layout string: send it as layout"],
     ]);
   });
 

@@ -280,16 +280,16 @@ test("check refuses variables with the Worker's own errors", () => {
   // These layouts cannot issue now.
   for (const [vars, error] of /** @type {[string, RegExp][]} */ ([
     [
-      'EDGEFLAKE_EPOCH_START = "2130-01-01"',
-      /^error: EDGEFLAKE_EPOCH_START: \S+ is before the layout's epoch 2130-01-01T00:00:00\.000Z: set the clock, or choose another layout\n$/,
+      'EDGEFLAKE_LAYOUT = "hazelcast epoch-start=2130-01-01"',
+      /^error: EDGEFLAKE_LAYOUT: \S+ is before the layout's epoch 2130-01-01T00:00:00\.000Z: set the clock, or choose another layout\n$/,
     ],
     [
       'EDGEFLAKE_LAYOUT = "worker-queue"',
       /^error: EDGEFLAKE_LAYOUT: the layout ended at 2026-09-06T\S+: it is \S+, so choose another layout\n$/,
     ],
     [
-      "EDGEFLAKE_BITS_NODE_ID = 31\nEDGEFLAKE_BITS_SEQUENCE = 31",
-      /^error: EDGEFLAKE_BITS_SEQUENCE, EDGEFLAKE_BITS_NODE_ID: the layout ended at 2018-01-01T00:00:00\.002Z: it is \S+, so choose another layout\n$/,
+      'EDGEFLAKE_LAYOUT = "hazelcast bits-node-id=31 bits-sequence=31"',
+      /^error: EDGEFLAKE_LAYOUT: the layout ended at 2018-01-01T00:00:00\.002Z: it is \S+, so choose another layout\n$/,
     ],
   ])) {
     const { status, stderr } = check(vars);

@@ -59,7 +59,7 @@ describe("a moment as text", () => {
     async body(text) {
       const { status, body } = await cluster.send("a", "PUT", `/v1/sequencers/n-${created++}`, {
         token: TOKEN,
-        body: { preset: "snowcast", epoch: text },
+        body: { layout: `snowcast epoch=${text}` },
       });
       assert.ok(status === 201 || body.type === "/problems/invalid-body", body.detail);
       return body.layout && Layout.parse(body.layout).epochMs;
@@ -90,15 +90,16 @@ describe("a moment as text", () => {
 
   test("variable", async () => {
     for (const [text, ms] of TEXTS) {
-      const vars = { EDGEFLAKE_EPOCH_START: text, EDGEFLAKE_ADMIN_TOKEN: TOKEN };
+      const layout = `hazelcast epoch-start=${text}`;
+      const vars = { EDGEFLAKE_LAYOUT: layout, EDGEFLAKE_ADMIN_TOKEN: TOKEN };
       const own = await startCluster(["a"], vars);
       const { status, body } = await own.send("a", "GET", "/v1/sequencers/default", {
         token: TOKEN,
       });
       await own.close();
-      const { layout, type, detail } = body;
+      const { type, detail } = body;
       assert.ok(status === 200 || type === "/problems/invalid-configuration", detail);
-      assert.equal(layout && Layout.parse(layout).epochMs, ms, text);
+      assert.equal(body.layout && Layout.parse(body.layout).epochMs, ms, text);
     }
   });
 });

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { encodings } from "edgeflake";
 import { repository } from "../../tools/build/published.js";
 import { startCluster } from "./harness/cluster.js";
 import { nodeOf } from "./harness/ids.js";
@@ -42,9 +43,8 @@ test("OPTIONS says which methods there are", async () => {
 describe("problems", () => {
   const counts = "a whole number from 1 to 100000 is allowed";
   const post = "this path takes POST, OPTIONS";
-  const encodings =
-    "decimal, signed-decimal, hex, binary, base32, z-base-32, base36, base58, base58-flickr, " +
-    "base62, base64url, base62-lower and base64url-bytes are allowed";
+  const names = encodings();
+  const encodingsAllowed = `${names.slice(0, -1).join(", ")} and ${names.at(-1)} are allowed`;
 
   /** Requests with their details, by status and type. @type {Record<string, [string, string][]>} */
   const refused = {
@@ -58,7 +58,7 @@ describe("problems", () => {
         'there is a parameter "cuont" (did you mean count?): count, format, encoding and tag are allowed',
       ],
       ["POST /v1/ids?format=xml", 'format is "xml": json, text and binary are allowed'],
-      ["POST /v1/ids?encoding=hexadecimal", `encoding is "hexadecimal": ${encodings}`],
+      ["POST /v1/ids?encoding=hexadecimal", `encoding is "hexadecimal": ${encodingsAllowed}`],
       [
         "POST /v1/ids?format=binary&encoding=hex",
         "encoding is given with format=binary: leave it out, or ask for json or text",
@@ -78,7 +78,9 @@ describe("problems", () => {
         'the sequencer\'s name is "orderItems": 1 to 63 of a-z, 0-9 and - are allowed, such as order-items',
       ],
     ],
-    "400 invalid-id": [["GET /v1/decode/1%2F2", `the id is "1/2": ${encodings}, up to 64 bits`]],
+    "400 invalid-id": [
+      ["GET /v1/decode/1%2F2", `the id is "1/2": ${encodingsAllowed}, up to 64 bits`],
+    ],
     "422 unused-bits": [
       [
         "GET /v1/decode/-1?layout=twitter",

@@ -156,24 +156,24 @@ describe("a configuration is bound to a name", () => {
     cluster = await startCluster(["a"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
     for (const [index, [body, layout]] of [
       [
-        { preset: "snowcast", nodes: 129, epoch: "2014-02-01T00:00+01:00" },
+        { layout: "snowcast nodes=129 epoch=2014-02-01T00:00+01:00" },
         "timestamp:41 node:8 sequence.counter:15 @1391209200000 tick=1ms",
       ],
       [
-        { preset: "snowcast", nodes: 128, epoch: 1_391_209_200_000 },
+        { layout: "snowcast epoch=1391209200000 nodes=128" },
         "timestamp:41 node:7 sequence.counter:16 @1391209200000 tick=1ms",
       ],
-      [{ preset: "snowcast" }, "timestamp:41 node:13 sequence.counter:10 @1388534400000 tick=1ms"],
+      [{ layout: "snowcast" }, "timestamp:41 node:13 sequence.counter:10 @1388534400000 tick=1ms"],
       [
-        { layout: "hazelcast", bits_sequence: 10, bits_node_id: 12 },
+        { layout: "hazelcast bits-sequence=10 bits-node-id=12" },
         "unused:1 timestamp:41 sequence:10 node:12 @1514764800000 tick=1ms",
       ],
       [
-        { preset: "hazelcast", bits_sequence: 0, epoch: "2020-01-01" },
+        { layout: "hazelcast bits-sequence=0 epoch-start=2020-01-01" },
         "unused:1 timestamp:47 node:16 @1577836800000 tick=1ms",
       ],
       [
-        { preset: "leaf", epoch: "2020-01-01T05:45:00+05:45", node_count: 8, shards: 2 },
+        { layout: "leaf epoch=2020-01-01T05:45:00+05:45", node_count: 8, shards: 2 },
         "unused:1 timestamp:41 node.worker:10 sequence:12 @1577836800000 tick=1ms",
       ],
     ].entries()) {
@@ -227,7 +227,10 @@ describe("a configuration is bound to a name", () => {
 });
 
 describe("a layout that cannot issue now", () => {
-  const vars = { EDGEFLAKE_ADMIN_TOKEN: TOKEN, EDGEFLAKE_EPOCH_START: "2030-01-01" };
+  const vars = {
+    EDGEFLAKE_ADMIN_TOKEN: TOKEN,
+    EDGEFLAKE_LAYOUT: "hazelcast epoch-start=2030-01-01",
+  };
   const early =
     "the layout begins at 2030-01-01T00:00:00.000Z: the authority's clock is at " +
     `${new Date(NOW_MS).toISOString()}, so set it or choose another layout`;

@@ -1,82 +1,183 @@
-// node tools docs [--check]: writes the parts of docs/ that are made from the code and from
-// www/openapi.json; with --check, fails instead if one is not what it would write.
+// node tools docs [--check]: writes what is made from the tables in src/ and from www/openapi.json;
+// with --check, fails instead if a file is not what it would write.
 
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readArguments } from "../command/arguments.js";
 import { root } from "../command/paths.js";
-import { fail, run } from "../command/run.js";
+import { fail, output } from "../command/run.js";
 import { setup } from "../setup/setup.js";
 
 /**
- * A part stands between two comments: `<!-- generated: NAME -->` and `<!-- end -->`.
+ * A whole file, or a part of one between two texts that occur there once.
  *
  * @typedef {object} Part
  * @property {string} file from the root on
- * @property {string} name
- * @property {() => Promise<string> | string} text
+ * @property {[string, string]} [between]
+ * @property {() => string} text
+ */
+
+/**
+ * What `worker/examples/tables` prints.
+ *
+ * @typedef {object} Tables
+ * @property {{ name: string, digits: string, lengths: [number, number], sortable: boolean,
+ *   sentence: string }[]} encodings
+ * @property {{ name: string, title: string, options: string[], layout: string, epoch_ms: number,
+ *   tick_ms: number, nodes: number, ids_per_tick: number, end_ms: number,
+ *   signed_end_ms: number }[]} presets
  */
 
 /** @type {Part[]} */
 const parts = [
-  { file: "docs/LAYOUTS.md", name: "presets", text: presetsTable },
-  { file: "docs/API.md", name: "paths", text: pathsTable },
-  { file: "docs/API.md", name: "problems", text: problemsTable },
+  { file: "docs/LAYOUTS.md", between: marks("presets"), text: presetsTable },
+  { file: "docs/API.md", between: marks("paths"), text: pathsTable },
+  { file: "docs/API.md", between: marks("problems"), text: problemsTable },
+  { file: "packages/edgeflake/README.md", between: marks("encodings"), text: encodingsTable },
+  { file: "packages/edgeflake/src/names.ts", text: namesOfTypes },
+  { file: "packages/edgeflake/src/testing/encodings.ts", text: encodingsOfFakes },
+  {
+    file: "www/openapi.json",
+    between: ['"Encoding": {\n        "type": "string",\n        "enum": [\n', "        ]"],
+    text: () => `${encodings.map(({ name }) => `          "${name}"`).join(",\n")}\n`,
+  },
 ];
+
+const ENCODING_HEAD = ["encoding", "digits, from 0 on", "characters", "sorts as the ids do"];
 
 const { check } = readArguments({ options: { check: { type: "boolean" } } }).values;
 await setup();
-run("node", ["tools", "build", "package"]);
+/** @type {Tables} */
+const { encodings, presets } = JSON.parse(
+  output("cargo", ["run", "--quiet", "--package=edgeflake-worker", "--example=tables"]) ??
+    fail("the tables are not there: cargo run --package=edgeflake-worker --example=tables"),
+);
 for (const file of new Set(parts.map(({ file }) => file))) {
-  const found = readFileSync(join(root, file), "utf8");
-  const wanted = await generated(file, found);
+  const path = join(root, file);
+  const found = existsSync(path) ? readFileSync(path, "utf8") : "";
+  const wanted = generated(file, found);
   if (found === wanted) continue;
   if (check) fail(`${file} is not what it is made from: npm run docs`);
-  writeFileSync(join(root, file), wanted);
+  writeFileSync(path, wanted);
+}
+
+/** The comments around a part of a document. @param {string} name @returns {[string, string]} */
+function marks(name) {
+  return [`<!-- generated: ${name} -->\n\n`, "\n<!-- end -->"];
 }
 
 /**
- * A document with its generated parts as they should be.
+ * A file with its generated parts as they should be.
  *
  * @param {string} file from the root on
- * @param {string} document its present text
+ * @param {string} contents its present text
  */
-async function generated(file, document) {
-  for (const part of parts.filter((part) => part.file === file)) {
-    const start = `<!-- generated: ${part.name} -->\n`;
-    const [before, rest, ...more] = document.split(start);
-    const end = rest?.indexOf("<!-- end -->") ?? -1;
-    if (end < 0 || more.length > 0) {
+function generated(file, contents) {
+  for (const { between, text } of parts.filter((part) => part.file === file)) {
+    if (!between) return text();
+    const [start, end] = between;
+    const [before, rest, ...more] = contents.split(start);
+    const length = rest?.indexOf(end) ?? -1;
+    if (length < 0 || more.length > 0) {
       throw new Error(`${file}: ${start.trim()} is there ${more.length} times too many, or no end`);
     }
-    document = `${before}${start}\n${await part.text()}\n${rest.slice(end)}`;
+    contents = before + start + text() + rest.slice(length);
   }
-  return document;
+  return contents;
 }
 
-async function presetsTable() {
-  // Imported late, because the package must be built first.
-  const { Layout, presets } = await import("edgeflake");
-  const day = (/** @type {Date} */ date) => date.toISOString().replace(/^\+0*|T.*/g, "");
-  const rows = presets().map((name) => {
-    const layout = Layout.preset(name);
-    const { nodes, idsPerTick, expiresAt, fitsSignedUntil } = layout.info();
-    const text = `${layout}`;
-    return [
-      `\`${name}\``,
-      `\`${text.slice(0, text.indexOf(" @"))}\``,
-      day(new Date(layout.epochMs)),
-      `${layout.tickMs} ms`,
-      nodes.toLocaleString("en"),
-      idsPerTick.toLocaleString("en"),
-      day(expiresAt),
-      day(fitsSignedUntil),
-    ];
-  });
+function presetsTable() {
+  const day = (/** @type {number} */ ms) => new Date(ms).toISOString().replace(/^\+0*|T.*/g, "");
   return table(
-    ["preset", "fields", "epoch", "tick", "nodes", "ids per tick", "ends", "positive until"],
-    rows,
+    [
+      "preset",
+      "fields",
+      "epoch",
+      "tick",
+      "nodes",
+      "ids per tick",
+      "ends",
+      "positive until",
+      "options",
+    ],
+    presets.map((preset) => [
+      `\`${preset.name}\``,
+      `\`${preset.layout.slice(0, preset.layout.indexOf(" @"))}\``,
+      day(preset.epoch_ms),
+      `${preset.tick_ms} ms`,
+      preset.nodes.toLocaleString("en"),
+      preset.ids_per_tick.toLocaleString("en"),
+      day(preset.end_ms),
+      day(preset.signed_end_ms),
+      preset.options.map((option) => `\`${option}\``).join(", ") || "none",
+    ]),
   );
+}
+
+/** The columns of an encoding that fit beside each other in a comment. */
+function encodingColumns() {
+  return encodings.map(({ name, digits, lengths: [min, max], sortable }) => [
+    `\`${name}\``,
+    `\`${ranges(digits)}\``,
+    min === max ? `${max}` : `${min} to ${max}`,
+    sortable ? "yes" : "no",
+  ]);
+}
+
+function encodingsTable() {
+  const rows = encodingColumns().map((row, i) => [...row, encodings[i].sentence]);
+  return table([...ENCODING_HEAD, "writes"], rows);
+}
+
+/**
+ * Digits with a range for each run of four or more, as in `0-9a-z`.
+ *
+ * @param {string} digits
+ */
+function ranges(digits) {
+  const codes = [...digits].map((digit) => digit.charCodeAt(0));
+  let text = "";
+  for (let first = 0, end = 1; first < codes.length; first = end++) {
+    while (codes[end] === codes[end - 1] + 1) end++;
+    text += end - first < 4 ? digits.slice(first, end) : `${digits[first]}-${digits[end - 1]}`;
+  }
+  return text;
+}
+
+/** @param {string} sources */
+function writtenFrom(sources) {
+  return `// \`npm run docs\` writes this file from ${sources}.\n\n`;
+}
+
+function namesOfTypes() {
+  const union = (/** @type {{ name: string }[]} */ rows) =>
+    rows.map(({ name }) => `\n  | "${name}"`).join("");
+  const lines = table(ENCODING_HEAD, encodingColumns()).trimEnd().replace(/^/gm, " * ");
+  return `${writtenFrom("src/text/encoding.rs and src/preset/")}/**
+ * How an id is written as text. \`base64url-bytes\` writes its eight bytes, and all others write its
+ * number in these digits.
+ *
+${lines}
+ *
+ * An encoding with a fixed number of characters pads with leading zeros. \`parse\` reads leading
+ * zeros up to the most characters in every encoding, and their absence in all except
+ * \`base64url-bytes\`.
+ */
+export type Encoding =${union(encodings)};
+
+/** A name that \`Layout.preset\` knows. */
+export type PresetName =${union(presets)};
+`;
+}
+
+function encodingsOfFakes() {
+  const rows = encodings.map(
+    ({ name, digits, lengths: [min] }) => `  ["${name}", "${digits}", ${min}],\n`,
+  );
+  return `${writtenFrom("src/text/encoding.rs")}/** Each encoding with its digits, and the fewest characters that it writes. */
+export const ENCODINGS = /** @type {[string, string, number][]} */ ([
+${rows.join("")}]);
+`;
 }
 
 /**

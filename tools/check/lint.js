@@ -28,9 +28,9 @@ run("cspell", ["--config=docs/cspell.json", "--no-progress", "--show-suggestions
 run("redocly", ["lint", "--extends=recommended-strict", "www/openapi.json"], {
   env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", REDOCLY_TELEMETRY: "off" },
 });
-// It builds the package, whose types are generated, and everything that imports it is checked
-// against them.
 run("node", ["tools", "docs", "--check"]);
+// Everything that imports the package is checked against its types, some of which the build makes.
+run("node", ["tools", "build", "package"]);
 run("tsc", []);
 
 /** Formats, clippy, the documentation, and which files import each other. */

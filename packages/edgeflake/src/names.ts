@@ -1,27 +1,28 @@
-// The names that the package shares with the Rust code.
+// `npm run docs` writes the first two from src/text/encoding.rs and src/preset/.
 
 /**
- * The name of a way to write an id as text. All but `base64url-bytes` write the number in these
- * digits.
+ * How an id is written as text. `base64url-bytes` writes its eight bytes, and all others write its
+ * number in these digits.
  *
  * | encoding | digits, from 0 on | characters | sorts as the ids do |
- * |---|---|---|---|
+ * | --- | --- | --- | --- |
  * | `decimal` | `0-9` | 1 to 20 | no |
- * | `signed-decimal`, for SQL's `BIGINT` | `0-9` after a `-` | 1 to 20 | no |
+ * | `signed-decimal` | `0-9` | 1 to 20 | no |
  * | `hex` | `0-9a-f` | 16 | yes |
  * | `binary` | `01` | 64 | yes |
- * | `base32`, Crockford's | `0-9A-Z` without `ILOU` | 13 | yes |
+ * | `base32` | `0-9A-HJKMNP-TV-Z` | 13 | yes |
  * | `z-base-32` | `ybndrfg8ejkmcpqxot1uwisza345h769` | 1 to 13 | no |
  * | `base36` | `0-9a-z` | 1 to 13 | no |
- * | `base58`, Bitcoin's digits | `1-9A-Za-z` without `IOl` | 1 to 11 | no |
- * | `base58-flickr` | `1-9a-zA-Z` without `lIO` | 1 to 11 | no |
- * | `base62`, in the order of ASCII | `0-9A-Za-z` | 11 | yes |
- * | `base62-lower`, as base62.js | `0-9a-zA-Z` | 1 to 11 | no |
- * | `base64url`, as Instagram's short codes | `A-Za-z0-9-_` | 1 to 11 | no |
- * | `base64url-bytes`, RFC 4648 of the 8 bytes | `A-Za-z0-9-_` | 11 | no |
+ * | `base58` | `1-9A-HJ-NP-Za-km-z` | 1 to 11 | no |
+ * | `base58-flickr` | `1-9a-km-zA-HJ-NP-Z` | 1 to 11 | no |
+ * | `base62` | `0-9A-Za-z` | 11 | yes |
+ * | `base64url` | `A-Za-z0-9-_` | 1 to 11 | no |
+ * | `base62-lower` | `0-9a-zA-Z` | 1 to 11 | no |
+ * | `base64url-bytes` | `A-Za-z0-9-_` | 11 | no |
  *
- * An encoding of one width writes leading zeros up to it. `parse` reads leading zeros up to
- * the width in every encoding, and their absence in all but `base64url-bytes`.
+ * An encoding with a fixed number of characters pads with leading zeros. `parse` reads leading
+ * zeros up to the most characters in every encoding, and their absence in all except
+ * `base64url-bytes`.
  */
 export type Encoding =
   | "decimal"
@@ -34,25 +35,16 @@ export type Encoding =
   | "base58"
   | "base58-flickr"
   | "base62"
-  | "base62-lower"
   | "base64url"
+  | "base62-lower"
   | "base64url-bytes";
 
-/** The name of a layout that `Layout.preset` knows. */
+/** A name that `Layout.preset` knows. */
 export type PresetName =
   | "hazelcast"
-  | "twitter"
-  | "discord"
-  | "instagram"
-  | "mastodon"
-  | "linkedin"
   | "sonyflake"
   | "sonyflake-v2"
   | "snowcast"
-  | "datacenter-worker"
-  | "random-start"
-  | "resource-type"
-  | "worker-queue"
   | "baidu"
   | "leaf"
   | "bwmarrin"
@@ -63,6 +55,15 @@ export type PresetName =
   | "flake-idgen"
   | "nodejs-snowflake"
   | "snowid"
+  | "twitter"
+  | "discord"
+  | "instagram"
+  | "mastodon"
+  | "linkedin"
+  | "datacenter-worker"
+  | "random-start"
+  | "resource-type"
+  | "worker-queue"
   | "js-safe"
   | "edge";
 
@@ -129,10 +130,6 @@ export type ErrorCode =
  */
 export interface Variables {
   EDGEFLAKE_LAYOUT?: string;
-  EDGEFLAKE_EPOCH_START?: string;
-  EDGEFLAKE_BITS_SEQUENCE?: string;
-  EDGEFLAKE_BITS_NODE_ID?: string;
-  EDGEFLAKE_NODES?: string;
   EDGEFLAKE_NODE_ID_OFFSET?: string;
   EDGEFLAKE_NODE_COUNT?: string;
   EDGEFLAKE_SHARDS?: string;

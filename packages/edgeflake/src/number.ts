@@ -3,10 +3,13 @@ import { refused } from "./options.js";
 /** A moment as an argument: Unix ms, an integer, or a `Date`. */
 export type Moment = number | Date;
 
-/** Returns a number or a moment that the module takes: an integer of 0 to 2^53 - 1. */
-export function integer(name: string, value: Moment) {
+/**
+ * Returns a number or a moment that the module takes: an integer of 0 to 2^53 - 1. The error names
+ * `max` as the largest number, which the module checks.
+ */
+export function integer(name: string, value: Moment, max = Number.MAX_SAFE_INTEGER) {
   const number = typeof value === "number" ? value : value instanceof Date ? value.getTime() : NaN;
   if (Number.isSafeInteger(number) && number >= 0) return number;
-  const allowed = `an integer of 0 to ${Number.MAX_SAFE_INTEGER} is allowed`;
+  const allowed = `an integer of 0 to ${max} is allowed`;
   throw refused(name, value, allowed, "invalid-number");
 }

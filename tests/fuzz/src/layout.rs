@@ -1,4 +1,4 @@
-//! A layout that is read prints a text that reads as the same layout.
+//! A layout that is read, such as a preset with options, prints a text that reads as the same layout.
 
 use edgeflake::{Error, Layout};
 
@@ -6,10 +6,11 @@ use super::variant;
 
 /// Returns the printed layout, or the error.
 pub fn check(text: &str) -> String {
-    match text.parse::<Layout>() {
+    match Layout::parse(text) {
         Ok(layout) => {
             let printed = layout.to_string();
             assert_eq!(printed.parse(), Ok(layout), "{printed}");
+            assert_eq!(Layout::parse(&printed), Ok(layout), "{printed}");
             assert!(layout.bits() <= 64 && layout.end_ms() <= Layout::INSTANT_MAX_MS, "{printed}");
             printed
         }

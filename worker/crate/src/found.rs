@@ -94,21 +94,15 @@ impl Display for Allowed<'_> {
 /// lists all of them. `kind` is the kind of name, such as `parameter`.
 pub fn unknown(kind: &str, name: &str, known: &[&str]) -> String {
     let (found, allowed) = (Quote(name), Allowed(known));
-    let question = question(name, known);
+    let meant = meant(name, known).map(|meant| format!(" (did you mean {meant}?)"));
+    let question = meant.unwrap_or_default();
     let article = if kind.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     format!("there is {article} {kind} {found}{question}: {allowed} allowed")
 }
 
-/// Returns the known name that was probably meant, as a question in brackets; empty if there is
-/// none.
-pub(crate) fn question(name: &str, known: &[&str]) -> String {
-    let meant = meant(name, known).map(|meant| format!(" (did you mean {meant}?)"));
-    meant.unwrap_or_default()
-}
-
-/// Returns the known name that was probably meant: one with a similar spelling, or one that
-/// contains this name or is contained in it.
-fn meant<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+/// The known name that was probably meant: one with a similar spelling, or one that contains this
+/// name or is contained in it.
+pub(crate) fn meant<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let given = letters(name);
     if given.len() > LENGTH_MAX {
         return None;

@@ -1,14 +1,13 @@
 //! Values that appear in variables, queries and bodies alike, and the encoding of structured ones
 //! in answers.
 
-use edgeflake::preset::{self, Options};
-use edgeflake::{Instant, Layout};
+use edgeflake::{Error, Instant, Layout, preset};
 use js_sys::JSON;
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::JsValue;
 
-use crate::found::{Quote, message, question};
+use crate::found::{Quote, meant, message};
 use crate::problem::Problem;
 
 /// Converts a structured value to JavaScript. A number of 2^53 or more is an error, so such numbers
@@ -30,59 +29,48 @@ pub fn json(value: &impl Serialize) -> Result<String, Problem> {
     text.map(String::from).map_err(|error| Problem::own(&message(&error)))
 }
 
-/// Reads the layout that a preset's name or a layout string stands for. Errors call the text
-/// `name`, such as the name of a variable.
+/// The layout that a text describes, see [`Layout::parse`]. `name` is what an error calls the text,
+/// such as the name of a variable.
 ///
 /// # Errors
 /// A text that says what was found and what is allowed.
 pub fn layout(name: &str, text: &str) -> Result<Layout, String> {
-    if let Some(preset) = preset::named(text) {
-        return Ok(preset.layout);
-    }
-    let found = Quote(text);
-    // A layout string has a colon; the name of a preset does not.
-    if text.as_bytes().contains(&b':') {
-        return text.parse().map_err(|error| format!("{name} is {found}: {error}"));
-    }
-    let names: Vec<_> = preset::ALL.iter().map(|preset| preset.name).collect();
-    let question = question(text, &names);
-    Err(format!(
-        "{name} is {found}{question}: {}, and a layout string are allowed",
-        names.join(", ")
-    ))
+    Layout::parse(text).map_err(|error| {
+        let error = match error {
+            Error::UnknownPreset { name, meant: None, names } => {
+                Error::UnknownPreset { name, meant: meant(name.as_str(), names), names }
+            }
+            error => error,
+        };
+        format!("{name} is {}: {error}", Quote(text))
+    })
 }
 
-/// Reads the layout of a preset with options, or of a layout string, which takes no options.
+/// Refuses a number of nodes beside `snowcast` without its option `nodes`. Users of snowcast choose
+/// the bits by that number, but here it would leave the bits of 8,192 nodes.
 ///
 /// # Errors
-/// A text that says what was found and what is allowed.
-pub fn layout_with(name: &str, text: &str, options: &Options) -> Result<Layout, String> {
-    if *options == Options::default() {
-        return layout(name, text);
-    }
-    match preset::named(text) {
-        Some(preset) => preset.with(options).map_err(|error| error.to_string()),
-        None => Err(format!(
-            "{name} is {}, which is no preset: write epoch, nodes and bits into it",
-            Quote(text),
+/// A text that says what to write instead.
+pub fn check_node_count(
+    [layout_name, count_name]: [&str; 2],
+    text: &str,
+    node_count: Option<u64>,
+) -> Result<(), String> {
+    let Some(preset) = preset::of(text).filter(|preset| preset.options.contains(&"nodes")) else {
+        return Ok(());
+    };
+    let most = preset.layout.nodes();
+    match node_count {
+        Some(nodes) if nodes != most && !text.contains("nodes=") => Err(format!(
+            "{count_name} is {nodes}, and {layout_name} is {}: write \"{text} nodes={nodes}\" for \
+             the bits of {nodes} nodes, or nodes={most} for those of {most}",
+            Quote(text)
         )),
+        _ => Ok(()),
     }
 }
 
-/// The largest width that can be chosen: 63 bits minus one for the timestamp.
-const BITS_MAX: u64 = 62;
-
-/// Checks a number of bits.
-///
-/// # Errors
-/// A text that says what is allowed.
-pub fn bits(number: Option<u64>) -> Result<u8, String> {
-    let bits = number.filter(|number| *number <= BITS_MAX);
-    bits.and_then(|bits| u8::try_from(bits).ok())
-        .ok_or_else(|| format!("a whole number from 0 to {BITS_MAX} is allowed"))
-}
-
-/// The texts that [`instant`] reads.
+/// What [`instant`] reads.
 pub const INSTANTS: &str = "Unix ms and RFC 3339 dates are";
 
 /// Reads an instant in Unix ms from a text that has Unix ms or an RFC 3339 date.

@@ -190,10 +190,10 @@ fn candidates(id: u64, now_ms: u64) -> (Vec<Reading>, Option<UnixTime>) {
     (readings, unix_time)
 }
 
-/// Reads an id in a layout, given as a preset's name or a layout string.
+/// What an id says in a layout, given as [`Layout::parse`] reads it.
 fn in_layout(name: &str, id: u64, now_ms: u64) -> Result<Reading, Problem> {
     let layout = value::layout("layout", name).map_err(Problem::parameter)?;
-    let preset = preset::ALL.iter().find(|preset| preset.layout == layout);
+    let preset = preset::of_layout(&layout);
     let warnings = match preset {
         Some(preset) => preset.warnings(id, now_ms),
         None => layout.warnings(id, now_ms),
@@ -204,7 +204,7 @@ fn in_layout(name: &str, id: u64, now_ms: u64) -> Result<Reading, Problem> {
 
 impl Reading {
     fn new(id: u64, layout: &Layout, parts: &Parts, warnings: &[Warning]) -> Self {
-        let preset = preset::ALL.iter().find(|preset| preset.layout == *layout);
+        let preset = preset::of_layout(layout);
         let fields = layout.values(id).map(|(field, value)| FieldValue {
             name: field.name().to_string(),
             role: Role::word(field.role()),
@@ -327,7 +327,7 @@ mod tests {
         assert!(readings.iter().all(|reading| reading["reasons"].is_string()));
         assert_eq!(readings[0]["warnings"][0]["code"], "sign-bit");
         let texts = &decoded["texts"];
-        assert_eq!(texts.as_object().unwrap().len(), 13);
+        assert_eq!(texts.as_object().unwrap().len(), Encoding::ALL.len());
         assert_eq!(texts["signed-decimal"], "-1");
     }
 
@@ -376,8 +376,10 @@ mod tests {
         let detail = |text, query| found(text, query).err().unwrap().detail.clone();
         assert_eq!(
             detail("12 ", ""),
-            "the id is \"12 \": decimal, signed-decimal, hex, binary, base32, z-base-32, base36, \
-             base58, base58-flickr, base62, base64url, base62-lower and base64url-bytes are allowed, up to 64 bits"
+            format!(
+                "the id is \"12 \": {} allowed, up to 64 bits",
+                Allowed(&Encoding::ALL.map(Encoding::name))
+            )
         );
         assert_eq!(
             detail("12a4", "encoding=decimal"),

@@ -83,18 +83,11 @@ export declare const admin: {
 
 /** The configuration of a sequencer: the body of `PUT /v1/sequencers/{name}`. */
 export interface SequencerOptions {
-  /** A preset or a layout string. */
+  /**
+   * A preset with its options, such as `snowcast nodes=129 epoch=2014-02-01`, or a layout string; see
+   * `Layout.parse` of `edgeflake`.
+   */
   layout?: string | undefined;
-  /** A preset, in place of a layout; the four options after it are those of presets. */
-  preset?: string | undefined;
-  /** Of `snowcast`: its number of nodes, 128 to 8,192, rounded up to a power of two. */
-  nodes?: number | undefined;
-  /** The start of tick 0, in Unix ms or as an RFC 3339 date; not of presets of services. */
-  epoch?: number | string | undefined;
-  /** Of `hazelcast`: its `bits-sequence`. */
-  bits_sequence?: number | undefined;
-  /** Of `hazelcast`: its `bits-node-id`. */
-  bits_node_id?: number | undefined;
   first_node?: number | undefined;
   node_count?: number | undefined;
   /** Number of objects that grant the nodes: 1, 2, 4 ... 64. */

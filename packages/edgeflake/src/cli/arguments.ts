@@ -1,8 +1,14 @@
 // The command line's help, and the options and arguments of its commands.
 
 import { EdgeflakeError } from "../error.js";
-import { presets } from "../layout/identify.js";
 import { Layout, type NodeId } from "../layout/layout.js";
+import { encodings } from "../text/text.js";
+
+/** The names of the encodings, on lines of their own. */
+const ENCODINGS = `${encodings().join(", ")} `.replace(
+  /(.{1,70}) /g,
+  "\n                         $1",
+);
 
 export const USAGE = `edgeflake decode [ID...]            what ids say
 edgeflake identify [ID...]          which systems ids may come from
@@ -12,13 +18,14 @@ edgeflake generate                  new ids of a node that is yours alone
 edgeflake layouts                   the known layouts
 edgeflake dev [--port PORT]         edgeflake's Worker and its page on this machine
 
-  -l, --layout LAYOUT    a name that \`layouts\` lists, or a layout string such as
+  -l, --layout LAYOUT    a name that \`layouts\` lists, with its options as in
+                         "snowcast nodes=129 epoch=2014-02-01" or
+                         "hazelcast epoch-start=1514764800000 bits-sequence=6 bits-node-id=16";
+                         or a layout string such as
                          "unused:1 timestamp:41 sequence:6 node:16 @2018-01-01". Without it,
                          decode takes the likeliest for each id, and names it; all others
                          take hazelcast
-  -e, --encoding NAME    how ids are written and read: decimal, signed-decimal, hex, binary, base32,
-                         z-base-32, base36, base58, base58-flickr, base62, base62-lower,
-                         base64url, base64url-bytes; decimal
+  -e, --encoding NAME    how ids are written and read, decimal without it:${ENCODINGS}
       --json             a line of JSON each
       --node NODE        generate, encode, range: the node, such as 5, or datacenter=3,worker=5
       --sequence N       encode: the sequence
@@ -65,17 +72,6 @@ export function refuseOthers(
       throw new Usage(`${command} takes no ${rawName}: it takes ${takes}`);
     }
   }
-}
-
-/** Returns the layout of a name or of a layout string, which has a colon. */
-export function layoutOf(text: string) {
-  const names = presets();
-  if (names.includes(text)) return Layout.preset(text);
-  if (text.includes(":")) return Layout.parse(text);
-  throw new Usage(
-    `no layout is named ${text}: ${names.join(", ")}, and a layout string such as ` +
-      '"timestamp:41 node:10 sequence:12 @2020-01-01" are allowed',
-  );
 }
 
 export function whole(name: string, text: string | undefined) {

@@ -7,7 +7,7 @@ import { EdgeflakeError, encode, Generator, Layout, presets } from "../entrypoin
 import { type Candidate, candidatesOf, likeliestOf, weightsTogether } from "../layout/identify.js";
 import type { NodeId } from "../layout/layout.js";
 import type { Encoding } from "../names.js";
-import { layoutOf, moment, nodeOf, refuseOthers, USAGE, Usage, whole } from "./arguments.js";
+import { moment, nodeOf, refuseOthers, USAGE, Usage, whole } from "./arguments.js";
 import { idsOf } from "./input.js";
 import { Lines, percentOf } from "./lines.js";
 
@@ -77,7 +77,7 @@ async function main() {
   refuseOthers(command, tokens);
 
   const encoding = options.encoding as Encoding;
-  const layout = layoutOf(options.layout ?? "hazelcast");
+  const layout = Layout.parse(options.layout ?? "hazelcast");
   const known = new Map(presets().map((name) => [name, Layout.preset(name)]));
   const node = nodeOf(options.node);
   const tag = whole("--tag", options.tag);

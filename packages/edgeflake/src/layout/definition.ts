@@ -35,38 +35,33 @@ export interface LayoutOptions {
   tickMs?: number | undefined;
 }
 
+/** The words of the module for the options of a preset. */
+const PRESET_OPTIONS = {
+  epochMs: "epoch",
+  nodes: "nodes",
+  bitsSequence: "bits-sequence",
+  bitsNodeId: "bits-node-id",
+};
+
 /** Makes the layout of a preset, and returns its number in the module. */
 export function presetNumber(name: unknown, options: PresetOptions = {}): number {
-  const names = ["epochMs", "nodes", "bitsSequence", "bitsNodeId"];
-  const { epochMs, nodes, bitsSequence, bitsNodeId } = known("Layout.preset", options, names);
-  const number =
-    typeof name === "string"
-      ? wasm.presetLayout(
-          write(name),
-          given("epochMs", epochMs),
-          given("nodes", nodes),
-          given("bitsSequence", bitsSequence),
-          given("bitsNodeId", bitsNodeId),
-        )
-      : 0;
-  if (number > 0) return number;
-  if (number < 0) throw refusal();
-  throw new EdgeflakeError(
-    "unknown-preset",
-    `no preset is named ${typeof name === "string" ? name : shown(name)}: presets() lists those that exist`,
-  );
-}
-
-/** Returns an option as the module takes it: negative where it is left out. */
-function given(name: string, value: Moment | undefined) {
-  return value === undefined ? -1 : integer(name, value);
+  const chosen = known("Layout.preset", options, Object.keys(PRESET_OPTIONS));
+  if (typeof name !== "string" || !/^[\w-]+$/.test(name)) {
+    throw refused("the preset", name, "a name that presets() lists is allowed", "unknown-preset");
+  }
+  let text = name;
+  for (const [option, word] of Object.entries(PRESET_OPTIONS)) {
+    const value = chosen[option as keyof PresetOptions];
+    if (value !== undefined) text += ` ${word}=${integer(option, value)}`;
+  }
+  return parsedNumber(text);
 }
 
 /** Makes the layout of a layout string, and returns its number in the module. */
 export function parsedNumber(text: unknown): number {
   if (typeof text !== "string") {
-    const allowed = 'a text such as "timestamp:41 node:22 @2020-01-01" is allowed';
-    throw refused("the layout string", text, allowed, "invalid-layout");
+    const allowed = 'a text such as "twitter" or "timestamp:41 node:22 @2020-01-01" is allowed';
+    throw refused("the layout", text, allowed, "invalid-layout");
   }
   if (text.length > LAYOUT_STRING_MAX) {
     throw new EdgeflakeError(

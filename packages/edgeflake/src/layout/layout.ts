@@ -147,16 +147,18 @@ export class Layout {
   }
 
   /**
-   * Returns the layout of a layout string: fields from the most significant bit on, each
-   * `role:bits` or `role.name:bits` with a role of `unused`, `timestamp`, `node`, `sequence` or
-   * `tag`; then `@` and the epoch, in Unix ms or as an RFC 3339 date; then the tick, of 1 ms
-   * without it.
+   * Reads a preset with its options, or a layout string. A layout string has fields from the most
+   * significant bit on, each `role:bits` or `role.name:bits` with a role of `unused`, `timestamp`,
+   * `node`, `sequence` or `tag`; then `@` and the epoch, in Unix ms or as an RFC 3339 date; then the
+   * tick, which is 1 ms if it is left out.
    *
    * ```js
    * Layout.parse("unused:1 timestamp:39 sequence:8 node:16 @1409529600000 tick=10ms");
+   * Layout.parse("hazelcast epoch-start=2018-01-01 bits-sequence=6 bits-node-id=16");
+   * Layout.parse("snowcast nodes=129 epoch=2014-02-01T00:00+01:00");
    * ```
    *
-   * @throws {EdgeflakeError} `invalid-layout`
+   * @throws {EdgeflakeError} `invalid-layout`, `unknown-preset`
    */
   static parse(text: string): Layout {
     return new Layout({ text });
@@ -379,10 +381,16 @@ export class Layout {
 
 /** Returns the number of a node. */
 export function nodeNumber(layout: Layout, node: NodeId): number {
-  if (Object(node) !== node) return integer("node", node as number);
-  const names = layout.fields.filter(({ role }) => role === "node").map(({ name }) => name);
+  const fields = layout.fields.filter(({ role }) => role === "node");
+  if (Object(node) !== node) {
+    const bits = fields.reduce((sum, { bits }) => sum + bits, 0);
+    return integer("node", node as number, 2 ** bits - 1);
+  }
+  const names = fields.map(({ name }) => name);
   const given = known("node", node as Record<string, number>, names);
-  const values = names.map((name) => BigInt(integer(`node.${name}`, given[name])));
+  const values = fields.map(({ name, bits }) =>
+    BigInt(integer(`node.${name}`, given[name], 2 ** bits - 1)),
+  );
   exchange().ids.set(values);
   const number = wasm.nodeOf(layoutNumber(layout), values.length);
   if (number < 0) throw refusal();

@@ -84,7 +84,7 @@ export interface LeasedGeneratorOptions {
    * sequencer return both:
    *
    * ```js
-   * const { layout, incarnation } = await admin.create("orders", { preset: "snowcast", nodes: 129 });
+   * const { layout, incarnation } = await admin.create("orders", { layout: "snowcast nodes=129" });
    * const bind = { layout, incarnation };
    * const ids = new LeasedGenerator({ authority, sequencer: "orders", bind });
    * ```

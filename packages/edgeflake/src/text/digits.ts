@@ -8,12 +8,6 @@ import { encodingNumber } from "./text.js";
 /** Largest number of digit groups in a table, because a larger table takes too long to make. */
 const GROUPS_MAX = 4096;
 
-/** These encodings do not write the digits of the number. */
-const OTHERS = ["signed-decimal", "base64url-bytes"];
-
-/** Largest number of characters that those write. */
-export const OTHERS_LONGEST = 20;
-
 const known = new Map<string, Digits | null>();
 
 /** Returns the digits of an encoding, or null if it does not write the number in digits. */
@@ -21,7 +15,8 @@ export function digitsOf(encoding: string) {
   let digits = known.get(encoding);
   if (digits === undefined) {
     const number = encodingNumber(encoding);
-    digits = OTHERS.includes(encoding) ? null : new Digits(number);
+    const all = readId(wasm.digits(number));
+    digits = all ? new Digits(number, [...all]) : null;
     known.set(encoding, digits);
   }
   return digits;
@@ -47,21 +42,16 @@ class Digits {
   #high = -1;
   #highText = "";
 
-  constructor(encoding: number) {
+  constructor(encoding: number, digits: string[]) {
     this.#encoding = encoding;
-    const zero = this.#encode(0);
-    const digits = [zero.slice(-1)];
-    for (let digit = ""; digit !== digits[0]; digit = this.#encode(digits.length).slice(-1)) {
-      if (digit) digits.push(digit);
-    }
     let groups = digits;
     while (groups.length * digits.length <= GROUPS_MAX) {
       groups = groups.flatMap((group) => digits.map((digit) => group + digit));
     }
     this.#groups = groups;
-    this.#padding = zero.length > 1 ? 2 * groups[0].length : 0;
+    this.#padding = this.#encode(0).length > 1 ? 2 * groups[0].length : 0;
     this.lows = groups.length ** 2;
-    this.longest = readId(wasm.encode(-1n, encoding)).length;
+    this.longest = wasm.longest(encoding);
   }
 
   text(high: number, low: number) {

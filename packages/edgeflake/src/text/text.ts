@@ -1,27 +1,31 @@
 import { EdgeflakeError } from "../error.js";
-import { exchange, readId, refusal, wasm, write } from "../module/exchange.js";
+import { exchange, readId, readLines, refusal, wasm, write } from "../module/exchange.js";
 import type { Encoding } from "../names.js";
-import { shown } from "../options.js";
+import { refused } from "../options.js";
 
 /** An id as an argument: a bigint, decimal digits, or a number up to 2^53 - 1. */
 export type Id = bigint | string | number;
 
 export const DECIMAL = 0;
 
-/** Numbers of the encodings in the module, as far as they were needed. */
-const numbers = new Map([["decimal", DECIMAL]]);
+/** The encodings in the order of their numbers in the module. */
+let names: Encoding[] | undefined;
+
+function allNames() {
+  names ??= readLines(wasm.encodings()) as Encoding[];
+  return names;
+}
+
+/** Returns the names that {@link encode} and {@link parse} know. */
+export function encodings(): Encoding[] {
+  return [...allNames()];
+}
 
 export function encodingNumber(encoding: string): number {
-  let number = numbers.get(encoding);
-  if (number === undefined) {
-    number = wasm.encoding(write(typeof encoding === "string" ? encoding : ""));
-    if (number < 0) {
-      const { code, message } = refusal();
-      throw new EdgeflakeError(code, `encoding is ${shown(encoding)}: ${message}`);
-    }
-    numbers.set(encoding, number);
-  }
-  return number;
+  if (encoding === "decimal") return DECIMAL;
+  const number = allNames().indexOf(encoding as Encoding);
+  if (number >= 0) return number;
+  throw refused("encoding", encoding, `${allNames().join(", ")} are allowed`, "unknown-encoding");
 }
 
 /**

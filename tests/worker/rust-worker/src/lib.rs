@@ -131,13 +131,7 @@ impl Call<'_> {
                 let layout = self.get("layout").map(str::to_owned);
                 let (first_node, shards) = (self.number("first_node"), self.number("shards"));
                 let node_count = self.number("node_count");
-                let wanted = NewSequencer {
-                    layout,
-                    first_node,
-                    node_count,
-                    shards,
-                    ..NewSequencer::default()
-                };
+                let wanted = NewSequencer { layout, first_node, node_count, shards };
                 admin::create(self.env, name, wanted).await?;
                 String::new()
             }

@@ -3,36 +3,24 @@
 
 use edgeflake::Layout;
 use edgeflake::lease::BoundConfig;
-use edgeflake::preset::Options;
 use edgeflake_wire::{Unreadable, Value};
 use js_sys::Array;
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::admin::administration::Task;
-use crate::found::shown;
-use crate::found::{is_alike, unknown};
+use crate::found::{Quote, is_alike, shown, unknown};
 use crate::problem::Problem;
 use crate::settings::SequencerSettings;
 use crate::settings::variables::{all_nodes, setting};
-use crate::value::{INSTANTS, bits, instant, layout_with};
+use crate::value::{check_node_count, layout};
 
 /// The configuration that a new sequencer is to be bound to. Without a layout, missing values come
 /// from the variables. With a layout, the default is one shard with as many of the layout's nodes
 /// as a shard can have.
 #[derive(Clone, Debug, Default)]
 pub struct NewSequencer {
-    /// A preset's name or a layout string.
+    /// A preset with its options, or a layout string, see [`Layout::parse`].
     pub layout: Option<String>,
-    /// A preset's name, instead of a layout. The next four fields are options of the preset.
-    pub preset: Option<String>,
-    /// For `snowcast` only: the number of nodes, 128 to 8,192, rounded up to a power of two.
-    pub nodes: Option<u64>,
-    /// For all presets except services: the time at which tick 0 begins, in Unix ms.
-    pub epoch_ms: Option<u64>,
-    /// For `hazelcast` only: `bits-sequence`.
-    pub bits_sequence: Option<u64>,
-    /// For `hazelcast` only: `bits-node-id`.
-    pub bits_node_id: Option<u64>,
     /// The first node.
     pub first_node: Option<u64>,
     /// The number of nodes, from the first on.
@@ -43,17 +31,7 @@ pub struct NewSequencer {
 
 impl NewSequencer {
     /// The keys that a caller may give.
-    pub const NAMES: [&str; 9] = [
-        "layout",
-        "preset",
-        "nodes",
-        "epoch",
-        "bits_sequence",
-        "bits_node_id",
-        "first_node",
-        "node_count",
-        "shards",
-    ];
+    pub const NAMES: [&str; 4] = ["layout", "first_node", "node_count", "shards"];
 
     /// Reads an object. An error calls the object `what`.
     ///
@@ -61,21 +39,12 @@ impl NewSequencer {
     /// A problem that names an unknown key, or says what cannot be read.
     pub fn read(what: &str, given: &JsValue) -> Result<Self, Problem> {
         check_keys(what, given, &Self::NAMES)?;
-        let wanted = Self::values(given);
-        let wanted = wanted.map_err(|error| Problem::unreadable(what, given, error))?;
-        let epoch = given.get("epoch").map(|epoch| epoch_ms(&epoch)).transpose();
-        let epoch_ms = epoch.map_err(|error| Problem::body(format!("in {what}, {error}")))?;
-        Ok(Self { epoch_ms, ..wanted })
+        Self::values(given).map_err(|error| Problem::unreadable(what, given, error))
     }
 
     fn values(given: &JsValue) -> Result<Self, Unreadable> {
         Ok(Self {
             layout: given.text_or_none("layout")?,
-            preset: given.text_or_none("preset")?,
-            nodes: given.optional("nodes")?,
-            epoch_ms: None,
-            bits_sequence: given.optional("bits_sequence")?,
-            bits_node_id: given.optional("bits_node_id")?,
             first_node: given.optional("first_node")?,
             node_count: given.optional("node_count")?,
             shards: given.optional("shards")?,
@@ -109,41 +78,10 @@ impl NewSequencer {
 
     /// Returns the layout, if one is wanted.
     fn layout(&self) -> Result<Option<Layout>, String> {
-        let bits = |name, number: Option<u64>| {
-            let bits = number.map(|number| bits(Some(number)).map_err(|error| (number, error)));
-            bits.transpose().map_err(|(number, error)| format!("{name} is {number}: {error}"))
-        };
-        let options = Options {
-            epoch_ms: self.epoch_ms,
-            nodes: self.nodes,
-            bits_sequence: bits("bits_sequence", self.bits_sequence)?,
-            bits_node_id: bits("bits_node_id", self.bits_node_id)?,
-        };
-        match (&self.layout, &self.preset) {
-            (Some(text), None) => layout_with("layout", text, &options).map(Some),
-            // A layout string has a colon; the name of a preset does not.
-            (None, Some(name)) if name.as_bytes().contains(&b':') => {
-                Err("preset is a layout string: send it as layout".to_owned())
-            }
-            (None, Some(name)) => layout_with("preset", name, &options).map(Some),
-            (None, None) if options == Options::default() => Ok(None),
-            (None, None) => {
-                Err("epoch, nodes and bits are there without a preset: send a preset".to_owned())
-            }
-            (Some(_), Some(_)) => Err("layout and preset are there: send one of them".to_owned()),
-        }
+        let Some(text) = &self.layout else { return Ok(None) };
+        check_node_count(["layout", "node_count"], text, self.node_count)?;
+        layout("layout", text).map(Some)
     }
-}
-
-/// Reads an instant, given as a number of Unix ms or as text.
-fn epoch_ms(epoch: &JsValue) -> Result<u64, String> {
-    let text = epoch.number().map(|ms| ms.to_string()).or_else(|| epoch.as_string());
-    let read = text.map_or_else(|| Err(String::new()), |text| instant(&text));
-    read.map_err(|error| {
-        let found = shown(epoch);
-        let comma = if error.is_empty() { "" } else { "; " };
-        format!("epoch is {found}: {error}{comma}{INSTANTS} allowed")
-    })
 }
 
 /// The keys of a change to a sequencer.
@@ -175,10 +113,25 @@ fn check_keys(what: &str, given: &JsValue, names: &[&str]) -> Result<(), Problem
     }
 }
 
-/// Returns the reason why a key is refused; `None` for a known key.
+/// Names of what the layout says, here and in other systems.
+const OF_LAYOUT: [&str; 7] = [
+    "preset",
+    "epoch",
+    "epoch-start",
+    "nodes",
+    "bits-sequence",
+    "bits-node-id",
+    "maxLogicalNodeCount",
+];
+
+/// Why a key is refused; `None` for a known key.
 fn refusal(key: &str, names: &[&str]) -> Option<String> {
     if names.contains(&key) {
         return None;
+    }
+    if OF_LAYOUT.iter().any(|known| is_alike(key, known)) {
+        let example = r#"as in "snowcast nodes=129 epoch=2014-02-01""#;
+        return Some(format!("there is a key {}: write it into layout, {example}", Quote(key)));
     }
     let refusal = unknown("key", key, names);
     let instead = match setting(key) {
@@ -188,7 +141,6 @@ fn refusal(key: &str, names: &[&str]) -> Option<String> {
         None if is_alike(key, "sequencerName") || key == "name" => {
             "give it as in PUT /v1/sequencers/orders, admin.create(\"orders\")".to_owned()
         }
-        None if is_alike(key, "maxLogicalNodeCount") => "for snowcast, send nodes".to_owned(),
         None => return Some(refusal),
     };
     Some(format!("{refusal}; {instead}"))

@@ -4,7 +4,6 @@
 use std::ops::Range;
 
 use edgeflake::lease::{self, BoundConfig, Error, Terms};
-use edgeflake::preset::Options;
 use edgeflake::{Layout, SequenceStart};
 use js_sys::{JSON, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
@@ -13,19 +12,15 @@ use crate::found::Quote;
 use crate::found::{is_alike, nearest};
 use crate::objects::address::{DEFAULT_SEQUENCER, is_name};
 use crate::objects::call::WITNESS;
-use crate::value::{INSTANTS, bits, digits, instant, layout_with};
+use crate::value::{check_node_count, digits, layout};
 
 /// The prefix of the name of every variable and secret, so that they do not clash with the other
 /// variables of the Worker.
 pub const PREFIX: &str = "EDGEFLAKE_";
 
 /// The names of all variables and secrets, so that a misspelt one is found.
-const NAMES: [&str; 30] = [
+const NAMES: [&str; 26] = [
     "EDGEFLAKE_LAYOUT",
-    "EDGEFLAKE_EPOCH_START",
-    "EDGEFLAKE_BITS_SEQUENCE",
-    "EDGEFLAKE_BITS_NODE_ID",
-    "EDGEFLAKE_NODES",
     "EDGEFLAKE_NODE_ID_OFFSET",
     "EDGEFLAKE_NODE_COUNT",
     "EDGEFLAKE_SHARDS",
@@ -54,10 +49,15 @@ const NAMES: [&str; 30] = [
 ];
 
 /// The variables in [`NAMES`] that may change with every deploy.
-const SETTINGS: Range<usize> = 8..17;
+const SETTINGS: Range<usize> = 4..13;
 
-/// The variables that say which bits an id has.
-pub const OF_LAYOUT: [&str; 5] = [NAMES[0], NAMES[1], NAMES[2], NAMES[3], NAMES[4]];
+/// Variables of earlier versions, and the options of the layout that replaced them.
+const REPLACED: [(&str, &str); 4] = [
+    ("EDGEFLAKE_EPOCH_START", "epoch"),
+    ("EDGEFLAKE_BITS_SEQUENCE", "bits-sequence"),
+    ("EDGEFLAKE_BITS_NODE_ID", "bits-node-id"),
+    ("EDGEFLAKE_NODES", "nodes"),
+];
 
 /// The preset of a Worker without the variable `EDGEFLAKE_LAYOUT`.
 const DEFAULT_LAYOUT: &str = "hazelcast";
@@ -178,28 +178,27 @@ impl<'a> Variables<'a> {
 
     fn layout(&self) -> Result<Layout, String> {
         let text = (self.variable)("EDGEFLAKE_LAYOUT").unwrap_or_else(|| DEFAULT_LAYOUT.to_owned());
-        let nodes = (self.variable)("EDGEFLAKE_NODES").is_some();
-        let options = Options {
-            epoch_ms: self.read("EDGEFLAKE_EPOCH_START", |text| {
-                instant(text).map_err(|error| format!("{error}; {INSTANTS} allowed"))
-            })?,
-            nodes: nodes.then(|| self.number("EDGEFLAKE_NODES", 0)).transpose()?,
-            bits_sequence: self.read("EDGEFLAKE_BITS_SEQUENCE", |text| bits(digits(text)))?,
-            bits_node_id: self.read("EDGEFLAKE_BITS_NODE_ID", |text| bits(digits(text)))?,
-        };
-        layout_with("EDGEFLAKE_LAYOUT", &text, &options).map_err(|error| {
-            match self.given(&OF_LAYOUT[1..]) {
-                names if names.is_empty() => error,
-                names => format!("{names}: {error}"),
-            }
-        })
+        self.check_replaced(&text)?;
+        let names = ["EDGEFLAKE_LAYOUT", "EDGEFLAKE_NODE_COUNT"];
+        let node_count = (self.variable)(names[1]).and_then(|count| digits(&count));
+        check_node_count(names, &text, node_count)?;
+        layout(names[0], &text)
     }
 
-    /// Those of the given variables that are set, with commas between them.
-    #[must_use]
-    pub fn given(&self, names: &[&str]) -> String {
-        let names = names.iter().copied().filter(|name| (self.variable)(name).is_some());
-        names.collect::<Vec<_>>().join(", ")
+    /// Refuses variables of earlier versions, and says which layout replaces them.
+    fn check_replaced(&self, layout: &str) -> Result<(), String> {
+        let value = |(name, option)| Some((name, option, (self.variable)(name)?));
+        let found: Vec<_> = REPLACED.into_iter().filter_map(value).collect();
+        if found.is_empty() {
+            return Ok(());
+        }
+        let names: Vec<_> = found.iter().map(|(name, ..)| *name).collect();
+        let options = found.iter().map(|(_, option, value)| format!(" {option}={value}"));
+        Err(format!(
+            "{}: the layout has these options now, so write EDGEFLAKE_LAYOUT = \"{layout}{}\"",
+            names.join(", "),
+            options.collect::<String>()
+        ))
     }
 
     /// Reads a variable with `read`, if it is set.
@@ -306,11 +305,16 @@ fn without_prefix(known: &str) -> &str {
 /// # Errors
 /// A text that names the variable and the known one with the most similar spelling.
 pub fn check_name(name: &str) -> Result<(), String> {
-    let Some(given) = name.strip_prefix(PREFIX).filter(|_| !NAMES.contains(&name)) else {
+    let Some(given) = name.strip_prefix(PREFIX).filter(|_| !is_known(name)) else {
         return Ok(());
     };
     let nearest = nearest(given, &NAMES.map(without_prefix));
     Err(format!("there is a variable {name}, which is not known: the nearest is {PREFIX}{nearest}"))
+}
+
+/// Whether a variable has a meaning, or is refused together with its value.
+fn is_known(name: &str) -> bool {
+    NAMES.contains(&name) || REPLACED.iter().any(|(replaced, _)| *replaced == name)
 }
 
 /// Checks the names of all variables of an environment, see [`check_name`].
@@ -364,11 +368,10 @@ mod tests {
             ("EDGEFLAKE_NODE_CUONT", "EDGEFLAKE_NODE_COUNT"),
             ("EDGEFLAKE_LAYOUTS", "EDGEFLAKE_LAYOUT"),
             ("EDGEFLAKE_TOKEN", "EDGEFLAKE_READ_TOKEN"),
-            ("EDGEFLAKE_EPOCH", "EDGEFLAKE_EPOCH_START"),
             ("EDGEFLAKE_ALLOWED_FUTURE", "EDGEFLAKE_ALLOWED_FUTURE_MILLIS"),
-            ("EDGEFLAKE_QQQQ", "EDGEFLAKE_NODES"),
+            ("EDGEFLAKE_QQQQ", "EDGEFLAKE_LAYOUT"),
             ("EDGEFLAKE_ISSUE_SECRET", "EDGEFLAKE_ISSUE_TOKEN"),
-            ("EDGEFLAKE_", "EDGEFLAKE_NODES"),
+            ("EDGEFLAKE_", "EDGEFLAKE_LAYOUT"),
         ] {
             assert_eq!(
                 check_name(name),
@@ -402,40 +405,24 @@ mod tests {
 
     #[test]
     fn h21_h24_h25_layouts() {
-        let layout = |variables: &[(&str, &str)]| {
-            read(variables).map(|(config, _)| config.layout().to_string())
-        };
-        let hazelcast = "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms";
-        for (variables, expected) in [
-            (&[][..], hazelcast),
-            (&[("EDGEFLAKE_BITS_SEQUENCE", "6"), ("EDGEFLAKE_BITS_NODE_ID", "16")], hazelcast),
+        for (text, expected) in [
+            ("hazelcast", "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms"),
             (
-                &[("EDGEFLAKE_BITS_SEQUENCE", "16")],
-                "unused:1 timestamp:31 sequence:16 node:16 @1514764800000 tick=1ms",
-            ),
-            (
-                &[
-                    ("EDGEFLAKE_LAYOUT", "hazelcast"),
-                    ("EDGEFLAKE_BITS_NODE_ID", "10"),
-                    ("EDGEFLAKE_EPOCH_START", "2026-01-01"),
-                ],
+                "hazelcast bits-node-id=10 epoch-start=2026-01-01",
                 "unused:1 timestamp:47 sequence:6 node:10 @1767225600000 tick=1ms",
             ),
             (
-                &[("EDGEFLAKE_LAYOUT", "snowcast"), ("EDGEFLAKE_EPOCH_START", "1388534400001")],
-                "timestamp:41 node:13 sequence.counter:10 @1388534400001 tick=1ms",
-            ),
-            (
-                &[
-                    ("EDGEFLAKE_LAYOUT", "snowcast"),
-                    ("EDGEFLAKE_EPOCH_START", "2014-02-01T00:00+01:00"),
-                    ("EDGEFLAKE_NODES", "129"),
-                ],
+                "snowcast nodes=129 epoch=2014-02-01T00:00+01:00",
                 "timestamp:41 node:8 sequence.counter:15 @1391209200000 tick=1ms",
             ),
         ] {
-            assert_eq!(layout(variables).as_deref(), Ok(expected), "{variables:?}");
+            let (config, _) = read(&[("EDGEFLAKE_LAYOUT", text)]).unwrap();
+            assert_eq!(config.layout().to_string(), expected, "{text}");
         }
+        let (config, _) =
+            read(&[("EDGEFLAKE_LAYOUT", "snowcast nodes=8192"), ("EDGEFLAKE_NODE_COUNT", "128")])
+                .unwrap();
+        assert_eq!((config.layout(), config.node_count()), (&preset::SNOWCAST, 128));
     }
 
     #[test]
@@ -537,48 +524,24 @@ mod tests {
                  65535 on: 1 to 1048576 nodes up to node 65535 are allowed",
             ),
             (
-                &[("EDGEFLAKE_EPOCH_START", "yesterday")],
-                "EDGEFLAKE_EPOCH_START is \"yesterday\": date text at position 0: expected a year \
-                 of 4 digits; Unix ms and RFC 3339 dates are allowed",
+                &[("EDGEFLAKE_BITS_NODE_ID", "10"), ("EDGEFLAKE_EPOCH_START", "2026-01-01")],
+                "EDGEFLAKE_EPOCH_START, EDGEFLAKE_BITS_NODE_ID: the layout has these options now, so \
+                 write EDGEFLAKE_LAYOUT = \"hazelcast epoch=2026-01-01 bits-node-id=10\"",
             ),
             (
-                &[("EDGEFLAKE_EPOCH_START", "0"), ("EDGEFLAKE_LAYOUT", "twitter")],
-                "EDGEFLAKE_EPOCH_START: the preset twitter has no epoch to choose: leave it \
-                 out",
+                &[("EDGEFLAKE_NODES", "129"), ("EDGEFLAKE_LAYOUT", "snowcast")],
+                "EDGEFLAKE_NODES: the layout has these options now, so write EDGEFLAKE_LAYOUT = \
+                 \"snowcast nodes=129\"",
             ),
             (
-                &[("EDGEFLAKE_EPOCH_START", "0"), ("EDGEFLAKE_LAYOUT", "timestamp:41 node:10 @1")],
-                "EDGEFLAKE_EPOCH_START: EDGEFLAKE_LAYOUT is \"timestamp:41 node:10 @1\", which is no \
-                 preset: write epoch, nodes and bits into it",
+                &[("EDGEFLAKE_LAYOUT", "snowcast"), ("EDGEFLAKE_NODE_COUNT", "128")],
+                "EDGEFLAKE_NODE_COUNT is 128, and EDGEFLAKE_LAYOUT is \"snowcast\": write \"snowcast \
+                 nodes=128\" for the bits of 128 nodes, or nodes=8192 for those of 8192",
             ),
             (
-                &[("EDGEFLAKE_BITS_SEQUENCE", "63")],
-                r#"EDGEFLAKE_BITS_SEQUENCE is "63": a whole number from 0 to 62 is allowed"#,
-            ),
-            (
-                &[("EDGEFLAKE_BITS_NODE_ID", "300")],
-                r#"EDGEFLAKE_BITS_NODE_ID is "300": a whole number from 0 to 62 is allowed"#,
-            ),
-            (
-                &[("EDGEFLAKE_BITS_SEQUENCE", "32"), ("EDGEFLAKE_BITS_NODE_ID", "31")],
-                "EDGEFLAKE_BITS_SEQUENCE, EDGEFLAKE_BITS_NODE_ID: field timestamp has 0 bits: 1 to 64 \
-                 are allowed",
-            ),
-            (
-                &[("EDGEFLAKE_BITS_NODE_ID", "10"), ("EDGEFLAKE_LAYOUT", "leaf")],
-                "EDGEFLAKE_BITS_NODE_ID: the preset leaf has no node bits to choose: use hazelcast",
-            ),
-            (
-                &[("EDGEFLAKE_NODES", "128")],
-                "EDGEFLAKE_NODES: the preset hazelcast has no number of nodes to choose: use snowcast",
-            ),
-            (
-                &[("EDGEFLAKE_NODES", "127"), ("EDGEFLAKE_LAYOUT", "snowcast")],
-                "EDGEFLAKE_NODES: 127 nodes: 128 to 8192 are allowed",
-            ),
-            (
-                &[("EDGEFLAKE_NODES", "many"), ("EDGEFLAKE_LAYOUT", "snowcast")],
-                r#"EDGEFLAKE_NODES is "many": a whole number from 0 to 9007199254740991 is allowed"#,
+                &[("EDGEFLAKE_LAYOUT", "hazelcast bits-sequence=47")],
+                "EDGEFLAKE_LAYOUT is \"hazelcast bits-sequence=47\": field timestamp has 0 bits: 1 \
+                 to 64 are allowed",
             ),
             (
                 &[("EDGEFLAKE_SHARDS", "3"), ("EDGEFLAKE_NODE_COUNT", "6")],
@@ -633,20 +596,30 @@ mod tests {
                  30001 (twice the allowed future and a tick) to 86400000 are allowed",
             ),
             (
-                &[("EDGEFLAKE_LAYOUT", "hazlecast")],
-                "EDGEFLAKE_LAYOUT is \"hazlecast\" (did you mean hazelcast?): hazelcast, twitter, \
-                 discord, instagram, mastodon, linkedin, sonyflake, sonyflake-v2, \
-                 snowcast, datacenter-worker, random-start, resource-type, worker-queue, baidu, \
-                 leaf, bwmarrin, yitter, tsid, cosid, cosid-js, flake-idgen, nodejs-snowflake, \
-                 snowid, js-safe, edge, and a layout string are allowed",
-            ),
-            (
                 &[("EDGEFLAKE_LAYOUT", "timestamp:41 nod:10 @0")],
                 "EDGEFLAKE_LAYOUT is \"timestamp:41 nod:10 @0\": layout string at position 13: \
                  expected a field, such as node:10, of unused, timestamp, node, sequence or tag",
             ),
         ] {
             assert_eq!(read(variables).unwrap_err(), text);
+        }
+    }
+    #[test]
+    fn an_unknown_preset() {
+        for (text, name, meant) in [
+            ("hazlecast", "hazlecast", " (did you mean hazelcast?)"),
+            ("snowflake", "snowflake", " (did you mean twitter?)"),
+            ("sonyflake-v3 epoch=0", "sonyflake-v3", " (did you mean sonyflake?)"),
+            ("x", "x", ""),
+        ] {
+            let presets = preset::NAMES.join(", ");
+            assert_eq!(
+                read(&[("EDGEFLAKE_LAYOUT", text)]).unwrap_err(),
+                format!(
+                    "EDGEFLAKE_LAYOUT is \"{text}\": no preset is named {name}{meant}: {presets}, \
+                     and a layout string are allowed"
+                )
+            );
         }
     }
 }

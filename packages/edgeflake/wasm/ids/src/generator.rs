@@ -25,7 +25,7 @@ pub fn create_generator(
 ) -> usize {
     let state = &mut *state();
     let exchange = &mut *exchange();
-    let Some(Known { preset, .. }) = state.layouts.get(layout) else { return 0 };
+    let Some(Known { layout, .. }) = state.layouts.get(layout) else { return 0 };
     let sequence_start = if start_max < 0.0 {
         SequenceStart::Rotating
     } else if start_max > 0.0 {
@@ -37,7 +37,7 @@ pub fn create_generator(
         [node, from_tick, allowed_future_ms, gap_max, tag].map(integer);
     let policy = Policy { allowed_future_ms, sequence_start, gap_max, tag, seed };
     let last = if resume { Some(exchange.ids[0]) } else { None };
-    let layout = preset.layout;
+    let layout = *layout;
     let ids = Span::new(&layout, node, from_tick, layout.ticks())
         .and_then(|span| edgeflake::Generator::new(layout, span, policy))
         .and_then(|mut ids| last.map_or(Ok(()), |last| ids.resume_after(last)).map(|()| ids));

@@ -15,7 +15,7 @@ pub fn sources() -> usize {
     let exchange = &mut *exchange();
     exchange.clear();
     let units = UnixUnit::ALL.map(UnixUnit::name);
-    for name in preset::ALL.iter().map(|preset| preset.name).chain(units) {
+    for name in preset::NAMES.into_iter().chain(units) {
         exchange.add(name);
         exchange.add("\n");
     }

@@ -1,7 +1,6 @@
 use core::fmt::Write as _;
 
-use edgeflake::preset::{self, Kind, Options, Preset};
-use edgeflake::{Layout, Parts, Role};
+use edgeflake::{Layout, Parts, Role, preset};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::exchange::{COLUMNS, Exchange, exchange};
@@ -11,50 +10,17 @@ use crate::state::{Known, state};
 /// How many bits an integer may have that a JavaScript number holds exactly.
 const NUMBER_BITS: u32 = f64::MANTISSA_DIGITS;
 
-/// The layout of the preset whose name is the text, with options; a negative option counts as not
-/// given. Returns the layout's handle, 0 if no preset has this name, or a negative number if an
-/// option is refused.
-#[must_use]
-#[wasm_bindgen(js_name = presetLayout)]
-pub fn preset_layout(
-    length: usize,
-    epoch_ms: f64,
-    nodes: f64,
-    bits_sequence: f64,
-    bits_node_id: f64,
-) -> i32 {
-    let mut state = state();
-    let exchange = &mut *exchange();
-    let Some(preset) = preset::named(exchange.read(length)) else { return 0 };
-    let given = |number: f64| (number >= 0.0).then_some(integer(number));
-    // A number of bits above 255 is refused as 255, which no field can have either.
-    let bits = |number| given(number).map(|bits| u8::try_from(bits).unwrap_or(u8::MAX));
-    let options = Options {
-        epoch_ms: given(epoch_ms),
-        nodes: given(nodes),
-        bits_sequence: bits(bits_sequence),
-        bits_node_id: bits(bits_node_id),
-    };
-    let Some(layout) = exchange.accept(preset.with(&options)) else { return -1 };
-    let since_ms = options.epoch_ms.unwrap_or(preset.since_ms);
-    let kept = state.layouts.keep(Known::new(Preset { layout, since_ms, ..*preset }));
-    i32::try_from(kept).unwrap_or(0)
-}
-
-/// The handle of the layout whose layout string is the text; 0 if the string is refused.
+/// The handle of the layout that the text describes, see [`Layout::parse`]; 0 if the text is
+/// refused.
 #[must_use]
 #[wasm_bindgen(js_name = parseLayout)]
 pub fn parse_layout(length: usize) -> usize {
     let mut state = state();
     let exchange = &mut *exchange();
-    let layout = exchange.read(length).parse::<Layout>();
+    let text = exchange.read(length);
+    let (layout, preset) = (Layout::parse(text), preset::named(text));
     let Some(layout) = exchange.accept(layout) else { return 0 };
-    if !fits_numbers(&layout, exchange) {
-        return 0;
-    }
-    let since_ms = layout.epoch_ms();
-    let preset = Preset { name: "", title: "", kind: Kind::Example, layout, since_ms };
-    state.layouts.keep(Known::new(preset))
+    if fits_numbers(&layout, exchange) { state.layouts.keep(Known::new(layout, preset)) } else { 0 }
 }
 
 fn fits_numbers(layout: &Layout, exchange: &mut Exchange) -> bool {
@@ -85,9 +51,9 @@ pub fn free_layout(layout: usize) {
 pub fn print_layout(layout: usize) -> usize {
     let state = &mut *state();
     let exchange = &mut *exchange();
-    let Some(Known { preset, .. }) = state.layouts.get(layout) else { return 0 };
+    let Some(Known { layout, .. }) = state.layouts.get(layout) else { return 0 };
     exchange.clear();
-    let _ = write!(exchange, "{}", preset.layout);
+    let _ = write!(exchange, "{layout}");
     exchange.length()
 }
 
@@ -97,9 +63,9 @@ pub fn print_layout(layout: usize) -> usize {
 pub fn print_bits(layout: usize) -> usize {
     let state = &mut *state();
     let exchange = &mut *exchange();
-    let Some(Known { preset, .. }) = state.layouts.get(layout) else { return 0 };
+    let Some(Known { layout, .. }) = state.layouts.get(layout) else { return 0 };
     exchange.clear();
-    let _ = write!(exchange, "{}", preset.layout.nameless());
+    let _ = write!(exchange, "{}", layout.nameless());
     exchange.length()
 }
 
@@ -109,11 +75,11 @@ pub fn print_bits(layout: usize) -> usize {
 pub fn decode(layout: usize, id: u64) -> bool {
     let state = &mut *state();
     let exchange = &mut *exchange();
-    let Some(Known { preset, decoder }) = state.layouts.get(layout) else { return false };
+    let Some(Known { layout, decoder, .. }) = state.layouts.get(layout) else { return false };
     let parts = decoder.unpack(id);
     let Some(parts) = exchange.accept(parts) else { return false };
     let [time, node, sequence, tag, ..] = &mut exchange.numbers;
-    *time = number(preset.layout.start_ms(parts.tick));
+    *time = number(layout.start_ms(parts.tick));
     *node = number(parts.node);
     *sequence = number(parts.sequence);
     *tag = number(parts.tag);
@@ -127,10 +93,10 @@ pub fn decode(layout: usize, id: u64) -> bool {
 pub fn decode_many(layout: usize, count: usize) -> usize {
     let state = &mut *state();
     let exchange = &mut *exchange();
-    let Some(Known { preset, decoder }) = state.layouts.get(layout) else { return 0 };
+    let Some(Known { layout, decoder, .. }) = state.layouts.get(layout) else { return 0 };
     let mut refused = 0;
     let Exchange { ids, columns: [times, nodes, sequences, tags], .. } = exchange;
-    let (epoch_ms, tick_ms) = (preset.layout.epoch_ms(), preset.layout.tick_ms());
+    let (epoch_ms, tick_ms) = (layout.epoch_ms(), layout.tick_ms());
     let rows = times.iter_mut().zip(nodes).zip(sequences).zip(tags);
     for (id, (((time, node), sequence), tag)) in ids.iter().take(count).zip(rows) {
         if let Ok(parts) = decoder.unpack(*id) {
@@ -153,9 +119,14 @@ pub fn decode_many(layout: usize, count: usize) -> usize {
 pub fn warnings(layout: usize, id: u64, now_ms: f64) -> usize {
     let state = &mut *state();
     let exchange = &mut *exchange();
-    let Some(Known { preset, .. }) = state.layouts.get(layout) else { return 0 };
+    let Some(Known { layout, preset, .. }) = state.layouts.get(layout) else { return 0 };
     exchange.clear();
-    for warning in preset.warnings(id, integer(now_ms)) {
+    let now_ms = integer(now_ms);
+    let warnings = match preset {
+        Some(preset) => preset.warnings(id, now_ms),
+        None => layout.warnings(id, now_ms),
+    };
+    for warning in warnings {
         exchange.add(warning.code());
         let _ = writeln!(exchange, "\t{warning}");
     }
@@ -169,7 +140,7 @@ pub fn warnings(layout: usize, id: u64, now_ms: f64) -> usize {
 pub fn node_of(layout: usize, count: usize) -> f64 {
     let state = &mut *state();
     let exchange = &mut *exchange();
-    let Some(Known { preset: Preset { layout, .. }, .. }) = state.layouts.get(layout) else {
+    let Some(Known { layout, .. }) = state.layouts.get(layout) else {
         return -1.0;
     };
     let node = layout.node_of(exchange.ids.get(..count).unwrap_or_default());
@@ -182,7 +153,7 @@ pub fn node_of(layout: usize, count: usize) -> f64 {
 pub fn pack(layout: usize, timestamp_ms: f64, node: f64, sequence: f64, tag: f64) -> bool {
     let state = &mut *state();
     let exchange = &mut *exchange();
-    let Some(Known { preset: Preset { layout, .. }, .. }) = state.layouts.get(layout) else {
+    let Some(Known { layout, .. }) = state.layouts.get(layout) else {
         return false;
     };
     let [node, sequence, tag] = [node, sequence, tag].map(integer);
@@ -201,7 +172,7 @@ pub fn pack(layout: usize, timestamp_ms: f64, node: f64, sequence: f64, tag: f64
 pub fn range(layout: usize, from_ms: f64, until_ms: f64, node: f64) -> bool {
     let state = &mut *state();
     let exchange = &mut *exchange();
-    let Some(Known { preset: Preset { layout, .. }, .. }) = state.layouts.get(layout) else {
+    let Some(Known { layout, .. }) = state.layouts.get(layout) else {
         return false;
     };
     let node = (node >= 0.0).then_some(integer(node));
@@ -216,7 +187,7 @@ pub fn range(layout: usize, from_ms: f64, until_ms: f64, node: f64) -> bool {
 pub fn info(layout: usize, now_ms: f64) {
     let state = &mut *state();
     let exchange = &mut *exchange();
-    let Some(Known { preset: Preset { layout, .. }, .. }) = state.layouts.get(layout) else {
+    let Some(Known { layout, .. }) = state.layouts.get(layout) else {
         return;
     };
     exchange.ids[0] = layout.largest_id();

@@ -1,5 +1,5 @@
 use edgeflake::preset::Preset;
-use edgeflake::{Decoder, Error};
+use edgeflake::{Decoder, Error, Layout};
 use spin::{Mutex, MutexGuard};
 
 use crate::handles::Handles;
@@ -12,14 +12,15 @@ pub(crate) struct State {
 
 /// A layout that JavaScript has a handle of.
 pub(crate) struct Known {
-    /// A layout that is not a preset's gets one too, because warnings need the system's beginning.
-    pub(crate) preset: Preset,
+    pub(crate) layout: Layout,
+    /// The preset whose name stood for the layout. Warnings need to know when its system began.
+    pub(crate) preset: Option<&'static Preset>,
     pub(crate) decoder: Decoder,
 }
 
 impl Known {
-    pub(crate) fn new(preset: Preset) -> Self {
-        Self { preset, decoder: Decoder::new(&preset.layout) }
+    pub(crate) fn new(layout: Layout, preset: Option<&'static Preset>) -> Self {
+        Self { layout, preset, decoder: Decoder::new(&layout) }
     }
 }
 

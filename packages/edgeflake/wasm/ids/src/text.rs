@@ -4,28 +4,36 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::exchange::{Exchange, exchange};
 use crate::number::number;
 
-/// The number of the encoding whose name is the text; negative if no encoding has it.
+/// Leaves the names of the encodings in the order of their numbers, one per line, and returns the
+/// text's length.
 #[must_use]
 #[wasm_bindgen]
-pub fn encoding(length: usize) -> i32 {
+pub fn encodings() -> usize {
     let exchange = &mut *exchange();
-    let name = exchange.read(length);
-    let place = Encoding::ALL.iter().position(|encoding| encoding.name() == name);
-    if let Some(number) = place.and_then(|place| i32::try_from(place).ok()) {
-        return number;
-    }
     exchange.clear();
-    exchange.add("unknown-encoding\n");
-    for (index, encoding) in Encoding::ALL.iter().enumerate() {
-        exchange.add(match index {
-            0 => "",
-            _ if index + 1 < Encoding::ALL.len() => ", ",
-            _ => " and ",
-        });
-        exchange.add(encoding.name());
+    for name in Encoding::ALL.map(Encoding::name) {
+        exchange.add(name);
+        exchange.add("\n");
     }
-    exchange.add(" are allowed\0");
-    -1
+    exchange.length()
+}
+
+/// Leaves the digits of an encoding, and returns how many there are: none if the encoding does not
+/// write the id as an unsigned number.
+#[must_use]
+#[wasm_bindgen]
+pub fn digits(encoding: usize) -> usize {
+    match Encoding::ALL.get(encoding) {
+        Some(encoding) if encoding.is_unsigned_number() => exchange().put(encoding.digits()),
+        _ => 0,
+    }
+}
+
+/// The most characters that an encoding writes.
+#[must_use]
+#[wasm_bindgen]
+pub fn longest(encoding: usize) -> usize {
+    Encoding::ALL.get(encoding).map_or(0, |encoding| *encoding.lengths().end())
 }
 
 /// Leaves an id as text, and returns its length.

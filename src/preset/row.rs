@@ -1,0 +1,98 @@
+//! A row of the table of presets, and what makes one in `const` context.
+#![expect(clippy::panic, reason = "evaluated at compile time: a wrong preset does not build")]
+
+use crate::layout::{Field, Layout, Role};
+
+/// A known system and the layout of its ids.
+///
+/// ```
+/// use edgeflake::preset::{self, Kind};
+///
+/// let found = preset::named("sonyflake-v2").unwrap();
+/// assert_eq!((found.title, found.kind), ("Sonyflake v2", Kind::Library));
+/// assert_eq!((found.layout, found.options), (preset::SONYFLAKE_V2, &["epoch"][..]));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preset {
+    /// The name that [`named`](crate::preset::named) finds, such as `sonyflake-v2`.
+    pub name: &'static str,
+    /// What people call the system, such as `Sonyflake v2`.
+    pub title: &'static str,
+    /// What kind of system it is, which tells how common its ids are.
+    pub kind: Kind,
+    /// The options that may follow the name in [`Layout::parse`], as the system's users know them.
+    pub options: &'static [&'static str],
+    /// The layout.
+    pub layout: Layout,
+    /// When the system began to make ids, in Unix ms; the epoch if that is not published.
+    pub since_ms: u64,
+}
+
+/// What kind of system a preset describes, which tells how common ids with its epoch are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A service that shows its ids to the public. All of them have this epoch.
+    Service,
+    /// Software that others run, mostly with this epoch.
+    Library,
+    /// An article, or software whose users choose the epoch, so few ids have this one.
+    Example,
+}
+
+/// 2025-01-01, for layouts without an epoch of their own.
+pub(super) const YEAR_2025_MS: u64 = 1_735_689_600_000;
+
+pub(super) const fn unused(bits: u8) -> Field {
+    field("unused", Role::Unused, bits)
+}
+
+pub(super) const fn timestamp(bits: u8) -> Field {
+    field("timestamp", Role::Timestamp, bits)
+}
+
+pub(super) const fn node(name: &str, bits: u8) -> Field {
+    field(name, Role::Node, bits)
+}
+
+pub(super) const fn sequence(name: &str, bits: u8) -> Field {
+    field(name, Role::Sequence, bits)
+}
+
+pub(super) const fn tag(name: &str, bits: u8) -> Field {
+    field(name, Role::Tag, bits)
+}
+
+const fn field(name: &str, role: Role, bits: u8) -> Field {
+    match Field::new(name, role, bits) {
+        Ok(field) => field,
+        Err(_) => panic!("field"),
+    }
+}
+
+pub(super) const fn layout(fields: &[Field], epoch_ms: u64, tick_ms: u64) -> Layout {
+    match Layout::new(fields, epoch_ms, tick_ms) {
+        Ok(layout) => layout,
+        Err(_) => panic!("layout"),
+    }
+}
+
+/// A service, whose users choose nothing.
+pub(super) const fn service(
+    name: &'static str,
+    title: &'static str,
+    layout: &Layout,
+    since_ms: u64,
+) -> Preset {
+    Preset { name, title, kind: Kind::Service, options: &[], layout: *layout, since_ms }
+}
+
+/// Software whose users may choose the epoch, but mostly do not.
+pub(super) const fn library(name: &'static str, title: &'static str, layout: &Layout) -> Preset {
+    let since_ms = layout.epoch_ms();
+    Preset { name, title, kind: Kind::Library, options: &["epoch"], layout: *layout, since_ms }
+}
+
+/// An article, or software whose users choose the epoch.
+pub(super) const fn example(name: &'static str, title: &'static str, layout: &Layout) -> Preset {
+    Preset { kind: Kind::Example, ..library(name, title, layout) }
+}
