@@ -19,10 +19,10 @@
  */
 
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Variables } from "./variables.js";
+import type { Variables } from "./names.js";
 
 export { EdgeflakeError, type ErrorCode } from "./index.js";
-export type { Variables } from "./variables.js";
+export type { Variables } from "./names.js";
 
 export interface AuthorityOptions {
   /**

@@ -123,4 +123,4 @@ export interface SequencerStatus {
   warnings: string[];
 }
 
-export type { Variables } from "./variables.js";
+export type { Variables } from "./names.js";

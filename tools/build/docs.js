@@ -1,6 +1,7 @@
-// node tools docs [--check]: writes the parts of docs/ that are made from the code and from
-// www/openapi.json; with --check, fails instead if one is not what it would write.
+// node tools docs [--check]: writes the parts of documents and types that are made from the code and
+// from www/openapi.json; with --check, fails instead if one is not what it would write.
 
+import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readArguments } from "../command/arguments.js";
@@ -9,7 +10,8 @@ import { fail, run } from "../command/run.js";
 import { setup } from "../setup/setup.js";
 
 /**
- * A part stands between two comments: `<!-- generated: NAME -->` and `<!-- end -->`.
+ * A part stands between two comments: `<!-- generated: NAME -->` and `<!-- end -->` in Markdown,
+ * `// generated: NAME` and `// end` in TypeScript.
  *
  * @typedef {object} Part
  * @property {string} file from the root on
@@ -22,11 +24,17 @@ const parts = [
   { file: "docs/LAYOUTS.md", name: "presets", text: presetsTable },
   { file: "docs/API.md", name: "paths", text: pathsTable },
   { file: "docs/API.md", name: "problems", text: problemsTable },
+  { file: "docs/DEPLOYING.md", name: "secrets", text: () => settingsTable("secret") },
+  { file: "docs/DEPLOYING.md", name: "bound configuration", text: () => settingsTable("bound") },
+  { file: "docs/DEPLOYING.md", name: "settings", text: () => settingsTable("sequencer") },
+  { file: "docs/DEPLOYING.md", name: "variables", text: () => settingsTable("worker") },
+  { file: "packages/edgeflake/names.d.ts", name: "variables", text: variablesType },
 ];
 
 const { check } = readArguments({ options: { check: { type: "boolean" } } }).values;
 await setup();
 run("node", ["tools", "build", "package"]);
+const tables = readTables();
 for (const file of new Set(parts.map(({ file }) => file))) {
   const found = readFileSync(join(root, file), "utf8");
   const wanted = await generated(file, found);
@@ -43,15 +51,83 @@ for (const file of new Set(parts.map(({ file }) => file))) {
  */
 async function generated(file, document) {
   for (const part of parts.filter((part) => part.file === file)) {
-    const start = `<!-- generated: ${part.name} -->\n`;
+    const comment = (/** @type {string} */ text) =>
+      file.endsWith(".md") ? `<!-- ${text} -->` : `// ${text}`;
+    const start = `${comment(`generated: ${part.name}`)}\n`;
     const [before, rest, ...more] = document.split(start);
-    const end = rest?.indexOf("<!-- end -->") ?? -1;
+    const end = rest?.indexOf(comment("end")) ?? -1;
     if (end < 0 || more.length > 0) {
       throw new Error(`${file}: ${start.trim()} is there ${more.length} times too many, or no end`);
     }
     document = `${before}${start}\n${await part.text()}\n${rest.slice(end)}`;
   }
   return document;
+}
+
+/**
+ * @typedef {object} Setting
+ * @property {string} name
+ * @property {"bound" | "sequencer" | "worker" | "secret"} scope
+ * @property {string} allowed
+ * @property {string | null} default
+ * @property {string} meaning in Markdown, as of docs/
+ *
+ * @returns {{ settings: Setting[] }}
+ */
+function readTables() {
+  const args = ["run", "--quiet", "--package=edgeflake-worker", "--example=tables"];
+  const { status, stdout } = spawnSync("cargo", args, {
+    cwd: root,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  if (status !== 0) fail("the tables cannot be printed");
+  return JSON.parse(stdout);
+}
+
+/** @param {Setting["scope"]} scope */
+function settingsTable(scope) {
+  const settings = tables.settings.filter((setting) => setting.scope === scope);
+  const separated = (/** @type {string} */ text) =>
+    text.replace(/\d{4,}/g, (digits) => Number(digits).toLocaleString("en"));
+  if (scope === "secret") {
+    const rows = settings.map(({ name, meaning }) => [`\`${name}\``, meaning]);
+    return table(["secret", "meaning"], rows);
+  }
+  const rows = settings.map(({ name, allowed, default: text, meaning }) => [
+    `\`${name}\``,
+    separated(allowed),
+    text === null ? "" : `\`${text}\``,
+    meaning,
+  ]);
+  return table(["variable", "allowed", "default", "meaning"], rows);
+}
+
+function variablesType() {
+  const lines = tables.settings.map(({ name, default: text, meaning }) => {
+    const plain = meaning.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+    const sentences = text === null ? plain : `${plain} The default is \`${text}\`.`;
+    const comment = wrapped(sentences, 93).map((line) => `   * ${line}\n`);
+    return `  /**\n${comment.join("")}   */\n  ${name}?: string;\n`;
+  });
+  return `export interface Variables {\n${lines.join("")}}\n`;
+}
+
+/**
+ * The lines of a text that have at most `width` characters each.
+ *
+ * @param {string} text
+ * @param {number} width
+ */
+function wrapped(text, width) {
+  /** @type {string[]} */
+  const lines = [];
+  for (const word of text.split(" ")) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && longer.length <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
 }
 
 async function presetsTable() {

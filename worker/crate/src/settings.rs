@@ -1,5 +1,6 @@
 //! What the variables say about sequencers and their leases.
 
+pub mod table;
 pub mod variables;
 
 use edgeflake::lease::{self, BoundConfig};

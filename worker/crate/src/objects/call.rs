@@ -11,15 +11,13 @@ use web_sys::{RequestInit, Response};
 use crate::console;
 use crate::found::{message, shown};
 use crate::problem::Problem;
+use crate::settings::table::WITNESS;
 
 /// The status if an object cannot read what is stored.
 pub(crate) const UNREADABLE: u16 = 507;
 
 /// The status if the witness of a shard does not answer.
 pub(crate) const UNWITNESSED: u16 = 504;
-
-/// The variable or binding that says which objects are the witnesses.
-pub(crate) const WITNESS: &str = "EDGEFLAKE_WITNESS";
 
 /// The value of [`WITNESS`] with which shards run without one.
 const NONE: &str = "none";

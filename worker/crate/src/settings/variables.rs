@@ -1,69 +1,15 @@
-//! Reads the variables; `wrangler.toml` documents them. A variable that is not set has the default
-//! of the core.
+//! Reads the variables in the [table](super::table). A variable that is not set has its default.
 
-use std::ops::Range;
-
-use edgeflake::lease::{self, BoundConfig, Error, Terms};
-use edgeflake::preset::Options;
-use edgeflake::{Layout, SequenceStart};
+use edgeflake::Layout;
+use edgeflake::lease::{self, BoundConfig, Error};
 use js_sys::{JSON, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
+use super::table::{LAYOUT, PREFIX, SETTINGS, Scope, Setting, Values};
 use crate::found::Quote;
 use crate::found::{is_alike, nearest};
 use crate::objects::address::{DEFAULT_SEQUENCER, is_name};
-use crate::objects::call::WITNESS;
-use crate::value::{INSTANTS, bits, digits, instant, layout_with};
-
-/// The prefix of the name of every variable and secret, so that they do not clash with the other
-/// variables of the Worker.
-pub const PREFIX: &str = "EDGEFLAKE_";
-
-/// The names of all variables and secrets, so that a misspelt one is found.
-const NAMES: [&str; 30] = [
-    "EDGEFLAKE_LAYOUT",
-    "EDGEFLAKE_EPOCH_START",
-    "EDGEFLAKE_BITS_SEQUENCE",
-    "EDGEFLAKE_BITS_NODE_ID",
-    "EDGEFLAKE_NODES",
-    "EDGEFLAKE_NODE_ID_OFFSET",
-    "EDGEFLAKE_NODE_COUNT",
-    "EDGEFLAKE_SHARDS",
-    "EDGEFLAKE_LEASE_MILLIS",
-    "EDGEFLAKE_ALLOWED_FUTURE_MILLIS",
-    "EDGEFLAKE_CLOCK_DISAGREEMENT_MAX_MILLIS",
-    "EDGEFLAKE_SEQUENCE_START",
-    "EDGEFLAKE_SEQUENCE_GAP_MAX",
-    "EDGEFLAKE_PREFETCH_COUNT",
-    "EDGEFLAKE_PREFETCH_VALIDITY_MILLIS",
-    "EDGEFLAKE_STATISTICS_ENABLED",
-    "EDGEFLAKE_OPERATIONS_PER_SECOND_MAX",
-    "EDGEFLAKE_PUBLIC_ISSUE",
-    "EDGEFLAKE_PUBLIC_READ",
-    "EDGEFLAKE_CORS_ORIGINS",
-    "EDGEFLAKE_HSTS_MAX_AGE_SECONDS",
-    "EDGEFLAKE_ISSUE_TOKEN",
-    "EDGEFLAKE_READ_TOKEN",
-    "EDGEFLAKE_LEASE_TOKEN",
-    "EDGEFLAKE_ADMIN_TOKEN",
-    "EDGEFLAKE_READ_TOKEN_NEXT",
-    "EDGEFLAKE_ISSUE_TOKEN_NEXT",
-    "EDGEFLAKE_LEASE_TOKEN_NEXT",
-    "EDGEFLAKE_ADMIN_TOKEN_NEXT",
-    WITNESS,
-];
-
-/// The variables in [`NAMES`] that may change with every deploy.
-const SETTINGS: Range<usize> = 8..17;
-
-/// The variables that say which bits an id has.
-pub const OF_LAYOUT: [&str; 5] = [NAMES[0], NAMES[1], NAMES[2], NAMES[3], NAMES[4]];
-
-/// The preset of a Worker without the variable `EDGEFLAKE_LAYOUT`.
-const DEFAULT_LAYOUT: &str = "hazelcast";
-
-/// The largest number: messages carry no larger one.
-const NUMBER_MAX: u64 = (1 << 53) - 1;
+use crate::value::layout_with;
 
 /// The variables. Each is read when it is asked for.
 pub struct Variables<'a> {
@@ -84,47 +30,54 @@ impl<'a> Variables<'a> {
         Self { sequencer, ..self }
     }
 
+    /// Reads the variables of some scopes. All others have their defaults.
+    ///
+    /// # Errors
+    /// A text that names the variable, what was found and what is allowed.
+    pub fn values(&self, scopes: &[Scope]) -> Result<Values, String> {
+        let mut values = Values::default();
+        for setting in SETTINGS.iter().filter(|setting| scopes.contains(&setting.scope)) {
+            if let Some(text) = self.text(setting)? {
+                let read = (setting.value)(&mut values).read(&text);
+                read.map_err(|error| format!("{} {error}", setting.name))?;
+            }
+        }
+        Ok(values)
+    }
+
     /// The settings of each sequencer that the variables name.
     ///
     /// # Errors
     /// A text that names the variable, what was found and what is allowed.
     pub fn named(&self) -> Result<Vec<(String, lease::Settings)>, String> {
         let mut named = Vec::new();
-        for name in &NAMES[SETTINGS] {
-            let text = (self.variable)(name).unwrap_or_default();
-            let mut rest = Some(text.as_str());
-            while let Some(items) = rest {
-                let (of, _, after) = item(items);
-                if let Some(sequencer) = of {
-                    let variables = Variables { variable: self.variable, sequencer };
-                    named.push((sequencer.to_owned(), variables.lease_settings()?));
-                }
-                rest = after;
+        for setting in of(Scope::Sequencer) {
+            let text = (self.variable)(setting.name).unwrap_or_default();
+            for (sequencer, _) in items(&text) {
+                let Some(sequencer) = sequencer else { continue };
+                let variables = Variables { variable: self.variable, sequencer };
+                named.push((sequencer.to_owned(), variables.lease_settings()?));
             }
         }
         Ok(named)
     }
 
-    /// A variable as text, if it is set. If it is a setting, the text is its value for the
-    /// sequencer.
-    fn text(&self, name: &str) -> Result<Option<String>, String> {
-        let Some(text) = (self.variable)(name) else { return Ok(None) };
-        if !NAMES[SETTINGS].contains(&name) {
-            return Ok(Some(text));
-        }
+    /// The text of a variable, if it is set, or that of its items which is for this sequencer.
+    fn text(&self, setting: &Setting) -> Result<Option<String>, String> {
+        let text = (self.variable)(setting.name);
+        let Some(text) = text.filter(|_| setting.scope == Scope::Sequencer) else {
+            return Ok((self.variable)(setting.name));
+        };
         let (mut of_all, mut own) = (None, None);
-        let mut rest = Some(text.as_str());
-        while let Some(items) = rest {
-            let (of, value, after) = item(items);
-            rest = after;
-            let found = match of {
+        for (sequencer, value) in items(&text) {
+            let found = match sequencer {
                 None => &mut of_all,
-                Some(of) if of == self.sequencer => &mut own,
-                Some(of) if is_name(of) => continue,
-                Some(_) => return Err(not_settings(name, &text)),
+                Some(name) if name == self.sequencer => &mut own,
+                Some(name) if is_name(name) => continue,
+                Some(_) => return Err(not_items(setting.name, &text)),
             };
             if found.replace(value).is_some() {
-                return Err(not_settings(name, &text));
+                return Err(not_items(setting.name, &text));
             }
         }
         Ok(own.or(of_all).map(str::to_owned))
@@ -135,13 +88,20 @@ impl<'a> Variables<'a> {
     /// # Errors
     /// A text that names the variable, what was found and what is allowed.
     pub fn bound_config(&self) -> Result<BoundConfig, String> {
-        let layout = self.layout()?;
-        let first_node = self.number("EDGEFLAKE_NODE_ID_OFFSET", 0)?;
-        let shards = self.number("EDGEFLAKE_SHARDS", 1)?;
-        let node_count =
-            self.number("EDGEFLAKE_NODE_COUNT", all_nodes(&layout, first_node, shards))?;
-        BoundConfig::to_create(layout, first_node, node_count, shards).map_err(|error| {
-            format!("EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: {error}")
+        let values = self.values(&[Scope::Layout, Scope::Nodes])?;
+        let layout = layout_with(LAYOUT, &values.layout, &values.options).map_err(|error| {
+            match self.given(|setting| setting.scope == Scope::Layout && setting.name != LAYOUT) {
+                names if names.is_empty() => error,
+                names => format!("{names}: {error}"),
+            }
+        })?;
+        let Values { first_node, shards, .. } = values;
+        let all = || all_nodes(&layout, first_node, shards);
+        let node_count = values.node_count.unwrap_or_else(all);
+        let config = BoundConfig::to_create(layout, first_node, node_count, shards);
+        config.map_err(|error| {
+            let names: Vec<_> = of(Scope::Nodes).map(|setting| setting.name).collect();
+            format!("{}: {error}", names.join(", "))
         })
     }
 
@@ -150,66 +110,14 @@ impl<'a> Variables<'a> {
     /// # Errors
     /// A text that names the variable, what was found and what is allowed.
     pub fn lease_settings(&self) -> Result<lease::Settings, String> {
-        let default = lease::Settings::default();
-        let terms = default.terms;
-        Ok(lease::Settings {
-            terms: Terms {
-                lease_ms: self.number("EDGEFLAKE_LEASE_MILLIS", terms.lease_ms)?,
-                allowed_future_ms: self
-                    .number("EDGEFLAKE_ALLOWED_FUTURE_MILLIS", terms.allowed_future_ms)?,
-                sequence_start: self.sequence_start()?,
-                gap_max: self.number("EDGEFLAKE_SEQUENCE_GAP_MAX", terms.gap_max)?,
-                prefetch_count: self.number("EDGEFLAKE_PREFETCH_COUNT", terms.prefetch_count)?,
-                prefetch_validity_ms: self
-                    .number("EDGEFLAKE_PREFETCH_VALIDITY_MILLIS", terms.prefetch_validity_ms)?,
-                statistics: self.flag("EDGEFLAKE_STATISTICS_ENABLED", terms.statistics)?,
-            },
-            clock_disagreement_max_ms: self.number(
-                "EDGEFLAKE_CLOCK_DISAGREEMENT_MAX_MILLIS",
-                default.clock_disagreement_max_ms,
-            )?,
-            operations_per_second_max: self.number_from(
-                1,
-                "EDGEFLAKE_OPERATIONS_PER_SECOND_MAX",
-                default.operations_per_second_max,
-            )?,
-        })
+        Ok(self.values(&[Scope::Sequencer])?.lease)
     }
 
-    fn layout(&self) -> Result<Layout, String> {
-        let text = (self.variable)("EDGEFLAKE_LAYOUT").unwrap_or_else(|| DEFAULT_LAYOUT.to_owned());
-        let nodes = (self.variable)("EDGEFLAKE_NODES").is_some();
-        let options = Options {
-            epoch_ms: self.read("EDGEFLAKE_EPOCH_START", |text| {
-                instant(text).map_err(|error| format!("{error}; {INSTANTS} allowed"))
-            })?,
-            nodes: nodes.then(|| self.number("EDGEFLAKE_NODES", 0)).transpose()?,
-            bits_sequence: self.read("EDGEFLAKE_BITS_SEQUENCE", |text| bits(digits(text)))?,
-            bits_node_id: self.read("EDGEFLAKE_BITS_NODE_ID", |text| bits(digits(text)))?,
-        };
-        layout_with("EDGEFLAKE_LAYOUT", &text, &options).map_err(|error| {
-            match self.given(&OF_LAYOUT[1..]) {
-                names if names.is_empty() => error,
-                names => format!("{names}: {error}"),
-            }
-        })
-    }
-
-    /// Those of the given variables that are set, with commas between them.
+    /// The names of the variables that are set and that `is` chooses, with commas between them.
     #[must_use]
-    pub fn given(&self, names: &[&str]) -> String {
-        let names = names.iter().copied().filter(|name| (self.variable)(name).is_some());
-        names.collect::<Vec<_>>().join(", ")
-    }
-
-    /// Reads a variable with `read`, if it is set.
-    fn read<T>(
-        &self,
-        name: &str,
-        read: impl FnOnce(&str) -> Result<T, String>,
-    ) -> Result<Option<T>, String> {
-        let Some(text) = self.text(name)? else { return Ok(None) };
-        read(&text).map(Some).map_err(|error| format!("{name} is {}: {error}", Quote(&text)))
+    pub fn given(&self, is: impl Fn(&Setting) -> bool) -> String {
+        let given = SETTINGS.iter().filter(|setting| is(setting)).map(|setting| setting.name);
+        given.filter(|name| (self.variable)(name).is_some()).collect::<Vec<_>>().join(", ")
     }
 
     /// The settings that may change with every deploy, checked against a layout.
@@ -221,70 +129,27 @@ impl<'a> Variables<'a> {
         settings.check(layout).map_err(|error| {
             let names = match error {
                 Error::Lease { .. } => "EDGEFLAKE_LEASE_MILLIS, EDGEFLAKE_ALLOWED_FUTURE_MILLIS",
-                Error::PrefetchCount { .. } => "EDGEFLAKE_PREFETCH_COUNT",
                 _ => "EDGEFLAKE_SEQUENCE_START, EDGEFLAKE_SEQUENCE_GAP_MAX",
             };
             format!("{names}: {error}")
         })?;
         Ok(settings)
     }
-
-    /// `zero`, `rotating`, or `random:` and the largest start.
-    fn sequence_start(&self) -> Result<SequenceStart, String> {
-        let Some(text) = self.text("EDGEFLAKE_SEQUENCE_START")? else {
-            return Ok(SequenceStart::Zero);
-        };
-        let random = |text: &str| digits(text.strip_prefix("random:")?);
-        match text.as_str() {
-            "zero" => Ok(SequenceStart::Zero),
-            "rotating" => Ok(SequenceStart::Rotating),
-            other => random(other).map(|max| SequenceStart::Random { max }).ok_or_else(|| {
-                format!(
-                    "EDGEFLAKE_SEQUENCE_START is {}: zero, rotating, and random: with the largest \
-                     start, such as random:99, are allowed",
-                    Quote(other)
-                )
-            }),
-        }
-    }
-
-    fn flag(&self, name: &str, default: bool) -> Result<bool, String> {
-        match self.text(name)?.as_deref() {
-            None => Ok(default),
-            Some("true") => Ok(true),
-            Some("false") => Ok(false),
-            Some(other) => Err(format!("{name} is {}: true and false are allowed", Quote(other))),
-        }
-    }
-
-    fn number(&self, name: &str, default: u64) -> Result<u64, String> {
-        self.number_from(0, name, default)
-    }
-
-    fn number_from(&self, min: u64, name: &str, default: u64) -> Result<u64, String> {
-        let number = self.read(name, |text| {
-            let number = digits(text).filter(|number| (min..=NUMBER_MAX).contains(number));
-            let allowed = || format!("a whole number from {min} to {NUMBER_MAX} is allowed");
-            number.ok_or_else(allowed)
-        });
-        number.map(|number| number.unwrap_or(default))
-    }
 }
 
-/// Splits the first item off a list with commas: the sequencer that the item names, its value, and
-/// the items after it.
-fn item(items: &str) -> (Option<&str>, &str, Option<&str>) {
-    let (item, rest) = match items.split_once(',') {
-        Some((item, rest)) => (item, Some(rest)),
-        None => (items, None),
-    };
-    match item.split_once('=') {
-        Some((of, value)) => (Some(of.trim_ascii()), value.trim_ascii(), rest),
-        None => (None, item.trim_ascii(), rest),
-    }
+fn of(scope: Scope) -> impl Iterator<Item = &'static Setting> {
+    SETTINGS.iter().filter(move |setting| setting.scope == scope)
 }
 
-fn not_settings(name: &str, text: &str) -> String {
+/// The items of a list with commas: the sequencer that an item names, and its value.
+fn items(text: &str) -> impl Iterator<Item = (Option<&str>, &str)> {
+    text.split(',').map(|item| match item.split_once('=') {
+        Some((of, value)) => (Some(of.trim_ascii()), value.trim_ascii()),
+        None => (None, item.trim_ascii()),
+    })
+}
+
+fn not_items(name: &str, text: &str) -> String {
     format!(
         "{name} is {}: one value, and values by name are allowed, such as 0, orders=15",
         Quote(text)
@@ -293,7 +158,8 @@ fn not_settings(name: &str, text: &str) -> String {
 
 /// The setting that a name such as `allowedFutureMillis` means.
 pub(crate) fn setting(name: &str) -> Option<&'static str> {
-    NAMES[SETTINGS].iter().copied().find(|known| is_alike(name, without_prefix(known)))
+    let is_meant = |known: &&str| is_alike(name, without_prefix(known));
+    of(Scope::Sequencer).map(|setting| setting.name).find(is_meant)
 }
 
 fn without_prefix(known: &str) -> &str {
@@ -306,10 +172,12 @@ fn without_prefix(known: &str) -> &str {
 /// # Errors
 /// A text that names the variable and the known one with the most similar spelling.
 pub fn check_name(name: &str) -> Result<(), String> {
-    let Some(given) = name.strip_prefix(PREFIX).filter(|_| !NAMES.contains(&name)) else {
+    let is_known = || SETTINGS.iter().any(|setting| setting.name == name);
+    let Some(given) = name.strip_prefix(PREFIX).filter(|_| !is_known()) else {
         return Ok(());
     };
-    let nearest = nearest(given, &NAMES.map(without_prefix));
+    let known: Vec<_> = SETTINGS.iter().map(|setting| without_prefix(setting.name)).collect();
+    let nearest = nearest(given, &known);
     Err(format!("there is a variable {name}, which is not known: the nearest is {PREFIX}{nearest}"))
 }
 
@@ -341,7 +209,8 @@ pub fn all_nodes(layout: &Layout, first_node: u64, shards: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use edgeflake::preset;
+    use edgeflake::lease::Terms;
+    use edgeflake::{SequenceStart, preset};
 
     fn read(variables: &[(&str, &str)]) -> Result<(BoundConfig, lease::Settings), String> {
         let variable = |name: &str| {
@@ -508,15 +377,15 @@ mod tests {
         for (variables, text) in [
             (
                 &[("EDGEFLAKE_NODE_COUNT", "2x")][..],
-                r#"EDGEFLAKE_NODE_COUNT is "2x": a whole number from 0 to 9007199254740991 is allowed"#,
+                r#"EDGEFLAKE_NODE_COUNT is "2x": a whole number from 1 to 1048576 is allowed"#,
             ),
             (
                 &[("EDGEFLAKE_NODE_COUNT", "-1")],
-                r#"EDGEFLAKE_NODE_COUNT is "-1": a whole number from 0 to 9007199254740991 is allowed"#,
+                r#"EDGEFLAKE_NODE_COUNT is "-1": a whole number from 1 to 1048576 is allowed"#,
             ),
             (
                 &[("EDGEFLAKE_NODE_COUNT", "")],
-                r#"EDGEFLAKE_NODE_COUNT is "": a whole number from 0 to 9007199254740991 is allowed"#,
+                r#"EDGEFLAKE_NODE_COUNT is "": a whole number from 1 to 1048576 is allowed"#,
             ),
             (
                 &[("EDGEFLAKE_PREFETCH_VALIDITY_MILLIS", "9007199254740992")],
@@ -528,8 +397,7 @@ mod tests {
             ),
             (
                 &[("EDGEFLAKE_NODE_COUNT", "0")],
-                "EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: 0 nodes from node \
-                 0 on: 1 to 1048576 nodes up to node 65535 are allowed",
+                r#"EDGEFLAKE_NODE_COUNT is "0": a whole number from 1 to 1048576 is allowed"#,
             ),
             (
                 &[("EDGEFLAKE_NODE_ID_OFFSET", "65535"), ("EDGEFLAKE_NODE_COUNT", "2")],
@@ -586,13 +454,12 @@ mod tests {
                  power of two up to 64 that divides the 6 nodes is allowed",
             ),
             (
-                &[("EDGEFLAKE_SHARDS", "0")],
-                "EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: 0 shards: a \
-                 power of two up to 64 that divides the 65536 nodes is allowed",
+                &[("EDGEFLAKE_SHARDS", "65")],
+                r#"EDGEFLAKE_SHARDS is "65": a whole number from 1 to 64 is allowed"#,
             ),
             (
                 &[("EDGEFLAKE_PREFETCH_COUNT", "100001")],
-                "EDGEFLAKE_PREFETCH_COUNT: batches of 100001 ids: 1 to 100000 are allowed",
+                r#"EDGEFLAKE_PREFETCH_COUNT is "100001": a whole number from 1 to 100000 is allowed"#,
             ),
             (
                 &[("EDGEFLAKE_SEQUENCE_GAP_MAX", "64")],
@@ -605,7 +472,7 @@ mod tests {
             ),
             (
                 &[("EDGEFLAKE_PREFETCH_COUNT", "100, orders=few")],
-                r#"EDGEFLAKE_PREFETCH_COUNT is "few": a whole number from 0 to 9007199254740991 is allowed"#,
+                r#"EDGEFLAKE_PREFETCH_COUNT is "few": a whole number from 1 to 100000 is allowed"#,
             ),
             (
                 &[("EDGEFLAKE_PREFETCH_COUNT", "100, Orders=9")],
@@ -621,11 +488,11 @@ mod tests {
             ),
             (
                 &[("EDGEFLAKE_NODE_COUNT", "100, orders=9")],
-                r#"EDGEFLAKE_NODE_COUNT is "100, orders=9": a whole number from 0 to 9007199254740991 is allowed"#,
+                r#"EDGEFLAKE_NODE_COUNT is "100, orders=9": a whole number from 1 to 1048576 is allowed"#,
             ),
             (
                 &[("EDGEFLAKE_STATISTICS_ENABLED", "yes")],
-                r#"EDGEFLAKE_STATISTICS_ENABLED is "yes": true and false are allowed"#,
+                r#"EDGEFLAKE_STATISTICS_ENABLED is neither "true" nor "false": set it to one of them, or remove it"#,
             ),
             (
                 &[("EDGEFLAKE_LEASE_MILLIS", "30000")],
