@@ -24,6 +24,7 @@ mod options;
 mod own;
 mod service;
 
+#[doc(hidden)]
 pub use example::{DATACENTER_WORKER, RANDOM_START, RESOURCE_TYPE, WORKER_QUEUE};
 pub use library::{
     BAIDU, BWMARRIN, COSID, COSID_JS, FLAKE_IDGEN, HAZELCAST, LEAF, NODEJS_SNOWFLAKE, SNOWCAST,
