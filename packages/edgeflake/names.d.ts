@@ -1,3 +1,5 @@
+// `npm run docs` writes this file from worker/crate/src/settings/table.rs.
+
 /**
  * The variables and secrets that the objects and the Worker read. Names that begin with
  * `EDGEFLAKE_` are edgeflake's, which refuses those that it does not know.
@@ -10,8 +12,6 @@
  * }
  * ```
  */
-// generated: variables
-
 export interface Variables {
   /**
    * The bits of an id: a preset or a layout string, such as `unused:1 timestamp:41 sequence:6
@@ -129,5 +129,3 @@ export interface Variables {
    */
   EDGEFLAKE_ADMIN_TOKEN?: string;
 }
-
-// end

@@ -1,100 +1,101 @@
 // node tools docs [--check]: writes the parts of documents and types that are made from the code and
 // from www/openapi.json; with --check, fails instead if one is not what it would write.
 
-import { spawnSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readArguments } from "../command/arguments.js";
 import { root } from "../command/paths.js";
-import { fail, run } from "../command/run.js";
+import { fail, output, run } from "../command/run.js";
 import { setup } from "../setup/setup.js";
 
 /**
- * A part stands between two comments: `<!-- generated: NAME -->` and `<!-- end -->` in Markdown,
- * `// generated: NAME` and `// end` in TypeScript.
+ * A whole file, or a part of one between two texts that occur there once.
  *
  * @typedef {object} Part
  * @property {string} file from the root on
- * @property {string} name
+ * @property {[string, string]} [between]
  * @property {() => Promise<string> | string} text
  */
 
 /** @type {Part[]} */
 const parts = [
-  { file: "docs/LAYOUTS.md", name: "presets", text: presetsTable },
-  { file: "docs/API.md", name: "paths", text: pathsTable },
-  { file: "docs/API.md", name: "problems", text: problemsTable },
-  { file: "docs/DEPLOYING.md", name: "secrets", text: () => settingsTable("secret") },
-  { file: "docs/DEPLOYING.md", name: "bound configuration", text: () => settingsTable("bound") },
-  { file: "docs/DEPLOYING.md", name: "settings", text: () => settingsTable("sequencer") },
-  { file: "docs/DEPLOYING.md", name: "variables", text: () => settingsTable("worker") },
-  { file: "packages/edgeflake/names.d.ts", name: "variables", text: variablesType },
+  { file: "docs/LAYOUTS.md", between: marks("presets"), text: presetsTable },
+  { file: "docs/API.md", between: marks("paths"), text: pathsTable },
+  { file: "docs/API.md", between: marks("problems"), text: problemsTable },
+  { file: "docs/DEPLOYING.md", between: marks("secrets"), text: () => settingsTable("secret") },
+  {
+    file: "docs/DEPLOYING.md",
+    between: marks("bound configuration"),
+    text: () => settingsTable("bound"),
+  },
+  { file: "docs/DEPLOYING.md", between: marks("settings"), text: () => settingsTable("sequencer") },
+  { file: "docs/DEPLOYING.md", between: marks("variables"), text: () => settingsTable("worker") },
+  { file: "packages/edgeflake/names.d.ts", text: namesOfTypes },
 ];
 
 const { check } = readArguments({ options: { check: { type: "boolean" } } }).values;
 await setup();
 run("node", ["tools", "build", "package"]);
-const tables = readTables();
+/** @type {{ settings: Setting[] }} */
+const { settings } = JSON.parse(
+  output("cargo", ["run", "--quiet", "--package=edgeflake-worker", "--example=tables"]) ??
+    fail("the tables are not there: cargo run --package=edgeflake-worker --example=tables"),
+);
 for (const file of new Set(parts.map(({ file }) => file))) {
-  const found = readFileSync(join(root, file), "utf8");
+  const path = join(root, file);
+  const found = existsSync(path) ? readFileSync(path, "utf8") : "";
   const wanted = await generated(file, found);
   if (found === wanted) continue;
   if (check) fail(`${file} is not what it is made from: npm run docs`);
-  writeFileSync(join(root, file), wanted);
+  writeFileSync(path, wanted);
+}
+
+/** The comments around a part of a document. @param {string} name @returns {[string, string]} */
+function marks(name) {
+  return [`<!-- generated: ${name} -->\n\n`, "\n<!-- end -->"];
 }
 
 /**
- * A document with its generated parts as they should be.
+ * A file with its generated parts as they should be.
  *
  * @param {string} file from the root on
- * @param {string} document its present text
+ * @param {string} contents its present text
  */
-async function generated(file, document) {
-  for (const part of parts.filter((part) => part.file === file)) {
-    const comment = (/** @type {string} */ text) =>
-      file.endsWith(".md") ? `<!-- ${text} -->` : `// ${text}`;
-    const start = `${comment(`generated: ${part.name}`)}\n`;
-    const [before, rest, ...more] = document.split(start);
-    const end = rest?.indexOf(comment("end")) ?? -1;
-    if (end < 0 || more.length > 0) {
+async function generated(file, contents) {
+  for (const { between, text } of parts.filter((part) => part.file === file)) {
+    if (!between) return await text();
+    const [start, end] = between;
+    const [before, rest, ...more] = contents.split(start);
+    const length = rest?.indexOf(end) ?? -1;
+    if (length < 0 || more.length > 0) {
       throw new Error(`${file}: ${start.trim()} is there ${more.length} times too many, or no end`);
     }
-    document = `${before}${start}\n${await part.text()}\n${rest.slice(end)}`;
+    contents = before + start + (await text()) + rest.slice(length);
   }
-  return document;
+  return contents;
 }
 
 /**
+ * A row of `worker/examples/tables/settings.rs`.
+ *
  * @typedef {object} Setting
  * @property {string} name
  * @property {"bound" | "sequencer" | "worker" | "secret"} scope
  * @property {string} allowed
  * @property {string | null} default
  * @property {string} meaning in Markdown, as of docs/
- *
- * @returns {{ settings: Setting[] }}
  */
-function readTables() {
-  const args = ["run", "--quiet", "--package=edgeflake-worker", "--example=tables"];
-  const { status, stdout } = spawnSync("cargo", args, {
-    cwd: root,
-    encoding: "utf8",
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  if (status !== 0) fail("the tables cannot be printed");
-  return JSON.parse(stdout);
-}
 
 /** @param {Setting["scope"]} scope */
 function settingsTable(scope) {
-  const settings = tables.settings.filter((setting) => setting.scope === scope);
+  const chosen = settings.filter((setting) => setting.scope === scope);
   const separated = (/** @type {string} */ text) =>
     text.replace(/\d{4,}/g, (digits) => Number(digits).toLocaleString("en"));
   if (scope === "secret") {
-    const rows = settings.map(({ name, meaning }) => [`\`${name}\``, meaning]);
+    const rows = chosen.map(({ name, meaning }) => [`\`${name}\``, meaning]);
     return table(["secret", "meaning"], rows);
   }
-  const rows = settings.map(({ name, allowed, default: text, meaning }) => [
+  const rows = chosen.map(({ name, allowed, default: text, meaning }) => [
     `\`${name}\``,
     separated(allowed),
     text === null ? "" : `\`${text}\``,
@@ -103,14 +104,30 @@ function settingsTable(scope) {
   return table(["variable", "allowed", "default", "meaning"], rows);
 }
 
-function variablesType() {
-  const lines = tables.settings.map(({ name, default: text, meaning }) => {
+function namesOfTypes() {
+  const lines = settings.map(({ name, default: text, meaning }) => {
     const plain = meaning.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
     const sentences = text === null ? plain : `${plain} The default is \`${text}\`.`;
     const comment = wrapped(sentences, 93).map((line) => `   * ${line}\n`);
     return `  /**\n${comment.join("")}   */\n  ${name}?: string;\n`;
   });
-  return `export interface Variables {\n${lines.join("")}}\n`;
+  return `// \`npm run docs\` writes this file from worker/crate/src/settings/table.rs.
+
+/**
+ * The variables and secrets that the objects and the Worker read. Names that begin with
+ * \`EDGEFLAKE_\` are edgeflake's, which refuses those that it does not know.
+ *
+ * \`wrangler types\` knows those of your configuration. For the secrets:
+ *
+ * \`\`\`ts
+ * declare namespace Cloudflare {
+ *   interface Env extends Pick<Variables, "EDGEFLAKE_ADMIN_TOKEN"> {}
+ * }
+ * \`\`\`
+ */
+export interface Variables {
+${lines.join("")}}
+`;
 }
 
 /**

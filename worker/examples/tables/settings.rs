@@ -38,7 +38,7 @@ fn shown(value: Slot<'_>) -> (String, Option<String>) {
         }
         Slot::Bits(value) => ("0 to 62".to_owned(), value.map(|value| value.to_string())),
         Slot::Instant(value) => {
-            ("Unix ms or an RFC 3339 date".to_owned(), value.map(|value| value.to_string()))
+            ("Unix ms, or a date".to_owned(), value.map(|value| value.to_string()))
         }
         Slot::Flag(value) => ("`true` or `false`".to_owned(), Some(value.to_string())),
         Slot::Start(SequenceStart::Zero) => {
