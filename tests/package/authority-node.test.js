@@ -282,7 +282,7 @@ for (const [name, options, code, message] of /** @type {[string, any, string, st
     "an option that is misspelt",
     { directroy: "ids" },
     "invalid-option",
-    "createAuthority got the option directroy (did you mean directory?): an object of directory, variables, witness is allowed",
+    "createAuthority got the option directroy: an object of directory, variables, witness is allowed",
   ],
   [
     "variables that are none",

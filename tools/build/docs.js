@@ -30,14 +30,15 @@ const parts = [
   },
   { file: "docs/DEPLOYING.md", between: marks("settings"), text: () => settingsTable("sequencer") },
   { file: "docs/DEPLOYING.md", between: marks("variables"), text: () => settingsTable("worker") },
+  { file: "docs/MONITORING.md", between: marks("events"), text: eventsTable },
   { file: "packages/edgeflake/names.d.ts", text: namesOfTypes },
 ];
 
 const { check } = readArguments({ options: { check: { type: "boolean" } } }).values;
 await setup();
 run("node", ["tools", "build", "package"]);
-/** @type {{ settings: Setting[] }} */
-const { settings } = JSON.parse(
+/** @type {{ events: { name: string, level: string, meaning: string }[], settings: Setting[] }} */
+const { events, settings } = JSON.parse(
   output("cargo", ["run", "--quiet", "--package=edgeflake-worker", "--example=tables"]) ??
     fail("the tables are not there: cargo run --package=edgeflake-worker --example=tables"),
 );
@@ -102,6 +103,11 @@ function settingsTable(scope) {
     meaning,
   ]);
   return table(["variable", "allowed", "default", "meaning"], rows);
+}
+
+function eventsTable() {
+  const rows = events.map(({ name, level, meaning }) => [`\`${name}\``, level, meaning]);
+  return table(["event", "level", "when"], rows);
 }
 
 function namesOfTypes() {

@@ -6,6 +6,7 @@ use std::thread::LocalKey;
 use edgeflake_workers::admin::outcome::Outcome;
 use edgeflake_workers::admin::shell::audit;
 use edgeflake_workers::console::Audit;
+use edgeflake_workers::event::Event;
 use edgeflake_workers::platform::now_ms;
 use edgeflake_workers::problem::Problem;
 use worker::web_sys::Request;
@@ -38,7 +39,7 @@ fn sample(event: &'static LocalKey<Sample>) -> Option<u32> {
 
 /// Logs that a sequencer was created, shrunk or destroyed, or why not.
 pub(crate) fn changed(
-    event: &str,
+    event: Event,
     sequencer: &str,
     role: Option<Role>,
     request: &Request,
@@ -56,13 +57,12 @@ pub(crate) fn changed(
 pub(crate) fn refused(needed: Role, request: &Request, problem: &Problem) {
     let Some(count) = sample(&REFUSED) else { return };
     Audit {
-        event: "token-refused",
         message: &problem.detail,
         role: Some(needed.secret()),
         outcome: Some(problem.name),
         ray: header(request, HeaderName::Ray).as_deref(),
         count: Some(count),
-        ..Audit::default()
+        ..Audit::of(Event::TokenRefused)
     }
     .write();
 }
@@ -71,12 +71,11 @@ pub(crate) fn refused(needed: Role, request: &Request, problem: &Problem) {
 pub(crate) fn misconfigured(request: &Request, problem: &Problem) {
     let Some(count) = sample(&MISCONFIGURED) else { return };
     Audit {
-        event: "configuration-refused",
         message: &problem.detail,
         outcome: Some(problem.name),
         ray: header(request, HeaderName::Ray).as_deref(),
         count: Some(count),
-        ..Audit::default()
+        ..Audit::of(Event::ConfigurationRefused)
     }
     .write();
 }

@@ -1,5 +1,6 @@
 // The options of a leased generator and of its calls.
 
+import { nameRefusal } from "../dist/edgeflake_lease.js";
 import { EdgeflakeError } from "./error.js";
 import { integer } from "./number.js";
 import { known, shown } from "./options.js";
@@ -15,9 +16,6 @@ const COUNT_MAX = 100_000;
 
 /** Most shards of a sequencer: `BoundConfig::SHARDS_MAX` of the core. */
 const SHARDS_MAX = 64;
-
-/** What a name of a sequencer is. */
-const NAME = /^[a-z0-9-]{1,63}$/;
 
 const NAMES = [
   "authority",
@@ -68,19 +66,6 @@ function authorityOf(given) {
 }
 
 /**
- * The words of a name in lower case with a `-` between them, as in `sequencer-name`.
- *
- * @param {unknown} name
- */
-function kebab(name) {
-  if (typeof name !== "string") return "";
-  return name
-    .replace(/[a-z\d](?=[A-Z])/g, "$&-")
-    .replace(/[_. /]/g, "-")
-    .toLowerCase();
-}
-
-/**
  * @param {string} name
  * @param {unknown} value
  * @param {number} min
@@ -118,10 +103,10 @@ export function checked(what, options, hasFiles, variables) {
   if (token !== undefined && typeof token !== "string") {
     throw refused("token", token, "a string is");
   }
-  if (typeof sequencer !== "string" || !NAME.test(sequencer)) {
-    const similar = kebab(sequencer);
-    const such = NAME.test(similar) ? `, such as ${similar},` : "";
-    throw refused("sequencer", sequencer, `1 to 63 of a-z, 0-9 and -${such} are`);
+  const refusal = nameRefusal(typeof sequencer === "string" ? sequencer : "");
+  if (refusal !== undefined) {
+    const message = `sequencer is ${shown(sequencer)}: ${refusal}`;
+    throw new EdgeflakeError("invalid-option", message);
   }
   let shards = given;
   if (shards === undefined) {

@@ -1,6 +1,7 @@
 // The ways to an authority: to the objects of a namespace, or to the Worker that has them, over
 // HTTP or over RPC.
 
+import { objectName, objectUrl } from "../dist/edgeflake_lease.js";
 import { EdgeflakeError } from "./error.js";
 
 /**
@@ -61,8 +62,8 @@ export function byObjects(namespace, sequencer) {
     place,
     async send(body, shard, _tries, signal, locationHint) {
       // A stub is not used again after an exception, so each call has its own.
-      const stub = namespace.getByName(`${sequencer}/${shard}`, { locationHint });
-      const url = `https://authority/v1/${sequencer}/${shard}/`;
+      const stub = namespace.getByName(objectName(sequencer, Number(shard)), { locationHint });
+      const url = objectUrl(sequencer, Number(shard));
       try {
         const response = await stub.fetch(url, { method: "POST", body, signal });
         const text = await response.text();

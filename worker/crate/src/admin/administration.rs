@@ -27,13 +27,6 @@ pub enum Task {
     Destroy,
 }
 
-/// The events in the log about changes of a sequencer.
-pub const CREATED: &str = "sequencer-created";
-/// See [`CREATED`].
-pub const SHRUNK: &str = "sequencer-shrunk";
-/// See [`CREATED`].
-pub const DESTROYED: &str = "sequencer-destroyed";
-
 /// The next step, which the shell carries out.
 #[derive(Debug)]
 pub enum Step {

@@ -9,6 +9,7 @@ use web_sys::ResponseInit;
 use web_sys::{RequestInit, Response};
 
 use crate::console;
+use crate::event::Event;
 use crate::found::{message, shown};
 use crate::problem::Problem;
 use crate::settings::table::WITNESS;
@@ -146,7 +147,7 @@ impl Object {
         body: Option<&str>,
     ) -> Result<Option<String>, NoAnswer> {
         self.answer(method, url, body).await.map_err(|(why, error)| {
-            console::error("call-failed", &format!("{url} did not answer: {error}"));
+            console::log(Event::CallFailed, &format!("{url} did not answer: {error}"));
             why
         })
     }

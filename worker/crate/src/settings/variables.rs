@@ -2,13 +2,14 @@
 
 use edgeflake::Layout;
 use edgeflake::lease::{self, BoundConfig, Error};
+use edgeflake_wire::is_name;
 use js_sys::{JSON, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::table::{LAYOUT, PREFIX, SETTINGS, Scope, Setting, Values};
 use crate::found::Quote;
 use crate::found::{is_alike, nearest};
-use crate::objects::address::{DEFAULT_SEQUENCER, is_name};
+use crate::objects::address::DEFAULT_SEQUENCER;
 use crate::value::layout_with;
 
 /// The variables. Each is read when it is asked for.
