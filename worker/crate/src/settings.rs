@@ -1,6 +1,7 @@
 //! What the variables say about sequencers and their leases.
 
 pub mod table;
+pub mod value;
 pub mod variables;
 
 use edgeflake::lease::{self, BoundConfig};

@@ -3,9 +3,8 @@
 use std::ops::RangeInclusive;
 
 use edgeflake::SequenceStart;
-use edgeflake_workers::settings::table::{
-    NUMBER_MAX, SETTINGS, Scope, Setting, Value as Slot, Values,
-};
+use edgeflake_workers::settings::table::{NUMBER_MAX, SETTINGS, Scope, Setting, Values};
+use edgeflake_workers::settings::value::Value as Slot;
 use serde_json::{Value, json};
 
 pub(crate) fn table() -> Value {

@@ -332,20 +332,22 @@ mod tests {
             ("EDGEFLAKE_OPERATIONS_PER_SECOND_MAX", "200"),
         ])
         .unwrap();
-        let terms = Terms {
+        let mut expected = lease::Settings {
+            clock_disagreement_max_ms: 2_000,
+            operations_per_second_max: 200,
+            ..lease::Settings::default()
+        };
+        expected.terms = Terms {
             lease_ms: 60_000,
             allowed_future_ms: 1_000,
             sequence_start: SequenceStart::Random { max: 63 },
             gap_max: 3,
             prefetch_count: 100_000,
             prefetch_validity_ms: 0,
-            statistics: false,
+            ..expected.terms
         };
-        let (clock_disagreement_max_ms, operations_per_second_max) = (2_000, 200);
-        assert_eq!(
-            settings,
-            lease::Settings { terms, clock_disagreement_max_ms, operations_per_second_max }
-        );
+        expected.terms.statistics = false;
+        assert_eq!(settings, expected);
         let (_, settings) = read(&[("EDGEFLAKE_SEQUENCE_START", "rotating")]).unwrap();
         assert_eq!(settings.terms.sequence_start, SequenceStart::Rotating);
     }
