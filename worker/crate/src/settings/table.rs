@@ -114,7 +114,7 @@ const fn row(
 }
 
 /// All variables and secrets.
-pub static SETTINGS: [Setting; 25] = [
+pub static SETTINGS: &[Setting] = &[
     row(
         LAYOUT,
         Scope::Layout,
