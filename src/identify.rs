@@ -45,8 +45,10 @@ mod unix_unit;
 mod warning;
 
 pub use self::candidate::{Candidate, Reasons};
+#[doc(hidden)]
 pub use self::classifier::{Classifier, Likeliest};
 pub use self::dating::Dating;
+#[doc(hidden)]
 pub use self::mixture::Mixture;
 pub use self::source::Source;
 pub use self::unix_unit::UnixUnit;

@@ -34,18 +34,24 @@ mod holder;
 mod message;
 mod router;
 
-pub use self::authority::fence;
-pub use self::authority::{
-    Authority, Decision, NodeEnd, Row, SessionStart, Stamp, Status, Version, Witness, Write,
-};
+pub use self::authority::{Authority, Row, Status, Write};
 pub use self::error::Error;
 pub use self::holder::{Call, Holder, Outcome, State, Step, Wait};
 pub use self::message::{
-    Acquire, Batch, BoundConfig, CallFailure, Confirm, Difference, Grant, Life, Prefetch, Record,
-    Refusal, Release, Renew, Renewal, Reply, Request, Sequencer, Settings, Shrink, Terms, Token,
+    BoundConfig, CallFailure, Grant, Record, Refusal, Reply, Request, Sequencer, Settings, Terms,
+    Token,
 };
-pub use self::router::destruction::Destruction;
-pub use self::router::shrinking::Shrinking;
 pub use self::router::{Action, ShardRouter};
-pub use crate::generator::Drain;
-pub use crate::generator::counter::Counter;
+
+// What messages and stored states contain is for edgeflake's own crates: with `edgeflake-wire`, a
+// holder or an authority needs none of these names.
+#[doc(hidden)]
+pub use self::authority::{Decision, NodeEnd, SessionStart, Stamp, Version, Witness, fence};
+#[doc(hidden)]
+pub use self::message::{
+    Acquire, Batch, Confirm, Difference, Life, Prefetch, Release, Renew, Renewal, Shrink,
+};
+#[doc(hidden)]
+pub use self::router::{destruction::Destruction, shrinking::Shrinking};
+#[doc(hidden)]
+pub use crate::generator::{Drain, counter::Counter};

@@ -50,10 +50,11 @@ mod span;
 mod system;
 pub mod text;
 
+#[doc(hidden)]
 pub use decoder::Decoder;
 pub use error::Error;
 pub use generator::{Generator, Policy, SequenceStart, SharedGenerator, StaticNodes, Statistics};
-#[doc(inline)]
+#[doc(no_inline)]
 pub use identify::identify;
 pub use instant::Instant;
 pub use layout::{Field, Layout, Name, Parts, Role};

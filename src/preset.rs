@@ -25,6 +25,7 @@ mod service;
 mod table;
 mod text;
 
+#[doc(hidden)]
 pub use example::*;
 pub use library::*;
 pub use own::*;

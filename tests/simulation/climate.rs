@@ -155,7 +155,7 @@ impl Climate {
         let allowed_future_ms = if random.one_in(2) { most_ms } else { random.below(most_ms + 1) };
         let sequence_max = u64::from(self.layouts != Layouts::Bare);
         let shortest_ms = 2 * allowed_future_ms + self.tick_ms;
-        let terms = Terms {
+        let mut terms = Terms {
             lease_ms: shortest_ms + 1 + random.below(self.lease_most_ms),
             allowed_future_ms,
             sequence_start: random.pick([
@@ -167,8 +167,9 @@ impl Climate {
             gap_max: random.pick([0, 0, 0, sequence_max]),
             prefetch_count: 1 + random.below(20),
             prefetch_validity_ms: self.unit_ms * random.pick([0, 50, 600_000]),
-            statistics: random.one_in(2),
+            ..Terms::default()
         };
+        terms.statistics = random.one_in(2);
         let clock_disagreement_max_ms = self.clock_disagreement_max_ms;
         Settings { terms, clock_disagreement_max_ms, ..Settings::default() }
     }

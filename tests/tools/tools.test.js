@@ -253,11 +253,11 @@ test("check refuses variables with the Worker's own errors", () => {
   for (const [vars, error] of [
     [
       'EDGEFLAKE_NODE_COUNT = "two"',
-      'EDGEFLAKE_NODE_COUNT is "two": a whole number from 0 to 9007199254740991 is allowed',
+      'EDGEFLAKE_NODE_COUNT is "two": a whole number from 1 to 1048576 is allowed',
     ],
     [
       "EDGEFLAKE_NODE_COUNT = 1.5",
-      'EDGEFLAKE_NODE_COUNT is "1.5": a whole number from 0 to 9007199254740991 is allowed',
+      'EDGEFLAKE_NODE_COUNT is "1.5": a whole number from 1 to 1048576 is allowed',
     ],
     [
       'EDGEFLAKE_PUBLIC_ISSUE = "yes"',

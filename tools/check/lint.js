@@ -2,7 +2,9 @@
 
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { readArguments } from "../command/arguments.js";
 import { root } from "../command/paths.js";
 import { fail, run } from "../command/run.js";
@@ -83,7 +85,19 @@ async function checkRust() {
   run("cargo", ["doc", "--quiet", "--workspace", "--no-deps", "--all-features"], {
     env: { ...process.env, RUSTDOCFLAGS: "-D warnings" },
   });
+  checkNames();
   await checkCycles();
+}
+
+/** The most names that the documentation of the core lists. */
+const NAMES_MAX = 80;
+
+/** Fails when the core has too many public names. Those with `#[doc(hidden)]` do not count. */
+function checkNames() {
+  const page = readFileSync(join(root, "target/doc/edgeflake/all.html"), "utf8");
+  const { length } = page.match(/<li><a href="[^"#]+">/g) ?? [];
+  if (length === 0) fail("the documentation of the core lists no names");
+  if (length > NAMES_MAX) fail(`the core has ${length} public names: at most ${NAMES_MAX}`);
 }
 
 /**

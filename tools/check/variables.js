@@ -1,5 +1,5 @@
 // node tools check [--env NAME] [--config FILE]: checks the [vars] of wrangler.toml as the deployed
-// Worker would, with the code of worker/crate/src/settings/variables.rs.
+// Worker would, with the code of worker/crate/src/settings/.
 
 import { join } from "node:path";
 import { readArguments } from "../command/arguments.js";

@@ -10,8 +10,9 @@
 //! The platform parses the JSON, and the crate reads the parsed [`Value`] without serde, for which
 //! `docs/DECISIONS.md` has the reasons.
 //!
-//! With [`location_hint`] and [`place`], the crate also says where in the world shards and isolates
-//! are, because all isolates must agree on that.
+//! With [`Address`], [`location_hint`] and [`place`], the crate also says how the objects of shards
+//! are named, and where in the world shards and isolates are, because all isolates must agree on
+//! that.
 //!
 //! ```
 //! use edgeflake::lease::{Reply, Token};
@@ -28,6 +29,7 @@
 
 extern crate alloc;
 
+mod address;
 mod fields;
 #[cfg(feature = "js")]
 mod js;
@@ -40,6 +42,7 @@ mod sequencer;
 mod value;
 mod witness;
 
+pub use address::{Address, is_name, name_refusal};
 pub use fields::{Fields, read, write};
 #[cfg(feature = "js")]
 pub use js::parse;

@@ -19,6 +19,7 @@ use crate::settings::access::Role;
 use crate::settings::{RateLimit, RateLimitOutcome, Settings};
 use edgeflake_workers::admin::outcome::Outcome;
 use edgeflake_workers::console;
+use edgeflake_workers::event::Event;
 use edgeflake_workers::found::message;
 use edgeflake_workers::isolate;
 use edgeflake_workers::objects::client::ShardClient;
@@ -96,8 +97,8 @@ impl<'a> AdmittedRequest<'a> {
         request::body(self.request).await
     }
 
-    /// Logs that a sequencer was created, shrunk or destroyed, or the reason why it was not.
-    pub(crate) fn audit(&self, event: &str, sequencer: &str, done: &Result<Outcome, Problem>) {
+    /// Logs that a sequencer was created, shrunk or destroyed, or why not.
+    pub(crate) fn audit(&self, event: Event, sequencer: &str, done: &Result<Outcome, Problem>) {
         audit::changed(event, sequencer, self.role, self.request, done);
     }
 
@@ -171,7 +172,7 @@ async fn is_within(limiter: &RateLimit, key: &str, units: u32) -> bool {
         Ok(outcomes) => outcomes.iter().all(RateLimitOutcome::success),
         Err(error) => {
             let message = format!("the rate limit did not answer: {}", message(&error));
-            console::error("call-failed", &message);
+            console::log(Event::CallFailed, &message);
             true
         }
     }

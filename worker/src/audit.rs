@@ -6,6 +6,7 @@ use std::thread::LocalKey;
 use edgeflake_workers::admin::outcome::Outcome;
 use edgeflake_workers::admin::shell::audit;
 use edgeflake_workers::console::Audit;
+use edgeflake_workers::event::Event;
 use edgeflake_workers::platform::now_ms;
 use edgeflake_workers::problem::Problem;
 use worker::web_sys::Request;
@@ -39,7 +40,7 @@ fn sample(event: &'static LocalKey<Sample>) -> Option<u32> {
 
 /// Logs that a sequencer was created, shrunk or destroyed, or the reason why it was not.
 pub(crate) fn changed(
-    event: &str,
+    event: Event,
     sequencer: &str,
     role: Option<Role>,
     request: &Request,
@@ -57,13 +58,12 @@ pub(crate) fn changed(
 pub(crate) fn refused(needed: Role, request: &Request, problem: &Problem) {
     let Some(count) = sample(&REFUSED) else { return };
     Audit {
-        event: "token-refused",
         message: &problem.detail,
         role: Some(needed.secret()),
         outcome: Some(problem.name),
         ray: header(request, HeaderName::Ray).as_deref(),
         count: Some(count),
-        ..Audit::default()
+        ..Audit::of(Event::TokenRefused)
     }
     .write();
 }
@@ -72,12 +72,11 @@ pub(crate) fn refused(needed: Role, request: &Request, problem: &Problem) {
 pub(crate) fn misconfigured(request: &Request, problem: &Problem) {
     let Some(count) = sample(&MISCONFIGURED) else { return };
     Audit {
-        event: "configuration-refused",
         message: &problem.detail,
         outcome: Some(problem.name),
         ray: header(request, HeaderName::Ray).as_deref(),
         count: Some(count),
-        ..Audit::default()
+        ..Audit::of(Event::ConfigurationRefused)
     }
     .write();
 }

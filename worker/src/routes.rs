@@ -57,7 +57,6 @@ pub(crate) async fn respond(request: Request, env: Env) -> Response {
         answer::problem(&problem)
     });
     settings.cors.apply(&request, &response, methods.as_deref());
-    settings.hsts.apply(&response);
     response
 }
 

@@ -13,8 +13,9 @@ use worker::js_sys::Reflect;
 
 use self::access::Access;
 use crate::http::browser::Cors;
-use crate::http::browser::Hsts;
 use edgeflake_workers::problem::Problem;
+use edgeflake_workers::settings::table::{LAYOUT, Scope};
+use edgeflake_workers::settings::variables::Variables;
 use edgeflake_workers::settings::{SequencerSettings, variables};
 
 #[wasm_bindgen(wasm_bindgen_futures = worker::wasm_bindgen_futures)]
@@ -39,11 +40,13 @@ extern "C" {
 pub(crate) struct Settings {
     pub(crate) access: Access,
     pub(crate) cors: Cors,
-    pub(crate) hsts: Hsts,
     /// The rate-limit binding, which counts the requests for ids of each client.
     pub(crate) limiter: Option<RateLimit>,
     sequencers: Result<SequencerSettings, String>,
 }
+
+/// The scopes of the variables that every request needs.
+const OF_WORKER: [Scope; 2] = [Scope::Worker, Scope::Secret];
 
 /// The name of the rate-limit binding.
 const LIMITER: &str = "ISSUE_RATE_LIMIT";
@@ -64,12 +67,13 @@ pub fn check(given: &[(String, String)], now_ms: u64) -> Result<(), String> {
     given.iter().try_for_each(|(name, _)| variables::check_name(name))?;
     let variable =
         |name: &str| given.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone());
-    Access::read(&variable)?;
-    Cors::read(&variable)?;
-    Hsts::read(&variable)?;
+    let variables = Variables::new(&variable);
+    let values = variables.values(&OF_WORKER)?;
+    Access::read(&values)?;
+    Cors::read(&values.cors_origins)?;
     let tick = SequencerSettings::read(&variable)?.config.layout().tick(now_ms);
-    let unset = if variable("EDGEFLAKE_LAYOUT").is_some() { "" } else { " is not set" };
-    tick.map(|_| ()).map_err(|error| format!("EDGEFLAKE_LAYOUT{unset}: {error}"))
+    let unset = if variable(LAYOUT).is_some() { "" } else { " is not set" };
+    tick.map(|_| ()).map_err(|error| format!("{LAYOUT}{unset}: {error}"))
 }
 
 impl Settings {
@@ -102,10 +106,10 @@ impl Settings {
     fn read(env: &Env) -> Result<Self, String> {
         variables::check_names(env.as_ref())?;
         let variable = |name: &str| variables::variable(env.as_ref(), name);
+        let values = Variables::new(&variable).values(&OF_WORKER)?;
         Ok(Self {
-            access: Access::read(&variable)?,
-            cors: Cors::read(&variable)?,
-            hsts: Hsts::read(&variable)?,
+            access: Access::read(&values)?,
+            cors: Cors::read(&values.cors_origins)?,
             limiter: Reflect::get(env.as_ref(), &LIMITER.into())
                 .ok()
                 .filter(JsValue::is_object)

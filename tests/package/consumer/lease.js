@@ -76,7 +76,7 @@ export const tests = [
       const wrong = { authority, sequencer: "orders", shard: 2 };
       throws(() => LeasedGenerator.shared(wrong), {
         code: "invalid-option",
-        message: `LeasedGenerator.shared got the option shard (did you mean shards?): ${ALLOWED}`,
+        message: `LeasedGenerator.shared got the option shard: ${ALLOWED}`,
       });
     },
   ],
@@ -316,19 +316,19 @@ export const tests = [
         ]),
         [`authority is the string a.b: ${address}`, { authority: new URL("https://me:x@a.b") }],
         [
-          `new LeasedGenerator got the option prefetchValidityMillis (did you mean prefetchValidityMs?): ${ALLOWED}`,
+          `new LeasedGenerator got the option prefetchValidityMillis: ${ALLOWED}`,
           { prefetchValidityMillis: 5 },
         ],
         [`sequencer is null: ${name}`, { sequencer: null }],
         [
-          "sequencer is the string sequencerName: 1 to 63 of a-z, 0-9 and -, such as sequencer-name, are allowed",
+          "sequencer is the string sequencerName: 1 to 63 of a-z, 0-9 and - are allowed, such as sequencer-name",
           { sequencer: "sequencerName" },
         ],
         [`sequencer is the string ${"a".repeat(64)}: ${name}`, { sequencer: "a".repeat(64) }],
         [`sequencer is the string : ${name}`, { sequencer: "" }],
         ["bind got the boolean true: an object of layout, incarnation is allowed", { bind: true }],
         [
-          "bind got the option layuot (did you mean layout?): an object of layout, incarnation is allowed",
+          "bind got the option layuot: an object of layout, incarnation is allowed",
           { bind: { layuot: "" } },
         ],
         [
@@ -378,7 +378,7 @@ export const tests = [
         [
           () => ids.next({ signl: undefined }),
           "invalid-option",
-          `next got the option signl (did you mean signal?): ${allowed}`,
+          `next got the option signl: ${allowed}`,
         ],
         [() => ids.next("orders"), "invalid-option", `next got the string orders: ${allowed}`],
         [() => ids.batch(1, null), "invalid-option", `batch got null: ${allowed}`],

@@ -402,7 +402,7 @@ export const tests = [
       throws(() => Layout.preset("hazelcast", /** @type {any} */ ({ bitsNodeID: 5 })), {
         code: "invalid-option",
         message:
-          "Layout.preset got the option bitsNodeID (did you mean bitsNodeId?): an object of " +
+          "Layout.preset got the option bitsNodeID: an object of " +
           "epochMs, nodes, bitsSequence, bitsNodeId is allowed",
       });
       for (const [name, options, message] of /** @type {[string, any, string][]} */ ([
@@ -1040,7 +1040,7 @@ const REFUSED = {
       wrong.identifyMany([], { around: [] }),
     "encode got undefined: an object of timestampMs, node, sequence, tag is allowed": () =>
       wrong.twitter.encode(),
-    "range got the option nodes (did you mean node?): an object of node is allowed": () =>
+    "range got the option nodes: an object of node is allowed": () =>
       wrong.twitter.range(1, 2, { nodes: 1 }),
   },
   "invalid-layout": {

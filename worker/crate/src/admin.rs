@@ -21,6 +21,7 @@ pub mod outcome;
 #[doc(hidden)]
 pub mod shell;
 
+use crate::event::Event;
 use crate::objects::address::sequencer_name;
 use crate::problem::Problem;
 use crate::settings::SequencerSettings;
@@ -28,7 +29,7 @@ use edgeflake::lease::{CallFailure, Reply};
 use wasm_bindgen::JsValue;
 use worker::Env;
 
-use self::administration::{CREATED, DESTROYED, SHRUNK, Task};
+use self::administration::Task;
 pub use self::new_sequencer::NewSequencer;
 use self::outcome::Outcome;
 use self::shell::{Isolate, audit};
@@ -45,7 +46,7 @@ pub async fn create(env: &Env, name: &str, wanted: NewSequencer) -> Result<(), E
     let task = |name: &str| {
         wanted.bound_config(&SequencerSettings::of(env.as_ref())?, name).map(Task::Create)
     };
-    change(env, name, CREATED, task).await
+    change(env, name, Event::SequencerCreated, task).await
 }
 
 /// Ends a sequencer in all its shards. If an earlier attempt broke off, it goes on from there.
@@ -53,7 +54,7 @@ pub async fn create(env: &Env, name: &str, wanted: NewSequencer) -> Result<(), E
 /// # Errors
 /// `unknown-sequencer` if no sequencer has this name, or why not all shards have confirmed.
 pub async fn destroy(env: &Env, name: &str) -> Result<(), Error> {
-    change(env, name, DESTROYED, |_| Ok(Task::Destroy)).await
+    change(env, name, Event::SequencerDestroyed, |_| Ok(Task::Destroy)).await
 }
 
 /// Shrinks a sequencer to its first `node_count` nodes, while it goes on granting them. It gives up
@@ -65,14 +66,14 @@ pub async fn destroy(env: &Env, name: &str) -> Result<(), Error> {
 /// is more than it has, `unknown-sequencer`, or why an object does not answer. If the call broke
 /// off, repeat it.
 pub async fn shrink(env: &Env, name: &str, node_count: u64) -> Result<(), Error> {
-    change(env, name, SHRUNK, |_| Ok(Task::Shrink { node_count })).await
+    change(env, name, Event::SequencerShrunk, |_| Ok(Task::Shrink { node_count })).await
 }
 
 /// Does a task, and writes the log line about it, whether it was done or not.
 async fn change(
     env: &Env,
     name: &str,
-    event: &str,
+    event: Event,
     task: impl FnOnce(&str) -> Result<Task, Problem>,
 ) -> Result<(), Error> {
     let done = async {

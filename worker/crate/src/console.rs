@@ -4,21 +4,18 @@ use js_sys::{JSON, Object, Reflect};
 use wasm_bindgen::JsValue;
 use web_sys::console;
 
-/// Writes an error into the log.
-pub fn error(event: &str, message: &str) {
-    console::error_1(&Audit { event, message, ..Audit::default() }.line());
-}
+use crate::event::{Event, Level};
 
-/// Writes a warning into the log.
-pub fn warn(event: &str, message: &str) {
-    console::warn_1(&Audit { event, message, ..Audit::default() }.line());
+/// Writes an event into the log.
+pub fn log(event: Event, message: &str) {
+    Audit { message, ..Audit::of(event) }.write();
 }
 
 /// A log line about a caller's request that matters to the operator.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Audit<'a> {
-    /// The name of the event.
-    pub event: &'a str,
+    /// The event.
+    pub event: Event,
     /// A sentence that says what happened.
     pub message: &'a str,
     /// The name of the sequencer.
@@ -36,9 +33,29 @@ pub struct Audit<'a> {
 }
 
 impl Audit<'_> {
-    /// Writes the line into the log.
+    /// A line that says nothing but the event.
+    #[must_use]
+    pub const fn of(event: Event) -> Self {
+        Self {
+            event,
+            message: "",
+            sequencer: None,
+            incarnation: None,
+            role: None,
+            outcome: None,
+            ray: None,
+            count: None,
+        }
+    }
+
+    /// Writes the line into the log, at the level of its event.
     pub fn write(&self) {
-        console::info_1(&self.line());
+        let line = self.line();
+        match self.event.level() {
+            Level::Error => console::error_1(&line),
+            Level::Warn => console::warn_1(&line),
+            Level::Info => console::info_1(&line),
+        }
     }
 
     #[expect(clippy::cast_precision_loss, reason = "an incarnation is below 2^53")]
@@ -46,7 +63,7 @@ impl Audit<'_> {
         let Self { event, message, sequencer, incarnation, role, outcome, ray, count } = *self;
         let line = Object::new();
         for (name, value) in [
-            ("event", Some(event.into())),
+            ("event", Some(event.name().into())),
             ("message", Some(message.into())),
             ("sequencer", sequencer.map(JsValue::from)),
             ("incarnation", incarnation.map(|incarnation| (incarnation as f64).into())),

@@ -2,10 +2,11 @@
 
 use std::panic;
 
-use crate::admin::administration::{CREATED, DESTROYED, SHRUNK, Task};
+use crate::admin::administration::Task;
 use crate::admin::new_sequencer::{self, NewSequencer};
 use crate::admin::shell::{self, Forgetful, audit};
 use crate::console;
+use crate::event::Event;
 use crate::objects::address::sequencer_name_of;
 use crate::problem::Problem;
 use crate::settings::SequencerSettings;
@@ -20,7 +21,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 fn begin() {
     panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
-        console::error("panic", &format!("a panic at {place}"));
+        console::log(Event::Panic, &format!("a panic at {place}"));
     }));
     set_on_abort(schedule_reinit);
 }
@@ -31,7 +32,7 @@ fn begin() {
 /// A problem, see [`Problem::into_js`].
 #[wasm_bindgen]
 pub async fn create(env: JsValue, name: JsValue, options: JsValue) -> Result<JsValue, JsValue> {
-    run(&env, &name, Some(CREATED), |sequencers, name| {
+    run(&env, &name, Some(Event::SequencerCreated), |sequencers, name| {
         let wanted = if options.is_undefined() {
             NewSequencer::default()
         } else {
@@ -57,7 +58,10 @@ pub async fn status(env: JsValue, name: JsValue) -> Result<JsValue, JsValue> {
 /// A problem, see [`Problem::into_js`].
 #[wasm_bindgen]
 pub async fn shrink(env: JsValue, name: JsValue, options: JsValue) -> Result<JsValue, JsValue> {
-    run(&env, &name, Some(SHRUNK), |_, _| new_sequencer::change("options", &options)).await
+    run(&env, &name, Some(Event::SequencerShrunk), |_, _| {
+        new_sequencer::change("options", &options)
+    })
+    .await
 }
 
 /// Destroys a sequencer as `DELETE /v1/sequencers/{name}` does.
@@ -66,14 +70,14 @@ pub async fn shrink(env: JsValue, name: JsValue, options: JsValue) -> Result<JsV
 /// A problem, see [`Problem::into_js`].
 #[wasm_bindgen]
 pub async fn destroy(env: JsValue, name: JsValue) -> Result<JsValue, JsValue> {
-    run(&env, &name, Some(DESTROYED), |_, _| Ok(Task::Destroy)).await
+    run(&env, &name, Some(Event::SequencerDestroyed), |_, _| Ok(Task::Destroy)).await
 }
 
 /// Does a task, and logs it under its event, if it has one.
 async fn run(
     env: &JsValue,
     name: &JsValue,
-    event: Option<&str>,
+    event: Option<Event>,
     task: impl FnOnce(&SequencerSettings, &str) -> Result<Task, Problem>,
 ) -> Result<JsValue, JsValue> {
     let mut shown = None;

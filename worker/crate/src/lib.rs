@@ -53,6 +53,8 @@ mod ids;
 // These modules are for edgeflake's own Worker and its npm package, and are not part of the API.
 #[doc(hidden)]
 pub mod console;
+#[doc(hidden)]
+pub mod event;
 #[cfg(feature = "admin")]
 #[doc(hidden)]
 pub mod exports;

@@ -96,11 +96,9 @@ impl Problem {
         Self::new(404, "not-found", "There is nothing at this path", detail)
     }
 
-    /// A name that no sequencer can have; `similar` is one that it can have.
-    pub fn sequencer_name(found: &dyn Display, similar: Option<&str>) -> Self {
-        let similar = similar.map(|name| format!(", such as {name}")).unwrap_or_default();
-        let allowed = "1 to 63 of a-z, 0-9 and - are allowed";
-        let detail = format!("the sequencer's name is {found}: {allowed}{similar}");
+    /// A name that no sequencer can have; `refusal` says which it can have.
+    pub fn sequencer_name(found: &dyn Display, refusal: &str) -> Self {
+        let detail = format!("the sequencer's name is {found}: {refusal}");
         Self::new(400, "invalid-name", "No sequencer can have this name", detail)
     }
 

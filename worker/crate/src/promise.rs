@@ -19,6 +19,7 @@ use wasm_bindgen_futures::future_to_promise;
 use worker::Delay;
 
 use crate::console;
+use crate::event::Event;
 use crate::found::message;
 
 /// The longest wait for an object, in ms. It is also the longest wait for ids.
@@ -79,7 +80,7 @@ pub(crate) fn outlive(future: impl Future<Output = ()> + 'static) {
     }));
     if let Err(error) = wait_until(&promise) {
         let message = format!("a call may end with its request: {}", message(&error));
-        console::error("call-failed", &message);
+        console::log(Event::CallFailed, &message);
     }
 }
 

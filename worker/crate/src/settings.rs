@@ -1,5 +1,7 @@
 //! The settings of sequencers and their leases, from the variables.
 
+pub mod table;
+pub mod value;
 pub mod variables;
 
 use edgeflake::lease::{self, BoundConfig};

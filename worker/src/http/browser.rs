@@ -1,13 +1,10 @@
-//! The headers for browsers. They say whether pages of other origins may call the API, as the
-//! variable `EDGEFLAKE_CORS_ORIGINS` says, and whether browsers call it over HTTPS only, for as
-//! long as `EDGEFLAKE_HSTS_MAX_AGE_SECONDS` says.
+//! Whether pages of other origins may call the API, as the variable `EDGEFLAKE_CORS_ORIGINS` says.
 
 use worker::web_sys::{Request, Response};
 
 use crate::http::answer::set;
 use crate::http::request::{HeaderName, header};
 use edgeflake_workers::found::Quote;
-use edgeflake_workers::value::digits;
 
 /// The headers that a page may read besides the usual ones.
 const EXPOSED: &str = "Edgeflake-Node, Edgeflake-Span, Edgeflake-Incarnation, \
@@ -31,9 +28,8 @@ pub(crate) enum Cors {
 impl Cors {
     /// # Errors
     /// A text that names the variable, what was found and what is allowed.
-    pub(crate) fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, String> {
-        let Some(text) = variable("EDGEFLAKE_CORS_ORIGINS") else { return Ok(Self::Off) };
-        match text.trim() {
+    pub(crate) fn read(origins: &str) -> Result<Self, String> {
+        match origins.trim() {
             "" => Ok(Self::Off),
             "*" => Ok(Self::All),
             list => list
@@ -97,50 +93,15 @@ fn origin(text: &str) -> Result<&str, &str> {
     }
 }
 
-/// The value of `Strict-Transport-Security`, if there is one.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Hsts(Option<String>);
-
-impl Hsts {
-    /// # Errors
-    /// A text that names the variable, what was found and what is allowed.
-    pub(crate) fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, String> {
-        let text = variable("EDGEFLAKE_HSTS_MAX_AGE_SECONDS").unwrap_or_default();
-        match text.trim() {
-            "" => Ok(Self(None)),
-            text => digits(text)
-                .map(|seconds| Self(Some(format!("max-age={seconds}"))))
-                .ok_or_else(|| {
-                    format!(
-                        "EDGEFLAKE_HSTS_MAX_AGE_SECONDS is {}: a whole number such as 31536000 is \
-                         allowed",
-                        Quote(text)
-                    )
-                }),
-        }
-    }
-
-    pub(crate) fn apply(&self, response: &Response) {
-        if let Some(value) = &self.0 {
-            set(response, "Strict-Transport-Security", value);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<Cors, String> {
-        Cors::read(&|name| (name == "EDGEFLAKE_CORS_ORIGINS").then(|| text.to_owned()))
-    }
-
     #[test]
     fn origins() {
-        assert_eq!(Cors::read(&|_| None), Ok(Cors::Off));
-        assert_eq!(read(" "), Ok(Cors::Off));
-        assert_eq!(read("*"), Ok(Cors::All));
-        let two = read("https://a.example, http://localhost:8787").unwrap();
+        assert_eq!(Cors::read(" "), Ok(Cors::Off));
+        assert_eq!(Cors::read("*"), Ok(Cors::All));
+        let two = Cors::read("https://a.example, http://localhost:8787").unwrap();
         assert_eq!(two.allowed("https://a.example"), Some("https://a.example"));
         assert_eq!(two.allowed("http://localhost:8787"), Some("http://localhost:8787"));
         for other in ["", "https://a.example:443", "http://a.example", "null", "*"] {
@@ -155,31 +116,10 @@ mod tests {
         for found in ["a.example", "https://a.example/", "https://", "HTTPS://a", "null", "*.a", ""]
         {
             assert_eq!(
-                read(&format!("https://b.example,{found}")),
+                Cors::read(&format!("https://b.example,{found}")),
                 Err(format!(
                     "EDGEFLAKE_CORS_ORIGINS has {found:?}: * or origins such as \
                      https://example.com, with commas between them, are allowed"
-                ))
-            );
-        }
-    }
-
-    fn hsts(text: &str) -> Result<Hsts, String> {
-        Hsts::read(&|name| (name == "EDGEFLAKE_HSTS_MAX_AGE_SECONDS").then(|| text.to_owned()))
-    }
-
-    #[test]
-    fn seconds() {
-        assert_eq!(Hsts::read(&|_| None), Ok(Hsts(None)));
-        assert_eq!(hsts(" "), Ok(Hsts(None)));
-        assert_eq!(hsts("0"), Ok(Hsts(Some("max-age=0".to_owned()))));
-        assert_eq!(hsts(" 31536000"), Ok(Hsts(Some("max-age=31536000".to_owned()))));
-        for found in ["true", "-1", "1.5", "1 year"] {
-            assert_eq!(
-                hsts(found),
-                Err(format!(
-                    "EDGEFLAKE_HSTS_MAX_AGE_SECONDS is {found:?}: a whole number such as 31536000 \
-                     is allowed"
                 ))
             );
         }

@@ -1,9 +1,10 @@
 //! The creation, change and destruction of sequencers.
 
 use edgeflake_workers::admin;
-use edgeflake_workers::admin::administration::{CREATED, DESTROYED, SHRUNK, Task};
+use edgeflake_workers::admin::administration::Task;
 use edgeflake_workers::admin::new_sequencer::{self, NewSequencer};
 use edgeflake_workers::admin::outcome::Outcome;
+use edgeflake_workers::event::Event;
 use edgeflake_workers::problem::Problem;
 use edgeflake_workers::value::json;
 use wasm_bindgen::JsValue;
@@ -27,7 +28,7 @@ pub(crate) async fn create(
         };
         Ok(Task::Create(wanted.bound_config(request.settings.sequencers()?, name)?))
     };
-    let created = run(request, name, CREATED, task).await?;
+    let created = run(request, name, Event::SequencerCreated, task).await?;
     let status = if created.existed { 200 } else { 201 };
     Ok(answer::json_with_status(
         status,
@@ -48,7 +49,7 @@ pub(crate) async fn change(
         let body = request.body().await?.unwrap_or(JsValue::UNDEFINED);
         new_sequencer::change("the body", &body)
     };
-    let changed = run(request, name, SHRUNK, task).await?;
+    let changed = run(request, name, Event::SequencerShrunk, task).await?;
     Ok(answer::json(&json(&changed.describe(name, request.settings.sequencers()?))?))
 }
 
@@ -60,7 +61,7 @@ pub(crate) async fn destroy(
     request: &AdmittedRequest<'_>,
     name: &str,
 ) -> Result<web_sys::Response, Problem> {
-    let ended = run(request, name, DESTROYED, async { Ok(Task::Destroy) }).await?;
+    let ended = run(request, name, Event::SequencerDestroyed, async { Ok(Task::Destroy) }).await?;
     Ok(answer::json(&json(&ended.describe(name, request.settings.sequencers()?))?))
 }
 
@@ -68,7 +69,7 @@ pub(crate) async fn destroy(
 async fn run(
     request: &AdmittedRequest<'_>,
     name: &str,
-    event: &str,
+    event: Event,
     task: impl Future<Output = Result<Task, Problem>>,
 ) -> Result<Outcome, Problem> {
     let done = async {

@@ -1,8 +1,7 @@
 //! The rights of callers: each role has a secret, and a higher role includes the lower ones.
 //!
-//! Each role may have two secrets, the current and the next one; either gives the role's rights. So
-//! you change a secret without a gap: set the next one, move the callers, then make it the current
-//! one.
+//! While you change the secret of a role, it has two values, and either gives the role's rights. So
+//! you change it without a gap: set both, move the callers, then set the new one alone.
 //!
 //! A role without a secret is open only to the tokens of higher roles. However, while the roles
 //! `Issue` and `Read` have no secret, `EDGEFLAKE_PUBLIC_ISSUE` and `EDGEFLAKE_PUBLIC_READ` open
@@ -10,6 +9,7 @@
 
 use crate::settings::secret::Secret;
 use edgeflake_workers::problem::Problem;
+use edgeflake_workers::settings::table::{PUBLIC, TOKENS, Values};
 
 /// The rights that a token gives. The lowest role is first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -30,26 +30,7 @@ impl Role {
 
     /// Returns the name of its secret.
     pub(crate) const fn secret(self) -> &'static str {
-        self.values()[0]
-    }
-
-    /// Returns the names of its current and its next secret.
-    const fn values(self) -> [&'static str; 2] {
-        match self {
-            Self::Read => ["EDGEFLAKE_READ_TOKEN", "EDGEFLAKE_READ_TOKEN_NEXT"],
-            Self::Issue => ["EDGEFLAKE_ISSUE_TOKEN", "EDGEFLAKE_ISSUE_TOKEN_NEXT"],
-            Self::Lease => ["EDGEFLAKE_LEASE_TOKEN", "EDGEFLAKE_LEASE_TOKEN_NEXT"],
-            Self::Admin => ["EDGEFLAKE_ADMIN_TOKEN", "EDGEFLAKE_ADMIN_TOKEN_NEXT"],
-        }
-    }
-
-    /// Returns the variable that opens the role to every caller, if there is one.
-    const fn public(self) -> Option<&'static str> {
-        match self {
-            Self::Read => Some("EDGEFLAKE_PUBLIC_READ"),
-            Self::Issue => Some("EDGEFLAKE_PUBLIC_ISSUE"),
-            Self::Lease | Self::Admin => None,
-        }
+        TOKENS[self as usize]
     }
 
     /// Returns the names of the secrets that give this role, such as `EDGEFLAKE_LEASE_TOKEN or
@@ -73,38 +54,25 @@ impl Access {
     /// # Errors
     /// A text that names the variables and says what is allowed. It does not show the value that
     /// was found, because that may be a secret that was put into the wrong variable.
-    pub(crate) fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, String> {
-        let mut secrets = Vec::new();
-        for role in Role::ALL {
-            for name in role.values() {
-                let Some(secret) = Secret::read(name, variable(name))? else { continue };
-                // While a secret is changed, both secrets of the role may have the same value.
-                if let Some((other, _)) =
-                    secrets.iter().find(|(other, known)| *other != role && secret.is(known))
-                {
-                    let other: &Role = other;
+    pub(crate) fn read(values: &Values) -> Result<Self, String> {
+        let mut secrets: Vec<(Role, Secret)> = Vec::new();
+        for (role, text) in Role::ALL.into_iter().zip(&values.tokens) {
+            for secret in Secret::read(role.secret(), text)? {
+                let is_same = |(other, known): &&(Role, Secret)| *other != role && secret.is(known);
+                if let Some((other, _)) = secrets.iter().find(is_same) {
                     return Err(format!(
-                        "{name} has the same value as a secret of {}: each role needs its own",
+                        "{} has the same value as {}: each role needs its own",
+                        role.secret(),
                         other.secret()
                     ));
                 }
                 secrets.push((role, secret));
             }
         }
-        let mut public = Vec::new();
-        for role in Role::ALL {
-            let Some(name) = role.public() else { continue };
-            match variable(name).as_deref() {
-                None | Some("false") => {}
-                Some("true") if secrets.iter().any(|(of, _)| *of == role) => {}
-                Some("true") => public.push(role),
-                Some(_) => {
-                    let allowed =
-                        r#"neither "true" nor "false": set it to one of them, or remove it"#;
-                    return Err(format!("{name} is {allowed}"));
-                }
-            }
-        }
+        let is_secret = |role: Role| secrets.iter().any(|(of, _)| *of == role);
+        let public = Role::ALL.into_iter().zip(values.public);
+        let public = public.filter(|(role, is_public)| *is_public && !is_secret(*role));
+        let public = public.map(|(role, _)| role).collect();
         Ok(Self { secrets, public })
     }
 
@@ -157,8 +125,8 @@ impl Access {
         let detail = if set {
             format!("{found}: send Bearer and the value of {allowed}")
         } else {
-            let public = needed
-                .public()
+            let public = PUBLIC
+                .get(needed as usize)
                 .map(|name| format!(", or set {name} = \"true\" to admit every caller"));
             let (secret, public) = (needed.secret(), public.unwrap_or_default());
             format!("{found}: set the secret {secret} and send it as Bearer{public}")
@@ -176,12 +144,14 @@ fn bearer(header: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use edgeflake_workers::settings::table::Scope;
+    use edgeflake_workers::settings::variables::Variables;
 
     fn read(variables: &[(&str, &str)]) -> Result<Access, String> {
         let variable = |name: &str| {
             variables.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
         };
-        Access::read(&variable)
+        Access::read(&Variables::new(&variable).values(&[Scope::Worker, Scope::Secret])?)
     }
 
     fn access(variables: &[(&str, &str)]) -> Access {
@@ -243,7 +213,6 @@ mod tests {
             (&[(issue, "true")], &[Role::Issue]),
             (&[(read, "true")], &[Role::Read]),
             (&[(issue, "true"), ("EDGEFLAKE_ISSUE_TOKEN", ISSUE)], &[]),
-            (&[(issue, "true"), ("EDGEFLAKE_ISSUE_TOKEN_NEXT", ISSUE)], &[]),
             (&[(issue, "true"), ("EDGEFLAKE_READ_TOKEN", READ)], &[Role::Issue]),
             (&[(issue, "true"), (read, "true"), ("EDGEFLAKE_READ_TOKEN", READ)], &[Role::Issue]),
             (&[(issue, "true"), ("EDGEFLAKE_ADMIN_TOKEN", ADMIN)], &[Role::Issue]),
@@ -295,18 +264,17 @@ mod tests {
     /// one.
     #[test]
     fn a_secret_is_changed_without_a_gap() {
-        let (name, next) = ("EDGEFLAKE_LEASE_TOKEN", "EDGEFLAKE_LEASE_TOKEN_NEXT");
-        for (variables, old, new) in [
-            (&[(name, LEASE)][..], true, false),
-            (&[(name, LEASE), (next, NEXT)], true, true),
-            (&[(name, NEXT), (next, NEXT)], false, true),
-            (&[(name, NEXT)], false, true),
-            (&[(next, NEXT)], false, true),
+        for (value, old, new) in [
+            (LEASE, true, false),
+            (&*format!("{LEASE} {NEXT}"), true, true),
+            (&format!(" {NEXT}\n{LEASE}\n"), true, true),
+            (&format!("{NEXT} {NEXT}"), false, true),
+            (NEXT, false, true),
         ] {
-            let access = access(variables);
+            let access = access(&[("EDGEFLAKE_LEASE_TOKEN", value)]);
             for (token, is_known) in [(LEASE, old), (NEXT, new)] {
                 let role = access.admit(Role::Issue, || Some(format!("Bearer {token}"))).ok();
-                assert_eq!(role, is_known.then_some(Some(Role::Lease)), "{variables:?} {token}");
+                assert_eq!(role, is_known.then_some(Some(Role::Lease)), "{value:?} {token}");
             }
         }
     }
@@ -319,18 +287,21 @@ mod tests {
                 r#"EDGEFLAKE_PUBLIC_ISSUE is neither "true" nor "false": set it to one of them, or remove it"#,
             ),
             (
-                &[("EDGEFLAKE_ADMIN_TOKEN_NEXT", "hush")],
-                "EDGEFLAKE_ADMIN_TOKEN_NEXT has 4 characters: 16 to 128 are allowed",
+                &[("EDGEFLAKE_ADMIN_TOKEN", "hush")],
+                "EDGEFLAKE_ADMIN_TOKEN has 4 characters: 16 to 128 are allowed",
             ),
             (
                 &[("EDGEFLAKE_ISSUE_TOKEN", NEXT), ("EDGEFLAKE_ADMIN_TOKEN", NEXT)],
-                "EDGEFLAKE_ADMIN_TOKEN has the same value as a secret of EDGEFLAKE_ISSUE_TOKEN: each \
-                 role needs its own",
+                "EDGEFLAKE_ADMIN_TOKEN has the same value as EDGEFLAKE_ISSUE_TOKEN: each role needs \
+                 its own",
             ),
             (
-                &[("EDGEFLAKE_LEASE_TOKEN", NEXT), ("EDGEFLAKE_ADMIN_TOKEN_NEXT", NEXT)],
-                "EDGEFLAKE_ADMIN_TOKEN_NEXT has the same value as a secret of \
-                 EDGEFLAKE_LEASE_TOKEN: each role needs its own",
+                &[
+                    ("EDGEFLAKE_LEASE_TOKEN", "lease-0123456789 next--0123456789"),
+                    ("EDGEFLAKE_ADMIN_TOKEN", NEXT),
+                ],
+                "EDGEFLAKE_ADMIN_TOKEN has the same value as EDGEFLAKE_LEASE_TOKEN: each role needs \
+                 its own",
             ),
         ] {
             assert_eq!(read(variables).err().unwrap(), expected);

@@ -9,6 +9,9 @@ const LENGTH_MIN: usize = 16;
 /// The largest number of characters: twice as many as 32 random bytes have in hexadecimal.
 const LENGTH_MAX: usize = 128;
 
+/// The most values of a role's secret: the current one and the next.
+const VALUES_MAX: usize = 2;
+
 /// A secret, padded to a fixed length, so that every comparison covers the same number of bytes.
 ///
 /// A comparison of two strings returns at once if their lengths differ, so the time of an answer
@@ -18,29 +21,31 @@ const LENGTH_MAX: usize = 128;
 pub(crate) struct Secret([u8; LENGTH_MAX]);
 
 impl Secret {
-    /// Reads the value of a variable; `None` if it is not set or empty. White space around it, such
-    /// as a line end, is removed.
+    /// Reads the values of a variable, which has one secret, or two with white space between them.
     ///
     /// # Errors
     /// A text that says what is allowed, without the value.
-    pub(crate) fn read(name: &str, value: Option<String>) -> Result<Option<Self>, String> {
-        let value = value.unwrap_or_default();
-        let value = value.trim();
-        let length = value.len();
-        if length == 0 {
-            return Ok(None);
+    pub(crate) fn read(name: &str, text: &str) -> Result<Vec<Self>, String> {
+        let values: Vec<_> = text.split_ascii_whitespace().collect();
+        if values.len() > VALUES_MAX {
+            return Err(format!(
+                "{name} has {} values with spaces between them: 1 and {VALUES_MAX} are allowed",
+                values.len()
+            ));
         }
-        if !value.bytes().all(|byte| byte.is_ascii_graphic()) {
+        if !values.iter().all(|value| value.bytes().all(|byte| byte.is_ascii_graphic())) {
             return Err(format!(
                 "{name} has a character that no token has: visible ASCII characters are allowed"
             ));
         }
-        if !(LENGTH_MIN..=LENGTH_MAX).contains(&length) {
+        let lengths = LENGTH_MIN..=LENGTH_MAX;
+        if let Some(value) = values.iter().find(|value| !lengths.contains(&value.len())) {
             return Err(format!(
-                "{name} has {length} characters: {LENGTH_MIN} to {LENGTH_MAX} are allowed"
+                "{name} has {} characters: {LENGTH_MIN} to {LENGTH_MAX} are allowed",
+                value.len()
             ));
         }
-        Ok(Self::of(value))
+        Ok(values.into_iter().filter_map(Self::of).collect())
     }
 
     /// Pads a token for comparison. Returns `None` if it is longer than a secret can be.
@@ -62,25 +67,28 @@ mod tests {
 
     #[test]
     fn lengths() {
-        let read = |text: &str| Secret::read("X", Some(text.to_owned()));
+        let read = |text: &str| Secret::read("X", text);
+        let count = |text: &str| read(text).map(|secrets| secrets.len());
         for length in [LENGTH_MIN, LENGTH_MAX] {
-            assert!(matches!(read(&"a".repeat(length)), Ok(Some(_))), "{length}");
+            assert_eq!(count(&"a".repeat(length)), Ok(1), "{length}");
         }
         for length in [1, LENGTH_MIN - 1, LENGTH_MAX + 1] {
-            assert_eq!(
-                read(&"a".repeat(length)),
-                Err(format!("X has {length} characters: 16 to 128 are allowed"))
-            );
+            let refusal = format!("X has {length} characters: 16 to 128 are allowed");
+            assert_eq!(count(&"a".repeat(length)), Err(refusal));
         }
         for empty in ["", " ", "\n"] {
-            assert_eq!(read(empty), Ok(None));
+            assert_eq!(count(empty), Ok(0));
         }
-        assert_eq!(read(" 0123456789abcdef\n"), Ok(Secret::of("0123456789abcdef")));
-        for other in ["0123456789 abcdef", "0123456789äabcdef", "0123456789\0abcdef"] {
+        assert_eq!(read(" 0123456789abcdef\n"), Ok(vec![Secret::of("0123456789abcdef").unwrap()]));
+        for other in ["0123456789äabcdef", "0123456789\0abcdef"] {
             let refused =
                 "X has a character that no token has: visible ASCII characters are allowed";
-            assert_eq!(read(other), Err(refused.to_owned()));
+            assert_eq!(count(other), Err(refused.to_owned()));
         }
+        let (one, two) = ("0123456789abcdef", "0123456789abcdef\n 0123456789abcdeg");
+        assert_eq!(count(two), Ok(2));
+        let refused = "X has 3 values with spaces between them: 1 and 2 are allowed";
+        assert_eq!(count(&format!("{two} {one}")), Err(refused.to_owned()));
     }
 
     #[test]

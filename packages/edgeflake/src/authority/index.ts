@@ -118,3 +118,4 @@ export interface SequencerStatus {
   rollbacks?: number;
   warnings: string[];
 }
+

@@ -1,3 +1,4 @@
+import { nameRefusal } from "../edgeflake_lease.js";
 import { EdgeflakeError } from "../error.js";
 import { integer } from "../number.js";
 import { known, refused } from "../options.js";
@@ -136,8 +137,6 @@ const COUNT_MAX = 100_000;
 /** Largest number of shards: `BoundConfig::SHARDS_MAX` of the core. */
 const SHARDS_MAX = 64;
 
-const NAME = /^[a-z0-9-]{1,63}$/;
-
 const NAMES = [
   "authority",
   "token",
@@ -170,15 +169,6 @@ function authorityOf(given: any): Authority {
   }
   if (given?.fetch || given?.getByName) return given;
   throw refused("authority", given, "a URL, a namespace and a service are allowed");
-}
-
-/** Writes the words of a name in lower case with a `-` between them, as in `sequencer-name`. */
-function kebab(name: unknown) {
-  if (typeof name !== "string") return "";
-  return name
-    .replace(/[a-z\d](?=[A-Z])/g, "$&-")
-    .replace(/[_. /]/g, "-")
-    .toLowerCase();
 }
 
 /** Refuses a value that is no integer in a range, and shows it as `found`. */
@@ -223,11 +213,8 @@ export function checked(
   if (token !== undefined && typeof token !== "string") {
     throw refused("token", token, "a string is allowed");
   }
-  if (typeof sequencer !== "string" || !NAME.test(sequencer)) {
-    const similar = kebab(sequencer);
-    const such = NAME.test(similar) ? `, such as ${similar},` : "";
-    throw refused("sequencer", sequencer, `1 to 63 of a-z, 0-9 and -${such} are allowed`);
-  }
+  const refusal = nameRefusal(typeof sequencer === "string" ? sequencer : "");
+  if (refusal !== undefined) throw refused("sequencer", sequencer, refusal);
   let shards = given;
   if (shards === undefined) {
     // The sequencer `default` is bound to the variables of its Worker, which may be this one.

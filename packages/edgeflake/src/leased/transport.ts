@@ -1,6 +1,7 @@
 // Messages go to an authority in one of three ways: to the objects of a namespace, or to the Worker
 // that has them, over HTTP or over RPC.
 
+import { objectName, objectUrl } from "../edgeflake_lease.js";
 import { EdgeflakeError } from "../error.js";
 
 /** The namespace of edgeflake's Durable Objects, as a Worker binds it. */
@@ -73,8 +74,8 @@ export function byObjects(namespace: ObjectNamespace, sequencer: string): Transp
     place,
     async send(body, shard, _tries, signal, locationHint) {
       // Each call has its own stub, because a stub must not be used again after an exception.
-      const stub = namespace.getByName(`${sequencer}/${shard}`, { locationHint });
-      const url = `https://authority/v1/${sequencer}/${shard}/`;
+      const stub = namespace.getByName(objectName(sequencer, Number(shard)), { locationHint });
+      const url = objectUrl(sequencer, Number(shard));
       try {
         const response = await stub.fetch(url, { method: "POST", body, signal });
         const text = await response.text();

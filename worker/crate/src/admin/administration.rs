@@ -27,13 +27,6 @@ pub enum Task {
     Destroy,
 }
 
-/// The log event of a sequencer that was created.
-pub const CREATED: &str = "sequencer-created";
-/// The log event of a sequencer that was shrunk.
-pub const SHRUNK: &str = "sequencer-shrunk";
-/// The log event of a sequencer that was destroyed.
-pub const DESTROYED: &str = "sequencer-destroyed";
-
 /// The next step, which the shell carries out.
 #[derive(Debug)]
 pub enum Step {

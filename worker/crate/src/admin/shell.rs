@@ -7,6 +7,7 @@ use wasm_bindgen::JsValue;
 use crate::admin::administration::{Administration, Step, Task};
 use crate::admin::outcome::{Answer, Outcome};
 use crate::console::Audit;
+use crate::event::Event;
 use crate::objects::address::DEFAULT_SEQUENCER;
 use crate::objects::call::{Namespace, NoAnswer};
 use crate::objects::client;
@@ -110,7 +111,7 @@ pub async fn look(env: &JsValue, client: &ShardClient, shard: u64) -> Answer {
 /// Makes the log line about a change, or about the problem that prevented it. The caller adds who
 /// asked for it.
 pub fn audit<'a>(
-    event: &'a str,
+    event: Event,
     sequencer: Option<&'a str>,
     done: &'a Result<Outcome, Problem>,
 ) -> Audit<'a> {
@@ -119,5 +120,5 @@ pub fn audit<'a>(
         Err(problem) => (problem.detail.as_str(), problem.name, None),
     };
     let outcome = Some(outcome);
-    Audit { event, message, sequencer, incarnation, outcome, ..Audit::default() }
+    Audit { message, sequencer, incarnation, outcome, ..Audit::of(event) }
 }

@@ -6,14 +6,13 @@ use std::panic::AssertUnwindSafe;
 use std::rc::Rc;
 
 use edgeflake::lease::fence::{Failure, Fence, Step, WITNESS_MAX_MS, WitnessCall};
-use edgeflake_wire::{Confirmation, Unreadable, parse, read, write};
+use edgeflake_wire::{Address, Confirmation, Unreadable, parse, read, write};
 use js_sys::Promise;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::{JsFuture, future_to_promise};
 use web_sys::{Request, Response};
 
-use crate::objects::address::Address;
 use crate::objects::call::{Namespace, Object, UNREADABLE, UNWITNESSED, response};
 use crate::objects::shard::{Message, Shard};
 use crate::objects::sql::{DurableObjectState, Result, is_unreadable};

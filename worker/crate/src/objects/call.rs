@@ -9,17 +9,16 @@ use web_sys::ResponseInit;
 use web_sys::{RequestInit, Response};
 
 use crate::console;
+use crate::event::Event;
 use crate::found::{message, shown};
 use crate::problem::Problem;
+use crate::settings::table::WITNESS;
 
 /// The status of an answer if an object cannot read its storage.
 pub(crate) const UNREADABLE: u16 = 507;
 
 /// The status of an answer if the witness of a shard does not answer.
 pub(crate) const UNWITNESSED: u16 = 504;
-
-/// The variable or binding that says which objects are the witnesses.
-pub(crate) const WITNESS: &str = "EDGEFLAKE_WITNESS";
 
 /// The value of [`WITNESS`] with which shards run without one.
 const NONE: &str = "none";
@@ -149,7 +148,7 @@ impl Object {
         body: Option<&str>,
     ) -> Result<Option<String>, NoAnswer> {
         self.answer(method, url, body).await.map_err(|(why, error)| {
-            console::error("call-failed", &format!("{url} did not answer: {error}"));
+            console::log(Event::CallFailed, &format!("{url} did not answer: {error}"));
             why
         })
     }

@@ -3,12 +3,13 @@
 use edgeflake::lease::{
     Action, CallFailure, Refusal, Reply, Request, Sequencer, ShardRouter, Status,
 };
-use edgeflake_wire::{Unreadable, Value, location_hint, parse, read, write};
+use edgeflake_wire::{Address, Unreadable, Value, location_hint, parse, read, write};
 use serde::{Serialize, Serializer};
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::console;
-use crate::objects::address::{Address, REGISTRY};
+use crate::event::Event;
+use crate::objects::address::REGISTRY;
 use crate::objects::call::{Namespace, NoAnswer, Object};
 use crate::problem::{Problem, described};
 use crate::promise::{ANSWER_MAX_MS, in_time};
@@ -86,7 +87,7 @@ impl ShardClient {
         };
         parse(&answer).and_then(|message| read(&message)).map_err(|error| {
             // The answer is not logged because the token of a lease may be in it.
-            console::error("call-failed", &format!("shard {shard} of {}: {error}", self.name));
+            console::log(Event::CallFailed, &format!("shard {shard} of {}: {error}", self.name));
             CallFailure
         })
     }

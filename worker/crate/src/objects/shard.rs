@@ -13,11 +13,12 @@ use edgeflake::lease::fence::{Fence, Ticket};
 use edgeflake::lease::{
     BoundConfig, Error, Reply, Request, SessionStart, Stamp, Status, Version, Write,
 };
-use edgeflake_wire::{parse, read, write};
+use edgeflake_wire::{Address, parse, read, write};
 use wasm_bindgen::JsValue;
 
 use crate::console;
-use crate::objects::address::{Address, target};
+use crate::event::Event;
+use crate::objects::address::{DEFAULT_SEQUENCER, REGISTRY, target};
 use crate::objects::client::ShardStatus;
 use crate::objects::health::Health;
 use crate::objects::sql::{DurableObjectState, Result, Storage, unreadable};
@@ -135,7 +136,7 @@ impl Shard {
 
     /// Notes that a request failed.
     pub(crate) fn failed(&self, url: &str, error: &str) {
-        console::error("object-failed", &format!("{}: {error}", target(url).0));
+        console::log(Event::ObjectFailed, &format!("{}: {error}", target(url).0));
         self.health.borrow_mut().count(UNREACHABLE, 1);
     }
 
@@ -218,7 +219,7 @@ impl Shard {
         })?;
         let loaded = store.version()?;
         let mut first_use = None;
-        if address.is_default_registry() {
+        if address.sequencer == DEFAULT_SEQUENCER && address.shard == REGISTRY {
             match sequencer {
                 None => first_use = Some(variables.bound_config()?),
                 Some(bound) => warn_of_difference(&bound.config, variables.bound_config()),
@@ -253,7 +254,7 @@ impl Table {
             // Writing into a string cannot fail.
             let _ = write!(told, ": every node starts at {first} or later, the last one at {last}");
         }
-        console::error("storage-rolled-back", &told);
+        console::log(Event::StorageRolledBack, &told);
         Ok(())
     }
 }
@@ -347,24 +348,21 @@ fn page(query: &str) -> Range<u64> {
     start..number("limit").map_or(u64::MAX, |limit| start.saturating_add(limit))
 }
 
-/// The log event for variables that differ from the bound configuration.
-const DIFFERS: &str = "configuration-differs";
-
 /// Warns if the variables differ from the configuration that the sequencer is bound to. The
 /// sequencer keeps the bound one.
 fn warn_of_difference(bound: &BoundConfig, configured: Result<BoundConfig>) {
     match configured {
         Ok(configured) => {
             if let Some(difference) = bound.difference(&configured) {
-                console::warn(
-                    DIFFERS,
+                console::log(
+                    Event::ConfigurationDiffers,
                     &format!("ids go on with what the sequencer is bound to: {difference}"),
                 );
             }
         }
         Err(error) => {
-            console::warn(
-                DIFFERS,
+            console::log(
+                Event::ConfigurationDiffers,
                 &format!("{error}; ids go on with what the sequencer is bound to"),
             );
         }

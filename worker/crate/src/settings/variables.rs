@@ -1,55 +1,16 @@
-//! Reads the variables; `wrangler.toml` documents them. A variable that is not set has the default
-//! of the core.
+//! Reads the variables in the [table](super::table). A variable that is not set has its default.
 
-use std::ops::Range;
-
-use edgeflake::lease::{self, BoundConfig, Error, Terms};
-use edgeflake::{Layout, SequenceStart};
+use edgeflake::Layout;
+use edgeflake::lease::{self, BoundConfig, Error};
+use edgeflake_wire::is_name;
 use js_sys::{JSON, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
+use super::table::{LAYOUT, PREFIX, SETTINGS, Scope, Setting, Values};
 use crate::found::Quote;
 use crate::found::{is_alike, nearest};
-use crate::objects::address::{DEFAULT_SEQUENCER, is_name};
-use crate::objects::call::WITNESS;
-use crate::value::{check_node_count, digits, layout};
-
-/// The prefix of the name of every variable and secret, so that they do not clash with the other
-/// variables of the Worker.
-pub const PREFIX: &str = "EDGEFLAKE_";
-
-/// The names of all variables and secrets, so that a misspelt one is found.
-const NAMES: [&str; 26] = [
-    "EDGEFLAKE_LAYOUT",
-    "EDGEFLAKE_NODE_ID_OFFSET",
-    "EDGEFLAKE_NODE_COUNT",
-    "EDGEFLAKE_SHARDS",
-    "EDGEFLAKE_LEASE_MILLIS",
-    "EDGEFLAKE_ALLOWED_FUTURE_MILLIS",
-    "EDGEFLAKE_CLOCK_DISAGREEMENT_MAX_MILLIS",
-    "EDGEFLAKE_SEQUENCE_START",
-    "EDGEFLAKE_SEQUENCE_GAP_MAX",
-    "EDGEFLAKE_PREFETCH_COUNT",
-    "EDGEFLAKE_PREFETCH_VALIDITY_MILLIS",
-    "EDGEFLAKE_STATISTICS_ENABLED",
-    "EDGEFLAKE_OPERATIONS_PER_SECOND_MAX",
-    "EDGEFLAKE_PUBLIC_ISSUE",
-    "EDGEFLAKE_PUBLIC_READ",
-    "EDGEFLAKE_CORS_ORIGINS",
-    "EDGEFLAKE_HSTS_MAX_AGE_SECONDS",
-    "EDGEFLAKE_ISSUE_TOKEN",
-    "EDGEFLAKE_READ_TOKEN",
-    "EDGEFLAKE_LEASE_TOKEN",
-    "EDGEFLAKE_ADMIN_TOKEN",
-    "EDGEFLAKE_READ_TOKEN_NEXT",
-    "EDGEFLAKE_ISSUE_TOKEN_NEXT",
-    "EDGEFLAKE_LEASE_TOKEN_NEXT",
-    "EDGEFLAKE_ADMIN_TOKEN_NEXT",
-    WITNESS,
-];
-
-/// The variables in [`NAMES`] that may change with every deploy.
-const SETTINGS: Range<usize> = 4..13;
+use crate::objects::address::DEFAULT_SEQUENCER;
+use crate::value::{check_node_count, layout};
 
 /// Variables of earlier versions, and the options of the layout that replaced them.
 const REPLACED: [(&str, &str); 4] = [
@@ -58,12 +19,6 @@ const REPLACED: [(&str, &str); 4] = [
     ("EDGEFLAKE_BITS_NODE_ID", "bits-node-id"),
     ("EDGEFLAKE_NODES", "nodes"),
 ];
-
-/// The preset of a Worker without the variable `EDGEFLAKE_LAYOUT`.
-const DEFAULT_LAYOUT: &str = "hazelcast";
-
-/// The largest number: messages carry no larger one.
-const NUMBER_MAX: u64 = (1 << 53) - 1;
 
 /// The variables. Each is read when it is asked for.
 pub struct Variables<'a> {
@@ -84,47 +39,54 @@ impl<'a> Variables<'a> {
         Self { sequencer, ..self }
     }
 
+    /// Reads the variables of some scopes. All others have their defaults.
+    ///
+    /// # Errors
+    /// A text that names the variable, what was found and what is allowed.
+    pub fn values(&self, scopes: &[Scope]) -> Result<Values, String> {
+        let mut values = Values::default();
+        for setting in SETTINGS.iter().filter(|setting| scopes.contains(&setting.scope)) {
+            if let Some(text) = self.text(setting)? {
+                let read = (setting.value)(&mut values).read(&text);
+                read.map_err(|error| format!("{} {error}", setting.name))?;
+            }
+        }
+        Ok(values)
+    }
+
     /// The settings of each sequencer that the variables name.
     ///
     /// # Errors
     /// A text that names the variable, what was found and what is allowed.
     pub fn named(&self) -> Result<Vec<(String, lease::Settings)>, String> {
         let mut named = Vec::new();
-        for name in &NAMES[SETTINGS] {
-            let text = (self.variable)(name).unwrap_or_default();
-            let mut rest = Some(text.as_str());
-            while let Some(items) = rest {
-                let (of, _, after) = item(items);
-                if let Some(sequencer) = of {
-                    let variables = Variables { variable: self.variable, sequencer };
-                    named.push((sequencer.to_owned(), variables.lease_settings()?));
-                }
-                rest = after;
+        for setting in of(Scope::Sequencer) {
+            let text = (self.variable)(setting.name).unwrap_or_default();
+            for (sequencer, _) in items(&text) {
+                let Some(sequencer) = sequencer else { continue };
+                let variables = Variables { variable: self.variable, sequencer };
+                named.push((sequencer.to_owned(), variables.lease_settings()?));
             }
         }
         Ok(named)
     }
 
-    /// A variable as text, if it is set. If it is a setting, the text is its value for the
-    /// sequencer.
-    fn text(&self, name: &str) -> Result<Option<String>, String> {
-        let Some(text) = (self.variable)(name) else { return Ok(None) };
-        if !NAMES[SETTINGS].contains(&name) {
-            return Ok(Some(text));
-        }
+    /// The text of a variable, if it is set, or that of its items which is for this sequencer.
+    fn text(&self, setting: &Setting) -> Result<Option<String>, String> {
+        let text = (self.variable)(setting.name);
+        let Some(text) = text.filter(|_| setting.scope == Scope::Sequencer) else {
+            return Ok((self.variable)(setting.name));
+        };
         let (mut of_all, mut own) = (None, None);
-        let mut rest = Some(text.as_str());
-        while let Some(items) = rest {
-            let (of, value, after) = item(items);
-            rest = after;
-            let found = match of {
+        for (sequencer, value) in items(&text) {
+            let found = match sequencer {
                 None => &mut of_all,
-                Some(of) if of == self.sequencer => &mut own,
-                Some(of) if is_name(of) => continue,
-                Some(_) => return Err(not_settings(name, &text)),
+                Some(name) if name == self.sequencer => &mut own,
+                Some(name) if is_name(name) => continue,
+                Some(_) => return Err(not_items(setting.name, &text)),
             };
             if found.replace(value).is_some() {
-                return Err(not_settings(name, &text));
+                return Err(not_items(setting.name, &text));
             }
         }
         Ok(own.or(of_all).map(str::to_owned))
@@ -135,13 +97,17 @@ impl<'a> Variables<'a> {
     /// # Errors
     /// A text that names the variable, what was found and what is allowed.
     pub fn bound_config(&self) -> Result<BoundConfig, String> {
-        let layout = self.layout()?;
-        let first_node = self.number("EDGEFLAKE_NODE_ID_OFFSET", 0)?;
-        let shards = self.number("EDGEFLAKE_SHARDS", 1)?;
-        let node_count =
-            self.number("EDGEFLAKE_NODE_COUNT", all_nodes(&layout, first_node, shards))?;
-        BoundConfig::to_create(layout, first_node, node_count, shards).map_err(|error| {
-            format!("EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: {error}")
+        let values = self.values(&[Scope::Layout, Scope::Nodes])?;
+        self.check_replaced(&values.layout)?;
+        check_node_count([LAYOUT, "EDGEFLAKE_NODE_COUNT"], &values.layout, values.node_count)?;
+        let layout = layout(LAYOUT, &values.layout)?;
+        let Values { first_node, shards, .. } = values;
+        let all = || all_nodes(&layout, first_node, shards);
+        let node_count = values.node_count.unwrap_or_else(all);
+        let config = BoundConfig::to_create(layout, first_node, node_count, shards);
+        config.map_err(|error| {
+            let names: Vec<_> = of(Scope::Nodes).map(|setting| setting.name).collect();
+            format!("{}: {error}", names.join(", "))
         })
     }
 
@@ -150,39 +116,7 @@ impl<'a> Variables<'a> {
     /// # Errors
     /// A text that names the variable, what was found and what is allowed.
     pub fn lease_settings(&self) -> Result<lease::Settings, String> {
-        let default = lease::Settings::default();
-        let terms = default.terms;
-        Ok(lease::Settings {
-            terms: Terms {
-                lease_ms: self.number("EDGEFLAKE_LEASE_MILLIS", terms.lease_ms)?,
-                allowed_future_ms: self
-                    .number("EDGEFLAKE_ALLOWED_FUTURE_MILLIS", terms.allowed_future_ms)?,
-                sequence_start: self.sequence_start()?,
-                gap_max: self.number("EDGEFLAKE_SEQUENCE_GAP_MAX", terms.gap_max)?,
-                prefetch_count: self.number("EDGEFLAKE_PREFETCH_COUNT", terms.prefetch_count)?,
-                prefetch_validity_ms: self
-                    .number("EDGEFLAKE_PREFETCH_VALIDITY_MILLIS", terms.prefetch_validity_ms)?,
-                statistics: self.flag("EDGEFLAKE_STATISTICS_ENABLED", terms.statistics)?,
-            },
-            clock_disagreement_max_ms: self.number(
-                "EDGEFLAKE_CLOCK_DISAGREEMENT_MAX_MILLIS",
-                default.clock_disagreement_max_ms,
-            )?,
-            operations_per_second_max: self.number_from(
-                1,
-                "EDGEFLAKE_OPERATIONS_PER_SECOND_MAX",
-                default.operations_per_second_max,
-            )?,
-        })
-    }
-
-    fn layout(&self) -> Result<Layout, String> {
-        let text = (self.variable)("EDGEFLAKE_LAYOUT").unwrap_or_else(|| DEFAULT_LAYOUT.to_owned());
-        self.check_replaced(&text)?;
-        let names = ["EDGEFLAKE_LAYOUT", "EDGEFLAKE_NODE_COUNT"];
-        let node_count = (self.variable)(names[1]).and_then(|count| digits(&count));
-        check_node_count(names, &text, node_count)?;
-        layout(names[0], &text)
+        Ok(self.values(&[Scope::Sequencer])?.lease)
     }
 
     /// Refuses variables of earlier versions, and says which layout replaces them.
@@ -201,16 +135,6 @@ impl<'a> Variables<'a> {
         ))
     }
 
-    /// Reads a variable with `read`, if it is set.
-    fn read<T>(
-        &self,
-        name: &str,
-        read: impl FnOnce(&str) -> Result<T, String>,
-    ) -> Result<Option<T>, String> {
-        let Some(text) = self.text(name)? else { return Ok(None) };
-        read(&text).map(Some).map_err(|error| format!("{name} is {}: {error}", Quote(&text)))
-    }
-
     /// The settings that may change with every deploy, checked against a layout.
     ///
     /// # Errors
@@ -220,70 +144,27 @@ impl<'a> Variables<'a> {
         settings.check(layout).map_err(|error| {
             let names = match error {
                 Error::Lease { .. } => "EDGEFLAKE_LEASE_MILLIS, EDGEFLAKE_ALLOWED_FUTURE_MILLIS",
-                Error::PrefetchCount { .. } => "EDGEFLAKE_PREFETCH_COUNT",
                 _ => "EDGEFLAKE_SEQUENCE_START, EDGEFLAKE_SEQUENCE_GAP_MAX",
             };
             format!("{names}: {error}")
         })?;
         Ok(settings)
     }
-
-    /// `zero`, `rotating`, or `random:` and the largest start.
-    fn sequence_start(&self) -> Result<SequenceStart, String> {
-        let Some(text) = self.text("EDGEFLAKE_SEQUENCE_START")? else {
-            return Ok(SequenceStart::Zero);
-        };
-        let random = |text: &str| digits(text.strip_prefix("random:")?);
-        match text.as_str() {
-            "zero" => Ok(SequenceStart::Zero),
-            "rotating" => Ok(SequenceStart::Rotating),
-            other => random(other).map(|max| SequenceStart::Random { max }).ok_or_else(|| {
-                format!(
-                    "EDGEFLAKE_SEQUENCE_START is {}: zero, rotating, and random: with the largest \
-                     start, such as random:99, are allowed",
-                    Quote(other)
-                )
-            }),
-        }
-    }
-
-    fn flag(&self, name: &str, default: bool) -> Result<bool, String> {
-        match self.text(name)?.as_deref() {
-            None => Ok(default),
-            Some("true") => Ok(true),
-            Some("false") => Ok(false),
-            Some(other) => Err(format!("{name} is {}: true and false are allowed", Quote(other))),
-        }
-    }
-
-    fn number(&self, name: &str, default: u64) -> Result<u64, String> {
-        self.number_from(0, name, default)
-    }
-
-    fn number_from(&self, min: u64, name: &str, default: u64) -> Result<u64, String> {
-        let number = self.read(name, |text| {
-            let number = digits(text).filter(|number| (min..=NUMBER_MAX).contains(number));
-            let allowed = || format!("a whole number from {min} to {NUMBER_MAX} is allowed");
-            number.ok_or_else(allowed)
-        });
-        number.map(|number| number.unwrap_or(default))
-    }
 }
 
-/// Splits the first item off a list with commas: the sequencer that the item names, its value, and
-/// the items after it.
-fn item(items: &str) -> (Option<&str>, &str, Option<&str>) {
-    let (item, rest) = match items.split_once(',') {
-        Some((item, rest)) => (item, Some(rest)),
-        None => (items, None),
-    };
-    match item.split_once('=') {
-        Some((of, value)) => (Some(of.trim_ascii()), value.trim_ascii(), rest),
-        None => (None, item.trim_ascii(), rest),
-    }
+fn of(scope: Scope) -> impl Iterator<Item = &'static Setting> {
+    SETTINGS.iter().filter(move |setting| setting.scope == scope)
 }
 
-fn not_settings(name: &str, text: &str) -> String {
+/// The items of a list with commas: the sequencer that an item names, and its value.
+fn items(text: &str) -> impl Iterator<Item = (Option<&str>, &str)> {
+    text.split(',').map(|item| match item.split_once('=') {
+        Some((of, value)) => (Some(of.trim_ascii()), value.trim_ascii()),
+        None => (None, item.trim_ascii()),
+    })
+}
+
+fn not_items(name: &str, text: &str) -> String {
     format!(
         "{name} is {}: one value, and values by name are allowed, such as 0, orders=15",
         Quote(text)
@@ -292,7 +173,8 @@ fn not_settings(name: &str, text: &str) -> String {
 
 /// The setting that a name such as `allowedFutureMillis` means.
 pub(crate) fn setting(name: &str) -> Option<&'static str> {
-    NAMES[SETTINGS].iter().copied().find(|known| is_alike(name, without_prefix(known)))
+    let is_meant = |known: &&str| is_alike(name, without_prefix(known));
+    of(Scope::Sequencer).map(|setting| setting.name).find(is_meant)
 }
 
 fn without_prefix(known: &str) -> &str {
@@ -308,13 +190,15 @@ pub fn check_name(name: &str) -> Result<(), String> {
     let Some(given) = name.strip_prefix(PREFIX).filter(|_| !is_known(name)) else {
         return Ok(());
     };
-    let nearest = nearest(given, &NAMES.map(without_prefix));
+    let known: Vec<_> = SETTINGS.iter().map(|setting| without_prefix(setting.name)).collect();
+    let nearest = nearest(given, &known);
     Err(format!("there is a variable {name}, which is not known: the nearest is {PREFIX}{nearest}"))
 }
 
 /// Whether a variable has a meaning, or is refused together with its value.
 fn is_known(name: &str) -> bool {
-    NAMES.contains(&name) || REPLACED.iter().any(|(replaced, _)| *replaced == name)
+    SETTINGS.iter().any(|setting| setting.name == name)
+        || REPLACED.iter().any(|(replaced, _)| *replaced == name)
 }
 
 /// Checks the names of all variables of an environment, see [`check_name`].
@@ -345,7 +229,8 @@ pub fn all_nodes(layout: &Layout, first_node: u64, shards: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use edgeflake::preset;
+    use edgeflake::lease::Terms;
+    use edgeflake::{SequenceStart, preset};
 
     fn read(variables: &[(&str, &str)]) -> Result<(BoundConfig, lease::Settings), String> {
         let variable = |name: &str| {
@@ -449,20 +334,22 @@ mod tests {
             ("EDGEFLAKE_OPERATIONS_PER_SECOND_MAX", "200"),
         ])
         .unwrap();
-        let terms = Terms {
+        let mut expected = lease::Settings {
+            clock_disagreement_max_ms: 2_000,
+            operations_per_second_max: 200,
+            ..lease::Settings::default()
+        };
+        expected.terms = Terms {
             lease_ms: 60_000,
             allowed_future_ms: 1_000,
             sequence_start: SequenceStart::Random { max: 63 },
             gap_max: 3,
             prefetch_count: 100_000,
             prefetch_validity_ms: 0,
-            statistics: false,
+            ..expected.terms
         };
-        let (clock_disagreement_max_ms, operations_per_second_max) = (2_000, 200);
-        assert_eq!(
-            settings,
-            lease::Settings { terms, clock_disagreement_max_ms, operations_per_second_max }
-        );
+        expected.terms.statistics = false;
+        assert_eq!(settings, expected);
         let (_, settings) = read(&[("EDGEFLAKE_SEQUENCE_START", "rotating")]).unwrap();
         assert_eq!(settings.terms.sequence_start, SequenceStart::Rotating);
     }
@@ -495,15 +382,15 @@ mod tests {
         for (variables, text) in [
             (
                 &[("EDGEFLAKE_NODE_COUNT", "2x")][..],
-                r#"EDGEFLAKE_NODE_COUNT is "2x": a whole number from 0 to 9007199254740991 is allowed"#,
+                r#"EDGEFLAKE_NODE_COUNT is "2x": a whole number from 1 to 1048576 is allowed"#,
             ),
             (
                 &[("EDGEFLAKE_NODE_COUNT", "-1")],
-                r#"EDGEFLAKE_NODE_COUNT is "-1": a whole number from 0 to 9007199254740991 is allowed"#,
+                r#"EDGEFLAKE_NODE_COUNT is "-1": a whole number from 1 to 1048576 is allowed"#,
             ),
             (
                 &[("EDGEFLAKE_NODE_COUNT", "")],
-                r#"EDGEFLAKE_NODE_COUNT is "": a whole number from 0 to 9007199254740991 is allowed"#,
+                r#"EDGEFLAKE_NODE_COUNT is "": a whole number from 1 to 1048576 is allowed"#,
             ),
             (
                 &[("EDGEFLAKE_PREFETCH_VALIDITY_MILLIS", "9007199254740992")],
@@ -515,8 +402,7 @@ mod tests {
             ),
             (
                 &[("EDGEFLAKE_NODE_COUNT", "0")],
-                "EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: 0 nodes from node \
-                 0 on: 1 to 1048576 nodes up to node 65535 are allowed",
+                r#"EDGEFLAKE_NODE_COUNT is "0": a whole number from 1 to 1048576 is allowed"#,
             ),
             (
                 &[("EDGEFLAKE_NODE_ID_OFFSET", "65535"), ("EDGEFLAKE_NODE_COUNT", "2")],
@@ -549,13 +435,12 @@ mod tests {
                  power of two up to 64 that divides the 6 nodes is allowed",
             ),
             (
-                &[("EDGEFLAKE_SHARDS", "0")],
-                "EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: 0 shards: a \
-                 power of two up to 64 that divides the 65536 nodes is allowed",
+                &[("EDGEFLAKE_SHARDS", "65")],
+                r#"EDGEFLAKE_SHARDS is "65": a whole number from 1 to 64 is allowed"#,
             ),
             (
                 &[("EDGEFLAKE_PREFETCH_COUNT", "100001")],
-                "EDGEFLAKE_PREFETCH_COUNT: batches of 100001 ids: 1 to 100000 are allowed",
+                r#"EDGEFLAKE_PREFETCH_COUNT is "100001": a whole number from 1 to 100000 is allowed"#,
             ),
             (
                 &[("EDGEFLAKE_SEQUENCE_GAP_MAX", "64")],
@@ -568,7 +453,7 @@ mod tests {
             ),
             (
                 &[("EDGEFLAKE_PREFETCH_COUNT", "100, orders=few")],
-                r#"EDGEFLAKE_PREFETCH_COUNT is "few": a whole number from 0 to 9007199254740991 is allowed"#,
+                r#"EDGEFLAKE_PREFETCH_COUNT is "few": a whole number from 1 to 100000 is allowed"#,
             ),
             (
                 &[("EDGEFLAKE_PREFETCH_COUNT", "100, Orders=9")],
@@ -584,11 +469,11 @@ mod tests {
             ),
             (
                 &[("EDGEFLAKE_NODE_COUNT", "100, orders=9")],
-                r#"EDGEFLAKE_NODE_COUNT is "100, orders=9": a whole number from 0 to 9007199254740991 is allowed"#,
+                r#"EDGEFLAKE_NODE_COUNT is "100, orders=9": a whole number from 1 to 1048576 is allowed"#,
             ),
             (
                 &[("EDGEFLAKE_STATISTICS_ENABLED", "yes")],
-                r#"EDGEFLAKE_STATISTICS_ENABLED is "yes": true and false are allowed"#,
+                r#"EDGEFLAKE_STATISTICS_ENABLED is neither "true" nor "false": set it to one of them, or remove it"#,
             ),
             (
                 &[("EDGEFLAKE_LEASE_MILLIS", "30000")],

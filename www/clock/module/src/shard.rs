@@ -1,7 +1,7 @@
 use core::convert::Infallible;
 
 use edgeflake::lease::{
-    Authority, BoundConfig, CallFailure, Reply, Request, Sequencer, Settings, Terms, Token, Write,
+    Authority, BoundConfig, CallFailure, Reply, Request, Sequencer, Settings, Token, Write,
 };
 use edgeflake::preset::EDGE;
 
@@ -9,17 +9,9 @@ use edgeflake::preset::EDGE;
 /// and two that are free for holders that swap.
 const NODES: u64 = 6;
 
-/// The leases are short and the allowed future small, so that both fit into the picture. The other
-/// terms are the defaults.
-pub(crate) const TERMS: Terms = Terms {
-    lease_ms: 20_000,
-    allowed_future_ms: 6_000,
-    sequence_start: edgeflake::SequenceStart::Zero,
-    gap_max: 0,
-    prefetch_count: 100,
-    prefetch_validity_ms: 600_000,
-    statistics: true,
-};
+/// The leases are short and the allowed future small, so that both fit into what is seen at once.
+pub(crate) const LEASE_MS: u64 = 20_000;
+pub(crate) const ALLOWED_FUTURE_MS: u64 = 6_000;
 
 /// The authority, and the rectangles that it granted.
 #[derive(Debug)]
@@ -40,7 +32,9 @@ pub(crate) struct Lease {
 
 impl Shard {
     pub(crate) fn new() -> Self {
-        let settings = Settings { terms: TERMS, ..Settings::default() };
+        let mut settings = Settings::default();
+        settings.terms.lease_ms = LEASE_MS;
+        settings.terms.allowed_future_ms = ALLOWED_FUTURE_MS;
         let sequencer = BoundConfig::new(EDGE, 0, NODES, 1).map(Sequencer::new).ok();
         let Ok(authority) = Authority::load(0, sequencer, settings, []) else {
             unreachable!("the settings suit the layout")

@@ -5,7 +5,7 @@ use edgeflake::preset::EDGE;
 use serde::Serialize;
 
 use crate::ledger::Ledger;
-use crate::shard::TERMS;
+use crate::shard::{ALLOWED_FUTURE_MS, LEASE_MS};
 use crate::world::{PROCESSES, World};
 
 /// Everything that the page shows besides dots and rectangles. Every time is in Unix ms.
@@ -59,8 +59,8 @@ impl<'a> Snapshot<'a> {
         let World { true_ms, leased, classic, shard, .. } = world;
         Self {
             true_ms: *true_ms,
-            lease_ms: TERMS.lease_ms,
-            allowed_future_ms: TERMS.allowed_future_ms,
+            lease_ms: LEASE_MS,
+            allowed_future_ms: ALLOWED_FUTURE_MS,
             processes,
             leased,
             classic,

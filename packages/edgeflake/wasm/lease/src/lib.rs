@@ -9,6 +9,7 @@
 
 extern crate alloc;
 
+mod address;
 mod delivery;
 mod holder;
 mod id_request;
@@ -19,6 +20,7 @@ mod number;
 mod runtime;
 mod text;
 
+pub use address::*;
 pub use delivery::*;
 pub use holder::*;
 pub use id_request::*;

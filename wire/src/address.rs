@@ -1,0 +1,122 @@
+//! The names of sequencers, and the names and addresses of the objects of their shards.
+
+use alloc::format;
+use alloc::string::String;
+
+/// The most characters of a sequencer's name. A DNS label may have as many.
+const NAME_LENGTH_MAX: usize = 63;
+
+/// Says which names a sequencer can have, and perhaps a similar one; `None` if it can have this
+/// name.
+///
+/// ```
+/// use edgeflake_wire::name_refusal;
+///
+/// assert_eq!(name_refusal("order-items"), None);
+/// assert_eq!(
+///     name_refusal("orderItems").unwrap(),
+///     "1 to 63 of a-z, 0-9 and - are allowed, such as order-items"
+/// );
+/// ```
+#[must_use]
+pub fn name_refusal(text: &str) -> Option<String> {
+    if is_name(text) {
+        return None;
+    }
+    let similar = kebab(text);
+    // A percent-encoded text would give a misleading suggestion.
+    let is_similar = is_name(&similar) && text.is_ascii() && !text.as_bytes().contains(&b'%');
+    let such = if is_similar { format!(", such as {similar}") } else { String::new() };
+    Some(format!("1 to {NAME_LENGTH_MAX} of a-z, 0-9 and - are allowed{such}"))
+}
+
+/// Whether a sequencer can have this name.
+#[must_use]
+pub fn is_name(text: &str) -> bool {
+    let allowed = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
+    (1..=NAME_LENGTH_MAX).contains(&text.len()) && text.bytes().all(allowed)
+}
+
+/// The words of a name in lower case, with `-` between them: `sequencer-name` for `sequencerName`.
+fn kebab(text: &str) -> String {
+    let mut name = String::new();
+    let mut after_lower = false;
+    for character in text.chars() {
+        if !character.is_ascii_alphanumeric() || after_lower && character.is_ascii_uppercase() {
+            name.push('-');
+        }
+        if character.is_ascii_alphanumeric() {
+            name.push(character.to_ascii_lowercase());
+        }
+        after_lower = character.is_ascii_lowercase() || character.is_ascii_digit();
+    }
+    name
+}
+
+/// One shard of a sequencer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Address<'a> {
+    /// The name of the sequencer.
+    pub sequencer: &'a str,
+    /// The number of the shard.
+    pub shard: u64,
+}
+
+impl<'a> Address<'a> {
+    /// The name of its object.
+    #[must_use]
+    pub fn object(&self) -> String {
+        format!("{}/{}", self.sequencer, self.shard)
+    }
+
+    /// The URL for messages of version 1. It contains the address because an object does not know
+    /// its own name.
+    #[must_use]
+    pub fn url(&self, what: &str) -> String {
+        format!("https://authority/v1/{}/{}/{what}", self.sequencer, self.shard)
+    }
+
+    /// Reads an address, and what is asked there, from the path of a [`url`](Self::url).
+    #[must_use]
+    pub fn read(path: &'a str) -> Option<(Self, &'a str)> {
+        let (sequencer, rest) = path.strip_prefix("/v1/")?.split_once('/')?;
+        let (shard, what) = rest.split_once('/')?;
+        Some((Self { sequencer, shard: shard.parse().ok()? }, what))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn s14_h16_a_name_that_cannot_be_is_refused_with_a_similar_one() {
+        let allowed = "1 to 63 of a-z, 0-9 and - are allowed";
+        for text in ["orders-2", "-", &"a".repeat(63)] {
+            assert_eq!(name_refusal(text), None, "{text}");
+        }
+        for (text, similar) in [
+            ("sequencerName", "sequencer-name"),
+            ("Orders", "orders"),
+            ("ordersV2_eu.west", "orders-v2-eu-west"),
+            ("HTTPServer", "httpserver"),
+        ] {
+            assert_eq!(name_refusal(text).unwrap(), format!("{allowed}, such as {similar}"));
+        }
+        for text in ["", &"a".repeat(64), &"A".repeat(64), "caf\u{e9}", "%61"] {
+            assert_eq!(name_refusal(text).as_deref(), Some(allowed), "{text}");
+        }
+    }
+
+    #[test]
+    fn addresses() {
+        let address = Address { sequencer: "orders", shard: 3 };
+        assert_eq!(address.object(), "orders/3");
+        assert_eq!(address.url("status"), "https://authority/v1/orders/3/status");
+        assert_eq!(Address::read("/v1/orders/3/status"), Some((address, "status")));
+        assert_eq!(Address::read("/v1/orders/3/"), Some((address, "")));
+        for path in ["", "/v1", "/v1/orders", "/v1/orders/3", "/v1/orders/x/", "/v2/orders/3/"] {
+            assert_eq!(Address::read(path), None, "{path}");
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! The table of all variables and secrets. Their list in `docs/DEPLOYING.md` and their TypeScript
+//! type are made from it (`npm run docs`).
+
+use edgeflake::lease::{self, BoundConfig, Terms};
+
+use super::value::Value;
+
+/// The prefix of the name of every variable and secret, so that they do not clash with the other
+/// variables of the Worker.
+pub const PREFIX: &str = "EDGEFLAKE_";
+
+/// The variable that says the layout.
+pub const LAYOUT: &str = "EDGEFLAKE_LAYOUT";
+
+/// The variable or binding that says which objects are the witnesses.
+pub const WITNESS: &str = "EDGEFLAKE_WITNESS";
+
+/// The secrets of the roles, that of the lowest role first.
+pub const TOKENS: [&str; 4] = [
+    "EDGEFLAKE_READ_TOKEN",
+    "EDGEFLAKE_ISSUE_TOKEN",
+    "EDGEFLAKE_LEASE_TOKEN",
+    "EDGEFLAKE_ADMIN_TOKEN",
+];
+
+/// The variables that open the lowest roles to every caller.
+pub const PUBLIC: [&str; 2] = ["EDGEFLAKE_PUBLIC_READ", "EDGEFLAKE_PUBLIC_ISSUE"];
+
+/// A variable or secret.
+pub struct Setting {
+    /// Its name.
+    pub name: &'static str,
+    /// What it applies to.
+    pub scope: Scope,
+    /// Where its value goes, and which values are allowed.
+    pub value: fn(&mut Values) -> Value<'_>,
+    /// A sentence for the documents, which the Worker does not need.
+    #[cfg(not(target_family = "wasm"))]
+    pub meaning: &'static str,
+}
+
+/// What a variable applies to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// The layout of the sequencer `default`, which is bound when it is created.
+    Layout,
+    /// The nodes and shards of the sequencer `default`, which are bound when it is created.
+    Nodes,
+    /// All sequencers, or some by name, as in `15000, orders=0`.
+    Sequencer,
+    /// The Worker.
+    Worker,
+    /// The secret of a role.
+    Secret,
+}
+
+/// What the variables say. The default of each is what the field has here.
+pub struct Values {
+    /// A preset with its options, or a layout string.
+    pub layout: String,
+    /// The first node.
+    pub first_node: u64,
+    /// The number of nodes.
+    pub node_count: Option<u64>,
+    /// The number of shards.
+    pub shards: u64,
+    /// The settings of a sequencer.
+    pub lease: lease::Settings,
+    /// Which of the lowest roles every caller has.
+    pub public: [bool; PUBLIC.len()],
+    /// The origins whose pages may call the API.
+    pub cors_origins: String,
+    /// The secrets of the roles, that of the lowest role first.
+    pub tokens: [String; TOKENS.len()],
+}
+
+impl Default for Values {
+    fn default() -> Self {
+        Self {
+            layout: "hazelcast".to_owned(),
+            first_node: 0,
+            node_count: None,
+            shards: 1,
+            lease: lease::Settings::default(),
+            public: [false; PUBLIC.len()],
+            cors_origins: String::new(),
+            tokens: Default::default(),
+        }
+    }
+}
+
+/// The largest number: messages carry no larger one.
+pub const NUMBER_MAX: u64 = (1 << 53) - 1;
+
+const fn row(
+    name: &'static str,
+    scope: Scope,
+    value: fn(&mut Values) -> Value<'_>,
+    meaning: &'static str,
+) -> Setting {
+    #[cfg(target_family = "wasm")]
+    let _ = meaning;
+    Setting {
+        name,
+        scope,
+        value,
+        #[cfg(not(target_family = "wasm"))]
+        meaning,
+    }
+}
+
+/// All variables and secrets.
+pub static SETTINGS: &[Setting] = &[
+    row(
+        LAYOUT,
+        Scope::Layout,
+        |values| Value::Text(&mut values.layout),
+        "The bits of an id: a [preset](LAYOUTS.md#presets), with its options as in `hazelcast \
+         epoch-start=2018-01-01 bits-sequence=6` or `snowcast nodes=129`; or a layout string, such \
+         as `unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms`.",
+    ),
+    row(
+        "EDGEFLAKE_NODE_ID_OFFSET",
+        Scope::Nodes,
+        |values| Value::Number(&mut values.first_node, 0..=BoundConfig::NODE_MAX),
+        "The first node.",
+    ),
+    row(
+        "EDGEFLAKE_NODE_COUNT",
+        Scope::Nodes,
+        |values| Value::OptionalNumber(&mut values.node_count, 1..=BoundConfig::NODE_COUNT_MAX),
+        "The number of nodes. Without it, all from the first on.",
+    ),
+    row(
+        "EDGEFLAKE_SHARDS",
+        Scope::Nodes,
+        |values| Value::Number(&mut values.shards, 1..=BoundConfig::SHARDS_MAX),
+        "The number of [shards](#nodes-and-shards), the objects that grant the nodes: a power of \
+         two. Each shard keeps the first of its nodes for batches.",
+    ),
+    row(
+        "EDGEFLAKE_LEASE_MILLIS",
+        Scope::Sequencer,
+        |values| Value::Number(&mut values.lease.terms.lease_ms, 1..=Terms::LEASE_MAX_MS),
+        "How long a lease lasts: at least twice the allowed future and a tick.",
+    ),
+    row(
+        "EDGEFLAKE_ALLOWED_FUTURE_MILLIS",
+        Scope::Sequencer,
+        |values| Value::Number(&mut values.lease.terms.allowed_future_ms, 0..=NUMBER_MAX),
+        "The allowed future: how far ids may run ahead of the clock.",
+    ),
+    row(
+        "EDGEFLAKE_CLOCK_DISAGREEMENT_MAX_MILLIS",
+        Scope::Sequencer,
+        |values| Value::Number(&mut values.lease.clock_disagreement_max_ms, 0..=NUMBER_MAX),
+        "How far the clocks of holder and authority may differ when a lease is granted.",
+    ),
+    row(
+        "EDGEFLAKE_SEQUENCE_START",
+        Scope::Sequencer,
+        |values| Value::Start(&mut values.lease.terms.sequence_start),
+        "[Where the sequence of a new tick starts](LAYOUTS.md#where-the-sequence-starts): \
+         `zero`; `random:99` for a random number up to 99; `rotating` for a random start from which \
+         the whole tick is used, in no order.",
+    ),
+    row(
+        "EDGEFLAKE_SEQUENCE_GAP_MAX",
+        Scope::Sequencer,
+        |values| Value::Number(&mut values.lease.terms.gap_max, 0..=NUMBER_MAX),
+        "The most counters left out at random between two ids, so that [ids do not tell how many \
+         there were](LAYOUTS.md#gaps-so-that-ids-do-not-tell-how-many-there-were).",
+    ),
+    row(
+        "EDGEFLAKE_PREFETCH_COUNT",
+        Scope::Sequencer,
+        |values| {
+            Value::Number(&mut values.lease.terms.prefetch_count, 1..=Terms::PREFETCH_COUNT_MAX)
+        },
+        "The ids of a batch, which a holder fetches when no node is free.",
+    ),
+    row(
+        "EDGEFLAKE_PREFETCH_VALIDITY_MILLIS",
+        Scope::Sequencer,
+        |values| Value::Number(&mut values.lease.terms.prefetch_validity_ms, 0..=NUMBER_MAX),
+        "How long a batch is used; 0 for no limit.",
+    ),
+    row(
+        "EDGEFLAKE_STATISTICS_ENABLED",
+        Scope::Sequencer,
+        |values| Value::Flag(&mut values.lease.terms.statistics),
+        "Whether holders report how many ids they issued.",
+    ),
+    row(
+        "EDGEFLAKE_OPERATIONS_PER_SECOND_MAX",
+        Scope::Sequencer,
+        |values| Value::Number(&mut values.lease.operations_per_second_max, 1..=NUMBER_MAX),
+        "What one shard can answer. From half of it on it refuses batches, from three quarters on \
+         grants, and never renewals.",
+    ),
+    row(
+        WITNESS,
+        Scope::Worker,
+        |_| Value::Binding,
+        "The class of the [witnesses](WITNESS.md): a binding of the class `Directory`; or `none` \
+         for shards without a witness, so that a restored storage may repeat ids. Without it, the \
+         binding `DIRECTORY`.",
+    ),
+    row(
+        PUBLIC[0],
+        Scope::Worker,
+        |values| Value::Flag(&mut values.public[0]),
+        "`true` lets every caller read status, nodes and metrics while `EDGEFLAKE_READ_TOKEN` is \
+         not set.",
+    ),
+    row(
+        PUBLIC[1],
+        Scope::Worker,
+        |values| Value::Flag(&mut values.public[1]),
+        "`true` gives ids to every caller while `EDGEFLAKE_ISSUE_TOKEN` is not set.",
+    ),
+    row(
+        "EDGEFLAKE_CORS_ORIGINS",
+        Scope::Worker,
+        |values| Value::Text(&mut values.cors_origins),
+        "Whose pages may call the API: `*`, or origins such as `https://example.com` with commas \
+         between them. Without it, no other page may.",
+    ),
+    row(
+        TOKENS[0],
+        Scope::Secret,
+        |values| Value::Secret(&mut values.tokens[0]),
+        "Opens status, nodes and metrics: for Prometheus.",
+    ),
+    row(
+        TOKENS[1],
+        Scope::Secret,
+        |values| Value::Secret(&mut values.tokens[1]),
+        "Opens the same, and ids.",
+    ),
+    row(
+        TOKENS[2],
+        Scope::Secret,
+        |values| Value::Secret(&mut values.tokens[2]),
+        "Opens the same, and leases and *batches* (ids that a shard issues): for *holders* \
+         elsewhere, which are processes that lease a node.",
+    ),
+    row(
+        TOKENS[3],
+        Scope::Secret,
+        |values| Value::Secret(&mut values.tokens[3]),
+        "Opens the same, and creates, shrinks and destroys sequencers.",
+    ),
+];
