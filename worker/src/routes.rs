@@ -9,6 +9,7 @@ mod range;
 mod status;
 pub(crate) mod table;
 
+use edgeflake::code;
 use worker::Env;
 use worker::web_sys::{Request, Response};
 
@@ -52,7 +53,7 @@ pub(crate) async fn respond(request: Request, env: Env) -> Response {
         }
     };
     let response = answered.unwrap_or_else(|problem| {
-        if problem.name == Problem::CONFIGURATION {
+        if problem.name == code::INVALID_CONFIGURATION {
             audit::misconfigured(&request, &problem);
         }
         answer::problem(&problem)
