@@ -9,6 +9,10 @@
  * @module
  */
 
+import type { ErrorCode } from "./names.js";
+
+export * from "./names.js";
+
 /** An id that is given: a bigint, decimal digits, or a number up to 2^53 - 1. */
 export type Id = bigint | string | number;
 
@@ -663,51 +667,3 @@ export class EdgeflakeError extends Error {
   /** When it is worth another try, in ms; of `exhausted`, when there will be an id again. */
   readonly retryInMs?: number | undefined;
 }
-
-export type ErrorCode =
-  | "authority-unreachable"
-  | "authority-unreadable"
-  | "batches-exhausted"
-  | "before-epoch"
-  | "clock-back"
-  | "clock-disagreement"
-  | "closed"
-  | "detached"
-  | "exhausted"
-  | "forbidden"
-  | "invalid-body"
-  | "invalid-configuration"
-  | "invalid-id"
-  | "invalid-layout"
-  | "invalid-name"
-  | "invalid-number"
-  | "invalid-option"
-  | "invalid-parameter"
-  | "invalid-window"
-  | "layout-ended"
-  | "no-node-free"
-  | "node-in-use"
-  | "not-ready"
-  | "not-sorted-by-time"
-  | "other-incarnation"
-  | "other-layout"
-  | "other-node"
-  | "nodes-in-use"
-  | "other-timestamp"
-  | "overloaded"
-  | "sequencer-already-registered"
-  | "sequencer-being-destroyed"
-  | "sequencer-destroyed"
-  | "spans-not-ended"
-  | "store-copied"
-  | "store-failed"
-  | "store-in-use"
-  | "store-unreadable"
-  | "too-large"
-  | "unauthorized"
-  | "unexpected-reply"
-  | "unknown-encoding"
-  | "unknown-preset"
-  | "unknown-sequencer"
-  | "unsafe-number"
-  | "unused-bits";

@@ -125,7 +125,7 @@ function buildCommonJs() {
     `--outdir=${cjs}`,
     "--log-level=warning",
   ]);
-  for (const types of ["index.d.ts", "lease.d.ts", "testing.d.ts"]) {
+  for (const types of ["index.d.ts", "lease.d.ts", "names.d.ts", "testing.d.ts"]) {
     cpSync(join(home, types), join(cjs, types));
   }
   writeFileSync(join(cjs, "package.json"), '{ "type": "commonjs" }\n');

@@ -30,7 +30,7 @@ run("redocly", ["lint", "--extends=recommended-strict", "www/openapi.json"], {
 });
 // It builds the package, whose types are generated, and everything that imports it is checked
 // against them.
-run("node", ["tools", "docs", "--check"]);
+run("node", ["tools", "generate", "--check"]);
 run("tsc", []);
 
 /** Formats, clippy, the documentation, and which files import each other. */

@@ -1,11 +1,16 @@
 //! How a request is answered: its settings, its route, its admission, and the code of the route.
 
 pub(crate) mod decode;
+#[cfg(not(target_family = "wasm"))]
+pub(crate) mod description;
 pub(crate) mod ids;
 pub(crate) mod leases;
 mod lifecycle;
+pub(crate) mod location;
 mod metrics;
-mod range;
+mod parameters;
+pub(crate) mod range;
+pub(crate) mod route;
 mod status;
 pub(crate) mod table;
 
@@ -13,7 +18,8 @@ use edgeflake::code;
 use worker::Env;
 use worker::web_sys::{Request, Response};
 
-use self::table::Route;
+use self::location::Location;
+use self::route::Endpoint;
 use crate::admission::{AdmittedRequest, Inquiry};
 use crate::audit;
 use crate::http::answer;
@@ -32,19 +38,21 @@ pub(crate) async fn respond(request: Request, env: Env) -> Response {
     };
     let (url, method) = (request.url(), request.method());
     let (path, query) = target(&url);
-    let (answered, methods) = match Route::at(path) {
+    let (answered, methods) = match Location::at(path) {
         Err(problem) => (Err(problem), None),
-        Ok(route) if method == "OPTIONS" => {
-            let allow = route.allow();
+        Ok(location) if method == "OPTIONS" => {
+            let allow = location.allow();
             (Ok(answer::empty("Allow", &allow)), Some(allow))
         }
-        Ok(route) => {
-            let answered = match route.takes(&method) {
-                None => Err(Problem::method(&method, route.allow())),
-                Some(takes) => {
+        Ok(location) => {
+            let answered = match location.route(&method) {
+                None => Err(Problem::method(&method, location.allow())),
+                Some(route) => {
                     let asked = Inquiry { request: &request, query };
-                    match AdmittedRequest::admit(takes, asked, &env, &settings).await {
-                        Ok(admitted) => dispatch(route, &method, &admitted).await,
+                    match AdmittedRequest::admit(route, asked, &env, &settings).await {
+                        Ok(admitted) => {
+                            dispatch(route.endpoint, &location.parameter, &admitted).await
+                        }
                         Err(problem) => Err(problem),
                     }
                 }
@@ -63,27 +71,23 @@ pub(crate) async fn respond(request: Request, env: Env) -> Response {
     response
 }
 
-/// Runs the code of a route.
+/// Runs the code of an endpoint, with the parameter of the path.
 async fn dispatch(
-    route: Route<'_>,
-    method: &str,
+    endpoint: Endpoint,
+    parameter: &str,
     request: &AdmittedRequest<'_>,
 ) -> Result<Response, Problem> {
-    match route {
-        Route::Ids { sequencer } => ids::answer(request, sequencer).await,
-        Route::Decode { id } => decode::answer(request, &id),
-        Route::Range => range::answer(request),
-        Route::Sequencer { name } => match method {
-            "PUT" => lifecycle::create(request, name).await,
-            "PATCH" => lifecycle::change(request, name).await,
-            "DELETE" => lifecycle::destroy(request, name).await,
-            _ => status::answer(request, name).await,
-        },
-        Route::Nodes { sequencer } => status::nodes(request, sequencer).await,
-        Route::Lease { sequencer, operation } => {
-            leases::answer(request, sequencer, operation).await
-        }
-        Route::Metrics => metrics::answer(request).await,
-        Route::Health => status::health(request).await,
+    match endpoint {
+        Endpoint::Ids => ids::answer(request, parameter).await,
+        Endpoint::Decode => decode::answer(request, parameter),
+        Endpoint::Range => range::answer(request),
+        Endpoint::Health => status::health(request).await,
+        Endpoint::Create => lifecycle::create(request, parameter).await,
+        Endpoint::Status => status::answer(request, parameter).await,
+        Endpoint::Shrink => lifecycle::change(request, parameter).await,
+        Endpoint::Destroy => lifecycle::destroy(request, parameter).await,
+        Endpoint::Nodes => status::nodes(request, parameter).await,
+        Endpoint::Lease(operation) => leases::answer(request, parameter, operation).await,
+        Endpoint::Metrics => metrics::answer(request).await,
     }
 }

@@ -44,7 +44,7 @@ impl Role {
     }
 
     /// The variable that opens the role to every caller, if there is one.
-    const fn public(self) -> Option<&'static str> {
+    pub(crate) const fn public(self) -> Option<&'static str> {
         match self {
             Self::Read => Some("EDGEFLAKE_PUBLIC_READ"),
             Self::Issue => Some("EDGEFLAKE_PUBLIC_ISSUE"),

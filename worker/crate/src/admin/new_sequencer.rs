@@ -20,24 +20,47 @@ use crate::value::{INSTANTS, bits, instant, layout_with};
 /// from the variables. With a layout, the default is one shard with as many of the layout's nodes
 /// as a shard can have.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Configuration", deny_unknown_fields)
+)]
 pub struct NewSequencer {
-    /// A preset's name or a layout string.
+    /// A preset's name or a layout string. If there is no `preset` either, that of the variables.
+    #[cfg_attr(feature = "schema", schemars(length(max = 1_024)))]
     pub layout: Option<String>,
-    /// A preset's name, instead of a layout. The next four fields are options of the preset.
+    /// A preset's name, instead of a layout. The next four values are options of the preset.
+    #[cfg_attr(feature = "schema", schemars(length(max = 24), extend("examples" = ["snowcast", "hazelcast"])))]
     pub preset: Option<String>,
-    /// For `snowcast` only: the number of nodes, 128 to 8,192, rounded up to a power of two.
+    /// For `snowcast` only: the number of nodes, rounded up to a power of two. Fewer nodes give more
+    /// ids per ms and node.
+    #[cfg_attr(feature = "schema", schemars(range(min = 128, max = 8_192)))]
     pub nodes: Option<u64>,
-    /// For all presets except services: when tick 0 begins, in Unix ms.
+    /// For all presets except services: when tick 0 begins, as an RFC 3339 date, whose seconds may
+    /// be left out, or in Unix ms.
+    #[cfg_attr(
+        feature = "schema",
+        schemars(
+            rename = "epoch",
+            extend("type" = ["string", "integer", "null"]),
+            extend("maximum" = edgeflake::Layout::INSTANT_MAX_MS),
+            extend("examples" = ["2014-02-01T00:00+01:00", 1_391_209_200_000_u64]),
+        )
+    )]
     pub epoch_ms: Option<u64>,
     /// For `hazelcast` only: `bits-sequence`.
+    #[cfg_attr(feature = "schema", schemars(range(max = 62)))]
     pub bits_sequence: Option<u64>,
-    /// For `hazelcast` only: `bits-node-id`.
+    /// For `hazelcast` only: `bits-node-id`. The timestamp has the rest of 63 bits.
+    #[cfg_attr(feature = "schema", schemars(range(max = 62)))]
     pub bits_node_id: Option<u64>,
-    /// The first node.
+    /// The first node. Without it, 0, or that of the variables if there is no layout either.
     pub first_node: Option<u64>,
-    /// How many nodes, from the first on.
+    /// How many nodes, from the first on. Without it, all of them.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1_048_576)))]
     pub node_count: Option<u64>,
-    /// How many objects grant the nodes: 1, 2, 4 ... 64.
+    /// How many objects grant the nodes, each an equal part of them. Without it, 1.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = [1, 2, 4, 8, 16, 32, 64, null])))]
     pub shards: Option<u64>,
 }
 
