@@ -67,11 +67,6 @@ test("each feature of the systems before is held by a test that has its row in i
 
 /** What a document names all of: by a source, and a pattern whose group finds them there. */
 const NAMED = /** @type {const} */ ([
-  ["docs/ERRORS.md", "src/error.rs", /=> "([a-z-]+)"/g],
-  ["docs/ERRORS.md", "src/lease/error.rs", /=> "([a-z-]+)"/g],
-  ["docs/ERRORS.md", "src/lease/message/refusal.rs", /=> "([a-z-]+)"/g],
-  ["docs/ERRORS.md", "worker/crate/src/problem.rs", /Self::new\(\s*\d+,\s*"([a-z-]+)"/g],
-  ["docs/ERRORS.md", "packages/edgeflake/index.d.ts", /(?<=ErrorCode =[^;]*)"([a-z-]+)"/g],
   ["docs/MONITORING.md", "worker/src/routes/metrics.rs", /name: "(\w+)"/g],
 ]);
 
@@ -84,18 +79,6 @@ for (const [file, source, pattern] of NAMED) {
     assert.deepEqual(missing, []);
   });
 }
-
-test("each error is explained once", () => {
-  const codes = document("docs/ERRORS.md")
-    .text.split("\n")
-    .filter((row) => row.startsWith("| `"))
-    .flatMap((row) => row.split(" | ")[0].match(/`[a-z-]+`/g) ?? []);
-  assert.notEqual(codes.length, 0);
-  assert.deepEqual(
-    codes.filter((code, i) => codes.indexOf(code) !== i),
-    [],
-  );
-});
 
 test("the README's figures are those of docs/FIGURES.md", () => {
   const [, below = ""] = document("README.md").text.split("\n## Figures\n");

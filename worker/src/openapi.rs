@@ -1,20 +1,17 @@
-//! The description of the HTTP API as an OpenAPI file, made from the table of routes, the table of
+//! The description of the HTTP API as an `OpenAPI` file, made from the table of routes, the table of
 //! codes, and the schemas of bodies and answers. No Worker has it inside.
 
 pub(crate) mod holder;
 pub(crate) mod nodes;
-
-use std::borrow::Cow;
+mod schemas;
 
 use edgeflake::code;
-use edgeflake::text::Encoding;
-use schemars::generate::SchemaSettings;
-use schemars::transform::{Transform, transform_subschemas};
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use schemars::Schema;
 use serde_json::{Map, Value, json};
 
+use self::schemas::Schemas;
 use crate::http::query::{Kind, NUMBER_MAX, Parameter, Whole};
-use crate::routes::decode::{EncodingName, Texts};
+use crate::routes::decode::EncodingName;
 use crate::routes::description::{Content, Description};
 use crate::routes::route::{Body, Route, Weight};
 use crate::routes::table::{DESCRIPTIONS, ROUTES};
@@ -34,35 +31,24 @@ const TAGS: [(&str, &str); 5] = [
     ("Leases", "For holders of any kind, anywhere."),
 ];
 
-/// Each status of a problem with the name of its answer, and the header that the answer has.
-const PROBLEMS: [(u16, &str, Option<(&str, Header)>); 13] = [
-    (400, "BadRequest", None),
-    (401, "Unauthorized", Some(("WWW-Authenticate", Header::Text))),
-    (403, "Forbidden", None),
-    (404, "NotFound", None),
-    (405, "MethodNotAllowed", Some(("Allow", Header::Text))),
-    (408, "RequestTimeout", None),
-    (409, "Conflict", None),
-    (410, "Gone", None),
-    (413, "ContentTooLarge", None),
-    (422, "Unfit", None),
-    (429, "TooManyRequests", Some(("Retry-After", Header::Seconds))),
-    (500, "InternalError", None),
-    (503, "Unavailable", Some(("Retry-After", Header::Seconds))),
+/// Each status of a problem, with the name of its answer.
+const PROBLEMS: [(u16, &str); 13] = [
+    (400, "BadRequest"),
+    (401, "Unauthorized"),
+    (403, "Forbidden"),
+    (404, "NotFound"),
+    (405, "MethodNotAllowed"),
+    (408, "RequestTimeout"),
+    (409, "Conflict"),
+    (410, "Gone"),
+    (413, "ContentTooLarge"),
+    (422, "Unfit"),
+    (429, "TooManyRequests"),
+    (500, "InternalError"),
+    (503, "Unavailable"),
 ];
 
-#[derive(Clone, Copy)]
-enum Header {
-    /// A text, which is always there.
-    Text,
-    /// A number of seconds, which may be missing.
-    Seconds,
-}
-
-/// The OpenAPI file.
-///
-/// # Panics
-/// If an example in the table of routes is no JSON.
+/// The `OpenAPI` file.
 #[must_use]
 pub fn openapi() -> Value {
     let mut schemas = Schemas::new();
@@ -73,8 +59,8 @@ pub fn openapi() -> Value {
     }
     let problem = schemas.answer.subschema_for::<nodes::Problem>();
     let ids = schemas.answer.subschema_for::<nodes::Ids>();
-    let problems = PROBLEMS
-        .map(|(status, name, header)| (name.to_owned(), problem_answer(status, header, &problem)));
+    let problems =
+        PROBLEMS.map(|(status, name)| (name.to_owned(), problem_answer(status, &problem)));
     let mut responses = Map::from_iter([("Issued".to_owned(), issued(&ids))]);
     responses.extend(problems);
     let tags = TAGS.map(|(name, description)| json!({ "name": name, "description": description }));
@@ -149,13 +135,9 @@ fn operation(route: &Route, description: &Description, schemas: &mut Schemas) ->
         operation["parameters"] = parameters.into();
     }
     if let Some(body) = body {
-        let mut content = json!({ "schema": (body.schema)(&mut schemas.request) });
-        if !body.example.is_empty() {
-            content["example"] =
-                serde_json::from_str(body.example).expect("an example in the table is JSON");
-        }
-        operation["requestBody"] =
-            json!({ "required": body.is_required, "content": { "application/json": content } });
+        let schema = (body.schema)(&mut schemas.request);
+        let content = json!({ "application/json": { "schema": schema } });
+        operation["requestBody"] = json!({ "required": body.is_required, "content": content });
     }
     let mut responses = Map::new();
     for success in description.answers {
@@ -174,7 +156,7 @@ fn operation(route: &Route, description: &Description, schemas: &mut Schemas) ->
         let answer = json!({ "description": success.text, "content": media });
         responses.insert(success.status.to_string(), answer);
     }
-    for (status, name, _) in PROBLEMS {
+    for (status, name) in PROBLEMS {
         if can_fail(status, route) && !description.never.contains(&status) {
             responses.insert(status.to_string(), reference("responses", name));
         }
@@ -213,16 +195,14 @@ fn scheme_name(role: Role) -> String {
 }
 
 fn scheme(role: Role) -> (String, Value) {
-    let mut text = format!("The secret `{}`", role.secret());
-    if let Some(lower) = Role::ALL.into_iter().filter(|lower| *lower < role).last() {
-        text += &format!("; includes `{}`", lower.secret());
-    }
-    text.push('.');
-    if let Some(variable) = role.public() {
-        text += &format!(
-            " You need no secret if the variable `{variable}` is \"true\" and the secret is not set."
-        );
-    }
+    let lower = Role::ALL.into_iter().rfind(|lower| *lower < role);
+    let lower = lower.map(|lower| format!("; includes `{}`", lower.secret())).unwrap_or_default();
+    let public = role.public().map(|variable| {
+        format!(
+            " You need none if the variable `{variable}` is \"true\" and the secret is not set."
+        )
+    });
+    let text = format!("The secret `{}`{lower}.{}", role.secret(), public.unwrap_or_default());
     (scheme_name(role), json!({ "type": "http", "scheme": "bearer", "description": text }))
 }
 
@@ -266,7 +246,7 @@ fn parameter(place: &str, given: &Parameter, schemas: &mut Schemas) -> Value {
             let examples = examples
                 .iter()
                 .map(|(name, value)| ((*name).to_owned(), json!({ "value": value })));
-            parameter["examples"] = Map::from_iter(examples).into();
+            parameter["examples"] = examples.collect::<Map<_, _>>().into();
         }
     }
     parameter
@@ -307,7 +287,7 @@ fn issued(ids: &Schema) -> Value {
 }
 
 /// The answer with a problem of this status, which lists the codes that have it.
-fn problem_answer(status: u16, header: Option<(&str, Header)>, problem: &Schema) -> Value {
+fn problem_answer(status: u16, problem: &Schema) -> Value {
     let mut codes = Vec::new();
     for code in code::ALL {
         let Some(http) = code.http else { continue };
@@ -316,113 +296,102 @@ fn problem_answer(status: u16, header: Option<(&str, Header)>, problem: &Schema)
         }
     }
     let mut answer = json!({ "description": codes.join(" ") });
-    if let Some((name, header)) = header {
-        let header = match header {
-            Header::Text => json!({ "required": true, "schema": { "type": "string" } }),
-            Header::Seconds => json!({
+    let text = json!({ "required": true, "schema": { "type": "string" } });
+    match status {
+        401 => answer["headers"] = json!({ "WWW-Authenticate": text }),
+        405 => answer["headers"] = json!({ "Allow": text }),
+        429 | 503 => {
+            let header = json!({
                 "description": "After how many seconds to try again.",
                 "schema": { "type": "integer", "minimum": 1 },
-            }),
-        };
-        answer["headers"] = json!({ name: header });
+            });
+            answer["headers"] = json!({ "Retry-After": header });
+        }
+        _ => {}
     }
     answer["content"] = json!({ "application/problem+json": { "schema": problem } });
     answer
 }
 
-/// The schemas of bodies, whose optional values may be missing, and of answers.
-struct Schemas {
-    request: SchemaGenerator,
-    answer: SchemaGenerator,
-}
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
 
-impl Schemas {
-    fn new() -> Self {
-        let settings = || {
-            SchemaSettings::draft2020_12()
-                .with(|settings| settings.definitions_path = "/components/schemas".into())
-                .with_transform(JsonNumbers)
+    use edgeflake::lease::{
+        Acquire, Batch, BoundConfig, Counter, Grant, Prefetch, Release, Renew, Renewal, Reply,
+        Terms, Token,
+    };
+    use edgeflake::{SequenceStart, Span, preset};
+    use edgeflake_wire::{Fields, write};
+
+    use super::*;
+
+    /// The names that a schema lists.
+    fn described(openapi: &Value, pointer: &str) -> BTreeSet<String> {
+        let schema = openapi.pointer(pointer).unwrap();
+        let properties = schema["properties"].as_object().unwrap();
+        properties.keys().cloned().collect()
+    }
+
+    /// The names of the fields at a place in a message.
+    fn written(message: &impl Fields, place: &str) -> BTreeSet<String> {
+        let message: Value = serde_json::from_str(&write(message)).unwrap();
+        message.pointer(place).unwrap().as_object().unwrap().keys().cloned().collect()
+    }
+
+    #[test]
+    fn bodies_have_the_keys_that_are_read() {
+        let openapi = openapi();
+        for route in ROUTES {
+            let Body::Object(keys) = route.body else { continue };
+            let operation = &openapi["paths"][route.path][route.method.to_lowercase()];
+            let body = &operation["requestBody"]["content"]["application/json"]["schema"];
+            let pointer = body["$ref"].as_str().unwrap().strip_prefix('#').unwrap();
+            let keys = keys.iter().copied().map(str::to_owned).collect();
+            assert_eq!(described(&openapi, pointer), keys, "{route:?}");
+            assert_eq!(openapi.pointer(pointer).unwrap()["additionalProperties"], false);
+        }
+    }
+
+    #[test]
+    fn messages_have_the_fields_that_are_written() {
+        let openapi = openapi();
+        let (token, config) = (Token::from_random(1), BoundConfig::new(preset::HAZELCAST, 0, 8, 1));
+        let config = config.unwrap().shrunk(7).unwrap();
+        let span = Span::new(config.layout(), 6, 1, 2).unwrap();
+        let sequence_start = SequenceStart::Random { max: 9 };
+        let terms = Terms { sequence_start, ..Terms::default() };
+        let (incarnation, node, some, counter) = (1, 2, Some(3), Counter { tick: 1, sequence: 0 });
+        let grant = Reply::Granted(Grant::new(token, incarnation, config, span, terms));
+        let renewal = Reply::Renewed(Renewal { token, incarnation, until_tick: 2, terms });
+        let (from, until) = (counter, counter);
+        let batch = Reply::Batched(Batch { incarnation, config, node, from, until, terms });
+        let acquire = Acquire { token, incarnation: some, excluded_node: some, now_ms: 1 };
+        let renew = Renew { token, incarnation, node, tick: 1, issued: some, now_ms: 1 };
+        let release = Release { token, incarnation, node, until_tick: 2, issued: some };
+        let prefetch = Prefetch { incarnation: some, count: some, now_ms: 1 };
+        // The route reads these, and not the authority.
+        let with = |mut fields: BTreeSet<String>, names: &[&str]| {
+            fields.extend(names.iter().copied().map(str::to_owned));
+            fields
         };
-        let answers = settings().for_serialize().with_transform(NoNull);
-        Self {
-            request: settings().for_deserialize().into_generator(),
-            answer: answers.into_generator(),
+        for (schema, fields) in [
+            ("Acquire", with(written(&acquire, ""), &["tries"])),
+            ("Renew", with(written(&renew, ""), &["shard"])),
+            ("Release", with(written(&release, ""), &["shard"])),
+            ("Prefetch", with(written(&prefetch, ""), &["tries"])),
+            ("Granted/properties/granted", written(&grant, "/granted")),
+            ("Renewed/anyOf/0/properties/renewed", written(&renewal, "/renewed")),
+            (
+                "Released/anyOf/0/properties/released",
+                written(&Reply::Released { token, incarnation }, "/released"),
+            ),
+            ("Ended/properties/ended", written(&Reply::Ended { token, incarnation }, "/ended")),
+            ("Batched/properties/batched", written(&batch, "/batched")),
+            ("Terms", written(&grant, "/granted/terms")),
+        ] {
+            let pointer = format!("/components/schemas/{schema}");
+            assert_eq!(described(&openapi, &pointer), fields, "{schema}");
         }
-    }
-
-    /// The schemas that were referred to.
-    fn definitions(mut self) -> Map<String, Value> {
-        let mut all = self.answer.take_definitions(true);
-        all.extend(self.request.take_definitions(true));
-        all
-    }
-}
-
-/// Limits whole numbers to those that a JavaScript number holds exactly.
-#[derive(Clone)]
-struct JsonNumbers;
-
-impl Transform for JsonNumbers {
-    fn transform(&mut self, schema: &mut Schema) {
-        if schema.remove("format").is_some_and(|format| format == "uint64") {
-            schema.ensure_object().entry("maximum").or_insert(NUMBER_MAX.into());
-        }
-        transform_subschemas(self, schema);
-    }
-}
-
-/// Says of a value that may be missing that it is never null, because answers leave it out.
-#[derive(Clone)]
-struct NoNull;
-
-impl Transform for NoNull {
-    fn transform(&mut self, schema: &mut Schema) {
-        let required = schema.get("required").cloned().unwrap_or_default();
-        let required = required.as_array().map_or(&[][..], Vec::as_slice);
-        if let Some(Value::Object(properties)) = schema.get_mut("properties") {
-            let is_optional = |name: &String| !required.iter().any(|required| required == name);
-            for (_, value) in properties.iter_mut().filter(|(name, _)| is_optional(name)) {
-                let Some(value) = value.as_object_mut() else { continue };
-                if let Some(Value::Array(types)) = value.get_mut("type") {
-                    types.truncate(1);
-                }
-                if let Some(Value::Array(mut either)) = value.remove("anyOf")
-                    && let Value::Object(schema) = either.swap_remove(0)
-                {
-                    value.extend(schema);
-                }
-            }
-        }
-        transform_subschemas(self, schema);
-    }
-}
-
-impl JsonSchema for EncodingName {
-    fn schema_name() -> Cow<'static, str> {
-        "Encoding".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        json_schema!({ "type": "string", "enum": Encoding::ALL.map(Encoding::name) })
-    }
-}
-
-impl JsonSchema for Texts {
-    fn schema_name() -> Cow<'static, str> {
-        "Texts".into()
-    }
-
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let names = Encoding::ALL.map(Encoding::name);
-        let texts = names.map(|name| (name.to_owned(), json!({ "type": "string" })));
-        json_schema!({
-            "type": "object",
-            "required": names,
-            "properties": Map::from_iter(texts),
-        })
     }
 }

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 
 /// The change of a sequencer.
 #[derive(JsonSchema)]
-#[schemars(deny_unknown_fields)]
+#[schemars(deny_unknown_fields, extend("examples" = [{ "node_count": 32_768 }]))]
 pub(crate) struct Change {
     /// How many nodes it keeps: at most as many as it has, and so many that each shard keeps its
     /// first one.

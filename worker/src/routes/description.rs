@@ -46,20 +46,18 @@ impl Description {
 pub(crate) struct Accepted {
     pub(crate) schema: SchemaOf,
     pub(crate) is_required: bool,
-    /// JSON, or nothing.
-    pub(crate) example: &'static str,
 }
 
 /// Makes the schema of a type.
 pub(crate) type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
 
 impl Accepted {
-    pub(super) const fn required<T: JsonSchema>(example: &'static str) -> Self {
-        Self { schema: SchemaGenerator::subschema_for::<T>, is_required: true, example }
+    pub(super) const fn required<T: JsonSchema>() -> Self {
+        Self { schema: SchemaGenerator::subschema_for::<T>, is_required: true }
     }
 
     pub(super) const fn optional<T: JsonSchema>() -> Self {
-        Self { schema: SchemaGenerator::subschema_for::<T>, is_required: false, example: "" }
+        Self { schema: SchemaGenerator::subschema_for::<T>, is_required: false }
     }
 }
 

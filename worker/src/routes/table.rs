@@ -124,7 +124,6 @@ routes! {
             Success::json::<Sequencer>(201, "It was created."),
         ],
         never: &[404, 410],
-        ..Description::NONE
     }
 
     "GET" "/v1/sequencers/{name}" => Endpoint::Status, Some(Read), Weight::Units(5),
@@ -147,7 +146,7 @@ routes! {
                after them for good, while it grants. They must never have been granted, so \
                another sequencer of the same layout may have them. If you send the same request \
                again, it goes on where it was broken off.",
-        body: Some(Accepted::required::<nodes::Change>(r#"{"node_count":32768}"#)),
+        body: Some(Accepted::required::<nodes::Change>()),
         answers: &[Success::json::<Sequencer>(
             200,
             "Every shard that had such nodes has confirmed.",
@@ -187,7 +186,7 @@ routes! {
         id: "acquire",
         tag: "Leases",
         summary: "Acquire a lease",
-        body: Some(Accepted::required::<holder::Acquire>("")),
+        body: Some(Accepted::required::<holder::Acquire>()),
         answers: &[Success::json::<holder::Granted>(
             200,
             "A span, each counter of which may be issued once.",
@@ -201,7 +200,7 @@ routes! {
         id: "renew",
         tag: "Leases",
         summary: "Renew a lease",
-        body: Some(Accepted::required::<holder::Renew>("")),
+        body: Some(Accepted::required::<holder::Renew>()),
         answers: &[Success::json::<holder::Renewed>(
             200,
             "A later end of the span, or `ended`: then use the span to its end, and acquire \
@@ -218,7 +217,7 @@ routes! {
         summary: "Release a lease",
         text: "The holder has closed its generator, and never touches the lease again, whatever \
                the answer.",
-        body: Some(Accepted::required::<holder::Release>("")),
+        body: Some(Accepted::required::<holder::Release>()),
         answers: &[Success::json::<holder::Released>(
             200,
             "`released`, or `ended` if the span was not the newest of its node.",
@@ -232,7 +231,7 @@ routes! {
         id: "batch",
         tag: "Leases",
         summary: "Fetch a batch: a range of counters, from which the caller builds ids",
-        body: Some(Accepted::required::<holder::Prefetch>("")),
+        body: Some(Accepted::required::<holder::Prefetch>()),
         answers: &[Success::json::<holder::Batched>(
             200,
             "An interval of counters, which you may issue to its end.",
