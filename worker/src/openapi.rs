@@ -14,7 +14,7 @@ use crate::http::query::{Kind, NUMBER_MAX, Parameter, Whole};
 use crate::routes::decode::EncodingName;
 use crate::routes::description::{Content, Description};
 use crate::routes::route::{Body, Route, Weight};
-use crate::routes::table::{DESCRIPTIONS, ROUTES};
+use crate::routes::table::{DESCRIPTIONS, ENDPOINTS, Endpoint};
 use crate::settings::access::Role;
 
 const INTRODUCTION: &str = "Ids, and every number that may be 2^53 or more, are strings in JSON. \
@@ -53,7 +53,7 @@ const PROBLEMS: [(u16, &str); 13] = [
 pub fn openapi() -> Value {
     let mut schemas = Schemas::new();
     let mut paths = Map::new();
-    for (route, description) in ROUTES.iter().zip(DESCRIPTIONS) {
+    for (Endpoint { route, .. }, description) in ENDPOINTS.iter().zip(DESCRIPTIONS) {
         let path = paths.entry(route.path).or_insert_with(|| json!({}));
         path[route.method.to_lowercase()] = operation(route, description, &mut schemas);
     }
@@ -99,7 +99,7 @@ pub struct Overview {
 
 /// All routes, in the order in which documents list them.
 pub fn overview() -> impl Iterator<Item = Overview> {
-    ROUTES.iter().zip(DESCRIPTIONS).map(|(route, description)| Overview {
+    ENDPOINTS.iter().zip(DESCRIPTIONS).map(|(Endpoint { route, .. }, description)| Overview {
         method: route.method,
         path: route.path,
         summary: description.summary,
@@ -342,7 +342,7 @@ mod tests {
     #[test]
     fn bodies_have_the_keys_that_are_read() {
         let openapi = openapi();
-        for route in ROUTES {
+        for Endpoint { route, .. } in ENDPOINTS {
             let Body::Object(keys) = route.body else { continue };
             let operation = &openapi["paths"][route.path][route.method.to_lowercase()];
             let body = &operation["requestBody"]["content"]["application/json"]["schema"];

@@ -19,7 +19,7 @@ use worker::Env;
 use worker::web_sys::{Request, Response};
 
 use self::location::Location;
-use self::route::Endpoint;
+use self::table::Endpoint;
 use crate::admission::{AdmittedRequest, Inquiry};
 use crate::audit;
 use crate::http::answer;
@@ -45,14 +45,12 @@ pub(crate) async fn respond(request: Request, env: Env) -> Response {
             (Ok(answer::empty("Allow", &allow)), Some(allow))
         }
         Ok(location) => {
-            let answered = match location.route(&method) {
+            let answered = match location.endpoint(&method) {
                 None => Err(Problem::method(&method, location.allow())),
-                Some(route) => {
+                Some(Endpoint { route, handler }) => {
                     let asked = Inquiry { request: &request, query };
                     match AdmittedRequest::admit(route, asked, &env, &settings).await {
-                        Ok(admitted) => {
-                            dispatch(route.endpoint, &location.parameter, &admitted).await
-                        }
+                        Ok(admitted) => handler(&admitted, &location.parameter).await,
                         Err(problem) => Err(problem),
                     }
                 }
@@ -69,25 +67,4 @@ pub(crate) async fn respond(request: Request, env: Env) -> Response {
     settings.cors.apply(&request, &response, methods.as_deref());
     settings.hsts.apply(&response);
     response
-}
-
-/// Runs the code of an endpoint, with the parameter of the path.
-async fn dispatch(
-    endpoint: Endpoint,
-    parameter: &str,
-    request: &AdmittedRequest<'_>,
-) -> Result<Response, Problem> {
-    match endpoint {
-        Endpoint::Ids => ids::answer(request, parameter).await,
-        Endpoint::Decode => decode::answer(request, parameter),
-        Endpoint::Range => range::answer(request),
-        Endpoint::Health => status::health(request).await,
-        Endpoint::Create => lifecycle::create(request, parameter).await,
-        Endpoint::Status => status::answer(request, parameter).await,
-        Endpoint::Shrink => lifecycle::change(request, parameter).await,
-        Endpoint::Destroy => lifecycle::destroy(request, parameter).await,
-        Endpoint::Nodes => status::nodes(request, parameter).await,
-        Endpoint::Lease(operation) => leases::answer(request, parameter, operation).await,
-        Endpoint::Metrics => metrics::answer(request).await,
-    }
 }

@@ -282,8 +282,8 @@ mod tests {
     const NOW_MS: u64 = 1_790_000_000_000;
 
     fn found(text: &str, query: &str) -> Result<Value, Problem> {
-        let route = Location::at("/v1/decode/1")?.route("GET").unwrap();
-        let [layout, encoding, ..] = route.read(query)?;
+        let endpoint = Location::at("/v1/decode/1")?.endpoint("GET").unwrap();
+        let [layout, encoding, ..] = endpoint.route.read(query)?;
         let decoded = decode(text, layout.as_deref(), encoding.as_deref(), NOW_MS)?;
         Ok(serde_json::to_value(&decoded).unwrap())
     }

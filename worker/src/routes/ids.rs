@@ -118,8 +118,8 @@ mod tests {
     use crate::routes::location::Location;
 
     fn read(query: &str) -> Result<Order, Problem> {
-        let route = Location::at("/v1/ids")?.route("POST").unwrap();
-        Order::read(&route.read(query)?)
+        let endpoint = Location::at("/v1/ids")?.endpoint("POST").unwrap();
+        Order::read(&endpoint.route.read(query)?)
     }
 
     #[test]

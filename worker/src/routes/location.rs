@@ -4,8 +4,7 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 
-use crate::routes::route::Route;
-use crate::routes::table::ROUTES;
+use crate::routes::table::{ENDPOINTS, Endpoint};
 use edgeflake_workers::objects::address::{DEFAULT_SEQUENCER, sequencer_name};
 use edgeflake_workers::problem::Problem;
 
@@ -24,8 +23,8 @@ impl<'a> Location<'a> {
     /// # Errors
     /// A problem if there is no route, or no sequencer can have the name in the path.
     pub(crate) fn at(path: &'a str) -> Result<Self, Problem> {
-        let found = |route: &Route| Some((route.path, parameter(route.path, path)?));
-        let found = ROUTES.iter().find_map(found);
+        let mut patterns = ENDPOINTS.iter().map(|endpoint| endpoint.route.path);
+        let found = patterns.find_map(|pattern| Some((pattern, parameter(pattern, path)?)));
         let (path, parameter) = found.ok_or_else(|| Problem::not_found(path))?;
         let parameter = match parameter {
             None => DEFAULT_SEQUENCER.into(),
@@ -36,22 +35,23 @@ impl<'a> Location<'a> {
         Ok(Self { path, parameter })
     }
 
-    fn routes(&self) -> impl Iterator<Item = &'static Route> {
-        ROUTES.iter().filter(|route| route.path == self.path)
+    fn endpoints(&self) -> impl Iterator<Item = &'static Endpoint> {
+        ENDPOINTS.iter().filter(|endpoint| endpoint.route.path == self.path)
     }
 
-    /// The route of this method; `None` if the path does not take it. `HEAD` takes what `GET` takes.
-    pub(crate) fn route(&self, method: &str) -> Option<&'static Route> {
+    /// What answers this method; `None` if the path does not take it. `HEAD` takes what `GET` takes.
+    pub(crate) fn endpoint(&self, method: &str) -> Option<&'static Endpoint> {
         let method = if method == "HEAD" { "GET" } else { method };
-        self.routes().find(|route| route.method == method)
+        self.endpoints().find(|endpoint| endpoint.route.method == method)
     }
 
     /// The methods of the path, as in the header `Allow`. Every caller may send `OPTIONS`, with any
     /// query, because a browser does so before it sends the request itself.
     pub(crate) fn allow(&self) -> String {
         let mut allow = String::new();
-        for Route { method, .. } in self.routes() {
-            allow.push_str(if *method == "GET" { "GET, HEAD" } else { method });
+        for endpoint in self.endpoints() {
+            let method = endpoint.route.method;
+            allow.push_str(if method == "GET" { "GET, HEAD" } else { method });
             allow.push_str(", ");
         }
         allow + "OPTIONS"
@@ -72,30 +72,23 @@ fn parameter<'a>(pattern: &str, path: &'a str) -> Option<Option<&'a str>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::routes::route::{Endpoint, Operation};
 
     #[test]
     fn paths() {
-        for (method, path, endpoint, parameter) in [
-            ("POST", "/v1/ids", Endpoint::Ids, "default"),
-            ("POST", "/v1/sequencers/orders-2/ids", Endpoint::Ids, "orders-2"),
-            ("PUT", "/v1/sequencers/a", Endpoint::Create, "a"),
-            ("GET", "/v1/sequencers/a/nodes", Endpoint::Nodes, "a"),
-            ("POST", "/v1/sequencers/a/leases", Endpoint::Lease(Operation::Acquire), "a"),
-            ("POST", "/v1/sequencers/a/leases/renew", Endpoint::Lease(Operation::Renew), "a"),
-            ("POST", "/v1/sequencers/a/leases/release", Endpoint::Lease(Operation::Release), "a"),
-            ("POST", "/v1/sequencers/a/batches", Endpoint::Lease(Operation::Prefetch), "a"),
-            ("GET", "/metrics", Endpoint::Metrics, "default"),
-            ("GET", "/v1/decode/123", Endpoint::Decode, "123"),
-            ("GET", "/v1/decode/%31%32%ff", Endpoint::Decode, "12\u{fffd}"),
-            ("GET", "/v1/decode/", Endpoint::Decode, ""),
-            ("GET", "/v1/range", Endpoint::Range, "default"),
-            ("GET", "/healthz", Endpoint::Health, "default"),
-            ("HEAD", "/healthz", Endpoint::Health, "default"),
+        for (path, pattern, parameter) in [
+            ("/v1/ids", "/v1/ids", "default"),
+            ("/v1/sequencers/orders-2/ids", "/v1/sequencers/{name}/ids", "orders-2"),
+            ("/v1/sequencers/a", "/v1/sequencers/{name}", "a"),
+            ("/v1/sequencers/a/nodes", "/v1/sequencers/{name}/nodes", "a"),
+            ("/v1/sequencers/a/leases", "/v1/sequencers/{name}/leases", "a"),
+            ("/v1/sequencers/a/leases/renew", "/v1/sequencers/{name}/leases/renew", "a"),
+            ("/v1/decode/123", "/v1/decode/{id}", "123"),
+            ("/v1/decode/%31%32%ff", "/v1/decode/{id}", "12\u{fffd}"),
+            ("/v1/decode/", "/v1/decode/{id}", ""),
+            ("/healthz", "/healthz", "default"),
         ] {
-            let location = Location::at(path).ok().unwrap();
-            assert_eq!(location.parameter, parameter, "{path}");
-            assert_eq!(location.route(method).map(|route| route.endpoint), Some(endpoint));
+            let location = Location::at(path).ok();
+            assert_eq!(location, Some(Location { path: pattern, parameter: parameter.into() }));
         }
         for path in [
             "/",
@@ -139,7 +132,8 @@ mod tests {
             assert_eq!(Location::at(path).ok().unwrap().allow(), allow, "{path}");
         }
         for method in ["POS", "post", "", "OPTIONS", "OPTIONS, POST", "PUT", "HEAD"] {
-            assert_eq!(Location::at("/v1/ids").ok().unwrap().route(method), None, "{method}");
+            let endpoint = Location::at("/v1/ids").ok().unwrap().endpoint(method);
+            assert!(endpoint.is_none(), "{method}");
         }
     }
 }

@@ -104,8 +104,8 @@ mod tests {
     use edgeflake::preset;
 
     fn read(query: &str) -> Result<Window, Problem> {
-        let route = Location::at("/v1/range")?.route("GET").unwrap();
-        window(&route.read(query)?, &preset::HAZELCAST, 15_000)
+        let endpoint = Location::at("/v1/range")?.endpoint("GET").unwrap();
+        window(&endpoint.route.read(query)?, &preset::HAZELCAST, 15_000)
     }
 
     #[test]

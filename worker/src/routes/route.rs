@@ -12,29 +12,12 @@ pub(crate) struct Route {
     pub(crate) method: &'static str,
     /// The path, with its parameter in braces.
     pub(crate) path: &'static str,
-    pub(crate) endpoint: Endpoint,
     /// The lowest role that the token may have; `None` if every caller may ask.
     pub(crate) role: Option<Role>,
     pub(crate) weight: Weight,
-    /// The parameters of the query, in the order in which the endpoint reads them.
+    /// The parameters of the query, in the order in which its code reads them.
     pub(crate) parameters: &'static [&'static str],
     pub(crate) body: Body,
-}
-
-/// The code that answers a request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Endpoint {
-    Ids,
-    Decode,
-    Range,
-    Health,
-    Create,
-    Status,
-    Shrink,
-    Destroy,
-    Nodes,
-    Lease(Operation),
-    Metrics,
 }
 
 /// What a holder asks for.

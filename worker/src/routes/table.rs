@@ -1,7 +1,12 @@
 //! All routes. `npm run generate` writes `www/openapi.json` and the table in `docs/API.md` from here.
 
-use edgeflake_workers::admin::new_sequencer::{NewSequencer, OF_CHANGE};
+use std::pin::Pin;
 
+use edgeflake_workers::admin::new_sequencer::{NewSequencer, OF_CHANGE};
+use edgeflake_workers::problem::Problem;
+use worker::web_sys::Response;
+
+use crate::admission::AdmittedRequest;
 use crate::http::query::PARAMETERS_MAX;
 #[cfg(not(target_family = "wasm"))]
 use crate::routes::description::{
@@ -11,30 +16,46 @@ use crate::routes::parameters::{
     COUNT, CURSOR, ENCODING, FORMAT, FROM, LAYOUT, LIMIT, METRICS_PAGE, NODE, READ_ENCODING, TAG,
     UNTIL, WINDOW_LAYOUT,
 };
-use crate::routes::route::{Body, Endpoint, Operation, Route, Weight};
+use crate::routes::route::{Body, Operation, Route, Weight};
+use crate::routes::{decode, ids, leases, lifecycle, metrics, range, status};
 use crate::settings::access::Role::{Admin, Issue, Lease, Read};
 
-/// Makes `ROUTES` of the table, and of each row's last part `DESCRIPTIONS`, which no Worker has
+/// A route, and the code that answers its requests.
+pub(crate) struct Endpoint {
+    pub(crate) route: Route,
+    pub(crate) handler: Handler,
+}
+
+/// Answers a request that was admitted, with the parameter of its path.
+type Handler = for<'a> fn(
+    &'a AdmittedRequest<'a>,
+    &'a str,
+) -> Pin<Box<dyn Future<Output = Result<Response, Problem>> + 'a>>;
+
+/// Makes `ENDPOINTS` of the table, and of each row's last part `DESCRIPTIONS`, which no Worker has
 /// inside.
 macro_rules! routes {
     ($(
-        $method:literal $path:literal => $endpoint:expr, $role:expr, $weight:expr,
-        [$($parameter:ident),*], $body:expr;
+        $method:literal $path:literal => |$request:ident, $name:tt| $answer:expr;
+        role: $role:expr, weight: $weight:expr,
+        query: [$($parameter:ident),*], body: $body:expr;
         { $($description:tt)* }
     )+) => {
         /// All routes, in the order in which documents list them.
-        pub(crate) const ROUTES: &[Route] = &[$(Route {
-            method: $method,
-            path: $path,
-            endpoint: $endpoint,
-            role: $role,
-            weight: $weight,
-            parameters: {
-                const NAMES: &[&str] = &[$($parameter.name),*];
-                assert!(NAMES.len() <= PARAMETERS_MAX);
-                NAMES
+        pub(crate) const ENDPOINTS: &[Endpoint] = &[$(Endpoint {
+            route: Route {
+                method: $method,
+                path: $path,
+                role: $role,
+                weight: $weight,
+                parameters: {
+                    const NAMES: &[&str] = &[$($parameter.name),*];
+                    assert!(NAMES.len() <= PARAMETERS_MAX);
+                    NAMES
+                },
+                body: $body,
             },
-            body: $body,
+            handler: |$request, $name| Box::pin($answer),
         }),+];
 
         /// The descriptions of the routes, in the same order.
@@ -47,8 +68,9 @@ macro_rules! routes {
 }
 
 routes! {
-    "POST" "/v1/ids" => Endpoint::Ids, Some(Issue), Weight::Ids,
-    [COUNT, FORMAT, ENCODING, TAG], Body::None;
+    "POST" "/v1/ids" => |request, name| ids::answer(request, name);
+    role: Some(Issue), weight: Weight::Ids,
+    query: [COUNT, FORMAT, ENCODING, TAG], body: Body::None;
     {
         id: "issue",
         tag: "Ids",
@@ -57,8 +79,9 @@ routes! {
         ..Description::ISSUED
     }
 
-    "GET" "/v1/decode/{id}" => Endpoint::Decode, None, Weight::Free,
-    [LAYOUT, READ_ENCODING], Body::None;
+    "GET" "/v1/decode/{id}" => |request, id| async move { decode::answer(request, id) };
+    role: None, weight: Weight::Free,
+    query: [LAYOUT, READ_ENCODING], body: Body::None;
     {
         id: "decode",
         tag: "Reading",
@@ -69,8 +92,9 @@ routes! {
         ..Description::NONE
     }
 
-    "GET" "/v1/range" => Endpoint::Range, None, Weight::Free,
-    [FROM, UNTIL, WINDOW_LAYOUT, NODE], Body::None;
+    "GET" "/v1/range" => |request, _| async move { range::answer(request) };
+    role: None, weight: Weight::Free,
+    query: [FROM, UNTIL, WINDOW_LAYOUT, NODE], body: Body::None;
     {
         id: "range",
         tag: "Reading",
@@ -82,7 +106,9 @@ routes! {
     }
 
     // It may call one object.
-    "GET" "/healthz" => Endpoint::Health, None, Weight::Units(1), [], Body::None;
+    "GET" "/healthz" => |request, _| status::health(request);
+    role: None, weight: Weight::Units(1),
+    query: [], body: Body::None;
     {
         id: "health",
         tag: "Operation",
@@ -100,8 +126,9 @@ routes! {
         ..Description::NONE
     }
 
-    "POST" "/v1/sequencers/{name}/ids" => Endpoint::Ids, Some(Issue), Weight::Ids,
-    [COUNT, FORMAT, ENCODING, TAG], Body::None;
+    "POST" "/v1/sequencers/{name}/ids" => |request, name| ids::answer(request, name);
+    role: Some(Issue), weight: Weight::Ids,
+    query: [COUNT, FORMAT, ENCODING, TAG], body: Body::None;
     {
         id: "issueOf",
         tag: "Sequencers",
@@ -109,8 +136,9 @@ routes! {
         ..Description::ISSUED
     }
 
-    "PUT" "/v1/sequencers/{name}" => Endpoint::Create, Some(Admin), Weight::Units(5),
-    [], Body::Object(&NewSequencer::NAMES);
+    "PUT" "/v1/sequencers/{name}" => |request, name| lifecycle::create(request, name);
+    role: Some(Admin), weight: Weight::Units(5),
+    query: [], body: Body::Object(&NewSequencer::NAMES);
     {
         id: "create",
         tag: "Sequencers",
@@ -126,8 +154,9 @@ routes! {
         never: &[404, 410],
     }
 
-    "GET" "/v1/sequencers/{name}" => Endpoint::Status, Some(Read), Weight::Units(5),
-    [], Body::None;
+    "GET" "/v1/sequencers/{name}" => |request, name| status::answer(request, name);
+    role: Some(Read), weight: Weight::Units(5),
+    query: [], body: Body::None;
     {
         id: "status",
         tag: "Sequencers",
@@ -136,8 +165,9 @@ routes! {
         ..Description::NONE
     }
 
-    "PATCH" "/v1/sequencers/{name}" => Endpoint::Shrink, Some(Admin), Weight::Units(5),
-    [], Body::Object(&OF_CHANGE);
+    "PATCH" "/v1/sequencers/{name}" => |request, name| lifecycle::change(request, name);
+    role: Some(Admin), weight: Weight::Units(5),
+    query: [], body: Body::Object(&OF_CHANGE);
     {
         id: "shrink",
         tag: "Sequencers",
@@ -154,8 +184,9 @@ routes! {
         ..Description::NONE
     }
 
-    "DELETE" "/v1/sequencers/{name}" => Endpoint::Destroy, Some(Admin), Weight::Units(10),
-    [], Body::None;
+    "DELETE" "/v1/sequencers/{name}" => |request, name| lifecycle::destroy(request, name);
+    role: Some(Admin), weight: Weight::Units(10),
+    query: [], body: Body::None;
     {
         id: "destroy",
         tag: "Sequencers",
@@ -167,8 +198,9 @@ routes! {
         ..Description::NONE
     }
 
-    "GET" "/v1/sequencers/{name}/nodes" => Endpoint::Nodes, Some(Read), Weight::Units(10),
-    [CURSOR, LIMIT], Body::None;
+    "GET" "/v1/sequencers/{name}/nodes" => |request, name| status::nodes(request, name);
+    role: Some(Read), weight: Weight::Units(10),
+    query: [CURSOR, LIMIT], body: Body::None;
     {
         id: "nodes",
         tag: "Sequencers",
@@ -180,8 +212,9 @@ routes! {
         ..Description::NONE
     }
 
-    "POST" "/v1/sequencers/{name}/leases" => Endpoint::Lease(Operation::Acquire), Some(Lease),
-    Weight::Units(1), [], Body::Message;
+    "POST" "/v1/sequencers/{name}/leases" => |request, name| leases::answer(request, name, Operation::Acquire);
+    role: Some(Lease), weight: Weight::Units(1),
+    query: [], body: Body::Message;
     {
         id: "acquire",
         tag: "Leases",
@@ -194,8 +227,9 @@ routes! {
         ..Description::NONE
     }
 
-    "POST" "/v1/sequencers/{name}/leases/renew" => Endpoint::Lease(Operation::Renew), Some(Lease),
-    Weight::Units(1), [], Body::Message;
+    "POST" "/v1/sequencers/{name}/leases/renew" => |request, name| leases::answer(request, name, Operation::Renew);
+    role: Some(Lease), weight: Weight::Units(1),
+    query: [], body: Body::Message;
     {
         id: "renew",
         tag: "Leases",
@@ -209,8 +243,9 @@ routes! {
         ..Description::NONE
     }
 
-    "POST" "/v1/sequencers/{name}/leases/release" => Endpoint::Lease(Operation::Release),
-    Some(Lease), Weight::Units(1), [], Body::Message;
+    "POST" "/v1/sequencers/{name}/leases/release" => |request, name| leases::answer(request, name, Operation::Release);
+    role: Some(Lease), weight: Weight::Units(1),
+    query: [], body: Body::Message;
     {
         id: "release",
         tag: "Leases",
@@ -225,8 +260,9 @@ routes! {
         ..Description::NONE
     }
 
-    "POST" "/v1/sequencers/{name}/batches" => Endpoint::Lease(Operation::Prefetch), Some(Lease),
-    Weight::Ids, [], Body::Message;
+    "POST" "/v1/sequencers/{name}/batches" => |request, name| leases::answer(request, name, Operation::Prefetch);
+    role: Some(Lease), weight: Weight::Ids,
+    query: [], body: Body::Message;
     {
         id: "batch",
         tag: "Leases",
@@ -239,8 +275,9 @@ routes! {
         ..Description::NONE
     }
 
-    "GET" "/metrics" => Endpoint::Metrics, Some(Read), Weight::Units(20),
-    [METRICS_PAGE], Body::None;
+    "GET" "/metrics" => |request, _| metrics::answer(request);
+    role: Some(Read), weight: Weight::Units(20),
+    query: [METRICS_PAGE], body: Body::None;
     {
         id: "metrics",
         tag: "Operation",
@@ -256,7 +293,10 @@ mod tests {
 
     #[test]
     fn what_is_not_taken_is_named() {
-        let route = |method: &str, path| Location::at(path).ok().unwrap().route(method).unwrap();
+        let route = |method: &str, path| {
+            let endpoint = Location::at(path).ok().unwrap().endpoint(method).unwrap();
+            &endpoint.route
+        };
         let detail = |path, method: &str, query: &str| {
             route(method, path).read(query).err().unwrap().detail.clone()
         };
