@@ -36,7 +36,7 @@ type Handler = for<'a> fn(
 /// inside.
 macro_rules! routes {
     ($(
-        $method:literal $path:literal => |$request:ident, $name:tt| $answer:expr;
+        $method:literal $path:literal => |$request:tt, $name:tt| $answer:expr;
         role: $role:expr, weight: $weight:expr,
         query: [$($parameter:ident),*], body: $body:expr;
         { $($description:tt)* }
