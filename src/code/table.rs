@@ -209,7 +209,7 @@ codes! {
     LAYOUT_ENDED "layout-ended" {
         retry: AfterChange,
         interfaces: [Rust, Npm],
-        http: "The layout has run out" [503 to "a request for ids", 422 to "a request about ids"],
+        http: "The layout has run out" [503 to "a request for ids", 422 to "a request that creates a sequencer"],
         cause: "the layout has run out, by the clock of the generator or of the authority",
         remedy: "create [another layout](MIGRATING.md#another-layout) under another name",
         alerts: "`EdgeflakeLayoutRunsOut` a year before, `EdgeflakeRefusals`",
@@ -217,7 +217,7 @@ codes! {
     BEFORE_EPOCH "before-epoch" {
         retry: AfterChange,
         interfaces: [Rust, Npm],
-        http: "The layout has not begun" [503 to "a request for ids", 422 to "a request about ids"],
+        http: "The layout has not begun" [503 to "a request for ids", 422 to "a request that creates a sequencer"],
         cause: "the layout has not begun, by the clock of the generator or of the authority",
         remedy: "use another layout, or set the clock",
         alerts: "`EdgeflakeRefusals`",

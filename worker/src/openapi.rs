@@ -1,8 +1,9 @@
 //! The description of the HTTP API as an `OpenAPI` file, made from the table of routes, the table of
 //! codes, and the schemas of bodies and answers. No Worker has it inside.
 
+pub(crate) mod bodies;
 pub(crate) mod holder;
-pub(crate) mod nodes;
+
 mod schemas;
 
 use edgeflake::code;
@@ -57,8 +58,8 @@ pub fn openapi() -> Value {
         let path = paths.entry(route.path).or_insert_with(|| json!({}));
         path[route.method.to_lowercase()] = operation(route, description, &mut schemas);
     }
-    let problem = schemas.answer.subschema_for::<nodes::Problem>();
-    let ids = schemas.answer.subschema_for::<nodes::Ids>();
+    let problem = schemas.answer.subschema_for::<bodies::Problem>();
+    let ids = schemas.answer.subschema_for::<bodies::Ids>();
     let problems =
         PROBLEMS.map(|(status, name)| (name.to_owned(), problem_answer(status, &problem)));
     let mut responses = Map::from_iter([("Issued".to_owned(), issued(&ids))]);

@@ -96,7 +96,7 @@ impl Problem {
 
     /// A request that could be read but asks for ids that the layout does not have.
     pub fn unfit(error: &edgeflake::Error) -> Self {
-        Self::new(error.code(), error.to_string()).with_status(422)
+        Self::new(error.code(), error.to_string())
     }
 
     /// A path that nothing answers.

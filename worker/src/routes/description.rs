@@ -4,7 +4,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use crate::http::query::Parameter;
 
-pub(super) use crate::openapi::{holder, nodes};
+pub(super) use crate::openapi::{bodies, holder};
 pub(super) use crate::routes::decode::DecodedId;
 pub(super) use crate::routes::range::Window;
 pub(super) use edgeflake_workers::admin::outcome::Description as Sequencer;

@@ -10,7 +10,7 @@ use crate::admission::AdmittedRequest;
 use crate::http::query::PARAMETERS_MAX;
 #[cfg(not(target_family = "wasm"))]
 use crate::routes::description::{
-    Accepted, Content, DecodedId, Description, Sequencer, Success, Window, holder, nodes,
+    Accepted, Content, DecodedId, Description, Sequencer, Success, Window, bodies, holder,
 };
 use crate::routes::parameters::{
     COUNT, CURSOR, ENCODING, FORMAT, FROM, LAYOUT, LIMIT, METRICS_PAGE, NODE, READ_ENCODING, TAG,
@@ -119,7 +119,7 @@ routes! {
                shard of `default` says within 5 s that it can read its storage. It does not show \
                that a shard can write, that a node is free, or that other shards answer, nor, \
                without a lease, that `default` was not destroyed. It creates and issues nothing.",
-        answers: &[Success::json::<nodes::Health>(
+        answers: &[Success::json::<bodies::Health>(
             200,
             "It has a lease, or the authority answers.",
         )],
@@ -176,7 +176,7 @@ routes! {
                after them for good, while it grants. They must never have been granted, so \
                another sequencer of the same layout may have them. If you send the same request \
                again, it goes on where it was broken off.",
-        body: Some(Accepted::required::<nodes::Change>()),
+        body: Some(Accepted::required::<bodies::Change>()),
         answers: &[Success::json::<Sequencer>(
             200,
             "Every shard that had such nodes has confirmed.",
@@ -205,7 +205,7 @@ routes! {
         id: "nodes",
         tag: "Sequencers",
         summary: "The nodes that were ever used, page by page",
-        answers: &[Success::json::<nodes::Nodes>(
+        answers: &[Success::json::<bodies::Nodes>(
             200,
             "A page of the nodes by shard. It has `next` unless it is the last one.",
         )],

@@ -1,4 +1,4 @@
-//! The schemas of objects that the Worker reads or writes field by field.
+//! The schemas of bodies that the Worker reads or writes field by field.
 #![expect(dead_code, reason = "they are never made")]
 
 use schemars::JsonSchema;
