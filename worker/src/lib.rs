@@ -24,7 +24,6 @@ mod http {
     pub(crate) mod query;
     pub(crate) mod request;
 }
-#[cfg(not(target_family = "wasm"))]
 mod openapi;
 mod routes;
 mod rpc;

@@ -1,9 +1,9 @@
 //! The description of the HTTP API as an `OpenAPI` file, made from the table of routes, the table of
 //! codes, and the schemas of bodies and answers. No Worker has it inside.
+#![cfg(not(target_family = "wasm"))]
 
 pub(crate) mod bodies;
 pub(crate) mod holder;
-
 mod schemas;
 
 use edgeflake::code;

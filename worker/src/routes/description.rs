@@ -1,4 +1,5 @@
 //! How documents describe a route.
+#![cfg(not(target_family = "wasm"))]
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
