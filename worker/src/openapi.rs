@@ -3,6 +3,7 @@
 #![cfg(not(target_family = "wasm"))]
 
 pub(crate) mod bodies;
+pub(crate) mod description;
 pub(crate) mod holder;
 mod schemas;
 
@@ -10,10 +11,10 @@ use edgeflake::code;
 use schemars::Schema;
 use serde_json::{Map, Value, json};
 
+use self::description::{Content, Description};
 use self::schemas::Schemas;
 use crate::http::query::{Kind, NUMBER_MAX, Parameter, Whole};
 use crate::routes::decode::EncodingName;
-use crate::routes::description::{Content, Description};
 use crate::routes::route::{Body, Route, Weight};
 use crate::routes::table::{DESCRIPTIONS, ENDPOINTS, Endpoint};
 use crate::settings::access::Role;

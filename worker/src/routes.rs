@@ -1,7 +1,6 @@
 //! How a request is answered: its settings, its route, its admission, and the code of the route.
 
 pub(crate) mod decode;
-pub(crate) mod description;
 pub(crate) mod ids;
 pub(crate) mod leases;
 mod lifecycle;

@@ -3,14 +3,18 @@
 use std::pin::Pin;
 
 use edgeflake_workers::admin::new_sequencer::{NewSequencer, OF_CHANGE};
+#[cfg(not(target_family = "wasm"))]
+use edgeflake_workers::admin::outcome::Description as Sequencer;
 use edgeflake_workers::problem::Problem;
 use worker::web_sys::Response;
 
 use crate::admission::AdmittedRequest;
 use crate::http::query::PARAMETERS_MAX;
 #[cfg(not(target_family = "wasm"))]
-use crate::routes::description::{
-    Accepted, Content, DecodedId, Description, Sequencer, Success, Window, bodies, holder,
+use crate::openapi::{
+    bodies,
+    description::{Accepted, Content, Description, Success},
+    holder,
 };
 use crate::routes::parameters::{
     COUNT, CURSOR, ENCODING, FORMAT, FROM, LAYOUT, LIMIT, METRICS_PAGE, NODE, READ_ENCODING, TAG,
@@ -88,7 +92,7 @@ routes! {
         summary: "Take an id apart",
         text: "Without `layout`, there is one reading for each preset that could have made the \
                id, the likeliest first.",
-        answers: &[Success::json::<DecodedId>(200, "What the id says.")],
+        answers: &[Success::json::<decode::DecodedId>(200, "What the id says.")],
         ..Description::NONE
     }
 
@@ -101,7 +105,7 @@ routes! {
         summary: "The smallest and the largest id of a time window",
         text: "The smallest and the largest id of the ticks that start in `[from, until)`, for \
                `BETWEEN` in a query.",
-        answers: &[Success::json::<Window>(200, "The window.")],
+        answers: &[Success::json::<range::Window>(200, "The window.")],
         ..Description::NONE
     }
 

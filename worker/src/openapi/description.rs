@@ -1,14 +1,8 @@
 //! How documents describe a route.
-#![cfg(not(target_family = "wasm"))]
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use crate::http::query::Parameter;
-
-pub(super) use crate::openapi::{bodies, holder};
-pub(super) use crate::routes::decode::DecodedId;
-pub(super) use crate::routes::range::Window;
-pub(super) use edgeflake_workers::admin::outcome::Description as Sequencer;
 
 /// The description of a route.
 pub(crate) struct Description {
@@ -27,7 +21,7 @@ pub(crate) struct Description {
 
 impl Description {
     /// A description to fill in.
-    pub(super) const NONE: Self = Self {
+    pub(crate) const NONE: Self = Self {
         id: "",
         tag: "",
         summary: "",
@@ -39,7 +33,7 @@ impl Description {
     };
 
     /// A description of ids, to fill in.
-    pub(super) const ISSUED: Self =
+    pub(crate) const ISSUED: Self =
         Self { answers: &[Success { status: 200, text: "", content: Content::Ids }], ..Self::NONE };
 }
 
@@ -53,11 +47,11 @@ pub(crate) struct Accepted {
 pub(crate) type SchemaOf = fn(&mut SchemaGenerator) -> Schema;
 
 impl Accepted {
-    pub(super) const fn required<T: JsonSchema>() -> Self {
+    pub(crate) const fn required<T: JsonSchema>() -> Self {
         Self { schema: SchemaGenerator::subschema_for::<T>, is_required: true }
     }
 
-    pub(super) const fn optional<T: JsonSchema>() -> Self {
+    pub(crate) const fn optional<T: JsonSchema>() -> Self {
         Self { schema: SchemaGenerator::subschema_for::<T>, is_required: false }
     }
 }
@@ -70,7 +64,7 @@ pub(crate) struct Success {
 }
 
 impl Success {
-    pub(super) const fn json<T: JsonSchema>(status: u16, text: &'static str) -> Self {
+    pub(crate) const fn json<T: JsonSchema>(status: u16, text: &'static str) -> Self {
         Self { status, text, content: Content::Json(SchemaGenerator::subschema_for::<T>) }
     }
 }
