@@ -1,5 +1,6 @@
 use core::fmt;
 
+use crate::code;
 use crate::instant::gregorian::{INSTANT_MAX_MS, Utc};
 use crate::layout::name::Name;
 use crate::layout::role::Role;
@@ -283,26 +284,26 @@ impl Error {
             | Self::LayoutTooLong { .. }
             | Self::NodeCount { .. }
             | Self::UnknownOption { .. }
-            | Self::LayoutString { .. } => "invalid-layout",
-            Self::UnknownPreset { .. } => "unknown-preset",
-            Self::InstantText { .. } => "invalid-instant",
-            Self::TooLarge { .. } | Self::FieldTooLarge { .. } => "too-large",
-            Self::NodeValues { .. } => "invalid-number",
-            Self::UnusedBits { .. } => "unused-bits",
-            Self::EmptySpan { .. } | Self::SpanTooLong { .. } => "invalid-span",
+            | Self::LayoutString { .. } => code::INVALID_LAYOUT,
+            Self::UnknownPreset { .. } => code::UNKNOWN_PRESET,
+            Self::InstantText { .. } => code::INVALID_INSTANT,
+            Self::TooLarge { .. } | Self::FieldTooLarge { .. } => code::TOO_LARGE,
+            Self::NodeValues { .. } => code::INVALID_NUMBER,
+            Self::UnusedBits { .. } => code::UNUSED_BITS,
+            Self::EmptySpan { .. } | Self::SpanTooLong { .. } => code::INVALID_SPAN,
             Self::EmptyWindow { .. }
             | Self::WindowOutsideLayout { .. }
-            | Self::WindowWithinTick { .. } => "invalid-window",
-            Self::AboveTimestamp { .. } => "not-sorted-by-time",
-            Self::BeforeEpoch { .. } => "before-epoch",
-            Self::LayoutEnded { .. } => "layout-ended",
-            Self::Exhausted { .. } => "exhausted",
-            Self::ClockBack { .. } => "clock-back",
-            Self::SpanEnded { .. } => "span-ended",
-            Self::Closed => "closed",
-            Self::NodeInUse { .. } => "node-in-use",
-            Self::OtherNode { .. } => "other-node",
-            Self::IdText { .. } => "invalid-id",
+            | Self::WindowWithinTick { .. } => code::INVALID_WINDOW,
+            Self::AboveTimestamp { .. } => code::NOT_SORTED_BY_TIME,
+            Self::BeforeEpoch { .. } => code::BEFORE_EPOCH,
+            Self::LayoutEnded { .. } => code::LAYOUT_ENDED,
+            Self::Exhausted { .. } => code::EXHAUSTED,
+            Self::ClockBack { .. } => code::CLOCK_BACK,
+            Self::SpanEnded { .. } => code::SPAN_ENDED,
+            Self::Closed => code::CLOSED,
+            Self::NodeInUse { .. } => code::NODE_IN_USE,
+            Self::OtherNode { .. } => code::OTHER_NODE,
+            Self::IdText { .. } => code::INVALID_ID,
         }
     }
 

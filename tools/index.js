@@ -23,7 +23,10 @@ const commands = {
   example: ["tools/serve/example.js", "runs one of examples/ beside the Worker"],
   create: ["tools/build/create.js", "creates a project from a template, with edgeflake from here"],
   build: ["tools/build/build.js", "builds the npm package, the page and the Worker"],
-  docs: ["tools/build/docs.js", "writes the generated parts of docs/"],
+  generate: [
+    "tools/build/generate.js",
+    "writes what is made from tables in Rust: parts of docs/, types, www/openapi.json",
+  ],
   picture: ["tools/build/picture.js", "takes the pictures in the README"],
   check: ["tools/check/variables.js", "checks the variables in wrangler.toml as the Worker would"],
   lint: ["tools/check/lint.js", "checks formats, clippy, types, imports, spelling and style"],

@@ -1,6 +1,7 @@
 use core::fmt;
 
 use super::message::Refusal;
+use crate::code;
 
 /// An error about leases.
 ///
@@ -102,19 +103,19 @@ impl Error {
     pub const fn code(&self) -> &'static str {
         match self {
             Self::Generator(error) => error.code(),
-            Self::Unwritten => "unwritten",
+            Self::Unwritten => code::UNWRITTEN,
             Self::NodeRange { .. }
             | Self::Shards { .. }
             | Self::ShardNodes { .. }
             | Self::Lease { .. }
-            | Self::PrefetchCount { .. } => "invalid-configuration",
-            Self::Detached => "detached",
-            Self::OtherLayout => "other-layout",
-            Self::StoredRow { .. } => "invalid-row",
-            Self::TokenText { .. } => "invalid-token",
+            | Self::PrefetchCount { .. } => code::INVALID_CONFIGURATION,
+            Self::Detached => code::DETACHED,
+            Self::OtherLayout => code::OTHER_LAYOUT,
+            Self::StoredRow { .. } => code::INVALID_ROW,
+            Self::TokenText { .. } => code::INVALID_TOKEN,
             Self::Refused(refusal) => refusal.code(),
-            Self::AuthorityUnreachable => "authority-unreachable",
-            Self::UnexpectedReply => "unexpected-reply",
+            Self::AuthorityUnreachable => code::AUTHORITY_UNREACHABLE,
+            Self::UnexpectedReply => code::UNEXPECTED_REPLY,
         }
     }
 }

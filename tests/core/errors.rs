@@ -1,5 +1,6 @@
 //! The texts of errors are part of the interface: they are pinned word for word.
 
+use edgeflake::code;
 use edgeflake::lease::{self, BoundConfig, Refusal, Settings, Terms, Token};
 use edgeflake::text::{self, Encoding};
 use edgeflake::{Error, Field, Instant, Layout, Role, Span, preset};
@@ -9,8 +10,18 @@ fn coded(error: lease::Error) -> String {
     format!("{}: {error}", error.code())
 }
 
-/// Returns the code and the text of a refusal, which the error shares.
+/// The refusals whose shards are not scraped, so that no metric counts them: the sequencer does not
+/// exist, its variables cannot be used, or the shard cannot be read.
+const UNSCRAPED: [&str; 3] =
+    [code::UNKNOWN_SEQUENCER, code::INVALID_CONFIGURATION, code::AUTHORITY_UNREADABLE];
+
+/// The code and the text of a refusal, which are those of the error as well. Its code names the
+/// alert that counts refusals, and is answered over HTTP.
 fn refused(refusal: Refusal) -> String {
+    let row = code::ALL.iter().find(|row| row.name == refusal.code()).unwrap();
+    let is_counted = row.alerts.contains("`EdgeflakeRefusals`");
+    assert_eq!(is_counted, !UNSCRAPED.contains(&row.name), "{row:?}");
+    assert!(code::http(row.name).is_some(), "{row:?}");
     let coded = coded(lease::Error::Refused(refusal));
     assert_eq!(format!("{}: {refusal}", refusal.code()), coded);
     coded
@@ -276,6 +287,22 @@ fn refusals() {
         refused(Refusal::Unreadable)
             => "authority-unreadable: what the authority has stored cannot be read: its log says \
                 why",
+    }
+}
+
+#[test]
+fn each_code_is_explained_once() {
+    for (index, row) in code::ALL.iter().enumerate() {
+        let earlier = &code::ALL[..index];
+        assert!(earlier.iter().all(|other| other.name != row.name), "{row:?}");
+        let is_lower = |byte: u8| byte.is_ascii_lowercase() || byte == b'-';
+        assert!(row.name.bytes().all(is_lower), "{row:?}");
+        for text in [row.cause, row.remedy, row.alerts] {
+            assert!(!text.is_empty() && !text.ends_with('.') && !text.contains(" | "), "{row:?}");
+        }
+        let statuses = row.http.map_or(&[][..], |http| http.statuses);
+        assert!(statuses.len() < 2 || statuses.iter().all(|(_, to)| !to.is_empty()), "{row:?}");
+        assert!(!row.interfaces.is_empty() || !statuses.is_empty(), "{row:?}");
     }
 }
 

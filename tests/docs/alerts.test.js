@@ -42,19 +42,6 @@ test("each code has its alerts, or says that there is none", () => {
   }
 });
 
-test("each code that a shard refuses with is counted, and so has the alert of refusals", () => {
-  const source = read("src/lease/message/refusal.rs");
-  const codes = [...source.matchAll(/=> "([a-z-]+)"/g)].map(([, code]) => code);
-  // A shard with one of these problems is not scraped as one that answers.
-  const unscraped = ["unknown-sequencer", "invalid-configuration", "authority-unreadable"];
-  const refused = codes.filter((code) => !unscraped.includes(code));
-  assert.notEqual(refused.length, 0);
-  for (const code of ["authority-unreachable", ...refused]) {
-    const row = errors.split("\n").find((line) => line.startsWith(`| \`${code}\``));
-    assert.match(row ?? code, /`EdgeflakeRefusals`/);
-  }
-});
-
 test("each metric of shards in trouble has a rule", () => {
   const metrics = read("worker/src/routes/metrics.rs");
   const names = new Set(metrics.match(/edgeflake_(shards|refusals|last)\w+/g));

@@ -71,11 +71,6 @@ test("each feature of the systems before is held by a test that has its row in i
 
 /** Documents that must have all names of a source. A pattern finds the names as its group. */
 const NAMED = /** @type {const} */ ([
-  ["docs/ERRORS.md", "src/error.rs", /=> "([a-z-]+)"/g],
-  ["docs/ERRORS.md", "src/lease/error.rs", /=> "([a-z-]+)"/g],
-  ["docs/ERRORS.md", "src/lease/message/refusal.rs", /=> "([a-z-]+)"/g],
-  ["docs/ERRORS.md", "worker/crate/src/problem.rs", /Self::new\(\s*\d+,\s*"([a-z-]+)"/g],
-  ["docs/ERRORS.md", "packages/edgeflake/src/names.ts", /(?<=ErrorCode =[^;]*)"([a-z-]+)"/g],
   ["docs/MONITORING.md", "worker/src/routes/metrics.rs", /name: "(\w+)"/g],
 ]);
 
@@ -88,18 +83,6 @@ for (const [file, source, pattern] of NAMED) {
     assert.deepEqual(missing, []);
   });
 }
-
-test("each error is explained once", () => {
-  const codes = document("docs/ERRORS.md")
-    .text.split("\n")
-    .filter((row) => row.startsWith("| `"))
-    .flatMap((row) => row.split(" | ")[0].match(/`[a-z-]+`/g) ?? []);
-  assert.notEqual(codes.length, 0);
-  assert.deepEqual(
-    codes.filter((code, i) => codes.indexOf(code) !== i),
-    [],
-  );
-});
 
 test("the README's figures are those of docs/FIGURES.md", () => {
   const [, below = ""] = document("README.md").text.split("\n## Figures\n");

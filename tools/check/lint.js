@@ -30,7 +30,7 @@ run("cspell", ["--config=docs/cspell.json", "--no-progress", "--show-suggestions
 run("redocly", ["lint", "--extends=recommended-strict", "www/openapi.json"], {
   env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", REDOCLY_TELEMETRY: "off" },
 });
-run("node", ["tools", "docs", "--check"]);
+run("node", ["tools", "generate", "--check"]);
 // Everything that imports the package is checked against its types, some of which the build makes.
 run("node", ["tools", "build", "package"]);
 run("tsc", []);

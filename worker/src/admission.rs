@@ -1,7 +1,7 @@
 //! The one place that decides whether a request reaches the code of its route.
 //!
 //! [`AdmittedRequest`] is the proof: every route takes one, and only [`AdmittedRequest::admit`] makes it,
-//! according to the entry of the method in the table of `routes/table.rs`.
+//! according to its route in the table of `routes/table.rs`.
 
 use std::cell::RefCell;
 
@@ -14,7 +14,7 @@ use worker::web_sys::Request;
 use crate::audit;
 use crate::http::query::Values;
 use crate::http::request::{self, HeaderName, header};
-use crate::routes::table::{Body, Method, Weight};
+use crate::routes::route::{Body, Route, Weight};
 use crate::settings::access::Role;
 use crate::settings::{RateLimit, RateLimitOutcome, Settings};
 use edgeflake_workers::admin::outcome::Outcome;
@@ -51,7 +51,7 @@ pub(crate) struct AdmittedRequest<'a> {
     request: &'a Request,
     /// The role of its token; `None` if the method needs no token.
     role: Option<Role>,
-    /// The values of its query's parameters, in the order of [`Method::parameters`].
+    /// The values of its query's parameters, in the order of [`Route::parameters`].
     pub(crate) parameters: Values<'a>,
     pub(crate) env: &'a Env,
     pub(crate) settings: &'a Settings,
@@ -65,25 +65,25 @@ impl<'a> AdmittedRequest<'a> {
     /// A problem that says which secret to set or to send, that the rate limit is used up, or which
     /// parameter or body the method does not take.
     pub(crate) async fn admit(
-        takes: &Method,
+        route: &Route,
         asked: Inquiry<'a>,
         env: &'a Env,
         settings: &'a Settings,
     ) -> Result<Self, Problem> {
         let Inquiry { request, query } = asked;
-        let role = match takes.role {
+        let role = match route.role {
             Some(role) if !settings.access.is_public(role) => {
                 let authorized = authorize(role, request, settings).await;
                 authorized.inspect_err(|problem| audit::refused(role, request, problem))?
             }
             _ => None,
         };
-        if let Weight::Units(units) = takes.weight {
+        if let Weight::Units(units) = route.weight {
             spend(settings, role, request, units).await?;
         }
-        let parameters = takes.read(query)?;
-        if takes.body == Body::None && !request::is_empty(request).await? {
-            return Err(takes.no_body());
+        let parameters = route.read(query)?;
+        if route.body == Body::None && !request::is_empty(request).await? {
+            return Err(route.no_body());
         }
         isolate::locate(request);
         Ok(Self { request, role, parameters, env, settings })

@@ -1,18 +1,6 @@
 //! The edge Worker.
 //!
-//! | method | path | answer | where in `routes/` |
-//! |---|---|---|---|
-//! | `POST` | `/v1/ids` | ids: `?count=`, `?format=`, `?encoding=` | `ids.rs` |
-//! | `POST` | `/v1/sequencers/{name}/ids` | ids of a named sequencer | `ids.rs` |
-//! | `GET` | `/v1/decode/{id}` | an id taken apart: `?layout=`, `?encoding=` | `decode.rs` |
-//! | `GET` | `/v1/range` | the ids of `?from=` and `?until=`, `?layout=`, `?node=` | `range.rs` |
-//! | `PUT`, `PATCH`, `DELETE` | `/v1/sequencers/{name}` | creates, changes and destroys a sequencer | `lifecycle.rs` |
-//! | `GET` | `/v1/sequencers/{name}` | its status | `status.rs` |
-//! | `GET` | `/v1/sequencers/{name}/nodes` | all nodes that were ever used | `status.rs` |
-//! | `POST` | `/v1/sequencers/{name}/leases`, `.../renew`, `.../release` | leases | `leases.rs` |
-//! | `POST` | `/v1/sequencers/{name}/batches` | batches | `leases.rs` |
-//! | `GET` | `/metrics` | metrics of all sequencers | `metrics.rs` |
-//! | `GET` | `/healthz` | 200 when this isolate has a lease, or the authority answers | `health.rs` |
+//! `routes/table.rs` lists the routes, and `routes.rs` says which file answers each.
 //!
 //! `HEAD` is answered as `GET`, and `OPTIONS` lists the methods of a path. Everything else is
 //! answered by an RFC 9457 problem (`problem.rs` of `worker/crate`), except that the platform
@@ -36,6 +24,7 @@ mod http {
     pub(crate) mod query;
     pub(crate) mod request;
 }
+mod openapi;
 mod routes;
 mod rpc;
 mod settings;
@@ -49,6 +38,8 @@ use worker::web_sys::Request;
 use crate::routes::respond;
 
 pub use edgeflake_workers::{Authority, Directory};
+#[cfg(not(target_family = "wasm"))]
+pub use openapi::{Overview, openapi, overview};
 pub use rpc::{Method, call, decode_id, sequencer_name};
 pub use settings::check;
 

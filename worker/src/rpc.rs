@@ -32,7 +32,7 @@ use worker::js_sys::{Array, BigUint64Array, Object, Reflect};
 
 use crate::http::query;
 use crate::routes::leases;
-use crate::routes::table::Operation;
+use crate::routes::route::Operation;
 use crate::routes::{decode, ids};
 use crate::settings::Settings;
 
@@ -178,7 +178,7 @@ fn tag_of(options: &JsValue) -> Result<u64, Problem> {
     if tag.is_undefined() {
         return Ok(0);
     }
-    let number = tag.number().filter(|number| *number <= ids::NUMBER_MAX);
+    let number = tag.number().filter(|number| *number <= query::NUMBER_MAX);
     number.ok_or_else(|| found("tag", &tag, ids::Tags))
 }
 

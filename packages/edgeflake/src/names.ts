@@ -1,8 +1,8 @@
-// `npm run docs` writes the first two from src/text/encoding.rs and src/preset/.
+// `npm run generate` writes this file from the tables in Rust.
 
 /**
- * How an id is written as text. `base64url-bytes` writes its eight bytes, and all others write its
- * number in these digits.
+ * The name of a way to write an id as text. `base64url-bytes` writes its eight bytes, and all
+ * others write its number in these digits.
  *
  * | encoding | digits, from 0 on | characters | sorts as the ids do |
  * | --- | --- | --- | --- |
@@ -39,7 +39,7 @@ export type Encoding =
   | "base62-lower"
   | "base64url-bytes";
 
-/** A name that `Layout.preset` knows. */
+/** The name of a layout that `Layout.preset` knows. */
 export type PresetName =
   | "hazelcast"
   | "sonyflake"
@@ -70,55 +70,55 @@ export type PresetName =
 /** The code of an `EdgeflakeError`; `docs/ERRORS.md` explains each. */
 export type ErrorCode =
   | "authority-unreachable"
-  | "authority-unreadable"
-  | "batches-exhausted"
-  | "before-epoch"
-  | "clock-back"
-  | "clock-disagreement"
-  | "closed"
-  | "detached"
-  | "exhausted"
-  | "forbidden"
-  | "invalid-body"
-  | "invalid-configuration"
-  | "invalid-id"
-  | "invalid-layout"
-  | "invalid-name"
-  | "invalid-number"
-  | "invalid-option"
-  | "invalid-parameter"
-  | "invalid-window"
-  | "layout-ended"
-  | "no-node-free"
-  | "node-in-use"
   | "not-ready"
-  | "not-sorted-by-time"
-  | "other-incarnation"
-  | "other-layout"
-  | "other-node"
-  | "nodes-in-use"
-  | "other-timestamp"
+  | "unexpected-reply"
+  | "exhausted"
+  | "no-node-free"
+  | "batches-exhausted"
   | "overloaded"
+  | "clock-disagreement"
+  | "other-incarnation"
+  | "clock-back"
+  | "spans-not-ended"
+  | "detached"
+  | "closed"
+  | "unknown-sequencer"
+  | "sequencer-destroyed"
   | "sequencer-already-registered"
   | "sequencer-being-destroyed"
-  | "sequencer-destroyed"
-  | "spans-not-ended"
-  | "store-copied"
-  | "store-failed"
-  | "store-in-use"
-  | "store-unreadable"
-  | "too-large"
+  | "other-timestamp"
+  | "nodes-in-use"
+  | "other-layout"
+  | "invalid-configuration"
+  | "authority-unreadable"
+  | "layout-ended"
+  | "before-epoch"
+  | "invalid-parameter"
+  | "invalid-name"
+  | "invalid-body"
+  | "invalid-id"
   | "unauthorized"
-  | "unexpected-reply"
+  | "forbidden"
+  | "unused-bits"
+  | "invalid-window"
+  | "not-sorted-by-time"
+  | "too-large"
+  | "invalid-number"
+  | "invalid-option"
+  | "unsafe-number"
   | "unknown-encoding"
   | "unknown-preset"
-  | "unknown-sequencer"
-  | "unsafe-number"
-  | "unused-bits";
+  | "invalid-layout"
+  | "node-in-use"
+  | "other-node"
+  | "store-in-use"
+  | "store-copied"
+  | "store-unreadable"
+  | "store-failed";
 
 /**
- * The variables and secrets that the objects and the Worker read; `docs/DEPLOYING.md` describes
- * them. The Worker refuses a name that begins with `EDGEFLAKE_` and is not one of these.
+ * The variables and secrets that the objects and the Worker read. Names that begin with
+ * `EDGEFLAKE_` are edgeflake's, which refuses those that it does not know.
  *
  * `wrangler types` knows those of your configuration. For the secrets:
  *
@@ -129,30 +129,102 @@ export type ErrorCode =
  * ```
  */
 export interface Variables {
+  /**
+   * The bits of an id: a preset, with its options as in `hazelcast epoch-start=2018-01-01
+   * bits-sequence=6` or `snowcast nodes=129`; or a layout string, such as `unused:1 timestamp:41
+   * sequence:6 node:16 @1514764800000 tick=1ms`. The default is `hazelcast`.
+   */
   EDGEFLAKE_LAYOUT?: string;
+  /**
+   * The first node. The default is `0`.
+   */
   EDGEFLAKE_NODE_ID_OFFSET?: string;
+  /**
+   * The number of nodes. Without it, all from the first on.
+   */
   EDGEFLAKE_NODE_COUNT?: string;
+  /**
+   * The number of shards, the objects that grant the nodes: a power of two. Each shard keeps the
+   * first of its nodes for batches. The default is `1`.
+   */
   EDGEFLAKE_SHARDS?: string;
+  /**
+   * How long a lease lasts: at least twice the allowed future and a tick. The default is
+   * `300000`.
+   */
   EDGEFLAKE_LEASE_MILLIS?: string;
+  /**
+   * The allowed future: how far ids may run ahead of the clock. The default is `15000`.
+   */
   EDGEFLAKE_ALLOWED_FUTURE_MILLIS?: string;
+  /**
+   * How far the clocks of holder and authority may differ when a lease is granted. The default is
+   * `10000`.
+   */
   EDGEFLAKE_CLOCK_DISAGREEMENT_MAX_MILLIS?: string;
+  /**
+   * Where the sequence of a new tick starts: `zero`; `random:99` for a random number up to 99;
+   * `rotating` for a random start from which the whole tick is used, in no order. The default is
+   * `zero`.
+   */
   EDGEFLAKE_SEQUENCE_START?: string;
+  /**
+   * The most counters left out at random between two ids, so that ids do not tell how many there
+   * were. The default is `0`.
+   */
   EDGEFLAKE_SEQUENCE_GAP_MAX?: string;
+  /**
+   * The ids of a batch, which a holder fetches when no node is free. The default is `100`.
+   */
   EDGEFLAKE_PREFETCH_COUNT?: string;
+  /**
+   * How long a batch is used; 0 for no limit. The default is `600000`.
+   */
   EDGEFLAKE_PREFETCH_VALIDITY_MILLIS?: string;
+  /**
+   * Whether holders report how many ids they issued. The default is `true`.
+   */
   EDGEFLAKE_STATISTICS_ENABLED?: string;
+  /**
+   * What one shard can answer. From half of it on it refuses batches, from three quarters on
+   * grants, and never renewals. The default is `1000`.
+   */
   EDGEFLAKE_OPERATIONS_PER_SECOND_MAX?: string;
-  EDGEFLAKE_PUBLIC_ISSUE?: string;
-  EDGEFLAKE_PUBLIC_READ?: string;
-  EDGEFLAKE_CORS_ORIGINS?: string;
-  EDGEFLAKE_HSTS_MAX_AGE_SECONDS?: string;
-  EDGEFLAKE_READ_TOKEN?: string;
-  EDGEFLAKE_ISSUE_TOKEN?: string;
-  EDGEFLAKE_LEASE_TOKEN?: string;
-  EDGEFLAKE_ADMIN_TOKEN?: string;
-  EDGEFLAKE_READ_TOKEN_NEXT?: string;
-  EDGEFLAKE_ISSUE_TOKEN_NEXT?: string;
-  EDGEFLAKE_LEASE_TOKEN_NEXT?: string;
-  EDGEFLAKE_ADMIN_TOKEN_NEXT?: string;
+  /**
+   * The class of the witnesses: a binding of the class `Directory`; or `none` for shards without
+   * a witness, so that a restored storage may repeat ids. Without it, the binding `DIRECTORY`.
+   */
   EDGEFLAKE_WITNESS?: string;
+  /**
+   * `true` lets every caller read status, nodes and metrics while `EDGEFLAKE_READ_TOKEN` is not
+   * set. The default is `false`.
+   */
+  EDGEFLAKE_PUBLIC_READ?: string;
+  /**
+   * `true` gives ids to every caller while `EDGEFLAKE_ISSUE_TOKEN` is not set. The default is
+   * `false`.
+   */
+  EDGEFLAKE_PUBLIC_ISSUE?: string;
+  /**
+   * Whose pages may call the API: `*`, or origins such as `https://example.com` with commas
+   * between them. Without it, no other page may.
+   */
+  EDGEFLAKE_CORS_ORIGINS?: string;
+  /**
+   * Opens status, nodes and metrics: for Prometheus.
+   */
+  EDGEFLAKE_READ_TOKEN?: string;
+  /**
+   * Opens the same, and ids.
+   */
+  EDGEFLAKE_ISSUE_TOKEN?: string;
+  /**
+   * Opens the same, and leases and *batches* (ids that a shard issues): for *holders* elsewhere,
+   * which are processes that lease a node.
+   */
+  EDGEFLAKE_LEASE_TOKEN?: string;
+  /**
+   * Opens the same, and creates, shrinks and destroys sequencers.
+   */
+  EDGEFLAKE_ADMIN_TOKEN?: string;
 }

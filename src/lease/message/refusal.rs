@@ -1,6 +1,7 @@
 use core::fmt;
 
 use crate::Instant;
+use crate::code;
 
 /// The reason why an authority refuses a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -86,21 +87,23 @@ impl Refusal {
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
-            Self::ClockDisagreement { .. } => "clock-disagreement",
-            Self::NoNodeFree { .. } => "no-node-free",
-            Self::BatchesExhausted { .. } => "batches-exhausted",
-            Self::Overloaded { .. } => "overloaded",
-            Self::OtherIncarnation { .. } => "other-incarnation",
-            Self::OutsideLayout { now_ms, epoch_ms, .. } if *now_ms < *epoch_ms => "before-epoch",
-            Self::OutsideLayout { .. } => "layout-ended",
-            Self::UnknownSequencer => "unknown-sequencer",
-            Self::SequencerDestroyed => "sequencer-destroyed",
-            Self::OtherTimestamp => "other-timestamp",
-            Self::SpansNotEnded { .. } => "spans-not-ended",
-            Self::UnsuitableSettings => "invalid-configuration",
-            Self::OtherShard { .. } => "other-shard",
-            Self::NodesInUse { .. } => "nodes-in-use",
-            Self::Unreadable => "authority-unreadable",
+            Self::ClockDisagreement { .. } => code::CLOCK_DISAGREEMENT,
+            Self::NoNodeFree { .. } => code::NO_NODE_FREE,
+            Self::BatchesExhausted { .. } => code::BATCHES_EXHAUSTED,
+            Self::Overloaded { .. } => code::OVERLOADED,
+            Self::OtherIncarnation { .. } => code::OTHER_INCARNATION,
+            Self::OutsideLayout { now_ms, epoch_ms, .. } if *now_ms < *epoch_ms => {
+                code::BEFORE_EPOCH
+            }
+            Self::OutsideLayout { .. } => code::LAYOUT_ENDED,
+            Self::UnknownSequencer => code::UNKNOWN_SEQUENCER,
+            Self::SequencerDestroyed => code::SEQUENCER_DESTROYED,
+            Self::OtherTimestamp => code::OTHER_TIMESTAMP,
+            Self::SpansNotEnded { .. } => code::SPANS_NOT_ENDED,
+            Self::UnsuitableSettings => code::INVALID_CONFIGURATION,
+            Self::OtherShard { .. } => code::OTHER_SHARD,
+            Self::NodesInUse { .. } => code::NODES_IN_USE,
+            Self::Unreadable => code::AUTHORITY_UNREADABLE,
         }
     }
 

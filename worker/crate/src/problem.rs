@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::ops::Deref;
 
+use edgeflake::code;
 use edgeflake::lease::{CallFailure, Difference, Error, Refusal, Reply, Sequencer};
 use edgeflake_wire::{Cause, Fields, Json, Unreadable, Value};
 use js_sys::Reflect;
@@ -56,17 +57,25 @@ impl Deref for Problem {
 }
 
 impl Problem {
-    /// The name of the problem of a variable that cannot be used.
-    pub const CONFIGURATION: &str = "invalid-configuration";
-
-    fn new(status: u16, name: &'static str, title: &'static str, detail: String) -> Self {
-        Self(Box::new(Facts { status, name, title, detail, header: None, refused: None }))
+    /// A problem with this code, which answers with the first of the code's statuses.
+    fn new(name: &'static str, detail: String) -> Self {
+        let (statuses, title) = code::http(name).unwrap_or((&[503], "No id can be issued"));
+        Self(Box::new(Facts {
+            status: statuses[0],
+            name,
+            title,
+            detail,
+            header: None,
+            refused: None,
+        }))
     }
 
-    /// The same problem with another status.
+    /// The same problem with this status, if its code has it.
     #[must_use]
     pub fn with_status(mut self, status: u16) -> Self {
-        self.0.status = status;
+        if code::http(self.name).is_some_and(|(statuses, _)| statuses.contains(&status)) {
+            self.0.status = status;
+        }
         self
     }
 
@@ -77,62 +86,58 @@ impl Problem {
 
     /// A query parameter that cannot be used.
     pub fn parameter(detail: String) -> Self {
-        Self::new(400, "invalid-parameter", "A query parameter cannot be used", detail)
+        Self::new(code::INVALID_PARAMETER, detail)
     }
 
     /// A text that is not an id.
     pub fn id(detail: String) -> Self {
-        Self::new(400, "invalid-id", "The id cannot be read", detail)
+        Self::new(code::INVALID_ID, detail)
     }
 
     /// A request that could be read but asks for ids that the layout does not have.
     pub fn unfit(error: &edgeflake::Error) -> Self {
-        Self::new(422, error.code(), "The layout has no such ids", error.to_string())
+        Self::new(error.code(), error.to_string())
     }
 
     /// A path that nothing answers.
     pub fn not_found(path: &str) -> Self {
         let detail = format!("nothing is at {}: {API} lists what there is", Quote(path));
-        Self::new(404, "not-found", "There is nothing at this path", detail)
+        Self::new(code::NOT_FOUND, detail)
     }
 
     /// A name that no sequencer can have; `refusal` says which it can have.
     pub fn sequencer_name(found: &dyn Display, refusal: &str) -> Self {
         let detail = format!("the sequencer's name is {found}: {refusal}");
-        Self::new(400, "invalid-name", "No sequencer can have this name", detail)
+        Self::new(code::INVALID_NAME, detail)
     }
 
     /// A sequencer that was never created.
     pub fn unknown_sequencer(name: &str) -> Self {
         let detail = format!("no sequencer is named {}: create it first", Quote(name));
-        Self::new(404, "unknown-sequencer", "There is no sequencer of this name", detail)
+        Self::new(code::UNKNOWN_SEQUENCER, detail)
     }
 
     /// A method that a path does not take.
     pub fn method(found: &str, allowed: String) -> Self {
         let detail = format!("the method is {}: this path takes {allowed}", Quote(found));
-        Self::new(405, "method-not-allowed", "This path does not take this method", detail)
-            .with_header("Allow", allowed)
+        Self::new(code::METHOD_NOT_ALLOWED, detail).with_header("Allow", allowed)
     }
 
     /// A request without a known token; `scope` is the name of the secret to send.
     pub fn unauthorized(detail: String, scope: &str) -> Self {
         let challenge = format!("Bearer realm=\"edgeflake\", scope=\"{scope}\"");
-        Self::new(401, "unauthorized", "A token is needed", detail)
-            .with_header("WWW-Authenticate", challenge)
+        Self::new(code::UNAUTHORIZED, detail).with_header("WWW-Authenticate", challenge)
     }
 
     /// A request whose token has too low a role.
     pub fn forbidden(detail: String) -> Self {
-        Self::new(403, "forbidden", "The token's role may not do this", detail)
+        Self::new(code::FORBIDDEN, detail)
     }
 
     /// A client that sends more requests than the rate limit allows.
     pub fn too_many_requests() -> Self {
         Self::new(
-            429,
-            "too-many-requests",
-            "The rate limit of this client is used up",
+            code::TOO_MANY_REQUESTS,
             format!("too many requests of this client: retry in {LIMIT_PERIOD_S} s"),
         )
         .with_header(RETRY_AFTER, LIMIT_PERIOD_S.to_string())
@@ -140,17 +145,17 @@ impl Problem {
 
     /// A fault of the Worker itself.
     pub fn own(error: &dyn Display) -> Self {
-        Self::new(500, "internal", "The Worker failed", error.to_string())
+        Self::new(code::INTERNAL, error.to_string())
     }
 
     /// A variable of the Worker that cannot be used.
     pub fn configuration(detail: String) -> Self {
-        Self::new(500, Self::CONFIGURATION, "A variable or binding cannot be used", detail)
+        Self::new(code::INVALID_CONFIGURATION, detail)
     }
 
     /// A body that cannot be used.
     pub fn body(detail: String) -> Self {
-        Self::new(422, "invalid-body", "The body cannot be used", detail)
+        Self::new(code::INVALID_BODY, detail)
     }
 
     /// A text that is not JSON. The error calls it `what`.
@@ -172,21 +177,19 @@ impl Problem {
     /// and empty otherwise.
     pub fn too_large(at_least: &str, length: usize, most: usize) -> Self {
         let detail = format!("the body has {at_least}{length} bytes: at most {most} are allowed");
-        Self::new(413, "body-too-large", "The body is too large", detail)
+        Self::new(code::BODY_TOO_LARGE, detail)
     }
 
     /// A body that does not arrive in time.
     pub fn too_slow(most_ms: u32) -> Self {
         let detail = format!("the body was not there after {most_ms} ms: send all of it at once");
-        Self::new(408, "body-too-slow", "The body takes too long", detail)
+        Self::new(code::BODY_TOO_SLOW, detail)
     }
 
     /// A sequencer that is bound to another configuration.
     pub fn already_registered(name: &str, difference: &Difference) -> Self {
         Self::new(
-            409,
-            "sequencer-already-registered",
-            "The sequencer is bound to another configuration",
+            code::SEQUENCER_ALREADY_REGISTERED,
             format!(
                 "the sequencer {} is bound to another configuration: its {difference}; send \
                  what is bound, or use another name",
@@ -198,9 +201,7 @@ impl Problem {
     /// A sequencer whose destruction not all shards have confirmed.
     pub fn being_destroyed(name: &str) -> Self {
         Self::new(
-            409,
-            "sequencer-being-destroyed",
-            "The sequencer is being destroyed",
+            code::SEQUENCER_BEING_DESTROYED,
             format!("the sequencer {} is being destroyed: destroy it again", Quote(name)),
         )
     }
@@ -213,10 +214,7 @@ impl Problem {
     /// What an authority refused a holder. The holder may have to fix the cause itself.
     pub fn refused(refusal: Refusal, incarnation: u64) -> Self {
         let retry_in_ms = refusal.retry_in_ms();
-        let mut problem = Self::issuing(&Error::Refused(refusal), retry_in_ms);
-        if let Refusal::ClockDisagreement { .. } | Refusal::OtherIncarnation { .. } = refusal {
-            problem.0.status = 409;
-        }
+        let mut problem = Self::issuing(&Error::Refused(refusal), retry_in_ms).with_status(409);
         let mut json = Json::object();
         refusal.write(&mut json);
         json.number("incarnation", incarnation);
@@ -230,7 +228,7 @@ impl Problem {
         if let (Error::AuthorityUnreachable, Some(_)) = (error, retry_in_ms) {
             detail.push_str(": try again");
         }
-        let problem = Self::new(status(error), error.code(), title(error), detail);
+        let problem = Self::new(error.code(), detail);
         match retry_in_ms {
             Some(ms) => problem.with_header(RETRY_AFTER, ms.div_ceil(1_000).max(1).to_string()),
             None => problem,
@@ -272,64 +270,6 @@ pub fn described(reply: &Result<Reply, CallFailure>) -> Result<Option<Sequencer>
             Err(Problem::refused(*refusal, *incarnation))
         }
         Ok(_) | Err(_) => Err(Problem::unreachable()),
-    }
-}
-
-/// The status of an error of the core. Errors that only the isolate's own lease causes are 503,
-/// because a client that asks for ids cannot fix them.
-const fn status(error: &Error) -> u16 {
-    match error {
-        Error::Refused(refusal) => match refusal {
-            Refusal::UnknownSequencer => 404,
-            Refusal::SequencerDestroyed => 410,
-            Refusal::OtherTimestamp
-            | Refusal::SpansNotEnded { .. }
-            | Refusal::OtherShard { .. }
-            | Refusal::NodesInUse { .. } => 409,
-            Refusal::UnsuitableSettings => 500,
-            Refusal::ClockDisagreement { .. }
-            | Refusal::OtherIncarnation { .. }
-            | Refusal::NoNodeFree { .. }
-            | Refusal::BatchesExhausted { .. }
-            | Refusal::Overloaded { .. }
-            | Refusal::OutsideLayout { .. }
-            | Refusal::Unreadable => 503,
-        },
-        _ => 503,
-    }
-}
-
-const fn title(error: &Error) -> &'static str {
-    match error {
-        Error::AuthorityUnreachable => "The authority cannot be reached",
-        Error::Generator(error) => match error {
-            edgeflake::Error::Exhausted { .. } => {
-                "More ids were asked for than the allowed future allows"
-            }
-            edgeflake::Error::ClockBack { .. } => "The clock went back",
-            edgeflake::Error::LayoutEnded { .. } => "The layout has run out",
-            edgeflake::Error::BeforeEpoch { .. } => "The layout has not begun",
-            _ => "No id can be issued",
-        },
-        Error::Refused(refusal) => match refusal {
-            Refusal::NoNodeFree { .. } => "All nodes are held",
-            Refusal::BatchesExhausted { .. } => "All nodes are held, and the batches are used up",
-            Refusal::Overloaded { .. } => "The authority is overloaded",
-            Refusal::ClockDisagreement { .. } => "The clocks disagree",
-            Refusal::OtherIncarnation { .. } => "The sequencer has another incarnation",
-            Refusal::UnknownSequencer => "There is no sequencer of this name",
-            Refusal::SequencerDestroyed => "The sequencer was destroyed",
-            Refusal::OutsideLayout { now_ms, epoch_ms, .. } if *now_ms < *epoch_ms => {
-                "The layout has not begun"
-            }
-            Refusal::OutsideLayout { .. } => "The layout has run out",
-            Refusal::Unreadable => "The authority cannot read its storage",
-            Refusal::OtherTimestamp | Refusal::SpansNotEnded { .. } => {
-                "The sequencer cannot be created again like this"
-            }
-            _ => "The authority refused",
-        },
-        _ => "No id can be issued",
     }
 }
 

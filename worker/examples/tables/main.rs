@@ -1,18 +1,23 @@
-//! Prints the tables from which `npm run docs` writes parts of the documents and types, as JSON.
+//! Prints the tables of the code as JSON. `npm run generate` writes documents and types from it.
 
+mod codes;
 mod encodings;
 mod events;
 mod presets;
+mod routes;
 mod settings;
 
+use serde_json::json;
+
 fn main() {
-    println!(
-        "{}",
-        serde_json::json!({
-            "encodings": encodings::table(),
-            "events": events::table(),
-            "presets": presets::table(),
-            "settings": settings::table(),
-        })
-    );
+    let tables = json!({
+        "codes": codes::table(),
+        "encodings": encodings::table(),
+        "events": events::table(),
+        "presets": presets::table(),
+        "routes": routes::table(),
+        "openapi": routes::openapi(),
+        "settings": settings::table(),
+    });
+    println!("{tables}");
 }

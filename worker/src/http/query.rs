@@ -8,9 +8,68 @@ use edgeflake::text::Encoding;
 use edgeflake_workers::found::Quote;
 use edgeflake_workers::found::{Allowed, unknown};
 use edgeflake_workers::problem::Problem;
+use edgeflake_workers::value;
 
 /// The largest number of parameters of a method.
 pub(crate) const PARAMETERS_MAX: usize = 4;
+
+/// The largest number that an argument may be: 2^53 - 1, up to which a JavaScript number is exact.
+pub(crate) const NUMBER_MAX: u64 = 9_007_199_254_740_991;
+
+/// A parameter, as the table of routes names and documents describe it.
+#[cfg_attr(target_family = "wasm", expect(dead_code, reason = "documents describe the rest"))]
+pub(crate) struct Parameter {
+    pub(crate) name: &'static str,
+    pub(crate) text: &'static str,
+    pub(crate) kind: Kind,
+    pub(crate) is_required: bool,
+    /// Each with its name. An example without a name is the only one.
+    pub(crate) examples: &'static [(&'static str, &'static str)],
+}
+
+impl Parameter {
+    pub(crate) const fn new(name: &'static str, text: &'static str, kind: Kind) -> Self {
+        Self { name, text, kind, is_required: false, examples: &[] }
+    }
+}
+
+/// The texts that a parameter may be.
+#[cfg_attr(target_family = "wasm", expect(dead_code, reason = "documents describe the kind"))]
+pub(crate) enum Kind {
+    Whole(Whole),
+    /// One of these, of which the first is the default.
+    OneOf(&'static [&'static str]),
+    /// The name of an encoding.
+    Encoding {
+        default: Option<&'static str>,
+    },
+    /// A text. A pattern says in documents what it looks like.
+    Text {
+        pattern: Option<&'static str>,
+    },
+}
+
+/// A whole number in a range.
+#[derive(Clone, Copy)]
+pub(crate) struct Whole {
+    pub(crate) min: u64,
+    pub(crate) max: u64,
+    pub(crate) default: u64,
+}
+
+impl Whole {
+    /// Reads the value of the parameter `name`.
+    ///
+    /// # Errors
+    /// A problem for a text that is no whole number in the range.
+    pub(crate) fn read(self, name: &str, text: Option<&str>) -> Result<u64, Problem> {
+        let Some(text) = text else { return Ok(self.default) };
+        let Self { min, max, .. } = self;
+        let found = value::digits(text).filter(|number| (min..=max).contains(number));
+        let allowed = format_args!("a whole number from {min} to {max} is");
+        found.ok_or_else(|| refused(name, text, allowed))
+    }
+}
 
 /// The values of the parameters of a query in the order of their names; `None` for a missing one.
 pub(crate) type Values<'a> = [Option<Cow<'a, str>>; PARAMETERS_MAX];

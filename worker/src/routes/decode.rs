@@ -18,20 +18,34 @@ use edgeflake_workers::value;
 
 /// An id and its readings. Numbers that may be 2^53 or more are texts.
 #[derive(Serialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 pub(crate) struct DecodedId {
+    /// The id in decimal digits.
+    #[cfg_attr(not(target_family = "wasm"), schemars(regex(pattern = "^[0-9]{1,20}$")))]
     id: String,
-    encoding: &'static str,
+    /// The encoding in which the text was read.
+    encoding: EncodingName,
     /// The other encodings in which the same text is a different id.
-    other_encodings: Vec<&'static str>,
+    other_encodings: Vec<EncodingName>,
     /// The id in all encodings.
     texts: Texts,
+    #[cfg_attr(not(target_family = "wasm"), schemars(length(min = 1)))]
     readings: Vec<Reading>,
     #[serde(skip_serializing_if = "Option::is_none")]
     unix_time: Option<UnixTime>,
 }
 
+/// The name of an encoding.
+pub(crate) struct EncodingName(Encoding);
+
+impl Serialize for EncodingName {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0.name())
+    }
+}
+
 /// An id, which is written in each encoding.
-struct Texts(u64);
+pub(crate) struct Texts(u64);
 
 impl Serialize for Texts {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -42,16 +56,22 @@ impl Serialize for Texts {
 
 /// The reading of an id in a layout.
 #[derive(Serialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 struct Reading {
+    /// The preset's name, if the layout is one.
     preset: Option<&'static str>,
+    /// The layout string.
     layout: String,
     #[serde(flatten)]
     likelihood: Option<Likelihood>,
     #[serde(flatten)]
     instant: Moment,
     tick: u64,
+    #[cfg_attr(not(target_family = "wasm"), schemars(regex(pattern = "^[0-9]{1,20}$")))]
     node: String,
+    #[cfg_attr(not(target_family = "wasm"), schemars(regex(pattern = "^[0-9]{1,20}$")))]
     sequence: String,
+    #[cfg_attr(not(target_family = "wasm"), schemars(regex(pattern = "^[0-9]{1,20}$")))]
     tag: String,
     fields: Vec<FieldValue>,
     warnings: Vec<WarningText>,
@@ -59,35 +79,53 @@ struct Reading {
 
 /// The likelihood that a system has made an id.
 #[derive(Serialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 struct Likelihood {
+    /// How likely this reading is among all, in percent; only without `layout`.
+    #[cfg_attr(not(target_family = "wasm"), schemars(range(max = 100)))]
     percent: u64,
+    /// What speaks for and against it; only without `layout`.
     reasons: String,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 struct Moment {
+    /// When the id's tick begins, in Unix ms.
     instant_ms: u64,
+    /// The same as an RFC 3339 date. After the year 9999, its year has up to 6 digits.
     instant: String,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema), schemars(inline))]
 struct FieldValue {
     name: String,
+    #[cfg_attr(not(target_family = "wasm"), schemars(extend("enum" = ["unused", "timestamp", "node", "sequence", "tag"])))]
     role: &'static str,
+    #[cfg_attr(not(target_family = "wasm"), schemars(range(min = 1, max = 64)))]
     bits: u8,
+    #[cfg_attr(not(target_family = "wasm"), schemars(regex(pattern = "^[0-9]{1,20}$")))]
     value: String,
 }
 
 #[derive(Serialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema), schemars(rename = "Warning"))]
 struct WarningText {
+    #[cfg_attr(not(target_family = "wasm"), schemars(extend("examples" = ["rounded", "sign-bit", "future"])))]
     code: &'static str,
     detail: String,
 }
 
-/// An id that may be Unix time.
+/// The number of an id as Unix time. It is there only without `layout`, if its date lies between
+/// 2001-09-09 and now.
 #[derive(Serialize)]
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 struct UnixTime {
+    #[cfg_attr(not(target_family = "wasm"), schemars(extend("enum" = ["unix-s", "unix-ms", "unix-us", "unix-ns"])))]
     unit: &'static str,
+    /// How likely this is among all readings, in percent.
+    #[cfg_attr(not(target_family = "wasm"), schemars(range(max = 100)))]
     percent: u64,
     #[serde(flatten)]
     instant: Moment,
@@ -134,8 +172,8 @@ pub(crate) fn decode(
     };
     Ok(DecodedId {
         id: id.to_string(),
-        encoding: encoding.name(),
-        other_encodings: Encoding::ALL.into_iter().filter(is_other).map(Encoding::name).collect(),
+        encoding: EncodingName(encoding),
+        other_encodings: Encoding::ALL.into_iter().filter(is_other).map(EncodingName).collect(),
         texts: Texts(id),
         readings,
         unix_time,
@@ -238,14 +276,14 @@ impl Moment {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::routes::table::Route;
+    use crate::routes::location::Location;
     use serde_json::Value;
 
     const NOW_MS: u64 = 1_790_000_000_000;
 
     fn found(text: &str, query: &str) -> Result<Value, Problem> {
-        let takes = Route::Decode { id: text.into() }.takes("GET").unwrap();
-        let [layout, encoding, ..] = takes.read(query)?;
+        let endpoint = Location::at("/v1/decode/1")?.endpoint("GET").unwrap();
+        let [layout, encoding, ..] = endpoint.route.read(query)?;
         let decoded = decode(text, layout.as_deref(), encoding.as_deref(), NOW_MS)?;
         Ok(serde_json::to_value(&decoded).unwrap())
     }

@@ -10,7 +10,7 @@ use worker::web_sys;
 
 use crate::admission::AdmittedRequest;
 use crate::http::answer;
-use crate::http::query::{self, Values};
+use crate::http::query::{self, NUMBER_MAX, Values};
 use edgeflake_workers::Ids;
 use edgeflake_workers::found::Allowed;
 use edgeflake_workers::isolate::{self, IssuedIds};
@@ -94,9 +94,6 @@ impl fmt::Display for Counts {
     }
 }
 
-/// The largest number that an argument may be: 2^53 - 1, up to which a JavaScript number is exact.
-pub(crate) const NUMBER_MAX: u64 = 9_007_199_254_740_991;
-
 /// The numbers that are allowed as a tag here. Later, the holder checks whether the tag fits the
 /// layout.
 pub(crate) struct Tags;
@@ -119,11 +116,11 @@ fn respond(IssuedIds { ids, origin }: IssuedIds, format: Format) -> web_sys::Res
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::routes::table::Route;
+    use crate::routes::location::Location;
 
     fn read(query: &str) -> Result<Order, Problem> {
-        let takes = Route::Ids { sequencer: "a" }.takes("POST").unwrap();
-        Order::read(&takes.read(query)?)
+        let endpoint = Location::at("/v1/ids")?.endpoint("POST").unwrap();
+        Order::read(&endpoint.route.read(query)?)
     }
 
     #[test]

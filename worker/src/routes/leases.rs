@@ -8,7 +8,7 @@ use worker::{Env, web_sys};
 
 use crate::admission::AdmittedRequest;
 use crate::http::answer;
-use crate::routes::table::Operation;
+use crate::routes::route::Operation;
 use edgeflake_workers::isolate;
 use edgeflake_workers::objects::address::REGISTRY;
 use edgeflake_workers::objects::client::ShardClient;

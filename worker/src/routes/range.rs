@@ -14,16 +14,20 @@ use edgeflake_workers::value::{self, INSTANTS};
 
 /// A window. Values that may reach 2^53 are texts.
 #[derive(Serialize)]
-struct Window {
+#[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
+pub(crate) struct Window {
+    #[cfg_attr(not(target_family = "wasm"), schemars(regex(pattern = "^[0-9]{1,20}$")))]
     min: String,
+    #[cfg_attr(not(target_family = "wasm"), schemars(regex(pattern = "^[0-9]{1,20}$")))]
     max: String,
     from_ms: u64,
     until_ms: u64,
     layout: String,
+    #[cfg_attr(not(target_family = "wasm"), schemars(regex(pattern = "^[0-9]{1,20}$")))]
     #[serde(skip_serializing_if = "Option::is_none")]
     node: Option<String>,
-    /// The furthest that an id's tick may lie ahead of the moment at which the id was issued, in
-    /// ms.
+    /// How far an id's tick may lie ahead of the moment at which the id was issued. To get all ids
+    /// that were issued in a window, ask for a window that ends later by this.
     allowed_future_ms: u64,
 }
 
@@ -96,12 +100,12 @@ fn instant(name: &str, text: Option<&str>) -> Result<u64, Problem> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::routes::table::Route;
+    use crate::routes::location::Location;
     use edgeflake::preset;
 
     fn read(query: &str) -> Result<Window, Problem> {
-        let takes = Route::Range.takes("GET").unwrap();
-        window(&takes.read(query)?, &preset::HAZELCAST, 15_000)
+        let endpoint = Location::at("/v1/range")?.endpoint("GET").unwrap();
+        window(&endpoint.route.read(query)?, &preset::HAZELCAST, 15_000)
     }
 
     #[test]

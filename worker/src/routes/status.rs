@@ -1,9 +1,7 @@
 //! The status of a sequencer and of its nodes, and the health of this isolate.
 
 use std::fmt::Write as _;
-use std::ops::RangeInclusive;
 
-use edgeflake::lease::BoundConfig;
 use edgeflake_wire::{Value, parse};
 use edgeflake_workers::admin::administration::Task;
 use edgeflake_workers::objects::client::ShardClient;
@@ -14,7 +12,8 @@ use futures_util::future::join_all;
 use worker::web_sys;
 
 use crate::admission::AdmittedRequest;
-use crate::http::{answer, query};
+use crate::http::answer;
+use crate::routes::parameters::{PAGE, SKIPPED};
 
 /// Answers with the status of a sequencer.
 ///
@@ -29,11 +28,6 @@ pub(crate) async fn answer(
     Ok(answer::json(&value::json(&shown.describe(name, sequencers))?))
 }
 
-/// The largest number of nodes of a shard in one answer, and the number if the request does not say
-/// it. With 64 shards, the answer has about 20 MB at most.
-const LIMIT_MAX: u64 = 10_000;
-const LIMIT: u64 = 1_000;
-
 /// Answers with a page of the nodes of a sequencer that were ever used. It has columns of numbers
 /// per shard, in which ticks are counted from the shard's present tick. `cursor` and `limit` count
 /// the nodes of each shard from its first one. `next` is the cursor of the next page, if there is
@@ -47,8 +41,8 @@ pub(crate) async fn nodes(
     name: &str,
 ) -> Result<web_sys::Response, Problem> {
     let [cursor, limit, ..] = &request.parameters;
-    let cursor = number("cursor", cursor.as_deref(), 0, 0..=BoundConfig::NODE_COUNT_MAX)?;
-    let limit = number("limit", limit.as_deref(), LIMIT, 1..=LIMIT_MAX)?;
+    let cursor = SKIPPED.read("cursor", cursor.as_deref())?;
+    let limit = PAGE.read("limit", limit.as_deref())?;
     let client = request.client(name).await?;
     let sequencer = client.registered(request.env.as_ref()).await?;
     let config = &sequencer.config;
@@ -81,22 +75,6 @@ pub(crate) async fn nodes(
 /// Returns whether a shard has more nodes after a page.
 fn has_more(shard: &str) -> bool {
     parse(shard).is_ok_and(|shard| shard.field("last").is_ok_and(|is_last: bool| !is_last))
-}
-
-/// Reads a parameter that is a whole number in a range.
-fn number(
-    name: &str,
-    text: Option<&str>,
-    default: u64,
-    allowed: RangeInclusive<u64>,
-) -> Result<u64, Problem> {
-    let Some(text) = text else { return Ok(default) };
-    let found = value::digits(text).filter(|number| allowed.contains(number));
-    found.ok_or_else(|| {
-        let (least, most) = allowed.into_inner();
-        let allowed = format_args!("a whole number from {least} to {most} is");
-        query::refused(name, text, allowed)
-    })
 }
 
 /// Answers whether this isolate has a lease of `default`, or else whether the authority answers.

@@ -1,4 +1,4 @@
-// `npm run docs` writes this file from src/text/encoding.rs.
+// `npm run generate` writes this file from the tables in Rust.
 
 /** Each encoding with its digits, and the fewest characters that it writes. */
 export const ENCODINGS: [string, string, number][] = [

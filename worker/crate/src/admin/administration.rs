@@ -151,12 +151,14 @@ impl Administration {
 
     /// Returns the stage after the registry's reply.
     fn next(&mut self, reply: &Result<Reply, CallFailure>) -> Result<Stage, Problem> {
-        let is_outside =
-            matches!(reply, Ok(Reply::Refused { refusal: Refusal::OutsideLayout { .. }, .. }));
         let found = described(reply);
         match (&self.stage, self.task) {
             (Stage::Describe, Task::Create(_)) => {
                 // The layout of the variables cannot be bound, but the caller's perhaps can.
+                let is_outside = matches!(
+                    reply,
+                    Ok(Reply::Refused { refusal: Refusal::OutsideLayout { .. }, .. })
+                );
                 let found = if is_outside { None } else { found? };
                 self.existed = found.as_ref().is_some_and(Sequencer::is_active);
                 Ok(Stage::Create)
@@ -167,8 +169,7 @@ impl Administration {
             }
             _ => {
                 // The refused layout is the caller's own.
-                let found = found
-                    .map_err(|problem| if is_outside { problem.with_status(422) } else { problem });
+                let found = found.map_err(|problem| problem.with_status(422));
                 let sequencer = found?.ok_or_else(Problem::unreachable)?;
                 if !sequencer.is_active() {
                     return Err(Problem::being_destroyed(&self.name));

@@ -18,14 +18,23 @@ use crate::value::{check_node_count, layout};
 /// from the variables. With a layout, the default is one shard with as many of the layout's nodes
 /// as a shard can have.
 #[derive(Clone, Debug, Default)]
+#[cfg_attr(
+    feature = "schema",
+    derive(schemars::JsonSchema),
+    schemars(rename = "Configuration", deny_unknown_fields)
+)]
 pub struct NewSequencer {
-    /// A preset with its options, or a layout string, see [`Layout::parse`].
+    /// A preset with its options, such as `snowcast nodes=129 epoch=2014-02-01`, or a layout string.
+    /// Without it, that of the variables.
+    #[cfg_attr(feature = "schema", schemars(length(max = 1_024)))]
     pub layout: Option<String>,
-    /// The first node.
+    /// The first node. Without it, 0, or that of the variables if there is no layout either.
     pub first_node: Option<u64>,
-    /// The number of nodes, from the first on.
+    /// The number of nodes, from the first on. Without it, all of them.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1_048_576)))]
     pub node_count: Option<u64>,
-    /// The number of objects that grant the nodes: 1, 2, 4 ... 64.
+    /// The number of objects that grant the nodes, each an equal part of them. Without it, 1.
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = [1, 2, 4, 8, 16, 32, 64, null])))]
     pub shards: Option<u64>,
 }
 

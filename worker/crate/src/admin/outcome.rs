@@ -105,8 +105,10 @@ const LIFE_USED_WARNING: f64 = 0.9;
 
 /// A sequencer as answers describe it.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Sequencer"))]
 pub struct Description {
     name: String,
+    #[cfg_attr(feature = "schema", schemars(extend("enum" = ["active", "destroying", "destroyed"])))]
     state: &'static str,
     incarnation: u64,
     layout: String,
@@ -114,22 +116,29 @@ pub struct Description {
     node_count: u64,
     shards: u64,
     ids_per_second_and_node: u64,
-    /// The time at which the layout runs out, as a date.
+    /// When the layout runs out, as an RFC 3339 date.
     ends: String,
-    /// The time from which it can be created again, as a date, if it was destroyed.
+    /// From when on it can be created again, as an RFC 3339 date, if it was destroyed.
     #[serde(skip_serializing_if = "Option::is_none")]
     recreatable_from: Option<String>,
+    /// The nodes in all shards. Only a status has them.
     #[serde(skip_serializing_if = "Option::is_none")]
     nodes: Option<Nodes>,
+    /// How many ids holders have reported, if statistics are on. Only a status has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     issued: Option<u64>,
+    /// How often the storage of its shards was rolled back, as their witnesses have seen. Only a
+    /// status has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     rollbacks: Option<u64>,
+    /// That the layout ends soon; which shards do not answer, so that nodes and ids are not counted;
+    /// how the variables differ from what the sequencer is bound to.
     warnings: Vec<String>,
 }
 
 /// The number of a sequencer's nodes that are in use.
 #[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 struct Nodes {
     total: u64,
     held: u64,

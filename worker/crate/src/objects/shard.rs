@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 use std::ops::Range;
 
 use edgeflake::Instant;
+use edgeflake::code::AUTHORITY_UNREACHABLE;
 use edgeflake::lease::fence::{Fence, Ticket};
 use edgeflake::lease::{
     BoundConfig, Error, Reply, Request, SessionStart, Stamp, Status, Version, Write,
@@ -26,9 +27,6 @@ use crate::objects::store::Store;
 use crate::platform::now_ms;
 use crate::settings::variables::{Variables, check_names, variable};
 use crate::value::json;
-
-/// The code that a caller gets when a request fails.
-const UNREACHABLE: &str = "authority-unreachable";
 
 /// The error if another request has dropped the table.
 const NO_TABLE: &str = "what is stored has to be read again";
@@ -56,7 +54,7 @@ impl Shard {
         let storage = state.storage();
         let mut health = Health::default();
         // The metric is there from the start.
-        health.count(UNREACHABLE, 0);
+        health.count(AUTHORITY_UNREACHABLE, 0);
         Self { storage, env, table: RefCell::default(), health: RefCell::new(health) }
     }
 
@@ -137,7 +135,7 @@ impl Shard {
     /// Notes that a request failed.
     pub(crate) fn failed(&self, url: &str, error: &str) {
         console::log(Event::ObjectFailed, &format!("{}: {error}", target(url).0));
-        self.health.borrow_mut().count(UNREACHABLE, 1);
+        self.health.borrow_mut().count(AUTHORITY_UNREACHABLE, 1);
     }
 
     fn decide(&self, fence: &mut Fence, table: &mut Table, request: &Request) -> Result<Reply> {

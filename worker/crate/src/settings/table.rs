@@ -1,5 +1,5 @@
 //! The table of all variables and secrets. Their list in `docs/DEPLOYING.md` and their TypeScript
-//! type are made from it (`npm run docs`).
+//! type are made from it (`npm run generate`).
 
 use edgeflake::lease::{self, BoundConfig, Terms};
 

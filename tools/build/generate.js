@@ -1,0 +1,332 @@
+// node tools generate [--check]: writes the parts of documents, types and the OpenAPI file that are
+// made from tables in Rust; with --check, fails instead if one is not what it would write.
+
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { readArguments } from "../command/arguments.js";
+import { root } from "../command/paths.js";
+import { fail, output } from "../command/run.js";
+import { setup } from "../setup/setup.js";
+
+/**
+ * @typedef {object} Tables worker/examples/tables prints them.
+ * @property {Code[]} codes
+ * @property {Encoding[]} encodings
+ * @property {{ name: string, level: string, meaning: string }[]} events
+ * @property {Preset[]} presets
+ * @property {Route[]} routes
+ * @property {object} openapi
+ * @property {Setting[]} settings
+ *
+ * @typedef {object} Code
+ * @property {string} name
+ * @property {"later" | "after-change" | "never"} retry
+ * @property {boolean} rust whether the crate returns it
+ * @property {boolean} npm whether the npm package throws it
+ * @property {{ statuses: [status: number, to: string][] } | null} http
+ * @property {string} cause
+ * @property {string} remedy
+ * @property {string} alerts
+ *
+ * @typedef {object} Encoding
+ * @property {string} name
+ * @property {string} digits
+ * @property {[number, number]} lengths
+ * @property {boolean} sortable
+ * @property {string} sentence
+ *
+ * @typedef {object} Preset
+ * @property {string} name
+ * @property {string} title
+ * @property {string[]} options
+ * @property {string} layout
+ * @property {number} epoch_ms
+ * @property {number} tick_ms
+ * @property {number} nodes
+ * @property {number} ids_per_tick
+ * @property {number} end_ms
+ * @property {number} signed_end_ms
+ *
+ * @typedef {object} Route
+ * @property {string} method
+ * @property {string} path
+ * @property {string} summary
+ * @property {string | null} secret the least powerful one that opens it
+ * @property {number | "ids" | null} weight the units of the rate limit
+ *
+ * @typedef {object} Setting
+ * @property {string} name
+ * @property {"bound" | "sequencer" | "worker" | "secret"} scope
+ * @property {string} allowed
+ * @property {string | null} default
+ * @property {string} meaning in Markdown, as of docs/
+ */
+
+/**
+ * A part stands between two comments: `<!-- generated: NAME -->` and `<!-- end -->`. Without a name,
+ * it is the whole file.
+ *
+ * @typedef {object} Part
+ * @property {string} file from the root on
+ * @property {string} [name]
+ * @property {() => string} text
+ */
+
+/** @type {Part[]} */
+const parts = [
+  { file: "docs/LAYOUTS.md", name: "presets", text: presetsTable },
+  { file: "docs/API.md", name: "paths", text: pathsTable },
+  { file: "docs/API.md", name: "problems", text: problemsTable },
+  { file: "docs/DEPLOYING.md", name: "secrets", text: () => settingsTable("secret") },
+  { file: "docs/DEPLOYING.md", name: "bound configuration", text: () => settingsTable("bound") },
+  { file: "docs/DEPLOYING.md", name: "settings", text: () => settingsTable("sequencer") },
+  { file: "docs/DEPLOYING.md", name: "variables", text: () => settingsTable("worker") },
+  { file: "docs/ERRORS.md", name: "later", text: () => codesTable("later") },
+  { file: "docs/ERRORS.md", name: "after a change", text: () => codesTable("after-change") },
+  { file: "docs/ERRORS.md", name: "never", text: () => codesTable("never") },
+  { file: "docs/MONITORING.md", name: "events", text: eventsTable },
+  { file: "packages/edgeflake/README.md", name: "encodings", text: encodingsTable },
+  { file: "packages/edgeflake/src/names.ts", text: namesOfTypes },
+  { file: "packages/edgeflake/src/testing/encodings.ts", text: encodingsOfFakes },
+  { file: "www/openapi.json", text: () => `${JSON.stringify(tables.openapi, null, 2)}\n` },
+];
+
+/** The first line of each file that is written as a whole. */
+const WRITTEN = "// `npm run generate` writes this file from the tables in Rust.\n\n";
+
+const ENCODING_HEAD = ["encoding", "digits, from 0 on", "characters", "sorts as the ids do"];
+
+const { check } = readArguments({ options: { check: { type: "boolean" } } }).values;
+await setup();
+const printer = ["run", "--quiet", "--package=edgeflake-worker", "--example=tables"];
+const printed = output("cargo", printer);
+/** @type {Tables} */
+const tables = JSON.parse(printed ?? fail(`no tables: cargo ${printer.join(" ")} says why`));
+for (const file of new Set(parts.map(({ file }) => file))) {
+  const path = join(root, file);
+  const found = existsSync(path) ? readFileSync(path, "utf8") : "";
+  const wanted = generated(file, found);
+  if (found === wanted) continue;
+  if (check) fail(`${file} is not what it is made from: npm run generate`);
+  writeFileSync(path, wanted);
+}
+
+/**
+ * Returns a document with its generated parts as they should be.
+ *
+ * @param {string} file from the root on
+ * @param {string} document its present text
+ */
+function generated(file, document) {
+  for (const part of parts.filter((part) => part.file === file)) {
+    if (part.name === undefined) return part.text();
+    const start = `<!-- generated: ${part.name} -->\n`;
+    const [before, rest, ...more] = document.split(start);
+    const end = rest?.indexOf("<!-- end -->") ?? -1;
+    if (end < 0 || more.length > 0) {
+      throw new Error(`${file}: ${start.trim()} is there ${more.length} times too many, or no end`);
+    }
+    document = `${before}${start}\n${part.text()}\n${rest.slice(end)}`;
+  }
+  return document;
+}
+
+function presetsTable() {
+  const day = (/** @type {number} */ ms) => new Date(ms).toISOString().replace(/^\+0*|T.*/g, "");
+  return table(
+    [
+      "preset",
+      "fields",
+      "epoch",
+      "tick",
+      "nodes",
+      "ids per tick",
+      "ends",
+      "positive until",
+      "options",
+    ],
+    tables.presets.map((preset) => [
+      `\`${preset.name}\``,
+      `\`${preset.layout.slice(0, preset.layout.indexOf(" @"))}\``,
+      day(preset.epoch_ms),
+      `${preset.tick_ms} ms`,
+      preset.nodes.toLocaleString("en"),
+      preset.ids_per_tick.toLocaleString("en"),
+      day(preset.end_ms),
+      day(preset.signed_end_ms),
+      preset.options.map((option) => `\`${option}\``).join(", ") || "none",
+    ]),
+  );
+}
+
+function pathsTable() {
+  const rows = tables.routes.map(({ method, path, summary, secret, weight }) => [
+    `\`${method} ${path}\``,
+    summary,
+    secret ? `\`${secret}\`` : "none",
+    weight === "ids" ? "1 per 1,000 ids" : `${weight ?? "none"}`,
+  ]);
+  return table(
+    ["request", "does", "least powerful secret that opens it", "units of the rate limit"],
+    rows,
+  );
+}
+
+function problemsTable() {
+  const rows = tables.codes.flatMap(({ name, http }) => {
+    if (!http) return [];
+    const statuses = http.statuses.map(([status, to]) => (to ? `${status} to ${to}` : `${status}`));
+    return [[`\`${name}\``, statuses.join(", ")]];
+  });
+  return table(["problem", "status"], rows.sort());
+}
+
+/** @param {Code["retry"]} retry */
+function codesTable(retry) {
+  const rows = tables.codes
+    .filter((code) => code.retry === retry)
+    .map(({ name, rust, npm, http, cause, remedy, alerts }) => {
+      const where = [http && "HTTP", npm && "npm", rust && "Rust"];
+      return [`\`${name}\``, where.filter(Boolean).join(", "), cause, remedy, alerts];
+    });
+  return table(["code", "where", "cause", "do", "alert"], rows);
+}
+
+function encodingsTable() {
+  const rows = encodingColumns().map((row, i) => [...row, tables.encodings[i].sentence]);
+  return table([...ENCODING_HEAD, "writes"], rows);
+}
+
+/** The columns of an encoding that fit beside each other in a comment. */
+function encodingColumns() {
+  return tables.encodings.map(({ name, digits, lengths: [min, max], sortable }) => [
+    `\`${name}\``,
+    `\`${ranges(digits)}\``,
+    min === max ? `${max}` : `${min} to ${max}`,
+    sortable ? "yes" : "no",
+  ]);
+}
+
+/**
+ * Digits with a range for each run of four or more, as in `0-9a-z`.
+ *
+ * @param {string} digits
+ */
+function ranges(digits) {
+  const codes = [...digits].map((digit) => digit.charCodeAt(0));
+  let text = "";
+  for (let first = 0, end = 1; first < codes.length; first = end++) {
+    while (codes[end] === codes[end - 1] + 1) end++;
+    text += end - first < 4 ? digits.slice(first, end) : `${digits[first]}-${digits[end - 1]}`;
+  }
+  return text;
+}
+
+/** @param {Setting["scope"]} scope */
+function settingsTable(scope) {
+  const chosen = tables.settings.filter((setting) => setting.scope === scope);
+  const separated = (/** @type {string} */ text) =>
+    text.replace(/\d{4,}/g, (digits) => Number(digits).toLocaleString("en"));
+  if (scope === "secret") {
+    const rows = chosen.map(({ name, meaning }) => [`\`${name}\``, meaning]);
+    return table(["secret", "meaning"], rows);
+  }
+  const rows = chosen.map(({ name, allowed, default: text, meaning }) => [
+    `\`${name}\``,
+    separated(allowed),
+    text === null ? "" : `\`${text}\``,
+    meaning,
+  ]);
+  return table(["variable", "allowed", "default", "meaning"], rows);
+}
+
+function eventsTable() {
+  const rows = tables.events.map(({ name, level, meaning }) => [`\`${name}\``, level, meaning]);
+  return table(["event", "level", "when"], rows);
+}
+
+/** Returns the names that the types of the npm package list. */
+function namesOfTypes() {
+  const lines = table(ENCODING_HEAD, encodingColumns()).trimEnd().replace(/^/gm, " * ");
+  const variables = tables.settings.map(({ name, default: text, meaning }) => {
+    const plain = meaning.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
+    const sentences = text === null ? plain : `${plain} The default is \`${text}\`.`;
+    const comment = wrapped(sentences, 93).map((line) => `   * ${line}\n`);
+    return `  /**\n${comment.join("")}   */\n  ${name}?: string;\n`;
+  });
+  const codes = tables.codes.filter(({ npm }) => npm);
+  return `${WRITTEN}/**
+ * The name of a way to write an id as text. \`base64url-bytes\` writes its eight bytes, and all
+ * others write its number in these digits.
+ *
+${lines}
+ *
+ * An encoding with a fixed number of characters pads with leading zeros. \`parse\` reads leading
+ * zeros up to the most characters in every encoding, and their absence in all except
+ * \`base64url-bytes\`.
+ */
+export type Encoding =${union(tables.encodings)};
+
+/** The name of a layout that \`Layout.preset\` knows. */
+export type PresetName =${union(tables.presets)};
+
+/** The code of an \`EdgeflakeError\`; \`docs/ERRORS.md\` explains each. */
+export type ErrorCode =${union(codes)};
+
+/**
+ * The variables and secrets that the objects and the Worker read. Names that begin with
+ * \`EDGEFLAKE_\` are edgeflake's, which refuses those that it does not know.
+ *
+ * \`wrangler types\` knows those of your configuration. For the secrets:
+ *
+ * \`\`\`ts
+ * declare namespace Cloudflare {
+ *   interface Env extends Pick<Variables, "EDGEFLAKE_ADMIN_TOKEN"> {}
+ * }
+ * \`\`\`
+ */
+export interface Variables {
+${variables.join("")}}
+`;
+}
+
+/** @param {{ name: string }[]} rows */
+function union(rows) {
+  return rows.map(({ name }) => `\n  | "${name}"`).join("");
+}
+
+function encodingsOfFakes() {
+  const rows = tables.encodings.map(
+    ({ name, digits, lengths: [min] }) => `  ["${name}", "${digits}", ${min}],\n`,
+  );
+  return `${WRITTEN}/** Each encoding with its digits, and the fewest characters that it writes. */
+export const ENCODINGS: [string, string, number][] = [
+${rows.join("")}];
+`;
+}
+
+/**
+ * The lines of a text that have at most `width` characters each.
+ *
+ * @param {string} text
+ * @param {number} width
+ */
+function wrapped(text, width) {
+  /** @type {string[]} */
+  const lines = [];
+  for (const word of text.split(" ")) {
+    const longer = `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && longer.length <= width) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/**
+ * @param {string[]} head
+ * @param {string[][]} rows
+ */
+function table(head, rows) {
+  const lines = [head, head.map(() => "---"), ...rows];
+  return lines.map((cells) => `| ${cells.join(" | ")} |\n`).join("");
+}

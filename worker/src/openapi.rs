@@ -1,0 +1,399 @@
+//! The description of the HTTP API as an `OpenAPI` file, made from the table of routes, the table of
+//! codes, and the schemas of bodies and answers. No Worker has it inside.
+#![cfg(not(target_family = "wasm"))]
+
+pub(crate) mod bodies;
+pub(crate) mod description;
+pub(crate) mod holder;
+mod schemas;
+
+use edgeflake::code;
+use schemars::Schema;
+use serde_json::{Map, Value, json};
+
+use self::description::{Content, Description};
+use self::schemas::Schemas;
+use crate::http::query::{Kind, NUMBER_MAX, Parameter, Whole};
+use crate::routes::decode::EncodingName;
+use crate::routes::route::{Body, Route, Weight};
+use crate::routes::table::{DESCRIPTIONS, ENDPOINTS, Endpoint};
+use crate::settings::access::Role;
+
+const INTRODUCTION: &str = "Ids, and every number that may be 2^53 or more, are strings in JSON. \
+    The header `Accept` is not read: `format` says what comes back. Parameters, keys of a \
+    configuration and bodies that are not listed are refused. `HEAD` is answered as `GET`, and \
+    `OPTIONS` with the methods of a path. `x-edgeflake-weight` says how many units of the rate \
+    limit a request counts as; `ids` is one per 1,000 ids.";
+
+const TAGS: [(&str, &str); 5] = [
+    ("Ids", "Issuing ids."),
+    ("Reading", "What ids say."),
+    ("Operation", "For those who run it."),
+    ("Sequencers", "Named configurations, each with an authority of its own."),
+    ("Leases", "For holders of any kind, anywhere."),
+];
+
+/// Each status of a problem, with the name of its answer.
+const PROBLEMS: [(u16, &str); 13] = [
+    (400, "BadRequest"),
+    (401, "Unauthorized"),
+    (403, "Forbidden"),
+    (404, "NotFound"),
+    (405, "MethodNotAllowed"),
+    (408, "RequestTimeout"),
+    (409, "Conflict"),
+    (410, "Gone"),
+    (413, "ContentTooLarge"),
+    (422, "Unfit"),
+    (429, "TooManyRequests"),
+    (500, "InternalError"),
+    (503, "Unavailable"),
+];
+
+/// The `OpenAPI` file.
+#[must_use]
+pub fn openapi() -> Value {
+    let mut schemas = Schemas::new();
+    let mut paths = Map::new();
+    for (Endpoint { route, .. }, description) in ENDPOINTS.iter().zip(DESCRIPTIONS) {
+        let path = paths.entry(route.path).or_insert_with(|| json!({}));
+        path[route.method.to_lowercase()] = operation(route, description, &mut schemas);
+    }
+    let problem = schemas.answer.subschema_for::<bodies::Problem>();
+    let ids = schemas.answer.subschema_for::<bodies::Ids>();
+    let problems =
+        PROBLEMS.map(|(status, name)| (name.to_owned(), problem_answer(status, &problem)));
+    let mut responses = Map::from_iter([("Issued".to_owned(), issued(&ids))]);
+    responses.extend(problems);
+    let tags = TAGS.map(|(name, description)| json!({ "name": name, "description": description }));
+    json!({
+        "openapi": "3.1.1",
+        "info": {
+            "title": "edgeflake",
+            "version": "1",
+            "summary": "64-bit, time-sorted, unique ids, issued at the edge.",
+            "description": INTRODUCTION,
+            "license": { "name": "MIT OR Apache-2.0", "identifier": "MIT OR Apache-2.0" },
+        },
+        "servers": [{ "url": "/" }],
+        "tags": tags,
+        "paths": paths,
+        "components": {
+            "securitySchemes": Map::from_iter(Role::ALL.map(scheme)),
+            "headers": Map::from_iter(ORIGIN.map(origin)),
+            "responses": responses,
+            "schemas": schemas.definitions(),
+        },
+    })
+}
+
+/// A route in a table of documents.
+#[derive(serde::Serialize)]
+pub struct Overview {
+    method: &'static str,
+    path: &'static str,
+    summary: &'static str,
+    /// The least powerful secret that opens it.
+    secret: Option<&'static str>,
+    /// The units of the rate limit: a number, or `ids` for one per 1,000 ids.
+    weight: Value,
+}
+
+/// All routes, in the order in which documents list them.
+pub fn overview() -> impl Iterator<Item = Overview> {
+    ENDPOINTS.iter().zip(DESCRIPTIONS).map(|(Endpoint { route, .. }, description)| Overview {
+        method: route.method,
+        path: route.path,
+        summary: description.summary,
+        secret: route.role.map(Role::secret),
+        weight: weight(route),
+    })
+}
+
+fn weight(route: &Route) -> Value {
+    match route.weight {
+        Weight::Free => Value::Null,
+        Weight::Units(units) => units.into(),
+        Weight::Ids => "ids".into(),
+    }
+}
+
+fn operation(route: &Route, description: &Description, schemas: &mut Schemas) -> Value {
+    let Description { id, tag, summary, text, body, .. } = description;
+    let mut operation = json!({ "operationId": id, "tags": [tag], "summary": summary });
+    if !text.is_empty() {
+        operation["description"] = (*text).into();
+    }
+    operation["security"] = security(route.role);
+    if route.weight != Weight::Free {
+        operation["x-edgeflake-weight"] = weight(route);
+    }
+    let in_path = in_path(route.path);
+    let in_path = in_path.iter().map(|given| ("path", given));
+    let in_query = description.parameters.iter().map(|given| ("query", given));
+    let parameters: Vec<_> =
+        in_path.chain(in_query).map(|(place, given)| parameter(place, given, schemas)).collect();
+    if !parameters.is_empty() {
+        operation["parameters"] = parameters.into();
+    }
+    if let Some(body) = body {
+        let schema = (body.schema)(&mut schemas.request);
+        let content = json!({ "application/json": { "schema": schema } });
+        operation["requestBody"] = json!({ "required": body.is_required, "content": content });
+    }
+    let mut responses = Map::new();
+    for success in description.answers {
+        let media = match success.content {
+            Content::Ids => {
+                responses.insert(success.status.to_string(), reference("responses", "Issued"));
+                continue;
+            }
+            Content::Json(schema) => {
+                json!({ "application/json": { "schema": schema(&mut schemas.answer) } })
+            }
+            Content::Metrics => {
+                json!({ "text/plain; version=0.0.4; charset=utf-8": { "schema": { "type": "string" } } })
+            }
+        };
+        let answer = json!({ "description": success.text, "content": media });
+        responses.insert(success.status.to_string(), answer);
+    }
+    for (status, name) in PROBLEMS {
+        if can_fail(status, route) && !description.never.contains(&status) {
+            responses.insert(status.to_string(), reference("responses", name));
+        }
+    }
+    operation["responses"] = responses.into();
+    operation
+}
+
+/// Whether a request may be answered with this status, by what its route requires and takes.
+fn can_fail(status: u16, route: &Route) -> bool {
+    match status {
+        401 => route.role.is_some(),
+        // The lowest role includes every token.
+        403 => route.role.is_some_and(|role| role > Role::Read),
+        // Only a route that calls objects has a weight.
+        404 | 410 | 429 | 503 => route.weight != Weight::Free,
+        409 | 413 => route.body != Body::None,
+        _ => true,
+    }
+}
+
+fn reference(kind: &str, name: &str) -> Value {
+    json!({ "$ref": format!("#/components/{kind}/{name}") })
+}
+
+/// The secrets that open a route, the least powerful first.
+fn security(role: Option<Role>) -> Value {
+    let Some(lowest) = role else { return json!([]) };
+    let public = lowest.public().map(|_| json!({}));
+    let roles = Role::ALL.into_iter().filter(|role| *role >= lowest);
+    public.into_iter().chain(roles.map(|role| json!({ scheme_name(role): [] }))).collect()
+}
+
+fn scheme_name(role: Role) -> String {
+    role.secret().to_lowercase()
+}
+
+fn scheme(role: Role) -> (String, Value) {
+    let lower = Role::ALL.into_iter().rfind(|lower| *lower < role);
+    let lower = lower.map(|lower| format!("; includes `{}`", lower.secret())).unwrap_or_default();
+    let public = role.public().map(|variable| {
+        format!(
+            " You need none if the variable `{variable}` is \"true\" and the secret is not set."
+        )
+    });
+    let text = format!("The secret `{}`{lower}.{}", role.secret(), public.unwrap_or_default());
+    (scheme_name(role), json!({ "type": "http", "scheme": "bearer", "description": text }))
+}
+
+/// The parameter of a path.
+fn in_path(path: &str) -> Option<Parameter> {
+    let (name, text, pattern, example) = if path.contains("{id}") {
+        ("id", "The id, in any encoding.", "^[0-9A-Za-z_-]{1,65}$", &[("", "1541815603606036480")])
+    } else if path.contains("{name}") {
+        ("name", "The sequencer's name.", "^[a-z0-9-]{1,63}$", &[("", "default")])
+    } else {
+        return None;
+    };
+    let kind = Kind::Text { pattern: Some(pattern) };
+    Some(Parameter { is_required: true, examples: example, ..Parameter::new(name, text, kind) })
+}
+
+fn parameter(place: &str, given: &Parameter, schemas: &mut Schemas) -> Value {
+    let mut parameter = json!({ "name": given.name, "in": place, "description": given.text });
+    if given.is_required {
+        parameter["required"] = true.into();
+    }
+    parameter["schema"] = match given.kind {
+        Kind::Whole(Whole { min, max, default }) => {
+            json!({ "type": "integer", "minimum": min, "maximum": max, "default": default })
+        }
+        Kind::OneOf(words) => json!({ "type": "string", "enum": words, "default": words[0] }),
+        Kind::Encoding { default } => {
+            let mut schema = schemas.answer.subschema_for::<EncodingName>().to_value();
+            if let Some(default) = default {
+                schema["default"] = default.into();
+            }
+            schema
+        }
+        Kind::Text { pattern: None } => json!({ "type": "string" }),
+        Kind::Text { pattern: Some(pattern) } => json!({ "type": "string", "pattern": pattern }),
+    };
+    match given.examples {
+        [] => {}
+        [("", example)] => parameter["example"] = (*example).into(),
+        examples => {
+            let examples = examples
+                .iter()
+                .map(|(name, value)| ((*name).to_owned(), json!({ "value": value })));
+            parameter["examples"] = examples.collect::<Map<_, _>>().into();
+        }
+    }
+    parameter
+}
+
+/// The headers that say where ids come from.
+const ORIGIN: [(&str, &str); 4] = [
+    ("Edgeflake-Node", "The node of the last id."),
+    ("Edgeflake-Span", "From which tick on and until which the node is held: `from/until`."),
+    ("Edgeflake-Incarnation", "The incarnation of the sequencer."),
+    ("Edgeflake-Ahead-Millis", "How far the last id is ahead of the clock, in ms."),
+];
+
+fn origin((name, text): (&str, &str)) -> (String, Value) {
+    let schema = match name {
+        "Edgeflake-Span" => json!({ "type": "string", "pattern": "^[0-9]+/[0-9]+$" }),
+        _ => json!({ "type": "integer", "minimum": 0, "maximum": NUMBER_MAX }),
+    };
+    (name.to_owned(), json!({ "required": true, "description": text, "schema": schema }))
+}
+
+/// The answer with ids.
+fn issued(ids: &Schema) -> Value {
+    let headers = ORIGIN.map(|(name, _)| (name.to_owned(), reference("headers", name)));
+    let [first, second] = ["1176318588286402561", "1176318588286468097"];
+    json!({
+        "description": "All of the ids, ascending. Their number is that of `count`.",
+        "headers": Map::from_iter(headers),
+        "content": {
+            "application/json": { "schema": ids, "example": { "ids": [first, second] } },
+            "text/plain; charset=utf-8": {
+                "schema": { "type": "string" },
+                "example": format!("{first}\n{second}\n"),
+            },
+            "application/octet-stream": { "schema": { "type": "string", "format": "binary" } },
+        },
+    })
+}
+
+/// The answer with a problem of this status, which lists the codes that have it.
+fn problem_answer(status: u16, problem: &Schema) -> Value {
+    let mut codes = Vec::new();
+    for code in code::ALL {
+        let Some(http) = code.http else { continue };
+        if http.statuses.iter().any(|(of_code, _)| *of_code == status) {
+            codes.push(format!("`{}`: {}.", code.name, http.title));
+        }
+    }
+    let mut answer = json!({ "description": codes.join(" ") });
+    let text = json!({ "required": true, "schema": { "type": "string" } });
+    match status {
+        401 => answer["headers"] = json!({ "WWW-Authenticate": text }),
+        405 => answer["headers"] = json!({ "Allow": text }),
+        429 | 503 => {
+            let header = json!({
+                "description": "After how many seconds to try again.",
+                "schema": { "type": "integer", "minimum": 1 },
+            });
+            answer["headers"] = json!({ "Retry-After": header });
+        }
+        _ => {}
+    }
+    answer["content"] = json!({ "application/problem+json": { "schema": problem } });
+    answer
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use edgeflake::lease::{
+        Acquire, Batch, BoundConfig, Counter, Grant, Prefetch, Release, Renew, Renewal, Reply,
+        Terms, Token,
+    };
+    use edgeflake::{SequenceStart, Span, preset};
+    use edgeflake_wire::{Fields, write};
+
+    use super::*;
+
+    /// The names that a schema lists.
+    fn described(openapi: &Value, pointer: &str) -> BTreeSet<String> {
+        let schema = openapi.pointer(pointer).unwrap();
+        let properties = schema["properties"].as_object().unwrap();
+        properties.keys().cloned().collect()
+    }
+
+    /// The names of the fields at a place in a message.
+    fn written(message: &impl Fields, place: &str) -> BTreeSet<String> {
+        let message: Value = serde_json::from_str(&write(message)).unwrap();
+        message.pointer(place).unwrap().as_object().unwrap().keys().cloned().collect()
+    }
+
+    #[test]
+    fn bodies_have_the_keys_that_are_read() {
+        let openapi = openapi();
+        for Endpoint { route, .. } in ENDPOINTS {
+            let Body::Object(keys) = route.body else { continue };
+            let operation = &openapi["paths"][route.path][route.method.to_lowercase()];
+            let body = &operation["requestBody"]["content"]["application/json"]["schema"];
+            let pointer = body["$ref"].as_str().unwrap().strip_prefix('#').unwrap();
+            let keys = keys.iter().copied().map(str::to_owned).collect();
+            assert_eq!(described(&openapi, pointer), keys, "{route:?}");
+            assert_eq!(openapi.pointer(pointer).unwrap()["additionalProperties"], false);
+        }
+    }
+
+    #[test]
+    fn messages_have_the_fields_that_are_written() {
+        let openapi = openapi();
+        let (token, config) = (Token::from_random(1), BoundConfig::new(preset::HAZELCAST, 0, 8, 1));
+        let config = config.unwrap().shrunk(7).unwrap();
+        let span = Span::new(config.layout(), 6, 1, 2).unwrap();
+        let sequence_start = SequenceStart::Random { max: 9 };
+        let terms = Terms { sequence_start, ..Terms::default() };
+        let (incarnation, node, some, counter) = (1, 2, Some(3), Counter { tick: 1, sequence: 0 });
+        let grant = Reply::Granted(Grant::new(token, incarnation, config, span, terms));
+        let renewal = Reply::Renewed(Renewal { token, incarnation, until_tick: 2, terms });
+        let (from, until) = (counter, counter);
+        let batch = Reply::Batched(Batch { incarnation, config, node, from, until, terms });
+        let acquire = Acquire { token, incarnation: some, excluded_node: some, now_ms: 1 };
+        let renew = Renew { token, incarnation, node, tick: 1, issued: some, now_ms: 1 };
+        let release = Release { token, incarnation, node, until_tick: 2, issued: some };
+        let prefetch = Prefetch { incarnation: some, count: some, now_ms: 1 };
+        // The route reads these, and not the authority.
+        let with = |mut fields: BTreeSet<String>, names: &[&str]| {
+            fields.extend(names.iter().copied().map(str::to_owned));
+            fields
+        };
+        for (schema, fields) in [
+            ("Acquire", with(written(&acquire, ""), &["tries"])),
+            ("Renew", with(written(&renew, ""), &["shard"])),
+            ("Release", with(written(&release, ""), &["shard"])),
+            ("Prefetch", with(written(&prefetch, ""), &["tries"])),
+            ("Granted/properties/granted", written(&grant, "/granted")),
+            ("Renewed/anyOf/0/properties/renewed", written(&renewal, "/renewed")),
+            (
+                "Released/anyOf/0/properties/released",
+                written(&Reply::Released { token, incarnation }, "/released"),
+            ),
+            ("Ended/properties/ended", written(&Reply::Ended { token, incarnation }, "/ended")),
+            ("Batched/properties/batched", written(&batch, "/batched")),
+            ("Terms", written(&grant, "/granted/terms")),
+        ] {
+            let pointer = format!("/components/schemas/{schema}");
+            assert_eq!(described(&openapi, &pointer), fields, "{schema}");
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! How schemas are made of types.
+
+use std::borrow::Cow;
+
+use edgeflake::text::Encoding;
+use schemars::generate::SchemaSettings;
+use schemars::transform::{Transform, transform_subschemas};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde_json::{Map, Value, json};
+
+use crate::http::query::NUMBER_MAX;
+use crate::routes::decode::{EncodingName, Texts};
+
+/// The schemas of bodies, whose optional values may be missing, and of answers.
+pub(super) struct Schemas {
+    pub(super) request: SchemaGenerator,
+    pub(super) answer: SchemaGenerator,
+}
+
+impl Schemas {
+    pub(super) fn new() -> Self {
+        let settings = || {
+            SchemaSettings::draft2020_12()
+                .with(|settings| settings.definitions_path = "/components/schemas".into())
+                .with_transform(JsonNumbers)
+        };
+        let answers = settings().for_serialize().with_transform(NoNull);
+        Self {
+            request: settings().for_deserialize().into_generator(),
+            answer: answers.into_generator(),
+        }
+    }
+
+    /// The schemas that were referred to.
+    pub(super) fn definitions(mut self) -> Map<String, Value> {
+        let mut all = self.answer.take_definitions(true);
+        all.extend(self.request.take_definitions(true));
+        all
+    }
+}
+
+/// Limits whole numbers to those that a JavaScript number holds exactly.
+#[derive(Clone)]
+struct JsonNumbers;
+
+impl Transform for JsonNumbers {
+    fn transform(&mut self, schema: &mut Schema) {
+        if schema.remove("format").is_some_and(|format| format == "uint64") {
+            schema.ensure_object().entry("maximum").or_insert(NUMBER_MAX.into());
+        }
+        transform_subschemas(self, schema);
+    }
+}
+
+/// Says of a value that may be missing that it is never null, because answers leave it out.
+#[derive(Clone)]
+struct NoNull;
+
+impl Transform for NoNull {
+    fn transform(&mut self, schema: &mut Schema) {
+        let required = schema.get("required").cloned().unwrap_or_default();
+        let required = required.as_array().map_or(&[][..], Vec::as_slice);
+        if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+            let is_optional = |name: &String| !required.iter().any(|required| required == name);
+            for (_, value) in properties.iter_mut().filter(|(name, _)| is_optional(name)) {
+                let Some(value) = value.as_object_mut() else { continue };
+                if let Some(Value::Array(types)) = value.get_mut("type") {
+                    types.truncate(1);
+                }
+                if let Some(Value::Array(mut either)) = value.remove("anyOf")
+                    && let Value::Object(schema) = either.swap_remove(0)
+                {
+                    value.extend(schema);
+                }
+            }
+        }
+        transform_subschemas(self, schema);
+    }
+}
+
+impl JsonSchema for EncodingName {
+    fn schema_name() -> Cow<'static, str> {
+        "Encoding".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "type": "string", "enum": Encoding::ALL.map(Encoding::name) })
+    }
+}
+
+impl JsonSchema for Texts {
+    fn schema_name() -> Cow<'static, str> {
+        "Texts".into()
+    }
+
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let names = Encoding::ALL.map(Encoding::name);
+        let texts = names.map(|name| (name.to_owned(), json!({ "type": "string" })));
+        json_schema!({
+            "type": "object",
+            "required": names,
+            "properties": Map::from_iter(texts),
+        })
+    }
+}
