@@ -31,5 +31,7 @@ pub use library::*;
 pub use own::*;
 pub use row::{Kind, Preset};
 pub use service::*;
-pub use table::{ALL, NAMES, named, of_layout};
+#[doc(hidden)]
+pub use table::NAMES;
+pub use table::{ALL, named, of_layout};
 pub use text::of;

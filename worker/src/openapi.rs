@@ -18,6 +18,7 @@ use crate::routes::decode::EncodingName;
 use crate::routes::route::{Body, Route, Weight};
 use crate::routes::table::{DESCRIPTIONS, ENDPOINTS, Endpoint};
 use crate::settings::access::Role;
+use edgeflake_workers::settings::table::PUBLIC;
 
 const INTRODUCTION: &str = "Ids, and every number that may be 2^53 or more, are strings in JSON. \
     The header `Accept` is not read: `format` says what comes back. Parameters, keys of a \
@@ -187,7 +188,7 @@ fn reference(kind: &str, name: &str) -> Value {
 /// The secrets that open a route, the least powerful first.
 fn security(role: Option<Role>) -> Value {
     let Some(lowest) = role else { return json!([]) };
-    let public = lowest.public().map(|_| json!({}));
+    let public = PUBLIC.get(lowest as usize).map(|_| json!({}));
     let roles = Role::ALL.into_iter().filter(|role| *role >= lowest);
     public.into_iter().chain(roles.map(|role| json!({ scheme_name(role): [] }))).collect()
 }
@@ -199,7 +200,7 @@ fn scheme_name(role: Role) -> String {
 fn scheme(role: Role) -> (String, Value) {
     let lower = Role::ALL.into_iter().rfind(|lower| *lower < role);
     let lower = lower.map(|lower| format!("; includes `{}`", lower.secret())).unwrap_or_default();
-    let public = role.public().map(|variable| {
+    let public = PUBLIC.get(role as usize).map(|variable| {
         format!(
             " You need none if the variable `{variable}` is \"true\" and the secret is not set."
         )

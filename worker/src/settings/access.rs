@@ -33,15 +33,6 @@ impl Role {
         TOKENS[self as usize]
     }
 
-    /// Returns the variable that opens the role to every caller, if there is one.
-    pub(crate) const fn public(self) -> Option<&'static str> {
-        match self {
-            Self::Read => Some(PUBLIC[0]),
-            Self::Issue => Some(PUBLIC[1]),
-            Self::Lease | Self::Admin => None,
-        }
-    }
-
     /// Returns the names of the secrets that give this role, such as `EDGEFLAKE_LEASE_TOKEN or
     /// EDGEFLAKE_ADMIN_TOKEN`.
     fn secrets(self) -> String {

@@ -118,4 +118,3 @@ export interface SequencerStatus {
   rollbacks?: number;
   warnings: string[];
 }
-

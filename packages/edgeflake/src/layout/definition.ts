@@ -4,7 +4,7 @@
 import { EdgeflakeError } from "../error.js";
 import { refusal, wasm, write } from "../module/exchange.js";
 import { integer, type Moment } from "../number.js";
-import { known, refused, shown } from "../options.js";
+import { known, refused } from "../options.js";
 import type { Field } from "./fields.js";
 
 /** In characters; a layout of 16 fields with the longest names has 700. */
