@@ -18,13 +18,13 @@ pub struct Code {
     pub retry: Retry,
     /// The programming interfaces that return or throw it.
     pub interfaces: &'static [Interface],
-    /// How it is answered over HTTP, if it occurs there.
+    /// The HTTP answer, if it occurs there.
     pub http: Option<Http>,
-    /// Why it occurs.
+    /// The cause.
     pub cause: &'static str,
-    /// What you can do about it.
+    /// The remedy, as an imperative.
     pub remedy: &'static str,
-    /// Which alerts tell you of it.
+    /// The alerts that tell you of it.
     pub alerts: &'static str,
 }
 
@@ -51,13 +51,13 @@ pub enum Interface {
 /// The HTTP answer with a code.
 #[derive(Clone, Copy, Debug)]
 pub struct Http {
-    /// What is wrong, in the words of the problem's `title`.
+    /// The fault, in the words of the problem's `title`.
     pub title: &'static str,
     /// The status. If there are several, each has the caller who gets it.
     pub statuses: &'static [(u16, &'static str)],
 }
 
-/// The statuses and the title of the HTTP answer with this code; `None` if it does not occur there.
+/// Returns the statuses and the title of the HTTP answer with this code; `None` if it does not occur there.
 ///
 /// ```
 /// use edgeflake::code::{self, CLOCK_DISAGREEMENT, CLOSED};
@@ -71,8 +71,7 @@ pub fn http(code: &str) -> Option<(&'static [u16], &'static str)> {
     found.map(|&(_, statuses, title)| (statuses, title))
 }
 
-/// Makes of the table a constant per code, [`ALL`], and `HTTP`, which has no text that the Worker
-/// does not send.
+/// Makes a constant per code, [`ALL`], and `HTTP`, which has only the texts that the Worker sends.
 macro_rules! codes {
     ($($constant:ident $name:literal {
         retry: $retry:ident,

@@ -111,19 +111,19 @@ pub enum Error {
     LayoutString {
         /// The byte offset of the word, or of the part of a date, that cannot be read.
         position: usize,
-        /// What may stand there.
+        /// The texts that may stand there.
         expected: &'static str,
     },
     /// A date cannot be read.
     InstantText {
         /// The byte offset of the part that cannot be read; 0 if the instant is out of range.
         position: usize,
-        /// What may stand there.
+        /// The texts that may stand there.
         expected: &'static str,
     },
     /// A value is wider than its fields.
     TooLarge {
-        /// What the value is.
+        /// The meaning of the value.
         role: Role,
         /// The value.
         value: u64,
@@ -252,7 +252,7 @@ pub enum Error {
         encoding: Encoding,
         /// The byte offset of the fault.
         position: usize,
-        /// What is wrong there.
+        /// The fault there.
         fault: Fault,
     },
 }

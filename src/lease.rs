@@ -43,7 +43,7 @@ pub use self::message::{
 };
 pub use self::router::{Action, ShardRouter};
 
-// What messages and stored states contain is for edgeflake's own crates: with `edgeflake-wire`, a
+// The contents of messages and stored states are for edgeflake's own crates: with `edgeflake-wire`, a
 // holder or an authority needs none of these names.
 #[doc(hidden)]
 pub use self::authority::{Decision, NodeEnd, SessionStart, Stamp, Version, Witness, fence};

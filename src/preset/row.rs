@@ -16,9 +16,9 @@ use crate::layout::{Field, Layout, Role};
 pub struct Preset {
     /// The name that [`named`](crate::preset::named) finds, such as `sonyflake-v2`.
     pub name: &'static str,
-    /// What people call the system, such as `Sonyflake v2`.
+    /// The name that people use for the system, such as `Sonyflake v2`.
     pub title: &'static str,
-    /// What kind of system it is, which tells how common its ids are.
+    /// The kind of system, which tells how common its ids are.
     pub kind: Kind,
     /// The options that may follow the name in [`Layout::parse`], as the system's users know them.
     pub options: &'static [&'static str],
@@ -28,7 +28,7 @@ pub struct Preset {
     pub since_ms: u64,
 }
 
-/// What kind of system a preset describes, which tells how common ids with its epoch are.
+/// The kind of system that a preset describes, which tells how common ids with its epoch are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A service that shows its ids to the public. All of them have this epoch.

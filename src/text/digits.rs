@@ -80,7 +80,7 @@ pub(crate) struct Digits {
     base: u64,
     /// The digits of `u64::MAX`: numbers with one digit fewer always fit into 64 bits.
     width: usize,
-    /// What each ASCII character is worth, or [`NO_DIGIT`].
+    /// The value of each ASCII character, or [`NO_DIGIT`].
     values: [u8; 128],
 }
 

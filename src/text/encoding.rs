@@ -55,7 +55,7 @@ macro_rules! encodings {
                 }
             }
 
-            /// What the encoding writes, as a sentence for people.
+            /// A sentence for people about the text that the encoding writes.
             #[must_use]
             pub fn sentence(self) -> &'static str {
                 match self {

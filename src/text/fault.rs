@@ -4,7 +4,7 @@ use core::fmt::{self, Write as _};
 use super::digits::{BYTES_WIDTH, Digits};
 use super::encoding::Encoding;
 
-/// What is wrong with an id's text. If several faults apply, it is the first of
+/// The fault of an id's text. If several faults apply, it is the first of
 /// [`Character`](Self::Character), [`Empty`](Self::Empty), [`TooLong`](Self::TooLong) and
 /// [`Overflow`](Self::Overflow).
 ///
@@ -33,7 +33,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// What is wrong with a text that is no id, and at which byte offset.
+    /// The fault of a text that is no id, and its byte offset.
     #[cold]
     pub(crate) fn of(text: &str, encoding: Encoding, digits: &Digits) -> (usize, Self) {
         let (negative, number_max) = encoding.sign(text);

@@ -186,8 +186,8 @@ export interface Variables {
    */
   EDGEFLAKE_STATISTICS_ENABLED?: string;
   /**
-   * What one shard can answer. From half of it on it refuses batches, from three quarters on
-   * grants, and never renewals. The default is `1000`.
+   * The requests per second that one shard can answer. From half of it on it refuses batches,
+   * from three quarters on grants, and never renewals. The default is `1000`.
    */
   EDGEFLAKE_OPERATIONS_PER_SECOND_MAX?: string;
   /**

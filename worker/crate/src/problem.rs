@@ -31,20 +31,20 @@ pub type Header = (&'static str, String);
 #[derive(Debug)]
 pub struct Problem(Box<Facts>);
 
-/// What a problem says.
+/// The contents of a problem.
 #[derive(Debug)]
 pub struct Facts {
     /// The HTTP status.
     pub status: u16,
     /// The name, which never changes.
     pub name: &'static str,
-    /// What is wrong, the same for all problems of a name and status.
+    /// The fault, the same for all problems of a name and status.
     pub title: &'static str,
-    /// What was found and what is allowed.
+    /// A text that says what was found and what is allowed.
     pub detail: String,
     /// A header besides those that every problem has.
     pub header: Option<Header>,
-    /// What the authority refused, for holders that speak HTTP.
+    /// The refusal of the authority, for holders that speak HTTP.
     pub refused: Option<Box<str>>,
 }
 
@@ -211,7 +211,7 @@ impl Problem {
         Self::issuing(&Error::AuthorityUnreachable, Some(1_000))
     }
 
-    /// What an authority refused a holder. The holder may have to fix the cause itself.
+    /// The refusal that an authority sends a holder. The holder may have to fix the cause itself.
     pub fn refused(refusal: Refusal, incarnation: u64) -> Self {
         let retry_in_ms = refusal.retry_in_ms();
         let mut problem = Self::issuing(&Error::Refused(refusal), retry_in_ms).with_status(409);

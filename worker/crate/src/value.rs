@@ -70,7 +70,7 @@ pub fn check_node_count(
     }
 }
 
-/// What [`instant`] reads.
+/// The texts that [`instant`] reads.
 pub const INSTANTS: &str = "Unix ms and RFC 3339 dates are";
 
 /// Reads an instant in Unix ms from a text that has Unix ms or an RFC 3339 date.

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields, extend("examples" = [{ "node_count": 32_768 }]))]
 pub(crate) struct Change {
-    /// How many nodes it keeps: at most as many as it has, and so many that each shard keeps its
+    /// How many nodes it keeps: at most as many as it has, and enough that each shard keeps its
     /// first one.
     #[schemars(range(min = 1, max = 1_048_576))]
     node_count: u64,
@@ -75,13 +75,13 @@ pub(crate) struct Problem {
     title: String,
     #[schemars(range(min = 400, max = 599))]
     status: u16,
-    /// What was found and what is allowed, for people.
+    /// A text for people that says what was found and what is allowed.
     detail: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     refused: Option<Refused>,
 }
 
-/// What an authority refused, with its numbers. Only the routes of leases and batches send it.
+/// The refusal of an authority, with its numbers. Only the routes of leases and batches send it.
 #[derive(JsonSchema)]
 struct Refused {
     refusal: String,

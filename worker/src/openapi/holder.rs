@@ -4,7 +4,7 @@
 
 use schemars::JsonSchema;
 
-/// What a holder sends to get a lease.
+/// A request of a holder for a lease.
 #[derive(JsonSchema)]
 pub(crate) struct Acquire {
     /// 128 random bits, drawn for this attempt and the same in its retries.
@@ -82,7 +82,7 @@ enum SequenceStart {
     Rotating,
 }
 
-/// What a holder sends to renew a lease.
+/// A request of a holder to renew a lease.
 #[derive(JsonSchema)]
 pub(crate) struct Renew {
     #[schemars(regex(pattern = "^[0-9a-f]{32}$"))]
@@ -132,7 +132,7 @@ pub(crate) struct EndedLease {
     incarnation: u64,
 }
 
-/// What a holder sends to release a lease.
+/// A request of a holder to release a lease.
 #[derive(JsonSchema)]
 pub(crate) struct Release {
     #[schemars(regex(pattern = "^[0-9a-f]{32}$"))]
@@ -156,7 +156,7 @@ pub(crate) enum Released {
     Ended(Ended),
 }
 
-/// What a holder sends to get a batch.
+/// A request of a holder for a batch.
 #[derive(JsonSchema)]
 pub(crate) struct Prefetch {
     /// The incarnation, if it is known.

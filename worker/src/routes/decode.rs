@@ -84,7 +84,7 @@ struct Likelihood {
     /// How likely this reading is among all, in percent; only without `layout`.
     #[cfg_attr(not(target_family = "wasm"), schemars(range(max = 100)))]
     percent: u64,
-    /// What speaks for and against it; only without `layout`.
+    /// The reasons for and against it; only without `layout`.
     reasons: String,
 }
 
@@ -228,7 +228,7 @@ fn candidates(id: u64, now_ms: u64) -> (Vec<Reading>, Option<UnixTime>) {
     (readings, unix_time)
 }
 
-/// What an id says in a layout, given as [`Layout::parse`] reads it.
+/// Returns the reading of an id in a layout, given as [`Layout::parse`] reads it.
 fn in_layout(name: &str, id: u64, now_ms: u64) -> Result<Reading, Problem> {
     let layout = value::layout("layout", name).map_err(Problem::parameter)?;
     let preset = preset::of_layout(&layout);

@@ -39,7 +39,8 @@ impl<'a> Location<'a> {
         ENDPOINTS.iter().filter(|endpoint| endpoint.route.path == self.path)
     }
 
-    /// What answers this method; `None` if the path does not take it. `HEAD` takes what `GET` takes.
+    /// Returns the endpoint of this method; `None` if the path does not take it. `HEAD` is answered as
+    /// `GET`.
     pub(crate) fn endpoint(&self, method: &str) -> Option<&'static Endpoint> {
         let method = if method == "HEAD" { "GET" } else { method };
         self.endpoints().find(|endpoint| endpoint.route.method == method)

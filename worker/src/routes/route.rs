@@ -1,4 +1,4 @@
-//! What a method of a path requires and takes.
+//! The requirements and parameters of a method of a path.
 
 use edgeflake_workers::found::Allowed;
 use edgeflake_workers::problem::Problem;
@@ -20,7 +20,7 @@ pub(crate) struct Route {
     pub(crate) body: Body,
 }
 
-/// What a holder asks for.
+/// The request of a holder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operation {
     Acquire,
@@ -60,7 +60,7 @@ pub(crate) enum Weight {
     Ids,
 }
 
-/// What a method takes as its body.
+/// The body that a method takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Body {
     None,

@@ -30,7 +30,7 @@ pub const PUBLIC: [&str; 2] = ["EDGEFLAKE_PUBLIC_READ", "EDGEFLAKE_PUBLIC_ISSUE"
 pub struct Setting {
     /// Its name.
     pub name: &'static str,
-    /// What it applies to.
+    /// The scope to which it applies.
     pub scope: Scope,
     /// Where its value goes, and which values are allowed.
     pub value: fn(&mut Values) -> Value<'_>,
@@ -39,7 +39,7 @@ pub struct Setting {
     pub meaning: &'static str,
 }
 
-/// What a variable applies to.
+/// The scope of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// The layout of the sequencer `default`, which is bound when it is created.
@@ -54,7 +54,7 @@ pub enum Scope {
     Secret,
 }
 
-/// What the variables say. The default of each is what the field has here.
+/// The values of the variables. Each field has its default in [`Values::default`].
 pub struct Values {
     /// A preset with its options, or a layout string.
     pub layout: String,
@@ -195,7 +195,7 @@ pub static SETTINGS: &[Setting] = &[
         "EDGEFLAKE_OPERATIONS_PER_SECOND_MAX",
         Scope::Sequencer,
         |values| Value::Number(&mut values.lease.operations_per_second_max, 1..=NUMBER_MAX),
-        "What one shard can answer. From half of it on it refuses batches, from three quarters on \
+        "The requests per second that one shard can answer. From half of it on it refuses batches, from three quarters on \
          grants, and never renewals.",
     ),
     row(

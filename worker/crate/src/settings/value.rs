@@ -29,7 +29,7 @@ impl Value<'_> {
     /// Reads a text.
     ///
     /// # Errors
-    /// What is wrong, after the name of the variable: what was found and what is allowed.
+    /// A text that continues the name of the variable: what was found and what is allowed.
     pub fn read(self, text: &str) -> Result<(), String> {
         let quoted = |allowed: String| format!("is {}: {allowed}", Quote(text));
         match self {
