@@ -16,6 +16,7 @@ edgeflake encode TIME               the id of a time, in Unix ms or as a date
 edgeflake range FROM UNTIL          the smallest and the largest id of a time
 edgeflake generate                  new ids of a node that is yours alone
 edgeflake layouts                   the known layouts
+edgeflake migrate check             whether new ids are above and apart from old ones
 edgeflake dev [--port PORT]         edgeflake's Worker and its page on this machine
 
   -l, --layout LAYOUT    a name that \`layouts\` lists, with its options as in
@@ -32,6 +33,11 @@ edgeflake dev [--port PORT]         edgeflake's Worker and its page on this mach
       --tag N            generate, encode: the tag
   -n, --count N          generate: how many ids; 1
       --top N            identify: at most N systems for each id
+      --from LAYOUT      migrate check: the layout of the old ids; found from --ids without it
+      --to LAYOUT        migrate check: the layout of the new ids
+      --ids FILE         migrate check: old ids, one per line, each with its time if that is known
+      --at TIME          migrate check: when the new system takes over; now
+      --ahead MS         migrate check: how far old ids may be ahead of the clock; 15000
       --port PORT        dev: where it listens; 8787
   -h, --help             this, as does \`edgeflake help\`
       --version          the version of the package
@@ -46,6 +52,7 @@ arrived.
 /** The options that each command takes. */
 const OPTIONS = new Map([
   ["dev", ["port"]],
+  ["migrate", ["from", "to", "ids", "at", "ahead", "json"]],
   ["decode", ["layout", "encoding", "json"]],
   ["identify", ["encoding", "json", "top"]],
   ["encode", ["layout", "encoding", "json", "node", "sequence", "tag"]],

@@ -10,6 +10,7 @@ import type { Encoding } from "../names.js";
 import { moment, nodeOf, refuseOthers, USAGE, Usage, whole } from "./arguments.js";
 import { idsOf } from "./input.js";
 import { Lines, percentOf } from "./lines.js";
+import { migrate } from "./migrate.js";
 
 /** Number of ids from which the weights of the systems are estimated. */
 const COMPANY = 1024;
@@ -50,6 +51,11 @@ async function serve(args: string[]) {
 
 async function main() {
   if (argv[2] === "dev") return serve(argv.slice(3));
+  if (argv[2] === "migrate" && !argv.some((arg) => arg === "--help" || arg === "-h")) {
+    const { text, code } = migrate(argv.slice(3));
+    process.exitCode = code;
+    return write([text]);
+  }
   const {
     values: options,
     positionals,

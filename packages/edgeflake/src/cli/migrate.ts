@@ -1,0 +1,87 @@
+// `edgeflake migrate check`, which compares an old system with a new layout.
+
+import { readFileSync } from "node:fs";
+import * as util from "node:util";
+import { Layout } from "../layout/layout.js";
+import { parse } from "../text/text.js";
+import { moment, refuseOthers, Usage, whole } from "./arguments.js";
+import { compare, type MigrationReport, type OldId } from "./migration.js";
+
+/** Runs the command with the arguments after `migrate`; returns its output and its exit code. */
+export function migrate(args: string[]): { text: string; code: number } {
+  const { values, positionals, tokens } = util.parseArgs({
+    args,
+    allowPositionals: true,
+    tokens: true,
+    options: {
+      from: { type: "string" },
+      to: { type: "string" },
+      ids: { type: "string" },
+      at: { type: "string" },
+      ahead: { type: "string" },
+      json: { type: "boolean", default: false },
+    },
+  });
+  if (positionals.length !== 1 || positionals[0] !== "check") {
+    throw new Usage("migrate needs the word check, as in edgeflake migrate check --to LAYOUT");
+  }
+  refuseOthers("migrate", tokens);
+  if (values.to === undefined) throw new Usage("migrate needs --to, the layout of the new ids");
+  const to = Layout.parse(values.to);
+  const report = compare({
+    from: values.from === undefined ? undefined : Layout.parse(values.from),
+    to,
+    ids: values.ids === undefined ? [] : oldIds(readFileSync(values.ids, "utf8")),
+    atMs: values.at === undefined ? undefined : moment(values.at),
+    aheadMs: whole("--ahead", values.ahead),
+  });
+  const text = values.json ? `${JSON.stringify(report, shown)}\n` : described(to, report);
+  return { text, code: report.isAbove ? 0 : 1 };
+}
+
+/** Reads lines with an id each, and its time after a comma, a tab or a space if it is known. */
+function oldIds(text: string): OldId[] {
+  return text.split("\n").flatMap((line, index) => {
+    const [id, time] = line.trim().split(/[,;\t ]+/, 2);
+    // A table may have a line of titles.
+    if (id === "" || (index === 0 && !/\d/.test(id))) return [];
+    try {
+      return [{ id: parse(id, "decimal"), timestampMs: time ? moment(time) : undefined }];
+    } catch (error) {
+      throw new Usage(`line ${index + 1} of the ids: ${(error as Error).message}`);
+    }
+  });
+}
+
+/** Returns the report for people. */
+function described(to: Layout, report: MigrationReport) {
+  const { from, largestOld, smallestNew, aboveFrom, isAbove, repeated } = report;
+  const day = (date: Date) => date.toISOString();
+  const above = isAbove
+    ? `yes, from ${day(aboveFrom as Date)} on`
+    : aboveFrom === undefined
+      ? "no, never"
+      : `no, only from ${day(aboveFrom)} on`;
+  const repeats =
+    repeated === undefined
+      ? "none"
+      : `new ids may be equal to old ones of ${day(repeated.from)} to ${day(repeated.until)}` +
+        `${repeated.given > 0 ? `, ${repeated.given} of the given ids among them` : ""}`;
+  const lines = [
+    ["old", `${from}`],
+    ["", `the largest id is ${largestOld}`],
+    ["new", `${to}`],
+    ["", `the smallest id is ${smallestNew}`],
+    ["above all old ids", above],
+    ["repeated", repeats],
+    ["until", `${day(report.until)}, without a sign until ${day(report.positiveUntil)}`],
+    ...report.remedies.map((remedy, index) => [index === 0 ? "do one of" : "", remedy]),
+  ];
+  return lines.map(([name, value]) => `${name.padEnd(19)}${value}\n`).join("");
+}
+
+/** Writes layouts and ids as texts. */
+function shown(_key: string, value: unknown) {
+  if (value instanceof Layout) return `${value}`;
+  return typeof value === "bigint" ? `${value}` : value;
+}

@@ -1,0 +1,260 @@
+// Compares the ids that a new layout will have with those that an old system has issued: whether
+// every new id is larger than every old one, and whether one may be equal to an old one.
+
+import { EdgeflakeError } from "../error.js";
+import type { Field } from "../layout/fields.js";
+import { Layout } from "../layout/layout.js";
+
+/** How far ids of the old system may be ahead of its clock if nobody says otherwise, in ms. */
+export const AHEAD_MS = 15_000;
+
+/** The lengths of a tick that a layout which is found may have, in ms. */
+const TICKS_MS = [1, 10, 100, 1_000];
+
+/** The most bits that a layout which is found may have below its timestamp. */
+const LOW_BITS_MAX = 40;
+
+/** How far the times of old ids may be from those in the ids, in ms, for a layout to be found. */
+const TOLERANCE_MS = 2_000;
+
+/** The fewest ids with times from which a layout is found, and the time that lies between them. */
+const FOUND_FROM = 3;
+const FOUND_OVER_MS = 3_600_000;
+
+const DAY_MS = 86_400_000;
+
+/** An old id, and the time at which it was issued if that is known, in Unix ms. */
+export interface OldId {
+  id: bigint;
+  timestampMs?: number | undefined;
+}
+
+/** The two systems that {@link compare} compares. */
+export interface Migration {
+  /** The layout of the old ids. Without it, some of `ids` must have times: it is found from them. */
+  from?: Layout | undefined;
+  /** The layout of the new ids. */
+  to: Layout;
+  /** Old ids. All ids that `from` had until `atMs` count as issued, and these do so, too. */
+  ids?: readonly OldId[] | undefined;
+  /** The moment from which the new system issues, in Unix ms; now without it. */
+  atMs?: number | undefined;
+  /**
+   * How far ids of the old system may be ahead of its clock, in ms. 15,000 without it, which is
+   * Hazelcast's allowed future.
+   */
+  aheadMs?: number | undefined;
+}
+
+/** The answer of {@link compare}. */
+export interface MigrationReport {
+  /** The layout of the old ids. In one that was found, node and sequence are one field. */
+  from: Layout;
+  /** The largest id that the old system may have issued. */
+  largestOld: bigint;
+  /** The smallest id that the new system may issue. */
+  smallestNew: bigint;
+  /**
+   * The first moment whose new ids are larger than every old id; the ids of all later moments are,
+   * too. `undefined` if the new layout has no such moment.
+   */
+  aboveFrom: Date | undefined;
+  /** Whether that is so from the start, if the new system waits for `aheadMs` after the old one. */
+  isAbove: boolean;
+  /** Old ids that new ones may be equal to; `undefined` if there are none. */
+  repeated: Repeated | undefined;
+  /** The first moment of which the new layout has no id. */
+  until: Date;
+  /** The first moment whose new ids may be negative in a `BIGINT`. */
+  positiveUntil: Date;
+  /** What to do, if the new ids are not above the old ones, or may repeat them. */
+  remedies: string[];
+}
+
+/** Old ids that new ones may be equal to. */
+export interface Repeated {
+  /** The smallest of them. */
+  id: bigint;
+  /** The times of the first and the last of them, in the old layout. */
+  from: Date;
+  until: Date;
+  /** How many of the given ids are among them. */
+  given: number;
+}
+
+/**
+ * Compares the ids that a new layout will have with those that an old system has issued.
+ *
+ * @throws {EdgeflakeError} `invalid-option` if the layout of the old ids is neither given nor to be
+ * found, or if a given id is not of it; `not-sorted-by-time` for a layout with something above its
+ * timestamp
+ */
+export function compare(migration: Migration): MigrationReport {
+  const { to, ids = [], atMs = Date.now(), aheadMs = AHEAD_MS } = migration;
+  const from = migration.from ?? foundFrom(ids);
+  for (const old of ids) requireOf(from, old, aheadMs);
+  const lastMs = Math.min(atMs + aheadMs, from.info().expiresAt.getTime() - from.tickMs);
+  if (lastMs < from.epochMs) {
+    throw refused(`the old layout begins at ${iso(from.epochMs)}, after the old ids end`);
+  }
+  const largestOld = ids.reduce(
+    (largest, { id }) => (id > largest ? id : largest),
+    idsAt(from, lastMs).max,
+  );
+  const firstMs = Math.max(atMs, to.epochMs);
+  const { expiresAt: until, fitsSignedUntil: positiveUntil, largestId } = to.info();
+  if (firstMs >= until.getTime()) {
+    throw refused(`the new layout ended at ${until.toISOString()}, before it begins to issue`);
+  }
+  const smallestNew = idsAt(to, firstMs).min;
+  const aboveFrom = firstAbove(to, largestOld, firstMs);
+  const isAbove = aboveFrom !== undefined && aboveFrom.getTime() <= firstMs + aheadMs + to.tickMs;
+  const id = isAbove ? undefined : firstCommon(smallestNew, unusedBits(from) | unusedBits(to));
+  const meets = id !== undefined && id <= largestOld && id <= largestId;
+  const repeated = meets
+    ? {
+        id,
+        from: from.decode(id).date,
+        until: new Date(Math.min(lastMs, from.decode(largestOld).timestampMs)),
+        given: ids.filter((old) => isOf(to, old.id) && old.id >= smallestNew).length,
+      }
+    : undefined;
+  const report = {
+    from,
+    largestOld,
+    smallestNew,
+    aboveFrom,
+    isAbove,
+    repeated,
+    until,
+    positiveUntil,
+  };
+  return { ...report, remedies: isAbove ? [] : remediesFor(to, report, firstMs) };
+}
+
+/** What to do if the new ids are not above the old ones from the start. */
+function remediesFor(
+  to: Layout,
+  { from, aboveFrom, repeated }: Omit<MigrationReport, "remedies">,
+  firstMs: number,
+) {
+  const remedies = [];
+  const { fields, tickMs } = to;
+  const older = new Layout({ fields, epochMs: from.epochMs, tickMs });
+  if (to.epochMs > from.epochMs && older.info().expiresAt.getTime() > firstMs) {
+    remedies.push(`keep the old epoch: "${older}"`);
+  }
+  if (aboveFrom !== undefined && aboveFrom.getTime() - firstMs <= DAY_MS) {
+    remedies.push(`issue no new id before ${aboveFrom.toISOString()}`);
+  }
+  const [top] = to.fields;
+  if (top.role === "unused" && top.bits > 1) {
+    remedies.push("set a bit above the timestamp that no old id has: name it tag:1, with tag 1");
+  }
+  if (repeated) remedies.push("store the new ids in another column, or in another table");
+  else remedies.push("sort by another column than the id");
+  return remedies;
+}
+
+/** The smallest and the largest id of the tick that a moment lies in. */
+function idsAt(layout: Layout, ms: number) {
+  const tick = Math.floor((ms - layout.epochMs) / layout.tickMs);
+  const startMs = layout.epochMs + tick * layout.tickMs;
+  return layout.range(startMs, startMs + layout.tickMs);
+}
+
+/** The first moment from `firstMs` on whose ids are larger than an id. */
+function firstAbove(layout: Layout, id: bigint, firstMs: number) {
+  const ticks = Math.floor((layout.info().expiresAt.getTime() - layout.epochMs) / layout.tickMs);
+  const startMs = (tick: number) => layout.epochMs + tick * layout.tickMs;
+  let [low, high] = [Math.floor((firstMs - layout.epochMs) / layout.tickMs), ticks];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (idsAt(layout, startMs(middle)).min > id) high = middle;
+    else low = middle + 1;
+  }
+  return low < ticks ? new Date(startMs(low)) : undefined;
+}
+
+/** The bits that every id of a layout has at 0. */
+function unusedBits(layout: Layout) {
+  let rest = BigInt(layout.fields.reduce((sum, { bits }) => sum + bits, 0));
+  let unused = ((1n << (64n - rest)) - 1n) << rest;
+  for (const { bits, role } of layout.fields) {
+    rest -= BigInt(bits);
+    if (role === "unused") unused |= ((1n << BigInt(bits)) - 1n) << rest;
+  }
+  return unused;
+}
+
+/** The smallest number from `least` on that has none of these bits. */
+function firstCommon(least: bigint, without: bigint) {
+  let value = least;
+  while ((value & without) !== 0n) {
+    // The highest bit that may not be set is cleared by a carry into the next bit above it.
+    const highest = 1n << BigInt((value & without).toString(2).length - 1);
+    value = (value | (highest - 1n)) + 1n;
+  }
+  return value;
+}
+
+/** Finds the layout of ids whose times are known: its timestamp, and all below it as one field. */
+function foundFrom(ids: readonly OldId[]) {
+  const timed = ids.filter(({ timestampMs }) => timestampMs !== undefined);
+  const times = timed.map(({ timestampMs }) => Number(timestampMs));
+  const [first, last] = [Math.min(...times), Math.max(...times)];
+  if (timed.length < FOUND_FROM || last - first < FOUND_OVER_MS) {
+    throw refused(
+      `from is undefined, and ${timed.length} ids have times: give the layout of the old ids, or ` +
+        `at least ${FOUND_FROM} ids of at least an hour with their times`,
+    );
+  }
+  let best: { spread: number; lowBits: number; tickMs: number; epochMs: number } | undefined;
+  for (let lowBits = 0; lowBits <= LOW_BITS_MAX; lowBits++) {
+    for (const tickMs of TICKS_MS) {
+      const epochs = timed.map(
+        ({ id }, index) => times[index] - Number(id >> BigInt(lowBits)) * tickMs,
+      );
+      const [least, most] = [Math.min(...epochs), Math.max(...epochs)];
+      const spread = most - least;
+      // A time is written down after its id was made: the largest difference is the nearest.
+      if (spread < (best?.spread ?? TOLERANCE_MS))
+        best = { spread, lowBits, tickMs, epochMs: least };
+    }
+  }
+  if (best === undefined) {
+    throw refused("the times of the ids are not in their bits: name the layout of the old ids");
+  }
+  const { lowBits, tickMs, epochMs } = best;
+  const fields: Field[] = [
+    { name: "unused", bits: 1, role: "unused" },
+    { name: "timestamp", bits: 63 - lowBits, role: "timestamp" },
+  ];
+  if (lowBits > 0) fields.push({ name: "node", bits: lowBits, role: "node" });
+  return new Layout({ fields, epochMs: epochMs, tickMs });
+}
+
+/** Returns whether a layout has an id. */
+function isOf(layout: Layout, id: bigint) {
+  return id <= layout.info().largestId && (id & unusedBits(layout)) === 0n;
+}
+
+/** Refuses an id that is not of the old layout, and one whose time is not the one in its bits. */
+function requireOf(from: Layout, { id, timestampMs }: OldId, aheadMs: number) {
+  const found = from.decode(id);
+  if (timestampMs === undefined) return;
+  const offMs = timestampMs - found.timestampMs;
+  if (offMs >= -aheadMs - TOLERANCE_MS && offMs <= DAY_MS) return;
+  throw refused(
+    `the old layout says ${found.date.toISOString()} for ${id}, which is of ${iso(timestampMs)}: ` +
+      "leave the old layout out, so that it is found from the ids and their times",
+  );
+}
+
+function iso(ms: number) {
+  return new Date(ms).toISOString();
+}
+
+function refused(message: string) {
+  return new EdgeflakeError("invalid-option", message);
+}

@@ -1,0 +1,98 @@
+// `edgeflake migrate check`: whether the ids of a new layout are above and apart from old ones.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { Layout } from "edgeflake";
+
+const cli = fileURLToPath(new URL("../../packages/edgeflake/dist/cli/cli.js", import.meta.url));
+const directory = mkdtempSync(join(tmpdir(), "edgeflake-migrate-"));
+after(() => rmSync(directory, { force: true, recursive: true }));
+
+const AT = "2026-11-25T00:00:00Z";
+
+/** Runs the check. @param {string[]} args */
+function check(...args) {
+  const command = [cli, "migrate", "check", "--at", AT, ...args];
+  const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: "utf8" });
+  return { status, stdout, stderr };
+}
+
+/** Runs the check, and reads its JSON. @param {string[]} args */
+function report(...args) {
+  const { status, stdout } = check("--json", ...args);
+  return { status, ...JSON.parse(stdout) };
+}
+
+test("ids of the same epoch and a longer sequence are above all old ones", () => {
+  const to = "hazelcast bits-sequence=12 bits-node-id=10";
+  const { status, isAbove, aboveFrom, repeated, remedies } = report(
+    "--from",
+    "hazelcast",
+    "--to",
+    to,
+  );
+  assert.deepEqual([status, isAbove, repeated, remedies], [0, true, undefined, []]);
+  // Ids of the old system may be 15 s ahead.
+  assert.equal(aboveFrom, "2026-11-25T00:00:15.001Z");
+});
+
+test("a later epoch repeats old ids, and the check says which", () => {
+  const found = report("--from", "worker-queue", "--to", "worker-queue epoch=2026-01-01");
+  const { status, isAbove, aboveFrom, repeated, remedies } = found;
+  assert.deepEqual([status, isAbove, aboveFrom], [1, false, undefined]);
+  assert.deepEqual(
+    [repeated.from, repeated.until],
+    ["2018-11-14T00:00:00.000Z", "2026-09-06T10:58:26.943Z"],
+  );
+  assert.deepEqual(remedies, ["store the new ids in another column, or in another table"]);
+  // The first repeated id is one of both layouts.
+  const id = BigInt(repeated.id);
+  const ended = Layout.preset("worker-queue").decode(id);
+  const epochMs = new Date("2026-01-01");
+  const again = Layout.preset("worker-queue", { epochMs }).decode(id);
+  assert.deepEqual(
+    [ended.date.toISOString(), again.date.toISOString()],
+    [repeated.from, AT.replace("Z", ".000Z")],
+  );
+});
+
+test("the old epoch is proposed where the new layout has time left with it", () => {
+  const { status, remedies } = report("--from", "twitter", "--to", "hazelcast");
+  assert.equal(status, 1);
+  assert.match(remedies[0], /^keep the old epoch: "unused:1 .* @1288834974657 tick=1ms"$/);
+});
+
+test("bits and epoch are found from ids and their times", () => {
+  const rows = [0, 1, 2, 3].map((hour) => {
+    const ms = 1_700_000_000_000 + hour * 3_600_000;
+    const id = (BigInt(ms - 1_600_000_000_000) << 20n) | BigInt(77 * hour);
+    return `${id},${new Date(ms + 3).toISOString()}`;
+  });
+  const file = join(directory, "ids.csv");
+  writeFileSync(file, `id,created_at\n${rows.join("\n")}\n`);
+  const { status, from } = report("--ids", file, "--to", "twitter");
+  assert.deepEqual([status, from], [0, "unused:1 timestamp:43 node:20 @1600000000003 tick=1ms"]);
+});
+
+test("bad input is refused", () => {
+  const file = join(directory, "bad.csv");
+  writeFileSync(file, "12x\n");
+  writeFileSync(join(directory, "few.csv"), "1,2026-01-01\n");
+  for (const [args, message] of /** @type {[string[], RegExp][]} */ ([
+    [[], /migrate needs --to, the layout of the new ids/],
+    [["--to", "nope"], /no preset is named nope/],
+    [["--to", "twitter"], /from is undefined, and 0 ids have times/],
+    [["--to", "twitter", "--ids", file], /line 1 of the ids: /],
+    [["--to", "twitter", "--ids", join(directory, "few.csv")], /and 1 ids have times/],
+    [["--to", "twitter", "--from", "edge", "--count", "1"], /Unknown option '--count'/],
+  ])) {
+    const { status, stderr } = check(...args);
+    assert.equal(status, 2, args.join(" "));
+    assert.match(stderr, message);
+  }
+});
