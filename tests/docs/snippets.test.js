@@ -193,7 +193,9 @@ describe("commands", () => {
           program === "curl"
             ? await asked(file, command)
             : command.replace(program, `"$NODE" "$EDGEFLAKE"`);
-        const { stdout } = await run("sh", ["-c", [...exports, line].join("\n")], {
+        // A check that says no exits with 1.
+        const script = [...exports, `${line} || [ $? = 1 ]`].join("\n");
+        const { stdout } = await run("sh", ["-c", script], {
           cwd: fileURLToPath(directory),
           env: { ...process.env, EDGEFLAKE: edgeflake, NODE: process.execPath },
         });
