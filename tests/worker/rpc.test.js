@@ -187,7 +187,11 @@ test("invalid arguments are refused", async () => {
     ["decode", [1], "invalid-id: the id is 1: a bigint of 64 bits and a string are allowed"],
     ["decode", [`${large}n`], `invalid-id: the id is the bigint ${large}: `],
     ["decode", ["1!"], 'invalid-id: the id is "1!": '],
-    ["decode", ["1n", "twiter"], 'invalid-parameter: layout is "twiter" (did you mean twitter?): '],
+    [
+      "decode",
+      ["1n", "twiter"],
+      'invalid-parameter: layout is "twiter": no preset is named twiter (did you mean twitter?): ',
+    ],
     ["decode", ["1n", 7], "invalid-parameter: layout is 7: a string is allowed"],
     ["sequencer", ["Orders"], 'invalid-name: the sequencer\'s name is "Orders": 1 to 63 of '],
     ["sequencer", [], "invalid-name: the sequencer's name is undefined: 1 to 63 of a-z, "],
