@@ -14,6 +14,7 @@ mod errors;
 mod fuzz;
 mod generator;
 mod identify;
+mod identify_table;
 mod instant;
 mod layout;
 mod lease;
