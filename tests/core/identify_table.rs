@@ -107,6 +107,7 @@ fn draw(name: &str, formula: &str) -> Vec<u64> {
 type Reading = (Vec<&'static str>, f64);
 
 /// The readings of a row, the likeliest first, with that of no known system.
+#[expect(clippy::cast_precision_loss, reason = "a row has few ids")]
 fn readings(ids: &[u64]) -> Vec<Reading> {
     let mixture = if ids.len() > 1 { Mixture::of(ids, NOW_MS) } else { Mixture::of(&[], NOW_MS) };
     let all: Vec<Vec<Candidate>> = ids.iter().map(|id| mixture.identify(*id, NOW_MS)).collect();
