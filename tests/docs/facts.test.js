@@ -1,0 +1,63 @@
+// Names of encodings, presets, error codes and variables are listed in the tables in Rust, and
+// everything else is generated from them. No other file lists several of them.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { root } from "../../tools/command/paths.js";
+
+const read = (/** @type {string} */ file) => readFileSync(join(root, file), "utf8");
+const generated = read("packages/edgeflake/src/names.ts");
+
+/** Returns the names in a union of the generated types. @param {string} type */
+function union(type) {
+  const [, names = ""] = RegExp(`export type ${type} =([^;]*);`).exec(generated) ?? [];
+  return [...names.matchAll(/"([^"]+)"/g)].map(([, name = ""]) => name);
+}
+
+/** Each kind of name, and the fewest that count as a list. */
+const KINDS = /** @type {const} */ ([
+  ["encodings", union("Encoding"), 3],
+  ["presets", union("PresetName"), 3],
+  ["error codes", union("ErrorCode"), 10],
+  ["variables", [...generated.matchAll(/^ {2}(EDGEFLAKE_\w+)\?/gm)].map(([, name]) => name), 3],
+]);
+
+/** Tables, and files that use several names one by one, each with the reason. */
+const ALLOWED = new Map([
+  ["src/code/table.rs", "the table"],
+  ["src/preset/example.rs", "the table"],
+  ["src/preset/library.rs", "the table"],
+  ["src/preset/service.rs", "the table"],
+  ["src/text/encoding.rs", "the table"],
+  ["worker/crate/src/settings/table.rs", "the table"],
+  [".dev.vars.example", "it has a line per secret, which tests/worker/deploy.test.js compares"],
+  ["package.json", "Cloudflare's button asks for these secrets"],
+  ["packages/edgeflake/src/cli/dev.ts", "it opens the local Worker"],
+  ["wire/src/reply.rs", "the messages of version 1 name refusals so, whatever the codes are"],
+  ["worker/crate/src/settings/variables.rs", "errors about two variables name both"],
+  ["www/encodings.js", "it guesses the encoding of a pasted text"],
+  ["www/links.js", "it reads the addresses of these systems"],
+  ["www/moment-texts.js", "it writes the dates of these systems as they do"],
+  ["www/rewritten.js", "it offers these encodings first"],
+]);
+
+test("no file but the tables lists names of them", () => {
+  const files = execFileSync("git", ["ls-files", "-z"], { cwd: root, encoding: "utf8" });
+  const isCode = (/** @type {string} */ file) =>
+    /\.(rs|ts|js|json|toml|example)$/.test(file) &&
+    !/^(tests|docs|benches)\/|lock|names\.ts$|testing\/encodings\.ts$|openapi\.json$/.test(file);
+  const found = files.split("\0").filter(isCode).filter(listsNames);
+  assert.deepEqual(found.sort(), [...ALLOWED.keys()].sort());
+});
+
+/** Tells whether a file lists names, in its code or data. @param {string} file */
+function listsNames(file) {
+  const [code = ""] = read(file).split("\n#[cfg(test)]");
+  const text = code.replace(/\/\*[\s\S]*?\*\/|^\s*(\/\/|#).*$/gm, "");
+  const isThere = (/** @type {string} */ name) =>
+    RegExp(name.startsWith("EDGEFLAKE_") ? `\\b${name}\\b` : `["'\`]${name}["'\`]`).test(text);
+  return KINDS.some(([, names, least]) => names.filter(isThere).length >= least);
+}
