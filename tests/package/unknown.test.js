@@ -349,6 +349,7 @@ describe("the command line", () => {
     ],
     generate: [["--node=5"], ["layout", "encoding", "json", "node", "tag", "count"]],
     layouts: [[], ["json"]],
+    migrate: [["check", "--to=edge"], ["at", "from", "to", "ids", "ahead", "json"]],
     dev: [[], ["port"]],
   };
 
@@ -362,6 +363,11 @@ describe("the command line", () => {
     tag: "--tag=0",
     count: "-n2",
     top: "--top=1",
+    from: "--from=twitter",
+    to: "--to=edge",
+    ids: "--ids=ids.csv",
+    at: "--at=2026-11-25",
+    ahead: "--ahead=0",
     port: "--port=8787",
   };
 

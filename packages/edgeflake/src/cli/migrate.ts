@@ -23,7 +23,7 @@ export function migrate(args: string[]): { text: string; code: number } {
     },
   });
   if (positionals.length !== 1 || positionals[0] !== "check") {
-    throw new Usage("migrate needs the word check, as in edgeflake migrate check --to LAYOUT");
+    throw new Usage(`migrate needs an argument, which is check; got ${positionals.length}`);
   }
   refuseOthers("migrate", tokens);
   if (values.to === undefined) throw new Usage("migrate needs --to, the layout of the new ids");

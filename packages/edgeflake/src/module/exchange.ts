@@ -107,9 +107,6 @@ export function readLines(length: number) {
 export function refusal() {
   const { text, numbers } = exchange();
   const [code, message] = read(text.indexOf(0)).split("\n");
-  return new EdgeflakeError(
-    code as ErrorCode,
-    message,
-    code === "exhausted" || code === "clock-back" ? numbers[0] : undefined,
-  );
+  const retryInMs = Number.isNaN(numbers[0]) ? undefined : numbers[0];
+  return new EdgeflakeError(code as ErrorCode, message, retryInMs);
 }

@@ -116,12 +116,10 @@ impl Exchange {
     }
 
     /// Leaves an error: its code and message as text that ends with a zero byte, and how long to
-    /// wait as a number.
+    /// wait as a number, which is NaN if another try cannot help.
     #[cold]
     pub(crate) fn refuse(&mut self, error: Error) {
-        if let Some(retry_in_ms) = error.retry_in_ms() {
-            self.put_numbers([number(retry_in_ms)]);
-        }
+        self.put_numbers([error.retry_in_ms().map_or(f64::NAN, number)]);
         self.clear();
         self.add(error.code());
         // Writing into an exchange cannot fail.

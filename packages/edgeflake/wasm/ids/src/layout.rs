@@ -33,6 +33,7 @@ fn fits_numbers(layout: &Layout, exchange: &mut Exchange) -> bool {
             exchange.add("invalid-layout\n");
             exchange.add(role);
             let _ = write!(exchange, " has {bits} bits: a JavaScript number holds {NUMBER_BITS}\0");
+            exchange.put_numbers([f64::NAN]);
             return false;
         }
     }
