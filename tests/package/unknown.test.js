@@ -349,7 +349,10 @@ describe("the command line", () => {
     ],
     generate: [["--node=5"], ["layout", "encoding", "json", "node", "tag", "count"]],
     layouts: [[], ["json"]],
-    migrate: [["check", "--to=edge"], ["at", "from", "to", "ids", "ahead", "json"]],
+    migrate: [
+      ["check", "--to=edge"],
+      ["at", "from", "to", "ids", "ahead", "json"],
+    ],
     dev: [[], ["port"]],
   };
 
