@@ -341,7 +341,7 @@ impl Object {
             return;
         };
         let ticket = &mut inside[at].ticket;
-        let Around { ledger, tally, is_calm, random, shard, .. } = around;
+        let Around { ledger, tally, is_calm, random, shard, now_ms, settings, .. } = around;
         let Some(SessionStart { session, newer, .. }) = opened else { return fence.begin() };
         let Some(authority) = slot.as_mut().filter(|_| loaded == self.storage.version) else {
             tally.count(Count::Stale);
@@ -374,6 +374,20 @@ impl Object {
         for write in restart {
             let version = fence.next_version().unwrap();
             assert!(self.storage.store(&write, version), "a restart is not stored");
+            // The witness may know of a sequencer of which no holder was told: a life that has ended
+            // had stored it, and opened a session with it.
+            if let Write::Sequencer { after, .. } = write {
+                let said = Said {
+                    shard: *shard,
+                    now_ms: *now_ms,
+                    clock_disagreement_max_ms: settings.clock_disagreement_max_ms,
+                    is_current: true,
+                    request: Request::Describe,
+                    reply: Reply::Described(Some(after)),
+                };
+                let pending = Pending { write, said, incarnation: after.incarnation };
+                self.storage.unconfirmed.insert(version, pending);
+            }
             authority.apply(&write);
             fence.wrote(&write);
         }
