@@ -172,7 +172,7 @@ function buildWorker(copy) {
  * @param {(failure: Failure) => boolean} isMeant
  */
 function failuresOf(program, isMeant) {
-  const until = Date.now() + 240_000;
+  const until = Date.now() + 480_000;
   /** @type {Failure[]} */
   const failures = [];
   let tried = 0;
