@@ -192,8 +192,14 @@ fn the_half_for_tuning() {
     );
 }
 
+/// The other half tells whether a new judgement is better on ids for which it was not tuned.
 #[test]
-#[ignore = "it is looked at once, when nothing is tuned any more"]
-fn the_half_that_was_kept_apart() {
-    assert_eq!(scores(false), ["", ""]);
+fn the_half_that_is_kept_apart() {
+    assert_eq!(
+        scores(false),
+        [
+            "98 of 220 first, 137 within two, 75 likely, 15 of these wrong",
+            "20 of 35 first, 20 within two, 18 likely, 2 of these wrong",
+        ]
+    );
 }

@@ -412,7 +412,7 @@ fn a_released_token_is_void() {
     assert_eq!(release(&mut authority, 1, 4, 1_030), Ok(()));
     assert_eq!(release(&mut authority, 1, 4, 1_030), Err(()));
     assert_eq!(renew(&mut authority, 1_040, 1, 4, 1_040), Err(()));
-    // A late copy of the acquire gets a span of its own, which nobody uses.
+    // A late copy of the acquire gets a span of its own, which no holder uses.
     assert_eq!(acquire(&mut authority, 1_040, 1), Ok((4, 1_040, 1_140)));
 }
 

@@ -5,7 +5,7 @@ import { EdgeflakeError } from "../error.js";
 import type { Field } from "../layout/fields.js";
 import { Layout } from "../layout/layout.js";
 
-/** How far ids of the old system may be ahead of its clock if nobody says otherwise, in ms. */
+/** The default of `aheadMs`: Hazelcast's allowed future, in ms. */
 export const AHEAD_MS = 15_000;
 
 /** The lengths of a tick that a layout which is found may have, in ms. */
@@ -40,8 +40,7 @@ export interface Migration {
   /** The moment from which the new system issues, in Unix ms; now without it. */
   atMs?: number | undefined;
   /**
-   * How far ids of the old system may be ahead of its clock, in ms. 15,000 without it, which is
-   * Hazelcast's allowed future.
+   * How far ids of the old system may be ahead of its clock, in ms; {@link AHEAD_MS} without it.
    */
   aheadMs?: number | undefined;
 }
@@ -67,7 +66,7 @@ export interface MigrationReport {
   until: Date;
   /** The first moment whose new ids may be negative in a `BIGINT`. */
   positiveUntil: Date;
-  /** What to do, if the new ids are not above the old ones, or may repeat them. */
+  /** Remedies, one of which helps if the new ids are not above the old ones, or may repeat them. */
   remedies: string[];
 }
 
@@ -132,7 +131,7 @@ export function compare(migration: Migration): MigrationReport {
   return { ...report, remedies: isAbove ? [] : remediesFor(to, report, firstMs) };
 }
 
-/** What to do if the new ids are not above the old ones from the start. */
+/** Returns the remedies for new ids that are not above the old ones from the start. */
 function remediesFor(
   to: Layout,
   { from, aboveFrom, repeated }: Omit<MigrationReport, "remedies">,
