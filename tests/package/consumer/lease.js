@@ -121,7 +121,7 @@ export const tests = [
       await make({ mode: "batch" }).next();
       equal(authority.calls.length, 3);
       await same.detach();
-      equal([one.state, make({ mode: "batch" }).state], ["detached", "attached"]);
+      equal([one.state, make({ mode: "batch" }).state], ["detached", "batching"]);
       equal(
         authority.calls.map(({ url }) => new URL(url).pathname),
         [
@@ -285,6 +285,8 @@ export const tests = [
       const next = new LeasedGenerator({ authority });
       await next.next();
       equal([next.state, authority.calls.length], ["attached", 3]);
+      // Each lease has a token of its own.
+      equal(new Set(authority.calls.map(({ fields }) => fields.token)).size, 2);
       // One generator detaches for all.
       const last = new LeasedGenerator({ authority });
       await last.detach();

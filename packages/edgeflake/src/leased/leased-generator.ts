@@ -2,11 +2,11 @@
 
 import { type Delivery, encode, encodingName, IdRequest } from "../edgeflake_lease.js";
 import { EdgeflakeError } from "../error.js";
-import type { Encoding, ErrorCode } from "../names.js";
+import type { Encoding, ErrorCode, LeaseState } from "../names.js";
 import { integer } from "../number.js";
 import { known, shown } from "../options.js";
 import type { Ids } from "../text/rows.js";
-import type { Lease, LeaseState, LeaseStatistics } from "./lease.js";
+import type { Lease, LeaseStatistics } from "./lease.js";
 import type { NamelessEvent } from "./lease-log.js";
 import {
   checkCount,
@@ -342,8 +342,8 @@ export class LeasedGenerator {
       }
     } catch (error) {
       this.#end(request);
-      // The connection would keep a process alive. In Workers it belongs to another request; and
-      // the call of an aborted request serves the next one.
+      // If no request waits, the connection would only keep the process alive. In Workers the call
+      // belongs to another request, and after an abort it serves the next one.
       if (KeptStore && shared.waiting === 1 && !signal?.aborted)
         for (const call of shared.calls) call.abort(LATE);
       throw error;
