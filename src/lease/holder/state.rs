@@ -28,8 +28,8 @@ macro_rules! states {
 }
 
 states! {
-    /// The holder has no ids, and asks for a lease or, if it only prefetches, for a batch; or it
-    /// will when it is asked for the first id.
+    /// The holder has no ids. As soon as a request needs some, it asks for a lease or, if it only
+    /// prefetches, for a batch.
     Acquiring "acquiring";
     /// Ids come from batches, because the holder only prefetches, or because no node is free. In
     /// the latter case it asks for a lease from time to time.
