@@ -255,6 +255,9 @@ test("S27 S31 attach acquires at once, and is attached after an error, too", asy
   await answer(Response.json({ refused }, { status: 410 }));
   await awaited(failed);
   assert.equal(ids.state, "destroyed");
+  // Each lease has a token of its own.
+  const [first, released, second] = authority.calls.map(({ fields }) => fields.token);
+  assert.ok(first === released && first !== second);
 });
 
 test("no id is issued before it is written down", async (t) => {

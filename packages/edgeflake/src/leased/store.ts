@@ -79,12 +79,12 @@ export class Store {
     return this.#file !== undefined;
   }
 
-  /** Tells whether this process has lost the file, so that another may go on with its record. */
+  /** Tells whether this process has lost the file, so that another may resume its record. */
   get isLost() {
     return this.#isLost;
   }
 
-  /** Takes the file for this process, and returns the record to go on with, if there is one. */
+  /** Takes the file for this process, and returns the record to resume, if there is one. */
   open() {
     if (this.#isLost) throw this.#lost();
     return this.#attempt("opened", () => {
@@ -158,7 +158,7 @@ export class Store {
     }
   }
 
-  /** Opens the file, unless it is open, and has a holder go on with its record. */
+  /** Opens the file, unless it is open, and lets a holder resume its record. */
   resume(holder: Holder) {
     if (this.isOpen) return;
     const record = this.open();
@@ -233,8 +233,8 @@ export class Store {
 
   /** Returns the birth of a new file, if its file system knows it. */
   #bornSeconds({ birthtimeNs }: nodeFs.BigIntStats) {
-    // If the system does not know it, it is 0, or the time of the last change. The directory has
-    // just changed, so it shows which.
+    // A file system that does not know births tells 0, or the time of the last change. The
+    // directory, which has just changed, shows whether it does that.
     const directory = this.#fs.statSync(dirname(this.#path), { bigint: true });
     const isKnown = birthtimeNs > 0n && directory.birthtimeNs !== directory.ctimeNs;
     return isKnown ? secondsOf(birthtimeNs) : undefined;
