@@ -126,8 +126,9 @@ test("a store that cannot be opened is retried", async () => {
 });
 
 for (const end of ["is terminated", "exits", "throws", "returns"]) {
-  test(`a thread keeps its store until it ${end}`, async () => {
+  test(`a thread keeps its store until it ${end}`, async (t) => {
     const thread = new Worker(new URL("harness/thread.js", import.meta.url), { workerData: path });
+    t.after(() => thread.terminate());
     const [id] = await once(thread, "message");
     const ids = new LeasedGenerator({ authority: "https://ids.example.com", store: path });
     const message = /is in use by process \d+, thread \d+: use another file$/;
