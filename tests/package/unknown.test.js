@@ -342,7 +342,8 @@ describe("the command line", () => {
   const commands = {
     decode: [["1"], ["layout", "encoding", "json"]],
     identify: [["1"], ["encoding", "json", "top"]],
-    encode: [["2018-01-16"], ["layout", "encoding", "json", "node", "sequence", "tag"]],
+    format: [["1"], ["encoding", "json"]],
+    make: [["2018-01-16"], ["layout", "encoding", "json", "node", "sequence", "tag"]],
     range: [
       ["2018-01-16", "2018-01-17"],
       ["layout", "encoding", "json", "node"],

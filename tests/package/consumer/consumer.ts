@@ -3,7 +3,7 @@ import {
   type DecodedId,
   EdgeflakeError,
   type ErrorCode,
-  encode,
+  format,
   Generator,
   identify,
   identifyMany,
@@ -25,7 +25,7 @@ const ids = new Generator({ layout, node: 5, sequenceStart: { random: 99 }, now:
 const id: bigint = ids.next();
 const decoded: DecodedId = layout.decode(id);
 const node: number = decoded.node;
-const text: string = encode(id, "base62") + decoded.text("hex");
+const text: string = format(id, "base62") + format(decoded.id);
 const row: bigint = layout.decodeMany([id, text]).id[0];
 const { min, max } = layout.range(new Date(0), Date.now(), { node });
 const share: number = identify(row)[0].share;
@@ -49,7 +49,7 @@ layout[Symbol.dispose]();
 new LeasedGenerator({ authority: new URL("https://ids.example.com") });
 
 // @ts-expect-error: no encoding has this name.
-encode(id, "base63");
+format(id, "base63");
 // @ts-expect-error: fields have roles.
 new Layout({ fields: [{ name: "ms", bits: 41, role: "time" }], epochMs: 0 });
 

@@ -1,6 +1,6 @@
 // The tests of `edgeflake/lease` for every platform, with a fake authority.
 
-import { EdgeflakeError, encode, parse } from "edgeflake";
+import { EdgeflakeError, format, parse } from "edgeflake";
 import { LeasedGenerator, EdgeflakeError as LeaseError } from "edgeflake/lease";
 import { HAZELCAST, LEASE_MS, namespace, service } from "./authority.js";
 import { ENCODINGS } from "./encodings.js";
@@ -144,7 +144,7 @@ export const tests = [
       for (const encoding of ENCODINGS) {
         const text = await ids.nextString(encoding);
         const id = parse(text, encoding);
-        equal([text, id > last], [encode(id, encoding), true]);
+        equal([text, id > last], [format(id, encoding), true]);
         last = id;
       }
       for (const [encoding, found] of [

@@ -1,6 +1,6 @@
 // The tests of `edgeflake/testing` for every platform.
 
-import { EdgeflakeError, encode, Layout } from "edgeflake";
+import { EdgeflakeError, format, Layout } from "edgeflake";
 import { LeasedGenerator } from "edgeflake/lease";
 import { FakeIds } from "edgeflake/testing";
 import { namespace } from "./authority.js";
@@ -60,7 +60,7 @@ export const tests = [
     async () => {
       for (const id of [0n, 1n, 61n, 1541815603606036480n, 2n ** 63n, 2n ** 64n - 1n]) {
         for (const encoding of ENCODINGS) {
-          equal(await new FakeIds({ ids: [id] }).nextString(encoding), encode(id, encoding));
+          equal(await new FakeIds({ ids: [id] }).nextString(encoding), format(id, encoding));
         }
       }
       const ids = new FakeIds();

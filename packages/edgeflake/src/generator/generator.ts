@@ -6,7 +6,7 @@ import { integer } from "../number.js";
 import { known, refused, shown } from "../options.js";
 import { digitsOf, put } from "../text/digits.js";
 import type { Ids } from "../text/rows.js";
-import { encode, encodingNumber, type Id, idOf } from "../text/text.js";
+import { encodingNumber, format, type Id, idOf } from "../text/text.js";
 import { giveBack, inUse, staticNode, take, userOf } from "./static-nodes.js";
 
 /** The options of a {@link Generator}. */
@@ -222,11 +222,11 @@ export class Generator {
    */
   nextString(encoding: Encoding = "decimal"): string {
     const digits = digitsOf(encoding);
-    if (!digits) return encode(this.next(), encoding);
+    if (!digits) return format(this.next(), encoding);
     const nowMs = this.#now === undefined ? Date.now() : this.#now();
     const low = wasm.nextSplit(this.#number, nowMs, digits.lows);
     const high = exchange().numbers[0];
-    return high || low ? digits.text(high, low) : encode(this.#none(), encoding);
+    return high || low ? digits.text(high, low) : format(this.#none(), encoding);
   }
 
   /**
@@ -256,14 +256,14 @@ export class Generator {
         `bytes ${found}: a Uint8Array of at least ${least} is allowed`,
       );
     }
-    if (!digits) return put(encode(this.next(), encoding), bytes, at) - at;
+    if (!digits) return put(format(this.next(), encoding), bytes, at) - at;
     const nowMs = this.#nowMs();
     const low = wasm.nextSplit(this.#number, nowMs, digits.lows);
     const high = exchange().numbers[0];
     const end =
       high || low
         ? digits.write(high, low, bytes, at)
-        : put(encode(this.#none(), encoding), bytes, at);
+        : put(format(this.#none(), encoding), bytes, at);
     return end - at;
   }
 

@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import { type Delivery, encode, encodingName, IdRequest } from "../edgeflake_lease.js";
+import { type Delivery, encodingName, format, IdRequest } from "../edgeflake_lease.js";
 import { EdgeflakeError } from "../error.js";
 import type { Encoding, ErrorCode } from "../names.js";
 import { integer } from "../number.js";
@@ -176,7 +176,7 @@ export class LeasedGenerator {
     // It throws before an id is taken.
     const number = encodingNumber(encoding);
     const id = this.#take(await this.#ask(1, given));
-    return encode(id, number) as string;
+    return format(id, number) as string;
   }
 
   /**
@@ -207,7 +207,7 @@ export class LeasedGenerator {
    * answers.
    *
    * ```js
-   * id: text("id").primaryKey().$defaultFn(() => encode(ids.tryNext(), "base62")),
+   * id: text("id").primaryKey().$defaultFn(() => format(ids.tryNext(), "base62")),
    * ```
    *
    * @throws {EdgeflakeError} `not-ready` while the first answer is on its way; `exhausted` with the

@@ -11,7 +11,7 @@ import type { LeasedGenerator } from "../leased/leased-generator.js";
 import type { Encoding, ErrorCode } from "../names.js";
 import { known, refused } from "../options.js";
 import type { Ids } from "../text/rows.js";
-import { encodeFake } from "./fake-text.js";
+import { formatFake } from "./fake-text.js";
 
 /** The options of {@link FakeIds}. */
 export interface FakeIdsOptions {
@@ -120,8 +120,8 @@ export class FakeIds implements LeasedIds {
   async nextString(encoding: Encoding = "decimal", options?: IdOptions): Promise<string> {
     this.#waitForIds("nextString", options);
     // It throws before an id is taken.
-    encodeFake(0n, encoding);
-    return encodeFake(this.tryNext(), encoding);
+    formatFake(0n, encoding);
+    return formatFake(this.tryNext(), encoding);
   }
 
   tryNext(options: { tag?: number | undefined } = {}): bigint {

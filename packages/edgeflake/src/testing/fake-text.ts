@@ -4,7 +4,7 @@ import { EdgeflakeError } from "../error.js";
 import { shown } from "../options.js";
 import { ENCODINGS } from "./encodings.js";
 
-export function encodeFake(id: bigint, encoding: string): string {
+export function formatFake(id: bigint, encoding: string): string {
   const row = ENCODINGS.find(([name]) => name === encoding);
   if (!row) {
     const names = ENCODINGS.map(([name]) => name).join(", ");
