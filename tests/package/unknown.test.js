@@ -151,6 +151,7 @@ describe("JavaScript", () => {
       "fromSigned",
       "jsonReplacer",
       "jsonReviver",
+      "format",
       "parse",
       "isId",
       "presets",
@@ -389,7 +390,7 @@ describe("the command line", () => {
       assert.match(unknown, /^edgeflake: Unknown option '--unknown-7'/);
       const twice = refused([command, ...args, options[takes[0]], options[takes[0]]]);
       assert.match(twice, / is given twice: give it once\n$/);
-      if (command === "decode" || command === "identify") return;
+      if (["decode", "identify", "format"].includes(command)) return;
       const more = refused([command, ...args, UNKNOWN]);
       assert.match(more, /; got \d+\n|Unexpected argument 'unknown-7'/);
     });
