@@ -36,13 +36,16 @@ const HAZELCAST = Layout.preset("hazelcast");
 /** It has 4 ids per ms on each of 4 nodes, in 53 bits. */
 const SMALL = "timestamp:41 tag.kind:3 node:2 sequence:2 @1000";
 
+const TAGGED = Layout.parse("timestamp:41 node:10 tag:4 sequence:3 @1000");
+
 /** Each test has a node of its own, so that no test affects another. */
 let nodes = 0;
 
 /**
  * Starts a generator on a clock that the test sets.
  *
- * @param {Partial<GeneratorOptions>} [options]
+ * @template {Encoding | undefined} [E=undefined]
+ * @param {Partial<GeneratorOptions<E>>} [options]
  */
 function start(options) {
   const clock = { ms: 1_780_000_000_000 };
@@ -704,6 +707,41 @@ export const tests = [
   ],
 
   [
+    "ids in the encoding of the generator",
+    async () => {
+      for (const [encoding, longest] of LONGEST) {
+        const { ids } = start({ layout: TAGGED, encoding });
+        const bytes = new Uint8Array(longest);
+        const texts = [ids.next(), ids.next(3), await ids.nextAsync(), ids.nextString()];
+        texts.push(String.fromCharCode(...bytes.subarray(0, ids.nextInto(bytes))));
+        const found = texts.map((text) => TAGGED.decode(parse(`${text}`, encoding)));
+        equal(
+          found.map(({ sequence, tag }) => [sequence, tag]),
+          [0, 1, 2, 3, 4].map((sequence) => [sequence, sequence === 1 ? 3 : 0]),
+        );
+        equal(
+          texts,
+          found.map(({ id }) => format(id, encoding)),
+        );
+        equal([typeof ids.batch(1)[0], ids.nextString("decimal").length > 9], ["bigint", true]);
+        throws(
+          () => {
+            for (;;) ids.next();
+          },
+          { code: "exhausted" },
+        );
+        ids.close();
+        throws(() => ids.next(), { code: "closed" });
+      }
+      // A generator that is refused leaves the node free.
+      const node = nodes++;
+      const unknown = /** @type {any} */ ({ node, encoding: "base63" });
+      throws(() => start(unknown), { code: "unknown-encoding" });
+      start({ node }).ids.close();
+    },
+  ],
+
+  [
     "new ids in each encoding, as text and in bytes",
     () => {
       for (const text of [
@@ -821,6 +859,12 @@ export const tests = [
         code: "other-node",
       });
       throws(() => start({ resumeAfter: "x" }), { code: "invalid-id" });
+      // A text is in the encoding of the generator.
+      const hex = { node, allowedFutureMs: 1000, encoding: /** @type {const} */ ("hex") };
+      const text = format(later + 9n, "hex");
+      const { ids: texts } = start({ ...hex, resumeAfter: text });
+      equal(`${texts.next()}` > text, true);
+      texts.close();
     },
   ],
 
@@ -885,6 +929,13 @@ export const tests = [
           '"gaps":0,"tags":0}, not {"allowedFutureMs":0,"sequenceStart":"zero","gaps":0,"tags":0}: ' +
           "ask for the same everywhere",
       });
+      const text = {
+        layout,
+        node: 7,
+        allowedFutureMs: 1000,
+        encoding: /** @type {const} */ ("hex"),
+      };
+      throws(() => Generator.shared(text), { code: "node-in-use" });
       const now = /** @type {any} */ ({ layout, node: 7, now: () => 0 });
       throws(() => Generator.shared(now), { code: "invalid-option" });
       ids.close();
@@ -1027,7 +1078,7 @@ const REFUSED = {
       () => new wrong.Layout("twitter"),
     "a field got the option unit: an object of name, bits, role is allowed": () =>
       ofField({ name: "a", bits: 41, role: "timestamp", unit: "ms" }),
-    "new Generator got undefined: an object of layout, node, allowedFutureMs, sequenceStart, gaps, tags, resumeAfter, now is allowed":
+    "new Generator got undefined: an object of layout, node, encoding, allowedFutureMs, sequenceStart, gaps, tags, resumeAfter, now is allowed":
       () => new wrong.Generator(),
     "now is 5: a function is allowed": () => issuing({ now: 5 }),
     "sequenceStart got the option rnd: an object of random is allowed": () =>

@@ -63,6 +63,14 @@ export const tests = [
           equal(await new FakeIds({ ids: [id] }).nextString(encoding), format(id, encoding));
         }
       }
+      const hex = new FakeIds({ encoding: "hex" });
+      equal(
+        [await hex.next(), hex.tryNext(), await hex.nextString(), (await hex.batch(1))[0]],
+        ["0000000000000001", "0000000000000002", "0000000000000003", 4n],
+      );
+      throws(() => new FakeIds(/** @type {any} */ ({ encoding: "base63" })), {
+        code: "unknown-encoding",
+      });
       const ids = new FakeIds();
       const error = await failure(() => ids.nextString(/** @type {any} */ ("base63")));
       const leased = new LeasedGenerator({ authority: namespace() });

@@ -15,7 +15,10 @@ interface Entry<G> {
   hasEnded?(): boolean;
 }
 
-type SharedEntry = Entry<object> & { token: string | undefined; shards: number };
+/** The options that all users of a generator must agree on, besides those of its key. */
+type Agreed = Pick<ReturnType<typeof checked>, "token" | "shards" | "encoding">;
+
+type SharedEntry = Entry<object> & Agreed;
 
 /** The generators of an authority, by the key of their options. */
 type SharedGenerators = Map<string, SharedEntry>;
@@ -32,7 +35,7 @@ const inRealm = () =>
  * @param make gets a function that takes the generator out of the shared ones
  */
 export function sharedGenerator<G extends object>(
-  { authority, token, shards, onEvent, key }: ReturnType<typeof checked>,
+  { authority, token, shards, encoding, onEvent, key }: ReturnType<typeof checked>,
   make: (forget: () => void) => Entry<G>,
 ): G {
   const { ofUrls, ofBindings } = inRealm();
@@ -43,10 +46,13 @@ export function sharedGenerator<G extends object>(
     const made = make(() => {
       if (ofOwner.get(key)?.generator === made.generator) ofOwner.delete(key);
     });
-    owners.set(authority, ofOwner.set(key, { ...made, token, shards }));
+    owners.set(authority, ofOwner.set(key, { ...made, token, shards, encoding }));
     return made.generator;
   }
-  const other = there.token !== token ? "token" : there.shards !== shards ? "shards" : undefined;
+  const agreed: Agreed = { token, shards, encoding };
+  const other = (Object.keys(agreed) as (keyof Agreed)[]).find(
+    (name) => there[name] !== agreed[name],
+  );
   if (other) {
     throw new EdgeflakeError(
       "invalid-option",

@@ -6,6 +6,9 @@ import { refused } from "../options.js";
 /** An id as an argument: a bigint, decimal digits, or a number up to 2^53 - 1. */
 export type Id = bigint | string | number;
 
+/** A new id of a generator with the encoding `E`: a string, or a bigint without an encoding. */
+export type NextId<E extends Encoding | undefined> = E extends Encoding ? string : bigint;
+
 export const DECIMAL = 0;
 
 /** The encodings in the order of their numbers in the module. */
