@@ -11,7 +11,7 @@ import { LeasedGenerator } from "edgeflake/lease";
 
 export { Authority, Directory } from "edgeflake/authority";
 
-const ids = new LeasedGenerator({ authority: env.AUTHORITY });
+const ids = new LeasedGenerator({ authority: env.AUTHORITY, encoding: "base62" });
 
 /** The layout that the variable EDGEFLAKE_LAYOUT names. This is its default. */
 const layout = Layout.preset("hazelcast");
@@ -35,7 +35,7 @@ async function shorten(text, origin) {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) return new Response("not a URL", { status: 400 });
 
-  const key = format(await ids.next(), "base62");
+  const key = await ids.next();
   await env.DB.prepare("INSERT INTO link (key, url) VALUES (?, ?)").bind(key, url.href).run();
   return Response.json({ key, url: `${origin}/${key}` }, { status: 201 });
 }

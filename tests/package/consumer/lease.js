@@ -59,16 +59,19 @@ export const tests = [
       equal(LeasedGenerator.shared({ authority, sequencer: "orders" }), ids);
       equal(LeasedGenerator.shared({ authority }) === ids, false);
       equal(LeasedGenerator.shared({ authority: namespace(), sequencer: "orders" }) === ids, false);
-      for (const other of /** @type {const} */ ([
-        { token: "t" },
-        { shards: 2 },
-        { encoding: "hex" },
-      ])) {
+      for (const other of /** @type {const} */ ([{ token: "t" }, { shards: 2 }])) {
         throws(() => LeasedGenerator.shared({ authority, sequencer: "orders", ...other }), {
           code: "invalid-option",
           message: `${Object.keys(other)} is not what this generator was made with: give the same everywhere`,
         });
       }
+      // Generators with different encodings share a lease.
+      const hex = { authority, sequencer: "orders", encoding: /** @type {const} */ ("hex") };
+      const texts = LeasedGenerator.shared(hex);
+      equal(LeasedGenerator.shared(hex), texts);
+      equal(parse(await texts.next(), "hex") < (await ids.next()), true);
+      equal(authority.calls.length, 1);
+      await texts[Symbol.asyncDispose]();
       const url = { authority: "https://ids.example", token: "t" };
       equal(LeasedGenerator.shared(url), LeasedGenerator.shared(url));
       const first = await ids.next();

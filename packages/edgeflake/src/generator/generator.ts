@@ -136,8 +136,9 @@ export class Generator<E extends Encoding | undefined = undefined> {
     const seed = new BigUint64Array(1);
     // The polyfills of `crypto` for React Native fill no BigUint64Array.
     if (startMax !== 0 || gaps > 0) crypto.getRandomValues(new Uint32Array(seed.buffer));
-    const last =
-      typeof resumeAfter === "string" ? parse(resumeAfter, encoding) : idOf(resumeAfter ?? 0n);
+    let last = 0n;
+    if (typeof resumeAfter === "string") last = parse(resumeAfter, encoding);
+    else if (resumeAfter !== undefined) last = idOf(resumeAfter);
     const bits = bitsOf(layout);
     const number = nodeNumber(layout, node);
     const place = staticNode(bits, number);
@@ -203,8 +204,8 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Returns the next id in the generator's encoding, or as a bigint, with a tag other than that of the options if one is given. It never waits,
-   * and never reads more than the clock.
+   * Returns the next id: in the generator's encoding, or as a bigint without one. `tag` replaces the
+   * tag of the options. It never waits, and never reads more than the clock.
    *
    * @throws {EdgeflakeError} `exhausted` with `retryInMs` when the id would lie further ahead of
    * the clock than allowed, and `clock-back` when it would because the clock went back;
@@ -259,8 +260,9 @@ export class Generator<E extends Encoding | undefined = undefined> {
 
   /**
    * Writes the next id as ASCII text into bytes, from `at` on, and returns its number of
-   * characters: for servers that write bytes. The encoding is as in {@link nextString}. There must be room for the longest text of the encoding: 20 bytes are enough
-   * for all but `binary`, which takes 64.
+   * characters: for servers that write bytes. The default encoding is that of {@link nextString}.
+   * There must be room for the longest text of the encoding: 20 bytes are enough for all but
+   * `binary`, which takes 64.
    *
    * ```js
    * const bytes = new Uint8Array(20);

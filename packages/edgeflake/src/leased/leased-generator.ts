@@ -120,13 +120,13 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Returns the generator of this authority, sequencer, mode, store and prefetch options in this
-   * process: the one that is there, or a new one. It is the same for all copies of this package
-   * that a bundler makes, and after a dev server's reload. Give the same options everywhere; of
-   * `onEvent`, the newest is called.
+   * Returns the generator of this authority, sequencer, encoding, mode, store and prefetch options
+   * in this process: the one that is there, or a new one. It is the same for all copies of this
+   * package that a bundler makes, and after a dev server's reload. Give the same options
+   * everywhere; of `onEvent`, the newest is called.
    *
-   * @throws {EdgeflakeError} `invalid-option` when it was made with another token, encoding or
-   * number of shards, and those of the constructor
+   * @throws {EdgeflakeError} `invalid-option` when it was made with another token or number of
+   * shards, and those of the constructor
    */
   static shared<E extends Encoding | undefined = undefined>(
     options: LeasedGeneratorOptions<E>,
@@ -146,10 +146,10 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Returns the next id in the generator's encoding, or as a bigint. Any number of callers may wait at once: each gets an id of its own, in the
-   * order of their calls, and none waits for a call that another one started. A wait is 5 s at
-   * most. Where a lease is held there is none until the allowed future is used up; then it is as
-   * long as the layout's rate demands.
+   * Returns the next id: in the generator's encoding, or as a bigint without one. Any number of
+   * callers may wait at once: each gets an id of its own, in the order of their calls, and none
+   * waits for a call that another one started. A wait is 5 s at most. Where a lease is held there
+   * is none until the allowed future is used up; then it is as long as the layout's rate demands.
    *
    * @throws {EdgeflakeError}
    * - `authority-unreachable`, with the reason in its message; at once where it cannot get better,

@@ -15,12 +15,9 @@ interface Entry<G> {
   hasEnded?(): boolean;
 }
 
-/** The options that all users of a generator must agree on, besides those of its key. */
-type Agreed = Pick<ReturnType<typeof checked>, "token" | "shards" | "encoding">;
+type SharedEntry = Entry<object> & { token: string | undefined; shards: number };
 
-type SharedEntry = Entry<object> & Agreed;
-
-/** The generators of an authority, by the key of their options. */
+/** The generators of an authority, by their encoding and the key of their options. */
 type SharedGenerators = Map<string, SharedEntry>;
 
 const inRealm = () =>
@@ -35,24 +32,22 @@ const inRealm = () =>
  * @param make gets a function that takes the generator out of the shared ones
  */
 export function sharedGenerator<G extends object>(
-  { authority, token, shards, encoding, onEvent, key }: ReturnType<typeof checked>,
+  { authority, token, shards, encoding, onEvent, key: ofHolder }: ReturnType<typeof checked>,
   make: (forget: () => void) => Entry<G>,
 ): G {
   const { ofUrls, ofBindings } = inRealm();
   const owners = (typeof authority === "string" ? ofUrls : ofBindings) as typeof ofUrls;
   const ofOwner = owners.get(authority) ?? new Map();
+  const key = `${encoding} ${ofHolder}`;
   const there = ofOwner.get(key);
   if (!there || there.hasEnded?.()) {
     const made = make(() => {
       if (ofOwner.get(key)?.generator === made.generator) ofOwner.delete(key);
     });
-    owners.set(authority, ofOwner.set(key, { ...made, token, shards, encoding }));
+    owners.set(authority, ofOwner.set(key, { ...made, token, shards }));
     return made.generator;
   }
-  const agreed: Agreed = { token, shards, encoding };
-  const other = (Object.keys(agreed) as (keyof Agreed)[]).find(
-    (name) => there[name] !== agreed[name],
-  );
+  const other = there.token !== token ? "token" : there.shards !== shards ? "shards" : undefined;
   if (other) {
     throw new EdgeflakeError(
       "invalid-option",
