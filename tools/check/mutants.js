@@ -157,7 +157,8 @@ function buildPackage(copy) {
 function buildWorker(copy) {
   const env = { ...process.env, EDGEFLAKE_PROFILE: "development" };
   const options = { cwd: copy, env, encoding: /** @type {const} */ ("utf8") };
-  const { status, stdout, stderr } = spawnSync("node", ["tools", "build", "worker", "lease"], options);
+  const parts = ["worker", "lease"];
+  const { status, stdout, stderr } = spawnSync("node", ["tools", "build", ...parts], options);
   if (status !== 0) {
     console.error(`${stdout}${stderr}`);
     return undefined;

@@ -119,8 +119,8 @@ export type ErrorCode =
 /**
  * The state of a `LeasedGenerator`.
  *
- * - `acquiring`: The holder has no ids. As soon as a request needs some, it asks for a lease or, if
- *   it only prefetches, for a batch.
+ * - `acquiring`: The holder has no ids. As soon as a request needs some, it asks for a lease or,
+ *   if it only prefetches, for a batch.
  * - `batching`: Ids come from batches, because the holder only prefetches, or because no node is
  *   free. In the latter case it asks for a lease from time to time.
  * - `attached`: The holder has a lease, which may have ended.

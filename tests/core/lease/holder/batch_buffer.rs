@@ -362,7 +362,7 @@ fn s34_h5_h13_where_no_node_is_free_ids_come_from_batches_until_there_is_one() {
     assert_eq!(isolate.holder.state(), State::Attached);
     for now_ms in now_ms..now_ms + 40 {
         let id = isolate.id(now_ms);
-        assert_eq!(layout().unpack(id).unwrap().node, 7);
+        assert_eq!(layout().decode(id).unwrap().node, 7);
     }
     // The span has ended.
     now_ms += 100;
