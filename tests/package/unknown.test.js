@@ -14,6 +14,7 @@ import { fileURLToPath } from "node:url";
 import * as edgeflake from "edgeflake";
 import { createAuthority } from "edgeflake/authority/node";
 import * as lease from "edgeflake/lease";
+import * as light from "edgeflake/light";
 import * as testing from "edgeflake/testing";
 import { startCluster } from "../worker/harness/cluster.js";
 import { namespace } from "./consumer/authority.js";
@@ -48,6 +49,7 @@ describe("JavaScript", () => {
    * @type {[name: string, call: (...args: any[]) => any, args: any[]][]}
    */
   const calls = [
+    ["isId", edgeflake.isId, ["1", "hex", {}]],
     ["identify", edgeflake.identify, [1n, {}]],
     ["identifyMany", edgeflake.identifyMany, [[1n], {}]],
     ["new Layout", constructs(Layout), [own]],
@@ -152,7 +154,8 @@ describe("JavaScript", () => {
       "jsonReplacer",
       "jsonReviver",
       "parse",
-      "isId",
+      "format",
+      "Decoder",
       "presets",
       "encodings",
     ],
@@ -163,7 +166,7 @@ describe("JavaScript", () => {
   test("all exports are listed", () => {
     const listed = calls.map(([name]) => name.replace(/^.*[ .]/, ""));
     const known = new Set([...listed, ...free]);
-    for (const [name, value] of Object.entries({ ...edgeflake, ...lease, ...testing })) {
+    for (const [name, value] of Object.entries({ ...edgeflake, ...lease, ...light, ...testing })) {
       assert.ok(known.has(name), name);
       for (const object of [value, /** @type {any} */ (value).prototype]) {
         if (object === undefined || !/^[A-Z]/.test(name) || name === "EdgeflakeError") continue;

@@ -18,6 +18,7 @@ import {
 } from "edgeflake";
 import { Layout as TranslatedLayout } from "edgeflake/js";
 import { LeasedGenerator, type LeaseEvent, type LeaseState } from "edgeflake/lease";
+import { Decoder, format, type IdParts, isId as isIdOf } from "edgeflake/light";
 import { FakeIds } from "edgeflake/testing";
 
 const layout: Layout = TranslatedLayout.preset(presets()[0]);
@@ -43,6 +44,11 @@ const presetOfRow: PresetName | UnixTimeName | undefined = identifyMany([id]).pr
 if (isId(presetOfRow, "hex")) presetOfRow.toUpperCase();
 const row2 = JSON.parse(JSON.stringify({ id }, jsonReplacer), jsonReviver("id"));
 toSigned(row2.id);
+const parts: IdParts = new Decoder(`${layout}`).decode(format(id, "decimal"));
+const form: unknown = parts.date.toISOString();
+if (isIdOf(form, "base62", { unpadded: true })) form.toUpperCase();
+// @ts-expect-error: isId has no option of this name.
+isIdOf(form, "base62", { short: true });
 // The name of a preset may be a string that is known only later.
 Layout.preset(text);
 layout[Symbol.dispose]();

@@ -153,7 +153,7 @@ export const tests = [
       ]) {
         const error = await ids.nextString(/** @type {any} */ (encoding)).catch((error) => error);
         equal(error.code, "unknown-encoding");
-        equal(error.message, `nextString got ${found}: ${ENCODINGS.join(", ")} are allowed`);
+        equal(error.message, `encoding is ${found}: ${ENCODINGS.join(", ")} are allowed`);
       }
       equal(ids.stats().issued, ENCODINGS.length + 1);
     },

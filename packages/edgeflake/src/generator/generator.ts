@@ -4,9 +4,10 @@ import { exchange, ROWS_MAX, refusal, wasm } from "../module/exchange.js";
 import type { Encoding } from "../names.js";
 import { integer } from "../number.js";
 import { known, refused, shown } from "../options.js";
+import { codecOf } from "../text/codec.js";
 import { digitsOf, put } from "../text/digits.js";
 import type { Ids } from "../text/rows.js";
-import { encode, encodingNumber, type Id, idOf } from "../text/text.js";
+import { encode, type Id, idOf } from "../text/text.js";
 import { giveBack, inUse, staticNode, take, userOf } from "./static-nodes.js";
 
 /** The options of a {@link Generator}. */
@@ -245,8 +246,7 @@ export class Generator {
    */
   nextInto(bytes: Uint8Array, encoding: Encoding = "decimal", at = 0): number {
     const digits = digitsOf(encoding);
-    const least =
-      integer("at", at) + (digits ? digits.longest : wasm.longest(encodingNumber(encoding)));
+    const least = integer("at", at) + (digits?.longest ?? codecOf(encoding).most);
     const length = is(bytes, "Uint8Array") ? bytes.length : -1;
     // It checks before an id is issued, which would otherwise be lost.
     if (length < least) {

@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { EdgeflakeError } from "../error.js";
+import { halves, split } from "../halves.js";
 import { exchange, read, readLines, refusal, wasm } from "../module/exchange.js";
 import type { PresetName } from "../names.js";
 import { integer, type Moment } from "../number.js";
@@ -16,7 +17,16 @@ import {
   presetNumber,
   printed,
 } from "./definition.js";
-import { type Field, type FieldValue, halves, placesOf, split, valueIn } from "./fields.js";
+import {
+  checkUnused,
+  type Definition,
+  definitionOf,
+  type Field,
+  type FieldValue,
+  partsOf,
+  placesOf,
+  valueIn,
+} from "./fields.js";
 
 /**
  * A node as an argument: its number, or in a layout that splits it the value of each of its fields,
@@ -94,7 +104,7 @@ export class Layout {
   /** Number of the layout in the module; 0 once it is freed. */
   #number;
   #text: string | undefined;
-  #fields: readonly Field[] | undefined;
+  #definition: Definition | undefined;
   #places: ReturnType<typeof placesOf> | undefined;
 
   /**
@@ -166,25 +176,22 @@ export class Layout {
 
   /** The fields, the most significant first. */
   get fields(): readonly Field[] {
-    // They are frozen because a caller that sorts them would change how ids are decoded.
-    this.#fields ??= Object.freeze(this.#words().slice(0, -2).map(field));
-    return this.#fields;
+    return this.#define().fields;
   }
 
   /** The start of tick 0, in Unix ms. */
   get epochMs(): number {
-    const [epoch] = this.#words().slice(-2);
-    return Number(epoch.slice("@".length));
+    return this.#define().epochMs;
   }
 
   /** The length of a tick in ms. */
   get tickMs(): number {
-    const [tick] = this.#words().slice(-1);
-    return Number(tick.slice("tick=".length, -"ms".length));
+    return this.#define().tickMs;
   }
 
-  #words() {
-    return this.toString().split(" ");
+  #define() {
+    this.#definition ??= definitionOf(this.toString());
+    return this.#definition;
   }
 
   /** Returns the layout string, which is equal for equal layouts. */
@@ -212,7 +219,8 @@ export class Layout {
     split(whole);
     const low = halves[0];
     const high = halves[1];
-    if (places.areAdjacent && ((low & places.unusedLow) | (high & places.unusedHigh)) === 0) {
+    checkUnused(places, low, high);
+    if (places.areAdjacent) {
       return new DecodedId(
         this,
         whole,
@@ -222,17 +230,9 @@ export class Layout {
         valueIn(places.tag, low, high),
       );
     }
-    return this.#decodeInModule(whole);
-  }
-
-  /**
-   * Decodes an id whose parts `placesOf` does not find, and refuses one that the layout does not
-   * have.
-   */
-  #decodeInModule(id: bigint) {
-    if (!wasm.decode(this[NUMBER](), id)) throw refusal();
-    const [timestampMs, node, sequence, tag] = exchange().numbers;
-    return new DecodedId(this, id, timestampMs, node, sequence, tag);
+    const { timestamp, node, sequence, tag } = partsOf(places, low, high);
+    const ms = places.epochMs + places.tickMs * timestamp;
+    return new DecodedId(this, whole, ms, node, sequence, tag);
   }
 
   /**
@@ -361,7 +361,7 @@ export class Layout {
   }
 
   #findPlaces() {
-    this.#places ??= placesOf(this);
+    this.#places ??= placesOf(this.#define());
     return this.#places;
   }
 
@@ -395,11 +395,4 @@ export function nodeNumber(layout: Layout, node: NodeId): number {
   const number = wasm.nodeOf(layoutNumber(layout), values.length);
   if (number < 0) throw refusal();
   return number;
-}
-
-/** Reads the field in a word of a layout string. */
-function field(word: string): Field {
-  const [label, bits] = word.split(":");
-  const [role, name = role] = label.split(".");
-  return Object.freeze({ name, bits: Number(bits), role: role as Field["role"] });
 }

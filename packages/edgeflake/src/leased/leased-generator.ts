@@ -1,10 +1,11 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import { type Delivery, encode, encodingName, IdRequest } from "../edgeflake_lease.js";
+import { type Delivery, IdRequest } from "../edgeflake_lease.js";
 import { EdgeflakeError } from "../error.js";
 import type { Encoding, ErrorCode } from "../names.js";
 import { integer } from "../number.js";
-import { known, shown } from "../options.js";
+import { known } from "../options.js";
+import { codecOf, write } from "../text/codec.js";
 import type { Ids } from "../text/rows.js";
 import type { Lease, LeaseState, LeaseStatistics } from "./lease.js";
 import type { NamelessEvent } from "./lease-log.js";
@@ -38,23 +39,6 @@ const ANSWER_MAX_MS = 10_000;
 
 /** The reason for which a call is aborted. */
 const LATE = new Error("there was no answer in time");
-
-/** The encodings, by their numbers in the module. */
-const encodings: string[] = [];
-
-function encodingNumber(encoding: string) {
-  if (encodings.length === 0) {
-    for (let name = encodingName(0); name; name = encodingName(encodings.length)) {
-      encodings.push(name);
-    }
-  }
-  const number = encodings.indexOf(encoding);
-  if (number >= 0) return number;
-  throw new EdgeflakeError(
-    "unknown-encoding",
-    `nextString got ${shown(encoding)}: ${encodings.join(", ")} are allowed`,
-  );
-}
 
 /**
  * Issues ids from a leased node. Generators with the same authority (the same binding, or the same
@@ -174,9 +158,8 @@ export class LeasedGenerator {
   async nextString(encoding: Encoding = "decimal", options?: IdOptions): Promise<string> {
     const given = idOptions("nextString", options);
     // It throws before an id is taken.
-    const number = encodingNumber(encoding);
-    const id = this.#take(await this.#ask(1, given));
-    return encode(id, number) as string;
+    const codec = codecOf(encoding);
+    return write(this.#take(await this.#ask(1, given)), codec);
   }
 
   /**

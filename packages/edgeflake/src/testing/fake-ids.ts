@@ -10,8 +10,8 @@ import {
 import type { LeasedGenerator } from "../leased/leased-generator.js";
 import type { Encoding, ErrorCode } from "../names.js";
 import { known, refused } from "../options.js";
+import { codecOf, write } from "../text/codec.js";
 import type { Ids } from "../text/rows.js";
-import { encodeFake } from "./fake-text.js";
 
 /** The options of {@link FakeIds}. */
 export interface FakeIdsOptions {
@@ -120,8 +120,8 @@ export class FakeIds implements LeasedIds {
   async nextString(encoding: Encoding = "decimal", options?: IdOptions): Promise<string> {
     this.#waitForIds("nextString", options);
     // It throws before an id is taken.
-    encodeFake(0n, encoding);
-    return encodeFake(this.tryNext(), encoding);
+    const codec = codecOf(encoding);
+    return write(this.tryNext(), codec);
   }
 
   tryNext(options: { tag?: number | undefined } = {}): bigint {

@@ -1,6 +1,7 @@
 import { exchange, ROWS_MAX, TEXT_MAX, wasm, write } from "../module/exchange.js";
 import { refused } from "../options.js";
-import { DECIMAL, type Id, idOf } from "./text.js";
+import { codecOf, read } from "./codec.js";
+import { type Id, idOf } from "./text.js";
 
 /**
  * Ids in memory of their own, so that `new Blob([ids])` compiles. TypeScript before 5.7 reads it as
@@ -38,9 +39,9 @@ export function rowsOf(name: string, given: IdRows): Rows {
 
 /** Returns the id of a text. If it is no id, its row is added to the unread ones, and is 0n. */
 function lineOf(text: string, row: number, unread: number[]) {
-  if (wasm.parse(write(text), DECIMAL, 0)) return exchange().ids[0];
-  unread.push(row);
-  return 0n;
+  const id = read(text, codecOf("decimal"));
+  if (id === undefined) unread.push(row);
+  return id ?? 0n;
 }
 
 /**
