@@ -53,8 +53,6 @@ describe("JavaScript", () => {
     ["identify", edgeflake.identify, [1n, {}]],
     ["identifyMany", edgeflake.identifyMany, [[1n], {}]],
     ["new Layout", constructs(Layout), [own]],
-    ["new Layout of a text", constructs(Layout), [{ text: `${layout}` }]],
-    ["new Layout of a preset", constructs(Layout), [{ preset: "snowcast", options: {} }]],
     ["Layout.preset", Layout.preset, ["snowcast", { nodes: 129 }]],
     ...methods("layout", () => layout, {
       encode: [{ timestampMs: layout.epochMs, node }],

@@ -10,11 +10,12 @@ import { columnsOf, type IdRows, type Ids, type Numbers, rowsOf } from "../text/
 import { type Id, idOf } from "../text/text.js";
 import { DecodedId, type Warning } from "./decoded.js";
 import {
+  checkedText,
   EXAMPLE,
   type LayoutOptions,
+  numberOf,
   type PresetOptions,
-  parsedNumber,
-  presetNumber,
+  presetText,
   printed,
 } from "./definition.js";
 import {
@@ -62,9 +63,8 @@ export interface LayoutInfo {
   fitsNumber: boolean;
   /** The first moment of which an id may be larger than 2^53 - 1. */
   fitsNumberUntil: Date;
-  /** The first moment of which an id may be negative as a signed integer, such as a `BIGINT`. */
+  /** The first moment of which an id may be negative in a `BIGINT`. */
   fitsSignedUntil: Date;
-  /** The largest id. */
   largestId: bigint;
 }
 
@@ -81,6 +81,11 @@ const collected =
  * @internal
  */
 const NUMBER = Symbol("number");
+
+/** The option of `new Layout` for this file alone: a preset or a layout string. */
+const TEXT = Symbol("text");
+
+const layoutOf = (text: string) => new Layout({ [TEXT]: text } as unknown as LayoutOptions);
 
 /** Returns the number of a layout in the module. */
 export function layoutNumber(layout: unknown): number {
@@ -125,19 +130,8 @@ export class Layout {
    * @throws {EdgeflakeError} `invalid-layout`; `invalid-number` for anything but an integer;
    * `invalid-option` for an option of another name
    */
-  constructor(options: LayoutOptions);
-  /** @internal */
-  constructor(options: { text: string } | { preset: string; options: PresetOptions | undefined });
-  // biome-ignore lint/suspicious/noExplicitAny: JavaScript may give anything, which is refused
-  constructor(source: any) {
-    if ("preset" in Object(source)) {
-      const { preset, options: chosen } = known("new Layout", source, ["preset", "options"]);
-      this.#number = presetNumber(preset, chosen);
-    } else if ("text" in Object(source)) {
-      this.#number = parsedNumber(known("new Layout", source, ["text"]).text);
-    } else {
-      this.#number = parsedNumber(printed(source));
-    }
+  constructor(options: LayoutOptions) {
+    this.#number = numberOf(Object(options)[TEXT] ?? printed(options));
     collected?.register(this, this.#number, this);
   }
 
@@ -153,7 +147,7 @@ export class Layout {
    * `invalid-layout` for one that this preset does not have, or that it does not allow
    */
   static preset(name: PresetName | (string & {}), options?: PresetOptions): Layout {
-    return new Layout({ preset: name, options });
+    return layoutOf(presetText(name, options));
   }
 
   /**
@@ -171,7 +165,7 @@ export class Layout {
    * @throws {EdgeflakeError} `invalid-layout`, `unknown-preset`
    */
   static parse(text: string): Layout {
-    return new Layout({ text });
+    return layoutOf(checkedText(text));
   }
 
   /** The fields, the most significant first. */
@@ -200,7 +194,6 @@ export class Layout {
     return this.#text;
   }
 
-  /** Returns the layout string. */
   toJSON(): string {
     return this.toString();
   }
