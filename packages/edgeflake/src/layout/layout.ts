@@ -75,14 +75,9 @@ const collected =
   globalThis.FinalizationRegistry &&
   new FinalizationRegistry<number>((number) => wasm.freeLayout(number));
 
-/**
- * The name of a method for this file alone; React Native's Babel preset knows no static block.
- *
- * @internal
- */
+// A method and an option for this file alone; React Native's Babel preset knows no static block.
+/** @internal */
 const NUMBER = Symbol("number");
-
-/** The option of `new Layout` for this file alone: a preset or a layout string. */
 const TEXT = Symbol("text");
 
 const layoutOf = (text: string) => new Layout({ [TEXT]: text } as unknown as LayoutOptions);
@@ -201,8 +196,8 @@ export class Layout {
   /**
    * Takes an id apart.
    *
-   * @throws {EdgeflakeError} `invalid-id` for anything but an id of 64 bits; `unused-bits` for an
-   * id with bits set that the layout does not use
+   * @throws {EdgeflakeError} `invalid-id`; `unused-bits` for an id with bits set that the layout does
+   * not use
    */
   decode(id: Id): DecodedId {
     const whole = idOf(id);

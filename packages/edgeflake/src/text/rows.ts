@@ -46,7 +46,7 @@ function lineOf(text: string, row: number, unread: number[]) {
 
 /**
  * Reads the lines of a text, without the white space around each. The module reads as many lines at
- * once as it can; the line at which it stops is read here.
+ * once as it can; the line at which it stops is read by itself.
  */
 function linesOf(text: string): Rows {
   // It grows when the lines are shorter.
