@@ -7,7 +7,7 @@ import type { Encoding } from "../names.js";
 import { refused } from "../options.js";
 import { ENCODINGS } from "./encodings.js";
 
-interface Codec {
+export interface Codec {
   name: Encoding;
   digits: string;
   base: number;

@@ -3,7 +3,7 @@
 // it.
 
 import type { Encoding } from "../names.js";
-import { codecOf, groupsOf, write } from "./codec.js";
+import { type Codec, codecOf, groupsOf, write } from "./codec.js";
 
 const known = new Map<string, Digits | null>();
 
@@ -37,7 +37,7 @@ class Digits {
   #high = -1;
   #highText = "";
 
-  constructor(codec: ReturnType<typeof codecOf>) {
+  constructor(codec: Codec) {
     const groups = groupsOf(codec);
     this.#codec = codec;
     this.#groups = groups;
