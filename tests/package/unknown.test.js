@@ -380,7 +380,7 @@ describe("the command line", () => {
       for (const [name, option] of Object.entries(options)) {
         if (takes.includes(name)) continue;
         const message = refused([command, ...args, option]);
-        assert.match(message, /^edgeflake: (\w+ takes no -|Unknown option '-)/, option);
+        assert.match(message, /^edgeflake: \w+ takes no -/, option);
       }
     });
 
@@ -391,7 +391,7 @@ describe("the command line", () => {
       assert.match(twice, / is given twice: give it once\n$/);
       if (command === "decode" || command === "identify") return;
       const more = refused([command, ...args, UNKNOWN]);
-      assert.match(more, /; got \d+\n|Unexpected argument 'unknown-7'/);
+      assert.match(more, /; got \d+\n/);
     });
   }
 
