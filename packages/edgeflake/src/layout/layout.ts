@@ -113,11 +113,7 @@ export class Layout {
    *
    * ```js
    * new Layout({
-   *   fields: [
-   *     { name: "ms", bits: 41, role: "timestamp" },
-   *     { name: "node", bits: 8, role: "node" },
-   *     { name: "sequence", bits: 4, role: "sequence" },
-   *   ],
+   *   fields: [{ name: "ms", bits: 41, role: "timestamp" }, { name: "node", bits: 8, role: "node" }],
    *   epochMs: new Date("2025-01-01"),
    * });
    * ```
@@ -230,9 +226,8 @@ export class Layout {
    * const { timestampMs, node } = layout.decodeMany("1541815603606036480\n1541815603606036481");
    * ```
    *
-   * @throws {EdgeflakeError} `invalid-id` for a value without rows, and for a row that is neither
-   * bigint nor text, nor a number up to 2^53 - 1. A row that is one of these, but no id of this
-   * layout, is `refused` in the result.
+   * @throws {EdgeflakeError} `invalid-id` for a value without rows, and for a row that is no
+   * {@link Id}. A row that is one, but none of this layout, is `refused` in the result.
    */
   decodeMany(ids: IdRows): DecodedColumns {
     const number = this[NUMBER]();
