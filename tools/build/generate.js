@@ -87,7 +87,7 @@ const parts = [
   { file: "docs/ERRORS.md", name: "after a change", text: () => codesTable("after-change") },
   { file: "docs/ERRORS.md", name: "never", text: () => codesTable("never") },
   { file: "docs/MONITORING.md", name: "events", text: eventsTable },
-  { file: "packages/edgeflake/README.md", name: "encodings", text: encodingsTable },
+  { file: "docs/LAYOUTS.md", name: "encodings", text: encodingsTable },
   { file: "packages/edgeflake/src/names.ts", text: namesOfTypes },
   { file: "packages/edgeflake/src/text/encodings.ts", text: encodingRows },
   { file: "www/openapi.json", text: () => `${JSON.stringify(tables.openapi, null, 2)}\n` },
@@ -254,9 +254,9 @@ function namesOfTypes() {
   });
   const codes = tables.codes.filter(({ npm }) => npm);
   return `${WRITTEN}/**
- * The name of a way to write an id as text; the README has a table of their digits. An encoding
- * with a fixed number of characters pads with leading zeros. \`parse\` reads leading zeros up to the
- * most characters in every encoding, and their absence in all except \`base64url-bytes\`.
+ * The name of a way to write an id as text; \`docs/LAYOUTS.md\` has a table of their digits. An
+ * encoding with a fixed number of characters pads with leading zeros. \`parse\` reads leading zeros
+ * up to the most characters in every encoding, and their absence in all except \`base64url-bytes\`.
  */
 // biome-ignore format: one name per line would take a screen
 export type Encoding =${union(tables.encodings)};

@@ -1,9 +1,9 @@
 // `npm run generate` writes this file from the tables in Rust.
 
 /**
- * The name of a way to write an id as text; the README has a table of their digits. An encoding
- * with a fixed number of characters pads with leading zeros. `parse` reads leading zeros up to the
- * most characters in every encoding, and their absence in all except `base64url-bytes`.
+ * The name of a way to write an id as text; `docs/LAYOUTS.md` has a table of their digits. An
+ * encoding with a fixed number of characters pads with leading zeros. `parse` reads leading zeros
+ * up to the most characters in every encoding, and their absence in all except `base64url-bytes`.
  */
 // biome-ignore format: one name per line would take a screen
 export type Encoding =

@@ -9,8 +9,8 @@ export { Decoder, type IdParts } from "../layout/decoder.js";
 export type { Encoding, ErrorCode } from "../names.js";
 export { jsonReplacer, jsonReviver } from "../text/json.js";
 export {
-  encode as format,
   encodings,
+  format,
   fromSigned,
   type Id,
   isId,

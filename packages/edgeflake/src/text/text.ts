@@ -7,31 +7,42 @@ import { ENCODINGS } from "./encodings.js";
 /** An id as an argument: a bigint, decimal digits, or a number up to 2^53 - 1. */
 export type Id = bigint | string | number;
 
-/** Returns the names that {@link encode} and {@link parse} know. */
+/** A new id of a generator with the encoding `E`: a string, or a bigint without an encoding. */
+export type NextId<E extends Encoding | undefined> = E extends Encoding ? string : bigint;
+
+/** Returns a function that writes ids in an encoding; without one they stay bigints. */
+export function writerIn<E extends Encoding | undefined>(encoding: E): (id: bigint) => NextId<E> {
+  if (encoding === undefined) return (id) => id as NextId<E>;
+  const codec = codecOf(encoding);
+  return (id) => write(id, codec) as NextId<E>;
+}
+
+/** Returns the names that {@link format} and {@link parse} know. */
 export function encodings(): Encoding[] {
   return ENCODINGS.map(([name]) => name);
 }
 
 /**
- * Returns an id as text.
+ * Returns an id as text, in decimal without an encoding.
  *
  * ```js
- * encode(1541815603606036480n, "base62"); // "1ptWyK4WgZU"
+ * format(1541815603606036480n, "base62"); // "1ptWyK4WgZU"
  * ```
  *
  * @throws {EdgeflakeError} `invalid-id`, `unknown-encoding`
  */
-export function encode(id: Id, encoding: Encoding): string {
+export function format(id: Id, encoding: Encoding = "decimal"): string {
   return write(idOf(id), codecOf(encoding));
 }
 
 /**
- * Returns the id of a text. The text may have leading zeros, so two texts may be of one id: compare
- * ids, or `encode(parse(text, encoding), encoding)` with the text.
+ * Returns the id of a text, which is in decimal without an encoding. The text may have leading
+ * zeros, so two texts may be of one id: compare ids, or `format(parse(text, encoding), encoding)`
+ * with the text.
  *
  * @throws {EdgeflakeError} `invalid-id`, `unknown-encoding`
  */
-export function parse(text: string, encoding: Encoding): bigint {
+export function parse(text: string, encoding: Encoding = "decimal"): bigint {
   if (typeof text !== "string") throw notAnId("the text is no string");
   const codec = codecOf(encoding);
   const id = read(text, codec);
@@ -52,7 +63,7 @@ export function parse(text: string, encoding: Encoding): bigint {
  */
 export function isId(
   text: unknown,
-  encoding: Encoding,
+  encoding: Encoding = "decimal",
   options: { unpadded?: boolean | undefined } = {},
 ): text is string {
   const { unpadded = false } = known("isId", options, ["unpadded"]);
