@@ -469,6 +469,7 @@ export const tests = [
         ["18446744073709551615", "decimal", true],
         ["18446744073709551616", "decimal", false],
         ["1ptWyK4WgZU", "base62", true],
+        ["ptWyK4WgZU", "base62", false],
         ["1ptWyK4WgZ!", "base62", false],
         ["", "decimal", false],
         [5, "decimal", false],
@@ -477,6 +478,7 @@ export const tests = [
       ])) {
         equal(isId(text, encoding), expected);
       }
+      equal(isId("ptWyK4WgZU", "base62", { unpadded: true }), true);
       // @ts-expect-error: no encoding has this name
       throws(() => isId("1", "nope"), { code: "unknown-encoding" });
     },

@@ -2,11 +2,12 @@
 // every new id is larger than every old one, and whether one may be equal to an old one.
 
 import { EdgeflakeError } from "../error.js";
-import type { Field } from "../layout/fields.js";
+import { joined } from "../halves.js";
+import { type Field, placesOf } from "../layout/fields.js";
 import { Layout } from "../layout/layout.js";
 
 /** The default of `aheadMs`: Hazelcast's allowed future, in ms. */
-export const AHEAD_MS = 15_000;
+const AHEAD_MS = 15_000;
 
 /** The lengths of a tick that a layout which is found may have, in ms. */
 const TICKS_MS = [1, 10, 100, 1_000];
@@ -30,7 +31,7 @@ export interface OldId {
 }
 
 /** The two systems that {@link compare} compares. */
-export interface Migration {
+interface Migration {
   /** The layout of the old ids. Without it, some of `ids` must have times: it is found from them. */
   from?: Layout | undefined;
   /** The layout of the new ids. */
@@ -71,7 +72,7 @@ export interface MigrationReport {
 }
 
 /** Old ids that new ones may be equal to. */
-export interface Repeated {
+interface Repeated {
   /** The smallest of them. */
   id: bigint;
   /** The times of the first and the last of them, in the old layout. */
@@ -177,13 +178,8 @@ function firstAbove(layout: Layout, id: bigint, firstMs: number) {
 
 /** The bits that every id of a layout has at 0. */
 function unusedBits(layout: Layout) {
-  let rest = BigInt(layout.fields.reduce((sum, { bits }) => sum + bits, 0));
-  let unused = ((1n << (64n - rest)) - 1n) << rest;
-  for (const { bits, role } of layout.fields) {
-    rest -= BigInt(bits);
-    if (role === "unused") unused |= ((1n << BigInt(bits)) - 1n) << rest;
-  }
-  return unused;
+  const { unusedLow, unusedHigh } = placesOf(layout);
+  return joined(unusedLow, unusedHigh);
 }
 
 /** The smallest number from `least` on that has none of these bits. */

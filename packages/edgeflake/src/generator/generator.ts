@@ -4,9 +4,10 @@ import { exchange, ROWS_MAX, refusal, wasm } from "../module/exchange.js";
 import type { Encoding } from "../names.js";
 import { integer } from "../number.js";
 import { known, refused, shown } from "../options.js";
+import { codecOf } from "../text/codec.js";
 import { digitsOf, put } from "../text/digits.js";
 import type { Ids } from "../text/rows.js";
-import { encodingNumber, format, type Id, idOf, type NextId, parse } from "../text/text.js";
+import { format, type Id, idOf, type NextId, parse } from "../text/text.js";
 import { giveBack, inUse, staticNode, take, userOf } from "./static-nodes.js";
 
 /** The options of a {@link Generator}. */
@@ -130,7 +131,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
     if (now !== undefined && typeof now !== "function") {
       throw refused("now", now, "a function is allowed");
     }
-    if (encoding !== undefined) encodingNumber(encoding);
+    if (encoding !== undefined) codecOf(encoding);
     const startMax = largestStart(sequenceStart);
     // Workers have random bits only within a request, and most generators need none.
     const seed = new BigUint64Array(1);
@@ -274,8 +275,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
    */
   nextInto(bytes: Uint8Array, encoding: Encoding = this.#encoding, at = 0): number {
     const digits = digitsOf(encoding);
-    const least =
-      integer("at", at) + (digits ? digits.longest : wasm.longest(encodingNumber(encoding)));
+    const least = integer("at", at) + (digits?.longest ?? codecOf(encoding).most);
     const length = is(bytes, "Uint8Array") ? bytes.length : -1;
     // It checks before an id is issued, which would otherwise be lost.
     if (length < least) {

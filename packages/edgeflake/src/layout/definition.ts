@@ -43,8 +43,8 @@ const PRESET_OPTIONS = {
   bitsNodeId: "bits-node-id",
 };
 
-/** Makes the layout of a preset, and returns its number in the module. */
-export function presetNumber(name: unknown, options: PresetOptions = {}): number {
+/** Returns a preset with its options as text. */
+export function presetText(name: unknown, options: PresetOptions = {}): string {
   const chosen = known("Layout.preset", options, Object.keys(PRESET_OPTIONS));
   if (typeof name !== "string" || !/^[\w-]+$/.test(name)) {
     throw refused("the preset", name, "a name that presets() lists is allowed", "unknown-preset");
@@ -54,15 +54,17 @@ export function presetNumber(name: unknown, options: PresetOptions = {}): number
     const value = chosen[option as keyof PresetOptions];
     if (value !== undefined) text += ` ${word}=${integer(option, value)}`;
   }
-  return parsedNumber(text);
+  return text;
 }
 
-/** Makes the layout of a layout string, and returns its number in the module. */
-export function parsedNumber(text: unknown): number {
-  if (typeof text !== "string") {
-    const allowed = 'a text such as "twitter" or "timestamp:41 node:22 @2020-01-01" is allowed';
-    throw refused("the layout", text, allowed, "invalid-layout");
-  }
+export function checkedText(text: unknown): string {
+  if (typeof text === "string") return text;
+  const allowed = 'a text such as "twitter" or "timestamp:41 node:22 @2020-01-01" is allowed';
+  throw refused("the layout", text, allowed, "invalid-layout");
+}
+
+/** Has the module make a layout of a text, and returns its number there. */
+export function numberOf(text: string): number {
   if (text.length > LAYOUT_STRING_MAX) {
     throw new EdgeflakeError(
       "invalid-layout",
