@@ -4,6 +4,7 @@ use crate::code;
 use crate::instant::gregorian::{INSTANT_MAX_MS, Utc};
 use crate::layout::name::Name;
 use crate::layout::role::Role;
+use crate::preset::Preset;
 use crate::text::encoding::Encoding;
 use crate::text::fault::Fault;
 
@@ -106,6 +107,13 @@ pub enum Error {
         option: Name,
         /// The options that the preset has.
         options: &'static [&'static str],
+    },
+    /// A preset has ended, and ids with this later epoch may be equal to those that it issued.
+    OverlapsOldIds {
+        /// The preset.
+        preset: &'static Preset,
+        /// The epoch, in Unix ms.
+        epoch_ms: u64,
     },
     /// A layout string cannot be read.
     LayoutString {
@@ -284,6 +292,7 @@ impl Error {
             | Self::LayoutTooLong { .. }
             | Self::NodeCount { .. }
             | Self::UnknownOption { .. }
+            | Self::OverlapsOldIds { .. }
             | Self::LayoutString { .. } => code::INVALID_LAYOUT,
             Self::UnknownPreset { .. } => code::UNKNOWN_PRESET,
             Self::InstantText { .. } => code::INVALID_INSTANT,
@@ -382,6 +391,20 @@ impl fmt::Display for Error {
                 write_all(f, "", &["the preset ", preset, " has no option ", option.as_str()])?;
                 f.write_str(if options.is_empty() { ": leave it out" } else { ": it has " })?;
                 write_all(f, ", ", options)
+            }
+            Self::OverlapsOldIds { preset: Preset { name, layout, .. }, epoch_ms } => {
+                let bits = layout.role_bits(Role::Timestamp);
+                write!(
+                    f,
+                    "with the epoch {}, ids of {name} may be equal to those that it issued from {} \
+                     until {}: keep its epoch in a layout string with timestamp:{} instead of \
+                     unused:1 timestamp:{bits}, or add overlaps-old-ids if the column has none of \
+                     them",
+                    Utc(epoch_ms),
+                    Utc(layout.epoch_ms()),
+                    Utc(layout.end_ms()),
+                    bits + 1
+                )
             }
             Self::LayoutString { position, expected } => {
                 write!(f, "layout string at position {position}: expected ")?;

@@ -28,6 +28,17 @@ pub struct Preset {
     pub since_ms: u64,
 }
 
+impl Preset {
+    /// Returns whether ids with this epoch (Unix ms) may be equal to old ones: whether the preset has
+    /// ended, and the epoch is later than its own.
+    pub(crate) fn is_overlapped_from(&self, epoch_ms: u64) -> bool {
+        self.options.contains(&OVERLAPS_OLD_IDS) && epoch_ms > self.layout.epoch_ms()
+    }
+}
+
+/// The option that allows a later epoch of a preset that has ended.
+pub(super) const OVERLAPS_OLD_IDS: &str = "overlaps-old-ids";
+
 /// The kind of system that a preset describes, which tells how common ids with its epoch are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -90,6 +101,11 @@ pub(super) const fn service(
 pub(super) const fn library(name: &'static str, title: &'static str, layout: &Layout) -> Preset {
     let since_ms = layout.epoch_ms();
     Preset { name, title, kind: Kind::Library, options: &["epoch"], layout: *layout, since_ms }
+}
+
+/// A system whose layout has ended.
+pub(super) const fn ended(preset: Preset) -> Preset {
+    Preset { options: &["epoch", OVERLAPS_OLD_IDS], ..preset }
 }
 
 /// An article, or software whose users choose the epoch.

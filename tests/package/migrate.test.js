@@ -42,30 +42,49 @@ test("ids of the same epoch and a longer sequence are above all old ones", () =>
 });
 
 test("a later epoch repeats old ids, and the check says which", () => {
-  const found = report("--from", "worker-queue", "--to", "worker-queue epoch=2026-01-01");
+  const later = "worker-queue epoch=2026-01-01 overlaps-old-ids";
+  const found = report("--from", "worker-queue", "--to", later);
   const { status, isAbove, aboveFrom, repeated, remedies } = found;
   assert.deepEqual([status, isAbove, aboveFrom], [1, false, undefined]);
   assert.deepEqual(
     [repeated.from, repeated.until],
     ["2018-11-14T00:00:00.000Z", "2026-09-06T10:58:26.943Z"],
   );
-  assert.deepEqual(remedies, ["store the new ids in another column, or in another table"]);
+  const unsigned = "timestamp:39 node.worker:15 sequence:10 @1513814400000 tick=1ms";
+  assert.deepEqual(remedies, [
+    `use the top bit, in an unsigned column: "${unsigned}"`,
+    "store the new ids in another column, or in another table",
+  ]);
+  assert.equal(report("--from", "worker-queue", "--to", unsigned).isAbove, true);
   // The first repeated id is one of both layouts.
   const id = BigInt(repeated.id);
   const ended = Layout.preset("worker-queue").decode(id);
   const epochMs = new Date("2026-01-01");
-  const again = Layout.preset("worker-queue", { epochMs }).decode(id);
+  const again = Layout.preset("worker-queue", { epochMs, overlapsOldIds: true }).decode(id);
   assert.deepEqual(
     [ended.date.toISOString(), again.date.toISOString()],
     [repeated.from, AT.replace("Z", ".000Z")],
   );
 });
 
-test("the old epoch is proposed where the new layout has time left with it", () => {
-  const { status, remedies } = report("--from", "twitter", "--to", "hazelcast");
-  assert.equal(status, 1);
-  assert.match(remedies[0], /^keep the old epoch: "unused:1 .* @1288834974657 tick=1ms"$/);
-});
+/** Each row has an old layout, a new one, the text before the proposed layout, and its epoch. */
+const PROPOSALS = /** @type {[string, string, string, string][]} */ ([
+  ["twitter", "hazelcast", "keep the old epoch", "2010-11-04T01:42:54.657Z"],
+  ["twitter", "unused:1 timestamp:42 node:21 @2020-01-01", "set an earlier epoch", ""],
+]);
+
+for (const [from, to, remedy, epoch] of PROPOSALS) {
+  test(`a layout above old ids of ${from} is proposed instead of ${to}`, () => {
+    const { status, remedies } = report("--from", from, "--to", to);
+    const [, begin, layout] = /^(.*): "(.*)"$/.exec(remedies[0]) ?? [];
+    assert.deepEqual(
+      [status, begin, new Date(Layout.parse(layout).epochMs).toISOString()],
+      [1, remedy, epoch],
+    );
+    assert.deepEqual(Layout.parse(layout).fields, Layout.parse(to).fields);
+    assert.equal(report("--from", from, "--to", layout).isAbove, true);
+  });
+}
 
 test("bits and epoch are found from ids and their times", () => {
   const rows = [0, 1, 2, 3].map((hour) => {

@@ -128,31 +128,57 @@ export function compare(migration: Migration): MigrationReport {
     until,
     positiveUntil,
   };
-  return { ...report, remedies: isAbove ? [] : remediesFor(to, report, firstMs) };
+  return { ...report, remedies: isAbove ? [] : remediesFor(to, report, firstMs, aheadMs) };
 }
 
 /** Returns the remedies for new ids that are not above the old ones from the start. */
 function remediesFor(
   to: Layout,
-  { from, aboveFrom, repeated }: Omit<MigrationReport, "remedies">,
+  { from, largestOld, aboveFrom, repeated }: Omit<MigrationReport, "remedies">,
   firstMs: number,
+  aheadMs: number,
 ) {
   const remedies = [];
   const { fields, tickMs } = to;
-  const older = new Layout({ fields, epochMs: from.epochMs, tickMs });
-  if (to.epochMs > from.epochMs && older.info().expiresAt.getTime() > firstMs) {
-    remedies.push(`keep the old epoch: "${older}"`);
+  const start = { largest: largestOld, startMs: firstMs + aheadMs + tickMs, epochMs: from.epochMs };
+  const above = layoutAbove(fields, tickMs, start);
+  const unsigned = above ? undefined : layoutAbove(withSignBit(fields), tickMs, start);
+  if (above) {
+    const epoch = above.epochMs === from.epochMs ? "keep the old epoch" : "set an earlier epoch";
+    remedies.push(`${epoch}: "${above}"`);
   }
+  if (unsigned) remedies.push(`use the top bit, in an unsigned column: "${unsigned}"`);
   if (aboveFrom !== undefined && aboveFrom.getTime() - firstMs <= DAY_MS) {
     remedies.push(`issue no new id before ${aboveFrom.toISOString()}`);
-  }
-  const [top] = to.fields;
-  if (top.role === "unused" && top.bits > 1) {
-    remedies.push("set a bit above the timestamp that no old id has: name it tag:1, with tag 1");
   }
   if (repeated) remedies.push("store the new ids in another column, or in another table");
   else remedies.push("sort by another column than the id");
   return remedies;
+}
+
+/**
+ * Returns a layout with an earlier epoch, whose ids from `startMs` on are larger than `largest`: with
+ * `epochMs` if that is early enough, and otherwise with the latest epoch that is. It is `undefined` if
+ * there is none, or if the layout would end within a day.
+ */
+function layoutAbove(
+  fields: readonly Field[],
+  tickMs: number,
+  { largest, startMs, epochMs }: { largest: bigint; startMs: number; epochMs: number },
+) {
+  const since0 = new Layout({ fields, epochMs: 0, tickMs });
+  if (largest > since0.info().largestId) return undefined;
+  const ticksMs = since0.decode(largest & ~unusedBits(since0)).timestampMs + tickMs;
+  if (ticksMs > startMs) return undefined;
+  const layout = new Layout({ fields, epochMs: Math.min(startMs - ticksMs, epochMs), tickMs });
+  return layout.info().expiresAt.getTime() > startMs + DAY_MS ? layout : undefined;
+}
+
+/** Returns fields of which the timestamp has the sign bit, too, if that is unused. */
+function withSignBit(fields: readonly Field[]) {
+  const [top, timestamp, ...rest] = fields;
+  if (top.role !== "unused" || top.bits !== 1 || timestamp.role !== "timestamp") return fields;
+  return [{ ...timestamp, bits: timestamp.bits + 1 }, ...rest];
 }
 
 /** The smallest and the largest id of the tick that a moment lies in. */

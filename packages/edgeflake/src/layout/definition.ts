@@ -26,6 +26,11 @@ export interface PresetOptions {
   bitsSequence?: number | undefined;
   /** Hazelcast's `bits-node-id`; 16 without it. The timestamp has the rest of 63 bits. */
   bitsNodeId?: number | undefined;
+  /**
+   * Allows an `epochMs` with which ids may be equal to old ones: of `baidu`, `resource-type` and
+   * `worker-queue`, which have ended.
+   */
+  overlapsOldIds?: boolean | undefined;
 }
 
 /** A layout by its fields. */
@@ -45,16 +50,20 @@ const PRESET_OPTIONS = {
 
 /** Makes the layout of a preset, and returns its number in the module. */
 export function presetNumber(name: unknown, options: PresetOptions = {}): number {
-  const chosen = known("Layout.preset", options, Object.keys(PRESET_OPTIONS));
+  const names = [...Object.keys(PRESET_OPTIONS), "overlapsOldIds"];
+  const { overlapsOldIds = false, ...chosen } = known("Layout.preset", options, names);
+  if (typeof overlapsOldIds !== "boolean") {
+    throw refused("overlapsOldIds", overlapsOldIds, "true and false are allowed");
+  }
   if (typeof name !== "string" || !/^[\w-]+$/.test(name)) {
     throw refused("the preset", name, "a name that presets() lists is allowed", "unknown-preset");
   }
   let text = name;
   for (const [option, word] of Object.entries(PRESET_OPTIONS)) {
-    const value = chosen[option as keyof PresetOptions];
+    const value = chosen[option as keyof typeof chosen];
     if (value !== undefined) text += ` ${word}=${integer(option, value)}`;
   }
-  return parsedNumber(text);
+  return parsedNumber(overlapsOldIds ? `${text} overlaps-old-ids` : text);
 }
 
 /** Makes the layout of a layout string, and returns its number in the module. */
