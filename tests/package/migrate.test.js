@@ -52,7 +52,7 @@ test("a later epoch repeats old ids, and the check says which", () => {
   );
   const unsigned = "timestamp:39 node.worker:15 sequence:10 @1513814400000 tick=1ms";
   assert.deepEqual(remedies, [
-    `use the top bit, in an unsigned column: "${unsigned}"`,
+    `keep the old epoch, in an unsigned column: "${unsigned}"`,
     "store the new ids in another column, or in another table",
   ]);
   assert.equal(report("--from", "worker-queue", "--to", unsigned).isAbove, true);
@@ -67,10 +67,20 @@ test("a later epoch repeats old ids, and the check says which", () => {
   );
 });
 
+/** A layout that has ids above those of `baidu`, which are just below 2^63. */
+const TOP_BIT = "timestamp:41 sequence:7 node:16 @2026-01-01";
+
 /** Each row has an old layout, a new one, the text before the proposed layout, and its epoch. */
 const PROPOSALS = /** @type {[string, string, string, string][]} */ ([
   ["twitter", "hazelcast", "keep the old epoch", "2010-11-04T01:42:54.657Z"],
-  ["twitter", "unused:1 timestamp:42 node:21 @2020-01-01", "set an earlier epoch", ""],
+  [
+    "twitter",
+    "unused:1 timestamp:42 node:21 @2020-01-01",
+    "set an earlier epoch",
+    "1994-10-14T03:25:34.313Z",
+  ],
+  ["sonyflake", "edge", "keep the old epoch", "2014-09-01T00:00:00.000Z"],
+  ["baidu", TOP_BIT, "set an earlier epoch, in an unsigned column", "1992-01-22T04:06:27.225Z"],
 ]);
 
 for (const [from, to, remedy, epoch] of PROPOSALS) {

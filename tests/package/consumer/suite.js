@@ -425,7 +425,11 @@ export const tests = [
             "in a layout string with timestamp:39 instead of unused:1 timestamp:38, or add " +
             "overlaps-old-ids if the column has none of them",
         ],
-        ["leaf", { overlapsOldIds: true }, "the preset leaf has no option overlaps-old-ids: it has epoch"],
+        [
+          "leaf",
+          { overlapsOldIds: true },
+          "the preset leaf has no option overlaps-old-ids: it has epoch",
+        ],
         ["snowcast", { nodes: 127 }, "127 nodes: 128 to 8192 are allowed"],
         ["twitter", { epochMs: 5 }, "the preset twitter has no option epoch: leave it out"],
         [

@@ -140,14 +140,16 @@ function remediesFor(
 ) {
   const remedies = [];
   const { fields, tickMs } = to;
-  const start = { largest: largestOld, startMs: firstMs + aheadMs + tickMs, epochMs: from.epochMs };
-  const above = layoutAbove(fields, tickMs, start);
-  const unsigned = above ? undefined : layoutAbove(withSignBit(fields), tickMs, start);
+  const startMs = firstMs + aheadMs + tickMs;
+  const start = { largest: largestOld, startMs, oldEpochMs: from.epochMs };
+  const above =
+    layoutAbove(fields, tickMs, start) ?? layoutAbove(withSignBit(fields), tickMs, start);
   if (above) {
     const epoch = above.epochMs === from.epochMs ? "keep the old epoch" : "set an earlier epoch";
-    remedies.push(`${epoch}: "${above}"`);
+    const column =
+      above.info().fitsSignedUntil > new Date(startMs) ? "" : ", in an unsigned column";
+    remedies.push(`${epoch}${column}: "${above}"`);
   }
-  if (unsigned) remedies.push(`use the top bit, in an unsigned column: "${unsigned}"`);
   if (aboveFrom !== undefined && aboveFrom.getTime() - firstMs <= DAY_MS) {
     remedies.push(`issue no new id before ${aboveFrom.toISOString()}`);
   }
@@ -157,20 +159,20 @@ function remediesFor(
 }
 
 /**
- * Returns a layout with an earlier epoch, whose ids from `startMs` on are larger than `largest`: with
- * `epochMs` if that is early enough, and otherwise with the latest epoch that is. It is `undefined` if
- * there is none, or if the layout would end within a day.
+ * Returns a layout whose ids from `startMs` on are larger than `largest`: with the old epoch if that
+ * is early enough, and otherwise with the latest epoch that is. It is `undefined` if there is none,
+ * or if the layout would end within a day.
  */
 function layoutAbove(
   fields: readonly Field[],
   tickMs: number,
-  { largest, startMs, epochMs }: { largest: bigint; startMs: number; epochMs: number },
+  { largest, startMs, oldEpochMs }: { largest: bigint; startMs: number; oldEpochMs: number },
 ) {
   const since0 = new Layout({ fields, epochMs: 0, tickMs });
   if (largest > since0.info().largestId) return undefined;
   const ticksMs = since0.decode(largest & ~unusedBits(since0)).timestampMs + tickMs;
   if (ticksMs > startMs) return undefined;
-  const layout = new Layout({ fields, epochMs: Math.min(startMs - ticksMs, epochMs), tickMs });
+  const layout = new Layout({ fields, epochMs: Math.min(oldEpochMs, startMs - ticksMs), tickMs });
   return layout.info().expiresAt.getTime() > startMs + DAY_MS ? layout : undefined;
 }
 
