@@ -108,6 +108,20 @@ test("bits and epoch are found from ids and their times", () => {
   assert.deepEqual([status, from], [0, "unused:1 timestamp:43 node:20 @1600000000003 tick=1ms"]);
 });
 
+test("bits are found from ids that are ahead of their times", () => {
+  const file = join(directory, "ahead.csv");
+  const rows = Array.from({ length: 9 }, (_, minutes) => {
+    const ms = 1_700_000_000_000 + minutes * 450_000;
+    const aheadMs = minutes % 2 ? 14_000 : 0;
+    return `${BigInt(ms + aheadMs - 1_514_764_800_000) << 22n},${new Date(ms).toISOString()}`;
+  });
+  writeFileSync(file, rows.join("\n"));
+  // The epoch may be 14 s later, so the ids may be 14 s less far ahead.
+  const { from, remedies } = report("--ids", file, "--to", "hazelcast");
+  assert.equal(from, "unused:1 timestamp:41 node:22 @1514764786000 tick=1ms");
+  assert.equal(remedies[1], "issue no new id before 2026-11-25T00:00:29.001Z");
+});
+
 test("bad input is refused", () => {
   const file = join(directory, "bad.csv");
   writeFileSync(file, "12x\n");

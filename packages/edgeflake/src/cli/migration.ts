@@ -14,8 +14,11 @@ const TICKS_MS = [1, 10, 100, 1_000];
 /** The most bits that a layout which is found may have below its timestamp. */
 const LOW_BITS_MAX = 40;
 
-/** How far the times of old ids may be from those in the ids, in ms, for a layout to be found. */
+/** How far the times of old ids may be from those in the ids, in ms, beside `aheadMs`. */
 const TOLERANCE_MS = 2_000;
+
+/** The share of the time between ids that their times may be off by, for a layout to be found. */
+const TOLERANCE_SHARE = 0.01;
 
 /** The fewest ids with times from which a layout is found, and the time that lies between them. */
 const FOUND_FROM = 3;
@@ -90,7 +93,7 @@ export interface Repeated {
  */
 export function compare(migration: Migration): MigrationReport {
   const { to, ids = [], atMs = Date.now(), aheadMs = AHEAD_MS } = migration;
-  const from = migration.from ?? foundFrom(ids);
+  const from = migration.from ?? foundFrom(ids, aheadMs);
   for (const old of ids) requireOf(from, old, aheadMs);
   const lastMs = Math.min(atMs + aheadMs, from.info().expiresAt.getTime() - from.tickMs);
   if (lastMs < from.epochMs) {
@@ -226,7 +229,7 @@ function firstCommon(least: bigint, without: bigint) {
 }
 
 /** Finds the layout of ids whose times are known: its timestamp, and all below it as one field. */
-function foundFrom(ids: readonly OldId[]) {
+function foundFrom(ids: readonly OldId[], aheadMs: number) {
   const timed = ids.filter(({ timestampMs }) => timestampMs !== undefined);
   const times = timed.map(({ timestampMs }) => Number(timestampMs));
   const [first, last] = [Math.min(...times), Math.max(...times)];
@@ -236,6 +239,7 @@ function foundFrom(ids: readonly OldId[]) {
         `at least ${FOUND_FROM} ids of at least an hour with their times`,
     );
   }
+  const tolerance = Math.min(aheadMs + TOLERANCE_MS, (last - first) * TOLERANCE_SHARE);
   let best: { spread: number; lowBits: number; tickMs: number; epochMs: number } | undefined;
   for (let lowBits = 0; lowBits <= LOW_BITS_MAX; lowBits++) {
     for (const tickMs of TICKS_MS) {
@@ -245,8 +249,7 @@ function foundFrom(ids: readonly OldId[]) {
       const [least, most] = [Math.min(...epochs), Math.max(...epochs)];
       const spread = most - least;
       // A time is written down after its id was made: the largest difference is the nearest.
-      if (spread < (best?.spread ?? TOLERANCE_MS))
-        best = { spread, lowBits, tickMs, epochMs: least };
+      if (spread < (best?.spread ?? tolerance)) best = { spread, lowBits, tickMs, epochMs: least };
     }
   }
   if (best === undefined) {
