@@ -392,18 +392,12 @@ impl fmt::Display for Error {
                 f.write_str(if options.is_empty() { ": leave it out" } else { ": it has " })?;
                 write_all(f, ", ", options)
             }
-            Self::OverlapsOldIds { preset: Preset { name, layout, .. }, epoch_ms } => {
-                let bits = layout.role_bits(Role::Timestamp);
-                write!(
-                    f,
-                    "with the epoch {}, ids of {name} may be equal to those that it issued from {} \
-                     until {}: keep its epoch in a layout string with timestamp:{} instead of \
-                     unused:1 timestamp:{bits}, or add overlaps-old-ids if the column has none of \
-                     them",
-                    Utc(epoch_ms),
-                    Utc(layout.epoch_ms()),
-                    Utc(layout.end_ms()),
-                    bits + 1
+            Self::OverlapsOldIds { preset, epoch_ms } => {
+                write!(f, "with the epoch {}, ", Utc(epoch_ms))?;
+                preset.write_old_ids(f)?;
+                f.write_str(
+                    ": keep the old epoch and give the unused bit to the timestamp, in a layout \
+                     string, or add overlaps-old-ids if the column has no such id",
                 )
             }
             Self::LayoutString { position, expected } => {

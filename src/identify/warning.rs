@@ -117,12 +117,7 @@ impl fmt::Display for Warning {
                 "the date is within a minute of the layout's epoch {}: any small number reads so",
                 Instant(epoch_ms)
             ),
-            Self::OverlapsOldIds { preset: Preset { name, layout, .. } } => write!(
-                f,
-                "ids of this layout may be equal to those that {name} issued from {} until {}",
-                Instant(layout.epoch_ms()),
-                Instant(layout.end_ms())
-            ),
+            Self::OverlapsOldIds { preset } => preset.write_old_ids(f),
             Self::LayoutEnding { end_ms } => write!(
                 f,
                 "the layout runs out at {}: at most a tenth of its life is left",
@@ -168,9 +163,7 @@ impl Layout {
         }
         None
     }
-}
 
-impl Layout {
     /// Returns [`OverlapsOldIds`](Warning::OverlapsOldIds) if the layout is that of a preset that has
     /// ended, except for a later epoch, and otherwise `None`.
     ///
@@ -185,7 +178,9 @@ impl Layout {
     pub fn overlap(&self) -> Option<Warning> {
         let epoch_ms = self.epoch_ms();
         let preset = preset::ALL.iter().find(|preset| {
-            preset.is_overlapped_from(epoch_ms) && preset.layout.with_epoch(epoch_ms) == Ok(*self)
+            preset.is_overlapped_from(epoch_ms)
+                && preset.layout.tick_ms() == self.tick_ms()
+                && preset.layout.fields() == self.fields()
         })?;
         Some(Warning::OverlapsOldIds { preset })
     }

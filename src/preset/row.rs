@@ -1,6 +1,9 @@
 //! A row of the table of presets, and what makes one in `const` context.
 #![expect(clippy::panic, reason = "evaluated at compile time: a wrong preset does not build")]
 
+use core::fmt;
+
+use crate::instant::gregorian::Utc;
 use crate::layout::{Field, Layout, Role};
 
 /// A known system and the layout of its ids.
@@ -33,6 +36,16 @@ impl Preset {
     /// ended, and the epoch is later than its own.
     pub(crate) fn is_overlapped_from(&self, epoch_ms: u64) -> bool {
         self.options.contains(&OVERLAPS_OLD_IDS) && epoch_ms > self.layout.epoch_ms()
+    }
+}
+
+impl Preset {
+    /// Writes that ids may be equal to those that the preset issued before it ended.
+    pub(crate) fn write_old_ids(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, layout, .. } = self;
+        f.write_str("ids may be equal to those that ")?;
+        f.write_str(name)?;
+        write!(f, " issued from {} until {}", Utc(layout.epoch_ms()), Utc(layout.end_ms()))
     }
 }
 

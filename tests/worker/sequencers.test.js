@@ -289,7 +289,7 @@ describe("a layout that cannot issue now", () => {
       [
         "worker-queue epoch=2026-01-01",
         "invalid-body",
-        'layout is "worker-queue epoch=2026-01-01": with the epoch 2026-01-01T00:00:00.000Z, ids of ',
+        'layout is "worker-queue epoch=2026-01-01": with the epoch 2026-01-01T00:00:00.000Z, ids ',
       ],
     ]) {
       const { status, body } = await sequencer("PUT", "orders", { layout });
@@ -310,7 +310,7 @@ describe("a layout that cannot issue now", () => {
         201,
         "unused:1 timestamp:38 node.worker:15 sequence:10 @1767225600000 tick=1ms",
         [
-          "ids of this layout may be equal to those that worker-queue issued from " +
+          "ids may be equal to those that worker-queue issued from " +
             "2017-12-21T00:00:00.000Z until 2026-09-06T10:58:26.944Z",
         ],
       ],

@@ -420,10 +420,10 @@ export const tests = [
         [
           "worker-queue",
           { ...later, overlapsOldIds: false },
-          "with the epoch 2026-01-01T00:00:00.000Z, ids of worker-queue may be equal to those that " +
-            "it issued from 2017-12-21T00:00:00.000Z until 2026-09-06T10:58:26.944Z: keep its epoch " +
-            "in a layout string with timestamp:39 instead of unused:1 timestamp:38, or add " +
-            "overlaps-old-ids if the column has none of them",
+          "with the epoch 2026-01-01T00:00:00.000Z, ids may be equal to those that worker-queue " +
+            "issued from 2017-12-21T00:00:00.000Z until 2026-09-06T10:58:26.944Z: keep the old " +
+            "epoch and give the unused bit to the timestamp, in a layout string, or add " +
+            "overlaps-old-ids if the column has no such id",
         ],
         [
           "leaf",
