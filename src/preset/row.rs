@@ -37,9 +37,7 @@ impl Preset {
     pub(crate) fn is_overlapped_from(&self, epoch_ms: u64) -> bool {
         self.options.contains(&OVERLAPS_OLD_IDS) && epoch_ms > self.layout.epoch_ms()
     }
-}
 
-impl Preset {
     /// Writes that ids may be equal to those that the preset issued before it ended.
     pub(crate) fn write_old_ids(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { name, layout, .. } = self;

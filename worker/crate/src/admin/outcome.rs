@@ -132,7 +132,8 @@ pub struct Description {
     #[serde(skip_serializing_if = "Option::is_none")]
     rollbacks: Option<u64>,
     /// That the layout ends soon; that its ids may be equal to old ones; which shards do not answer,
-    /// so that nodes and ids are not counted; how the variables differ from what the sequencer is bound to.
+    /// so that nodes and ids are not counted; how the variables differ from what the sequencer is
+    /// bound to.
     warnings: Vec<String>,
 }
 
