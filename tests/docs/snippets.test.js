@@ -118,7 +118,7 @@ export default {
         .replace(CLAIM, "$1claim($2, $3);")
         .replaceAll(EXAMPLE_URL, worker.url)
         .replaceAll(`http://${LOCAL_URL}`, worker.url)
-        .replaceAll(EXAMPLE_STORE, new URL("lease", directory).pathname)
+        .replaceAll(EXAMPLE_STORE, new URL(`${name}.lease`, directory).pathname)
         .replaceAll(EXAMPLE_DIRECTORY, new URL("authority", directory).pathname)
         .replaceAll(EXAMPLE_LISTEN, "listen(0)");
       const file = fileOf(name);
