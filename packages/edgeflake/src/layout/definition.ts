@@ -58,12 +58,12 @@ export function presetNumber(name: unknown, options: PresetOptions = {}): number
   if (typeof name !== "string" || !/^[\w-]+$/.test(name)) {
     throw refused("the preset", name, "a name that presets() lists is allowed", "unknown-preset");
   }
-  let text = name;
+  let text = overlapsOldIds ? `${name} overlaps-old-ids` : name;
   for (const [option, word] of Object.entries(PRESET_OPTIONS)) {
     const value = chosen[option as keyof typeof chosen];
     if (value !== undefined) text += ` ${word}=${integer(option, value)}`;
   }
-  return parsedNumber(overlapsOldIds ? `${text} overlaps-old-ids` : text);
+  return parsedNumber(text);
 }
 
 /** Makes the layout of a layout string, and returns its number in the module. */
