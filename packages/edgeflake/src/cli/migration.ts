@@ -142,19 +142,19 @@ function remediesFor(
   aheadMs: number,
 ) {
   const remedies = [];
-  const { fields, tickMs } = to;
-  const startMs = firstMs + aheadMs + tickMs;
-  const start = { largest: largestOld, startMs, oldEpochMs: from.epochMs };
-  const above =
-    layoutAbove(fields, tickMs, start) ?? layoutAbove(withSignBit(fields), tickMs, start);
-  if (above) {
-    const epoch = above.epochMs === from.epochMs ? "keep the old epoch" : "set an earlier epoch";
-    const column =
-      above.info().fitsSignedUntil > new Date(startMs) ? "" : ", in an unsigned column";
-    remedies.push(`${epoch}${column}: "${above}"`);
-  }
   if (aboveFrom !== undefined && aboveFrom.getTime() - firstMs <= DAY_MS) {
     remedies.push(`issue no new id before ${aboveFrom.toISOString()}`);
+  } else {
+    const { fields, tickMs } = to;
+    const startMs = firstMs + aheadMs + tickMs;
+    const start = { largest: largestOld, startMs, oldEpochMs: from.epochMs };
+    const above =
+      layoutAbove(fields, tickMs, start) ?? layoutAbove(withSignBit(fields), tickMs, start);
+    if (above) {
+      const epoch = above.epochMs === from.epochMs ? "keep the old epoch" : "set an earlier epoch";
+      const isPositive = above.info().fitsSignedUntil > new Date(startMs);
+      remedies.push(`${epoch}${isPositive ? "" : ", in an unsigned column"}: "${above}"`);
+    }
   }
   if (repeated) remedies.push("store the new ids in another column, or in another table");
   else remedies.push("sort by another column than the id");
