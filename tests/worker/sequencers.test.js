@@ -286,6 +286,11 @@ describe("a layout that cannot issue now", () => {
       ["worker-queue", "layout-ended", "the layout ended at 2026-09-06T10:58:26.944Z: "],
       ["timestamp:1 node:10 sequence:12 @2018-01-01", "layout-ended", "the layout ended at 2018-"],
       ["timestamp:41 node:10 @2030-01-01", "before-epoch", early],
+      [
+        "worker-queue epoch=2026-01-01",
+        "invalid-body",
+        'layout is "worker-queue epoch=2026-01-01": with the epoch 2026-01-01T00:00:00.000Z, ids ',
+      ],
     ]) {
       const { status, body } = await sequencer("PUT", "orders", { layout });
       assert.deepEqual([status, body.type], [422, `/problems/${type}`]);
@@ -293,6 +298,24 @@ describe("a layout that cannot issue now", () => {
       assert.equal((await sequencer("GET", "orders")).status, 404);
     }
     assert.equal((await sequencer("PUT", "orders", { layout: LAYOUT })).status, 201);
+  });
+
+  test("whose ids may be equal to old ones is bound with a warning", async () => {
+    cluster = await startCluster(["a"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
+    const layout = "worker-queue epoch=2026-01-01 overlaps-old-ids";
+    const { status, body } = await sequencer("PUT", "orders", { layout });
+    assert.deepEqual(
+      [status, body.layout, body.warnings],
+      [
+        201,
+        "unused:1 timestamp:38 node.worker:15 sequence:10 @1767225600000 tick=1ms",
+        [
+          "ids may be equal to those that worker-queue issued from " +
+            "2017-12-21T00:00:00.000Z until 2026-09-06T10:58:26.944Z",
+        ],
+      ],
+    );
+    assert.deepEqual((await sequencer("GET", "orders")).body.warnings, body.warnings);
   });
 });
 

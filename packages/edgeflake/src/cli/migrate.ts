@@ -48,7 +48,7 @@ function described(to: Layout, report: MigrationReport) {
   const { from, largestOld, smallestNew, aboveFrom, isAbove, repeated } = report;
   const day = (date: Date) => date.toISOString();
   const above = isAbove
-    ? `yes, from ${day(aboveFrom as Date)} on`
+    ? `yes, from ${day(aboveFrom as Date)} on, if the old system has stopped`
     : aboveFrom === undefined
       ? "no, never"
       : `no, only from ${day(aboveFrom)} on`;
