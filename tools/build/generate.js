@@ -17,6 +17,7 @@ import { setup } from "../setup/setup.js";
  * @property {Route[]} routes
  * @property {object} openapi
  * @property {Setting[]} settings
+ * @property {{ name: string, meaning: string }[]} states
  *
  * @typedef {object} Code
  * @property {string} name
@@ -79,6 +80,7 @@ const parts = [
   { file: "docs/LAYOUTS.md", name: "presets", text: presetsTable },
   { file: "docs/API.md", name: "paths", text: pathsTable },
   { file: "docs/API.md", name: "problems", text: problemsTable },
+  { file: "docs/DESIGN.md", name: "states", text: statesTable },
   { file: "docs/DEPLOYING.md", name: "secrets", text: () => settingsTable("secret") },
   { file: "docs/DEPLOYING.md", name: "bound configuration", text: () => settingsTable("bound") },
   { file: "docs/DEPLOYING.md", name: "settings", text: () => settingsTable("sequencer") },
@@ -243,6 +245,11 @@ function eventsTable() {
   return table(["event", "level", "when"], rows);
 }
 
+function statesTable() {
+  const rows = tables.states.map(({ name, meaning }) => [`\`${name}\``, meaning]);
+  return table(["state", "meaning"], rows);
+}
+
 /** Returns the names that the types of the npm package list. */
 function namesOfTypes() {
   const variables = tables.settings.map(({ name, default: text, meaning }) => {
@@ -253,6 +260,9 @@ function namesOfTypes() {
     return `  ${lines}\n  ${name}?: string;\n`;
   });
   const codes = tables.codes.filter(({ npm }) => npm);
+  const states = tables.states.flatMap(({ name, meaning }) =>
+    wrapped(`- \`${name}\`: ${meaning}`, 94).map((line, i) => ` * ${i > 0 ? "  " : ""}${line}\n`),
+  );
   return `${WRITTEN}/**
  * The name of a way to write an id as text; \`docs/LAYOUTS.md\` has a table of their digits. An
  * encoding with a fixed number of characters pads with leading zeros. \`parse\` reads leading zeros
@@ -268,6 +278,12 @@ export type PresetName =${union(tables.presets)};
 /** The code of an \`EdgeflakeError\`; \`docs/ERRORS.md\` explains each. */
 // biome-ignore format: one name per line would take a screen
 export type ErrorCode =${union(codes)};
+
+/**
+ * The state of a \`LeasedGenerator\`.
+ *
+${states.join("")} */
+export type LeaseState =${union(tables.states)};
 
 /**
  * The variables and secrets that the objects and the Worker read. Names that begin with

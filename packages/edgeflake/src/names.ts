@@ -33,6 +33,28 @@ export type ErrorCode =
   | "store-in-use" | "store-copied" | "store-unreadable" | "store-failed";
 
 /**
+ * The state of a `LeasedGenerator`.
+ *
+ * - `acquiring`: The holder has no ids. As soon as a request needs some, it asks for a lease or,
+ *   if it only prefetches, for a batch.
+ * - `batching`: Ids come from batches, because the holder only prefetches, or because no node is
+ *   free. In the latter case it asks for a lease from time to time.
+ * - `attached`: The holder has a lease, which may have ended.
+ * - `renewing`: The holder has a lease, and has asked for a later end.
+ * - `detached`: The holder has given its lease back and asks for no other, or it is bound to
+ *   another layout than the sequencer's.
+ * - `destroyed`: The sequencer was destroyed. The holder asks again every few seconds, unless it
+ *   is bound to that incarnation.
+ */
+export type LeaseState =
+  | "acquiring"
+  | "batching"
+  | "attached"
+  | "renewing"
+  | "detached"
+  | "destroyed";
+
+/**
  * The variables and secrets that the objects and the Worker read. Names that begin with
  * `EDGEFLAKE_` are edgeflake's, which refuses those that it does not know.
  *

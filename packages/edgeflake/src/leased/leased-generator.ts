@@ -2,12 +2,12 @@
 
 import { type Delivery, IdRequest } from "../edgeflake_lease.js";
 import { EdgeflakeError } from "../error.js";
-import type { Encoding, ErrorCode } from "../names.js";
+import type { Encoding, ErrorCode, LeaseState } from "../names.js";
 import { integer } from "../number.js";
 import { known } from "../options.js";
 import type { Ids } from "../text/rows.js";
 import { type NextId, writerIn } from "../text/text.js";
-import type { Lease, LeaseState, LeaseStatistics } from "./lease.js";
+import type { Lease, LeaseStatistics } from "./lease.js";
 import type { NamelessEvent } from "./lease-log.js";
 import {
   checkCount,
@@ -333,8 +333,8 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
       }
     } catch (error) {
       this.#end(request);
-      // The connection would keep a process alive. In Workers it belongs to another request; and
-      // the call of an aborted request serves the next one.
+      // If no request waits, the connection would only keep the process alive. In Workers the call
+      // belongs to another request, and after an abort it serves the next one.
       if (KeptStore && shared.waiting === 1 && !signal?.aborted)
         for (const call of shared.calls) call.abort(LATE);
       throw error;

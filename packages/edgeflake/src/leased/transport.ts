@@ -43,8 +43,8 @@ export interface Transport {
 }
 
 /**
- * Wait before the next call to an object that the platform finds overloaded, in ms: as long as when
- * the authority itself is overloaded.
+ * The wait before the next call to an object that the platform calls overloaded, in ms. It is as
+ * long as when the authority itself is overloaded.
  */
 const OVERLOADED_MS = 2_000;
 
@@ -57,7 +57,7 @@ const PATHS = new Map([
 
 const PROBLEMS = "/problems/";
 
-/** It is drawn within a request, because Workers have no random bits before. */
+/** The place of this process, drawn within a request, because Workers have no random bits before. */
 let ownPlace: number | undefined;
 
 function place() {

@@ -1,5 +1,5 @@
 import { EdgeflakeError } from "../error.js";
-import type { Lease, LeaseState, LeaseStatistics } from "../leased/lease.js";
+import type { Lease, LeaseStatistics } from "../leased/lease.js";
 import {
   checkCount,
   type IdOptions,
@@ -8,7 +8,7 @@ import {
   type WaitOptions,
 } from "../leased/lease-options.js";
 import type { LeasedGenerator } from "../leased/leased-generator.js";
-import type { Encoding, ErrorCode } from "../names.js";
+import type { Encoding, ErrorCode, LeaseState } from "../names.js";
 import { known, refused } from "../options.js";
 import type { Ids } from "../text/rows.js";
 import { type NextId, writerIn } from "../text/text.js";
