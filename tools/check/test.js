@@ -79,7 +79,7 @@ function core() {
 
 /** Worlds in which everything goes wrong: as many as take half a minute. */
 function worlds() {
-  return exitCode("cargo", ["simulation", "--", "--seeds=3000"]);
+  return exitCode("cargo", ["simulate", "--", "--seeds=3000"]);
 }
 
 /** The lemmas of the proof, in all states of a small domain. */

@@ -1,0 +1,544 @@
+//! The object of one shard: its storage, the authorities that decide for it, and its witness.
+
+mod witness;
+
+use std::mem;
+
+use edgeflake::lease::fence::{Fence, Step, Ticket, WitnessCall};
+use edgeflake::lease::{
+    Authority, CallFailure, Decision, Refusal, Reply, Request, Sequencer, SessionStart, Settings,
+    Stamp, Version, Witness, Write,
+};
+
+use crate::clock::Clock;
+use crate::disk::{Disk, Pending, Unconfirmed};
+use crate::ledger::{Lease, Ledger, Said};
+use crate::random::Random;
+use crate::tally::{Count, Tally};
+
+/// The index of the instance that has lost its storage.
+const GHOST: usize = 2;
+
+/// One shard. For a while it may run twice, with both instances writing to the same storage.
+#[derive(Debug, Default)]
+pub struct Object {
+    /// The state that the instances read. With group commit, its newest writes may still be undone.
+    storage: Disk,
+    /// `None` in a world in which a write is durable at once.
+    group: Option<Group>,
+    /// Copies of the storage and the witness, the newest one last.
+    copies: Vec<(Disk, Witness)>,
+    /// The newest session that was ever opened.
+    opened: u64,
+    /// The newest session when the storage was restored. Until a later one is confirmed, the
+    /// witness alone knows all grants.
+    restored: Option<u64>,
+    /// The newest session when the witness was restored, or the object continued without it. Until
+    /// a later one is confirmed, the storage alone knows all grants.
+    unwitnessed: Option<u64>,
+    instances: [Option<Instance>; 2],
+    /// An instance that still runs after its storage was restored. It stores nothing more, but
+    /// sends its decisions if its witness lets it.
+    ghost: Option<Instance>,
+    /// Number of instances so far.
+    lives: u64,
+    /// Whether requests may get to either instance.
+    pub has_twin: bool,
+    pub clock: Clock,
+    /// The witness, if there is one. Only then this storage may be restored.
+    witness: Option<Witness>,
+    /// Unconfirmed writes of the storage before it was restored. Until the next session is opened,
+    /// a life that has ended elsewhere may still have them confirmed.
+    departed: Option<Unconfirmed>,
+    /// The version up to which the ledger knows the writes.
+    noted: Version,
+}
+
+/// Group commit, as on Node: a commit makes all writes since the one before it durable.
+#[derive(Debug, Default)]
+struct Group {
+    durable: Disk,
+    /// Whether somebody waits for a commit, which therefore comes.
+    is_due: bool,
+}
+
+/// A life of the object.
+#[derive(Debug)]
+struct Instance {
+    number: u64,
+    /// The table, if a session is open or about to be.
+    authority: Option<Authority>,
+    /// The version of the storage that the table has.
+    known: Version,
+    fence: Fence,
+    /// Requests that have arrived here, and whose replies have not left.
+    inside: Vec<Inside>,
+}
+
+#[derive(Debug)]
+struct Inside {
+    sender: Sender,
+    request: Request,
+    ticket: Ticket,
+    reply: Option<Reply>,
+}
+
+/// How a decision may go wrong.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Crash {
+    None,
+    /// The failure comes before anything is stored.
+    Before,
+    /// The failure comes after the write is stored.
+    After,
+}
+
+/// The surroundings of an object when a message gets to it.
+#[derive(Debug)]
+pub struct Around<'a> {
+    pub shard: u64,
+    pub now_ms: u64,
+    pub settings: Settings,
+    pub is_calm: bool,
+    pub ledger: &'a mut Ledger,
+    pub leases: &'a [Lease],
+    pub random: &'a mut Random,
+    pub tally: &'a mut Tally,
+}
+
+/// A message that an object sends.
+#[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "there are few at a time")]
+pub enum Sent {
+    /// A commit is due in this instance.
+    Commit { instance: u64 },
+    /// A call to its witness. Each request that waits for the answer does so for a limited time.
+    Call { instance: u64, number: u64, call: WitnessCall },
+    /// A reply to the sender of a request.
+    Reply { sender: Sender, request: Request, reply: Result<Reply, CallFailure> },
+}
+
+/// The task that has sent a request, and the number that it had sent then.
+pub type Sender = (u64, u64);
+
+/// The answer of a witness.
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::large_enum_variant, reason = "on its way it is boxed")]
+pub enum Answer {
+    Session(SessionStart),
+    Confirmation(bool),
+    /// The answer was lost.
+    Lost,
+}
+
+impl Object {
+    /// Makes an object with this witness, if it has one. Its writes may be durable at once, or with
+    /// the next commit.
+    pub fn new(witness: Option<Witness>, commits_in_groups: bool) -> Self {
+        Self { witness, group: commits_in_groups.then(Group::default), ..Self::default() }
+    }
+
+    /// Returns the table of the first instance, if it has one.
+    pub fn authority(&self) -> Option<&Authority> {
+        self.instances[0].as_ref()?.authority.as_ref()
+    }
+
+    /// Returns the version of what is stored, which each write changes.
+    pub const fn version(&self) -> Version {
+        self.storage.version
+    }
+
+    /// Answers a request at once. This is for an object without a witness, in worlds in which
+    /// nothing happens to objects.
+    ///
+    /// # Errors
+    /// The call failed.
+    pub fn answer(
+        &mut self,
+        request: &Request,
+        (shard, now_ms, settings): (u64, u64, Settings),
+        (ledger, random): (&mut Ledger, &mut Random),
+    ) -> Result<Reply, CallFailure> {
+        let tally = &mut Tally::default();
+        let (is_calm, leases) = (true, &[][..]);
+        let mut around = Around { shard, now_ms, settings, is_calm, ledger, leases, random, tally };
+        let sent = self.arrive(((0, 0), *request), &mut around);
+        let [Sent::Reply { reply, .. }] = sent[..] else {
+            unreachable!("without a witness the reply leaves at once")
+        };
+        reply
+    }
+
+    /// Delivers a request to one of the instances.
+    pub fn arrive(
+        &mut self,
+        (sender, request): (Sender, Request),
+        around: &mut Around<'_>,
+    ) -> Vec<Sent> {
+        let Around { is_calm, random, tally, .. } = around;
+        let is_twin = !*is_calm && self.group.is_none() && self.has_twin && random.one_in(2);
+        if is_twin {
+            tally.count(Count::Twins);
+        }
+        if self.witness.is_some() && !*is_calm && random.one_in(8) {
+            self.copy(random);
+        }
+        let slot = &mut self.instances[usize::from(is_twin)];
+        let instance = slot.get_or_insert_with(|| {
+            self.lives += 1;
+            Instance {
+                number: self.lives,
+                authority: None,
+                known: Version::default(),
+                fence: Fence::new(self.witness.is_some()),
+                inside: Vec::new(),
+            }
+        });
+        instance.inside.push(Inside { sender, request, ticket: Ticket::default(), reply: None });
+        self.run(usize::from(is_twin), around)
+    }
+
+    /// Delivers the answer of the witness to an instance, or the end of the wait for it.
+    pub fn receive(
+        &mut self,
+        (life, number): (u64, u64),
+        answer: Answer,
+        around: &mut Around<'_>,
+    ) -> Vec<Sent> {
+        let is_of = |slot: &Option<Instance>| slot.as_ref().is_some_and(|it| it.number == life);
+        let index = match self.instances.iter().position(is_of) {
+            Some(index) => index,
+            None if is_of(&self.ghost) => GHOST,
+            None => return Vec::new(),
+        };
+        let Some(instance) = self.slot(index) else { return Vec::new() };
+        match answer {
+            Answer::Session(opened) => instance.fence.opened(number, opened),
+            Answer::Confirmation(is_confirmed) => instance.fence.confirmed(number, is_confirmed),
+            Answer::Lost => {
+                instance.fence.lost(number);
+            }
+        }
+        self.run(index, around)
+    }
+
+    /// Makes durable what was written, and lets the requests go on that wait for it; or fails, or the
+    /// process ends before or after that.
+    pub fn commit(&mut self, life: u64, chance: &mut Random, around: &mut Around<'_>) -> Vec<Sent> {
+        let Self { instances: [Some(Instance { number, fence, inside, .. }), _], .. } = self else {
+            return Vec::new();
+        };
+        let Some(group) = self.group.as_mut().filter(|_| *number == life) else {
+            return Vec::new();
+        };
+        group.is_due = false;
+        around.tally.count(Count::Commits);
+        if inside.len() > 1 {
+            around.tally.count(Count::GroupCommits);
+        }
+        match chance.below(20) {
+            0 if !around.is_calm => {
+                around.tally.count(Count::CrashesBefore);
+                self.end(0);
+                return Vec::new();
+            }
+            1 | 2 if !around.is_calm => {
+                around.tally.count(Count::FailedCommits);
+                fence.commit_failed();
+                self.roll_back();
+            }
+            end => {
+                fence.committed();
+                if self.witness.is_none() {
+                    let Around { ledger, leases, tally, .. } = around;
+                    self.note(Version { session: u64::MAX, write: 0 }, (ledger, leases), tally);
+                }
+                self.group = Some(Group { durable: self.storage.clone(), is_due: false });
+                if end == 3 && !around.is_calm {
+                    around.tally.count(Count::CrashesAfter);
+                    self.end(0);
+                    return Vec::new();
+                }
+            }
+        }
+        self.run(0, around)
+    }
+
+    /// An instance ends, and with it what it has not committed.
+    pub fn end(&mut self, index: usize) {
+        if self.slot(index).take().is_some() {
+            self.roll_back();
+        }
+    }
+
+    /// All instances end.
+    pub fn end_all(&mut self) {
+        self.instances = [None, None];
+        self.roll_back();
+    }
+
+    /// Undoes all that is not durable.
+    fn roll_back(&mut self) {
+        if let Some(group) = &mut self.group {
+            self.storage = group.durable.clone();
+            group.is_due = false;
+        }
+    }
+
+    fn slot(&mut self, index: usize) -> &mut Option<Instance> {
+        self.instances.get_mut(index).unwrap_or(&mut self.ghost)
+    }
+
+    /// Does what the fence says for each request inside of an instance, until all of them wait.
+    fn run(&mut self, index: usize, around: &mut Around<'_>) -> Vec<Sent> {
+        let mut sent = Vec::new();
+        let mut at = 0;
+        while let Some(Instance { number, authority, known, fence, inside }) =
+            self.instances.get_mut(index).unwrap_or(&mut self.ghost)
+            && let Some(Inside { sender, request, ticket, reply }) = inside.get_mut(at)
+        {
+            let life = *number;
+            match fence.step(ticket) {
+                Step::Wait { .. } => at += 1,
+                Step::Load | Step::Begin { .. } | Step::Decide | Step::Look if index == GHOST => {
+                    fence.failed(ticket);
+                }
+                Step::Ask { number, call } => {
+                    if let (Some(Group { durable, .. }), WitnessCall::Confirm(stamp)) =
+                        (&self.group, call)
+                    {
+                        let is_durable = stamp.version <= durable.version;
+                        assert!(
+                            is_durable,
+                            "the witness is told of what is not durable: {stamp:?}"
+                        );
+                    }
+                    sent.push(Sent::Call { instance: life, number, call });
+                    if !around.is_calm && around.random.one_in(40) {
+                        around.tally.count(Count::CrashesAsking);
+                        self.end(index);
+                        return sent;
+                    }
+                    at += 1;
+                }
+                Step::Commit => match &mut self.group {
+                    None => fence.committed(),
+                    Some(group) => {
+                        if !mem::replace(&mut group.is_due, true) {
+                            sent.push(Sent::Commit { instance: life });
+                        }
+                        at += 1;
+                    }
+                },
+                Step::Load => {
+                    let loaded = self.storage.load(around.shard, around.settings);
+                    fence.loaded(loaded.stamp(self.storage.version));
+                    *authority = Some(loaded);
+                    *known = self.storage.version;
+                }
+                Step::Begin { loaded, opened } => {
+                    self.begin((index, at), loaded, opened, around);
+                    at = 0;
+                }
+                Step::Decide => {
+                    self.decide((index, at), around);
+                    at = 0;
+                }
+                Step::Look => unreachable!("no request is for the status"),
+                step @ (Step::Reply | Step::Fail(_)) => {
+                    let reply = reply.filter(|_| step == Step::Reply).ok_or(CallFailure);
+                    sent.push(Sent::Reply { sender: *sender, request: *request, reply });
+                    inside.remove(at);
+                    at = 0;
+                }
+            }
+        }
+        sent
+    }
+
+    /// Begins a session, and restarts if the storage was rolled back.
+    fn begin(
+        &mut self,
+        (index, at): (usize, usize),
+        loaded: Version,
+        opened: Option<SessionStart>,
+        around: &mut Around<'_>,
+    ) {
+        let Some(Instance { authority: slot, known, fence, inside, .. }) =
+            &mut self.instances[index]
+        else {
+            return;
+        };
+        let ticket = &mut inside[at].ticket;
+        let Around { ledger, tally, is_calm, random, shard, now_ms, settings, .. } = around;
+        let Some(SessionStart { session, newer, .. }) = opened else { return fence.begin() };
+        let Some(authority) = slot.as_mut().filter(|_| loaded == self.storage.version) else {
+            tally.count(Count::Stale);
+            fence.failed(ticket);
+            return self.roll_back();
+        };
+        if !*is_calm && random.one_in(40) {
+            tally.count(Count::CrashesOpening);
+            fence.failed(ticket);
+            return self.roll_back();
+        }
+        let restart = newer.map_or_else(Vec::new, |newer| authority.restart(&newer));
+        // An incarnation of which no holder was told stays behind with its history. The other
+        // shards follow the registry again.
+        if let Some(left) = restart.first().and_then(incarnation_left) {
+            assert!(*shard > 0 || !ledger.knows(left), "{left} was told, and comes again");
+        }
+        // If the witness knows of no sequencer, an older copy of one counts from its first
+        // confirmation on.
+        if newer.is_none() || !restart.is_empty() {
+            self.storage.unconfirmed.clear();
+        }
+        self.storage.version.session = session;
+        fence.begin();
+        *known = self.storage.version;
+        if restart.is_empty() {
+            return;
+        }
+        tally.count(Count::Rollbacks);
+        ledger.restarted(*shard);
+        for write in restart {
+            let version = fence.next_version().unwrap();
+            assert!(self.storage.store(&write, version), "a restart is not stored");
+            // The witness may know of a sequencer of which no holder was told: a life that has ended
+            // had stored it, and opened a session with it.
+            if let Write::Sequencer { after, .. } = write {
+                let said = Said {
+                    shard: *shard,
+                    now_ms: *now_ms,
+                    clock_disagreement_max_ms: settings.clock_disagreement_max_ms,
+                    is_current: true,
+                    request: Request::Describe,
+                    reply: Reply::Described(Some(after)),
+                };
+                let pending = Pending { write, said, incarnation: after.incarnation };
+                self.storage.unconfirmed.insert(version, pending);
+            }
+            authority.apply(&write);
+            fence.wrote(&write);
+            *known = version;
+        }
+    }
+
+    /// Decides a request, and stores its write.
+    fn decide(&mut self, (index, at): (usize, usize), around: &mut Around<'_>) {
+        let Some(Instance { authority: slot, known, fence, inside, .. }) =
+            &mut self.instances[index]
+        else {
+            return;
+        };
+        let Around { shard, now_ms, settings, is_calm, ledger, leases, random, tally } = around;
+        let crash = match random.below(40) {
+            0 if !*is_calm => Crash::Before,
+            1 if !*is_calm => Crash::After,
+            _ => Crash::None,
+        };
+        let Inside { request, ticket, reply, .. } = &mut inside[at];
+        let authority = slot.as_mut().expect("a session is open");
+        let storage = &mut self.storage;
+        // The ledger knows the reply before the write is stored.
+        let Decision { reply: decided, .. } = authority.decide(*now_ms, request);
+        check_incarnation(authority.sequencer(), request, &decided);
+        let is_current = *known == storage.version;
+        let mut has_written = false;
+        let answer = authority.answer(*now_ms, request, |write| {
+            has_written = true;
+            if crash == Crash::Before {
+                tally.count(Count::CrashesBefore);
+                return Err(CallFailure);
+            }
+            assert_eq!(incarnation_left(write), None, "it comes again");
+            let version = fence.next_version().unwrap();
+            if !storage.store(write, version) {
+                tally.count(Count::Stale);
+                return Err(CallFailure);
+            }
+            fence.wrote(write);
+            *known = version;
+            let incarnation = storage.sequencer.map_or(0, |sequencer| sequencer.incarnation);
+            let said = Said {
+                shard: *shard,
+                now_ms: *now_ms,
+                clock_disagreement_max_ms: settings.clock_disagreement_max_ms,
+                is_current,
+                request: *request,
+                reply: decided,
+            };
+            storage.unconfirmed.insert(version, Pending { write: *write, said, incarnation });
+            if crash == Crash::After {
+                tally.count(Count::CrashesAfter);
+                return Err(CallFailure);
+            }
+            Ok(())
+        });
+        if let Ok(answer) = answer {
+            assert!(!has_written || answer == decided, "stored for {decided:?}: {answer:?}");
+            *reply = Some(answer);
+            fence.decided(ticket);
+        } else {
+            fence.failed(ticket);
+            self.roll_back();
+        }
+        if self.witness.is_none() && self.group.is_none() {
+            self.note(Version { session: u64::MAX, write: 0 }, (ledger, leases), tally);
+        }
+    }
+
+    /// Lets it run once from now on: with the table in memory if that agrees with the storage.
+    pub fn settle(&mut self) {
+        let Self { storage, instances: [instance, twin], ghost, has_twin, .. } = self;
+        *has_twin = false;
+        *ghost = None;
+        *twin = None;
+        *instance = instance.take().filter(|Instance { authority, fence, .. }| {
+            let session = fence.next_version().map(|version| version.session);
+            session == Some(storage.version.session)
+                && authority.as_ref().is_some_and(|authority| {
+                    authority.sequencer() == storage.sequencer.as_ref()
+                        && storage.has_rows_of(authority)
+                })
+        });
+    }
+
+    /// Returns the stored sequencer.
+    pub const fn sequencer(&self) -> Option<&Sequencer> {
+        self.storage.sequencer.as_ref()
+    }
+
+    /// Returns the latest tick at which a stored span ends, or an earlier sequencer.
+    pub fn latest_end(&self) -> u64 {
+        let stamp = self.witness.map_or_else(Stamp::default, |witness| witness.stamp);
+        let witnessed = stamp.until_tick.max(stamp.latest[0].until_tick);
+        self.storage.latest_end().max(witnessed)
+    }
+}
+
+/// Returns the incarnation that a write leaves for an earlier one, so that it may come again.
+fn incarnation_left(write: &Write) -> Option<u64> {
+    let Write::Sequencer { before: Some(before), after, .. } = write else { return None };
+    Some(before.incarnation).filter(|left| *left > after.incarnation)
+}
+
+/// Checks that another incarnation than the sequencer's is refused by name.
+fn check_incarnation(sequencer: Option<&Sequencer>, request: &Request, reply: &Reply) {
+    let named = match request {
+        Request::Acquire(acquire) => acquire.incarnation,
+        Request::Prefetch(prefetch) => prefetch.incarnation,
+        Request::Renew(renew) => Some(renew.incarnation),
+        Request::Release(release) => Some(release.incarnation),
+        Request::Confirm(confirm) => Some(confirm.incarnation),
+        Request::Shrink(shrink) => Some(shrink.incarnation),
+        _ => None,
+    };
+    if let (Some(sequencer), Some(found)) = (sequencer, named)
+        && found != sequencer.incarnation
+    {
+        let (refusal, incarnation) = (Refusal::OtherIncarnation { found }, sequencer.incarnation);
+        let refused = Reply::Refused { refusal, incarnation };
+        assert_eq!(*reply, refused, "another incarnation is not refused");
+    }
+}
