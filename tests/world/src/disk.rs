@@ -11,6 +11,8 @@ pub struct Disk {
     pub(crate) rows: BTreeMap<u64, Row>,
     /// The newest session that was opened, and the number of the newest write.
     pub(crate) version: Version,
+    /// Number of writes, by which an instance knows that another one has written.
+    pub(crate) writes: u64,
     pub(crate) unconfirmed: Unconfirmed,
 }
 
@@ -41,6 +43,7 @@ impl Disk {
         let is_stored = version.session == self.version.session && self.compare_and_set(write);
         if is_stored {
             self.version = version;
+            self.writes += 1;
         }
         is_stored
     }

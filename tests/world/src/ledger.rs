@@ -161,7 +161,7 @@ impl Ledger {
             Reply::Renewed(Renewal { terms, .. }) => {
                 must!(*end <= until, "a renewal of node {node} until {until:?} from {end:?}");
                 let Request::Renew(Renew { token, tick, .. }) = request else {
-                    return broken!("renewed by {request:?}");
+                    return broken!("node {node} is renewed by another request");
                 };
                 let ahead_ms = terms.allowed_future_ms + clock_disagreement_max_ms;
                 let furthest = tick_at(&config, now_ms + ahead_ms + terms.lease_ms) + 1;
@@ -192,7 +192,7 @@ impl Ledger {
                 );
                 tally.count(Count::Releases);
             }
-            other => return broken!("a row for {other:?}"),
+            _ => return broken!("a row of node {node} for another reply"),
         }
         *end = until;
         if let Some(token) = before.and_then(|before| before.token) {
@@ -227,7 +227,7 @@ impl Ledger {
     ) -> Checked {
         let &Said { shard, now_ms, is_current, ref request, .. } = said;
         let Request::Acquire(Acquire { token, excluded_node, .. }) = *request else {
-            return broken!("granted by {request:?}");
+            return broken!("a grant for another request");
         };
         let rows = tokens.get(&(shard, incarnation, token));
         let latest = rows.and_then(|rows| rows.iter().max_by_key(|(_, row)| row.until_tick));
@@ -237,7 +237,7 @@ impl Ledger {
             !is_current
                 || excluded_node == Some(*node)
                 || 2 * left < row.until_tick - row.from_tick,
-            "a token of node {node} was granted again, with {left} ticks left: {row:?}, {request:?}"
+            "a token of node {node} was granted again, with {left} ticks left"
         );
         Ok(())
     }

@@ -10,6 +10,8 @@ pub enum Network {
     Storm(u64),
     /// Messages fare as in a storm, and none gets to this shard or from it.
     Cut(u64, u64),
+    /// None gets to any shard or from it.
+    Out(u64),
 }
 
 /// What becomes of a copy of a message.
@@ -29,12 +31,17 @@ impl Network {
                 let delay_ms = least_ms + random.below(most_ms - least_ms + 1);
                 return vec![Delivery::Arrives(delay_ms)];
             }
-            Self::Cut(cut, _) if shard == Some(cut) => {
-                tally.count(Count::Lost);
-                return if random.one_in(2) { Vec::new() } else { vec![Delivery::Fails(5)] };
-            }
-            Self::Storm(unit_ms) | Self::Cut(_, unit_ms) => unit_ms,
+            Self::Storm(unit_ms) | Self::Cut(_, unit_ms) | Self::Out(unit_ms) => unit_ms,
         };
+        let is_cut = match self {
+            Self::Cut(cut, _) => shard == Some(cut),
+            Self::Out(_) => shard.is_some(),
+            Self::Calm(..) | Self::Storm(_) => false,
+        };
+        if is_cut {
+            tally.count(Count::Lost);
+            return if random.one_in(2) { Vec::new() } else { vec![Delivery::Fails(5)] };
+        }
         let copies = if random.one_in(6) { random.pick([0, 2, 2]) } else { 1 };
         let mut deliveries = Vec::with_capacity(copies);
         for copy in 0..copies {

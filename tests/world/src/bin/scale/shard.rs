@@ -126,9 +126,9 @@ impl Shard {
             self.work.given_up += 1;
             return (now_ms, Err(CallFailure));
         }
-        let before = self.object.version();
+        let before = self.object.writes();
         let reply = self.decide(decided_ms, request, setting, (ledger, random));
-        let has_written = self.object.version() != before;
+        let has_written = self.object.writes() != before;
         self.work.count(&reply, has_written);
         let write_us = 1_000_000 / setting.object_per_second;
         self.free_us = from_us + if has_written { write_us } else { write_us / READ_PART };

@@ -35,7 +35,7 @@ use std::{panic, thread};
 
 use edgeflake_world::{Random, Rare, Tally};
 use options::Options;
-use world::World;
+use world::{FAULTS, World};
 
 /// Number of lines of a trace that are printed, from its end.
 const TRACE_LINES: usize = 60;
@@ -81,6 +81,7 @@ struct Run {
 struct Total {
     seeds: u64,
     tally: Tally,
+    faults: [u64; FAULTS.len()],
     failures: Vec<(u64, String)>,
     /// When progress was last printed.
     printed: Duration,
@@ -97,10 +98,13 @@ impl Run {
             {
                 return;
             }
-            let (tally, outcome) = simulate(seed, is_large, None);
+            let (world, outcome) = simulate(seed, is_large, None);
             let mut total = self.total.lock().unwrap();
             total.seeds += 1;
-            total.tally += tally;
+            total.tally += world.tally;
+            for (count, more) in total.faults.iter_mut().zip(world.faults) {
+                *count += more;
+            }
             if let Err(failure) = outcome {
                 if total.failures.len() as u64 >= failures {
                     return;
@@ -119,8 +123,11 @@ impl Run {
 
     fn report(self) -> ExitCode {
         let Self { options, total, .. } = self;
-        let Total { seeds, tally, mut failures, .. } = total.into_inner().unwrap();
+        let Total { seeds, tally, faults, mut failures, .. } = total.into_inner().unwrap();
         failures.sort();
+        for (fault, count) in FAULTS.iter().zip(faults) {
+            println!("{count:>14}  faults: {}", fault.name);
+        }
         println!("{tally}");
         println!("{seeds:>14}  seeds from {}, {} failed", options.from, failures.len());
         if let Some((seed, failure)) = failures.first() {
@@ -142,7 +149,12 @@ impl Run {
             let _ = simulate(options.from, options.is_large, Some(&mut lines));
             println!("{}", lines.join("\n"));
         }
-        match tally.rarest(seeds / TELLING_SEEDS) {
+        let thousands = seeds / TELLING_SEEDS;
+        let rarest = FAULTS.iter().zip(faults).find_map(|(fault, count)| {
+            let least = fault.least * thousands;
+            (count < least).then_some(Rare { name: fault.name, count, least })
+        });
+        match rarest.or_else(|| tally.rarest(thousands)) {
             Some(Rare { name, count, least }) => {
                 println!("error: found {count} {name}; this many worlds must have {least}");
                 ExitCode::FAILURE
@@ -157,7 +169,7 @@ fn simulate(
     seed: u64,
     is_large: bool,
     trace: Option<&mut Vec<String>>,
-) -> (Tally, Result<(), String>) {
+) -> (World, Result<(), String>) {
     let mut world = World::new(seed, is_large);
     world.trace = trace.is_some().then(Vec::new);
     let run = catch_unwind(AssertUnwindSafe(|| {
@@ -173,5 +185,5 @@ fn simulate(
         text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string))
             .unwrap_or_else(|| "a panic without a message".to_owned())
     });
-    (world.tally, outcome)
+    (world, outcome)
 }

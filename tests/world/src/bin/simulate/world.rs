@@ -16,6 +16,7 @@ use edgeflake_world::{Answer, Clock, Count, Ledger, Network, Object, Random, Tal
 use crate::climate::{Climate, START_MS};
 use crate::isolate::{Client, File, HolderSlot, Isolate, PROMISE_MS};
 use crate::message::{Caller, Message};
+pub(crate) use faults::FAULTS;
 
 /// Largest request, in ids: several slices.
 const LARGE_MAX: u64 = 4_000;
@@ -74,6 +75,8 @@ enum Event {
         instance: u64,
     },
     Fault,
+    /// An outage is over, and requests come to all isolates at once.
+    Herd,
     /// An operator restores the storage of a shard or of its witness.
     Restore {
         site: usize,
@@ -131,6 +134,8 @@ pub(crate) struct World {
     /// Number of events and steps of requests so far.
     steps: u64,
     pub(crate) tally: Tally,
+    /// Number of faults by kind.
+    pub(crate) faults: [u64; FAULTS.len()],
     /// The notes, if they are taken.
     pub(crate) trace: Option<Vec<String>>,
 }
@@ -169,6 +174,7 @@ impl World {
             started: 0,
             steps: 0,
             tally: Tally::default(),
+            faults: [0; FAULTS.len()],
             trace: None,
             random,
             rare,
@@ -292,6 +298,7 @@ impl World {
             }
             Event::Commit { site, shard, instance } => self.commit(site, shard, instance),
             Event::Fault => self.fault(),
+            Event::Herd => self.herd(),
             Event::Restore { site, shard } => self.restore(site, shard),
             Event::Rare => self.happen_rarely(),
             Event::Care => self.care(),

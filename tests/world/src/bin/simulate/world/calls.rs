@@ -42,7 +42,15 @@ impl World {
 
     fn send(&mut self, shard: Option<u64>, message: &Message) {
         let (random, tally) = (&mut self.random, &mut self.tally);
-        for delivery in self.network.send(shard, random, tally) {
+        let deliveries = self.network.send(shard, random, tally);
+        if matches!(message, Message::Call { .. } | Message::Answered { .. }) {
+            match deliveries[..] {
+                [] | [Delivery::Fails(_)] => tally.count(Count::LostOfWitness),
+                [_] => {}
+                _ => tally.count(Count::DoubledOfWitness),
+            }
+        }
+        for delivery in deliveries {
             let (delay_ms, message) = match delivery {
                 Delivery::Arrives(delay_ms) => (delay_ms, message.clone()),
                 Delivery::Fails(delay_ms) => (delay_ms, message.failed()),

@@ -8,6 +8,109 @@ use crate::climate::Climate;
 use crate::isolate::File;
 use crate::message::Caller;
 
+/// A kind of fault.
+pub(crate) struct Fault {
+    pub(crate) name: &'static str,
+    /// Its part of all faults.
+    weight: u64,
+    /// The least number per thousand worlds, which is about half of what there is.
+    pub(crate) least: u64,
+    /// Causes it, and returns whether that was possible.
+    cause: fn(&mut World, At) -> bool,
+}
+
+impl Fault {
+    const fn of(
+        name: &'static str,
+        weight: u64,
+        least: u64,
+        cause: fn(&mut World, At) -> bool,
+    ) -> Self {
+        Self { name, weight, least, cause }
+    }
+}
+
+/// The parts of the world that a fault concerns, if it concerns one of its kind.
+#[derive(Clone, Copy)]
+struct At {
+    isolate: usize,
+    site: usize,
+    shard: usize,
+}
+
+/// The faults of a storm. To add one, add its row: the run fails if it is hardly ever met.
+pub(crate) const FAULTS: [Fault; 16] = [
+    Fault::of("isolate reset", 4, 10_000, |world, at| {
+        world.reset(at.isolate);
+        true
+    }),
+    Fault::of("isolate paused", 4, 10_000, World::pause),
+    Fault::of("clock of an isolate wrong", 6, 15_000, |world, at| {
+        let clock = &mut world.isolates[at.isolate].clock;
+        let wrong = clock.go_wrong(world.now_ms, world.climate.unit_ms, &mut world.random);
+        world.tally.count(match wrong {
+            Wrong::Stepped => Count::ClockSteps,
+            Wrong::Drifts => Count::ClockDrifts,
+            Wrong::Frozen => Count::ClockFreezes,
+        });
+        true
+    }),
+    Fault::of("clock of a shard wrong", 4, 10_000, |world, at| {
+        let clock = &mut world.sites[at.site].objects[at.shard].clock;
+        clock.go_wrong(world.now_ms, world.climate.unit_ms, &mut world.random);
+        true
+    }),
+    Fault::of("shard evicted", 4, 10_000, |world, at| {
+        let instance = world.random.index(2);
+        world.sites[at.site].objects[at.shard].end(instance);
+        true
+    }),
+    Fault::of("shard twinned, or single again", 3, 7_500, |world, at| {
+        let object = &mut world.sites[at.site].objects[at.shard];
+        object.has_twin = !object.has_twin;
+        true
+    }),
+    Fault::of("client gone", 2, 3_000, |world, _| world.depart()),
+    Fault::of("deploy", 1, 1_000, World::deploy),
+    Fault::of("sequencer destroyed", 1, 700, |world, at| {
+        let is_destroyed = world.random.one_in(world.climate.rest);
+        if is_destroyed {
+            world.start(at.site, None, Task::Destruction(Destruction::new()));
+        }
+        is_destroyed
+    }),
+    Fault::of("sequencer created", 2, 4_000, |world, at| {
+        world.sites[at.site].config = world.climate.config(&mut world.random);
+        world.create(at.site);
+        true
+    }),
+    Fault::of("shard cut off, or reachable again", 1, 2_000, |world, at| {
+        let unit_ms = world.climate.unit_ms;
+        world.network = match world.network {
+            Network::Cut(..) => Network::Storm(unit_ms),
+            _ => Network::Cut(at.shard as u64, unit_ms),
+        };
+        true
+    }),
+    Fault::of("outage longer than a lease, then a herd", 1, 50, World::go_out),
+    Fault::of("holder attached", 3, 7_000, |world, at| {
+        world.isolates[at.isolate].held[at.site].holder.attach();
+        true
+    }),
+    Fault::of("sequencer shrunk", 1, 2_000, |world, at| {
+        world.shrink(at.site);
+        true
+    }),
+    Fault::of("storage or witness restored", 1, 700, |world, at| {
+        world.restore(at.site, at.shard);
+        world.climate.witness.is_some()
+    }),
+    Fault::of("careless request", 3, 7_000, |world, at| {
+        world.careless(at.site);
+        true
+    }),
+];
+
 impl World {
     pub(super) fn storm(&mut self) {
         self.note(|| "a storm".to_owned());
@@ -29,60 +132,44 @@ impl World {
         }
         let pause_ms = Climate::pause_ms(self.climate.fault_ms, &mut self.random);
         self.post(pause_ms, Event::Fault);
-        let index = self.random.index(self.isolates.len());
+        let isolate = self.random.index(self.isolates.len());
         let site = self.random.index(self.sites.len());
         let shard = self.random.index(self.sites[site].objects.len());
-        match self.random.below(40) {
-            0..=3 => self.reset(index),
-            4..=7 => self.pause(index),
-            8..=13 => {
-                let clock = &mut self.isolates[index].clock;
-                let wrong = clock.go_wrong(self.now_ms, self.climate.unit_ms, &mut self.random);
-                self.tally.count(match wrong {
-                    Wrong::Stepped => Count::ClockSteps,
-                    Wrong::Drifts => Count::ClockDrifts,
-                    Wrong::Frozen => Count::ClockFreezes,
-                });
-                self.note(|| format!("the clock of isolate {index}: {wrong:?}"));
+        let weights = FAULTS.iter().map(|fault| fault.weight).sum();
+        let mut left = self.random.below(weights);
+        for (fault, count) in FAULTS.iter().zip(0..) {
+            if left < fault.weight {
+                self.note(|| format!("{}: isolate {isolate}, shard {shard} of {site}", fault.name));
+                let has_happened = (fault.cause)(self, At { isolate, site, shard });
+                self.faults[count] += u64::from(has_happened);
+                return;
             }
-            14..=17 => {
-                let clock = &mut self.sites[site].objects[shard].clock;
-                let wrong = clock.go_wrong(self.now_ms, self.climate.unit_ms, &mut self.random);
-                self.tally.count(Count::ObjectClocks);
-                self.note(|| format!("the clock of shard {shard} of {site}: {wrong:?}"));
+            left -= fault.weight;
+        }
+    }
+
+    /// Cuts all shards off until every lease has ended. One chance in 50 is often enough, because
+    /// little else happens in the rest of this storm.
+    fn go_out(&mut self, _: At) -> bool {
+        if matches!(self.network, Network::Out(_)) || !self.random.one_in(50) {
+            return false;
+        }
+        self.network = Network::Out(self.climate.unit_ms);
+        let lease_max_ms = self.climate.lease_max_ms();
+        let outage_ms = lease_max_ms + self.random.below(lease_max_ms);
+        self.post(outage_ms, Event::Herd);
+        true
+    }
+
+    /// Ends an outage.
+    pub(super) fn herd(&mut self) {
+        if self.phase == Phase::Storm {
+            self.network = Network::Storm(self.climate.unit_ms);
+        }
+        for isolate in 0..self.isolates.len() {
+            for site in 0..self.sites.len() {
+                self.serve(site, isolate, 1);
             }
-            18..=21 => {
-                let instance = self.random.index(2);
-                self.sites[site].objects[shard].end(instance);
-                self.tally.count(Count::Evictions);
-                self.note(|| format!("shard {shard} of {site} is evicted"));
-            }
-            22..=24 => {
-                let object = &mut self.sites[site].objects[shard];
-                object.has_twin = !object.has_twin;
-            }
-            25 | 26 => self.depart(),
-            // Half of all isolates restart each time.
-            27 if self.random.below(self.isolates.len() as u64) < 8 => self.deploy(site),
-            28 if self.random.one_in(self.climate.rest) => {
-                self.note(|| format!("sequencer {site} is destroyed"));
-                self.start(site, None, Task::Destruction(Destruction::new()));
-            }
-            29 | 30 => {
-                self.sites[site].config = self.climate.config(&mut self.random);
-                self.create(site);
-            }
-            31 => {
-                let unit_ms = self.climate.unit_ms;
-                self.network = match self.network {
-                    Network::Cut(..) => Network::Storm(unit_ms),
-                    _ => Network::Cut(shard as u64, unit_ms),
-                };
-            }
-            32..=34 => self.isolates[index].held[site].holder.attach(),
-            35 => self.shrink(site),
-            36 => self.restore(site, shard),
-            _ => self.careless(site),
         }
     }
 
@@ -137,26 +224,25 @@ impl World {
     }
 
     /// Lets an isolate sleep, and resume late without noticing.
-    fn pause(&mut self, index: usize) {
-        self.tally.count(Count::Pauses);
+    fn pause(&mut self, at: At) -> bool {
         let pause_ms = self.climate.unit_ms * self.random.pick([50, 500, 3_000, 20_000]);
-        self.isolates[index].paused_until_ms = self.now_ms + pause_ms;
-        self.note(|| format!("isolate {index} is paused for {pause_ms} ms"));
+        self.isolates[at.isolate].paused_until_ms = self.now_ms + pause_ms;
+        true
     }
 
     /// Lets a client leave, so its waiting does not continue.
-    fn depart(&mut self) {
+    fn depart(&mut self) -> bool {
         let index = self.random.index(self.clients.len().max(1));
-        if let Some(number) = self.clients.keys().nth(index).copied() {
-            self.clients.remove(&number);
-            self.tally.count(Count::Departures);
-        }
+        let number = self.clients.keys().nth(index).copied();
+        number.is_some_and(|number| self.clients.remove(&number).is_some())
     }
 
     /// Deploys new code with other variables: the objects restart, and many isolates.
-    fn deploy(&mut self, site: usize) {
-        self.tally.count(Count::Deploys);
-        self.note(|| format!("other variables for {site}"));
+    fn deploy(&mut self, At { site, .. }: At) -> bool {
+        // Half of all isolates restart each time.
+        if self.random.below(self.isolates.len() as u64) >= 8 {
+            return false;
+        }
         self.sites[site].settings = self.settings();
         for object in &mut self.sites[site].objects {
             object.end(0);
@@ -166,6 +252,7 @@ impl World {
                 self.reset(index);
             }
         }
+        true
     }
 
     /// Gives a lease back, and takes and gives back others, at once.
@@ -184,7 +271,6 @@ impl World {
     /// Sends any request, as a client that takes leases without the holder of this crate may, but
     /// it issues nothing here. Its refusals and grants must not affect others.
     fn careless(&mut self, site: usize) {
-        self.tally.count(Count::Careless);
         let shard = self.random.below(self.sites[site].objects.len() as u64);
         let now_ms = self.now_ms;
         let old = self.random.index(self.grants.len().max(1));
