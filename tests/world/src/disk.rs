@@ -38,6 +38,12 @@ impl Disk {
         authority.rows().eq(self.rows.iter().map(|(node, row)| (*node, *row)))
     }
 
+    /// Whether a row is stored as it was, by the columns that a write compares.
+    pub fn has(stored: Option<&Row>, before: Option<&Row>) -> bool {
+        let key = |row: &Row| (row.from_tick, row.until_tick, row.until_sequence, row.token);
+        stored.map(key) == before.map(key)
+    }
+
     /// Does the compare-and-set on no more than the necessary columns.
     pub(crate) fn store(&mut self, write: &Write, version: Version) -> bool {
         let is_stored = version.session == self.version.session && self.compare_and_set(write);
@@ -51,15 +57,13 @@ impl Disk {
     fn compare_and_set(&mut self, write: &Write) -> bool {
         match *write {
             Write::Node { incarnation, node, before, after } => {
-                let key =
-                    |row: &Row| (row.from_tick, row.until_tick, row.until_sequence, row.token);
                 let grants = |stored: &Sequencer| {
                     stored.is_active()
                         && stored.incarnation == incarnation
                         && (before.is_some() || stored.config.has_node(node))
                 };
                 let grants = self.sequencer.as_ref().is_some_and(grants);
-                let is_as_it_was = self.rows.get(&node).map(key) == before.as_ref().map(key);
+                let is_as_it_was = Self::has(self.rows.get(&node), before.as_ref());
                 if grants && is_as_it_was {
                     self.rows.insert(node, after);
                 }

@@ -6,11 +6,11 @@ use std::ops::Range;
 use edgeflake::Span;
 use edgeflake::lease::{Counter, Request, Token};
 
-use crate::action::Action;
-use crate::isolate::{Isolate, Letter, Message, Outcome};
-use crate::object::Object;
-use crate::part::{Part, hash_of};
-use crate::setting::{BATCH_NODE, NODES_MAX, Setting};
+use super::action::Action;
+use super::isolate::{Isolate, Letter, Message, Outcome};
+use super::object::Object;
+use super::part::{Part, hash_of};
+use super::setting::{BATCH_NODE, NODES_MAX, Setting};
 
 #[derive(Clone, Debug)]
 pub(crate) struct World {

@@ -7,9 +7,9 @@ use edgeflake::lease::{
 };
 use stateright::Path;
 
-use crate::action::Action;
-use crate::isolate::Message;
-use crate::world::{World, text};
+use super::action::Action;
+use super::isolate::Message;
+use super::world::{World, text};
 
 /// Prints each action, and the state after it: the holders' leases, and the stored rows.
 pub(crate) fn print(path: Path<World, Action>) {

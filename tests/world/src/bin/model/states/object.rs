@@ -3,9 +3,10 @@
 use std::hash::{Hash, Hasher};
 
 use edgeflake::lease::{Authority, Reply, Request, Row, Write};
+use edgeflake_world::Disk;
 
-use crate::part::Part;
-use crate::setting::{NODES_MAX, Setting};
+use super::part::Part;
+use super::setting::{NODES_MAX, Setting};
 
 /// The most authorities at a time.
 pub(crate) const INSTANCES_MAX: usize = 2;
@@ -50,9 +51,8 @@ impl Object {
     /// Does the compare-and-set on no more than the necessary columns.
     fn store(&mut self, write: &Write) -> bool {
         let Write::Node { node, before, after, .. } = *write else { return false };
-        let key = |row: Row| (row.from_tick, row.until_tick, row.until_sequence, row.token);
         let row = &mut self.rows[usize::try_from(node).expect("a node of the layout")];
-        let is_as_it_was = row.map(key) == before.map(key);
+        let is_as_it_was = Disk::has(row.as_ref(), before.as_ref());
         if is_as_it_was {
             *row = Some(after);
         }

@@ -5,8 +5,8 @@ use std::hash::{Hash, Hasher};
 use edgeflake::Span;
 use edgeflake::lease::{Call, CallFailure, Counter, Holder, Reply, Request, Step, Wait};
 
-use crate::part::Part;
-use crate::setting::{Setting, TICKS, TIMER_MS};
+use super::part::Part;
+use super::setting::{Setting, TICKS, TIMER_MS};
 
 /// No id has this value.
 const MISSING: u64 = u64::MAX;

@@ -4,10 +4,10 @@ use edgeflake::Span;
 use edgeflake::lease::{Acquire, Refusal, Reply, Request};
 use stateright::{Model, Property};
 
-use crate::action::Action;
-use crate::isolate::Message;
-use crate::setting::{BATCH_NODE, Setting};
-use crate::world::World;
+use super::action::Action;
+use super::isolate::Message;
+use super::setting::{BATCH_NODE, Setting};
+use super::world::World;
 
 impl Model for Setting {
     type State = World;
