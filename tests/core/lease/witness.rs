@@ -3,18 +3,16 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
-use edgeflake::Layout;
 use edgeflake::lease::{
-    Authority, Batch, BoundConfig, Counter, Error, Grant, Life, Refusal, Release, Renew, Reply,
-    Request, Row, Sequencer, SessionStart, Settings, Stamp, Version, Witness,
+    Authority, Batch, BoundConfig, Counter, Error, Grant, Refusal, Release, Reply, Request, Row,
+    Sequencer, SessionStart, Settings, Stamp, Version, Witness,
 };
-use edgeflake::preset::{EDGE, HAZELCAST};
+use edgeflake::preset::EDGE;
 
 use super::shell;
 
 const NOW_TICK: u64 = 5_000;
 const LEASE_TICKS: u64 = 300_000;
-const ALLOWED_FUTURE_TICKS: u64 = 15_000;
 
 /// A shard, and the stamp of its newest write.
 struct Shard {
@@ -277,112 +275,4 @@ fn a_node_that_ends_in_a_year_lets_no_other_wait() {
     let from_tick = late.until_tick();
     assert_eq!(restored.authority.sequencer(), Some(&Sequencer { from_tick, ..ended }));
     assert_eq!(restored.authority.rows().count(), 0);
-}
-
-#[test]
-fn a_shard_that_was_rolled_back_starts_where_all_that_it_forgot_has_ended() {
-    let mut shard = Shard::load(Some(sequencer()));
-    let old = shard.acquire(NOW_TICK, 1).unwrap();
-    let forgotten = stamp(7, 9);
-    let until_tick = 2 * LEASE_TICKS;
-    shard.restart(&Stamp { until_tick, ..forgotten });
-    assert_eq!(shard.authority.rows().count(), 0);
-    assert_eq!((shard.stamp.version, shard.stamp.until_tick), (version(0, 2), until_tick));
-
-    // No earlier token is known.
-    let Grant { token, incarnation, span, .. } = old;
-    let (now_ms, node) = (EDGE.start_ms(NOW_TICK), span.node());
-    let renew = Renew { token, incarnation, node, tick: NOW_TICK, issued: None, now_ms };
-    assert_eq!(shard.ask(NOW_TICK, Request::Renew(renew)), Reply::Ended { token, incarnation });
-
-    // A lease that ends before then leaves nothing, and no batch lies so far ahead.
-    let early = until_tick - LEASE_TICKS;
-    assert!(matches!(shard.acquire(early, 2), Err(Refusal::NoNodeFree { .. })));
-    // A holder could issue nothing of it yet.
-    let retry_in_ms = LEASE_TICKS - ALLOWED_FUTURE_TICKS - 1;
-    let refused = Err(Refusal::NoNodeFree { retry_in_ms });
-    assert_eq!(shard.acquire(early + 1, 2), refused);
-    let early = until_tick - ALLOWED_FUTURE_TICKS - 1;
-    assert_eq!(shard.acquire(early, 2), Err(Refusal::NoNodeFree { retry_in_ms: 1 }));
-    assert!(matches!(shard.prefetch(early), Err(Refusal::BatchesExhausted { .. })));
-    for random in 3..6 {
-        let span = shard.acquire(early + 1, random).unwrap().span;
-        assert_eq!((span.from_tick(), span.until_tick()), (until_tick, early + 1 + LEASE_TICKS));
-    }
-    let from = shard.prefetch(early + 1).unwrap().from;
-    assert_eq!(from, Counter { tick: until_tick, sequence: 0 });
-}
-
-#[test]
-fn a_shard_that_was_rolled_back_starts_where_all_that_it_knows_has_ended() {
-    // The witness was not asked while an older copy ran.
-    let mut shard = Shard::load(Some(sequencer()));
-    shard.acquire(NOW_TICK, 1).unwrap();
-    shard.prefetch(NOW_TICK + LEASE_TICKS).unwrap();
-    let end = NOW_TICK + LEASE_TICKS;
-    shard.restart(&Stamp { until_tick: NOW_TICK, ..stamp(7, 9) });
-    let ends = [0, 1, 2].map(|node| shard.stamp.end_of(node));
-    assert_eq!(ends, [end + 2, end, NOW_TICK]);
-    let row = Row { from_tick: end, until_tick: end, ..Row::default() };
-    assert_eq!([1, 2].map(|node| shard.authority.row(node)), [Some(row), None]);
-
-    // In another layout, the same number is another node.
-    let layout: Layout = "unused:1 timestamp:41 node:20 sequence:2 @2025-01-01".parse().unwrap();
-    let config = BoundConfig::new(layout, 0, 4, 1).unwrap();
-    let mut shard = Shard::load(Some(Sequencer::new(config)));
-    shard.acquire(NOW_TICK, 1).unwrap();
-    shard.restart(&Stamp { until_tick: NOW_TICK, ..stamp(7, 9) });
-    assert_eq!((shard.authority.rows().count(), shard.stamp.until_tick), (0, end));
-
-    // Ticks of another timestamp say nothing about this one.
-    let config = BoundConfig::new(HAZELCAST, 0, 4, 1).unwrap();
-    let mut shard = Shard::load(Some(Sequencer { from_tick: 5, ..Sequencer::new(config) }));
-    shard.restart(&Stamp { until_tick: 3, ..stamp(7, 9) });
-    assert_eq!(shard.stamp.until_tick, 3);
-}
-
-#[test]
-fn what_was_destroyed_is_created_again_where_a_restarted_shard_starts() {
-    let life = Life::Destroyed { until_tick: 900 };
-    let mut shard = Shard::load(Some(sequencer()));
-    shard.acquire(NOW_TICK, 1).unwrap();
-    let end = NOW_TICK + LEASE_TICKS;
-    let newer = Some(Sequencer { life, ..sequencer() });
-    shard.restart(&Stamp { sequencer: newer, until_tick: 900, ..stamp(7, 9) });
-    let create = Request::Create(sequencer().config);
-    let Reply::Refused { refusal, .. } = shard.ask(end - 1, create) else { panic!("created") };
-    assert_eq!(refusal, Refusal::SpansNotEnded { retry_in_ms: 1 });
-    shard.ask(end, create);
-    assert_eq!(shard.authority.sequencer().map(|again| again.from_tick), Some(end));
-}
-
-#[test]
-fn a_shard_that_was_emptied_is_what_its_witness_says() {
-    let life = Life::Destroyed { until_tick: 900 };
-    for life in [Life::Active, life] {
-        let newer = Sequencer { incarnation: 3, from_tick: 700, life, ..sequencer() };
-        let mut shard = Shard::load(None);
-        shard.restart(&Stamp { sequencer: Some(newer), ..stamp(7, 9) });
-        let expected = Sequencer { from_tick: 709, ..newer };
-        assert_eq!(shard.authority.sequencer(), Some(&expected));
-        assert_eq!(shard.stamp.sequencer, Some(expected));
-        assert_eq!(shard.authority.nodes(), 0..4);
-    }
-    // Nothing was ever written, so there is nothing to restart from.
-    assert_eq!(Shard::load(None).authority.restart(&Stamp::default()), []);
-}
-
-#[test]
-fn a_shard_that_was_rolled_back_ends_where_all_that_it_forgot_has_ended() {
-    let active = Sequencer::new(BoundConfig::new(EDGE, 0, 4, 2).unwrap());
-    let authority = Authority::load(1, Some(active), Settings::default(), []).unwrap();
-    let mut shard = Shard { stamp: authority.stamp(Version::default()), authority };
-    shard.restart(&Stamp { sequencer: Some(active), until_tick: 900, ..stamp(7, 9) });
-    let life = Life::Destroying { confirmed: 1, until_tick: 500 };
-    let Reply::Described(Some(ended)) = shard.ask(0, Request::Follow(Sequencer { life, ..active }))
-    else {
-        panic!("not ended")
-    };
-    assert_eq!(ended.life, Life::Destroyed { until_tick: 900 });
-    assert_eq!(shard.stamp.until_tick, 900);
 }

@@ -36,16 +36,6 @@ fn s3_many_cold_requests_make_one_call() {
 }
 
 #[test]
-fn a_span_is_adopted_once() {
-    let (mut isolate, call) = Isolate::attached();
-    let first = isolate.id(1_001);
-    isolate.receive(1_001, call, grant(&call, 7, 1_000, 1_100));
-    isolate.receive(1_001, call, grant(&call, 8, 1_000, 1_100));
-    assert_eq!(isolate.holder.span().map(|span| span.node()), Some(7));
-    assert!(isolate.id(1_001) > first);
-}
-
-#[test]
 fn a_grant_and_a_batch_say_what_the_sequencer_is_bound_to() {
     let bound = BoundConfig::new(layout(), 0, 16, 1).unwrap();
     for holder in [Holder::new(), Holder::prefetching()] {

@@ -86,15 +86,6 @@ fn a_late_reply_to_a_call_that_failed_is_dropped() {
 }
 
 #[test]
-fn a_renewal_is_not_taken_for_a_span() {
-    let (mut isolate, _) = Isolate::attached();
-    let call = isolate.sent(1_050);
-    isolate.receive(1_051, call, grant(&call, 9, 1_000, 9_000));
-    let span = isolate.holder.span().unwrap();
-    assert_eq!((span.node(), span.until_tick()), (7, 1_100));
-}
-
-#[test]
 fn an_ended_lease_is_used_to_its_end() {
     let (mut isolate, _) = Isolate::attached();
     let call = isolate.sent(1_050);

@@ -50,5 +50,11 @@ fn main() -> ExitCode {
     } else {
         println!("{}", table::text(&outcomes));
     }
+    if options.is_small
+        && let Some(outcome) = outcomes.iter().find(|outcome| !outcome.is_well())
+    {
+        eprintln!("error: it does not recover: {outcome:?}");
+        return ExitCode::FAILURE;
+    }
     ExitCode::SUCCESS
 }

@@ -30,6 +30,8 @@ pub(crate) struct Options {
     pub(crate) seed: u64,
     pub(crate) as_json: bool,
     pub(crate) as_seconds: bool,
+    /// Whether the settings are those of the tests.
+    pub(crate) is_small: bool,
 }
 
 impl Options {
@@ -39,8 +41,9 @@ impl Options {
     /// Returns the parser's errors, which name the argument.
     pub(crate) fn parse() -> Result<Option<Self>, lexopt::Error> {
         let mut one = Setting::new(0, 1, 16);
-        let mut options = Self { settings: Vec::new(), seed: 0, as_json: false, as_seconds: false };
-        let (mut isolates_max, mut is_small) = (u32::MAX, false);
+        let (as_json, as_seconds, is_small) = (false, false, false);
+        let mut options = Self { settings: Vec::new(), seed: 0, as_json, as_seconds, is_small };
+        let mut isolates_max = u32::MAX;
         let mut parser = Parser::from_env();
         while let Some(argument) = parser.next()? {
             match argument {
@@ -56,7 +59,7 @@ impl Options {
                 Long("max") => one.operations_per_second_max = parser.value()?.parse()?,
                 Long("queue") => one.queue_ms = parser.value()?.parse()?,
                 Long("isolates-max") => isolates_max = parser.value()?.parse()?,
-                Long("small") => is_small = true,
+                Long("small") => options.is_small = true,
                 Long("seed") => options.seed = parser.value()?.parse()?,
                 Long("json") => options.as_json = true,
                 Long("seconds") => options.as_seconds = true,
@@ -68,7 +71,7 @@ impl Options {
             }
         }
         options.settings = match one.isolates {
-            0 if is_small => SMALL.to_vec(),
+            0 if options.is_small => SMALL.to_vec(),
             0 => TABLE.to_vec(),
             _ => vec![one],
         };

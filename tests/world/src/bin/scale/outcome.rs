@@ -123,6 +123,13 @@ impl Outcome {
         }
     }
 
+    /// Whether no request fails in the steady time, and all is well again after each incident.
+    pub(crate) fn is_well(&self) -> bool {
+        self.steady.failed == 0.0
+            && self.deploy.recovered_s.is_some()
+            && self.failover.recovered_s.is_some()
+    }
+
     /// Returns the most nodes at any time as a share of all nodes.
     #[expect(clippy::cast_precision_loss, reason = "at most 2^20 nodes")]
     pub(crate) fn nodes_part(&self) -> f64 {

@@ -118,9 +118,9 @@ pub(crate) const TABLE: [Setting; 18] = [
     Setting { lease_s: 60, deploy_s: 300, ..Setting::new(1_000_000, 64, 20) },
 ];
 
-/// The settings of the tests: a sufficient one, one with too few nodes, and one with too few
-/// shards.
-pub(crate) const SMALL: [Setting; 3] = [
+/// The settings of the tests: a sufficient one, one with too few nodes, one with too few shards, and
+/// one in which all leases end in the outage, so that all holders come back at once.
+pub(crate) const SMALL: [Setting; 4] = [
     Setting { lease_s: 60, ..Setting::new(1_000, 4, 16) },
     Setting { lease_s: 60, deploy_s: 10, ..Setting::new(33_000, 8, 16) },
     Setting {
@@ -129,4 +129,5 @@ pub(crate) const SMALL: [Setting; 3] = [
         operations_per_second_max: 50,
         ..Setting::new(1_000, 1, 16)
     },
+    Setting { lease_s: 60, outage_s: 75, ..Setting::new(10_000, 1, 16) },
 ];
