@@ -19,7 +19,10 @@ pub struct Disk {
 impl Disk {
     pub(crate) fn load(&self, shard: u64, settings: Settings) -> Authority {
         let rows = self.rows.iter().map(|(node, row)| (*node, *row));
-        Authority::load(shard, self.sequencer, settings, rows).unwrap()
+        let Ok(authority) = Authority::load(shard, self.sequencer, settings, rows) else {
+            unreachable!("the authority has written these rows")
+        };
+        authority
     }
 
     /// Returns the latest tick at which a stored span ends, or an earlier sequencer.

@@ -232,7 +232,7 @@ impl Ledger {
         let rows = tokens.get(&(shard, incarnation, token));
         let latest = rows.and_then(|rows| rows.iter().max_by_key(|(_, row)| row.until_tick));
         let Some((node, row)) = latest else { return Ok(()) };
-        let left = row.until_tick.saturating_sub(config.layout().tick(now_ms).unwrap());
+        let left = row.until_tick.saturating_sub(tick_at(config, now_ms));
         must!(
             !is_current
                 || excluded_node == Some(*node)
@@ -372,7 +372,9 @@ impl Ledger {
 
     /// Checks an id that a holder of this incarnation gave out, under these terms.
     pub fn issued(&mut self, life: u64, incarnation: u64, start: SequenceStart, id: u64) -> Parts {
-        let parts = self.incarnations[&incarnation].0.layout().unpack(id).unwrap();
+        let Ok(parts) = self.incarnations[&incarnation].0.layout().unpack(id) else {
+            unreachable!("a holder issues ids of its layout")
+        };
         let checked = self.check_issued(life, incarnation, start, (id, parts));
         self.note(checked);
         parts
@@ -410,7 +412,7 @@ fn tick_at(config: &BoundConfig, ms: u64) -> u64 {
 /// Whether the same bits are the same ticks in both layouts.
 pub fn has_ticks_of(layout: &Layout, other: &Layout) -> bool {
     let meaning = |layout: &Layout| {
-        let first = layout.pack(Parts { tick: 1, ..Parts::default() }).unwrap();
+        let first = layout.pack(Parts { tick: 1, ..Parts::default() }).ok();
         (first, layout.ticks(), layout.start_ms(0), layout.tick_ms())
     };
     meaning(layout) == meaning(other)
