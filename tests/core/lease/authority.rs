@@ -155,21 +155,6 @@ fn a_retry_gets_the_same_answer_while_half_of_the_span_is_left() {
 }
 
 #[test]
-fn a_retry_after_a_restart_gets_the_same_answer() {
-    let mut before = authority(4);
-    assert_eq!(acquire(&mut before, 1_000, 1), Ok((4, 1_000, 1_100)));
-    assert_eq!(acquire(&mut before, 1_051, 1), Ok((5, 1_051, 1_151)));
-    let mut rows: Vec<_> =
-        before.nodes().filter_map(|node| Some((node, before.row(node)?))).collect();
-    for _ in 0..2 {
-        let mut after = load(4, &rows).unwrap();
-        assert_eq!(acquire(&mut after, 1_052, 1), Ok((5, 1_051, 1_151)));
-        assert_eq!(acquire(&mut after, 1_052, 2), Ok((6, 1_052, 1_152)));
-        rows.reverse();
-    }
-}
-
-#[test]
 fn an_excluded_node_is_not_granted() {
     let mut authority = authority(2);
     let released = |until_tick| Row { from_tick: 1, until_tick, ..Row::default() };
@@ -185,17 +170,6 @@ fn an_excluded_node_is_not_granted() {
     // A restart leaves rows with unused nodes between them.
     let mut apart = load(3, &[(5, released(2_000))]).unwrap();
     assert_eq!(granted(ask(&mut apart, 1_000, request(Some(4)))), Ok((6, 1_000, 1_100)));
-}
-
-#[test]
-fn a_swap_with_the_token_of_the_lease_is_of_another_node() {
-    let mut authority = authority(2);
-    let (node, ..) = acquire(&mut authority, 1_000, 7).unwrap();
-    let swap = Acquire { excluded_node: Some(node), ..shell::acquire(7, 1_000) };
-    let swapped = granted(ask(&mut authority, 1_000, Request::Acquire(swap)));
-    assert_eq!(swapped, Ok((node + 1, 1_000, 1_100)));
-    assert_eq!(release(&mut authority, 7, node, 1_050), Ok(()));
-    assert_eq!(authority.row(node + 1).unwrap().token, Some(token(7)));
 }
 
 #[test]

@@ -308,28 +308,6 @@ fn of_what_was_never_granted_the_next_may_have_another_timestamp() {
     }
 }
 
-/// A grant before its shard has confirmed the end counts, and one after that is refused.
-#[test]
-fn a_span_or_a_batch_of_any_shard_keeps_the_timestamp() {
-    for (shard, request) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
-        let mut shards = Shards::active(16, 2);
-        let granting = |now_ms| [acquire(1, None, now_ms), prefetch(1, None, now_ms)][request];
-        if shard == 0 {
-            shards.ask(0, 6_000, granting(6_000));
-        }
-        let destroying = shards.described(0, 6_000, Request::Destroy);
-        assert_eq!(shards.refused(0, 6_000, granting(6_000)).0, Refusal::SequencerDestroyed);
-        if shard == 1 {
-            shards.ask(1, 6_000, granting(6_000));
-        }
-        let told = shards.described(1, 6_000, Request::Follow(destroying));
-        assert_eq!(shards.refused(1, 6_000, granting(6_000)).0, Refusal::SequencerDestroyed);
-        shards.described(0, 6_000, confirm(1, 1, end(told)));
-        let refused = shards.refused(0, 60_000, Request::Create(later()));
-        assert_eq!(refused, (Refusal::OtherTimestamp, 1), "{shard} {request}");
-    }
-}
-
 /// In the very first tick, a batch that fills a part of it counts, and a span that was given back
 /// unused does not.
 #[test]
@@ -416,30 +394,6 @@ fn s38_created_again_with_other_nodes_and_shards() {
         assert_eq!(created.config, config(node_count, count));
         assert_eq!(shards.0[0].nodes(), 0..node_count / count);
     }
-}
-
-#[test]
-fn what_is_told_late_changes_nothing() {
-    let mut shards = Shards::unused(2);
-    let first = shards.described(0, 0, Request::Create(config(16, 2)));
-    // Shard 1 was never used, so it only hears that the incarnation is over.
-    let destroying = shards.described(0, 1_000, Request::Destroy);
-    let told = shards.described(1, 1_000, Request::Follow(destroying));
-    assert_eq!((told.incarnation, end(told)), (1, 0));
-    assert_eq!(shards.refused(1, 1_000, Request::Follow(first)), (Refusal::SequencerDestroyed, 1));
-    assert_eq!(shards.refused(1, 1_000, acquire(1, None, 1_000)), (Refusal::SequencerDestroyed, 1));
-    shards.described(0, 1_000, confirm(1, 1, 0));
-
-    let second = shards.described(0, 1_000, Request::Create(config(16, 2)));
-    assert_eq!(shards.described(1, 1_000, Request::Follow(second)), second);
-    shards.unchanged(1, 1_000, Request::Follow(second));
-    // These are all requests about the first incarnation.
-    let other = (Refusal::OtherIncarnation { found: 1 }, 2);
-    for late in [first, destroying, told] {
-        assert_eq!(shards.refused(1, 1_000, Request::Follow(late)), other);
-    }
-    assert_eq!(shards.refused(0, 1_000, confirm(1, 1, 0)), other);
-    assert_eq!(shards.granted(1, 1_000, acquire(1, Some(2), 1_000)), (9, 1_000, 1_100));
 }
 
 #[test]
