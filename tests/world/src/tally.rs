@@ -54,7 +54,7 @@ counts! {
     Lost "messages lost" 50_000,
     Doubled "messages doubled" 50_000,
     Late "messages over 1 s late" 100_000,
-    Old "messages of other versions" 10_000,
+    Old "messages of other versions" 25_000,
     ClockSteps "clock steps of isolates" 10_000,
     ClockDrifts "clock drifts of isolates" 1_000,
     ClockFreezes "clocks of isolates frozen or thawed" 5_000,

@@ -18,6 +18,8 @@ pub(crate) struct Isolate {
     pub(crate) held: Vec<HolderSlot>,
     pub(crate) clock: Clock,
     pub(crate) place: u16,
+    /// Whether it runs an older version of the code, as some isolates do during a deploy.
+    pub(crate) is_old: bool,
     /// The isolate does not run until this time, in ms of the world.
     pub(crate) paused_until_ms: u64,
 }

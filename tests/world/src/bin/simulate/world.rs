@@ -206,7 +206,8 @@ impl World {
     fn isolate(&mut self, files: Vec<Option<File>>) -> Isolate {
         let place = u16::try_from(self.random.below(1 << 16)).unwrap();
         let held = files.into_iter().map(|file| self.held(file)).collect();
-        Isolate { held, clock: Clock::default(), place, paused_until_ms: 0 }
+        let is_old = self.climate.as_text && self.random.one_in(2);
+        Isolate { held, clock: Clock::default(), place, is_old, paused_until_ms: 0 }
     }
 
     fn held(&mut self, file: Option<File>) -> HolderSlot {

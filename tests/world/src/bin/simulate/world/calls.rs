@@ -63,9 +63,10 @@ impl World {
         match message {
             // The object answers even if no client waits.
             Message::Request { site, task, leg, shard, request } => {
+                let is_old = self.is_old(task);
                 let (random, tally) = (&mut self.random, &mut self.tally);
                 let request = if self.climate.as_text {
-                    transit::request(&request, random, tally)
+                    transit::request(&request, is_old, random, tally)
                 } else {
                     request
                 };
@@ -157,7 +158,8 @@ impl World {
                     Message::Call { site, shard, instance, number, call }
                 }
                 Sent::Reply { sender: (task, leg), request, reply } => {
-                    let reply = self.leaving(site, shard, &request, reply);
+                    let is_old = self.is_old(task);
+                    let reply = self.leaving((site, shard), is_old, &request, reply);
                     Message::Reply { task, leg, reply }
                 }
             };
@@ -165,17 +167,25 @@ impl World {
         }
     }
 
+    /// Whether the holder that waits for this task runs an older version of the code.
+    fn is_old(&self, task: u64) -> bool {
+        match self.tasks.get(&task).and_then(|errand| errand.caller) {
+            Some(Caller::Holder { isolate, .. }) => self.isolates[isolate].is_old,
+            _ => false,
+        }
+    }
+
     /// Sends a reply from its shard.
     fn leaving(
         &mut self,
-        site: usize,
-        shard: u64,
+        (site, shard): (usize, u64),
+        is_old: bool,
         request: &Request,
         reply: Result<Reply, CallFailure>,
     ) -> Result<Reply, CallFailure> {
         let (random, tally) = (&mut self.random, &mut self.tally);
         let reply = match reply {
-            Ok(reply) if self.climate.as_text => Ok(transit::reply(&reply, random, tally)),
+            Ok(reply) if self.climate.as_text => Ok(transit::reply(&reply, is_old, random, tally)),
             reply => reply,
         };
         if let Ok(Reply::Refused { refusal, .. }) = &reply {
