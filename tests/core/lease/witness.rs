@@ -80,3 +80,17 @@ fn a_witness_that_was_emptied_is_right_again_with_the_next_session() {
     assert_eq!(witness, Witness { session: 6, stamp: loaded, rollbacks: 0, restarting: 0 });
     assert_eq!(witness.open(&stamp(5, 99)).newer, Some(loaded));
 }
+
+#[test]
+fn only_the_newest_session_is_confirmed() {
+    let mut witness = Witness { session: 6, stamp: stamp(5, 100), rollbacks: 0, restarting: 0 };
+    for session in [0, 5, 7] {
+        assert!(!witness.confirm(&stamp(session, 101)));
+        assert_eq!(witness.stamp, stamp(5, 100));
+    }
+    assert!(witness.confirm(&stamp(6, 102)));
+    assert_eq!(witness.stamp, stamp(6, 102));
+    // It was confirmed together with the one after it.
+    assert!(witness.confirm(&stamp(6, 101)));
+    assert_eq!(witness.stamp, stamp(6, 102));
+}

@@ -181,7 +181,7 @@ impl Ledger {
 
     /// Checks an id that a holder of this incarnation gave out, under these terms.
     pub fn issued(&mut self, life: u64, incarnation: u64, start: SequenceStart, id: u64) -> Parts {
-        let Ok(parts) = self.incarnations[&incarnation].0.layout().unpack(id) else {
+        let Ok(parts) = self.incarnations[&incarnation].0.layout().decode(id) else {
             unreachable!("a holder issues ids of its layout")
         };
         let checked = self.check_issued(life, incarnation, start, (id, parts));
@@ -221,7 +221,7 @@ fn tick_at(config: &BoundConfig, ms: u64) -> u64 {
 /// Whether the same bits are the same ticks in both layouts.
 pub fn has_ticks_of(layout: &Layout, other: &Layout) -> bool {
     let meaning = |layout: &Layout| {
-        let first = layout.pack(Parts { tick: 1, ..Parts::default() }).ok();
+        let first = layout.encode(Parts { tick: 1, ..Parts::default() }).ok();
         (first, layout.ticks(), layout.start_ms(0), layout.tick_ms())
     };
     meaning(layout) == meaning(other)
