@@ -1,5 +1,5 @@
 // Isolates of the built Worker issue ids from their leases, also on clocks that stand still, after a
-// panic, and after the server was killed. What else goes wrong with leases, tests/world shows.
+// panic, and after the server was killed. The worlds of tests/world show the other faults.
 
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";

@@ -56,14 +56,7 @@ async function checkRust() {
   // In a directory of its own, since the flags are those of all that it depends on.
   run(
     "cargo",
-    [
-      "clippy",
-      "--package=edgeflake-world",
-      "--target-dir=target/model",
-      "--",
-      "-D",
-      "warnings",
-    ],
+    ["clippy", "--package=edgeflake-world", "--target-dir=target/model", "--", "-D", "warnings"],
     { env: { ...process.env, RUSTFLAGS: "--cfg model" } },
   );
   // One by one: with the Worker, the package's crate would get a standard library too many.

@@ -1,5 +1,5 @@
-//! What a witness says of a storage that was rolled back. What the shard then does, and that no id
-//! repeats, the simulated worlds show.
+//! A witness notices a storage that was rolled back. The simulated worlds show that the shard then
+//! repeats no id.
 
 use edgeflake::lease::{BoundConfig, Sequencer, SessionStart, Stamp, Version, Witness};
 use edgeflake::preset::EDGE;

@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use edgeflake::lease::{Authority, Life, Row, Sequencer, Settings, Version, Write};
 
-use crate::ledger::Said;
+use crate::ledger::Exchange;
 
 /// The storage of an object, which alone survives.
 #[derive(Clone, Debug, Default)]
@@ -101,6 +101,6 @@ pub(crate) type Unconfirmed = BTreeMap<Version, Pending>;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pending {
     pub(crate) write: Write,
-    pub(crate) said: Said,
+    pub(crate) exchange: Exchange,
     pub(crate) incarnation: u64,
 }

@@ -21,7 +21,7 @@ pub struct Lease {
 
 /// A request to a shard at a time on its clock, in Unix ms, and the reply.
 #[derive(Clone, Copy, Debug)]
-pub struct Said {
+pub struct Exchange {
     pub shard: u64,
     pub now_ms: u64,
     pub clock_disagreement_max_ms: u64,
@@ -43,7 +43,7 @@ macro_rules! must {
 
 mod written;
 
-type Checked = Result<(), String>;
+type Verdict = Result<(), String>;
 
 type Tokens = BTreeMap<(u64, u64, Token), BTreeMap<u64, Row>>;
 
@@ -78,8 +78,8 @@ impl Ledger {
         self.violation.as_deref()
     }
 
-    fn note(&mut self, checked: Checked) {
-        if let Err(violation) = checked {
+    fn note(&mut self, verdict: Verdict) {
+        if let Err(violation) = verdict {
             self.violation.get_or_insert(violation);
         }
     }
@@ -88,13 +88,13 @@ impl Ledger {
     pub fn written(
         &mut self,
         write: &Write,
-        said: &Said,
+        exchange: &Exchange,
         incarnation: u64,
         leases: &[Lease],
         tally: &mut Tally,
     ) {
-        let checked = self.check_written(write, said, incarnation, leases, tally);
-        self.note(checked);
+        let verdict = self.check_written(write, exchange, incarnation, leases, tally);
+        self.note(verdict);
     }
 
     /// Notes that a shard has restarted, so it renews and repeats no earlier grant.
@@ -109,7 +109,7 @@ impl Ledger {
 
     /// Checks that nothing is used from the end of an incarnation or the start of a later one, and
     /// nothing at all of an incarnation before another timestamp.
-    fn check_incarnation(&self, incarnation: u64, end_tick: u64) -> Checked {
+    fn check_incarnation(&self, incarnation: u64, end_tick: u64) -> Verdict {
         let (config, _, ended_tick) = &self.incarnations[&incarnation];
         must!(
             ended_tick.is_none_or(|ended| end_tick <= ended),
@@ -151,11 +151,11 @@ impl Ledger {
 
     /// Checks a span that is new to its holder, or has a new end.
     pub fn adopted(&mut self, lease: Lease, token: Token, leases: &[Lease]) {
-        let checked = self.check_adopted(lease, token, leases);
-        self.note(checked);
+        let verdict = self.check_adopted(lease, token, leases);
+        self.note(verdict);
     }
 
-    fn check_adopted(&self, lease: Lease, token: Token, leases: &[Lease]) -> Checked {
+    fn check_adopted(&self, lease: Lease, token: Token, leases: &[Lease]) -> Verdict {
         let Lease { life, incarnation, span } = lease;
         let ticks = span.from_tick()..span.until_tick();
         let Some(spans) = self.spans.get(&(incarnation, span.node())) else {
@@ -184,8 +184,8 @@ impl Ledger {
         let Ok(parts) = self.incarnations[&incarnation].0.layout().decode(id) else {
             unreachable!("a holder issues ids of its layout")
         };
-        let checked = self.check_issued(life, incarnation, start, (id, parts));
-        self.note(checked);
+        let verdict = self.check_issued(life, incarnation, start, (id, parts));
+        self.note(verdict);
         parts
     }
 
@@ -195,7 +195,7 @@ impl Ledger {
         incarnation: u64,
         start: SequenceStart,
         (id, parts): (u64, Parts),
-    ) -> Checked {
+    ) -> Verdict {
         must!(self.ids.insert(id), "id {id} came twice");
         let Parts { tick, node, .. } = parts;
         must!(self.incarnations[&incarnation].0.has_node(node), "an id of node {node}");
@@ -228,7 +228,7 @@ pub fn has_ticks_of(layout: &Layout, other: &Layout) -> bool {
 }
 
 /// Checks that no other token was granted any of these ticks.
-fn check_spans(spans: &[(Token, Span)], token: Token, ticks: Range<u64>) -> Checked {
+fn check_spans(spans: &[(Token, Span)], token: Token, ticks: Range<u64>) -> Verdict {
     for (other, span) in spans {
         must!(
             *other == token || !ticks.contains(&span.from_tick()),

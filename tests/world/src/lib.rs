@@ -18,9 +18,9 @@ mod task;
 
 pub use clock::{Clock, Wrong};
 pub use disk::Disk;
-pub use ledger::{Lease, Ledger, Said, has_ticks_of};
+pub use ledger::{Exchange, Lease, Ledger, has_ticks_of};
 pub use network::{Delivery, Network};
-pub use platform::{Answer, Around, Object, Sender, Sent};
+pub use platform::{Answer, Around, Object, Output, Sender};
 pub use random::Random;
 pub use tally::{Count, Rare, Tally};
 pub use task::Task;

@@ -14,7 +14,7 @@ pub enum Network {
     Out(u64),
 }
 
-/// What becomes of a copy of a message.
+/// The fate of a copy of a message.
 #[derive(Clone, Copy, Debug)]
 pub enum Delivery {
     /// It arrives after this many ms.

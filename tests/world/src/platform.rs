@@ -100,7 +100,7 @@ pub struct Around<'a> {
 /// A message that an object sends.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "there are few at a time")]
-pub enum Sent {
+pub enum Output {
     /// A commit is due in this instance.
     Commit { instance: u64 },
     /// A call to its witness. Each request that waits for the answer does so for a limited time.
@@ -154,7 +154,7 @@ impl Object {
         let (is_calm, leases) = (true, &[][..]);
         let mut around = Around { shard, now_ms, settings, is_calm, ledger, leases, random, tally };
         let sent = self.arrive(((0, 0), *request), &mut around);
-        let [Sent::Reply { reply, .. }] = sent[..] else {
+        let [Output::Reply { reply, .. }] = sent[..] else {
             unreachable!("without a witness the reply leaves at once")
         };
         reply
@@ -165,7 +165,7 @@ impl Object {
         &mut self,
         (sender, request): (Sender, Request),
         around: &mut Around<'_>,
-    ) -> Vec<Sent> {
+    ) -> Vec<Output> {
         let Around { is_calm, random, tally, .. } = around;
         let is_twin = !*is_calm && self.group.is_none() && self.has_twin && random.one_in(2);
         if is_twin {
@@ -195,7 +195,7 @@ impl Object {
         (life, number): (u64, u64),
         answer: Answer,
         around: &mut Around<'_>,
-    ) -> Vec<Sent> {
+    ) -> Vec<Output> {
         let is_of = |slot: &Option<Instance>| slot.as_ref().is_some_and(|it| it.number == life);
         let index = match self.instances.iter().position(is_of) {
             Some(index) => index,
@@ -215,7 +215,12 @@ impl Object {
 
     /// Makes durable what was written, and lets the requests go on that wait for it; or fails, or the
     /// process ends before or after that.
-    pub fn commit(&mut self, life: u64, chance: &mut Random, around: &mut Around<'_>) -> Vec<Sent> {
+    pub fn commit(
+        &mut self,
+        life: u64,
+        chance: &mut Random,
+        around: &mut Around<'_>,
+    ) -> Vec<Output> {
         let Self { instances: [Some(Instance { number, fence, inside, .. }), _], .. } = self else {
             return Vec::new();
         };
@@ -281,7 +286,7 @@ impl Object {
     }
 
     /// Does what the fence says for each request inside of an instance, until all of them wait.
-    fn run(&mut self, index: usize, around: &mut Around<'_>) -> Vec<Sent> {
+    fn run(&mut self, index: usize, around: &mut Around<'_>) -> Vec<Output> {
         let mut sent = Vec::new();
         let mut at = 0;
         while let Some(Instance { number, authority, known, fence, inside }) =
@@ -306,7 +311,7 @@ impl Object {
                         let is_durable = stamp.version <= durable.version;
                         assert!(is_durable, "the witness is told of what is not durable");
                     }
-                    sent.push(Sent::Call { instance: life, number, call });
+                    sent.push(Output::Call { instance: life, number, call });
                     if !around.is_calm && around.random.one_in(40) {
                         around.tally.count(Count::CrashesAsking);
                         self.end(index);
@@ -318,7 +323,7 @@ impl Object {
                     None => fence.committed(),
                     Some(group) => {
                         if !mem::replace(&mut group.is_due, true) {
-                            sent.push(Sent::Commit { instance: life });
+                            sent.push(Output::Commit { instance: life });
                         }
                         at += 1;
                     }
@@ -340,7 +345,7 @@ impl Object {
                 Step::Look => unreachable!("no request is for the status"),
                 step @ (Step::Reply | Step::Fail(_)) => {
                     let reply = reply.filter(|_| step == Step::Reply).ok_or(CallFailure);
-                    sent.push(Sent::Reply { sender: *sender, request: *request, reply });
+                    sent.push(Output::Reply { sender: *sender, request: *request, reply });
                     inside.remove(at);
                     at = 0;
                 }

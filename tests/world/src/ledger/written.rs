@@ -1,4 +1,4 @@
-//! What may be written: the rules of grants, batches, renewals, releases, and of the sequencer.
+//! The rules of a write: those of grants, batches, renewals, releases, and of the sequencer.
 
 use edgeflake::Span;
 use edgeflake::lease::{
@@ -6,21 +6,23 @@ use edgeflake::lease::{
     Write,
 };
 
-use super::{Checked, Lease, Ledger, Said, Tokens, check_spans, has_ticks_of, of_node, tick_at};
+use super::{
+    Exchange, Lease, Ledger, Tokens, Verdict, check_spans, has_ticks_of, of_node, tick_at,
+};
 use crate::tally::{Count, Tally};
 
 impl Ledger {
     pub(super) fn check_written(
         &mut self,
         write: &Write,
-        said: &Said,
+        exchange: &Exchange,
         incarnation: u64,
         leases: &[Lease],
         tally: &mut Tally,
-    ) -> Checked {
+    ) -> Verdict {
         match *write {
             Write::Node { node, before, after, .. } => {
-                self.row_written(incarnation, node, (before, after), said, tally)?;
+                self.row_written(incarnation, node, (before, after), exchange, tally)?;
                 for lease in of_node(leases, incarnation, node) {
                     let until_tick = lease.span.until_tick();
                     must!(until_tick <= after.until_tick, "node {node} forgets a span");
@@ -40,10 +42,11 @@ impl Ledger {
         incarnation: u64,
         node: u64,
         (before, after): (Option<Row>, Row),
-        said: &Said,
+        exchange: &Exchange,
         tally: &mut Tally,
-    ) -> Checked {
-        let &Said { shard, now_ms, clock_disagreement_max_ms, request, ref reply, .. } = said;
+    ) -> Verdict {
+        let &Exchange { shard, now_ms, clock_disagreement_max_ms, request, ref reply, .. } =
+            exchange;
         let Some((config, from_tick, ended_tick)) = self.incarnations.get(&incarnation).copied()
         else {
             return broken!("a row of incarnation {incarnation}, which is not confirmed");
@@ -56,7 +59,7 @@ impl Ledger {
             // This is the same answer again.
             Reply::Granted(_) if before == Some(after) => return Ok(()),
             Reply::Granted(grant) => {
-                Self::check_retry(&self.tokens, &config, incarnation, said)?;
+                Self::check_retry(&self.tokens, &config, incarnation, exchange)?;
                 let from = Counter { tick: grant.span.from_tick(), sequence: 0 };
                 must!(*end <= from, "a grant of node {node} from {from:?}, used until {end:?}");
                 let ahead_ms = grant.terms.allowed_future_ms;
@@ -137,9 +140,9 @@ impl Ledger {
         tokens: &Tokens,
         config: &BoundConfig,
         incarnation: u64,
-        said: &Said,
-    ) -> Checked {
-        let &Said { shard, now_ms, is_current, ref request, .. } = said;
+        exchange: &Exchange,
+    ) -> Verdict {
+        let &Exchange { shard, now_ms, is_current, ref request, .. } = exchange;
         let Request::Acquire(Acquire { token, excluded_node, .. }) = *request else {
             return broken!("a grant for another request");
         };
@@ -162,7 +165,7 @@ impl Ledger {
         after: Sequencer,
         leases: &[Lease],
         tally: &mut Tally,
-    ) -> Checked {
+    ) -> Verdict {
         let Sequencer { config, incarnation, from_tick, life } = after;
         let before = self.incarnations.last_key_value().map(|(_, (before, ..))| *before);
         let known = self.incarnations.entry(incarnation).or_insert_with(|| {

@@ -6,7 +6,7 @@ use edgeflake::lease::{
 
 use super::{Around, Inside, Instance, Object};
 use crate::disk::Pending;
-use crate::ledger::Said;
+use crate::ledger::Exchange;
 use crate::tally::Count;
 
 /// How a decision may go wrong.
@@ -71,7 +71,7 @@ impl Object {
             // The witness may know of a sequencer of which no holder was told: a life that has ended
             // had stored it, and opened a session with it.
             if let Write::Sequencer { after, .. } = write {
-                let said = Said {
+                let exchange = Exchange {
                     shard: *shard,
                     now_ms: *now_ms,
                     clock_disagreement_max_ms: settings.clock_disagreement_max_ms,
@@ -79,7 +79,7 @@ impl Object {
                     request: Request::Describe,
                     reply: Reply::Described(Some(after)),
                 };
-                let pending = Pending { write, said, incarnation: after.incarnation };
+                let pending = Pending { write, exchange, incarnation: after.incarnation };
                 self.storage.unconfirmed.insert(version, pending);
             }
             authority.apply(&write);
@@ -124,7 +124,7 @@ impl Object {
             fence.wrote(write);
             *known += 1;
             let incarnation = storage.sequencer.map_or(0, |sequencer| sequencer.incarnation);
-            let said = Said {
+            let exchange = Exchange {
                 shard: *shard,
                 now_ms: *now_ms,
                 clock_disagreement_max_ms: settings.clock_disagreement_max_ms,
@@ -132,7 +132,7 @@ impl Object {
                 request: *request,
                 reply: decided,
             };
-            storage.unconfirmed.insert(version, Pending { write: *write, said, incarnation });
+            storage.unconfirmed.insert(version, Pending { write: *write, exchange, incarnation });
             if crash == Crash::After {
                 tally.count(Count::CrashesAfter);
                 return Err(CallFailure);

@@ -65,15 +65,15 @@ impl Object {
             if *first.key() > version {
                 return;
             }
-            let (of, Pending { write, said, incarnation }) = first.remove_entry();
+            let (of, Pending { write, exchange, incarnation }) = first.remove_entry();
             // A copy has everything that is known by now.
             if self.witness.is_some() && of <= self.noted {
                 continue;
             }
             self.noted = of;
             // The registry has written before what a shard follows.
-            if said.shard == 0 || matches!(write, Write::Node { .. }) {
-                ledger.written(&write, &said, incarnation, leases, tally);
+            if exchange.shard == 0 || matches!(write, Write::Node { .. }) {
+                ledger.written(&write, &exchange, incarnation, leases, tally);
             }
         }
     }

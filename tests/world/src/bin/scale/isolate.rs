@@ -35,7 +35,7 @@ impl Client {
 }
 
 /// A call on its way.
-pub(crate) struct Errand {
+pub(crate) struct Job {
     pub(crate) isolate: u32,
     pub(crate) life: u32,
     pub(crate) number: u64,

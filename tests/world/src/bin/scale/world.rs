@@ -6,7 +6,7 @@ use edgeflake::lease::Request;
 use edgeflake_world::{Ledger, Random};
 
 use crate::calendar::Calendar;
-use crate::isolate::{Errand, Isolate};
+use crate::isolate::{Isolate, Job};
 use crate::measure::Measure;
 use crate::region::{self, ms};
 use crate::setting::Setting;
@@ -55,10 +55,10 @@ pub(crate) struct World {
     end_ms: u64,
     calendar: Calendar<Event>,
     isolates: Vec<Isolate>,
-    /// Unused places of the isolates and of the errands.
+    /// Unused places of the isolates and of the jobs.
     vacant: Vec<u32>,
-    errands: Vec<Option<Box<Errand>>>,
-    vacant_errands: Vec<u32>,
+    jobs: Vec<Option<Box<Job>>>,
+    vacant_jobs: Vec<u32>,
     shards: Vec<Shard>,
     ledger: Ledger,
     failed_until_ms: u64,
@@ -82,8 +82,8 @@ impl World {
             calendar: Calendar::new(start_ms),
             isolates: Vec::with_capacity(slots),
             vacant: Vec::new(),
-            errands: Vec::new(),
-            vacant_errands: Vec::new(),
+            jobs: Vec::new(),
+            vacant_jobs: Vec::new(),
             shards: (0..setting.shards).map(|shard| Shard::new(shard, &setting)).collect(),
             ledger: Ledger::default(),
             failed_until_ms: 0,
@@ -152,8 +152,8 @@ impl World {
                 self.end(isolate);
                 self.start(place, rate, ends_ms);
             }
-            Event::Arrival(errand) => self.arrive(errand),
-            Event::Reply(errand) => self.reply(errand),
+            Event::Arrival(job) => self.arrive(job),
+            Event::Reply(job) => self.reply(job),
             _ => {}
         }
     }

@@ -46,7 +46,7 @@ struct Site {
 }
 
 /// A task under way.
-struct Errand {
+struct Job {
     site: usize,
     /// Number of requests that it has sent.
     leg: u64,
@@ -123,7 +123,7 @@ pub(crate) struct World {
     sites: Vec<Site>,
     isolates: Vec<Isolate>,
     clients: BTreeMap<u64, Box<Client>>,
-    tasks: BTreeMap<u64, Box<Errand>>,
+    tasks: BTreeMap<u64, Box<Job>>,
     /// Grants that careless holders have or had.
     grants: Vec<(usize, Grant)>,
     /// Number of requests that are left in this phase.

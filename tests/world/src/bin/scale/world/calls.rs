@@ -4,7 +4,7 @@ use edgeflake::lease::{Action, CallFailure, Reply, Step};
 use edgeflake_world::Task;
 
 use super::{Event, World};
-use crate::isolate::{Client, Errand, Isolate};
+use crate::isolate::{Client, Isolate, Job};
 use crate::region::{self, ms};
 
 /// Number of looks per lease at an isolate that may renew. A renewal is late by up to the time
@@ -45,7 +45,7 @@ impl World {
                 Step::Send(call) => {
                     let (life, number) = (asked.life, call.number);
                     let task = Task::of_call(&call, asked.place, self.setting.shards);
-                    self.send(Box::new(Errand { isolate, life, number, task, reply: None }));
+                    self.send(Box::new(Job { isolate, life, number, task, reply: None }));
                 }
                 Step::Sleep { ms } => {
                     asked.waits_since_ms.get_or_insert(client.since_ms);
@@ -105,31 +105,31 @@ impl World {
     }
 
     /// Sends the next message of a call, if there is one.
-    fn send(&mut self, errand: Box<Errand>) {
-        let shard = match errand.task.action() {
+    fn send(&mut self, job: Box<Job>) {
+        let shard = match job.task.action() {
             Action::Send { shard, .. } => shard,
-            Action::Done(reply) => return self.receive(&errand, reply),
+            Action::Done(reply) => return self.receive(&job, reply),
         };
-        let way_ms = self.way_ms(&errand, shard);
-        let number = self.vacant_errands.pop().unwrap_or_else(|| {
-            self.errands.push(None);
-            u32::try_from(self.errands.len() - 1).unwrap()
+        let way_ms = self.way_ms(&job, shard);
+        let number = self.vacant_jobs.pop().unwrap_or_else(|| {
+            self.jobs.push(None);
+            u32::try_from(self.jobs.len() - 1).unwrap()
         });
-        self.errands[number as usize] = Some(errand);
+        self.jobs[number as usize] = Some(job);
         self.calendar.post(self.now_ms + way_ms, Event::Arrival(number));
     }
 
-    fn way_ms(&mut self, errand: &Errand, shard: u64) -> u64 {
-        let from = self.isolates[errand.isolate as usize].place;
+    fn way_ms(&mut self, job: &Job, shard: u64) -> u64 {
+        let from = self.isolates[job.isolate as usize].place;
         let to = self.shards[usize::try_from(shard).unwrap()].place;
         region::way_ms(from, to, &mut self.random)
     }
 
     /// Lets a request reach its object, or get lost.
     pub(super) fn arrive(&mut self, number: u32) {
-        let Some(mut errand) = self.errands[number as usize].take() else { return };
-        let Action::Send { shard, request } = errand.task.action() else { return };
-        let back_ms = self.way_ms(&errand, shard);
+        let Some(mut job) = self.jobs[number as usize].take() else { return };
+        let Action::Send { shard, request } = job.task.action() else { return };
+        let back_ms = self.way_ms(&job, shard);
         let shard = &mut self.shards[usize::try_from(shard).unwrap()];
         let (at_ms, reply) = if self.now_ms >= shard.out_until_ms {
             let checks = (&mut self.ledger, &mut self.random);
@@ -139,29 +139,29 @@ impl World {
             (self.setting.is_refusing.then_some(self.now_ms + back_ms), Err(CallFailure))
         };
         // Otherwise the request is lost in silence.
-        let Some(at_ms) = at_ms else { return self.vacant_errands.push(number) };
-        errand.reply = Some(reply);
-        self.errands[number as usize] = Some(errand);
+        let Some(at_ms) = at_ms else { return self.vacant_jobs.push(number) };
+        job.reply = Some(reply);
+        self.jobs[number as usize] = Some(job);
         self.calendar.post(at_ms, Event::Reply(number));
     }
 
     pub(super) fn reply(&mut self, number: u32) {
-        let Some(mut errand) = self.errands[number as usize].take() else { return };
-        self.vacant_errands.push(number);
-        if let Some(reply) = errand.reply.take() {
-            errand.task.receive(reply);
-            self.send(errand);
+        let Some(mut job) = self.jobs[number as usize].take() else { return };
+        self.vacant_jobs.push(number);
+        if let Some(reply) = job.reply.take() {
+            job.task.receive(reply);
+            self.send(job);
         }
     }
 
     /// Gives a reply to the holder that waits for it, if that is still there.
-    fn receive(&mut self, errand: &Errand, reply: Result<Reply, CallFailure>) {
-        let Isolate { holder, life, .. } = &mut self.isolates[errand.isolate as usize];
-        if *life != errand.life {
+    fn receive(&mut self, job: &Job, reply: Result<Reply, CallFailure>) {
+        let Isolate { holder, life, .. } = &mut self.isolates[job.isolate as usize];
+        if *life != job.life {
             return;
         }
-        let holder = (holder, u64::from(errand.life));
-        self.ledger.deliver(holder, self.now_ms, errand.number, reply);
+        let holder = (holder, u64::from(job.life));
+        self.ledger.deliver(holder, self.now_ms, job.number, reply);
         assert_eq!(self.ledger.violation(), None);
     }
 }

@@ -2,23 +2,22 @@
 
 use edgeflake::lease::fence::WITNESS_MAX_MS;
 use edgeflake::lease::{Action, BoundConfig, CallFailure, Error, Reply, Request};
-use edgeflake_world::{Answer, Around, Count, Delivery, Lease, Object, Sent, Task};
+use edgeflake_world::{Answer, Around, Count, Delivery, Lease, Object, Output, Task};
 
-use super::{Errand, Event, Phase, Site, World};
+use super::{Event, Job, Phase, Site, World};
 use crate::message::{Caller, Message};
 use crate::transit;
 
 impl World {
     pub(super) fn start(&mut self, site: usize, caller: Option<Caller>, task: Task) {
         self.started += 1;
-        self.tasks.insert(self.started, Box::new(Errand { site, leg: 0, caller, task }));
+        self.tasks.insert(self.started, Box::new(Job { site, leg: 0, caller, task }));
         self.send_next(self.started);
     }
 
     /// Sends the next request of a task, or its answer.
     fn send_next(&mut self, number: u64) {
-        let Some(Errand { site, leg, task, .. }) = self.tasks.get_mut(&number).map(Box::as_mut)
-        else {
+        let Some(Job { site, leg, task, .. }) = self.tasks.get_mut(&number).map(Box::as_mut) else {
             return;
         };
         *leg += 1;
@@ -33,8 +32,8 @@ impl World {
     }
 
     fn finish(&mut self, number: u64, reply: &Result<Reply, CallFailure>) {
-        let Some(errand) = self.tasks.remove(&number) else { return };
-        let Errand { site, caller, .. } = *errand;
+        let Some(job) = self.tasks.remove(&number) else { return };
+        let Job { site, caller, .. } = *job;
         if let Some(caller) = caller {
             self.send(None, &Message::Answer { site, caller, reply: *reply });
         }
@@ -144,20 +143,20 @@ impl World {
         happen(object, &mut around)
     }
 
-    fn send_all(&mut self, site: usize, shard: u64, sent: Vec<Sent>) {
+    fn send_all(&mut self, site: usize, shard: u64, sent: Vec<Output>) {
         for sent in sent {
             let message = match sent {
-                Sent::Commit { instance } => {
+                Output::Commit { instance } => {
                     let Some(chance) = &mut self.groups else { continue };
                     let pause_ms = chance.pick([0, 1, 5, 40, 200]);
                     self.post(pause_ms, Event::Commit { site, shard, instance });
                     continue;
                 }
-                Sent::Call { instance, number, call } => {
+                Output::Call { instance, number, call } => {
                     self.post(WITNESS_MAX_MS, Event::Silence { site, shard, instance, number });
                     Message::Call { site, shard, instance, number, call }
                 }
-                Sent::Reply { sender: (task, leg), request, reply } => {
+                Output::Reply { sender: (task, leg), request, reply } => {
                     let is_old = self.is_old(task);
                     let reply = self.leaving((site, shard), is_old, &request, reply);
                     Message::Reply { task, leg, reply }
@@ -169,7 +168,7 @@ impl World {
 
     /// Whether the holder that waits for this task runs an older version of the code.
     fn is_old(&self, task: u64) -> bool {
-        match self.tasks.get(&task).and_then(|errand| errand.caller) {
+        match self.tasks.get(&task).and_then(|job| job.caller) {
             Some(Caller::Holder { isolate, .. }) => self.isolates[isolate].is_old,
             _ => false,
         }
@@ -201,10 +200,10 @@ impl World {
 
     /// Delivers a reply to the newest request of the task. Any other reply is dropped.
     fn reply(&mut self, number: u64, leg: u64, reply: &Result<Reply, CallFailure>) {
-        let Some(errand) = self.tasks.get_mut(&number).filter(|errand| errand.leg == leg) else {
+        let Some(job) = self.tasks.get_mut(&number).filter(|job| job.leg == leg) else {
             return;
         };
-        errand.task.receive(*reply);
+        job.task.receive(*reply);
         self.send_next(number);
     }
 
