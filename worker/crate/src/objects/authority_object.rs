@@ -6,7 +6,7 @@ use std::panic::AssertUnwindSafe;
 use std::rc::Rc;
 
 use edgeflake::lease::fence::{Failure, Fence, Step, WITNESS_MAX_MS, WitnessCall};
-use edgeflake_wire::{Address, Confirmation, Unreadable, parse, read, write};
+use edgeflake_wire::{Address, Confirmation, Unreadable, misconfigured, parse, read, write};
 use js_sys::Promise;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -109,6 +109,9 @@ impl Shell {
         message: &Message<'_>,
     ) -> Result<Response, JsValue> {
         let Message { address, task } = message;
+        if let Err(mistake) = &self.witnesses {
+            return self.fail(url, address, Failure::WitnessSilent, Some(misconfigured(mistake)));
+        }
         let mut ticket = message.ticket();
         let (mut reply, mut error) = (String::new(), None);
         loop {

@@ -1,5 +1,7 @@
 //! Calls of Durable Objects, and their answers.
 
+use edgeflake::lease::{Error, Refusal};
+use edgeflake_wire::misconfiguration;
 use js_sys::{Function, Reflect};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
@@ -11,7 +13,7 @@ use web_sys::{RequestInit, Response};
 use crate::console;
 use crate::event::Event;
 use crate::found::{message, shown};
-use crate::problem::Problem;
+use crate::problem::{Problem, note_mistake};
 use crate::settings::table::WITNESS;
 
 /// The status of an answer if an object cannot read its storage.
@@ -54,8 +56,37 @@ pub enum NoAnswer {
     Unreadable,
     /// The object's witness does not answer.
     Unwitnessed,
+    /// The object's Worker is configured wrongly.
+    Misconfigured,
     /// The call failed for any other reason.
     Failed,
+}
+
+/// The time to wait, in ms, before asking an object again that the platform finds overloaded. It is
+/// at least as long as the wait that an overloaded authority itself names.
+const OVERLOADED_MS: u64 = 2_000;
+
+impl NoAnswer {
+    /// Returns the refusal that stands for it, if the object cannot answer as it is.
+    pub(crate) const fn refusal(self) -> Option<Refusal> {
+        match self {
+            Self::Overloaded => Some(Refusal::Overloaded { retry_in_ms: OVERLOADED_MS }),
+            Self::Unreadable => Some(Refusal::Unreadable),
+            Self::Misconfigured => Some(Refusal::InvalidConfiguration),
+            Self::Unwitnessed | Self::Failed => None,
+        }
+    }
+}
+
+impl From<NoAnswer> for Problem {
+    fn from(why: NoAnswer) -> Self {
+        match why {
+            NoAnswer::Misconfigured => {
+                Self::issuing(&Error::Refused(Refusal::InvalidConfiguration), None)
+            }
+            _ => Self::unreachable(),
+        }
+    }
 }
 
 impl Namespace {
@@ -112,7 +143,8 @@ impl Namespace {
         found.and_then(|found| Self::of(found).ok()).ok_or_else(|| {
             Problem::configuration(format!(
                 "there is no binding {binding} and no exported class {class} with a migration: add \
-                 one"
+                 {{ \"name\": \"{binding}\", \"class_name\": \"{class}\" }} to \
+                 durable_objects.bindings"
             ))
         })
     }
@@ -148,6 +180,10 @@ impl Object {
         body: Option<&str>,
     ) -> Result<Option<String>, NoAnswer> {
         self.answer(method, url, body).await.map_err(|(why, error)| {
+            if let Some(mistake) = misconfiguration(&error) {
+                note_mistake(mistake);
+                return NoAnswer::Misconfigured;
+            }
             console::log(Event::CallFailed, &format!("{url} did not answer: {error}"));
             why
         })
