@@ -17,6 +17,7 @@ import {
   signalOf,
   type WaitOptions,
 } from "./lease-options.js";
+import { misconfigured } from "./misconfigured.js";
 import { sharedGenerator } from "./shared-generators.js";
 import { KeptStore, keep, sharedHolder, variables } from "./shared-holder.js";
 import { byHttp, byObjects, isNamespace, reason } from "./transport.js";
@@ -424,20 +425,24 @@ export class LeasedGenerator {
       const call = new AbortController();
       const timer = setTimeout(() => call.abort(LATE), ANSWER_MAX_MS);
       shared.calls.add(call);
-      let answer: string | undefined;
       try {
         const [shard, tries] = [delivery.shard(), delivery.tries()];
-        answer = await this.#transport.send(message, shard, tries, call.signal, delivery.hint());
+        const answer = await this.#transport.send(
+          message,
+          shard,
+          tries,
+          call.signal,
+          delivery.hint(),
+        );
+        const isReadable = delivery.receive(answer);
+        shared.cause = isReadable ? undefined : new Error(`it answered ${answer.slice(0, 200)}`);
       } catch (error) {
-        shared.cause = error;
+        const mistake = delivery.fail(reason(error));
+        shared.cause = mistake === undefined ? error : misconfigured(mistake);
         if (error instanceof EdgeflakeError) this.#denied = error;
       }
       clearTimeout(timer);
       shared.calls.delete(call);
-      const isReadable = delivery.receive(answer);
-      if (answer !== undefined) {
-        shared.cause = isReadable ? undefined : new Error(`it answered ${answer.slice(0, 200)}`);
-      }
     }
     const before = shared.log.lease;
     const outcome = delivery.end(this.#holder, Date.now());
@@ -458,8 +463,11 @@ export class LeasedGenerator {
   }
 
   #error(request: IdRequest) {
-    const [code, message] = [request.errorCode(), request.errorMessage()];
+    const [code, message] = [request.errorCode(), request.errorMessage(this.#sequencer)];
     const { cause } = this.#shared;
+    if (code === "invalid-configuration" && cause) {
+      return new EdgeflakeError(code, reason(cause));
+    }
     const hasReason = code === "authority-unreachable" && cause;
     let text = hasReason ? `${message}: ${reason(cause)}` : `${message}`;
     if (code === "other-layout") text += `, ${this.layout}`;

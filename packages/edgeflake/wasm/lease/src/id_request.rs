@@ -1,7 +1,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use edgeflake::lease::{BoundConfig, Call, Error, Step, Wait};
+use edgeflake::lease::{BoundConfig, Call, Error, Refusal, Step, Wait};
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -139,11 +139,16 @@ impl IdRequest {
         self.failed.as_ref().map(|(error, _)| error.code().into())
     }
 
-    /// The message of the error, after a failure.
+    /// The message of the error, after a failure of a request for ids of this sequencer.
     #[must_use]
     #[wasm_bindgen(js_name = errorMessage)]
-    pub fn error_message(&self) -> Option<String> {
-        self.failed.as_ref().map(|(error, _)| error.to_string())
+    pub fn error_message(&self, sequencer: &str) -> Option<String> {
+        self.failed.as_ref().map(|(error, _)| match error {
+            Error::Refused(Refusal::UnknownSequencer) => {
+                edgeflake_wire::unknown_sequencer(sequencer)
+            }
+            error => error.to_string(),
+        })
     }
 
     /// In how many ms another try is worth it, after a failure.
