@@ -7,7 +7,7 @@ import { known, refused, shown } from "../options.js";
 import { digitsOf, put } from "../text/digits.js";
 import type { Ids } from "../text/rows.js";
 import { encode, encodingNumber, type Id, idOf } from "../text/text.js";
-import { giveBack, inUse, staticNode, take, userOf } from "./static-nodes.js";
+import { giveBack, inUse, staticNode, take, userOf, warnInWorker } from "./static-nodes.js";
 
 /** The options of a {@link Generator}. */
 export interface GeneratorOptions {
@@ -35,6 +35,11 @@ export interface GeneratorOptions {
   tags?: number | undefined;
   /** The last id that was issued for this node before, from wherever you keep it. */
   resumeAfter?: Id | undefined;
+  /**
+   * Says that no other isolate or process has the node, as where a Durable Object issues the ids. A
+   * Worker warns once per isolate and node without it.
+   */
+  exclusive?: boolean | undefined;
   /** The clock, in Unix ms. `Date.now` without it. */
   now?: (() => number) | undefined;
 }
@@ -63,6 +68,7 @@ const SHARED_OPTIONS = [
   "gaps",
   "tags",
   "resumeAfter",
+  "exclusive",
 ];
 
 const OPTIONS = [...SHARED_OPTIONS, "now"];
@@ -111,16 +117,19 @@ export class Generator {
       gaps = 0,
       tags = 0,
       resumeAfter,
+      exclusive = false,
       now,
     } = known("new Generator", options, OPTIONS);
     if (now !== undefined && typeof now !== "function") {
       throw refused("now", now, "a function is allowed");
     }
+    if (typeof exclusive !== "boolean") {
+      throw refused("exclusive", exclusive, "true and false are allowed");
+    }
     const startMax = largestStart(sequenceStart);
     // Workers have random bits only within a request, and most generators need none.
     const seed = new BigUint64Array(1);
-    // The polyfills of `crypto` for React Native fill no BigUint64Array.
-    if (startMax !== 0 || gaps > 0) crypto.getRandomValues(new Uint32Array(seed.buffer));
+    if (startMax !== 0 || gaps > 0) draw(new Uint32Array(seed.buffer));
     const last = resumeAfter === undefined ? 0n : idOf(resumeAfter);
     const bits = bitsOf(layout);
     const number = nodeNumber(layout, node);
@@ -145,6 +154,7 @@ export class Generator {
     this.#now = now;
     this.#node = place;
     take(place, this, { options: optionsText(options), close: closing(handle), isShared });
+    if (!exclusive) warnInWorker(place, number);
   }
 
   /**
@@ -347,8 +357,24 @@ export class Generator {
 
   /** Throws the reason why there was no id, unless the id was 0. */
   #none() {
-    if (wasm.explain(this.#number)) throw refusal();
-    return 0n;
+    if (!wasm.explain(this.#number)) return 0n;
+    const error = refusal();
+    if (error.code !== "before-epoch" || this.#nowMs() !== 0) throw error;
+    throw new EdgeflakeError(error.code, `the clock is at 0, ${AT_MODULE_SCOPE}`);
+  }
+}
+
+/** Ends the errors of what a Worker refuses outside of its handlers. */
+const AT_MODULE_SCOPE =
+  "as at module scope of a Worker: call it in a handler, or lease a node with edgeflake/lease";
+
+/** Fills an array with random bits. The polyfills of `crypto` for React Native fill these. */
+function draw(bits: Uint32Array<ArrayBuffer>) {
+  try {
+    crypto.getRandomValues(bits);
+  } catch (cause) {
+    const text = `sequenceStart and gaps have no random bits, ${AT_MODULE_SCOPE}`;
+    throw Object.assign(new EdgeflakeError("invalid-option", text), { cause });
   }
 }
 

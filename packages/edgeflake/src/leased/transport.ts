@@ -177,10 +177,9 @@ async function answerOf(response: Response, url: string): Promise<string> {
   const isJson = type.includes("json");
   if (ok && isJson) return text;
   const problem = isJson ? (JSON.parse(text) as Problem) : undefined;
-  const code = `${problem?.type}`.split(PROBLEMS)[1];
-  // The refusal does not say what is wrong.
-  if (code === "invalid-configuration") throw new Error(`${code}: ${problem?.detail}`);
   if (problem?.refused) return JSON.stringify({ refused: problem.refused });
+  const code = `${problem?.type}`.split(PROBLEMS)[1];
+  if (code === "invalid-configuration") throw new Error(`${code}: ${problem?.detail}`);
   if (code === "unknown-sequencer") return refusal(code);
   if (code === "unauthorized" || code === "forbidden") {
     throw new EdgeflakeError(code, `${problem?.detail}`);

@@ -29,7 +29,7 @@ impl AuthorityObject {
     #[wasm_bindgen(constructor)]
     #[must_use]
     pub fn new(state: &DurableObjectState, env: JsValue) -> Self {
-        let witnesses = Namespace::witness(&env).map_err(|problem| problem.detail.clone());
+        let witnesses = Namespace::witness(&env);
         Self(Rc::new(Shell {
             fence: RefCell::new(Fence::new(!matches!(witnesses, Ok(None)))),
             witnesses,

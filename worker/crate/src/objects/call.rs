@@ -95,7 +95,7 @@ impl Namespace {
     /// # Errors
     /// A problem that says what is missing.
     pub fn authority(env: &JsValue) -> Result<Self, Problem> {
-        Self::bound(env, "AUTHORITY", "Authority")
+        Self::bound(env, "AUTHORITY", "Authority").map_err(Problem::configuration)
     }
 
     /// Returns the namespace of the object that knows the names of the sequencers.
@@ -103,24 +103,24 @@ impl Namespace {
     /// # Errors
     /// A problem that says what is missing.
     pub fn directory(env: &JsValue) -> Result<Self, Problem> {
-        Self::bound(env, "DIRECTORY", "Directory")
+        Self::bound(env, "DIRECTORY", "Directory").map_err(Problem::configuration)
     }
 
     /// Returns the namespace of the witnesses; `None` if a variable says that there are none.
     ///
     /// # Errors
-    /// A problem that says what is missing, or what is bound instead.
-    pub fn witness(env: &JsValue) -> Result<Option<Self>, Problem> {
+    /// A text that says what is missing, or what is bound instead.
+    pub fn witness(env: &JsValue) -> Result<Option<Self>, String> {
         let found = Reflect::get(env, &WITNESS.into()).unwrap_or_default();
         if found.is_undefined() {
-            return Self::directory(env).map(Some);
+            return Self::bound(env, "DIRECTORY", "Directory").map(Some);
         }
         if found.as_string().as_deref() == Some(NONE) {
             return Ok(None);
         }
         Self::of(found).map(Some).map_err(|found| {
             let allowed = format_args!("a binding of the class Directory, and {NONE}, are allowed");
-            Problem::configuration(format!("{WITNESS} is {}: {allowed}", shown(&found)))
+            format!("{WITNESS} is {}: {allowed}", shown(&found))
         })
     }
 
@@ -130,22 +130,26 @@ impl Namespace {
     /// A problem that says what is there, and what is allowed.
     pub fn check_witness(env: &JsValue) -> Result<(), Problem> {
         let is_given = Reflect::get(env, &WITNESS.into()).is_ok_and(|found| !found.is_undefined());
-        if is_given { Self::witness(env).map(|_| ()) } else { Ok(()) }
+        if is_given {
+            Self::witness(env).map(|_| ()).map_err(Problem::configuration)
+        } else {
+            Ok(())
+        }
     }
 
     /// Returns the namespace that is bound, or the one that the platform provides for an exported
     /// class.
-    fn bound(env: &JsValue, binding: &str, class: &str) -> Result<Self, Problem> {
+    fn bound(env: &JsValue, binding: &str, class: &str) -> Result<Self, String> {
         let get = |of: &JsValue, name: &str| Reflect::get(of, &name.into()).ok();
         let bound = get(env, binding).filter(|found| !found.is_undefined());
         let found = bound.or_else(|| EXPORTS.with(|exports| get(exports, class)));
         // The platform provides the class itself if there is no migration.
         found.and_then(|found| Self::of(found).ok()).ok_or_else(|| {
-            Problem::configuration(format!(
+            format!(
                 "there is no binding {binding} and no exported class {class} with a migration: add \
                  {{ \"name\": \"{binding}\", \"class_name\": \"{class}\" }} to \
                  durable_objects.bindings"
-            ))
+            )
         })
     }
 

@@ -159,12 +159,16 @@ impl IdRequest {
     }
 }
 
+/// The error of a platform that gives no random bits.
+const NO_RANDOM_BITS: &str =
+    "there are no random bits, as at module scope of a Worker: ask for ids in a handler";
+
 /// Random bits for the draws of a step.
 fn drawn() -> Result<[u128; DRAWS], JsError> {
     let mut draws = [0; DRAWS];
     for draw in &mut draws {
         let mut bytes = [0; 16];
-        getrandom::fill(&mut bytes).map_err(|error| JsError::new(&error.to_string()))?;
+        getrandom::fill(&mut bytes).map_err(|_| JsError::new(NO_RANDOM_BITS))?;
         *draw = u128::from_le_bytes(bytes);
     }
     Ok(draws)
