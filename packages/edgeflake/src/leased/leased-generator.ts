@@ -93,7 +93,7 @@ export class LeasedGenerator {
    * The constructor sends nothing: the lease is acquired when the first id is asked for, or by
    * {@link ready}.
    *
-   * @throws {EdgeflakeError} `invalid-option`
+   * @throws {EdgeflakeError} `invalid-option`; `invalid-configuration` for a binding or variable
    */
   constructor(options: LeasedGeneratorOptions) {
     const given = checked("new LeasedGenerator", options, Boolean(KeptStore), variables);
@@ -147,6 +147,8 @@ export class LeasedGenerator {
    * @throws {EdgeflakeError}
    * - `authority-unreachable`, with the reason in its message; at once where it cannot get better,
    *   as with a redirect or with another server's 404, and after 5 s otherwise;
+   * - `invalid-configuration` at once: the message says which variable, binding or migration of the
+   *   authority's Worker to change;
    * - `exhausted` at once when the ids could not be there within 5 s; `no-node-free`,
    *   `batches-exhausted`, `overloaded`;
    * - `clock-disagreement` when the authority's clock is another; `clock-back`; `before-epoch`,
