@@ -79,7 +79,7 @@ export function byObjects(namespace: ObjectNamespace, sequencer: string): Transp
       try {
         const response = await stub.fetch(url, { method: "POST", body, signal });
         const text = await response.text();
-        if (!response.ok) throw new Error(`${response.status}: ${text}`);
+        if (!response.ok) throw new Error(text);
         return text;
       } catch (error) {
         if (!(error as { overloaded?: boolean }).overloaded) throw error;

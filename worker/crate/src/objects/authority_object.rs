@@ -5,7 +5,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use edgeflake::lease::fence::{Failure, Fence, Step, WITNESS_MAX_MS, WitnessCall};
-use edgeflake_wire::{Address, Confirmation, Unreadable, misconfigured, parse, read, write};
+use edgeflake_wire::{
+    Address, Confirmation, Unreadable, misconfiguration, misconfigured, parse, read, write,
+};
 use futures_util::FutureExt as _;
 use futures_util::future::{LocalBoxFuture, Shared};
 use js_sys::Promise;
@@ -257,10 +259,14 @@ impl Shell {
             }
             (None, Failure::WitnessSilent) => {
                 let silence = self.silence.borrow();
-                let error = format!(
-                    "the witness of shard {shard} of {sequencer} does not answer: {silence}"
-                );
-                (UNWITNESSED, error)
+                if misconfiguration(&silence).is_some() {
+                    (500, silence.clone())
+                } else {
+                    let error = format!(
+                        "the witness of shard {shard} of {sequencer} does not answer: {silence}"
+                    );
+                    (UNWITNESSED, error)
+                }
             }
         };
         self.shard.failed(url, &error);

@@ -184,11 +184,9 @@ impl Object {
         body: Option<&str>,
     ) -> Result<Option<String>, NoAnswer> {
         self.answer(method, url, body).await.map_err(|(why, error)| {
-            if let Some(mistake) = misconfiguration(&error) {
-                note_mistake(mistake);
-                return NoAnswer::Misconfigured;
+            if why != NoAnswer::Misconfigured {
+                console::log(Event::CallFailed, &format!("{url} did not answer: {error}"));
             }
-            console::log(Event::CallFailed, &format!("{url} did not answer: {error}"));
             why
         })
     }
@@ -223,7 +221,13 @@ impl Object {
             404 => return Ok(None),
             UNREADABLE => NoAnswer::Unreadable,
             UNWITNESSED => NoAnswer::Unwitnessed,
-            _ => NoAnswer::Failed,
+            _ => {
+                if let Some(mistake) = misconfiguration(&text) {
+                    note_mistake(mistake);
+                    return Err((NoAnswer::Misconfigured, text));
+                }
+                NoAnswer::Failed
+            }
         };
         Err((why, format!("status {status}: {text}")))
     }
