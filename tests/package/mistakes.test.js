@@ -38,7 +38,7 @@ const workers = {
   },
   unbound: { durable_objects: undefined },
   right: { migrations },
-  static: { main: "tests/package/harness/static.js", durable_objects: undefined },
+  static: { main: "tests/package/consumer/own/static.js", durable_objects: undefined },
   // edgeflake's Worker, which calls the objects of another one.
   ids: {
     main: "build/worker/index.js",
@@ -63,7 +63,7 @@ const harnessOf = (workers) =>
     workers: Object.entries(workers).map(([name, config]) => ({
       config: {
         name,
-        main: "tests/package/harness/mistaken.js",
+        main: "tests/package/consumer/own/mistaken.js",
         compatibility_date,
         durable_objects: durable_objects(),
         ...config,
