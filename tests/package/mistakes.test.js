@@ -54,6 +54,11 @@ const workers = {
   client: { services: [{ binding: "IDS", service: "ids" }], vars: { TOKEN } },
   // From 2026-04-21 on, the platform passes on the properties of errors.
   early: { compatibility_date: "2026-04-20", services: [{ binding: "IDS", service: "ids" }] },
+  flagged: {
+    compatibility_date: "2026-04-20",
+    compatibility_flags: ["enhanced_error_serialization"],
+    services: [{ binding: "IDS", service: "ids" }],
+  },
 };
 
 /** @param {Record<string, any>} workers their configurations, by name */
@@ -174,6 +179,7 @@ describe("edgeflake's Worker", () => {
   for (const [worker, code] of [
     ["caller", "invalid-configuration"],
     ["early", undefined],
+    ["flagged", "invalid-configuration"],
   ]) {
     test(`the error of a call over RPC names its code: ${worker}`, async () => {
       const { errors } = await ask(`${worker}`, "/ids");
