@@ -1,5 +1,6 @@
-//! The text by which a failed call says that no other try helps. It goes through every kind of call
-//! unchanged: as the answer of an object, and as the message of an error over HTTP or RPC.
+//! What the failure of a call says about other tries. The text which says that none helps goes through
+//! every kind of call unchanged: as the answer of an object, and as the message of an error over HTTP
+//! or RPC.
 
 use alloc::format;
 use alloc::string::String;
@@ -7,6 +8,10 @@ use alloc::string::String;
 use core::fmt::Display;
 
 use edgeflake::code::INVALID_CONFIGURATION;
+
+/// The time to wait, in ms, before calling an object again that the platform finds overloaded. It is
+/// at least as long as the wait that an overloaded authority itself names.
+pub const OVERLOADED_MS: u64 = 2_000;
 
 /// Writes that a variable, binding or class of the Worker cannot be used; `detail` says what to
 /// change.

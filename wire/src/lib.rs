@@ -44,7 +44,7 @@ mod value;
 mod witness;
 
 pub use address::{Address, is_name, name_refusal, unknown_sequencer};
-pub use failure::{misconfiguration, misconfigured};
+pub use failure::{OVERLOADED_MS, misconfiguration, misconfigured};
 pub use fields::{Fields, read, write};
 #[cfg(feature = "js")]
 pub use js::parse;

@@ -447,7 +447,8 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
         const isReadable = delivery.receive(answer);
         shared.cause = isReadable ? undefined : new Error(`it answered ${answer.slice(0, 200)}`);
       } catch (error) {
-        const mistake = delivery.fail(reason(error));
+        const { overloaded } = error as { overloaded?: boolean };
+        const mistake = delivery.fail(reason(error), Boolean(overloaded));
         shared.cause = mistake === undefined ? error : misconfigured(mistake);
         if (error instanceof EdgeflakeError) this.#denied = error;
       }

@@ -1,7 +1,7 @@
 //! Calls of Durable Objects, and their answers.
 
 use edgeflake::lease::{Error, Refusal};
-use edgeflake_wire::misconfiguration;
+use edgeflake_wire::{OVERLOADED_MS, misconfiguration};
 use js_sys::{Function, Reflect};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
@@ -61,10 +61,6 @@ pub enum NoAnswer {
     /// The call failed for any other reason.
     Failed,
 }
-
-/// The time to wait, in ms, before asking an object again that the platform finds overloaded. It is
-/// at least as long as the wait that an overloaded authority itself names.
-const OVERLOADED_MS: u64 = 2_000;
 
 impl NoAnswer {
     /// Returns the refusal that stands for it, if the object cannot answer as it is.

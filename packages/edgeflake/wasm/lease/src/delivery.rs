@@ -3,6 +3,7 @@ use alloc::string::String;
 use edgeflake::lease::{
     Action, Call, CallFailure, Error, Outcome, Refusal, Reply, Request, ShardRouter,
 };
+use edgeflake_wire::{OVERLOADED_MS, misconfiguration};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::Holder;
@@ -98,14 +99,17 @@ impl Delivery {
         reply.is_ok()
     }
 
-    /// Takes the reason why sending failed. Returns what to change if that is a wrong configuration.
-    pub fn fail(&mut self, reason: &str) -> Option<String> {
-        let mistake = edgeflake_wire::misconfiguration(reason);
-        let refusal = Refusal::InvalidConfiguration;
-        self.take(match mistake {
-            Some(_) => Ok(Reply::Refused { refusal, incarnation: 0 }),
-            None => Err(CallFailure),
-        });
+    /// Takes the reason why sending failed, and whether the platform finds the object overloaded.
+    /// Returns what to change if the configuration is wrong.
+    pub fn fail(&mut self, reason: &str, overloaded: bool) -> Option<String> {
+        let mistake = misconfiguration(reason);
+        let refusal = if mistake.is_some() {
+            Some(Refusal::InvalidConfiguration)
+        } else {
+            overloaded.then_some(Refusal::Overloaded { retry_in_ms: OVERLOADED_MS })
+        };
+        let refused = |refusal| Reply::Refused { refusal, incarnation: 0 };
+        self.take(refusal.map(refused).ok_or(CallFailure));
         mistake.map(String::from)
     }
 
