@@ -400,7 +400,7 @@ impl Holder {
 }
 
 /// The hash leaves out the numbers, the failures, and for how long batches are used, because no two
-/// states of the model check (tests/model) differ only in these.
+/// states of the model check (tests/world) differ only in these.
 #[cfg(model)]
 impl core::hash::Hash for Holder {
     fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
@@ -441,6 +441,8 @@ const fn is_final(error: &Error) -> bool {
                 | Refusal::UnknownSequencer
                 | Refusal::OutsideLayout { .. }
                 | Refusal::Unreadable
+                | Refusal::UnsuitableSettings
+                | Refusal::InvalidConfiguration
         )
     )
 }

@@ -126,21 +126,9 @@ function buildSimulation(copy) {
     CARGO_TARGET_DIR: join(copy, "target"),
     RUSTFLAGS: "--allow=warnings",
   };
-  const { status, stdout } = spawnSync(
-    "cargo",
-    ["simulation", "--no-run", "--message-format=json-render-diagnostics"],
-    {
-      cwd: copy,
-      encoding: "utf8",
-      env,
-      stdio: ["ignore", "pipe", "inherit"],
-      maxBuffer: 1 << 28,
-    },
-  );
-  if (status !== 0) return undefined;
-  const messages = stdout.trim().split("\n");
-  return messages.map((message) => JSON.parse(message)).find(({ executable }) => executable)
-    ?.executable;
+  const what = ["--package=edgeflake-world", "--bin=simulate", "--profile=simulation", "--quiet"];
+  const code = exitCode("cargo", ["build", ...what], { cwd: copy, env });
+  return code === 0 ? join(copy, "target", "simulation", "simulate") : undefined;
 }
 
 /** Compiles the TypeScript of a copy, where its tests find it. @param {string} copy */

@@ -424,26 +424,6 @@ fn a_batch_that_does_not_fit_is_not_used() {
 }
 
 #[test]
-fn a_batch_that_comes_twice_is_used_once() {
-    let (mut isolate, mut shard) = (prefetching(), Shard::new(terms()));
-    let (mut wait, mut first) = (Wait::default(), [0]);
-    let Step::Send(call) = isolate.step(1_000, &mut wait, &mut first) else { panic!("not asked") };
-    let reply = shard.batch(100);
-    isolate.receive(1_000, call, reply);
-    assert_eq!(isolate.step(1_000, &mut wait, &mut first), Step::Done);
-    isolate.receive(1_000, call, reply);
-    // The repeated reply counts neither before the next call nor during it.
-    assert_eq!(isolate.step(1_000, &mut Wait::default(), &mut [0; 49]), Step::Done);
-    let next = isolate.sent(1_000);
-    isolate.receive(1_000, call, reply);
-    assert_eq!(isolate.step(1_000, &mut Wait::default(), &mut [0; 49]), Step::Done);
-    assert_eq!(isolate.first_step(1_000), Step::Sleep { ms: 1 });
-    let reply = shard.batch(100);
-    isolate.receive(1_000, next, reply);
-    assert!(isolate.id(1_000) > first[0]);
-}
-
-#[test]
 fn what_ends_a_lease_ends_batches() {
     for refusal in [Refusal::SequencerDestroyed, Refusal::OtherIncarnation { found: INCARNATION }] {
         let (mut isolate, mut shard) = (prefetching(), Shard::new(terms()));
