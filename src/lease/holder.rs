@@ -441,6 +441,8 @@ const fn is_final(error: &Error) -> bool {
                 | Refusal::UnknownSequencer
                 | Refusal::OutsideLayout { .. }
                 | Refusal::Unreadable
+                | Refusal::UnsuitableSettings
+                | Refusal::InvalidConfiguration
         )
     )
 }

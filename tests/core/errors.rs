@@ -298,6 +298,9 @@ fn refusals() {
         refused(Refusal::Unreadable)
             => "authority-unreadable: what the authority has stored cannot be read: its log says \
                 why",
+        refused(Refusal::InvalidConfiguration)
+            => "invalid-configuration: the authority's Worker is configured wrongly: its log says \
+                what to change",
     }
 }
 

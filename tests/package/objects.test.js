@@ -86,7 +86,7 @@ test("the number of shards by option and variable", () => {
   for (const text of ["many", "65", ""]) {
     const message = `EDGEFLAKE_SHARDS is the string ${text}: an integer of 1 to 64 is allowed`;
     const refused = () => shardsOf({ authority }, { EDGEFLAKE_SHARDS: text });
-    assert.throws(refused, { code: "invalid-option", message });
+    assert.throws(refused, { code: "invalid-configuration", message });
   }
 });
 

@@ -430,7 +430,7 @@ describe("variables of the Worker", () => {
       }
       const direct = await cluster.direct("GET", "/v1/default/0/status");
       assert.equal(direct.status, 500);
-      assert.match(direct.text, /^there is a variable EDGEFLAKE_LAYUOT/);
+      assert.match(direct.text, /^invalid-configuration: there is a variable EDGEFLAKE_LAYUOT/);
     } finally {
       await cluster.close();
     }

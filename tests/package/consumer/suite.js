@@ -1104,9 +1104,10 @@ const REFUSED = {
       () => new wrong.Layout("twitter"),
     "a field got the option unit: an object of name, bits, role is allowed": () =>
       ofField({ name: "a", bits: 41, role: "timestamp", unit: "ms" }),
-    "new Generator got undefined: an object of layout, node, encoding, allowedFutureMs, sequenceStart, gaps, tags, resumeAfter, now is allowed":
+    "new Generator got undefined: an object of layout, node, encoding, allowedFutureMs, sequenceStart, gaps, tags, resumeAfter, exclusive, now is allowed":
       () => new wrong.Generator(),
     "now is 5: a function is allowed": () => issuing({ now: 5 }),
+    "exclusive is the string no: true and false are allowed": () => issuing({ exclusive: "no" }),
     "sequenceStart got the option rnd: an object of random is allowed": () =>
       issuing({ sequenceStart: { random: 1, rnd: 2 } }),
     "ids is an array: a BigUint64Array is allowed": () =>

@@ -18,6 +18,7 @@ import {
   signalOf,
   type WaitOptions,
 } from "./lease-options.js";
+import { misconfigured } from "./misconfigured.js";
 import { sharedGenerator } from "./shared-generators.js";
 import { KeptStore, keep, sharedHolder, variables } from "./shared-holder.js";
 import { byHttp, byObjects, isNamespace, reason } from "./transport.js";
@@ -80,7 +81,8 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
    * The constructor sends nothing: the lease is acquired when the first id is asked for, or by
    * {@link ready}.
    *
-   * @throws {EdgeflakeError} `invalid-option`, `unknown-encoding`
+   * @throws {EdgeflakeError} `invalid-option`, `unknown-encoding`; `invalid-configuration` for a
+   * binding or variable
    */
   constructor(options: LeasedGeneratorOptions<E>) {
     const given = checked("new LeasedGenerator", options, Boolean(KeptStore), variables);
@@ -138,6 +140,8 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
    * @throws {EdgeflakeError}
    * - `authority-unreachable`, with the reason in its message; at once where it cannot get better,
    *   as with a redirect or with another server's 404, and after 5 s otherwise;
+   * - `invalid-configuration` at once: the message says which variable, binding or migration of the
+   *   authority's Worker to change;
    * - `exhausted` at once when the ids could not be there within 5 s; `no-node-free`,
    *   `batches-exhausted`, `overloaded`;
    * - `clock-disagreement` when the authority's clock is another; `clock-back`; `before-epoch`,
@@ -415,20 +419,25 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
       const call = new AbortController();
       const timer = setTimeout(() => call.abort(LATE), ANSWER_MAX_MS);
       shared.calls.add(call);
-      let answer: string | undefined;
       try {
         const [shard, tries] = [delivery.shard(), delivery.tries()];
-        answer = await this.#transport.send(message, shard, tries, call.signal, delivery.hint());
+        const answer = await this.#transport.send(
+          message,
+          shard,
+          tries,
+          call.signal,
+          delivery.hint(),
+        );
+        const isReadable = delivery.receive(answer);
+        shared.cause = isReadable ? undefined : new Error(`it answered ${answer.slice(0, 200)}`);
       } catch (error) {
-        shared.cause = error;
+        const { overloaded } = error as { overloaded?: boolean };
+        const mistake = delivery.fail(reason(error), Boolean(overloaded));
+        shared.cause = mistake === undefined ? error : misconfigured(mistake);
         if (error instanceof EdgeflakeError) this.#denied = error;
       }
       clearTimeout(timer);
       shared.calls.delete(call);
-      const isReadable = delivery.receive(answer);
-      if (answer !== undefined) {
-        shared.cause = isReadable ? undefined : new Error(`it answered ${answer.slice(0, 200)}`);
-      }
     }
     const before = shared.log.lease;
     const outcome = delivery.end(this.#holder, Date.now());
@@ -449,8 +458,11 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   }
 
   #error(request: IdRequest) {
-    const [code, message] = [request.errorCode(), request.errorMessage()];
+    const [code, message] = [request.errorCode(), request.errorMessage(this.#sequencer)];
     const { cause } = this.#shared;
+    if (code === "invalid-configuration" && cause) {
+      return new EdgeflakeError(code, reason(cause));
+    }
     const hasReason = code === "authority-unreachable" && cause;
     let text = hasReason ? `${message}: ${reason(cause)}` : `${message}`;
     if (code === "other-layout") text += `, ${this.layout}`;
