@@ -422,8 +422,8 @@ codes! {
     STORE_IN_USE "store-in-use" {
         retry: Never,
         interfaces: [Npm],
-        cause: "another process uses the `store` of `edgeflake/lease`, or the directory of `edgeflake/authority/node`",
-        remedy: "use one file or directory per process: see [the package's README](../packages/edgeflake/README.md)",
+        cause: "another process or worker thread uses the `store` of `edgeflake/lease`, or the directory of `edgeflake/authority/node`",
+        remedy: "use one file or directory per process and thread: see [the package's README](../packages/edgeflake/README.md)",
         alerts: "none",
     }
     STORE_COPIED "store-copied" {

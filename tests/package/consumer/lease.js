@@ -130,7 +130,7 @@ export const tests = [
       await make({ mode: "batch" }).next();
       equal(authority.calls.length, 3);
       await same.detach();
-      equal([one.state, make({ mode: "batch" }).state], ["detached", "attached"]);
+      equal([one.state, make({ mode: "batch" }).state], ["detached", "batching"]);
       equal(
         authority.calls.map(({ url }) => new URL(url).pathname),
         [

@@ -4,9 +4,10 @@ import { exchange, ROWS_MAX, refusal, wasm } from "../module/exchange.js";
 import type { Encoding } from "../names.js";
 import { integer } from "../number.js";
 import { known, refused, shown } from "../options.js";
+import { codecOf } from "../text/codec.js";
 import { digitsOf, put } from "../text/digits.js";
 import type { Ids } from "../text/rows.js";
-import { encodingNumber, format, type Id, idOf, type NextId, parse } from "../text/text.js";
+import { format, type Id, idOf, type NextId, parse } from "../text/text.js";
 import { giveBack, inUse, staticNode, take, userOf, warnInWorker } from "./static-nodes.js";
 
 /** The options of a {@link Generator}. */
@@ -137,7 +138,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
     if (now !== undefined && typeof now !== "function") {
       throw refused("now", now, "a function is allowed");
     }
-    if (encoding !== undefined) encodingNumber(encoding);
+    if (encoding !== undefined) codecOf(encoding);
     if (typeof exclusive !== "boolean") {
       throw refused("exclusive", exclusive, "true and false are allowed");
     }
@@ -284,8 +285,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
    */
   nextInto(bytes: Uint8Array, encoding: Encoding = this.#encoding, at = 0): number {
     const digits = digitsOf(encoding);
-    const least =
-      integer("at", at) + (digits ? digits.longest : wasm.longest(encodingNumber(encoding)));
+    const least = integer("at", at) + (digits?.longest ?? codecOf(encoding).most);
     const length = is(bytes, "Uint8Array") ? bytes.length : -1;
     // It checks before an id is issued, which would otherwise be lost.
     if (length < least) {

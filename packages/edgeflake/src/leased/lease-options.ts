@@ -73,8 +73,8 @@ export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefin
   /**
    * The path of a file that keeps the lease over a restart, in Node, Deno and Bun, where the
    * authority is a URL and the mode `lease`: the next process goes on with the node, without a
-   * call. A file serves one process; the README says what happens to others, and what cannot be
-   * seen.
+   * call. A file serves one process or worker thread; the README says what happens to others, and
+   * which copies cannot be seen.
    *
    * The limit of the ids is written, and synced, before they reach it, for a second of them at a
    * time. End the process without `detach`, which gives the lease back.

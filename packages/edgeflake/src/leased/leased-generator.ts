@@ -1,13 +1,13 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import { type Delivery, encodingName, format, IdRequest } from "../edgeflake_lease.js";
+import { type Delivery, IdRequest } from "../edgeflake_lease.js";
 import { EdgeflakeError } from "../error.js";
-import type { Encoding, ErrorCode } from "../names.js";
+import type { Encoding, ErrorCode, LeaseState } from "../names.js";
 import { integer } from "../number.js";
-import { known, refused } from "../options.js";
+import { known } from "../options.js";
 import type { Ids } from "../text/rows.js";
-import type { NextId } from "../text/text.js";
-import type { Lease, LeaseState, LeaseStatistics } from "./lease.js";
+import { type NextId, writerIn } from "../text/text.js";
+import type { Lease, LeaseStatistics } from "./lease.js";
 import type { NamelessEvent } from "./lease-log.js";
 import {
   checkCount,
@@ -40,22 +40,6 @@ const ANSWER_MAX_MS = 10_000;
 
 /** The reason for which a call is aborted. */
 const LATE = new Error("there was no answer in time");
-
-/** The encodings, by their numbers in the module. */
-const encodings: string[] = [];
-
-/** Returns a function that writes ids in an encoding; without one they stay bigints. */
-function writerIn<E extends Encoding | undefined>(encoding: E): (id: bigint) => NextId<E> {
-  if (encoding === undefined) return (id) => id as NextId<E>;
-  if (encodings.length === 0) {
-    for (let name = encodingName(0); name; name = encodingName(encodings.length)) {
-      encodings.push(name);
-    }
-  }
-  const number = encodings.indexOf(encoding);
-  if (number >= 0) return (id) => format(id, number) as NextId<E>;
-  throw refused("encoding", encoding, `${encodings.join(", ")} are allowed`, "unknown-encoding");
-}
 
 /**
  * Issues ids from a leased node. Generators with the same authority (the same binding, or the same
@@ -353,8 +337,8 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
       }
     } catch (error) {
       this.#end(request);
-      // The connection would keep a process alive. In Workers it belongs to another request; and
-      // the call of an aborted request serves the next one.
+      // If no request waits, the connection would only keep the process alive. In Workers the call
+      // belongs to another request, and after an abort it serves the next one.
       if (KeptStore && shared.waiting === 1 && !signal?.aborted)
         for (const call of shared.calls) call.abort(LATE);
       throw error;

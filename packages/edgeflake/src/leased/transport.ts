@@ -51,7 +51,7 @@ const PATHS = new Map([
 
 const PROBLEMS = "/problems/";
 
-/** It is drawn within a request, because Workers have no random bits before. */
+/** The place of this process, drawn within a request, because Workers have no random bits before. */
 let ownPlace: number | undefined;
 
 function place() {

@@ -81,14 +81,10 @@ impl IdRequest {
             None => drawn()?,
         };
         self.seed = Some(seed);
-        let mut drawn = 0;
-        let random = || {
-            drawn += 1;
-            seed.get(drawn - 1).copied().unwrap_or_default()
-        };
+        let mut left = seed.into_iter();
+        let random = || left.next().unwrap_or_default();
         let step = holder.inner.issue(integer(now_ms), &mut self.wait, &mut self.ids, random);
-        debug_assert!(drawn <= DRAWS, "{drawn} draws in a step");
-        if drawn > 0 {
+        if left.len() < DRAWS {
             self.seed = None;
         }
         Ok(match step {
