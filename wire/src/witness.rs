@@ -108,7 +108,7 @@ mod tests {
             ("{}", Cause::Unknown),
             (
                 r#"{"open":{"session":0,"write":0,"until_tick":0,"sequencer":{}}}"#,
-                Cause::Field { name: "node_count", expected: "a whole number below 2^53" },
+                Cause::Field { name: "layout", expected: "a string" },
             ),
             (r#"{"stamp":{"session":0,"write":0,"until_tick":0}}"#, Cause::Unknown),
             (

@@ -2,6 +2,8 @@
 
 use std::pin::Pin;
 
+#[cfg(not(target_family = "wasm"))]
+use edgeflake::lease;
 use edgeflake_workers::admin::new_sequencer::{NewSequencer, OF_CHANGE};
 #[cfg(not(target_family = "wasm"))]
 use edgeflake_workers::admin::outcome::Description as Sequencer;
@@ -14,7 +16,6 @@ use crate::http::query::PARAMETERS_MAX;
 use crate::openapi::{
     bodies,
     description::{Accepted, Content, Description, Success},
-    holder,
 };
 use crate::routes::parameters::{
     COUNT, CURSOR, ENCODING, FORMAT, FROM, LAYOUT, LIMIT, METRICS_PAGE, NODE, READ_ENCODING, TAG,
@@ -223,9 +224,9 @@ routes! {
         id: "acquire",
         tag: "Leases",
         summary: "Acquire a lease",
-        body: Some(Accepted::required::<holder::Acquire>()),
-        answers: &[Success::json::<holder::Granted>(
-            200,
+        body: Some(Accepted::message::<lease::Acquire>()),
+        answers: &[Success::reply(
+            &["granted"],
             "A span, each counter of which may be issued once.",
         )],
         ..Description::NONE
@@ -238,9 +239,9 @@ routes! {
         id: "renew",
         tag: "Leases",
         summary: "Renew a lease",
-        body: Some(Accepted::required::<holder::Renew>()),
-        answers: &[Success::json::<holder::Renewed>(
-            200,
+        body: Some(Accepted::message::<lease::Renew>()),
+        answers: &[Success::reply(
+            &["renewed", "ended"],
             "A later end of the span, or `ended`: then use the span to its end, and acquire \
              another lease.",
         )],
@@ -256,9 +257,9 @@ routes! {
         summary: "Release a lease",
         text: "The holder has closed its generator, and never touches the lease again, whatever \
                the answer.",
-        body: Some(Accepted::required::<holder::Release>()),
-        answers: &[Success::json::<holder::Released>(
-            200,
+        body: Some(Accepted::message::<lease::Release>()),
+        answers: &[Success::reply(
+            &["released", "ended"],
             "`released`, or `ended` if the span was not the newest of its node.",
         )],
         ..Description::NONE
@@ -271,9 +272,9 @@ routes! {
         id: "batch",
         tag: "Leases",
         summary: "Fetch a batch: a range of counters, from which the caller builds ids",
-        body: Some(Accepted::required::<holder::Prefetch>()),
-        answers: &[Success::json::<holder::Batched>(
-            200,
+        body: Some(Accepted::message::<lease::Prefetch>()),
+        answers: &[Success::reply(
+            &["batched"],
             "An interval of counters, which you may issue to its end.",
         )],
         ..Description::NONE
