@@ -49,7 +49,7 @@ impl Candidate {
             return Some(Self { source: Source::UnixTime(unit), instant_ms, share, reasons });
         };
         let layout = &preset.layout;
-        let parts = layout.unpack(id).ok()?;
+        let parts = layout.decode(id).ok()?;
         let reasons = Reasons {
             date: Dating::of(instant_ms, layout.epoch_ms(), preset.since_ms, now_ms),
             unused_bits: packing::unused_bits(layout.fields()),

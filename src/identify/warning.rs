@@ -125,7 +125,7 @@ impl fmt::Display for Warning {
 
 impl Layout {
     /// Returns warnings about an id of this layout, at a time in Unix ms. An id that
-    /// [`unpack`](Self::unpack) refuses gets no warning about its date.
+    /// [`decode`](Self::decode) refuses gets no warning about its date.
     ///
     /// ```
     /// use edgeflake::preset::TWITTER;
@@ -183,7 +183,7 @@ fn warnings(layout: &Layout, id: u64, since_ms: u64, now_ms: u64) -> Vec<Warning
     let one_in = rounding::spacing(id);
     let rounded = one_in >= Warning::ONE_IN_MIN && rounding::looks_rounded(id);
     let signed = id.cast_signed();
-    let date = layout.unpack(id).ok().and_then(|parts| {
+    let date = layout.decode(id).ok().and_then(|parts| {
         let instant_ms = layout.start_ms(parts.tick);
         match Dating::of(instant_ms, layout.epoch_ms(), since_ms, now_ms) {
             Dating::Plausible | Dating::Recent => None,

@@ -116,7 +116,7 @@ const _: () = assert!(RESERVED_MS < REQUEST_WAIT_MAX_MS);
 ///         Step::Failed { error, .. } => return Err(error),
 ///     }
 /// }
-/// assert_eq!(EDGE.unpack(ids[2])?.sequence, 2);
+/// assert_eq!(EDGE.decode(ids[2])?.sequence, 2);
 /// assert_eq!((holder.state(), holder.span().unwrap().until_tick()), (State::Attached, 305_000));
 ///
 /// // The renewal falls due between half and five eighths of the lease. A request that has its

@@ -117,7 +117,7 @@ fn ids_and_spans() {
             => "a span from tick 7 until 7 is empty: the end must be after the start",
         Span::new(&layout, 0, 7, (1 << 41) + 1).unwrap_err()
             => "the span ends at tick 2199023255553: at most 2199023255552 is allowed",
-        layout.unpack(1 << 63).unwrap_err()
+        layout.decode(1 << 63).unwrap_err()
             => "bits 0x8000000000000000 are set, which the layout does not use: choose another \
                 layout",
         layout.tick(1).unwrap_err()

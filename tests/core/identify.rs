@@ -78,7 +78,7 @@ fn an_id_of_each_preset() {
     for preset in &preset::ALL {
         let layout = preset.layout;
         let small = small_parts(&layout);
-        let candidates = identify(layout.pack(small).unwrap(), NOW_MS);
+        let candidates = identify(layout.encode(small).unwrap(), NOW_MS);
         let own = named(&candidates, preset.name);
         assert_eq!(
             (own.source.parts(), own.instant_ms),
@@ -111,7 +111,7 @@ pub(crate) fn other_of_new(layout: &Layout) -> Option<&'static str> {
 }
 
 fn other_system(layout: &Layout, parts: Parts) -> Option<&'static str> {
-    let first = identify(layout.pack(parts).unwrap(), NOW_MS)[0];
+    let first = identify(layout.encode(parts).unwrap(), NOW_MS)[0];
     let is_right =
         first.source.parts() == Some(parts) && first.instant_ms == layout.start_ms(parts.tick);
     (!is_right).then_some(first.source.name())
@@ -124,7 +124,7 @@ fn shares_are_parts_of_a_whole_and_descend() {
         let total: f64 = candidates.iter().map(|candidate| candidate.share).sum();
         assert!((total - 1.0).abs() < 1e-9, "{id}: {total}");
         assert!(candidates.is_sorted_by(|a, b| a.share >= b.share));
-        let fits = preset::ALL.iter().filter(|preset| preset.layout.unpack(id).is_ok());
+        let fits = preset::ALL.iter().filter(|preset| preset.layout.decode(id).is_ok());
         assert_eq!(
             candidates.iter().filter_map(|found| found.source.parts()).count(),
             fits.count()
@@ -137,9 +137,9 @@ fn shares_are_parts_of_a_whole_and_descend() {
 fn what_a_field_says_is_half_even_and_half_for_small_values() {
     let (twitter, instagram) = (preset::TWITTER, preset::INSTAGRAM);
     let parts = Parts { tick: 400_000_000_000, sequence: 1_024, ..Parts::default() };
-    let id = twitter.pack(parts).unwrap();
+    let id = twitter.encode(parts).unwrap();
     let other = Parts { tick: 200_000_000_000, node: 1, ..Parts::default() };
-    assert_eq!(instagram.unpack(id), Ok(other));
+    assert_eq!(instagram.decode(id), Ok(other));
     let candidates = identify(id, NOW_MS);
     let share = |name| named(&candidates, name).share;
 
@@ -172,7 +172,7 @@ fn equal_candidates_are_ordered_by_date() {
 fn a_date_that_cannot_be_counts_for_nothing() {
     let at = |preset: &str, tick: u64| {
         let preset = preset::named(preset).unwrap();
-        let id = preset.layout.pack(Parts { tick, ..Parts::default() }).unwrap();
+        let id = preset.layout.encode(Parts { tick, ..Parts::default() }).unwrap();
         let candidates = identify(id, NOW_MS);
         let own = named(&candidates, preset.name);
         (own.reasons.date, own.share)
@@ -244,7 +244,7 @@ fn unix_time() {
     for sequence in 0..100 {
         let tick = preset::TWITTER.tick(1_710_000_000_123).unwrap();
         let parts = Parts { tick, node: 378, sequence, tag: 0 };
-        let tweet = preset::TWITTER.pack(parts).unwrap();
+        let tweet = preset::TWITTER.encode(parts).unwrap();
         let found = identify(tweet, NOW_MS);
         let unix = named(&found, "unix-ns").share;
         let first = found[0].source.name();
@@ -256,7 +256,8 @@ fn unix_time() {
 /// Makes tweets of `count` consecutive ms.
 fn tweets(instant_ms: u64, count: u64) -> Vec<u64> {
     let tick = preset::TWITTER.tick(instant_ms).unwrap();
-    let id = |i| preset::TWITTER.pack(Parts { tick: tick + i, node: 378, sequence: i % 7, tag: 0 });
+    let id =
+        |i| preset::TWITTER.encode(Parts { tick: tick + i, node: 378, sequence: i % 7, tag: 0 });
     (0..count).map(|i| id(i).unwrap()).collect()
 }
 
@@ -285,7 +286,7 @@ fn company_settles_what_one_id_cannot() {
     let hazelcast: Vec<u64> = (0..40)
         .map(|i| {
             let tick = preset::HAZELCAST.tick(1_760_000_000_000 + i).unwrap();
-            preset::HAZELCAST.pack(Parts { tick, node: 7, sequence: 0, tag: 0 }).unwrap()
+            preset::HAZELCAST.encode(Parts { tick, node: 7, sequence: 0, tag: 0 }).unwrap()
         })
         .collect();
     let all = [older.clone(), tweets(OF_2024_MS, 20), hazelcast.clone()].concat();

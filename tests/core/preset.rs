@@ -84,7 +84,7 @@ fn q1_the_layout_that_the_queue_article_begins_with() {
 fn q2_region_type_and_machine() {
     check("resource-type");
     let parts = Parts { tick: 1_000_000, node: 22 * 4 + 1, tag: 200, sequence: 0 };
-    assert_eq!(preset::RESOURCE_TYPE.pack(parts), Ok(33_554_443_540_744));
+    assert_eq!(preset::RESOURCE_TYPE.encode(parts), Ok(33_554_443_540_744));
 }
 
 #[test]

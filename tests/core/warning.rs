@@ -83,7 +83,7 @@ fn at_most_one_id_in_256_looks_rounded_by_chance() {
 fn the_sign_bit() {
     let layout = preset::DISCORD;
     let (last, first) = ((1 << 63) - 1, 1 << 63);
-    let now_ms = layout.start_ms(layout.unpack(first).unwrap().tick);
+    let now_ms = layout.start_ms(layout.decode(first).unwrap().tick);
     assert_eq!(now_ms, layout.signed_end_ms());
     assert_eq!(layout.warnings(last, now_ms), []);
     assert_eq!(codes(&layout.warnings(first, now_ms)), ["sign-bit"]);

@@ -54,7 +54,7 @@ const NEW_ID = /\b\d{15,20}\b/g;
 const TABLE = "CREATE TABLE IF NOT EXISTS orders (id TEXT PRIMARY KEY, what TEXT NOT NULL)";
 
 /** Matches the answer of a handler in an example. */
-const ID = /^\d{15,20}$/;
+const ID = /^\w{11,20}$/;
 
 /** Lists the examples in some languages, of all documents. @param {string[]} languages */
 function examples(...languages) {

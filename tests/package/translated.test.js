@@ -191,8 +191,8 @@ test("ids from parts, and from time windows", () => {
 test("ids as text", () => {
   for (const encoding of ENCODINGS) {
     for (const id of [...EDGES, ...Array.from({ length: 5 * IDS }, anId)]) {
-      agree(`${id} in ${encoding}`, (copy) => [apis[copy].encode(id, encoding)]);
-      let text = apis[0].encode(id, encoding);
+      agree(`${id} in ${encoding}`, (copy) => [apis[copy].format(id, encoding)]);
+      let text = apis[0].format(id, encoding);
       if (below(2))
         text = text.replace(one([...text]), one(["", "0", "z", "Z", "-", " ", "ü", "😀"]));
       agree(`${text} as ${encoding}`, (copy) => [apis[copy].parse(text, encoding)]);

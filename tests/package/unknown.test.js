@@ -151,6 +151,7 @@ describe("JavaScript", () => {
       "fromSigned",
       "jsonReplacer",
       "jsonReviver",
+      "format",
       "parse",
       "isId",
       "presets",
@@ -342,7 +343,8 @@ describe("the command line", () => {
   const commands = {
     decode: [["1"], ["layout", "encoding", "json"]],
     identify: [["1"], ["encoding", "json", "top"]],
-    encode: [["2018-01-16"], ["layout", "encoding", "json", "node", "sequence", "tag"]],
+    format: [["1"], ["encoding", "json"]],
+    make: [["2018-01-16"], ["layout", "encoding", "json", "node", "sequence", "tag"]],
     range: [
       ["2018-01-16", "2018-01-17"],
       ["layout", "encoding", "json", "node"],
@@ -388,7 +390,7 @@ describe("the command line", () => {
       assert.match(unknown, /^edgeflake: Unknown option '--unknown-7'/);
       const twice = refused([command, ...args, options[takes[0]], options[takes[0]]]);
       assert.match(twice, / is given twice: give it once\n$/);
-      if (command === "decode" || command === "identify") return;
+      if (["decode", "identify", "format"].includes(command)) return;
       const more = refused([command, ...args, UNKNOWN]);
       assert.match(more, /; got \d+\n|Unexpected argument 'unknown-7'/);
     });

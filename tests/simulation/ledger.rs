@@ -300,7 +300,7 @@ impl Ledger {
     ) -> Parts {
         assert!(self.ids.insert(id), "id {id} came twice");
         let config = &self.incarnations[&incarnation].0;
-        let parts = config.layout().unpack(id).unwrap();
+        let parts = config.layout().decode(id).unwrap();
         assert!(config.has_node(parts.node), "an id of node {}", parts.node);
         let end = self.ends[&(incarnation, parts.node)];
         let counter = Counter { tick: parts.tick, sequence: 0 };
@@ -329,7 +329,7 @@ fn tick_at(config: &BoundConfig, ms: u64) -> u64 {
 /// Whether the same bits are the same ticks in both layouts.
 pub(crate) fn has_ticks_of(layout: &Layout, other: &Layout) -> bool {
     let meaning = |layout: &Layout| {
-        let first = layout.pack(Parts { tick: 1, ..Parts::default() }).unwrap();
+        let first = layout.encode(Parts { tick: 1, ..Parts::default() }).unwrap();
         (first, layout.ticks(), layout.start_ms(0), layout.tick_ms())
     };
     meaning(layout) == meaning(other)

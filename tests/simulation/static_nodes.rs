@@ -29,7 +29,7 @@ pub(crate) fn run(random: &mut Random, tally: &mut Tally) {
         let mut generator = Generator::new(layout, span, policy).unwrap();
         if let Some(id) = last {
             if is_strict {
-                now_ms = now_ms.max(layout.start_ms(layout.unpack(id).unwrap().tick) + 1);
+                now_ms = now_ms.max(layout.start_ms(layout.decode(id).unwrap().tick) + 1);
             } else {
                 generator.resume_after(id).unwrap();
             }
@@ -65,13 +65,13 @@ pub(crate) fn be_told(random: &mut Random, tally: &mut Tally) {
     let mut told_tick = None;
     for _ in 0..random.below(12) {
         if let Ok(id) = generator.next(now_ms) {
-            let tick = layout.unpack(id).unwrap().tick;
+            let tick = layout.decode(id).unwrap().tick;
             assert!(told_tick < Some(tick), "an id of tick {tick}, told of one of {told_tick:?}");
         }
         if random.one_in(4) {
             let tick = generator.tick() + random.below(3);
             let parts = Parts { tick, node: 5, sequence: random.below(8), tag: 0 };
-            generator.resume_after(layout.pack(parts).unwrap()).unwrap();
+            generator.resume_after(layout.encode(parts).unwrap()).unwrap();
             told_tick = Some(tick);
             tally.count(Count::Told);
         }

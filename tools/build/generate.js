@@ -85,7 +85,7 @@ const parts = [
   { file: "docs/ERRORS.md", name: "after a change", text: () => codesTable("after-change") },
   { file: "docs/ERRORS.md", name: "never", text: () => codesTable("never") },
   { file: "docs/MONITORING.md", name: "events", text: eventsTable },
-  { file: "packages/edgeflake/README.md", name: "encodings", text: encodingsTable },
+  { file: "docs/LAYOUTS.md", name: "encodings", text: encodingsTable },
   { file: "packages/edgeflake/src/names.ts", text: namesOfTypes },
   { file: "packages/edgeflake/src/testing/encodings.ts", text: encodingsOfFakes },
   { file: "www/openapi.json", text: () => `${JSON.stringify(tables.openapi, null, 2)}\n` },

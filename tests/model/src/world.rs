@@ -134,7 +134,7 @@ impl World {
     /// Checks an id that a holder gives out: it must be from its span and after the last one, or
     /// from a batch and new.
     fn issue(&mut self, isolate: &mut Isolate, id: u64) {
-        let parts = Setting::layout().unpack(id).expect("an id of the layout");
+        let parts = Setting::layout().decode(id).expect("an id of the layout");
         let counter = Counter { tick: parts.tick, sequence: parts.sequence };
         if parts.node == BATCH_NODE {
             let bit = 1 << (parts.tick << 1 | parts.sequence);

@@ -236,7 +236,7 @@ impl World {
             return;
         };
         let layout = config.layout();
-        let Parts { tick, node, .. } = layout.unpack(*id).unwrap();
+        let Parts { tick, node, .. } = layout.decode(*id).unwrap();
         let of_lease = |span: &Span| node == span.node() && tick < span.until_tick();
         if client.count == 1 && client.span.as_ref().is_some_and(of_lease) {
             let most_ms = client.wait_most_ms(layout.tick_ms());

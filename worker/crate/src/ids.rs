@@ -95,7 +95,7 @@ impl Ids {
     /// # Errors
     /// An error that says why there is no id, and when there may be one.
     pub async fn next_string(&self, encoding: Encoding) -> Result<String, Error> {
-        Ok(text::encode(self.next().await?, encoding).to_string())
+        Ok(text::format(self.next().await?, encoding).to_string())
     }
 
     /// Returns exactly `count` ids, in ascending order unless a lease ended in between.

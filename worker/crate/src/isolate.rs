@@ -298,7 +298,7 @@ fn step(name: &str, wait: &mut Wait, ids: &mut Vec<u64>) -> IssueStep {
 fn origin(id: u64, now_ms: u64, holder: &Holder) -> Origin {
     let Some(config) = holder.config() else { return Origin::default() };
     let layout = config.layout();
-    let parts = layout.unpack(id).unwrap_or_default();
+    let parts = layout.decode(id).unwrap_or_default();
     let span = holder.span().filter(|span| span.node() == parts.node);
     Origin {
         node: parts.node,

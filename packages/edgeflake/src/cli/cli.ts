@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import process, { argv, stdin, stdout } from "node:process";
 import { pipeline } from "node:stream/promises";
 import * as util from "node:util";
-import { EdgeflakeError, encode, Generator, Layout, presets } from "../entrypoints/node.js";
+import { EdgeflakeError, format, Generator, Layout, presets } from "../entrypoints/node.js";
 import { type Candidate, candidatesOf, likeliestOf, weightsTogether } from "../layout/identify.js";
 import type { NodeId } from "../layout/layout.js";
 import type { Encoding } from "../names.js";
@@ -83,6 +83,8 @@ async function main() {
   refuseOthers(command, tokens);
 
   const encoding = options.encoding as Encoding;
+  // A wrong encoding is refused even for an empty input.
+  format(0n, encoding);
   const layout = Layout.parse(options.layout ?? "hazelcast");
   const known = new Map(presets().map((name) => [name, Layout.preset(name)]));
   const node = nodeOf(options.node);
@@ -102,7 +104,9 @@ async function main() {
       return write(identified(idsOf(rest, stdin, encoding, report), decodedLines));
     case "identify":
       return write(identified(idsOf(rest, stdin, encoding, report), candidateLines));
-    case "encode": {
+    case "format":
+      return write(formatted(idsOf(rest, stdin, "decimal", report)));
+    case "make": {
       const [time] = exactly(1, "a time");
       const sequence = whole("--sequence", options.sequence);
       return print(layout.encode({ timestampMs: moment(time), node, sequence, tag }));
@@ -110,9 +114,9 @@ async function main() {
     case "range": {
       const [from, until] = exactly(2, "two times, FROM and UNTIL");
       const { min, max } = layout.range(moment(from), moment(until), { node });
-      if (!options.json) return write([`${encode(min, encoding)} ${encode(max, encoding)}\n`]);
+      if (!options.json) return write([`${format(min, encoding)} ${format(max, encoding)}\n`]);
       return write([
-        `${JSON.stringify({ min: encode(min, encoding), max: encode(max, encoding) })}\n`,
+        `${JSON.stringify({ min: format(min, encoding), max: format(max, encoding) })}\n`,
       ]);
     }
     case "generate": {
@@ -181,12 +185,16 @@ async function main() {
     return [text];
   }
 
+  async function* formatted(ids: AsyncIterable<BigUint64Array>) {
+    for await (const some of ids) yield textOf(some, written);
+  }
+
   function print(id: bigint) {
     return write([written(id)]);
   }
 
   function written(id: bigint) {
-    return options.json ? `"${encode(id, encoding)}"\n` : `${encode(id, encoding)}\n`;
+    return options.json ? `"${format(id, encoding)}"\n` : `${format(id, encoding)}\n`;
   }
 }
 

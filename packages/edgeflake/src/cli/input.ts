@@ -1,7 +1,7 @@
 import { EdgeflakeError } from "../error.js";
 import { exchange, TEXT_MAX, wasm } from "../module/exchange.js";
 import type { Encoding } from "../names.js";
-import { encode, parse } from "../text/text.js";
+import { parse } from "../text/text.js";
 
 type Report = (what: string, error: unknown) => void;
 
@@ -17,8 +17,6 @@ export async function* idsOf(
   encoding: Encoding,
   report: Report,
 ): AsyncGenerator<BigUint64Array> {
-  // A wrong option is refused even for an empty input.
-  encode(0n, encoding);
   if (args.length > 0) {
     yield idsOfArguments(args, encoding, report);
     return;

@@ -278,7 +278,7 @@ export class Layout {
     tag?: number | undefined;
   }): bigint {
     const { timestampMs, node = 0, sequence = 0, tag = 0 } = known("encode", parts, PARTS);
-    const done = wasm.pack(
+    const done = wasm.encode(
       this[NUMBER](),
       integer("timestampMs", timestampMs),
       nodeNumber(this, node),

@@ -11,6 +11,7 @@
 export { EdgeflakeError } from "../error.js";
 export type { Encoding, ErrorCode } from "../names.js";
 export type { Ids } from "../text/rows.js";
+export type { NextId } from "../text/text.js";
 export type { Lease, LeaseEvent, LeaseState, LeaseStatistics } from "./lease.js";
 export type { IdOptions, LeasedGeneratorOptions, WaitOptions } from "./lease-options.js";
 export { LeasedGenerator } from "./leased-generator.js";

@@ -1,5 +1,6 @@
 import { nameRefusal } from "../edgeflake_lease.js";
 import { EdgeflakeError } from "../error.js";
+import type { Encoding } from "../names.js";
 import { integer } from "../number.js";
 import { known, refused } from "../options.js";
 import type { LeaseEvent } from "./lease.js";
@@ -11,7 +12,7 @@ import {
 } from "./transport.js";
 
 /** The options of a `LeasedGenerator`. */
-export interface LeasedGeneratorOptions {
+export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefined> {
   /**
    * The authority, which grants the leases: the binding of the namespace `Authority` (with
    * `script_name` in another Worker than edgeflake's), the service binding of edgeflake's Worker,
@@ -28,6 +29,12 @@ export interface LeasedGeneratorOptions {
 
   /** The name of a sequencer that exists; `default` without it, which is that of the variables. */
   sequencer?: string | undefined;
+
+  /**
+   * The encoding in which `next` and `tryNext` return ids, as strings. Without it they return
+   * bigints, which JSON does not have.
+   */
+  encoding?: E;
 
   /**
    * Number of shards of the sequencer, 1 to 64. It matters with a namespace only: until the
@@ -141,6 +148,7 @@ const NAMES = [
   "authority",
   "token",
   "sequencer",
+  "encoding",
   "shards",
   "mode",
   "prefetchCount",
@@ -193,7 +201,7 @@ function checkInteger(
  */
 export function checked(
   what: string,
-  options: LeasedGeneratorOptions,
+  options: LeasedGeneratorOptions<Encoding | undefined>,
   hasFiles: boolean,
   variables: Record<string, unknown>,
 ) {
@@ -201,6 +209,7 @@ export function checked(
     authority,
     token,
     sequencer = "default",
+    encoding,
     shards: given,
     mode = "lease",
     prefetchCount,
@@ -252,7 +261,19 @@ export function checked(
   }
   const key = JSON.stringify([sequencer, mode, store, prefetchCount, prefetchValidityMs, bound]);
   const prefetch = { count: prefetchCount, validityMs: prefetchValidityMs };
-  return { authority: found, token, sequencer, shards, mode, prefetch, store, bound, onEvent, key };
+  return {
+    authority: found,
+    token,
+    sequencer,
+    encoding,
+    shards,
+    mode,
+    prefetch,
+    store,
+    bound,
+    onEvent,
+    key,
+  };
 }
 
 /** Returns the signal that ends a call's wait, if there is one; `what` names the call. */

@@ -1,11 +1,12 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import { type Delivery, encode, encodingName, IdRequest } from "../edgeflake_lease.js";
+import { type Delivery, encodingName, format, IdRequest } from "../edgeflake_lease.js";
 import { EdgeflakeError } from "../error.js";
 import type { Encoding, ErrorCode } from "../names.js";
 import { integer } from "../number.js";
-import { known, shown } from "../options.js";
+import { known, refused } from "../options.js";
 import type { Ids } from "../text/rows.js";
+import type { NextId } from "../text/text.js";
 import type { Lease, LeaseState, LeaseStatistics } from "./lease.js";
 import type { NamelessEvent } from "./lease-log.js";
 import {
@@ -42,18 +43,17 @@ const LATE = new Error("there was no answer in time");
 /** The encodings, by their numbers in the module. */
 const encodings: string[] = [];
 
-function encodingNumber(encoding: string) {
+/** Returns a function that writes ids in an encoding; without one they stay bigints. */
+function writerIn<E extends Encoding | undefined>(encoding: E): (id: bigint) => NextId<E> {
+  if (encoding === undefined) return (id) => id as NextId<E>;
   if (encodings.length === 0) {
     for (let name = encodingName(0); name; name = encodingName(encodings.length)) {
       encodings.push(name);
     }
   }
   const number = encodings.indexOf(encoding);
-  if (number >= 0) return number;
-  throw new EdgeflakeError(
-    "unknown-encoding",
-    `nextString got ${shown(encoding)}: ${encodings.join(", ")} are allowed`,
-  );
+  if (number >= 0) return (id) => format(id, number) as NextId<E>;
+  throw refused("encoding", encoding, `${encodings.join(", ")} are allowed`, "unknown-encoding");
 }
 
 /**
@@ -67,12 +67,12 @@ function encodingNumber(encoding: string) {
  * const ids = new LeasedGenerator({
  *   authority: "https://ids.example.com",
  *   token: process.env.EDGEFLAKE_LEASE_TOKEN,
- *   sequencer: "orders",
+ *   encoding: "base62",
  * });
- * await ids.next(); // a bigint
+ * await ids.next(); // a string; a bigint without `encoding`
  * ```
  */
-export class LeasedGenerator {
+export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   #shared;
   #holder;
   #store;
@@ -81,6 +81,10 @@ export class LeasedGenerator {
   #sequencer;
   #shards;
   #onEvent;
+  /** The encoding of `nextString`, unless a call names another. */
+  #encoding: Encoding;
+  /** Writes an id as `next` and `tryNext` return it. */
+  #write;
   /** The reason why the authority did not let the newest call in. */
   #denied: EdgeflakeError | undefined;
   #isDisposed = false;
@@ -92,11 +96,13 @@ export class LeasedGenerator {
    * The constructor sends nothing: the lease is acquired when the first id is asked for, or by
    * {@link ready}.
    *
-   * @throws {EdgeflakeError} `invalid-option`
+   * @throws {EdgeflakeError} `invalid-option`, `unknown-encoding`
    */
-  constructor(options: LeasedGeneratorOptions) {
+  constructor(options: LeasedGeneratorOptions<E>) {
     const given = checked("new LeasedGenerator", options, Boolean(KeptStore), variables);
-    const { authority, sequencer, token } = given;
+    const { authority, sequencer, token, encoding } = given;
+    this.#encoding = encoding ?? "decimal";
+    this.#write = writerIn(encoding as E);
     const shared = sharedHolder(given);
     this.#shared = shared;
     this.#holder = shared.holder;
@@ -114,15 +120,17 @@ export class LeasedGenerator {
   }
 
   /**
-   * Returns the generator of this authority, sequencer, mode, store and prefetch options in this
-   * process: the one that is there, or a new one. It is the same for all copies of this package
-   * that a bundler makes, and after a dev server's reload. Give the same options everywhere; of
-   * `onEvent`, the newest is called.
+   * Returns the generator of this authority, sequencer, encoding, mode, store and prefetch options
+   * in this process: the one that is there, or a new one. It is the same for all copies of this
+   * package that a bundler makes, and after a dev server's reload. Give the same options
+   * everywhere; of `onEvent`, the newest is called.
    *
    * @throws {EdgeflakeError} `invalid-option` when it was made with another token or number of
    * shards, and those of the constructor
    */
-  static shared(options: LeasedGeneratorOptions): LeasedGenerator {
+  static shared<E extends Encoding | undefined = undefined>(
+    options: LeasedGeneratorOptions<E>,
+  ): LeasedGenerator<E> {
     const given = checked("LeasedGenerator.shared", options, Boolean(KeptStore), variables);
     return sharedGenerator(given, (forget) => {
       const generator = new LeasedGenerator(options);
@@ -138,10 +146,10 @@ export class LeasedGenerator {
   }
 
   /**
-   * Returns the next id. Any number of callers may wait at once: each gets an id of its own, in the
-   * order of their calls, and none waits for a call that another one started. A wait is 5 s at
-   * most. Where a lease is held there is none until the allowed future is used up; then it is as
-   * long as the layout's rate demands.
+   * Returns the next id: in the generator's encoding, or as a bigint without one. Any number of
+   * callers may wait at once: each gets an id of its own, in the order of their calls, and none
+   * waits for a call that another one started. A wait is 5 s at most. Where a lease is held there
+   * is none until the allowed future is used up; then it is as long as the layout's rate demands.
    *
    * @throws {EdgeflakeError}
    * - `authority-unreachable`, with the reason in its message; at once where it cannot get better,
@@ -162,21 +170,20 @@ export class LeasedGenerator {
    * rejects with the `reason` of an aborted `signal`, and `invalid-option` for an option of another
    * name.
    */
-  async next(options?: IdOptions): Promise<bigint> {
-    return this.#take(await this.#ask(1, idOptions("next", options)));
+  async next(options?: IdOptions): Promise<NextId<E>> {
+    return this.#write(this.#take(await this.#ask(1, idOptions("next", options))));
   }
 
   /**
-   * Returns the next id as text, in decimal without an encoding.
+   * Returns the next id as text. Without an encoding it is in that of the generator, or in decimal.
    *
    * @throws {EdgeflakeError} those of {@link next}; `unknown-encoding`, before an id is taken
    */
-  async nextString(encoding: Encoding = "decimal", options?: IdOptions): Promise<string> {
+  async nextString(encoding: Encoding = this.#encoding, options?: IdOptions): Promise<string> {
     const given = idOptions("nextString", options);
     // It throws before an id is taken.
-    const number = encodingNumber(encoding);
-    const id = this.#take(await this.#ask(1, given));
-    return encode(id, number) as string;
+    const write = writerIn(encoding);
+    return write(this.#take(await this.#ask(1, given)));
   }
 
   /**
@@ -207,13 +214,13 @@ export class LeasedGenerator {
    * answers.
    *
    * ```js
-   * id: text("id").primaryKey().$defaultFn(() => encode(ids.tryNext(), "base62")),
+   * id: text("id").primaryKey().$defaultFn(() => ids.tryNext()), // with `encoding: "base62"`
    * ```
    *
    * @throws {EdgeflakeError} `not-ready` while the first answer is on its way; `exhausted` with the
    * `retryInMs` after which there is an id; those of {@link next}
    */
-  tryNext(options?: { tag?: number | undefined }): bigint {
+  tryNext(options?: { tag?: number | undefined }): NextId<E> {
     const { tag = 0 } = known("tryNext", options ?? {}, ["tag"]);
     const number = integer("tag", tag);
     const request = this.#begin(1);
@@ -231,7 +238,7 @@ export class LeasedGenerator {
         request.fired(WAIT_MAX_MS);
         this.#advance(request);
       }
-      return this.#take(request);
+      return this.#write(this.#take(request));
     } catch (error) {
       this.#end(request);
       const { code, cause, retryInMs } = error as EdgeflakeError;

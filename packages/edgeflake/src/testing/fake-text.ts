@@ -1,17 +1,13 @@
 // Ids as text without a module, for tests.
 
-import { EdgeflakeError } from "../error.js";
-import { shown } from "../options.js";
+import { refused } from "../options.js";
 import { ENCODINGS } from "./encodings.js";
 
-export function encodeFake(id: bigint, encoding: string): string {
+export function formatFake(id: bigint, encoding: string): string {
   const row = ENCODINGS.find(([name]) => name === encoding);
   if (!row) {
     const names = ENCODINGS.map(([name]) => name).join(", ");
-    throw new EdgeflakeError(
-      "unknown-encoding",
-      `nextString got ${shown(encoding)}: ${names} are allowed`,
-    );
+    throw refused("encoding", encoding, `${names} are allowed`, "unknown-encoding");
   }
   if (encoding === "signed-decimal") return `${BigInt.asIntN(64, id)}`;
   const [, digits, width] = row;

@@ -49,13 +49,13 @@ class Digits {
       groups = groups.flatMap((group) => digits.map((digit) => group + digit));
     }
     this.#groups = groups;
-    this.#padding = this.#encode(0).length > 1 ? 2 * groups[0].length : 0;
+    this.#padding = this.#format(0).length > 1 ? 2 * groups[0].length : 0;
     this.lows = groups.length ** 2;
     this.longest = wasm.longest(encoding);
   }
 
   text(high: number, low: number) {
-    if (!this.#keeps(high)) return this.#encode(low);
+    if (!this.#keeps(high)) return this.#format(low);
     const groups = this.#groups;
     // `| 0` truncates, and lets the engine use an integer from here on.
     const first = (low / groups.length) | 0;
@@ -64,7 +64,7 @@ class Digits {
 
   /** Writes the same text into bytes, and returns where it ends. */
   write(high: number, low: number, bytes: Uint8Array, at: number) {
-    if (!this.#keeps(high)) return put(this.#encode(low), bytes, at);
+    if (!this.#keeps(high)) return put(this.#format(low), bytes, at);
     const groups = this.#groups;
     const first = (low / groups.length) | 0;
     // To join the texts first would take twice as long.
@@ -77,12 +77,12 @@ class Digits {
     if (high !== this.#high) {
       if (high === 0 && !this.#padding) return false;
       this.#high = high;
-      this.#highText = this.#encode(high).slice(this.#padding);
+      this.#highText = this.#format(high).slice(this.#padding);
     }
     return true;
   }
 
-  #encode(number: number) {
-    return readId(wasm.encode(BigInt(number), this.#encoding));
+  #format(number: number) {
+    return readId(wasm.format(BigInt(number), this.#encoding));
   }
 }

@@ -6,6 +6,9 @@ import { refused } from "../options.js";
 /** An id as an argument: a bigint, decimal digits, or a number up to 2^53 - 1. */
 export type Id = bigint | string | number;
 
+/** A new id of a generator with the encoding `E`: a string, or a bigint without an encoding. */
+export type NextId<E extends Encoding | undefined> = E extends Encoding ? string : bigint;
+
 export const DECIMAL = 0;
 
 /** The encodings in the order of their numbers in the module. */
@@ -16,7 +19,7 @@ function allNames() {
   return names;
 }
 
-/** Returns the names that {@link encode} and {@link parse} know. */
+/** Returns the names that {@link format} and {@link parse} know. */
 export function encodings(): Encoding[] {
   return [...allNames()];
 }
@@ -29,28 +32,29 @@ export function encodingNumber(encoding: string): number {
 }
 
 /**
- * Returns an id as text.
+ * Returns an id as text, in decimal without an encoding.
  *
  * ```js
- * encode(1541815603606036480n, "base62"); // "1ptWyK4WgZU"
+ * format(1541815603606036480n, "base62"); // "1ptWyK4WgZU"
  * ```
  *
  * @throws {EdgeflakeError} `invalid-id`, `unknown-encoding`
  */
-export function encode(id: Id, encoding: Encoding): string {
+export function format(id: Id, encoding: Encoding = "decimal"): string {
   const whole = idOf(id);
   // The module would print the same, but slower.
   if (encoding === "decimal") return `${whole}`;
-  return readId(wasm.encode(whole, encodingNumber(encoding)));
+  return readId(wasm.format(whole, encodingNumber(encoding)));
 }
 
 /**
- * Returns the id of a text. The text may have leading zeros, so two texts may be of one id: compare
- * ids, or `encode(parse(text, encoding), encoding)` with the text.
+ * Returns the id of a text, which is in decimal without an encoding. The text may have leading
+ * zeros, so two texts may be of one id: compare ids, or `format(parse(text, encoding), encoding)`
+ * with the text.
  *
  * @throws {EdgeflakeError} `invalid-id`, `unknown-encoding`
  */
-export function parse(text: string, encoding: Encoding): bigint {
+export function parse(text: string, encoding: Encoding = "decimal"): bigint {
   if (typeof text !== "string") throw notAnId("the text is no string");
   const number = encodingNumber(encoding);
   if (!wasm.parse(write(text), number, 0)) throw refusal();
@@ -66,7 +70,7 @@ export function parse(text: string, encoding: Encoding): bigint {
  *
  * @throws {EdgeflakeError} `unknown-encoding`
  */
-export function isId(text: unknown, encoding: Encoding): text is string {
+export function isId(text: unknown, encoding: Encoding = "decimal"): text is string {
   const number = encodingNumber(encoding);
   return typeof text === "string" && wasm.parse(write(text), number, 0) === 1;
 }

@@ -359,7 +359,7 @@ fn s34_h5_h13_where_no_node_is_free_ids_come_from_batches_until_there_is_one() {
     isolate.receive(now_ms, call, grant(&call, 7, now_ms, now_ms + 100));
     for now_ms in now_ms..now_ms + 40 {
         let id = isolate.id(now_ms);
-        assert_eq!(layout().unpack(id).unwrap().node, 7);
+        assert_eq!(layout().decode(id).unwrap().node, 7);
     }
 }
 

@@ -44,7 +44,7 @@ fn q8_q9_a_clock_that_goes_back_far_swaps_the_lease() {
         assert_eq!((release.token, release.incarnation), (token(&acquired), INCARNATION));
         assert_eq!((release.node, release.until_tick), (7, 1_031));
         assert_eq!(release.issued, Some(1));
-        assert_eq!(layout().unpack(isolate.id(now_ms)).map(|parts| parts.node), Ok(8));
+        assert_eq!(layout().decode(isolate.id(now_ms)).map(|parts| parts.node), Ok(8));
     }
 }
 
@@ -93,7 +93,7 @@ impl World {
                 }
             }
         }
-        let tick = layout().unpack(ids[count - 1]).unwrap().tick;
+        let tick = layout().decode(ids[count - 1]).unwrap().tick;
         assert!(tick <= self.now_ms, "an id of {tick} at {}", self.now_ms);
         self.now_ms - since_ms
     }
@@ -179,9 +179,9 @@ fn a_swap_that_was_refused_is_forgotten_when_the_clock_has_caught_up() {
     assert!(matches!(call.request, Request::Prefetch(_)));
     isolate.receive(1_000, call, batch(0, 1_000, 1_025));
     // A batch serves meanwhile, and the only calls are those for the lease.
-    assert_eq!(layout().unpack(isolate.id(1_000)).map(|parts| parts.node), Ok(0));
+    assert_eq!(layout().decode(isolate.id(1_000)).map(|parts| parts.node), Ok(0));
     for now_ms in 1_040..1_050 {
-        assert_eq!(layout().unpack(isolate.id(now_ms)).map(|parts| parts.node), Ok(7));
+        assert_eq!(layout().decode(isolate.id(now_ms)).map(|parts| parts.node), Ok(7));
     }
     let call = isolate.sent(1_050);
     assert!(matches!(call.request, Request::Renew(_)));

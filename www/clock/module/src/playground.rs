@@ -96,7 +96,7 @@ impl Playground {
         let (node, sequence) = (integer(node), integer(sequence));
         let id = layout
             .tick(integer(id_ms))
-            .and_then(|tick| layout.pack(Parts { tick, node, sequence, tag: 0 }));
+            .and_then(|tick| layout.encode(Parts { tick, node, sequence, tag: 0 }));
         id.map(|id| id.to_string()).unwrap_or_default()
     }
 

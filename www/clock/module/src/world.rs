@@ -177,7 +177,7 @@ impl World {
         } else {
             (&EDGE, &mut self.leased)
         };
-        let Ok(parts) = layout.unpack(id) else { unreachable!("an id of its own layout") };
+        let Ok(parts) = layout.decode(id) else { unreachable!("an id of its own layout") };
         let id_ms = layout.start_ms(parts.tick);
         let is_duplicate = ledger.note(id, id_ms);
         if !is_classic {

@@ -39,9 +39,9 @@ pub fn longest(encoding: usize) -> usize {
 /// Leaves an id as text, and returns its length.
 #[must_use]
 #[wasm_bindgen]
-pub fn encode(id: u64, encoding: usize) -> usize {
+pub fn format(id: u64, encoding: usize) -> usize {
     match Encoding::ALL.get(encoding) {
-        Some(encoding) => exchange().put(&text::encode(id, *encoding)),
+        Some(encoding) => exchange().put(&text::format(id, *encoding)),
         None => 0,
     }
 }

@@ -13,6 +13,6 @@ pub fn encoding_name(number: usize) -> Option<String> {
 /// An id as text, in the encoding that has this number.
 #[must_use]
 #[wasm_bindgen]
-pub fn encode(id: u64, number: usize) -> Option<String> {
-    Encoding::ALL.get(number).map(|encoding| (*text::encode(id, *encoding)).into())
+pub fn format(id: u64, number: usize) -> Option<String> {
+    Encoding::ALL.get(number).map(|encoding| (*text::format(id, *encoding)).into())
 }
