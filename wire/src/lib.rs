@@ -32,10 +32,7 @@ extern crate alloc;
 
 mod address;
 mod fields;
-#[cfg(feature = "js")]
-mod js;
 mod json;
-mod kind;
 mod region;
 mod reply;
 mod request;
@@ -47,11 +44,11 @@ mod witness;
 
 pub use address::{Address, is_name, name_refusal};
 pub use fields::{Fields, read, write};
-#[cfg(feature = "js")]
-pub use js::parse;
 pub use json::Json;
 pub use region::{location_hint, place};
 #[cfg(any(test, feature = "schema"))]
 pub use schema::{Described, Schema};
+#[cfg(feature = "js")]
+pub use value::parse;
 pub use value::{Cause, Field, Unreadable, Value};
 pub use witness::Confirmation;

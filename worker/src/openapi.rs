@@ -4,7 +4,6 @@
 
 pub(crate) mod bodies;
 pub(crate) mod description;
-mod holder;
 mod schemas;
 
 use edgeflake::code;
@@ -153,7 +152,7 @@ fn operation(route: &Route, description: &Description, schemas: &mut Schemas) ->
                 json!({ "application/json": { "schema": schema(&mut schemas.answer) } })
             }
             Content::Reply(names) => {
-                json!({ "application/json": { "schema": holder::answer(&mut schemas.answer, names) } })
+                json!({ "application/json": { "schema": schemas::answer(&mut schemas.answer, names) } })
             }
             Content::Metrics => {
                 json!({ "text/plain; version=0.0.4; charset=utf-8": { "schema": { "type": "string" } } })

@@ -67,6 +67,24 @@ export type PresetName =
   | "js-safe"
   | "edge";
 
+/** The name of an event in the log. */
+export type EventName =
+  | "sequencer-created"
+  | "sequencer-shrunk"
+  | "sequencer-destroyed"
+  | "token-refused"
+  | "configuration-refused"
+  | "configuration-differs"
+  | "call-failed"
+  | "object-failed"
+  | "storage-rolled-back"
+  | "witness-rolled-back"
+  | "request-failed"
+  | "panic";
+
+/** The status of an answer if an object cannot read its storage. */
+export const UNREADABLE = 507;
+
 /** The code of an `EdgeflakeError`; `docs/ERRORS.md` explains each. */
 export type ErrorCode =
   | "authority-unreachable"

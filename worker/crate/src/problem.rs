@@ -57,9 +57,10 @@ impl Deref for Problem {
 }
 
 impl Problem {
-    /// A problem with this code, which answers with the first of the code's statuses.
+    /// A problem with this code, which answers with the first of the code's statuses. A code that
+    /// does not occur over HTTP is a fault of the Worker.
     fn new(name: &'static str, detail: String) -> Self {
-        let (statuses, title) = code::http(name).unwrap_or((&[503], "No id can be issued"));
+        let (statuses, title) = code::http(name).unwrap_or((&[500], "The Worker failed"));
         Self(Box::new(Facts {
             status: statuses[0],
             name,

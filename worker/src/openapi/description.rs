@@ -4,7 +4,7 @@ use edgeflake_wire::Described;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use crate::http::query::Parameter;
-use crate::openapi::holder;
+use crate::openapi::schemas;
 
 /// The description of a route.
 pub(crate) struct Description {
@@ -54,7 +54,7 @@ impl Accepted {
     }
 
     pub(crate) const fn message<T: Described>() -> Self {
-        Self { schema: holder::request::<T>, is_required: true }
+        Self { schema: schemas::request::<T>, is_required: true }
     }
 
     pub(crate) const fn optional<T: JsonSchema>() -> Self {

@@ -291,38 +291,3 @@ routes! {
         ..Description::NONE
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use crate::routes::location::Location;
-
-    #[test]
-    fn what_is_not_taken_is_named() {
-        let route = |method: &str, path| {
-            let endpoint = Location::at(path).ok().unwrap().endpoint(method).unwrap();
-            &endpoint.route
-        };
-        let detail = |path, method: &str, query: &str| {
-            route(method, path).read(query).err().unwrap().detail.clone()
-        };
-        assert_eq!(
-            detail("/v1/ids", "POST", "count=1&cuont=1"),
-            "there is a parameter \"cuont\" (did you mean count?): count, format, encoding and tag are \
-             allowed"
-        );
-        assert_eq!(
-            detail("/healthz", "GET", "name=orders"),
-            "there is a parameter \"name\": none is allowed"
-        );
-        assert_eq!(
-            detail("/v1/sequencers/a", "PUT", "layout=twitter"),
-            "there is a parameter \"layout\": none is allowed; send it as a key of the body"
-        );
-        assert_eq!(
-            route("POST", "/v1/ids").no_body().detail,
-            "there is a body: none is allowed; count, format, encoding and tag are parameters of the query"
-        );
-        let health = route("GET", "/healthz");
-        assert_eq!(health.no_body().detail, "there is a body: none is allowed");
-    }
-}
