@@ -20,7 +20,9 @@ export async function answer(
     if (!incoming.complete) outgoing.shouldKeepAlive = false;
     outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(body);
   } catch (error) {
-    console.error(JSON.stringify({ event: "request-failed" satisfies EventName, message: `${error}` }));
+    console.error(
+      JSON.stringify({ event: "request-failed" satisfies EventName, message: `${error}` }),
+    );
     outgoing.writeHead(500).end();
   }
 }
