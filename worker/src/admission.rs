@@ -1,7 +1,7 @@
 //! The one place that decides whether a request reaches the code of its route.
 //!
 //! [`AdmittedRequest`] is the proof: every route takes one, and only [`AdmittedRequest::admit`] makes it,
-//! according to its route in the table of `routes/table.rs`.
+//! according to its route in the table of `routes.rs`.
 
 use std::cell::RefCell;
 

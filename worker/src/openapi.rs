@@ -15,7 +15,7 @@ use self::schemas::Schemas;
 use crate::http::query::{Kind, NUMBER_MAX, Parameter, Whole};
 use crate::routes::decode::EncodingName;
 use crate::routes::route::{Body, Route, Weight};
-use crate::routes::table::{DESCRIPTIONS, ENDPOINTS, Endpoint};
+use crate::routes::{DESCRIPTIONS, ENDPOINTS, Endpoint};
 use crate::settings::access::Role;
 use edgeflake_workers::settings::table::PUBLIC;
 

@@ -210,7 +210,7 @@ const fn eight(number: u64) -> [u8; LOW_DIGITS] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::routes::Location;
+    use crate::respond::Location;
 
     fn read(query: &str) -> Result<Order, Problem> {
         let endpoint = Location::at("/v1/ids")?.endpoint("POST").unwrap();

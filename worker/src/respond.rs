@@ -1,0 +1,217 @@
+//! The way of a request: to its settings, its route, its admission, and the code of the route.
+
+use std::borrow::Cow;
+
+use edgeflake::code;
+use percent_encoding::percent_decode_str;
+use worker::Env;
+use worker::web_sys::{Request, Response};
+
+use crate::admission::{AdmittedRequest, Inquiry};
+use crate::audit;
+use crate::http::answer;
+use crate::routes::{ENDPOINTS, Endpoint};
+use crate::settings::Settings;
+use edgeflake_workers::objects::address::{DEFAULT_SEQUENCER, sequencer_name, target};
+use edgeflake_workers::problem::Problem;
+
+pub(crate) async fn respond(request: Request, env: Env) -> Response {
+    let settings = match Settings::of(&env) {
+        Ok(settings) => settings,
+        Err(problem) => {
+            audit::misconfigured(&request, &problem);
+            return answer::problem(&problem);
+        }
+    };
+    let (url, method) = (request.url(), request.method());
+    let (path, query) = target(&url);
+    let (answered, methods) = match Location::at(path) {
+        Err(problem) => (Err(problem), None),
+        Ok(location) if method == "OPTIONS" => {
+            let allow = location.allow();
+            (Ok(answer::empty("Allow", &allow)), Some(allow))
+        }
+        Ok(location) => {
+            let answered = match location.endpoint(&method) {
+                None => Err(Problem::method(&method, location.allow())),
+                Some(Endpoint { route, handler }) => {
+                    let asked = Inquiry { request: &request, query };
+                    match AdmittedRequest::admit(route, asked, &env, &settings).await {
+                        Ok(admitted) => handler(&admitted, &location.parameter).await,
+                        Err(problem) => Err(problem),
+                    }
+                }
+            };
+            (answered, None)
+        }
+    };
+    let response = answered.unwrap_or_else(|problem| {
+        if problem.name == code::INVALID_CONFIGURATION {
+            audit::misconfigured(&request, &problem);
+        }
+        answer::problem(&problem)
+    });
+    settings.cors.apply(&request, &response, methods.as_deref());
+    response
+}
+
+/// A path of the table of routes, as a request has it.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Location<'a> {
+    path: &'static str,
+    /// The path's parameter: an id, or the name of a sequencer, which is the default one if the path
+    /// has no parameter.
+    pub(crate) parameter: Cow<'a, str>,
+}
+
+impl<'a> Location<'a> {
+    /// The location that a path names.
+    ///
+    /// # Errors
+    /// A problem if there is no route, or no sequencer can have the name in the path.
+    pub(crate) fn at(path: &'a str) -> Result<Self, Problem> {
+        let mut patterns = ENDPOINTS.iter().map(|endpoint| endpoint.route.path);
+        let found = patterns.find_map(|pattern| Some((pattern, parameter(pattern, path)?)));
+        let (path, parameter) = found.ok_or_else(|| Problem::not_found(path))?;
+        let parameter = match parameter {
+            None => DEFAULT_SEQUENCER.into(),
+            // Bytes that are not UTF-8 become a character that no id has.
+            Some(id) if path.contains("{id}") => percent_decode_str(id).decode_utf8_lossy(),
+            Some(name) => sequencer_name(name)?.into(),
+        };
+        Ok(Self { path, parameter })
+    }
+
+    fn endpoints(&self) -> impl Iterator<Item = &'static Endpoint> {
+        ENDPOINTS.iter().filter(|endpoint| endpoint.route.path == self.path)
+    }
+
+    /// Returns the endpoint of this method; `None` if the path does not take it. `HEAD` is answered as
+    /// `GET`.
+    pub(crate) fn endpoint(&self, method: &str) -> Option<&'static Endpoint> {
+        let method = if method == "HEAD" { "GET" } else { method };
+        self.endpoints().find(|endpoint| endpoint.route.method == method)
+    }
+
+    /// The methods of the path, as in the header `Allow`. Every caller may send `OPTIONS`, with any
+    /// query, because a browser does so before it sends the request itself.
+    pub(crate) fn allow(&self) -> String {
+        let mut allow = String::new();
+        for endpoint in self.endpoints() {
+            let method = endpoint.route.method;
+            allow.push_str(if method == "GET" { "GET, HEAD" } else { method });
+            allow.push_str(", ");
+        }
+        allow + "OPTIONS"
+    }
+}
+
+/// The parameter of a path that is one of `pattern`, if the pattern has one; `None` for another path.
+#[expect(clippy::option_option, reason = "a pattern may have no parameter")]
+fn parameter<'a>(pattern: &str, path: &'a str) -> Option<Option<&'a str>> {
+    let Some((before, rest)) = pattern.split_once('{') else {
+        return (pattern == path).then_some(None);
+    };
+    let (_, after) = rest.split_once('}')?;
+    let parameter = path.strip_prefix(before)?.strip_suffix(after)?;
+    (!parameter.contains('/')).then_some(Some(parameter))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths() {
+        for (path, pattern, parameter) in [
+            ("/v1/ids", "/v1/ids", "default"),
+            ("/v1/sequencers/orders-2/ids", "/v1/sequencers/{name}/ids", "orders-2"),
+            ("/v1/sequencers/a", "/v1/sequencers/{name}", "a"),
+            ("/v1/sequencers/a/nodes", "/v1/sequencers/{name}/nodes", "a"),
+            ("/v1/sequencers/a/leases", "/v1/sequencers/{name}/leases", "a"),
+            ("/v1/sequencers/a/leases/renew", "/v1/sequencers/{name}/leases/renew", "a"),
+            ("/v1/decode/123", "/v1/decode/{id}", "123"),
+            ("/v1/decode/%31%32%ff", "/v1/decode/{id}", "12\u{fffd}"),
+            ("/v1/decode/", "/v1/decode/{id}", ""),
+            ("/healthz", "/healthz", "default"),
+        ] {
+            let location = Location::at(path).ok();
+            assert_eq!(location, Some(Location { path: pattern, parameter: parameter.into() }));
+        }
+        for path in [
+            "/",
+            "",
+            "//",
+            "/v1",
+            "/v1/ids/",
+            "/v1/id",
+            "/v2/ids",
+            "/V1/ids",
+            "/a/b/c/d/e/f",
+            "/v1/sequencers",
+            "/v1/sequencers/a/b",
+            "/v1/sequencers/a/b/ids",
+            "/v1/decode/1/2",
+        ] {
+            assert_eq!(Location::at(path).err().map(|problem| problem.status), Some(404), "{path}");
+        }
+    }
+
+    #[test]
+    fn names() {
+        let longest = "a".repeat(63);
+        for segment in ["default", "a", "-", "0-9", &longest] {
+            assert_eq!(sequencer_name(segment).ok(), Some(segment));
+        }
+        for segment in ["", "A", "a_b", "a.b", "ä", "%61", &"a".repeat(64)] {
+            let path = format!("/v1/sequencers/{segment}");
+            let problem = Location::at(&path).err().unwrap();
+            assert_eq!(problem.name, "invalid-name", "{segment}");
+        }
+    }
+
+    #[test]
+    fn methods() {
+        for (path, allow) in [
+            ("/v1/ids", "POST, OPTIONS"),
+            ("/v1/sequencers/a", "PUT, GET, HEAD, PATCH, DELETE, OPTIONS"),
+            ("/healthz", "GET, HEAD, OPTIONS"),
+        ] {
+            assert_eq!(Location::at(path).ok().unwrap().allow(), allow, "{path}");
+        }
+        for method in ["POS", "post", "", "OPTIONS", "OPTIONS, POST", "PUT", "HEAD"] {
+            let endpoint = Location::at("/v1/ids").ok().unwrap().endpoint(method);
+            assert!(endpoint.is_none(), "{method}");
+        }
+    }
+
+    #[test]
+    fn what_is_not_taken_is_named() {
+        let route = |method: &str, path| {
+            let endpoint = Location::at(path).ok().unwrap().endpoint(method).unwrap();
+            &endpoint.route
+        };
+        let detail = |path, method: &str, query: &str| {
+            route(method, path).read(query).err().unwrap().detail.clone()
+        };
+        assert_eq!(
+            detail("/v1/ids", "POST", "count=1&cuont=1"),
+            "there is a parameter \"cuont\" (did you mean count?): count, format, encoding and tag are \
+             allowed"
+        );
+        assert_eq!(
+            detail("/healthz", "GET", "name=orders"),
+            "there is a parameter \"name\": none is allowed"
+        );
+        assert_eq!(
+            detail("/v1/sequencers/a", "PUT", "layout=twitter"),
+            "there is a parameter \"layout\": none is allowed; send it as a key of the body"
+        );
+        assert_eq!(
+            route("POST", "/v1/ids").no_body().detail,
+            "there is a body: none is allowed; count, format, encoding and tag are parameters of the query"
+        );
+        let health = route("GET", "/healthz");
+        assert_eq!(health.no_body().detail, "there is a body: none is allowed");
+    }
+}
