@@ -188,7 +188,13 @@ test("an authority on Node: a body of a GET", async () => {
     asked.end("{}");
     const [response] = await once(asked, "response");
     assert.equal(response.statusCode, 400);
-    assert.equal(await text(response), "there is a body: none is allowed");
+    const { status, detail } = /** @type {any} */ (JSON.parse(await text(response)));
+    assert.deepEqual([status, detail], [400, "there is a body: none is allowed"]);
+    for (const path of ["//metrics", "//", "//elsewhere/metrics"]) {
+      const [response] = await once(request(url, { path }).end(), "response");
+      const problem = JSON.parse(await text(response));
+      assert.deepEqual([problem.status, problem.detail], [404, `there is no ${path}`], path);
+    }
   } finally {
     await authority.close();
     rmSync(directory, { recursive: true });
