@@ -30,14 +30,12 @@ fields! {
     Renewal { token, incarnation, until_tick, ..terms }
     Batch { incarnation, ..config, node, ..(from, until), ..terms }
     Ticks {
-        node,
-        from_tick,
+        node, from_tick,
         /// The first tick after the span.
         until_tick
     }
     Interval {
-        from_tick,
-        from_sequence,
+        from_tick, from_sequence,
         /// With `until_sequence`, the counter after the last.
         until_tick,
         until_sequence

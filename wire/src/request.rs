@@ -29,9 +29,7 @@ fields! {
         now_ms
     }
     Renew {
-        token,
-        incarnation,
-        node,
+        token, incarnation, node,
         /// The tick of the holder's next counter.
         tick,
         /// How many ids of the span were issued so far.
@@ -39,9 +37,7 @@ fields! {
         now_ms
     }
     Release {
-        token,
-        incarnation,
-        node,
+        token, incarnation, node,
         /// The first tick that was not used.
         until_tick,
         /// How many ids of the span were issued.

@@ -40,10 +40,7 @@ struct Config {
 
 fields! {
     Config {
-        layout,
-        first_node,
-        node_count,
-        shards,
+        layout, first_node, node_count, shards,
         /// How many of the last nodes were given up for good.
         withdrawn = 0
     }
