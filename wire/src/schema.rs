@@ -6,9 +6,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 
-use edgeflake::Layout;
-use edgeflake::lease::{NodeEnd, Sequencer, Stamp, Token};
+use edgeflake::lease::Sequencer;
 use serde_json::{Map, Value, json};
+
+use crate::Field;
 
 /// A message, or a part of one, whose fields have a schema.
 pub trait Described {
@@ -40,14 +41,14 @@ impl Schema {
 
     /// Adds a field. `lines` are those of its comment in the table, and `defaults` has its default
     /// if it may be missing.
-    pub(crate) fn field<T: Typed>(
+    pub(crate) fn field<T: Field>(
         &mut self,
         name: &str,
         _: PhantomData<T>,
         lines: &[&str],
         defaults: &[&str],
     ) {
-        let mut value = T::schema();
+        let mut value: Value = serde_json::from_str(T::SCHEMA).unwrap_or_default();
         if !lines.is_empty() {
             value["description"] = lines.concat().trim().into();
         }
@@ -105,54 +106,6 @@ pub(crate) const fn type_of<T>(_: &T) -> PhantomData<T> {
 }
 
 pub(crate) use types_of;
-
-/// The type of a field's value in JSON.
-pub(crate) trait Typed {
-    /// Returns the schema of the value.
-    fn schema() -> Value;
-}
-
-impl Typed for u64 {
-    fn schema() -> Value {
-        json!({ "type": "integer", "format": "uint64", "minimum": 0 })
-    }
-}
-
-impl Typed for bool {
-    fn schema() -> Value {
-        json!({ "type": "boolean" })
-    }
-}
-
-impl Typed for Token {
-    fn schema() -> Value {
-        json!({ "type": "string", "pattern": "^[0-9a-f]{32}$" })
-    }
-}
-
-impl Typed for Layout {
-    fn schema() -> Value {
-        json!({ "type": "string" })
-    }
-}
-
-impl Typed for Option<u64> {
-    fn schema() -> Value {
-        u64::schema()
-    }
-}
-
-impl<T: Described> Typed for Option<T> {
-    fn schema() -> Value {
-        Schema::of::<T>()
-    }
-}
-
-impl Typed for [NodeEnd; Stamp::LATEST] {
-    fn schema() -> Value {
-        json!({ "type": "array", "maxItems": Stamp::LATEST, "items": Schema::of::<NodeEnd>() })
-    }
-}
 
 /// Checks that the schema of a message has the fields of a text with their types, and requires none
 /// but these.

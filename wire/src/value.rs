@@ -64,6 +64,9 @@ pub trait Field: Sized {
     /// The kind of value that is allowed, for errors.
     const ALLOWED: &'static str;
 
+    /// The JSON Schema of the value.
+    const SCHEMA: &'static str;
+
     /// Adds the field to an object.
     fn write(&self, name: &str, json: &mut Json);
 
@@ -76,6 +79,7 @@ pub trait Field: Sized {
 
 impl Field for u64 {
     const ALLOWED: &'static str = "a whole number below 2^53";
+    const SCHEMA: &'static str = r#"{"type":"integer","format":"uint64","minimum":0}"#;
 
     fn write(&self, name: &str, json: &mut Json) {
         json.number(name, *self);
@@ -88,6 +92,7 @@ impl Field for u64 {
 
 impl Field for bool {
     const ALLOWED: &'static str = "true or false";
+    const SCHEMA: &'static str = r#"{"type":"boolean"}"#;
 
     fn write(&self, name: &str, json: &mut Json) {
         json.flag(name, *self);
@@ -99,9 +104,10 @@ impl Field for bool {
 }
 
 macro_rules! texts {
-    ($($type:ty),+) => { $(
+    ($($type:ty, $schema:literal;)+) => { $(
         impl Field for $type {
             const ALLOWED: &'static str = "a string";
+            const SCHEMA: &'static str = $schema;
 
             fn write(&self, name: &str, json: &mut Json) {
                 json.text(name, self);
@@ -115,10 +121,14 @@ macro_rules! texts {
     )+ };
 }
 
-texts!(Token, Layout);
+texts! {
+    Token, r#"{"type":"string","pattern":"^[0-9a-f]{32}$"}"#;
+    Layout, r#"{"type":"string"}"#;
+}
 
 impl Field for Option<u64> {
     const ALLOWED: &'static str = u64::ALLOWED;
+    const SCHEMA: &'static str = u64::SCHEMA;
 
     fn write(&self, name: &str, json: &mut Json) {
         if let Some(number) = self {
@@ -133,6 +143,7 @@ impl Field for Option<u64> {
 
 impl<T: Fields> Field for Option<T> {
     const ALLOWED: &'static str = "an object";
+    const SCHEMA: &'static str = r#"{"type":"object"}"#;
 
     fn write(&self, name: &str, json: &mut Json) {
         if let Some(fields) = self {

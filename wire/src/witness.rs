@@ -30,6 +30,7 @@ fields! {
 
 impl Field for [NodeEnd; Stamp::LATEST] {
     const ALLOWED: &'static str = "a list of at most 8 nodes";
+    const SCHEMA: &'static str = r#"{"type":"array"}"#;
 
     fn write(&self, name: &str, json: &mut Json) {
         json.list(name);
