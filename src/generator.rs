@@ -416,7 +416,7 @@ impl Generator {
     }
 }
 
-/// The hash leaves the statistics out, because no two states of the model check (tests/model)
+/// The hash leaves the statistics out, because no two states of the model check (tests/world)
 /// differ only in them.
 #[cfg(model)]
 impl core::hash::Hash for Generator {

@@ -5,7 +5,7 @@ use super::dating::Dating;
 use super::rounding;
 use crate::Instant;
 use crate::layout::Layout;
-use crate::preset::Preset;
+use crate::preset::{self, Preset};
 
 /// An oddity of an id or its layout. A warning's text describes it in plain words.
 ///
@@ -56,6 +56,11 @@ pub enum Warning {
         /// The epoch, in Unix ms.
         epoch_ms: u64,
     },
+    /// Ids of the layout may be equal to those of a preset that has ended.
+    OverlapsOldIds {
+        /// The preset.
+        preset: &'static Preset,
+    },
     /// The layout is in the last tenth of its life.
     LayoutEnding {
         /// The time at which it ends, in Unix ms.
@@ -82,6 +87,7 @@ impl Warning {
             Self::Future { .. } => "future",
             Self::BeforeSystem { .. } => "before-system",
             Self::AtEpoch { .. } => "at-epoch",
+            Self::OverlapsOldIds { .. } => "overlaps-old-ids",
             Self::LayoutEnding { .. } => "layout-ending",
             Self::LayoutEnded { .. } => "layout-ended",
         }
@@ -111,6 +117,7 @@ impl fmt::Display for Warning {
                 "the date is within a minute of the layout's epoch {}: any small number reads so",
                 Instant(epoch_ms)
             ),
+            Self::OverlapsOldIds { preset } => preset.write_old_ids(f),
             Self::LayoutEnding { end_ms } => write!(
                 f,
                 "the layout runs out at {}: at most a tenth of its life is left",
@@ -156,6 +163,27 @@ impl Layout {
         }
         None
     }
+
+    /// Returns [`OverlapsOldIds`](Warning::OverlapsOldIds) if the layout is that of a preset that has
+    /// ended, except for a later epoch, and otherwise `None`.
+    ///
+    /// ```
+    /// use edgeflake::Layout;
+    ///
+    /// let layout = Layout::parse("worker-queue epoch=2026-01-01 overlaps-old-ids")?;
+    /// assert_eq!(layout.overlap().unwrap().code(), "overlaps-old-ids");
+    /// # Ok::<(), edgeflake::Error>(())
+    /// ```
+    #[must_use]
+    pub fn overlap(&self) -> Option<Warning> {
+        let epoch_ms = self.epoch_ms();
+        let preset = preset::ALL.iter().find(|preset| {
+            preset.is_overlapped_from(epoch_ms)
+                && preset.layout.tick_ms() == self.tick_ms()
+                && preset.layout.fields() == self.fields()
+        })?;
+        Some(Warning::OverlapsOldIds { preset })
+    }
 }
 
 impl Preset {
@@ -196,6 +224,7 @@ fn warnings(layout: &Layout, id: u64, since_ms: u64, now_ms: u64) -> Vec<Warning
         rounded.then_some(Warning::Rounded { one_in }),
         (signed < 0).then_some(Warning::SignBit { signed }),
         date,
+        layout.overlap(),
         layout.ending(now_ms),
     ];
     all.into_iter().flatten().collect()

@@ -1,6 +1,6 @@
 //! Libraries and servers that others run, with their default epochs.
 
-use super::row::{Preset, example, layout, library, node, sequence, timestamp, unused};
+use super::row::{Preset, ended, example, layout, library, node, sequence, timestamp, unused};
 use crate::error::Error;
 use crate::layout::packing;
 use crate::layout::{Field, Layout, Role};
@@ -13,7 +13,7 @@ pub(super) const PRESETS: &[Preset] = &[
     library("sonyflake", "Sonyflake", &SONYFLAKE),
     library("sonyflake-v2", "Sonyflake v2", &SONYFLAKE_V2),
     Preset { options: &["nodes", "epoch"], ..example("snowcast", "snowcast", &SNOWCAST) },
-    library("baidu", "Baidu uid-generator", &BAIDU),
+    ended(library("baidu", "Baidu uid-generator", &BAIDU)),
     library("leaf", "Meituan Leaf", &LEAF),
     library("bwmarrin", "bwmarrin/snowflake", &BWMARRIN),
     library("yitter", "yitter", &YITTER),

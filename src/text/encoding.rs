@@ -188,13 +188,6 @@ impl Encoding {
         self.form() == Form::Padded && self.digits().as_bytes().is_sorted()
     }
 
-    /// Whether a text is the unsigned number in the [digits](Self::digits), as in every encoding
-    /// except `SignedDecimal` and `Base64UrlBytes`.
-    #[must_use]
-    pub const fn is_unsigned_number(self) -> bool {
-        matches!(self.form(), Form::Shortest | Form::Padded)
-    }
-
     /// Whether a text has a minus sign, and the largest number that may follow.
     pub(super) fn sign(self, text: &str) -> (bool, u64) {
         match self {

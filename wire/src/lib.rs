@@ -31,6 +31,7 @@
 extern crate alloc;
 
 mod address;
+mod failure;
 mod fields;
 mod json;
 mod region;
@@ -42,7 +43,8 @@ mod sequencer;
 mod value;
 mod witness;
 
-pub use address::{Address, is_name, name_refusal};
+pub use address::{Address, is_name, name_refusal, unknown_sequencer};
+pub use failure::{OVERLOADED_MS, misconfiguration, misconfigured};
 pub use fields::{Fields, read, write};
 pub use json::Json;
 pub use region::{location_hint, place};

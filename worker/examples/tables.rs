@@ -4,8 +4,9 @@ use std::ops::RangeInclusive;
 
 use edgeflake::SequenceStart;
 use edgeflake::code::{self, Code, Http, Interface, Retry};
+use edgeflake::lease::State;
 use edgeflake::preset::{self, Preset};
-use edgeflake::text::Encoding;
+use edgeflake::text::{self, Encoding};
 use edgeflake_worker::{openapi, overview};
 use edgeflake_workers::log::{Event, Level};
 use edgeflake_workers::objects::call::UNREADABLE;
@@ -22,6 +23,7 @@ fn main() {
         "routes": overview().collect::<Vec<_>>(),
         "openapi": openapi(),
         "settings": SETTINGS.iter().map(setting).collect::<Value>(),
+        "states": State::ALL.into_iter().map(state).collect::<Value>(),
         "unreadable": UNREADABLE,
     });
     println!("{tables}");
@@ -51,9 +53,30 @@ fn encoding(encoding: Encoding) -> Value {
         "name": encoding.name(),
         "digits": encoding.digits(),
         "lengths": [encoding.lengths().start(), encoding.lengths().end()],
+        "others": others(encoding),
+        "allowed": allowed(encoding),
         "sortable": encoding.is_sortable(),
         "sentence": encoding.sentence(),
     })
+}
+
+/// The characters that are read besides the digits, each before the digit that it stands for.
+fn others(encoding: Encoding) -> String {
+    let digits = encoding.digits();
+    let others = (b'!'..=b'~').map(char::from).filter(|character| !digits.contains(*character));
+    let pair = |character: char| {
+        let value = text::parse(&character.to_string(), encoding).ok()?;
+        let digit = digits.chars().nth(value.try_into().ok()?)?;
+        Some(String::from_iter([character, digit]))
+    };
+    others.filter_map(pair).collect()
+}
+
+/// The characters that are read, as the error of a text with another one names them.
+fn allowed(encoding: Encoding) -> String {
+    let refused = text::parse(" ", encoding).map_err(|error| error.to_string()).unwrap_err();
+    let (_, allowed) = refused.split_once(": ").unwrap_or_default();
+    allowed.trim_end_matches(" are allowed").to_owned()
 }
 
 fn event(event: Event) -> Value {
@@ -114,4 +137,8 @@ fn shown(value: Slot<'_>) -> (String, Option<String>) {
         Slot::Secret(_) => ("16 to 128 characters".to_owned(), None),
         Slot::Binding => ("a binding, or `none`".to_owned(), None),
     }
+}
+
+fn state(state: State) -> Value {
+    json!({ "name": state.name(), "meaning": state.meaning() })
 }

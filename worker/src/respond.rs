@@ -2,13 +2,11 @@
 
 use std::borrow::Cow;
 
-use edgeflake::code;
 use percent_encoding::percent_decode_str;
 use worker::Env;
 use worker::web_sys::{Request, Response};
 
 use crate::admission::{AdmittedRequest, Inquiry};
-use crate::audit;
 use crate::http::answer;
 use crate::routes::{ENDPOINTS, Endpoint};
 use crate::settings::Settings;
@@ -18,10 +16,7 @@ use edgeflake_workers::problem::Problem;
 pub(crate) async fn respond(request: Request, env: Env) -> Response {
     let settings = match Settings::of(&env) {
         Ok(settings) => settings,
-        Err(problem) => {
-            audit::misconfigured(&request, &problem);
-            return answer::problem(&problem);
-        }
+        Err(problem) => return answer::problem(&problem),
     };
     let (url, method) = (request.url(), request.method());
     let (path, query) = target(&url);
@@ -45,12 +40,7 @@ pub(crate) async fn respond(request: Request, env: Env) -> Response {
             (answered, None)
         }
     };
-    let response = answered.unwrap_or_else(|problem| {
-        if problem.name == code::INVALID_CONFIGURATION {
-            audit::misconfigured(&request, &problem);
-        }
-        answer::problem(&problem)
-    });
+    let response = answered.unwrap_or_else(|problem| answer::problem(&problem));
     settings.cors.apply(&request, &response, methods.as_deref());
     response
 }

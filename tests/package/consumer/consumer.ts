@@ -19,6 +19,7 @@ import {
 } from "edgeflake";
 import { Layout as TranslatedLayout } from "edgeflake/js";
 import { LeasedGenerator, type LeaseEvent, type LeaseState } from "edgeflake/lease";
+import * as light from "edgeflake/light";
 import { FakeIds } from "edgeflake/testing";
 
 const layout: Layout = TranslatedLayout.preset(presets()[0]);
@@ -44,6 +45,11 @@ const presetOfRow: PresetName | UnixTimeName | undefined = identifyMany([id]).pr
 if (isId(presetOfRow, "hex")) presetOfRow.toUpperCase();
 const row2 = JSON.parse(JSON.stringify({ id }, jsonReplacer), jsonReviver("id"));
 toSigned(row2.id);
+const parts: light.IdParts = new light.Decoder(`${layout}`).decode(light.format(id));
+const form: unknown = parts.date.toISOString();
+if (light.isId(form, "base62", { unpadded: true })) form.toUpperCase();
+// @ts-expect-error: isId has no option of this name.
+light.isId(form, "base62", { short: true });
 // The name of a preset may be a string that is known only later.
 Layout.preset(text);
 layout[Symbol.dispose]();

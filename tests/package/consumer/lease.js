@@ -130,7 +130,7 @@ export const tests = [
       await make({ mode: "batch" }).next();
       equal(authority.calls.length, 3);
       await same.detach();
-      equal([one.state, make({ mode: "batch" }).state], ["detached", "attached"]);
+      equal([one.state, make({ mode: "batch" }).state], ["detached", "batching"]);
       equal(
         authority.calls.map(({ url }) => new URL(url).pathname),
         [
@@ -325,10 +325,6 @@ export const tests = [
       const url = "https://ids.example.com";
       const batch = { mode: "batch" };
       for (const [message, options] of /** @type {[string, object][]} */ ([
-        [
-          "authority is undefined: a URL, a namespace and a service are allowed",
-          { authority: undefined },
-        ],
         ["authority is an object: a URL, a namespace and a service are allowed", { authority: {} }],
         ...["ids.example.com", "ftp://a.b", "https://a.b?c", "https://a.b/#c"].map((authority) => [
           `authority is the string ${authority}: ${address}`,

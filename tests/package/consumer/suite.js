@@ -406,9 +406,33 @@ export const tests = [
         code: "invalid-option",
         message:
           "Layout.preset got the option bitsNodeID: an object of " +
-          "epochMs, nodes, bitsSequence, bitsNodeId is allowed",
+          "epochMs, nodes, bitsSequence, bitsNodeId, overlapsOldIds is allowed",
+      });
+      const later = { epochMs: new Date("2026-01-01"), overlapsOldIds: true };
+      const again = Layout.preset("worker-queue", later);
+      equal(`${again}`, "unused:1 timestamp:38 node.worker:15 sequence:10 @1767225600000 tick=1ms");
+      equal(
+        again.decode(2n ** 55n).warnings.map(({ code }) => code),
+        ["overlaps-old-ids"],
+      );
+      throws(() => Layout.preset("worker-queue", /** @type {any} */ ({ overlapsOldIds: 1 })), {
+        code: "invalid-option",
+        message: "overlapsOldIds is 1: true and false are allowed",
       });
       for (const [name, options, message] of /** @type {[string, any, string][]} */ ([
+        [
+          "worker-queue",
+          { ...later, overlapsOldIds: false },
+          "with the epoch 2026-01-01T00:00:00.000Z, ids may be equal to those that worker-queue " +
+            "issued from 2017-12-21T00:00:00.000Z until 2026-09-06T10:58:26.944Z: keep the old " +
+            "epoch and give the unused bit to the timestamp, in a layout string, or add " +
+            "overlaps-old-ids if the column has no such id",
+        ],
+        [
+          "leaf",
+          { overlapsOldIds: true },
+          "the preset leaf has no option overlaps-old-ids: it has epoch",
+        ],
         ["snowcast", { nodes: 127 }, "127 nodes: 128 to 8192 are allowed"],
         ["twitter", { epochMs: 5 }, "the preset twitter has no option epoch: leave it out"],
         [
@@ -469,6 +493,7 @@ export const tests = [
         ["18446744073709551615", "decimal", true],
         ["18446744073709551616", "decimal", false],
         ["1ptWyK4WgZU", "base62", true],
+        ["ptWyK4WgZU", "base62", false],
         ["1ptWyK4WgZ!", "base62", false],
         ["", "decimal", false],
         [5, "decimal", false],
@@ -477,6 +502,7 @@ export const tests = [
       ])) {
         equal(isId(text, encoding), expected);
       }
+      equal(isId("ptWyK4WgZU", "base62", { unpadded: true }), true);
       // @ts-expect-error: no encoding has this name
       throws(() => isId("1", "nope"), { code: "unknown-encoding" });
     },
@@ -1078,9 +1104,10 @@ const REFUSED = {
       () => new wrong.Layout("twitter"),
     "a field got the option unit: an object of name, bits, role is allowed": () =>
       ofField({ name: "a", bits: 41, role: "timestamp", unit: "ms" }),
-    "new Generator got undefined: an object of layout, node, encoding, allowedFutureMs, sequenceStart, gaps, tags, resumeAfter, now is allowed":
+    "new Generator got undefined: an object of layout, node, encoding, allowedFutureMs, sequenceStart, gaps, tags, resumeAfter, exclusive, now is allowed":
       () => new wrong.Generator(),
     "now is 5: a function is allowed": () => issuing({ now: 5 }),
+    "exclusive is the string no: true and false are allowed": () => issuing({ exclusive: "no" }),
     "sequenceStart got the option rnd: an object of random is allowed": () =>
       issuing({ sequenceStart: { random: 1, rnd: 2 } }),
     "ids is an array: a BigUint64Array is allowed": () =>

@@ -28,34 +28,7 @@ try {
   process.exitCode = 2;
 }
 
-/** Runs `edgeflake dev` with the arguments after it. */
-async function serve(args: string[]) {
-  const { values, tokens } = util.parseArgs({
-    args,
-    tokens: true,
-    options: {
-      port: { type: "string", default: "8787" },
-      help: { type: "boolean", short: "h", default: false },
-    },
-  });
-  if (values.help) return write([USAGE]);
-  refuseOthers("dev", tokens);
-  const port = whole("--port", values.port) ?? 0;
-  if (port < 1 || port > PORT_MAX) {
-    throw new Usage(`--port is ${values.port}: 1 to ${PORT_MAX} are allowed`);
-  }
-  // Only this command needs it.
-  const { dev } = await import("./dev.js");
-  process.exitCode = await dev(port);
-}
-
 async function main() {
-  if (argv[2] === "dev") return serve(argv.slice(3));
-  if (argv[2] === "migrate" && !argv.some((arg) => arg === "--help" || arg === "-h")) {
-    const { text, code } = migrate(argv.slice(3));
-    process.exitCode = code;
-    return write([text]);
-  }
   const {
     values: options,
     positionals,
@@ -73,6 +46,12 @@ async function main() {
       tag: { type: "string" },
       count: { type: "string", short: "n", default: "1" },
       top: { type: "string" },
+      from: { type: "string" },
+      to: { type: "string" },
+      ids: { type: "string" },
+      at: { type: "string" },
+      ahead: { type: "string" },
+      port: { type: "string", default: "8787" },
       help: { type: "boolean", short: "h", default: false },
       version: { type: "boolean", default: false },
     },
@@ -134,6 +113,22 @@ async function main() {
           return `${name.padEnd(18)}${text}\n`;
         }),
       );
+    case "migrate": {
+      const { text, code } = migrate(rest, options);
+      process.exitCode = code;
+      return write([text]);
+    }
+    case "dev": {
+      exactly(0, "no arguments");
+      const port = whole("--port", options.port) ?? 0;
+      if (port < 1 || port > PORT_MAX) {
+        throw new Usage(`--port is ${options.port}: 1 to ${PORT_MAX} are allowed`);
+      }
+      // Only this command needs it.
+      const { dev } = await import("./dev.js");
+      process.exitCode = await dev(port);
+      return;
+    }
     case undefined:
       throw new Usage(`a command is missing\n\n${USAGE}`);
     default:

@@ -4,10 +4,11 @@ import { exchange, ROWS_MAX, refusal, wasm } from "../module/exchange.js";
 import type { Encoding } from "../names.js";
 import { integer } from "../number.js";
 import { known, refused, shown } from "../options.js";
+import { codecOf } from "../text/codec.js";
 import { digitsOf, put } from "../text/digits.js";
 import type { Ids } from "../text/rows.js";
-import { encodingNumber, format, type Id, idOf, type NextId, parse } from "../text/text.js";
-import { giveBack, inUse, staticNode, take, userOf } from "./static-nodes.js";
+import { format, type Id, idOf, type NextId, parse } from "../text/text.js";
+import { giveBack, inUse, staticNode, take, userOf, warnInWorker } from "./static-nodes.js";
 
 /** The options of a {@link Generator}. */
 export interface GeneratorOptions<E extends Encoding | undefined = undefined> {
@@ -43,6 +44,11 @@ export interface GeneratorOptions<E extends Encoding | undefined = undefined> {
    * in `encoding`.
    */
   resumeAfter?: Id | undefined;
+  /**
+   * Says that no other isolate or process has the node, as where a Durable Object issues the ids. A
+   * Worker warns once per isolate and node without it.
+   */
+  exclusive?: boolean | undefined;
   /** The clock, in Unix ms. `Date.now` without it. */
   now?: (() => number) | undefined;
 }
@@ -72,6 +78,7 @@ const SHARED_OPTIONS = [
   "gaps",
   "tags",
   "resumeAfter",
+  "exclusive",
 ];
 
 const OPTIONS = [...SHARED_OPTIONS, "now"];
@@ -125,17 +132,20 @@ export class Generator<E extends Encoding | undefined = undefined> {
       gaps = 0,
       tags = 0,
       resumeAfter,
+      exclusive = false,
       now,
     } = known("new Generator", options, OPTIONS);
     if (now !== undefined && typeof now !== "function") {
       throw refused("now", now, "a function is allowed");
     }
-    if (encoding !== undefined) encodingNumber(encoding);
+    if (encoding !== undefined) codecOf(encoding);
+    if (typeof exclusive !== "boolean") {
+      throw refused("exclusive", exclusive, "true and false are allowed");
+    }
     const startMax = largestStart(sequenceStart);
     // Workers have random bits only within a request, and most generators need none.
     const seed = new BigUint64Array(1);
-    // The polyfills of `crypto` for React Native fill no BigUint64Array.
-    if (startMax !== 0 || gaps > 0) crypto.getRandomValues(new Uint32Array(seed.buffer));
+    if (startMax !== 0 || gaps > 0) draw(new Uint32Array(seed.buffer));
     let last = 0n;
     if (typeof resumeAfter === "string") last = parse(resumeAfter, encoding);
     else if (resumeAfter !== undefined) last = idOf(resumeAfter);
@@ -168,6 +178,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
         (tag === undefined ? this.nextString() : format(this.#next(tag), encoding)) as NextId<E>;
     }
     take(place, this, { options: optionsText(options), close: closing(handle), isShared });
+    if (!exclusive) warnInWorker(place, number);
   }
 
   /**
@@ -274,8 +285,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
    */
   nextInto(bytes: Uint8Array, encoding: Encoding = this.#encoding, at = 0): number {
     const digits = digitsOf(encoding);
-    const least =
-      integer("at", at) + (digits ? digits.longest : wasm.longest(encodingNumber(encoding)));
+    const least = integer("at", at) + (digits?.longest ?? codecOf(encoding).most);
     const length = is(bytes, "Uint8Array") ? bytes.length : -1;
     // It checks before an id is issued, which would otherwise be lost.
     if (length < least) {
@@ -376,8 +386,24 @@ export class Generator<E extends Encoding | undefined = undefined> {
 
   /** Throws the reason why there was no id, unless the id was 0. */
   #none() {
-    if (wasm.explain(this.#number)) throw refusal();
-    return 0n;
+    if (!wasm.explain(this.#number)) return 0n;
+    const error = refusal();
+    if (error.code !== "before-epoch" || this.#nowMs() !== 0) throw error;
+    throw new EdgeflakeError(error.code, `the clock is at 0, ${AT_MODULE_SCOPE}`);
+  }
+}
+
+/** Ends the errors of what a Worker refuses outside of its handlers. */
+const AT_MODULE_SCOPE =
+  "as at module scope of a Worker: call it in a handler, or lease a node with edgeflake/lease";
+
+/** Fills an array with random bits. The polyfills of `crypto` for React Native fill these. */
+function draw(bits: Uint32Array<ArrayBuffer>) {
+  try {
+    crypto.getRandomValues(bits);
+  } catch (cause) {
+    const text = `sequenceStart and gaps have no random bits, ${AT_MODULE_SCOPE}`;
+    throw Object.assign(new EdgeflakeError("invalid-option", text), { cause });
   }
 }
 

@@ -9,6 +9,7 @@ export interface Warning {
     | "future"
     | "before-system"
     | "at-epoch"
+    | "overlaps-old-ids"
     | "layout-ending"
     | "layout-ended";
   message: string;

@@ -1,13 +1,13 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import { type Delivery, encodingName, format, IdRequest } from "../edgeflake_lease.js";
+import { type Delivery, IdRequest } from "../edgeflake_lease.js";
 import { EdgeflakeError } from "../error.js";
-import type { Encoding, ErrorCode } from "../names.js";
+import type { Encoding, ErrorCode, LeaseState } from "../names.js";
 import { integer } from "../number.js";
-import { known, refused } from "../options.js";
+import { known } from "../options.js";
 import type { Ids } from "../text/rows.js";
-import type { NextId } from "../text/text.js";
-import type { Lease, LeaseState, LeaseStatistics } from "./lease.js";
+import { type NextId, writerIn } from "../text/text.js";
+import type { Lease, LeaseStatistics } from "./lease.js";
 import type { NamelessEvent } from "./lease-log.js";
 import {
   checkCount,
@@ -18,6 +18,7 @@ import {
   signalOf,
   type WaitOptions,
 } from "./lease-options.js";
+import { misconfigured } from "./misconfigured.js";
 import { sharedGenerator } from "./shared-generators.js";
 import { KeptStore, keep, sharedHolder, variables } from "./shared-holder.js";
 import { byHttp, byObjects, isNamespace, reason } from "./transport.js";
@@ -39,22 +40,6 @@ const ANSWER_MAX_MS = 10_000;
 
 /** The reason for which a call is aborted. */
 const LATE = new Error("there was no answer in time");
-
-/** The encodings, by their numbers in the module. */
-const encodings: string[] = [];
-
-/** Returns a function that writes ids in an encoding; without one they stay bigints. */
-function writerIn<E extends Encoding | undefined>(encoding: E): (id: bigint) => NextId<E> {
-  if (encoding === undefined) return (id) => id as NextId<E>;
-  if (encodings.length === 0) {
-    for (let name = encodingName(0); name; name = encodingName(encodings.length)) {
-      encodings.push(name);
-    }
-  }
-  const number = encodings.indexOf(encoding);
-  if (number >= 0) return (id) => format(id, number) as NextId<E>;
-  throw refused("encoding", encoding, `${encodings.join(", ")} are allowed`, "unknown-encoding");
-}
 
 /**
  * Issues ids from a leased node. Generators with the same authority (the same binding, or the same
@@ -96,7 +81,8 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
    * The constructor sends nothing: the lease is acquired when the first id is asked for, or by
    * {@link ready}.
    *
-   * @throws {EdgeflakeError} `invalid-option`, `unknown-encoding`
+   * @throws {EdgeflakeError} `invalid-option`, `unknown-encoding`; `invalid-configuration` for a
+   * binding or variable
    */
   constructor(options: LeasedGeneratorOptions<E>) {
     const given = checked("new LeasedGenerator", options, Boolean(KeptStore), variables);
@@ -154,6 +140,8 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
    * @throws {EdgeflakeError}
    * - `authority-unreachable`, with the reason in its message; at once where it cannot get better,
    *   as with a redirect or with another server's 404, and after 5 s otherwise;
+   * - `invalid-configuration` at once: the message says which variable, binding or migration of the
+   *   authority's Worker to change;
    * - `exhausted` at once when the ids could not be there within 5 s; `no-node-free`,
    *   `batches-exhausted`, `overloaded`;
    * - `clock-disagreement` when the authority's clock is another; `clock-back`; `before-epoch`,
@@ -349,8 +337,8 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
       }
     } catch (error) {
       this.#end(request);
-      // The connection would keep a process alive. In Workers it belongs to another request; and
-      // the call of an aborted request serves the next one.
+      // If no request waits, the connection would only keep the process alive. In Workers the call
+      // belongs to another request, and after an abort it serves the next one.
       if (KeptStore && shared.waiting === 1 && !signal?.aborted)
         for (const call of shared.calls) call.abort(LATE);
       throw error;
@@ -431,20 +419,25 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
       const call = new AbortController();
       const timer = setTimeout(() => call.abort(LATE), ANSWER_MAX_MS);
       shared.calls.add(call);
-      let answer: string | undefined;
       try {
         const [shard, tries] = [delivery.shard(), delivery.tries()];
-        answer = await this.#transport.send(message, shard, tries, call.signal, delivery.hint());
+        const answer = await this.#transport.send(
+          message,
+          shard,
+          tries,
+          call.signal,
+          delivery.hint(),
+        );
+        const isReadable = delivery.receive(answer);
+        shared.cause = isReadable ? undefined : new Error(`it answered ${answer.slice(0, 200)}`);
       } catch (error) {
-        shared.cause = error;
+        const { overloaded } = error as { overloaded?: boolean };
+        const mistake = delivery.fail(reason(error), Boolean(overloaded));
+        shared.cause = mistake === undefined ? error : misconfigured(mistake);
         if (error instanceof EdgeflakeError) this.#denied = error;
       }
       clearTimeout(timer);
       shared.calls.delete(call);
-      const isReadable = delivery.receive(answer);
-      if (answer !== undefined) {
-        shared.cause = isReadable ? undefined : new Error(`it answered ${answer.slice(0, 200)}`);
-      }
     }
     const before = shared.log.lease;
     const outcome = delivery.end(this.#holder, Date.now());
@@ -465,8 +458,11 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   }
 
   #error(request: IdRequest) {
-    const [code, message] = [request.errorCode(), request.errorMessage()];
+    const [code, message] = [request.errorCode(), request.errorMessage(this.#sequencer)];
     const { cause } = this.#shared;
+    if (code === "invalid-configuration" && cause) {
+      return new EdgeflakeError(code, reason(cause));
+    }
     const hasReason = code === "authority-unreachable" && cause;
     let text = hasReason ? `${message}: ${reason(cause)}` : `${message}`;
     if (code === "other-layout") text += `, ${this.layout}`;

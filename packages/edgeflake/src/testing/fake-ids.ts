@@ -1,5 +1,5 @@
 import { EdgeflakeError } from "../error.js";
-import type { Lease, LeaseState, LeaseStatistics } from "../leased/lease.js";
+import type { Lease, LeaseStatistics } from "../leased/lease.js";
 import {
   checkCount,
   type IdOptions,
@@ -8,11 +8,10 @@ import {
   type WaitOptions,
 } from "../leased/lease-options.js";
 import type { LeasedGenerator } from "../leased/leased-generator.js";
-import type { Encoding, ErrorCode } from "../names.js";
+import type { Encoding, ErrorCode, LeaseState } from "../names.js";
 import { known, refused } from "../options.js";
 import type { Ids } from "../text/rows.js";
-import type { NextId } from "../text/text.js";
-import { formatFake } from "./fake-text.js";
+import { type NextId, writerIn } from "../text/text.js";
 
 /** The options of {@link FakeIds}. */
 export interface FakeIdsOptions<E extends Encoding | undefined = undefined> {
@@ -73,6 +72,7 @@ export class FakeIds<E extends Encoding | undefined = undefined> implements Leas
   #pinned;
   #next;
   #encoding: Encoding | undefined;
+  #write;
   #lease: Lease;
   #layout;
   #issued = 0;
@@ -93,8 +93,8 @@ export class FakeIds<E extends Encoding | undefined = undefined> implements Leas
     known("lease", lease, ["node", "fromTick", "untilTick", "incarnation"]);
     this.#pinned = ids && Array.from(ids, (id, i) => idOf(id, `ids[${i}]`));
     this.#next = idOf(start, "start");
-    if (encoding !== undefined) formatFake(0n, encoding);
     this.#encoding = encoding;
+    this.#write = writerIn(encoding as E);
     this.#lease = lease;
     this.#layout = layout;
   }
@@ -130,16 +130,15 @@ export class FakeIds<E extends Encoding | undefined = undefined> implements Leas
   ): Promise<string> {
     this.#waitForIds("nextString", options);
     // It throws before an id is taken.
-    formatFake(0n, encoding);
+    const write = writerIn(encoding);
     this.#check(1);
-    return formatFake(this.#take(), encoding);
+    return write(this.#take());
   }
 
   tryNext(options: { tag?: number | undefined } = {}): NextId<E> {
     idOptions("tryNext", known("tryNext", options, ["tag"]));
     this.#check(1);
-    const id = this.#take();
-    return (this.#encoding === undefined ? id : formatFake(id, this.#encoding)) as NextId<E>;
+    return this.#write(this.#take());
   }
 
   async ready(options?: WaitOptions): Promise<void> {

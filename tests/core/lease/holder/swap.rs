@@ -241,29 +241,3 @@ fn a_release_that_was_not_sent_is_sent_when_attached() {
     let numbers = [0, acquired.number, call.number, again.number];
     assert!(numbers.is_sorted_by(|a, b| a < b), "{numbers:?}");
 }
-
-#[test]
-fn what_was_on_its_way_when_it_was_detached_is_dropped() {
-    // The calls are an acquire and a renewal.
-    let mut isolate = Isolate::default();
-    let call = isolate.sent(1_000);
-    isolate.holder.detach();
-    isolate.receive(1_000, call, grant(&call, 7, 1_000, 1_100));
-    assert_eq!(isolate.holder.span(), None);
-    isolate.holder.attach();
-    let again = isolate.sent(1_000);
-    assert_ne!(again.number, call.number);
-    assert_ne!(token(&again), token(&call));
-    isolate.receive(1_000, call, grant(&call, 7, 1_000, 1_100));
-    assert_eq!(isolate.holder.span(), None);
-
-    let (mut isolate, _) = Isolate::attached();
-    let call = isolate.sent(1_050);
-    isolate.holder.detach();
-    isolate.holder.attach();
-    released(&mut isolate, 1_050);
-    let acquire = isolate.sent(1_050);
-    isolate.receive(1_050, call, renewal(&call, 1_200));
-    isolate.receive(1_050, acquire, grant(&acquire, 7, 1_051, 1_150));
-    assert_eq!(isolate.holder.span().map(|span| span.until_tick()), Some(1_150));
-}

@@ -2,10 +2,10 @@ use core::mem::take;
 
 use edgeflake::preset::EDGE;
 use edgeflake::{Layout, Parts};
+use edgeflake_world::Clock;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 use crate::classic::Classic;
-use crate::clock::Clock;
 use crate::number::{integer, number};
 use crate::shard::Lease;
 use crate::snapshot::Snapshot;

@@ -70,23 +70,6 @@ pub fn print_bits(layout: usize) -> usize {
     exchange.length()
 }
 
-/// Leaves time, node, sequence and tag of an id as numbers. Returns whether the layout has the id.
-#[must_use]
-#[wasm_bindgen]
-pub fn decode(layout: usize, id: u64) -> bool {
-    let state = &mut *state();
-    let exchange = &mut *exchange();
-    let Some(Known { layout, decoder, .. }) = state.layouts.get(layout) else { return false };
-    let parts = decoder.decode(id);
-    let Some(parts) = exchange.accept(parts) else { return false };
-    let [time, node, sequence, tag, ..] = &mut exchange.numbers;
-    *time = number(layout.start_ms(parts.tick));
-    *node = number(parts.node);
-    *sequence = number(parts.sequence);
-    *tag = number(parts.tag);
-    true
-}
-
 /// Decodes the first `count` ids into the columns. Returns how many are refused; their rows are
 /// NaN.
 #[must_use]
