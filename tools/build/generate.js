@@ -277,6 +277,7 @@ export type Encoding =${union(tables.encodings)};
 export type PresetName =${union(tables.presets)};
 
 /** The name of an event in the log. */
+// biome-ignore format: one name per line would take a screen
 export type EventName =${union(tables.events)};
 
 /** The status of an answer if an object cannot read its storage. */
@@ -290,6 +291,7 @@ export type ErrorCode =${union(codes)};
  * The state of a \`LeasedGenerator\`.
  *
 ${states.join("")} */
+// biome-ignore format: one name per line would take a screen
 export type LeaseState =${union(tables.states)};
 
 /**

@@ -23,7 +23,7 @@ fn main() {
         "routes": overview().collect::<Vec<_>>(),
         "openapi": openapi(),
         "settings": SETTINGS.iter().map(setting).collect::<Value>(),
-        "states": State::ALL.into_iter().map(state).collect::<Value>(),
+        "states": State::ALL.iter().copied().map(state).collect::<Value>(),
         "unreadable": UNREADABLE,
     });
     println!("{tables}");

@@ -19,19 +19,11 @@ export type PresetName =
   | "random-start" | "resource-type" | "worker-queue" | "js-safe" | "edge";
 
 /** The name of an event in the log. */
+// biome-ignore format: one name per line would take a screen
 export type EventName =
-  | "sequencer-created"
-  | "sequencer-shrunk"
-  | "sequencer-destroyed"
-  | "token-refused"
-  | "configuration-refused"
-  | "configuration-differs"
-  | "call-failed"
-  | "object-failed"
-  | "storage-rolled-back"
-  | "witness-rolled-back"
-  | "request-failed"
-  | "panic";
+  | "sequencer-created" | "sequencer-shrunk" | "sequencer-destroyed" | "token-refused"
+  | "configuration-refused" | "configuration-differs" | "call-failed" | "object-failed"
+  | "storage-rolled-back" | "witness-rolled-back" | "request-failed" | "panic";
 
 /** The status of an answer if an object cannot read its storage. */
 export const UNREADABLE = 507;
@@ -64,13 +56,9 @@ export type ErrorCode =
  * - `destroyed`: The sequencer was destroyed. The holder asks again every few seconds, unless it
  *   is bound to that incarnation.
  */
+// biome-ignore format: one name per line would take a screen
 export type LeaseState =
-  | "acquiring"
-  | "batching"
-  | "attached"
-  | "renewing"
-  | "detached"
-  | "destroyed";
+  | "acquiring" | "batching" | "attached" | "renewing" | "detached" | "destroyed";
 
 /**
  * The variables and secrets that the objects and the Worker read. Names that begin with
