@@ -291,7 +291,7 @@ export type ErrorCode =${union(codes)};
  * The state of a \`LeasedGenerator\`.
  *
 ${states.join("")} */
-// biome-ignore format: one name per line would take a screen
+// biome-ignore format: as the unions above
 export type LeaseState =${union(tables.states)};
 
 /**
