@@ -276,7 +276,7 @@ impl Moment {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::routes::location::Location;
+    use crate::respond::Location;
     use serde_json::Value;
 
     const NOW_MS: u64 = 1_790_000_000_000;
