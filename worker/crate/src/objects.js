@@ -5,8 +5,21 @@
 import { DurableObject } from "cloudflare:workers";
 import * as module from "edgeflake-module";
 
-/** The time between two looks of a waiting call for a panic that has ended it, in ms. */
+/** The time between two looks for a panic while calls wait, in ms. */
 const LOOK_MS = 1_000;
+
+/** Rejects each call that waits for the module. @type {Map<(error: Error) => void, object>} */
+const waiting = new Map();
+/** @type {any} */
+let timer;
+
+/** Rejects the calls whose instance of the module a panic has ended. */
+function look() {
+  const instance = module.Authority.instance();
+  for (const [reject, begun] of waiting) {
+    if (begun !== instance) reject(new Error("the authority panicked"));
+  }
+}
 
 /**
  * Returns the result of a call of the module. If a panic ends the instance, the promise of the call
@@ -17,19 +30,20 @@ const LOOK_MS = 1_000;
  */
 export async function alive(call) {
   const instance = module.Authority.instance();
-  /** @type {any} */
-  let timer;
+  /** @type {(error: Error) => void} */
+  let end = () => {};
   try {
     const answer = call();
     if (!(answer instanceof Promise)) return answer;
-    const panicked = new Promise((_, reject) => {
-      timer = setInterval(() => {
-        if (module.Authority.instance() !== instance) reject(new Error("the authority panicked"));
-      }, LOOK_MS);
+    return await new Promise((resolve, reject) => {
+      end = reject;
+      waiting.set(reject, instance);
+      timer ??= setInterval(look, LOOK_MS);
+      answer.then(resolve, reject);
     });
-    return await Promise.race([answer, panicked]);
   } finally {
-    clearInterval(timer);
+    waiting.delete(end);
+    if (waiting.size === 0) timer = clearInterval(timer);
     // After a panic, this makes the new instance before any code of the old one runs.
     module.Authority.instance();
   }

@@ -2,15 +2,16 @@
 //! the fence says for each request, and decides nothing.
 
 use std::cell::RefCell;
-use std::panic::AssertUnwindSafe;
 use std::rc::Rc;
 
 use edgeflake::lease::fence::{Failure, Fence, Step, WITNESS_MAX_MS, WitnessCall};
 use edgeflake_wire::{Address, Confirmation, Unreadable, parse, read, write};
+use futures_util::FutureExt as _;
+use futures_util::future::{LocalBoxFuture, Shared};
 use js_sys::Promise;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use wasm_bindgen_futures::{JsFuture, future_to_promise};
+use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::{Request, Response};
 
 use crate::objects::call::{Namespace, Object, UNREADABLE, UNWITNESSED, response};
@@ -34,7 +35,7 @@ impl AuthorityObject {
             fence: RefCell::new(Fence::new(!matches!(witnesses, Ok(None)))),
             witnesses,
             shard: Shard::new(state, env),
-            call: RefCell::new(Promise::resolve(&JsValue::UNDEFINED)),
+            call: RefCell::new(started(async {})),
             commit: RefCell::default(),
             silence: RefCell::default(),
         }))
@@ -89,15 +90,25 @@ impl AuthorityObject {
 /// The error of a call that was not answered in time.
 const LATE: &str = "there was no answer in time";
 
+/// A future for which many requests wait.
+type Task<T> = Shared<LocalBoxFuture<'static, T>>;
+
+/// Starts a future, which goes on when the requests that wait for it are gone.
+fn started<T: Clone + 'static>(future: impl Future<Output = T> + 'static) -> Task<T> {
+    let task = future.boxed_local().shared();
+    spawn_local(task.clone().map(drop));
+    task
+}
+
 struct Shell {
     fence: RefCell<Fence>,
     shard: Shard,
     /// The namespace of the shard's witness, or the reason why it cannot be used.
     witnesses: Result<Option<Namespace>>,
-    /// Resolves when the newest call of the witness has ended.
-    call: RefCell<Promise>,
-    /// Resolves when the commit that is due has ended, or rejects with the reason why it failed.
-    commit: RefCell<Option<Promise>>,
+    /// Ends when the newest call of the witness has ended.
+    call: RefCell<Task<()>>,
+    /// Ends when the commit that is due has ended.
+    commit: RefCell<Option<Task<Result<()>>>>,
     /// The newest reason why the witness did not answer.
     silence: RefCell<String>,
 }
@@ -119,11 +130,11 @@ impl Shell {
                 }
                 Step::Ask { number, call } => {
                     self.ask(address, number, call);
-                    self.wait(number).await;
+                    self.wait().await;
                     Ok(())
                 }
-                Step::Wait { number } => {
-                    self.wait(number).await;
+                Step::Wait { .. } => {
+                    self.wait().await;
                     Ok(())
                 }
                 Step::Begin { loaded, opened } => {
@@ -161,7 +172,7 @@ impl Shell {
         }
         let due = self.commit.borrow().clone().unwrap_or_else(|| {
             let shell = Rc::clone(self);
-            future_to_promise(AssertUnwindSafe(async move {
+            started(async move {
                 shell.shard.storage.next_turn().await;
                 shell.commit.take();
                 let committed = shell.shard.commit();
@@ -170,12 +181,11 @@ impl Shell {
                     Ok(()) => fence.committed(),
                     Err(_) => fence.commit_failed(),
                 }
-                committed.map(|()| JsValue::UNDEFINED).map_err(JsValue::from)
-            }))
+                committed
+            })
         });
         self.commit.replace(Some(due.clone()));
-        let committed = JsFuture::from(due).await;
-        committed.map(|_| ()).map_err(|error| error.as_string().unwrap_or_default())
+        due.await
     }
 
     /// Sends a call to the witness. Its answer goes to the fence.
@@ -186,9 +196,8 @@ impl Shell {
             if let Err(error) = asked.unwrap_or_else(|| Err(LATE.to_owned())) {
                 shell.lose(number, error);
             }
-            Ok(JsValue::UNDEFINED)
         };
-        *self.call.borrow_mut() = future_to_promise(AssertUnwindSafe(asked));
+        *self.call.borrow_mut() = started(asked);
     }
 
     async fn asked(&self, name: String, number: u64, call: &WitnessCall) -> Result<()> {
@@ -216,13 +225,9 @@ impl Shell {
         Ok(())
     }
 
-    /// Waits until a call has ended. The request that has sent it may be gone, so each request that
-    /// waits has a limit of its own.
-    async fn wait(&self, number: u64) {
-        let call = JsFuture::from(self.call.borrow().clone());
-        if in_time(WITNESS_MAX_MS, call).await.is_none() {
-            self.lose(number, LATE.to_owned());
-        }
+    async fn wait(&self) {
+        let call = self.call.borrow().clone();
+        call.await;
     }
 
     fn lose(&self, number: u64, why: String) {

@@ -200,6 +200,9 @@ impl Object {
 /// Creates the answer of an object: a response with this status and text.
 #[cfg(feature = "authority")]
 pub(crate) fn response(status: u16, text: &str) -> Result<Response, JsValue> {
+    if status == 200 {
+        return Response::new_with_opt_str(Some(text));
+    }
     let init = ResponseInit::new();
     init.set_status(status);
     Response::new_with_opt_str_and_init(Some(text), &init)
