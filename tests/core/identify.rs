@@ -47,7 +47,10 @@ fn an_id_of_each_preset() {
         let parts = small_parts(&layout);
         let own = named(&identify(layout.pack(parts).unwrap(), NOW_MS), preset.name);
         assert_eq!((own.system(), own.title()), (Some((preset, parts)), preset.title));
-        assert_eq!((own.instant_ms, own.dating()), (layout.start_ms(parts.tick), Dating::Plausible));
+        assert_eq!(
+            (own.instant_ms, own.dating()),
+            (layout.start_ms(parts.tick), Dating::Plausible)
+        );
     }
 }
 

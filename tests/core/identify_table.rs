@@ -50,7 +50,8 @@ impl SplitMix {
 }
 
 fn parts() -> (&'static str, &'static str) {
-    include_str!("identify.txt").split_once(LAST_PART).unwrap()
+    let text = include_str!("identify.txt");
+    text.split_at(text.find(LAST_PART).unwrap())
 }
 
 fn rows(text: &str, is_column: bool) -> Vec<Row> {
@@ -219,8 +220,8 @@ fn the_third_part() {
     assert_eq!(
         scores(parts().1, |_| true),
         [
-            "",
-            "",
+            "104 of 152 first, 128 within two, 95 likely, 13 of these wrong",
+            "23 of 25 first, 24 within two, 17 likely, 0 of these wrong",
         ]
     );
 }
