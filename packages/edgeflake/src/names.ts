@@ -60,6 +60,7 @@ export type PresetName =
   | "instagram"
   | "mastodon"
   | "linkedin"
+  | "tiktok"
   | "datacenter-worker"
   | "random-start"
   | "resource-type"
