@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::layout::packing::{FIELDS_MAX, Run};
 use crate::layout::{Layout, Parts, Role};
 
-/// Takes many ids of one layout apart, several times as fast as [`Layout::unpack`].
+/// Takes many ids of one layout apart, several times as fast as [`Layout::decode`].
 ///
 /// `new` calculates once at which bits of the id each part is.
 ///
@@ -14,9 +14,9 @@ use crate::layout::{Layout, Parts, Role};
 /// let decoder = Decoder::new(&TWITTER);
 /// let ids = [1_541_815_603_606_036_480, 1 << 22 | 1_023 << 12];
 /// for id in ids {
-///     assert_eq!(decoder.unpack(id), TWITTER.unpack(id));
+///     assert_eq!(decoder.decode(id), TWITTER.decode(id));
 /// }
-/// assert_eq!(decoder.unpack(u64::MAX), Err(Error::UnusedBits { bits: 1 << 63 }));
+/// assert_eq!(decoder.decode(u64::MAX), Err(Error::UnusedBits { bits: 1 << 63 }));
 /// ```
 #[derive(Clone)]
 pub struct Decoder {
@@ -77,12 +77,12 @@ impl Decoder {
         }
     }
 
-    /// Unpacks an id into its parts.
+    /// Takes an id apart.
     ///
     /// # Errors
     /// [`Error::UnusedBits`] for an id with bits set that the layout does not use.
     #[inline]
-    pub fn unpack(&self, id: u64) -> Result<Parts, Error> {
+    pub fn decode(&self, id: u64) -> Result<Parts, Error> {
         let unused = id & self.unused;
         if unused != 0 {
             return Err(Error::UnusedBits { bits: unused });

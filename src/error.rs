@@ -4,6 +4,7 @@ use crate::code;
 use crate::instant::gregorian::{INSTANT_MAX_MS, Utc};
 use crate::layout::name::Name;
 use crate::layout::role::Role;
+use crate::preset::Preset;
 use crate::text::encoding::Encoding;
 use crate::text::fault::Fault;
 
@@ -106,6 +107,13 @@ pub enum Error {
         option: Name,
         /// The options that the preset has.
         options: &'static [&'static str],
+    },
+    /// A preset has ended, and ids with this later epoch may be equal to those that it issued.
+    OverlapsOldIds {
+        /// The preset.
+        preset: &'static Preset,
+        /// The epoch, in Unix ms.
+        epoch_ms: u64,
     },
     /// A layout string cannot be read.
     LayoutString {
@@ -284,6 +292,7 @@ impl Error {
             | Self::LayoutTooLong { .. }
             | Self::NodeCount { .. }
             | Self::UnknownOption { .. }
+            | Self::OverlapsOldIds { .. }
             | Self::LayoutString { .. } => code::INVALID_LAYOUT,
             Self::UnknownPreset { .. } => code::UNKNOWN_PRESET,
             Self::InstantText { .. } => code::INVALID_INSTANT,
@@ -382,6 +391,14 @@ impl fmt::Display for Error {
                 write_all(f, "", &["the preset ", preset, " has no option ", option.as_str()])?;
                 f.write_str(if options.is_empty() { ": leave it out" } else { ": it has " })?;
                 write_all(f, ", ", options)
+            }
+            Self::OverlapsOldIds { preset, epoch_ms } => {
+                write!(f, "with the epoch {}, ", Utc(epoch_ms))?;
+                preset.write_old_ids(f)?;
+                f.write_str(
+                    ": keep the old epoch and give the unused bit to the timestamp, in a layout \
+                     string, or add overlaps-old-ids if the column has no such id",
+                )
             }
             Self::LayoutString { position, expected } => {
                 write!(f, "layout string at position {position}: expected ")?;

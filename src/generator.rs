@@ -147,7 +147,7 @@ impl Generator {
     /// let span = Span::new(&TWITTER, 1, 1_000, 2_000)?;
     /// let mut ids = Generator::new(TWITTER, span, Policy::twitter())?;
     /// for sequence in 0..4_096 {
-    ///     assert_eq!(TWITTER.unpack(ids.next(now_ms)?)?.sequence, sequence);
+    ///     assert_eq!(TWITTER.decode(ids.next(now_ms)?)?.sequence, sequence);
     /// }
     /// assert_eq!(ids.next(now_ms), Err(Error::Exhausted { retry_in_ms: 1 }));
     /// assert!(ids.next(now_ms + 1).is_ok());
@@ -175,9 +175,9 @@ impl Generator {
     ///
     /// let layout: Layout = "timestamp:40 tag.type:8 node:8 sequence:8 @0".parse()?;
     /// let mut ids = Generator::new(layout, Span::new(&layout, 1, 0, 9)?, Policy::default())?;
-    /// assert_eq!(layout.unpack(ids.next_tagged(0, 255)?)?.tag, 255);
+    /// assert_eq!(layout.decode(ids.next_tagged(0, 255)?)?.tag, 255);
     /// assert!(matches!(ids.next_tagged(0, 256), Err(Error::TooLarge { .. })));
-    /// assert_eq!(layout.unpack(ids.next(0)?)?.tag, 0);
+    /// assert_eq!(layout.decode(ids.next(0)?)?.tag, 0);
     /// # Ok::<(), Error>(())
     /// ```
     pub fn next_tagged(&mut self, now_ms: u64, tag: u64) -> Result<u64, Error> {
@@ -329,7 +329,7 @@ impl Generator {
     /// # Ok::<(), Error>(())
     /// ```
     pub fn resume_after(&mut self, id: u64) -> Result<(), Error> {
-        let parts = self.layout.unpack(id)?;
+        let parts = self.layout.decode(id)?;
         if parts.node != self.span.node() {
             return Err(Error::OtherNode { found: parts.node, node: self.span.node() });
         }
@@ -416,7 +416,7 @@ impl Generator {
     }
 }
 
-/// The hash leaves the statistics out, because no two states of the model check (tests/model)
+/// The hash leaves the statistics out, because no two states of the model check (tests/world)
 /// differ only in them.
 #[cfg(model)]
 impl core::hash::Hash for Generator {

@@ -34,9 +34,9 @@ use crate::instant::gregorian;
 /// assert_eq!(layout.end_ms(), layout.epoch_ms() + layout.ticks());
 /// assert_eq!(layout.ticks(), 1 << 41);
 ///
-/// let id = layout.pack(Parts { tick: 1, node: 2, sequence: 3, tag: 0 })?;
+/// let id = layout.encode(Parts { tick: 1, node: 2, sequence: 3, tag: 0 })?;
 /// assert_eq!(id, 1 << 22 | 3 << 16 | 2);
-/// assert_eq!(layout.start_ms(layout.unpack(id)?.tick), 1_514_764_800_001);
+/// assert_eq!(layout.start_ms(layout.decode(id)?.tick), 1_514_764_800_001);
 /// # Ok::<(), edgeflake::Error>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -275,7 +275,7 @@ impl Layout {
         duration_ms.div_ceil(self.tick_ms)
     }
 
-    /// Packs parts into an id.
+    /// Makes an id of its parts.
     ///
     /// # Errors
     /// [`Error::TooLarge`] for a part that is wider than its fields, because masking it would give
@@ -285,11 +285,11 @@ impl Layout {
     /// use edgeflake::{Error, Parts, Role, preset::TWITTER};
     ///
     /// let parts = Parts { tick: 1, node: 1_023, sequence: 2, tag: 0 };
-    /// assert_eq!(TWITTER.pack(parts), Ok(1 << 22 | 1_023 << 12 | 2));
-    /// let refused = TWITTER.pack(Parts { node: 1_024, ..parts });
+    /// assert_eq!(TWITTER.encode(parts), Ok(1 << 22 | 1_023 << 12 | 2));
+    /// let refused = TWITTER.encode(Parts { node: 1_024, ..parts });
     /// assert_eq!(refused, Err(Error::TooLarge { role: Role::Node, value: 1_024, max: 1_023 }));
     /// ```
-    pub fn pack(&self, parts: Parts) -> Result<u64, Error> {
+    pub fn encode(&self, parts: Parts) -> Result<u64, Error> {
         for (role, value) in parts.roles() {
             let max = self.role_max(role);
             if value > max {
@@ -299,7 +299,7 @@ impl Layout {
         Ok(packing::pack(self.fields(), parts))
     }
 
-    /// Unpacks an id into its parts.
+    /// Takes an id apart.
     ///
     /// # Errors
     /// [`Error::UnusedBits`] for an id with bits set that the layout does not use.
@@ -308,10 +308,10 @@ impl Layout {
     /// use edgeflake::{Error, Parts, preset::TWITTER};
     ///
     /// let parts = Parts { tick: 1, node: 1_023, sequence: 2, tag: 0 };
-    /// assert_eq!(TWITTER.unpack(1 << 22 | 1_023 << 12 | 2), Ok(parts));
-    /// assert_eq!(TWITTER.unpack(u64::MAX), Err(Error::UnusedBits { bits: 1 << 63 }));
+    /// assert_eq!(TWITTER.decode(1 << 22 | 1_023 << 12 | 2), Ok(parts));
+    /// assert_eq!(TWITTER.decode(u64::MAX), Err(Error::UnusedBits { bits: 1 << 63 }));
     /// ```
-    pub fn unpack(&self, id: u64) -> Result<Parts, Error> {
+    pub fn decode(&self, id: u64) -> Result<Parts, Error> {
         let (parts, unused) = packing::unpack(self.fields(), id);
         if unused != 0 {
             return Err(Error::UnusedBits { bits: unused });

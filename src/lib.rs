@@ -27,7 +27,7 @@
 //! let first = ids.next(now_ms)?;
 //! let second = ids.next(now_ms - 5_000)?; // the clock stepped back, and ids still ascend
 //! assert!(first < second);
-//! assert_eq!(layout.unpack(second)?.node, 7);
+//! assert_eq!(layout.decode(second)?.node, 7);
 //! # Ok::<(), edgeflake::Error>(())
 //! ```
 #![no_std]

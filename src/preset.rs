@@ -15,7 +15,8 @@
 //! ```
 //!
 //! A layout that has run out still takes ids apart. It issues no ids any more, because
-//! [`Layout::tick`](crate::Layout::tick) fails with the date at which it ended.
+//! [`Layout::tick`](crate::Layout::tick) fails with the date at which it ended. With a later epoch it
+//! issues its old ids again, of which [`Layout::overlap`](crate::Layout::overlap) warns.
 
 mod example;
 mod library;

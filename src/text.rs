@@ -4,8 +4,8 @@
 //! use edgeflake::text::{self, Encoding};
 //!
 //! let id = 1_541_815_603_606_036_480;
-//! assert_eq!(&*text::encode(id, Encoding::Decimal), "1541815603606036480");
-//! assert_eq!(&*text::encode(id, Encoding::Base62), "1ptWyK4WgZU");
+//! assert_eq!(&*text::format(id, Encoding::Decimal), "1541815603606036480");
+//! assert_eq!(&*text::format(id, Encoding::Base62), "1ptWyK4WgZU");
 //! assert_eq!(text::parse("1ptWyK4WgZU", Encoding::Base62)?, id);
 //! # Ok::<(), edgeflake::Error>(())
 //! ```
@@ -31,12 +31,12 @@ use crate::error::Error;
 /// ```
 /// use edgeflake::text::{self, Encoding};
 ///
-/// assert_eq!(&*text::encode(u64::MAX, Encoding::Base32), "FZZZZZZZZZZZZ");
-/// assert_eq!(&*text::encode(u64::MAX, Encoding::SignedDecimal), "-1");
-/// assert_eq!(text::encode(255, Encoding::Hex).to_string(), "00000000000000ff");
+/// assert_eq!(&*text::format(u64::MAX, Encoding::Base32), "FZZZZZZZZZZZZ");
+/// assert_eq!(&*text::format(u64::MAX, Encoding::SignedDecimal), "-1");
+/// assert_eq!(text::format(255, Encoding::Hex).to_string(), "00000000000000ff");
 /// ```
 #[must_use]
-pub fn encode(id: u64, encoding: Encoding) -> Text {
+pub fn format(id: u64, encoding: Encoding) -> Text {
     let symbols = encoding.symbols();
     match encoding.form() {
         Form::Shortest => Text::shortest(symbols, id),
@@ -46,7 +46,7 @@ pub fn encode(id: u64, encoding: Encoding) -> Text {
     }
 }
 
-/// Reads an id from text in an encoding. [`Encoding`] lists what is read besides what [`encode`]
+/// Reads an id from text in an encoding. [`Encoding`] lists what is read besides what [`format`]
 /// prints.
 ///
 /// # Errors
@@ -84,7 +84,7 @@ fn otherwise(text: &str, encoding: Encoding, digits: &Digits) -> Result<u64, Err
     {
         let id = high << 4 | low >> 2;
         // Eleven digits have two bits more than eight bytes. A text that sets them is no id.
-        if *encode(id, encoding) == *text {
+        if *format(id, encoding) == *text {
             return Ok(id);
         }
     }

@@ -33,7 +33,7 @@ const commands = {
   test: ["tools/check/test.js", "runs all tests, or these parts, folders or files"],
   "test:api": ["tests/worker/schemathesis.js", "asks the Worker whatever its OpenAPI file allows"],
   simulate: [
-    { run: ["cargo", "simulation", "--"] },
+    { run: ["cargo", "simulate", "--"] },
     "runs seeded worlds in which everything goes wrong",
   ],
   "simulate:js": [

@@ -1,7 +1,7 @@
 // The page's only bit arithmetic: an id as 64 digits, which are cut where a layout's fields begin.
 // The package says what the digits mean.
 
-import { encode, parse } from "edgeflake";
+import { format, parse } from "edgeflake";
 
 /** @import { Field, Layout } from "edgeflake" */
 
@@ -35,7 +35,7 @@ export function placesOf({ fields }) {
 
 /** @param {bigint} id */
 export function digitsOf(id) {
-  return encode(id, "binary");
+  return format(id, "binary");
 }
 
 /** @param {string} digits */

@@ -1,6 +1,6 @@
 // The encodings of ids, and the text that people and programs write around them.
 
-import { encode, encodings, identify, parse } from "edgeflake";
+import { encodings, format, identify, parse } from "edgeflake";
 import { ungrouped } from "./grouped-digits.js";
 import { idInAddress, isAddress, sourceOf } from "./links.js";
 
@@ -67,7 +67,7 @@ function encodingsOf(text) {
   if (readable[0] === "decimal") return readable;
   const scored = readable.map((encoding, i) => {
     const id = parse(text, encoding);
-    const exact = encode(id, encoding) === text;
+    const exact = format(id, encoding) === text;
     const dated = identify(id)[0]?.reasons.startsWith("date plausible");
     return { encoding, score: (exact ? 200 : 0) + (dated ? 100 : 0) - i };
   });

@@ -1,6 +1,6 @@
 // The parts of an id that can be changed: its fields, its date, and its encodings.
 
-import { encode } from "edgeflake";
+import { format } from "edgeflake";
 import { digitsOf, fieldValue, placesOf, replaced } from "./bits.js";
 import { accept, copyButton, element, make, put } from "./dom.js";
 import { ENCODINGS, idOf } from "./encodings.js";
@@ -64,7 +64,7 @@ export function showFields(id, layout, decoded) {
   });
   put(date, decoded ? iso(decoded.timestampMs) : "");
   for (const encoding of ENCODINGS)
-    put(element(`encoding-${encoding}`, HTMLInputElement), encode(id, encoding));
+    put(element(`encoding-${encoding}`, HTMLInputElement), format(id, encoding));
 }
 
 /** @param {number} i */
@@ -120,7 +120,7 @@ function encodingRow(encoding, changeId) {
     if (id !== undefined) changeId(id);
   });
   input.addEventListener("blur", () => {
-    input.value = encode(shown.id, encoding);
+    input.value = format(shown.id, encoding);
     accept(input, "encodings-error", () => {});
   });
   row.append(

@@ -1,6 +1,6 @@
 // An edited id, in the notation of the one that it replaces.
 
-import { encode } from "edgeflake";
+import { format } from "edgeflake";
 
 /** @import { Encoding } from "edgeflake" */
 
@@ -14,5 +14,5 @@ export function rewritten(id, encoding, before) {
   const known = encoding === "" ? "decimal" : encoding;
   const prefix = /^\s*["']?(0x|0b)/i.exec(before)?.[1].toLowerCase() ?? "";
   const says = { "0x": "hex", "0b": "binary" }[prefix] === known;
-  return { text: (says ? prefix : "") + encode(id, known), encoding: known };
+  return { text: (says ? prefix : "") + format(id, known), encoding: known };
 }

@@ -3,7 +3,7 @@
 // ids than asked for fails, and so does an id that edgeflake issues twice.
 
 import { Snowflake as Sapphire } from "@sapphire/snowflake";
-import { encode, Generator, identifyMany, Layout } from "edgeflake";
+import { format, Generator, identifyMany, Layout } from "edgeflake";
 // The rest of mitata prints, and asks the system for its name.
 import { do_not_optimize, k_batch_unroll, measure } from "mitata/src/lib.mjs";
 import { nanoid } from "nanoid";
@@ -178,7 +178,7 @@ const groups = {
         return sum;
       },
     },
-    { name: "edgeflake encode to base62", call: () => encode(one(), "base62") },
+    { name: "edgeflake format in base62", call: () => format(one(), "base62") },
   ],
   [`${ROWS} ids taken apart, an id`]: [
     {

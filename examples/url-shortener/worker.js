@@ -6,12 +6,12 @@
 //   GET  /?day=2026-12-01   the links made on a day (UTC), newest first
 
 import { env } from "cloudflare:workers";
-import { EdgeflakeError, encode, Layout, parse } from "edgeflake";
+import { EdgeflakeError, format, Layout, parse } from "edgeflake";
 import { LeasedGenerator } from "edgeflake/lease";
 
 export { Authority, Directory } from "edgeflake/authority";
 
-const ids = new LeasedGenerator({ authority: env.AUTHORITY });
+const ids = new LeasedGenerator({ authority: env.AUTHORITY, encoding: "base62" });
 
 /** The layout that the variable EDGEFLAKE_LAYOUT names. This is its default. */
 const layout = Layout.preset("hazelcast");
@@ -35,7 +35,7 @@ async function shorten(text, origin) {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol)) return new Response("not a URL", { status: 400 });
 
-  const key = encode(await ids.next(), "base62");
+  const key = await ids.next();
   await env.DB.prepare("INSERT INTO link (key, url) VALUES (?, ?)").bind(key, url.href).run();
   return Response.json({ key, url: `${origin}/${key}` }, { status: 201 });
 }
@@ -59,7 +59,7 @@ async function list(day) {
   const { results } = await env.DB.prepare(
     "SELECT key, url FROM link WHERE key BETWEEN ? AND ? ORDER BY key DESC LIMIT ?",
   )
-    .bind(encode(window.min, "base62"), encode(window.max, "base62"), LINKS_MAX)
+    .bind(format(window.min, "base62"), format(window.max, "base62"), LINKS_MAX)
     .all();
   const made = (/** @type {string} */ key) => layout.decode(parse(key, "base62")).date;
   return Response.json(results.map(({ key, url }) => ({ key, url, made: made(key) })));

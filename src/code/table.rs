@@ -194,8 +194,8 @@ codes! {
         retry: AfterChange,
         interfaces: [Rust, Npm],
         http: "A variable or binding cannot be used" [500],
-        cause: "a variable cannot be used, the settings do not suit the layout, or the Worker has no binding of the objects",
-        remedy: "run `npm run check`; the message names a missing binding",
+        cause: "a variable cannot be used, the settings do not suit the layout, or the Worker has no binding or migration of the objects. The error comes at once, and the isolate that asked logs it once",
+        remedy: "change what the message names; in a clone, `npm run check` finds it before a deploy",
         alerts: "`EdgeflakeDown`, because a scrape fails as well; the log has `configuration-refused`",
     }
     AUTHORITY_UNREADABLE "authority-unreadable" {
@@ -219,7 +219,7 @@ codes! {
         interfaces: [Rust, Npm],
         http: "The layout has not begun" [503 to "a request for ids", 422 to "a request that creates a sequencer"],
         cause: "the layout has not begun, by the clock of the generator or of the authority",
-        remedy: "use another layout, or set the clock",
+        remedy: "use another layout, or set the clock; at module scope of a Worker, whose clock is at 0 there, ask in a handler",
         alerts: "`EdgeflakeRefusals`",
     }
     INTERNAL "internal" {
@@ -422,8 +422,8 @@ codes! {
     STORE_IN_USE "store-in-use" {
         retry: Never,
         interfaces: [Npm],
-        cause: "another process uses the `store` of `edgeflake/lease`, or the directory of `edgeflake/authority/node`",
-        remedy: "use one file or directory per process: see [the package's README](../packages/edgeflake/README.md)",
+        cause: "another process or worker thread uses the `store` of `edgeflake/lease`, or the directory of `edgeflake/authority/node`",
+        remedy: "use one file or directory per process and thread: see [the package's README](../packages/edgeflake/README.md)",
         alerts: "none",
     }
     STORE_COPIED "store-copied" {

@@ -17,8 +17,8 @@ use crate::span::Span;
 /// let mut batch = Drain::new(&TWITTER, 3, from, until)?;
 /// let ids: Vec<u64> = batch.by_ref().collect();
 /// assert_eq!((ids.len(), batch.left()), (2, 0));
-/// assert_eq!(TWITTER.unpack(ids[0])?.sequence, 4_095);
-/// assert_eq!(TWITTER.unpack(ids[1])?.tick, 8);
+/// assert_eq!(TWITTER.decode(ids[0])?.sequence, 4_095);
+/// assert_eq!(TWITTER.decode(ids[1])?.tick, 8);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Debug)]
@@ -86,7 +86,7 @@ impl Drain {
     /// let mut batch = Drain::new(&TWITTER, 3, from, until)?;
     /// let mut ids = [0; 5_000];
     /// assert_eq!(batch.fill(&mut ids), 4_098);
-    /// assert_eq!(TWITTER.unpack(ids[4_097])?, Parts { tick: 8, node: 3, sequence: 1, tag: 0 });
+    /// assert_eq!(TWITTER.decode(ids[4_097])?, Parts { tick: 8, node: 3, sequence: 1, tag: 0 });
     /// assert_eq!(batch.fill(&mut ids), 0);
     /// # Ok::<(), Error>(())
     /// ```

@@ -112,7 +112,7 @@ impl Policy {
     /// let now_ms = RANDOM_START.start_ms(1_000);
     /// let mut tick = [0; 4_096];
     /// assert_eq!(ids.fill(now_ms, &mut tick), 4_096);
-    /// assert!(!tick.is_sorted() && RANDOM_START.unpack(tick[0])?.sequence > 0);
+    /// assert!(!tick.is_sorted() && RANDOM_START.decode(tick[0])?.sequence > 0);
     /// assert_eq!(ids.next(now_ms), Err(Error::Exhausted { retry_in_ms: 1 }));
     /// # Ok::<(), Error>(())
     /// ```
@@ -133,7 +133,7 @@ impl Policy {
     /// let span = Span::new(&LEAF, 7, 1_000, 2_000)?;
     /// let mut ids = Generator::new(LEAF, span, Policy::leaf(1))?;
     /// let mut starts = (1_000..2_000)
-    ///     .map(|tick| Ok(LEAF.unpack(ids.next(LEAF.start_ms(tick))?)?.sequence))
+    ///     .map(|tick| Ok(LEAF.decode(ids.next(LEAF.start_ms(tick))?)?.sequence))
     ///     .collect::<Result<Vec<_>, Error>>()?;
     /// starts.sort();
     /// assert_eq!((starts[0], starts[999]), (0, 99));

@@ -114,7 +114,7 @@ impl SharedGenerator {
     /// let ids = SharedGenerator::new(TWITTER, Span::new(&TWITTER, 7, 1_000, 2_000)?, 0)?;
     /// let now_ms = TWITTER.start_ms(1_000);
     /// for sequence in 0..4_096 {
-    ///     assert_eq!(TWITTER.unpack(ids.next(now_ms)?)?.sequence, sequence);
+    ///     assert_eq!(TWITTER.decode(ids.next(now_ms)?)?.sequence, sequence);
     /// }
     /// assert_eq!(ids.next(now_ms), Err(Error::Exhausted { retry_in_ms: 1 }));
     /// # Ok::<(), Error>(())

@@ -51,7 +51,7 @@ impl Candidate {
     #[must_use]
     pub fn system(&self) -> Option<(&'static Preset, Parts)> {
         let preset = self.preset()?;
-        Some((preset, preset.layout.unpack(self.id).ok()?))
+        Some((preset, preset.layout.decode(self.id).ok()?))
     }
 
     /// Returns whether the date is possible.
@@ -66,6 +66,7 @@ impl Candidate {
 
     /// Returns evidence for and against the candidate, in words: whether its date is possible, and
     /// how many bits of the id are 0 because the layout requires it.
+    #[must_use]
     pub fn reasons(&self) -> impl fmt::Display {
         fmt::from_fn(|f| {
             f.write_str(self.dating().words())?;

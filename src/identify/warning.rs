@@ -5,7 +5,7 @@ use super::dating::Dating;
 use super::rounding;
 use crate::Instant;
 use crate::layout::Layout;
-use crate::preset::Preset;
+use crate::preset::{self, Preset};
 
 /// An oddity of an id or its layout. A warning's text describes it in plain words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +44,11 @@ pub enum Warning {
         /// The epoch, in Unix ms.
         epoch_ms: u64,
     },
+    /// Ids of the layout may be equal to those of a preset that has ended.
+    OverlapsOldIds {
+        /// The preset.
+        preset: &'static Preset,
+    },
     /// The layout is in the last tenth of its life.
     LayoutEnding {
         /// The time at which it ends, in Unix ms.
@@ -66,6 +71,7 @@ impl Warning {
             Self::Future { .. } => "future",
             Self::BeforeSystem { .. } => "before-system",
             Self::AtEpoch { .. } => "at-epoch",
+            Self::OverlapsOldIds { .. } => "overlaps-old-ids",
             Self::LayoutEnding { .. } => "layout-ending",
             Self::LayoutEnded { .. } => "layout-ended",
         }
@@ -95,6 +101,7 @@ impl fmt::Display for Warning {
                 "the date is within a minute of the layout's epoch {}: any small number reads so",
                 Instant(epoch_ms)
             ),
+            Self::OverlapsOldIds { preset } => preset.write_old_ids(f),
             Self::LayoutEnding { end_ms } => write!(
                 f,
                 "the layout runs out at {}: at most a tenth of its life is left",
@@ -109,7 +116,7 @@ impl fmt::Display for Warning {
 
 impl Layout {
     /// Returns warnings about an id of this layout, at a time in Unix ms. An id that
-    /// [`unpack`](Self::unpack) refuses gets no warning about its date.
+    /// [`decode`](Self::decode) refuses gets no warning about its date.
     ///
     /// ```
     /// use edgeflake::preset::TWITTER;
@@ -137,6 +144,27 @@ impl Layout {
         let is_ending = end_ms - now_ms <= (end_ms - self.epoch_ms()) / 10;
         if is_ending { Some(Warning::LayoutEnding { end_ms }) } else { None }
     }
+
+    /// Returns [`OverlapsOldIds`](Warning::OverlapsOldIds) if the layout is that of a preset that has
+    /// ended, except for a later epoch, and otherwise `None`.
+    ///
+    /// ```
+    /// use edgeflake::Layout;
+    ///
+    /// let layout = Layout::parse("worker-queue epoch=2026-01-01 overlaps-old-ids")?;
+    /// assert_eq!(layout.overlap().unwrap().code(), "overlaps-old-ids");
+    /// # Ok::<(), edgeflake::Error>(())
+    /// ```
+    #[must_use]
+    pub fn overlap(&self) -> Option<Warning> {
+        let epoch_ms = self.epoch_ms();
+        let preset = preset::ALL.iter().find(|preset| {
+            preset.is_overlapped_from(epoch_ms)
+                && preset.layout.tick_ms() == self.tick_ms()
+                && preset.layout.fields() == self.fields()
+        })?;
+        Some(Warning::OverlapsOldIds { preset })
+    }
 }
 
 impl Preset {
@@ -151,7 +179,7 @@ impl Preset {
 fn warnings(layout: &Layout, id: u64, since_ms: u64, now_ms: u64) -> Vec<Warning> {
     let signed = id.cast_signed();
     let epoch_ms = layout.epoch_ms();
-    let date = layout.unpack(id).ok().and_then(|parts| {
+    let date = layout.decode(id).ok().and_then(|parts| {
         let instant_ms = layout.start_ms(parts.tick);
         match Dating::of(instant_ms, epoch_ms, since_ms, now_ms) {
             Dating::Plausible | Dating::Recent => None,
@@ -162,5 +190,6 @@ fn warnings(layout: &Layout, id: u64, since_ms: u64, now_ms: u64) -> Vec<Warning
     });
     let rounded = rounding::looks_rounded(id).map(|one_in| Warning::Rounded { one_in });
     let sign_bit = (signed < 0).then_some(Warning::SignBit { signed });
-    [rounded, sign_bit, date, layout.ending(now_ms)].into_iter().flatten().collect()
+    let all = [rounded, sign_bit, date, layout.overlap(), layout.ending(now_ms)];
+    all.into_iter().flatten().collect()
 }

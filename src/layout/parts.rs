@@ -7,7 +7,7 @@ use super::role::Role;
 ///
 /// // Datacenter 11 and worker 26, of 5 bits each.
 /// let parts = Parts { tick: 367_597_485_448, node: 11 << 5 | 26, sequence: 0, tag: 0 };
-/// assert_eq!(TWITTER.unpack(1_541_815_603_606_036_480)?, parts);
+/// assert_eq!(TWITTER.decode(1_541_815_603_606_036_480)?, parts);
 /// # Ok::<(), Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

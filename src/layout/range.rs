@@ -34,8 +34,8 @@ impl Layout {
     ///
     /// let day = 1_516_060_800_000..1_516_147_200_000; // 2018-01-16
     /// let ids = HAZELCAST.id_range(day.clone(), None)?;
-    /// assert_eq!(HAZELCAST.start_ms(HAZELCAST.unpack(*ids.start())?.tick), day.start);
-    /// assert_eq!(HAZELCAST.start_ms(HAZELCAST.unpack(*ids.end())?.tick), day.end - 1);
+    /// assert_eq!(HAZELCAST.start_ms(HAZELCAST.decode(*ids.start())?.tick), day.start);
+    /// assert_eq!(HAZELCAST.start_ms(HAZELCAST.decode(*ids.end())?.tick), day.end - 1);
     ///
     /// let ids_of_node = HAZELCAST.id_range(day, Some(7))?;
     /// assert_eq!(*ids_of_node.start(), ids.start() + 7);
@@ -68,7 +68,7 @@ impl Layout {
             sequence: self.role_max(Role::Sequence),
             tag: self.role_max(Role::Tag),
         };
-        Ok(self.pack(smallest)?..=self.pack(largest)?)
+        Ok(self.encode(smallest)?..=self.encode(largest)?)
     }
 
     /// Returns the first tick that starts at a time in Unix ms or later; [`ticks`](Self::ticks) if

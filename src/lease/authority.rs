@@ -37,6 +37,7 @@ pub use self::decision::{Decision, Row, Write};
 pub use self::status::Status;
 pub use self::witness::{NodeEnd, SessionStart, Stamp, Version, Witness};
 
+use alloc::vec::Vec;
 use core::ops::Range;
 
 use self::node_table::NodeTable;
@@ -117,38 +118,31 @@ impl Authority {
         if let Some(sequencer) = &sequencer {
             settings.check(sequencer.config.layout())?;
         }
-        let mut authority = Self {
-            shard,
-            sequencer,
-            settings,
-            table: Self::empty_table(shard, sequencer.as_ref()),
-            overload: Overload::default(),
-        };
+        let nodes = sequencer.map_or(0..0, |sequencer| sequencer.config.shard_nodes(shard));
         let rows = rows.into_iter();
-        let nodes = authority.table.nodes();
         let most = usize::try_from(nodes.end - nodes.start).unwrap_or(usize::MAX);
-        authority.table.reserve(rows.size_hint().1.unwrap_or(0).min(most));
+        let mut loaded = Vec::new();
+        // With the memory that all rows need, loading them copies nothing.
+        loaded.reserve_exact(rows.size_hint().1.unwrap_or(0).min(most));
         for (node, row) in rows {
             let fits = sequencer.is_some_and(|sequencer| {
                 let layout = sequencer.config.layout();
-                let is_of_batches = node == authority.table.batch_node();
-                let width = if is_of_batches { layout.ids_per_tick() } else { 1 };
-                authority.table.nodes().contains(&node)
+                let width = if node == nodes.start { layout.ids_per_tick() } else { 1 };
+                nodes.contains(&node)
                     && row.from_tick <= row.until_tick
                     && row.until_tick <= layout.ticks()
                     && row.until_sequence < width
                     && (row.until_sequence == 0 || row.until_tick < layout.ticks())
             });
-            if !fits {
-                return Err(Error::StoredRow { node });
+            let index = usize::try_from(node.wrapping_sub(nodes.start)).ok().filter(|_| fits);
+            let index = index.ok_or(Error::StoredRow { node })?;
+            if index >= loaded.len() {
+                loaded.resize(index + 1, None);
             }
-            authority.table.put(node, row);
+            loaded[index] = Some(row);
         }
-        Ok(authority)
-    }
-
-    fn empty_table(shard: u64, sequencer: Option<&Sequencer>) -> NodeTable {
-        NodeTable::new(sequencer.map_or(0..0, |sequencer| sequencer.config.shard_nodes(shard)))
+        let table = NodeTable::of(nodes, loaded);
+        Ok(Self { shard, sequencer, settings, table, overload: Overload::default() })
     }
 
     /// Answers a request at the time `now_ms`, in Unix ms. If the decision has a write, `answer`
@@ -304,7 +298,8 @@ impl Authority {
             Write::Node { node, after, .. } => self.table.put(node, after),
             Write::Sequencer { drops_rows, after, .. } => {
                 if drops_rows {
-                    self.table = Self::empty_table(self.shard, Some(&after));
+                    let nodes = after.config.shard_nodes(self.shard);
+                    self.table = NodeTable::of(nodes, Vec::new());
                 } else {
                     self.table.shrink(after.config.shard_nodes(self.shard));
                 }

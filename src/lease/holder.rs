@@ -32,12 +32,14 @@ mod queue;
 mod ready;
 mod receive;
 mod seek;
+mod state;
 mod step;
 mod storing;
 mod take;
 mod wait;
 
-pub use self::step::{Call, Outcome, State, Step};
+pub use self::state::State;
+pub use self::step::{Call, Outcome, Step};
 pub use self::wait::Wait;
 
 use self::batch_buffer::BatchBuffer;
@@ -116,7 +118,7 @@ const _: () = assert!(RESERVED_MS < REQUEST_WAIT_MAX_MS);
 ///         Step::Failed { error, .. } => return Err(error),
 ///     }
 /// }
-/// assert_eq!(EDGE.unpack(ids[2])?.sequence, 2);
+/// assert_eq!(EDGE.decode(ids[2])?.sequence, 2);
 /// assert_eq!((holder.state(), holder.span().unwrap().until_tick()), (State::Attached, 305_000));
 ///
 /// // The renewal falls due between half and five eighths of the lease. A request that has its
@@ -360,11 +362,13 @@ impl Holder {
             Some(Error::OtherLayout) => return State::Detached,
             Some(_) => return State::Destroyed,
         }
+        // Once the lease gives ids again, `full` is `None`.
+        let is_batching = !self.batches.is_empty() && (self.lease.is_none() || self.full.is_some());
         match (&self.lease, &self.contact) {
             (_, Contact::Paused { error: Error::Refused(Refusal::SequencerDestroyed), .. }) => {
                 State::Destroyed
             }
-            (None, _) if self.prefetches && !self.batches.is_empty() => State::Attached,
+            _ if is_batching => State::Batching,
             (None, _)
             | (_, Contact::Called { call: Call { request: Request::Acquire(_), .. }, .. }) => {
                 State::Acquiring
@@ -396,7 +400,7 @@ impl Holder {
 }
 
 /// The hash leaves out the numbers, the failures, and for how long batches are used, because no two
-/// states of the model check (tests/model) differ only in these.
+/// states of the model check (tests/world) differ only in these.
 #[cfg(model)]
 impl core::hash::Hash for Holder {
     fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
@@ -437,6 +441,8 @@ const fn is_final(error: &Error) -> bool {
                 | Refusal::UnknownSequencer
                 | Refusal::OutsideLayout { .. }
                 | Refusal::Unreadable
+                | Refusal::UnsuitableSettings
+                | Refusal::InvalidConfiguration
         )
     )
 }

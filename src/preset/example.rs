@@ -1,13 +1,15 @@
 //! Layouts that articles describe.
 
-use super::row::{Preset, YEAR_2025_MS, example, layout, node, sequence, tag, timestamp, unused};
+use super::row::{
+    Preset, YEAR_2025_MS, ended, example, layout, node, sequence, tag, timestamp, unused,
+};
 use crate::layout::Layout;
 
 pub(super) const PRESETS: &[Preset] = &[
     example("datacenter-worker", "Java article", &DATACENTER_WORKER),
     example("random-start", "Go article", &RANDOM_START),
-    example("resource-type", "resource-type variant", &RESOURCE_TYPE),
-    example("worker-queue", "queue variant", &WORKER_QUEUE),
+    ended(example("resource-type", "resource-type variant", &RESOURCE_TYPE)),
+    ended(example("worker-queue", "queue variant", &WORKER_QUEUE)),
 ];
 
 /// The layout of the Java article, with 5, 5 and 12 bits: 1,024 nodes, 4,096 ids per ms and node,

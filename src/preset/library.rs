@@ -1,6 +1,6 @@
 //! Libraries and servers that others run, with their default epochs.
 
-use super::row::{Preset, example, layout, library, node, sequence, timestamp, unused};
+use super::row::{Preset, ended, example, layout, library, node, sequence, timestamp, unused};
 use crate::error::Error;
 use crate::layout::packing;
 use crate::layout::{Field, Layout, Role};
@@ -13,7 +13,7 @@ pub(super) const PRESETS: &[Preset] = &[
     library("sonyflake", "Sonyflake", &SONYFLAKE),
     library("sonyflake-v2", "Sonyflake v2", &SONYFLAKE_V2),
     Preset { options: &["nodes", "epoch"], ..example("snowcast", "snowcast", &SNOWCAST) },
-    library("baidu", "Baidu uid-generator", &BAIDU),
+    ended(library("baidu", "Baidu uid-generator", &BAIDU)),
     library("leaf", "Meituan Leaf", &LEAF),
     library("bwmarrin", "bwmarrin/snowflake", &BWMARRIN),
     library("yitter", "yitter", &YITTER),
@@ -52,7 +52,7 @@ const fn sonyflake(epoch_ms: u64) -> Layout {
 /// use edgeflake::{Parts, preset::SONYFLAKE};
 ///
 /// let parts = Parts { tick: 16_840_464_567, node: 65_535, sequence: 255, tag: 0 };
-/// assert_eq!(SONYFLAKE.unpack(282_536_111_597_682_687), Ok(parts));
+/// assert_eq!(SONYFLAKE.decode(282_536_111_597_682_687), Ok(parts));
 /// ```
 pub const SONYFLAKE: Layout = sonyflake(1_409_529_600_000);
 
@@ -75,7 +75,7 @@ pub const SONYFLAKE_V2: Layout = sonyflake(1_735_689_600_000);
 /// use edgeflake::{Parts, preset::HAZELCAST};
 ///
 /// let parts = Parts { tick: 1_263_639_000, node: 1_234, sequence: 0, tag: 0 };
-/// assert_eq!(HAZELCAST.unpack(5_300_086_112_257_234), Ok(parts));
+/// assert_eq!(HAZELCAST.decode(5_300_086_112_257_234), Ok(parts));
 /// ```
 pub const HAZELCAST: Layout = layout(
     &[unused(1), timestamp(41), sequence("sequence", 6), node("node", 16)],
@@ -134,7 +134,7 @@ pub const fn hazelcast(
 /// use edgeflake::{Parts, preset::SNOWCAST};
 ///
 /// let parts = Parts { tick: 5_289_132_000, node: 1_234, sequence: 1, tag: 0 };
-/// assert_eq!(SNOWCAST.unpack(44_368_455_009_519_617), Ok(parts));
+/// assert_eq!(SNOWCAST.decode(44_368_455_009_519_617), Ok(parts));
 /// ```
 pub const SNOWCAST: Layout =
     layout(&[timestamp(41), node("node", 13), sequence("counter", 10)], 1_388_534_400_000, 1);
@@ -194,7 +194,7 @@ pub const BAIDU: Layout = layout(
 /// use edgeflake::{Parts, preset::LEAF};
 ///
 /// let parts = Parts { tick: 278_898_726_177, node: 39, sequence: 3_448, tag: 0 };
-/// assert_eq!(LEAF.unpack(1_169_786_042_799_259_000), Ok(parts));
+/// assert_eq!(LEAF.decode(1_169_786_042_799_259_000), Ok(parts));
 /// ```
 pub const LEAF: Layout = layout(
     &[unused(1), timestamp(41), node("worker", 10), sequence("sequence", 12)],
@@ -279,7 +279,7 @@ pub const COSID_JS: Layout =
 /// use edgeflake::{Parts, preset::FLAKE_IDGEN};
 ///
 /// let parts = Parts { tick: 1_389_534_046_279, node: 227, sequence: 0, tag: 0 };
-/// assert_eq!(FLAKE_IDGEN.unpack(5_828_128_208_445_124_608), Ok(parts));
+/// assert_eq!(FLAKE_IDGEN.decode(5_828_128_208_445_124_608), Ok(parts));
 /// ```
 pub const FLAKE_IDGEN: Layout = layout(
     &[timestamp(42), node("datacenter", 5), node("worker", 5), sequence("counter", 12)],

@@ -1,6 +1,9 @@
 //! A row of the table of presets, and what makes one in `const` context.
 #![expect(clippy::panic, reason = "evaluated at compile time: a wrong preset does not build")]
 
+use core::fmt;
+
+use crate::instant::gregorian::Utc;
 use crate::layout::{Field, Layout, Role};
 
 /// A known system and the layout of its ids.
@@ -27,6 +30,25 @@ pub struct Preset {
     /// When the system began to make ids, in Unix ms; the epoch if that is not published.
     pub since_ms: u64,
 }
+
+impl Preset {
+    /// Returns whether ids with this epoch (Unix ms) may be equal to old ones: whether the preset has
+    /// ended, and the epoch is later than its own.
+    pub(crate) fn is_overlapped_from(&self, epoch_ms: u64) -> bool {
+        self.options.contains(&OVERLAPS_OLD_IDS) && epoch_ms > self.layout.epoch_ms()
+    }
+
+    /// Writes that ids may be equal to those that the preset issued before it ended.
+    pub(crate) fn write_old_ids(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { name, layout, .. } = self;
+        f.write_str("ids may be equal to those that ")?;
+        f.write_str(name)?;
+        write!(f, " issued from {} until {}", Utc(layout.epoch_ms()), Utc(layout.end_ms()))
+    }
+}
+
+/// The option that allows a later epoch of a preset that has ended.
+pub(super) const OVERLAPS_OLD_IDS: &str = "overlaps-old-ids";
 
 /// The kind of system that a preset describes, which tells how common ids with its epoch are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,6 +112,11 @@ pub(super) const fn service(
 pub(super) const fn library(name: &'static str, title: &'static str, layout: &Layout) -> Preset {
     let since_ms = layout.epoch_ms();
     Preset { name, title, kind: Kind::Library, options: &["epoch"], layout: *layout, since_ms }
+}
+
+/// A system whose layout has ended.
+pub(super) const fn ended(preset: Preset) -> Preset {
+    Preset { options: &["epoch", OVERLAPS_OLD_IDS], ..preset }
 }
 
 /// An article, or software whose users choose the epoch.

@@ -21,7 +21,7 @@ pub(super) const PRESETS: &[Preset] = &[
 /// use edgeflake::{Parts, preset::TWITTER};
 ///
 /// let parts = Parts { tick: 367_597_485_448, node: 378, sequence: 0, tag: 0 };
-/// assert_eq!(TWITTER.unpack(1_541_815_603_606_036_480), Ok(parts));
+/// assert_eq!(TWITTER.decode(1_541_815_603_606_036_480), Ok(parts));
 /// ```
 pub const TWITTER: Layout = layout(
     &[unused(1), timestamp(41), node("datacenter", 5), node("worker", 5), sequence("sequence", 12)],
@@ -39,7 +39,7 @@ pub const TWITTER: Layout = layout(
 /// use edgeflake::{Parts, preset::DISCORD};
 ///
 /// let parts = Parts { tick: 41_944_705_796, node: 32, sequence: 7, tag: 0 };
-/// assert_eq!(DISCORD.unpack(175_928_847_299_117_063), Ok(parts));
+/// assert_eq!(DISCORD.decode(175_928_847_299_117_063), Ok(parts));
 /// ```
 pub const DISCORD: Layout = layout(
     &[timestamp(42), node("worker", 5), node("process", 5), sequence("increment", 12)],
@@ -57,7 +57,7 @@ pub const DISCORD: Layout = layout(
 /// use edgeflake::{Parts, preset::INSTAGRAM};
 ///
 /// let parts = Parts { tick: 1_387_263_000, node: 1_341, sequence: 905, tag: 0 };
-/// assert_eq!(INSTAGRAM.unpack(11_637_205_501_278_089), Ok(parts));
+/// assert_eq!(INSTAGRAM.decode(11_637_205_501_278_089), Ok(parts));
 /// ```
 pub const INSTAGRAM: Layout =
     layout(&[timestamp(41), node("shard", 13), sequence("sequence", 10)], 1_314_220_021_721, 1);
@@ -70,7 +70,7 @@ pub const INSTAGRAM: Layout =
 /// ```
 /// use edgeflake::{Instant, preset::MASTODON};
 ///
-/// let tick = MASTODON.unpack(108_942_703_571_991_143)?.tick;
+/// let tick = MASTODON.decode(108_942_703_571_991_143)?.tick;
 /// assert_eq!(Instant(MASTODON.start_ms(tick)).to_string(), "2022-09-04T23:22:13.703Z");
 /// # Ok::<(), edgeflake::Error>(())
 /// ```
@@ -88,7 +88,7 @@ const MASTODON_SINCE_MS: u64 = 1_458_086_400_000;
 /// ```
 /// use edgeflake::{Instant, preset::LINKEDIN};
 ///
-/// let tick = LINKEDIN.unpack(6_685_980_502_161_199_104)?.tick;
+/// let tick = LINKEDIN.decode(6_685_980_502_161_199_104)?.tick;
 /// assert_eq!(Instant(LINKEDIN.start_ms(tick)).to_string(), "2020-07-06T18:59:31.226Z");
 /// # Ok::<(), edgeflake::Error>(())
 /// ```

@@ -5,10 +5,16 @@
 //! preset = the name of a row of `ALL`
 //! option = ( "epoch" / "epoch-start" ) "=" epoch   ; as in the layout string
 //!        / ( "nodes" / "bits-sequence" / "bits-node-id" ) "=" 1*DIGIT
+//!        / "overlaps-old-ids"
 //! ```
+//!
+//! With a later epoch, a preset that has ended would issue the ids of its first years again, so this
+//! is refused without `overlaps-old-ids`. Other presets take any epoch, because their users chose it
+//! for the old ids, too. The option changes no id: a sequencer is bound to the layout string, from
+//! which [`Layout::overlap`] warns of the old ids.
 
 use super::library::{hazelcast, snowcast};
-use super::row::Preset;
+use super::row::{OVERLAPS_OLD_IDS, Preset};
 use super::table::{NAMES, named};
 use crate::error::Error;
 use crate::layout::string::{halves, number, position, read_epoch};
@@ -22,8 +28,8 @@ impl Layout {
     ///
     /// # Errors
     /// [`Error::UnknownPreset`] and [`Error::UnknownOption`], [`Error::LayoutString`] with the byte
-    /// position of what cannot be read, and the errors of [`hazelcast()`], [`snowcast()`] and
-    /// [`Layout::new`].
+    /// position of what cannot be read, [`Error::OverlapsOldIds`] for a later epoch of a preset that
+    /// has ended, and the errors of [`hazelcast()`], [`snowcast()`] and [`Layout::new`].
     ///
     /// ```
     /// use edgeflake::{Error, Layout, preset};
@@ -89,23 +95,23 @@ fn quote(word: &str) -> Option<Name> {
 }
 
 /// How many different values the options of presets have.
-const VALUES: usize = 4;
+const VALUES: usize = 5;
 
 /// Another name of the first option.
 const EPOCH_START: &str = "epoch-start";
 
 const OPTIONS: [&str; VALUES + 1] =
-    ["epoch", "nodes", "bits-sequence", "bits-node-id", EPOCH_START];
+    ["epoch", "nodes", "bits-sequence", "bits-node-id", OVERLAPS_OLD_IDS, EPOCH_START];
 
 impl Preset {
     /// The layout with the options that follow the preset's name in `text`.
-    fn with_options(&self, text: &str) -> Result<Layout, Error> {
+    fn with_options(&'static self, text: &str) -> Result<Layout, Error> {
         let mut values = [None; VALUES];
         for word in text.split_ascii_whitespace().skip(1) {
             let unexpected =
                 |expected| Error::LayoutString { position: position(text, word), expected };
             let expected = "an option, such as epoch=2018-01-01";
-            let (name, value) = halves(word, b'=').ok_or(unexpected(expected))?;
+            let (name, value) = halves(word, b'=').unwrap_or((word, ""));
             let place = self.place(name).ok_or_else(|| match quote(name) {
                 Some(option) => {
                     let (preset, options) = (self.name, self.options);
@@ -115,6 +121,8 @@ impl Preset {
             })?;
             let value = if place == 0 {
                 read_epoch(value, position(text, value), unexpected(expected))?
+            } else if name == OVERLAPS_OLD_IDS {
+                (name == word).then_some(1).ok_or(unexpected("overlaps-old-ids without a value"))?
             } else {
                 number(value).ok_or(unexpected("a whole number"))?
             };
@@ -122,8 +130,11 @@ impl Preset {
                 return Err(unexpected("each option once"));
             }
         }
-        let [epoch_ms, nodes, bits_sequence, bits_node_id] = values;
+        let [epoch_ms, nodes, bits_sequence, bits_node_id, overlaps_old_ids] = values;
         let epoch_ms = epoch_ms.unwrap_or(self.layout.epoch_ms());
+        if overlaps_old_ids.is_none() && self.is_overlapped_from(epoch_ms) {
+            return Err(Error::OverlapsOldIds { preset: self, epoch_ms });
+        }
         if let Some(nodes) = nodes {
             return snowcast(nodes, epoch_ms);
         }

@@ -21,7 +21,7 @@ pub(super) enum Form {
 macro_rules! encodings {
     ($($(#[doc = $sentence:literal])+ $variant:ident $name:literal
         $symbols:ident $form:ident ($reads:expr) $allowed:literal;)+) => {
-        /// How an id is written as text. [`encode`](crate::text::encode) prints it, and
+        /// How an id is written as text. [`format`](crate::text::format) prints it, and
         /// [`parse`](crate::text::parse) reads it.
         ///
         /// An encoding with a fixed number of characters pads with leading zeros; the others do
@@ -33,9 +33,9 @@ macro_rules! encodings {
         /// ```
         /// use edgeflake::text::{self, Encoding};
         ///
-        /// let text = |id| text::encode(id, Encoding::Hex);
+        /// let text = |id| text::format(id, Encoding::Hex);
         /// assert!(Encoding::Hex.is_sortable() && *text(9) < *text(10));
-        /// let text = |id| text::encode(id, Encoding::Decimal);
+        /// let text = |id| text::format(id, Encoding::Decimal);
         /// assert!(!Encoding::Decimal.is_sortable() && *text(9) > *text(10));
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -186,13 +186,6 @@ impl Encoding {
     #[must_use]
     pub fn is_sortable(self) -> bool {
         self.form() == Form::Padded && self.digits().as_bytes().is_sorted()
-    }
-
-    /// Whether a text is the unsigned number in the [digits](Self::digits), as in every encoding
-    /// except `SignedDecimal` and `Base64UrlBytes`.
-    #[must_use]
-    pub const fn is_unsigned_number(self) -> bool {
-        matches!(self.form(), Form::Shortest | Form::Padded)
     }
 
     /// Whether a text has a minus sign, and the largest number that may follow.

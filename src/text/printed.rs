@@ -8,7 +8,7 @@ use super::digits::{BASE64_URL, DECIMAL, Symbols};
 /// ```
 /// use edgeflake::text::{self, Encoding, Text};
 ///
-/// let text: Text = text::encode(255, Encoding::Hex);
+/// let text: Text = text::format(255, Encoding::Hex);
 /// assert!(text.ends_with("ff")); // it is a `str`
 /// assert_eq!(format!("id-{text}"), "id-00000000000000ff");
 /// ```

@@ -13,7 +13,7 @@ const fn at(tick: u64, sequence: u64) -> Counter {
 
 fn counters(layout: &Layout, ids: &[u64]) -> Vec<Counter> {
     ids.iter()
-        .map(|id| layout.unpack(*id).unwrap())
+        .map(|id| layout.decode(*id).unwrap())
         .map(|parts| {
             assert_eq!(parts.node, 1);
             at(parts.tick, parts.sequence)

@@ -74,6 +74,17 @@ fn layouts() {
                 bits-node-id",
         Layout::parse("leaf epoch-start=9").unwrap_err()
             => "the preset leaf has no option epoch-start: it has epoch",
+        Layout::parse("leaf epoch=9 overlaps-old-ids").unwrap_err()
+            => "the preset leaf has no option overlaps-old-ids: it has epoch",
+        Layout::parse("baidu overlaps-old-ids=1").unwrap_err()
+            => "layout string at position 6: expected overlaps-old-ids without a value",
+        Layout::parse("baidu overlaps-old-ids overlaps-old-ids").unwrap_err()
+            => "layout string at position 23: expected each option once",
+        Layout::parse("worker-queue epoch=2026-01-01").unwrap_err()
+            => "with the epoch 2026-01-01T00:00:00.000Z, ids may be equal to those that worker-queue \
+                issued from 2017-12-21T00:00:00.000Z until 2026-09-06T10:58:26.944Z: keep the old \
+                epoch and give the unused bit to the timestamp, in a layout string, or add \
+                overlaps-old-ids if the column has no such id",
         Layout::parse("leaf node:9 @0").unwrap_err()
             => "layout string at position 5: expected an option, such as epoch=2018-01-01",
         Layout::parse("leaf =9").unwrap_err()
@@ -117,7 +128,7 @@ fn ids_and_spans() {
             => "a span from tick 7 until 7 is empty: the end must be after the start",
         Span::new(&layout, 0, 7, (1 << 41) + 1).unwrap_err()
             => "the span ends at tick 2199023255553: at most 2199023255552 is allowed",
-        layout.unpack(1 << 63).unwrap_err()
+        layout.decode(1 << 63).unwrap_err()
             => "bits 0x8000000000000000 are set, which the layout does not use: choose another \
                 layout",
         layout.tick(1).unwrap_err()
@@ -287,6 +298,9 @@ fn refusals() {
         refused(Refusal::Unreadable)
             => "authority-unreadable: what the authority has stored cannot be read: its log says \
                 why",
+        refused(Refusal::InvalidConfiguration)
+            => "invalid-configuration: the authority's Worker is configured wrongly: its log says \
+                what to change",
     }
 }
 

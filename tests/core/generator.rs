@@ -15,7 +15,7 @@ fn generator(layout: Layout, from_tick: u64, until_tick: u64, allowed_future_ms:
 }
 
 fn counter(layout: &Layout, id: u64) -> u64 {
-    let parts = layout.unpack(id).unwrap();
+    let parts = layout.decode(id).unwrap();
     assert_eq!(parts.node, 1);
     parts.tick * layout.ids_per_tick() + parts.sequence
 }

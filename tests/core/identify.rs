@@ -45,7 +45,7 @@ fn an_id_of_each_preset() {
     for preset in &preset::ALL {
         let layout = preset.layout;
         let parts = small_parts(&layout);
-        let own = named(&identify(layout.pack(parts).unwrap(), NOW_MS), preset.name);
+        let own = named(&identify(layout.encode(parts).unwrap(), NOW_MS), preset.name);
         assert_eq!((own.system(), own.title()), (Some((preset, parts)), preset.title));
         assert_eq!(
             (own.instant_ms, own.dating()),
@@ -72,7 +72,7 @@ pub(crate) fn other_of_new(layout: &Layout) -> Option<&'static str> {
 }
 
 fn other_system(layout: &Layout, parts: Parts) -> Option<&'static str> {
-    let first = identify(layout.pack(parts).unwrap(), NOW_MS)[0];
+    let first = identify(layout.encode(parts).unwrap(), NOW_MS)[0];
     let is_right = first.instant_ms == layout.start_ms(parts.tick);
     (!is_right).then_some(first.name())
 }
@@ -91,7 +91,7 @@ fn readings_and_shares_descend() {
             let sum: f64 = same.map(|other| other.share).sum();
             assert!((sum - found.reading).abs() < 1e-12, "{id}: {found:?}");
         }
-        let fits = preset::ALL.iter().filter(|preset| preset.layout.unpack(id).is_ok());
+        let fits = preset::ALL.iter().filter(|preset| preset.layout.decode(id).is_ok());
         assert_eq!(
             candidates.iter().filter(|found| found.system().is_some()).count(),
             fits.count()
@@ -107,7 +107,7 @@ fn readings_and_shares_descend() {
 fn a_date_that_cannot_be_counts_for_nothing() {
     let at = |preset: &str, tick: u64| {
         let preset = preset::named(preset).unwrap();
-        let id = preset.layout.pack(Parts { tick, ..Parts::default() }).unwrap();
+        let id = preset.layout.encode(Parts { tick, ..Parts::default() }).unwrap();
         let own = named(&identify(id, NOW_MS), preset.name);
         (own.dating(), own.share)
     };
@@ -180,7 +180,7 @@ fn no_system_is_likely_for_a_small_or_huge_number() {
 fn tweets(instant_ms: u64, count: u64) -> Vec<u64> {
     let tick = preset::TWITTER.tick(instant_ms).unwrap();
     let id = |i| Parts { tick: tick + 1_000 * i, node: 165, sequence: 0, tag: 0 };
-    (0..count).map(|i| preset::TWITTER.pack(id(i)).unwrap()).collect()
+    (0..count).map(|i| preset::TWITTER.encode(id(i)).unwrap()).collect()
 }
 
 #[test]

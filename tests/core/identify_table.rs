@@ -107,7 +107,7 @@ fn draw(name: &str, formula: &str) -> Vec<u64> {
         let tick = random.between(from, until);
         let node = random.between(nodes.0, nodes.1);
         let sequence = random.between(sequences.0, sequences.1);
-        layout.pack(Parts { tick, node, sequence, tag: 0 }).unwrap()
+        layout.encode(Parts { tick, node, sequence, tag: 0 }).unwrap()
     };
     count.map(one).collect()
 }

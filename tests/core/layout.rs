@@ -46,10 +46,10 @@ fn the_extremes_of_every_part() {
             sequence: max(Role::Sequence),
             tag: max(Role::Tag),
         };
-        assert_eq!(layout.pack(full), Ok(largest), "{layout}");
-        assert_eq!(layout.unpack(largest), Ok(full), "{layout}");
-        assert_eq!(layout.pack(Parts::default()), Ok(0));
-        assert_eq!(layout.unpack(0), Ok(Parts::default()));
+        assert_eq!(layout.encode(full), Ok(largest), "{layout}");
+        assert_eq!(layout.decode(largest), Ok(full), "{layout}");
+        assert_eq!(layout.encode(Parts::default()), Ok(0));
+        assert_eq!(layout.decode(0), Ok(Parts::default()));
         for (role, parts) in [
             (Role::Timestamp, Parts { tick: full.tick + 1, ..full }),
             (Role::Node, Parts { node: full.node + 1, ..full }),
@@ -57,7 +57,7 @@ fn the_extremes_of_every_part() {
             (Role::Tag, Parts { tag: full.tag + 1, ..full }),
         ] {
             let (value, max) = (max(role) + 1, max(role));
-            assert_eq!(layout.pack(parts), Err(Error::TooLarge { role, value, max }), "{layout}");
+            assert_eq!(layout.encode(parts), Err(Error::TooLarge { role, value, max }), "{layout}");
         }
     }
 }
@@ -71,7 +71,7 @@ fn j14_every_single_bit_belongs_to_its_field() {
     assert_eq!(layout.bits(), 63);
     for bit in 0..64 {
         let id = 1 << bit;
-        match (bit, layout.unpack(id)) {
+        match (bit, layout.decode(id)) {
             (12 | 13 | 62 | 63, unpacked) => {
                 assert_eq!(unpacked, Err(Error::UnusedBits { bits: id }));
             }
@@ -85,7 +85,7 @@ fn j14_every_single_bit_belongs_to_its_field() {
                     _ => Parts { sequence: 1 << (bit - 59 + 4), ..Parts::default() },
                 }];
                 assert_eq!(parts, expected, "bit {bit}");
-                assert_eq!(layout.pack(parts), Ok(id));
+                assert_eq!(layout.encode(parts), Ok(id));
             }
         }
     }
@@ -163,7 +163,7 @@ fn a_node_of_its_fields() {
             let id = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - layout.bits());
             let values = layout.values(id).filter(|(field, _)| field.role() == Role::Node);
             let values: Vec<_> = values.map(|(_, value)| value).collect();
-            assert_eq!(layout.node_of(&values), Ok(layout.unpack(id).unwrap().node), "{id}");
+            assert_eq!(layout.node_of(&values), Ok(layout.decode(id).unwrap().node), "{id}");
         }
     }
     let layout: Layout = "timestamp:40 @0".parse().unwrap();
@@ -223,8 +223,8 @@ fn reports_of_a_layout() {
         assert_eq!(report(layout(text)), (largest, ends, fits), "{text}");
     }
     let ids = layout("timestamp:8 node:56 @5 tick=2ms");
-    assert_eq!(ids.pack(Parts { tick: 127, node: 1, ..Parts::default() }).unwrap() >> 63, 0);
-    assert_eq!(ids.pack(Parts { tick: 128, ..Parts::default() }).unwrap() >> 63, 1);
+    assert_eq!(ids.encode(Parts { tick: 127, node: 1, ..Parts::default() }).unwrap() >> 63, 0);
+    assert_eq!(ids.encode(Parts { tick: 128, ..Parts::default() }).unwrap() >> 63, 1);
 }
 
 #[test]

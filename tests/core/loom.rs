@@ -44,7 +44,7 @@ fn nothing_after_close() {
         assert!(ids.next(NOW_MS).is_err());
         issued.extend(thread.join().unwrap());
         let issued: Vec<u64> = issued.into_iter().flatten().collect();
-        assert!(issued.iter().all(|id| layout.unpack(*id).unwrap().tick < closed));
+        assert!(issued.iter().all(|id| layout.decode(*id).unwrap().tick < closed));
         distinct(issued);
     });
 }
@@ -66,7 +66,7 @@ fn a_close_among_fills_and_another_close() {
         issued.extend(&batch[..count]);
         assert!(closed.is_some() != closed_there.is_some(), "one of them closed it");
         let closed = closed.or(closed_there).unwrap();
-        assert!(issued.iter().all(|id| layout.unpack(*id).unwrap().tick < closed));
+        assert!(issued.iter().all(|id| layout.decode(*id).unwrap().tick < closed));
         distinct(issued);
     });
 }
@@ -86,7 +86,7 @@ fn an_end_that_rises() {
         let count = ids.fill(3, &mut batch);
         let mut issued = thread.join().unwrap();
         issued.extend(&batch[..count]);
-        assert!(issued.iter().all(|id| layout.unpack(*id).unwrap().tick < 5));
+        assert!(issued.iter().all(|id| layout.decode(*id).unwrap().tick < 5));
         distinct(issued);
     });
 }

@@ -19,7 +19,7 @@ fn generator(policy: Policy) -> Generator {
 }
 
 fn parts(id: u64) -> Parts {
-    layout().unpack(id).unwrap()
+    layout().decode(id).unwrap()
 }
 
 /// Takes all ids of one tick.
@@ -207,9 +207,9 @@ fn going_on_after_an_id_repeats_none() {
     }
     let mut ids = generator(Policy::default());
     let first = ids.next(NOW_MS).unwrap();
-    ids.resume_after(layout().pack(Parts { node: 1, ..Parts::default() }).unwrap()).unwrap();
+    ids.resume_after(layout().encode(Parts { node: 1, ..Parts::default() }).unwrap()).unwrap();
     assert_eq!(ids.next(NOW_MS), Ok(first + 1));
-    let other = layout().pack(Parts { node: 2, ..Parts::default() }).unwrap();
+    let other = layout().encode(Parts { node: 2, ..Parts::default() }).unwrap();
     assert_eq!(ids.resume_after(other), Err(Error::OtherNode { found: 2, node: 1 }));
 }
 
@@ -224,7 +224,7 @@ fn what_is_in_hand_lies_below_an_id_that_it_is_told_of() {
                 }
                 let tick = ids.tick() + ahead;
                 let told = Parts { tick, node: 1, ..Parts::default() };
-                ids.resume_after(layout().pack(told).unwrap()).unwrap();
+                ids.resume_after(layout().encode(told).unwrap()).unwrap();
                 assert_eq!(parts(ids.next(NOW_MS).unwrap()).tick, tick + 1);
                 assert_eq!(ids.statistics().issued, issued + 1);
             }
@@ -257,6 +257,6 @@ fn g13_scatter_tags_spread_over_the_ranges_of_ids() {
     for tag in 0..16 {
         let id = ids.next_tagged(NOW_MS + tag, tag).unwrap();
         assert_eq!(id >> 25, tag);
-        assert_eq!(layout.unpack(id).map(|parts| parts.tick), Ok(NOW_MS + tag));
+        assert_eq!(layout.decode(id).map(|parts| parts.tick), Ok(NOW_MS + tag));
     }
 }

@@ -1,5 +1,6 @@
 //! Presets: the layout of each, and the refusals of those that take a configuration.
 
+use edgeflake::identify::Warning;
 use edgeflake::preset::{Kind, Preset};
 use edgeflake::{Error, Instant, Layout, Parts, preset};
 
@@ -84,7 +85,7 @@ fn q1_the_layout_that_the_queue_article_begins_with() {
 fn q2_region_type_and_machine() {
     check("resource-type");
     let parts = Parts { tick: 1_000_000, node: 22 * 4 + 1, tag: 200, sequence: 0 };
-    assert_eq!(preset::RESOURCE_TYPE.pack(parts), Ok(33_554_443_540_744));
+    assert_eq!(preset::RESOURCE_TYPE.encode(parts), Ok(33_554_443_540_744));
 }
 
 #[test]
@@ -123,6 +124,30 @@ fn g2_another_epoch() {
     assert_eq!((last.end_ms(), last.tick_ms()), (Layout::INSTANT_MAX_MS, 10));
     let too_long = Error::LayoutTooLong { field: preset::TWITTER.fields()[1].name(), bits: 39 };
     assert_eq!(preset::SONYFLAKE.with_epoch(last_ms + 1), Err(too_long));
+}
+
+/// For each preset, an epoch before its own, its own, and the next ms.
+#[test]
+fn a_later_epoch_of_an_ended_preset_needs_a_word() {
+    let revised_ms = 1_795_651_200_000; // 2026-11-26
+    for preset in preset::ALL.iter().filter(|preset| preset.kind != Kind::Service) {
+        let Preset { name, layout, options, .. } = *preset;
+        let has_ended = layout.end_ms() < revised_ms;
+        assert_eq!(options.contains(&"overlaps-old-ids"), has_ended, "{name}");
+        let own_ms = layout.epoch_ms();
+        for epoch_ms in [own_ms.saturating_sub(1), own_ms, own_ms + 1] {
+            let text = format!("{name} epoch={epoch_ms}");
+            let overlaps = has_ended && epoch_ms > own_ms;
+            let other = layout.with_epoch(epoch_ms);
+            let refused = Err(Error::OverlapsOldIds { preset, epoch_ms });
+            assert_eq!(Layout::parse(&text), if overlaps { refused } else { other }, "{text}");
+            let warning = overlaps.then_some(Warning::OverlapsOldIds { preset });
+            assert_eq!(other.unwrap().overlap(), warning, "{text}");
+            if has_ended {
+                assert_eq!(Layout::parse(&format!("{text} overlaps-old-ids")), other);
+            }
+        }
+    }
 }
 
 #[test]

@@ -146,26 +146,26 @@ proptest! {
 
     #[test]
     fn pack_and_unpack((layout, parts) in layouts_and_parts(layouts())) {
-        let id = layout.pack(parts).unwrap();
-        prop_assert_eq!(layout.unpack(id), Ok(parts));
+        let id = layout.encode(parts).unwrap();
+        prop_assert_eq!(layout.decode(id), Ok(parts));
         prop_assert!(layout.bits() == 64 || id < 1 << layout.bits());
     }
 
     #[test]
     fn a_decoder_unpacks_as_its_layout(layout in layouts(), id: u64) {
         let decoder = Decoder::new(&layout);
-        prop_assert_eq!(decoder.unpack(id), layout.unpack(id));
+        prop_assert_eq!(decoder.decode(id), layout.decode(id));
         let used = id & layout.largest_id();
-        prop_assert_eq!(decoder.unpack(used), layout.unpack(used));
+        prop_assert_eq!(decoder.decode(used), layout.decode(used));
     }
 
     #[test]
     fn unpack_and_pack(layout in layouts(), id: u64) {
-        match layout.unpack(id) {
-            Ok(parts) => prop_assert_eq!(layout.pack(parts), Ok(id)),
+        match layout.decode(id) {
+            Ok(parts) => prop_assert_eq!(layout.encode(parts), Ok(id)),
             Err(Error::UnusedBits { bits }) => {
                 prop_assert!(bits != 0 && id & bits == bits);
-                prop_assert!(layout.unpack(id & !bits).is_ok());
+                prop_assert!(layout.decode(id & !bits).is_ok());
             }
             Err(other) => prop_assert!(false, "{:?}", other),
         }
@@ -189,7 +189,7 @@ proptest! {
             ..one
         };
         let order = (one.tick, one.sequence).cmp(&(other.tick, other.sequence));
-        prop_assert_eq!(layout.pack(one).unwrap().cmp(&layout.pack(other).unwrap()), order);
+        prop_assert_eq!(layout.encode(one).unwrap().cmp(&layout.encode(other).unwrap()), order);
     }
 
     /// For any clock: no id comes twice, or from outside the span or past the allowed future.
@@ -206,7 +206,7 @@ proptest! {
             let count = many.fill(now_ms, &mut batch[..wanted]);
             for id in &batch[..count] {
                 prop_assert_eq!(one.next(now_ms), Ok(*id));
-                let parts = layout.unpack(*id).unwrap();
+                let parts = layout.decode(*id).unwrap();
                 prop_assert_eq!((parts.node, parts.tag), (span.node(), policy.tag));
                 prop_assert!((span.from_tick()..span.until_tick()).contains(&parts.tick));
                 prop_assert!(layout.start_ms(parts.tick) <= now_ms + policy.allowed_future_ms);
@@ -267,7 +267,7 @@ proptest! {
                 Reply::Batched(batch) => {
                     prop_assert!(batched <= batch.from && batch.from < batch.until);
                     let ids = Drain::new(&layout, batch.node, batch.from, batch.until).unwrap();
-                    let last = layout.unpack(ids.last().unwrap()).unwrap();
+                    let last = layout.decode(ids.last().unwrap()).unwrap();
                     prop_assert!(layout.start_ms(last.tick) <= now_ms.saturating_add(40));
                     batched = batch.until;
                 }

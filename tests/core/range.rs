@@ -32,7 +32,7 @@ fn every_window_of_small_layouts() {
         "timestamp:3 tag:3 @7 tick=2ms",
     ] {
         let layout = layout(text);
-        let ids: Vec<_> = (0..1 << layout.bits()).filter(|id| layout.unpack(*id).is_ok()).collect();
+        let ids: Vec<_> = (0..1 << layout.bits()).filter(|id| layout.decode(*id).is_ok()).collect();
         let nodes = (0..layout.nodes()).map(Some).chain([None]);
         for (from_ms, until_ms, node) in (0..50).step_by(STEP_MS).flat_map(|from_ms| {
             (0..50).step_by(STEP_MS).flat_map({
@@ -41,7 +41,7 @@ fn every_window_of_small_layouts() {
             })
         }) {
             let inside = |id: &&u64| {
-                let parts = layout.unpack(**id).unwrap();
+                let parts = layout.decode(**id).unwrap();
                 let start_ms = layout.start_ms(parts.tick);
                 (from_ms..until_ms).contains(&start_ms) && node.is_none_or(|it| it == parts.node)
             };
@@ -51,7 +51,7 @@ fn every_window_of_small_layouts() {
                     assert_eq!(Some(range.start()), expected.first(), "{text} {from_ms}");
                     assert_eq!(Some(range.end()), expected.last(), "{text} {until_ms}");
                     let of_node = |id: &&u64| {
-                        node.is_none_or(|node| layout.unpack(**id).unwrap().node == node)
+                        node.is_none_or(|node| layout.decode(**id).unwrap().node == node)
                     };
                     let between = ids.iter().filter(|id| range.contains(id)).filter(of_node);
                     assert_eq!(between.copied().collect::<Vec<_>>(), expected, "{text}");

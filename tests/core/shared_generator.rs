@@ -84,7 +84,7 @@ fn s2_j13_g9_four_threads_and_a_close_among_them() {
     });
     let count = all.len();
     assert!(count as u64 >= MANY);
-    assert!(all.iter().all(|id| layout.unpack(*id).unwrap().tick < closed));
+    assert!(all.iter().all(|id| layout.decode(*id).unwrap().tick < closed));
     all.sort_unstable();
     all.dedup();
     assert_eq!(all.len(), count);

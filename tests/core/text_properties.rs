@@ -25,7 +25,7 @@ const COUNT: usize = if cfg!(miri) { 300 } else { 200_000 };
 fn round_trips() {
     for (i, id) in ids(SEED, COUNT).enumerate() {
         for encoding in Encoding::ALL {
-            let printed = text::encode(id, encoding);
+            let printed = text::format(id, encoding);
             assert_eq!(
                 text::parse(&printed, encoding),
                 Ok(id),
@@ -34,7 +34,7 @@ fn round_trips() {
         }
         if i.is_multiple_of(8) {
             for (encoding, printed) in crate::text::printed_by_std(id) {
-                assert_eq!(*text::encode(id, encoding), *printed);
+                assert_eq!(*text::format(id, encoding), *printed);
             }
         }
     }
@@ -45,12 +45,12 @@ fn sortable_texts_sort_as_their_ids() {
     let ids: Vec<u64> = ids(SEED, COUNT).collect();
     for encoding in Encoding::ALL.into_iter().filter(|encoding| encoding.is_sortable()) {
         for pair in ids.windows(2) {
-            let texts = (text::encode(pair[0], encoding), text::encode(pair[1], encoding));
+            let texts = (text::format(pair[0], encoding), text::format(pair[1], encoding));
             assert_eq!(texts.0.cmp(&texts.1), pair[0].cmp(&pair[1]), "{encoding} {pair:?}");
         }
     }
     for encoding in Encoding::ALL.into_iter().filter(|encoding| !encoding.is_sortable()) {
-        let texts = [2, 9, 10, 26, 52, 63, 64, u64::MAX].map(|id| text::encode(id, encoding));
+        let texts = [2, 9, 10, 26, 52, 63, 64, u64::MAX].map(|id| text::format(id, encoding));
         assert!(!texts.is_sorted_by(|a, b| **a < **b), "{encoding} sorts after all");
     }
 }
@@ -70,7 +70,7 @@ proptest! {
 fn read(found: &str, encoding: Encoding) {
     match text::parse(found, encoding) {
         Ok(id) => assert_eq!(
-            text::parse(&text::encode(id, encoding), encoding),
+            text::parse(&text::format(id, encoding), encoding),
             Ok(id),
             "{encoding} {found}"
         ),

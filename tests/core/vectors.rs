@@ -54,15 +54,15 @@ fn every_published_id_decodes_and_encodes() {
     assert_eq!(published.len(), 44);
     for vector in published {
         let (id, layout) = (vector.id, vector.layout);
-        let parts = layout.unpack(id).unwrap();
+        let parts = layout.decode(id).unwrap();
         assert!(vector.says(&layout, parts), "{id} in {layout}: {parts:?}");
-        assert_eq!(layout.pack(parts), Ok(id), "{layout}");
+        assert_eq!(layout.encode(parts), Ok(id), "{layout}");
 
         // If the published parts are all that an id has, they give the id.
         let tick = (vector.timestamp_ms - layout.epoch_ms()) / layout.tick_ms();
         let (node, sequence) = (vector.node.unwrap_or(0), vector.sequence);
         let sequence = sequence.unwrap_or(parts.sequence);
-        assert_eq!(layout.pack(Parts { tick, node, sequence, tag: 0 }), Ok(id), "{layout}");
+        assert_eq!(layout.encode(Parts { tick, node, sequence, tag: 0 }), Ok(id), "{layout}");
     }
 }
 
@@ -77,6 +77,6 @@ fn what_other_systems_take_for_an_id() {
     for tick in [3_954_576, 3_954_577] {
         let wide = Parts { tick, node: 462_146, ..Parts::default() };
         let too_large = Error::TooLarge { role: Role::Node, value: 462_146, max: 262_143 };
-        assert_eq!(layout.pack(wide), Err(too_large));
+        assert_eq!(layout.encode(wide), Err(too_large));
     }
 }

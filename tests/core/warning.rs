@@ -28,6 +28,9 @@ fn texts() {
         coded(Warning::AtEpoch { epoch_ms: instant_ms })
             => "at-epoch: the date is within a minute of the layout's epoch \
                 2010-11-04T01:42:54.657Z: any small number reads so",
+        coded(Warning::OverlapsOldIds { preset: preset::named("worker-queue").unwrap() })
+            => "overlaps-old-ids: ids may be equal to those that worker-queue issued from \
+                 2017-12-21T00:00:00.000Z until 2026-09-06T10:58:26.944Z",
         coded(Warning::LayoutEnding { end_ms: NOW_MS })
             => "layout-ending: the layout runs out at 2026-11-21T00:00:00.000Z: at most a tenth of \
                 its life is left",
@@ -119,7 +122,7 @@ fn at_most_one_id_in_256_looks_rounded_by_chance() {
 fn the_sign_bit() {
     let layout = preset::DISCORD;
     let (last, first) = ((1 << 63) - 1, 1 << 63);
-    let now_ms = layout.start_ms(layout.unpack(first).unwrap().tick);
+    let now_ms = layout.start_ms(layout.decode(first).unwrap().tick);
     assert_eq!(now_ms, layout.signed_end_ms());
     assert_eq!(layout.warnings(last, now_ms), []);
     assert_eq!(codes(&layout.warnings(first, now_ms)), ["sign-bit"]);

@@ -54,7 +54,7 @@ const NEW_ID = /\b\d{15,20}\b/g;
 const TABLE = "CREATE TABLE IF NOT EXISTS orders (id TEXT PRIMARY KEY, what TEXT NOT NULL)";
 
 /** Matches the answer of a handler in an example. */
-const ID = /^\d{15,20}$/;
+const ID = /^\w{11,20}$/;
 
 /** Lists the examples in some languages, of all documents. @param {string[]} languages */
 function examples(...languages) {
@@ -91,7 +91,7 @@ export default {
 };
 `,
     );
-    worker = await startWorker(embedding.pathname, ["orders", "sequencer-name"]);
+    worker = await startWorker(embedding.pathname, ["orders", "sequencer-name", "id-generator"]);
     process.env.EDGEFLAKE_LEASE_TOKEN = SECRETS.EDGEFLAKE_LEASE_TOKEN;
   });
   after(() => worker.close());
@@ -118,7 +118,7 @@ export default {
         .replace(CLAIM, "$1claim($2, $3);")
         .replaceAll(EXAMPLE_URL, worker.url)
         .replaceAll(`http://${LOCAL_URL}`, worker.url)
-        .replaceAll(EXAMPLE_STORE, new URL("lease", directory).pathname)
+        .replaceAll(EXAMPLE_STORE, new URL(`${name}.lease`, directory).pathname)
         .replaceAll(EXAMPLE_DIRECTORY, new URL("authority", directory).pathname)
         .replaceAll(EXAMPLE_LISTEN, "listen(0)");
       const file = fileOf(name);
@@ -155,6 +155,16 @@ describe("commands", () => {
     readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
   );
   writeFileSync(new URL("ids.txt", directory), "1541815603606036480\n");
+  for (const [name, epoch, shift, low] of /** @type {const} */ ([
+    ["snowcast", "2014-01-01T00:00+01:00", 23n, 0x1_0001n],
+    ["hazelcast", "2018-01-01", 22n, 0x3_0007n],
+    ["queue", "2017-12-21", 25n, 0x401n],
+  ])) {
+    const lines = ["2026-09-05T10:00:00.123Z", "2026-09-05T11:00:00.456Z", "2026-09-06T10:00Z"].map(
+      (time) => `${(BigInt(Date.parse(time) - Date.parse(epoch)) << shift) | low},${time}\n`,
+    );
+    writeFileSync(new URL(`${name}.csv`, directory), lines.join(""));
+  }
 
   /** @type {Awaited<ReturnType<typeof startWorker>> | undefined} */
   let worker;

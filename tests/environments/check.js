@@ -2,6 +2,7 @@
 
 import { Generator, Layout } from "edgeflake";
 import { LeasedGenerator } from "edgeflake/lease";
+import { format, parse } from "edgeflake/light";
 
 /** A test of a dev server edits this line. */
 const EDITION = "first";
@@ -13,7 +14,7 @@ const leased = LeasedGenerator.shared({ authority: "https://ids.example.com" });
 
 /** Issues an id and describes it. */
 export function check() {
-  const id = ids.next();
+  const id = parse(format(ids.next(), "base62"), "base62");
   return `${typeof id} of node ${layout.decode(id).node}, ${leased.state}, ${EDITION}`;
 }
 

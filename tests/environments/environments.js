@@ -488,25 +488,6 @@ export const environments = {
       await project.expectPage(await project.serveFiles("."));
     },
   },
-  "vite-8-streaming": {
-    fixture: "bundle",
-    packages: VITE,
-    async run(project) {
-      project.takeStreaming();
-      await project.expectEditedPage(await project.serve("vite", ["--port", PORT]));
-      await project.run("vite", ["build"]);
-      await project.expectPage(await project.serveFiles("dist"));
-    },
-  },
-  "webpack-streaming": {
-    fixture: "bundle",
-    packages: WEBPACK,
-    async run(project) {
-      project.takeStreaming();
-      await project.run("webpack", ["--mode=production", "--entry=./main.js"]);
-      await project.expectBundle("dist/main.js", false);
-    },
-  },
   page: {
     fixture: "page",
     packages: {},

@@ -373,12 +373,6 @@ export class Project {
     return false;
   }
 
-  /** Lets the program import `edgeflake/streaming` and `edgeflake/lease/streaming`. */
-  takeStreaming() {
-    const source = readFileSync(this.#check, "utf8");
-    writeFileSync(this.#check, source.replaceAll(/from "(edgeflake.*)"/g, 'from "$1/streaming"'));
-  }
-
   /** Serves files of the project. @param {string} folder */
   async serveFiles(folder) {
     const host = await startStaticHost(this.path(folder));

@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -77,6 +78,32 @@ test("it serves the page, which takes ids apart and asks for new ones, and opena
     }
     const described = await (await fetch(`${url}/openapi.json`)).json();
     assert.equal(described.openapi, "3.1.1");
+  });
+});
+
+test("it refuses names of this machine that are not its own, and pages of other sites", async () => {
+  await served(async (url) => {
+    const { port } = new URL(url);
+    const ask = (/** @type {Record<string, string>} */ headers) =>
+      new Promise((resolve, reject) => {
+        const request = get(`${url}/v1/sequencers/default`, {
+          headers: { authorization: "Bearer edgeflake-dev-token", ...headers },
+        });
+        request.once("error", reject).once("response", (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        });
+      });
+    for (const [headers, status] of /** @type {const} */ ([
+      [{}, 200],
+      [{ host: `127.0.0.1:${port}` }, 200],
+      [{ origin: "http://localhost:5173" }, 200],
+      [{ host: `rebound.example:${port}` }, 403],
+      [{ origin: "https://rebound.example" }, 403],
+      [{ origin: "null" }, 403],
+    ])) {
+      assert.equal(await ask(headers), status, JSON.stringify(headers));
+    }
   });
 });
 

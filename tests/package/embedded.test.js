@@ -11,7 +11,7 @@ const HALF_LIFE_MS = 200_000;
 /** @type {Awaited<ReturnType<typeof startCluster>>} */
 let cluster;
 before(async () => {
-  const names = "module handler both service batch stranger slow silent left background";
+  const names = "module handler both service batch stranger slow left background";
   cluster = await startCluster("embedding", names.split(" "));
   await run(0.1);
 });
@@ -117,22 +117,6 @@ test("a client that leaves does not hang others", async () => {
   assert.equal(countRepeated((await Promise.all(asked)).flat()), 0);
   await cluster.turn({ delay_ms: 0 });
   assert.deepEqual(await cluster.calls("left"), { acquire: 1 });
-});
-
-test("a shard that is silent: its neighbour answers", async () => {
-  /** @param {string} path */
-  const shard = async (path) => {
-    const { ids } = await cluster.ask(`${path}?sequencer=silent`);
-    await cluster.ask("/detach?sequencer=silent");
-    return Number(BigInt(ids[0]) & 0xffffn) < 32_768 ? 0 : 1;
-  };
-  assert.equal(await shard("/"), 0, "the only one that it knows of");
-  assert.equal(await shard("/attach"), 1, "the nearer one");
-  // At this speed the wait for the silent shard is seen to end.
-  await run(1);
-  await cluster.turn({ silent_shard: 1 });
-  assert.equal(await shard("/attach"), 0);
-  await cluster.turn({ silent_shard: -1 });
 });
 
 test("a silent authority does not hang requests", async () => {

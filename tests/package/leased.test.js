@@ -91,16 +91,29 @@ async function awaited(call) {
   return call;
 }
 
-/** Makes a service that answers when the test says so. */
+/** Makes a service that answers when the test says so, and the signals of its calls. */
 function waiting() {
   /** @type {((response?: Response) => void)[]} */
   const open = [];
-  const authority = service(() => new Promise((resolve) => open.push(resolve)));
+  /** @type {(AbortSignal | null | undefined)[]} */
+  const signals = [];
+  const answering = service(() => new Promise((resolve) => open.push(resolve)));
+  const authority = {
+    ...answering,
+    fetch(/** @type {string} */ url, /** @type {RequestInit | undefined} */ init) {
+      signals.push(init?.signal);
+      return answering.fetch(url, init);
+    },
+  };
   const answer = async (/** @type {Response} */ response) => {
     for (const resolve of open.splice(0)) resolve(response);
     await settle();
   };
-  return { authority, answer: /** @type {(response?: Response) => Promise<void>} */ (answer) };
+  return {
+    authority,
+    signals,
+    answer: /** @type {(response?: Response) => Promise<void>} */ (answer),
+  };
 }
 
 test("S5 H5 tryNext acquires and renews in the background", async () => {
@@ -203,11 +216,20 @@ test("ready takes no id", async () => {
   assert.equal(placeOf(batch.ids.tryNext())[1], 0);
 });
 
-test("ready waits as long as next does", async () => {
-  const { ids } = make({ authority: waiting().authority });
+test("ready waits as long as next does, and leaves the call to others that wait", async () => {
+  const { authority, answer, signals } = waiting();
+  const { ids } = make({ authority });
   const ready = assert.rejects(ids.ready(), { code: "authority-unreachable" });
-  await pass(5_000);
+  await pass(2_000);
+  const next = ids.next();
+  await pass(3_000);
   await ready;
+  assert.equal(
+    signals.some((signal) => signal?.aborted),
+    false,
+  );
+  await answer();
+  await awaited(next);
 });
 
 test("S27 S31 attach acquires at once, and is attached after an error, too", async () => {
@@ -233,6 +255,9 @@ test("S27 S31 attach acquires at once, and is attached after an error, too", asy
   await answer(Response.json({ refused }, { status: 410 }));
   await awaited(failed);
   assert.equal(ids.state, "destroyed");
+  // Each lease has a token of its own.
+  const [first, released, second] = authority.calls.map(({ fields }) => fields.token);
+  assert.ok(first === released && first !== second);
 });
 
 test("no id is issued before it is written down", async (t) => {
@@ -321,17 +346,8 @@ test("a signal that does not abort keeps no listener", async () => {
 });
 
 test("the call of an aborted wait serves the next one", async () => {
-  const { authority, answer } = waiting();
-  /** @type {(AbortSignal | null | undefined)[]} */
-  const signals = [];
-  const { ids } = make({
-    authority: {
-      fetch(url, init) {
-        signals.push(init?.signal);
-        return authority.fetch(url, init);
-      },
-    },
-  });
+  const { authority, answer, signals } = waiting();
+  const { ids } = make({ authority });
   const aborted = assert.rejects(ids.next({ signal: AbortSignal.abort("late") }), (error) => {
     return error === "late";
   });

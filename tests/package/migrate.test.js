@@ -42,30 +42,59 @@ test("ids of the same epoch and a longer sequence are above all old ones", () =>
 });
 
 test("a later epoch repeats old ids, and the check says which", () => {
-  const found = report("--from", "worker-queue", "--to", "worker-queue epoch=2026-01-01");
+  const later = "worker-queue epoch=2026-01-01 overlaps-old-ids";
+  const found = report("--from", "worker-queue", "--to", later);
   const { status, isAbove, aboveFrom, repeated, remedies } = found;
   assert.deepEqual([status, isAbove, aboveFrom], [1, false, undefined]);
   assert.deepEqual(
     [repeated.from, repeated.until],
     ["2018-11-14T00:00:00.000Z", "2026-09-06T10:58:26.943Z"],
   );
-  assert.deepEqual(remedies, ["store the new ids in another column, or in another table"]);
+  const unsigned = "timestamp:39 node.worker:15 sequence:10 @1513814400000 tick=1ms";
+  assert.deepEqual(remedies, [
+    `keep the old epoch, in an unsigned column: "${unsigned}"`,
+    "store the new ids in another column, or in another table",
+  ]);
+  assert.equal(report("--from", "worker-queue", "--to", unsigned).isAbove, true);
   // The first repeated id is one of both layouts.
   const id = BigInt(repeated.id);
   const ended = Layout.preset("worker-queue").decode(id);
   const epochMs = new Date("2026-01-01");
-  const again = Layout.preset("worker-queue", { epochMs }).decode(id);
+  const again = Layout.preset("worker-queue", { epochMs, overlapsOldIds: true }).decode(id);
   assert.deepEqual(
     [ended.date.toISOString(), again.date.toISOString()],
     [repeated.from, AT.replace("Z", ".000Z")],
   );
 });
 
-test("the old epoch is proposed where the new layout has time left with it", () => {
-  const { status, remedies } = report("--from", "twitter", "--to", "hazelcast");
-  assert.equal(status, 1);
-  assert.match(remedies[0], /^keep the old epoch: "unused:1 .* @1288834974657 tick=1ms"$/);
-});
+/** A layout that has ids above those of `baidu`, which are just below 2^63. */
+const TOP_BIT = "timestamp:41 sequence:7 node:16 @2026-01-01";
+
+/** Each row has an old layout, a new one, the text before the proposed layout, and its epoch. */
+const PROPOSALS = /** @type {[string, string, string, string][]} */ ([
+  ["twitter", "hazelcast", "keep the old epoch", "2010-11-04T01:42:54.657Z"],
+  [
+    "twitter",
+    "unused:1 timestamp:42 node:21 @2020-01-01",
+    "set an earlier epoch",
+    "1994-10-14T03:25:34.313Z",
+  ],
+  ["sonyflake", "edge", "keep the old epoch", "2014-09-01T00:00:00.000Z"],
+  ["baidu", TOP_BIT, "set an earlier epoch, in an unsigned column", "1992-01-22T04:06:27.225Z"],
+]);
+
+for (const [from, to, remedy, epoch] of PROPOSALS) {
+  test(`a layout above old ids of ${from} is proposed instead of ${to}`, () => {
+    const { status, remedies } = report("--from", from, "--to", to);
+    const [, begin, layout] = /^(.*): "(.*)"$/.exec(remedies[0]) ?? [];
+    assert.deepEqual(
+      [status, begin, new Date(Layout.parse(layout).epochMs).toISOString()],
+      [1, remedy, epoch],
+    );
+    assert.deepEqual(Layout.parse(layout).fields, Layout.parse(to).fields);
+    assert.equal(report("--from", from, "--to", layout).isAbove, true);
+  });
+}
 
 test("bits and epoch are found from ids and their times", () => {
   const rows = [0, 1, 2, 3].map((hour) => {
@@ -79,6 +108,20 @@ test("bits and epoch are found from ids and their times", () => {
   assert.deepEqual([status, from], [0, "unused:1 timestamp:43 node:20 @1600000000003 tick=1ms"]);
 });
 
+test("bits are found from ids that are ahead of their times", () => {
+  const file = join(directory, "ahead.csv");
+  const rows = Array.from({ length: 9 }, (_, minutes) => {
+    const ms = 1_700_000_000_000 + minutes * 450_000;
+    const aheadMs = minutes % 2 ? 14_000 : 0;
+    return `${BigInt(ms + aheadMs - 1_514_764_800_000) << 22n},${new Date(ms).toISOString()}`;
+  });
+  writeFileSync(file, rows.join("\n"));
+  // The epoch may be 14 s later, so the ids may be 14 s less far ahead.
+  const { from, remedies } = report("--ids", file, "--to", "hazelcast");
+  assert.equal(from, "unused:1 timestamp:41 node:22 @1514764786000 tick=1ms");
+  assert.equal(remedies[0], "issue no new id before 2026-11-25T00:00:29.001Z");
+});
+
 test("bad input is refused", () => {
   const file = join(directory, "bad.csv");
   writeFileSync(file, "12x\n");
@@ -89,7 +132,10 @@ test("bad input is refused", () => {
     [["--to", "twitter"], /from is undefined, and 0 ids have times/],
     [["--to", "twitter", "--ids", file], /line 1 of the ids: /],
     [["--to", "twitter", "--ids", join(directory, "few.csv")], /and 1 ids have times/],
-    [["--to", "twitter", "--from", "edge", "--count", "1"], /Unknown option '--count'/],
+    [
+      ["--to", "twitter", "--from", "edge", "--count", "1"],
+      /migrate takes no --count: it takes --from,/,
+    ],
   ])) {
     const { status, stderr } = check(...args);
     assert.equal(status, 2, args.join(" "));

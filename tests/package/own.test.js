@@ -198,7 +198,9 @@ describe("edgeflake/authority", () => {
     assert.equal(late.code, undefined, "its holder has not heard of it yet");
   });
 
-  const unknown = 'no sequencer is named "nobodys": create it first';
+  const unknown =
+    'no sequencer is named "nobodys": create it by PUT /v1/sequencers/nobodys, or by ' +
+    'admin.create("nobodys") of edgeflake/authority';
   const wrong = "invalid-body";
   for (const [
     method,

@@ -219,8 +219,9 @@ describe("Chromium", () => {
   test("without a bundler", async () => {
     const entry = "/node_modules/edgeflake/dist/entrypoints";
     const imports = {
-      edgeflake: `${entry}/streaming.js`,
-      "edgeflake/lease": `${entry}/lease/streaming.js`,
+      edgeflake: `${entry}/inline.js`,
+      "edgeflake/lease": `${entry}/lease/inline.js`,
+      "edgeflake/light": `${entry}/light.js`,
     };
     page(
       "plain.html",
@@ -243,24 +244,6 @@ describe("Chromium", () => {
     command(join(tools, ".bin", "webpack"), args);
     page("dist/webpack/index.html", '<script defer src="main.js"></script>');
     passed(await open("dist/webpack/index.html"));
-  });
-
-  test("esbuild, of edgeflake/streaming, with the module copied beside the bundle", async () => {
-    const aliases = ["", "/lease"].map(
-      (name) => `--alias:edgeflake${name}=edgeflake${name}/streaming`,
-    );
-    command(esbuild, [
-      "package/consumer/browser.js",
-      "--bundle",
-      ...aliases,
-      "--format=esm",
-      "--outdir=dist/esbuild",
-    ]);
-    for (const module of ["edgeflake_bg.wasm", "edgeflake_lease_bg.wasm"]) {
-      cpSync(join(installed, "dist", module), join(consumer, "dist", "esbuild", module));
-    }
-    page("dist/esbuild/index.html", '<script type="module" src="browser.js"></script>');
-    passed(await open("dist/esbuild/index.html"));
   });
 
   test("esbuild, as a script that is no module", async () => {
@@ -337,7 +320,7 @@ test("the tarball has the needed files and no others", () => {
     built.push(`dist/entrypoints/${entry}.js.map`);
   }
   for (const name of ["edgeflake", "edgeflake_lease"]) {
-    const endings = [".d.ts", ".js", "_bg.wasm", "_inline.js", "_url.js"];
+    const endings = [".d.ts", ".js", "_bg.wasm", "_inline.js"];
     built.push(...endings.map((ending) => `dist/${name}${ending}`));
   }
   for (const name of ["edgeflake_translated", "worker_node"]) {

@@ -242,8 +242,8 @@ test("a shard runs without a witness only where a setting says so", async () => 
   ]) {
     const { status, text } = await ask(shardWith({ EDGEFLAKE_WITNESS: found }), URL, acquire);
     const allowed = "a binding of the class Directory, and none, are allowed";
-    const silent = "the witness of shard 0 of default does not answer";
-    assert.deepEqual([status, text], [504, `${silent}: EDGEFLAKE_WITNESS is ${shown}: ${allowed}`]);
+    const mistake = `EDGEFLAKE_WITNESS is ${shown}: ${allowed}`;
+    assert.deepEqual([status, text], [500, `invalid-configuration: ${mistake}`]);
   }
 });
 

@@ -1,6 +1,8 @@
-// A generator whose store another process has taken, or which cannot be written any more.
+// A generator whose store another process has taken, or which cannot be written any more; and the
+// store of a worker thread, until it ends.
 
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import fs, {
   existsSync,
   mkdtempSync,
@@ -13,6 +15,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, beforeEach, test } from "node:test";
+import { Worker } from "node:worker_threads";
 import { LeasedGenerator } from "edgeflake/lease";
 import { service } from "./consumer/authority.js";
 
@@ -75,7 +78,7 @@ test("generators of one store share it, and others have their own", async () => 
   assert.deepEqual(calls(), ["leases", "leases"]);
 
   await ids.detach();
-  assert.doesNotMatch(readFileSync(path, "utf8"), /token|process/);
+  assert.doesNotMatch(readFileSync(path, "utf8"), /token|thread/);
   // No process has the store by now.
   await other.next();
   await assert.rejects(ids.attach(), IN_USE);
@@ -121,3 +124,21 @@ test("a store that cannot be opened is retried", async () => {
   rmSync(path);
   await ids.next();
 });
+
+for (const end of ["is terminated", "exits", "throws", "returns"]) {
+  test(`a thread keeps its store until it ${end}`, async (t) => {
+    const thread = new Worker(new URL("harness/thread.js", import.meta.url), { workerData: path });
+    t.after(() => thread.terminate());
+    const [id] = await once(thread, "message");
+    const ids = new LeasedGenerator({ authority: "https://ids.example.com", store: path });
+    const message = /is in use by process \d+, thread \d+: use another file$/;
+    await assert.rejects(ids.next(), { ...IN_USE, message });
+    const ended = new Promise((resolve) => thread.once("exit", resolve));
+    thread.once("error", ({ message }) => assert.match(message, /nobody/));
+    if (end === "is terminated") thread.terminate();
+    else thread.postMessage(end);
+    await ended;
+    assert.ok((await ids.next()) > id);
+    assert.deepEqual(calls(), []);
+  });
+}

@@ -49,7 +49,7 @@ const strays = () =>
 
 const IN_USE = refusal(
   "store-in-use",
-  "was taken by another process, or deleted: use another file",
+  "was taken by another process or thread, or deleted: use another file",
 );
 
 /** Makes a file with a record, and leaves it. @param {number} tick */
@@ -68,7 +68,7 @@ test("the content of the file", () => {
   const changed = mtimeMs / 1_000n;
   assert.ok(changed % 2n === 0n && Math.abs(Number(changed) - Date.now() / 1_000) < 60);
   const content = `{"authority":"${AUTHORITY}","sequencer":"orders","inode":"${ino}",\
-"bornSeconds":${birthtimeMs / 1_000n},"changedSeconds":${changed},"process":"1 1001 pid:[4026531836] 55fb2baa-74e9-4c7e-8660-40bc07cc94bd host",\
+"bornSeconds":${birthtimeMs / 1_000n},"changedSeconds":${changed},"thread":"1/task/1 1001 pid:[4026531836] 55fb2baa-74e9-4c7e-8660-40bc07cc94bd host",\
 "record":{"leased":{"reserved_tick":7}}}`;
   assert.match(text, /^edgeflake-store 1 [0-9a-f]{64}\n/);
   assert.equal(text.slice(text.indexOf("\n") + 1), `${content}\n`);
@@ -227,12 +227,22 @@ const SECOND_NS = 1_000_000_000n;
  *
  * @param {(stat: fs.BigIntStats) => bigint} bornNs
  */
-function toldBorn(bornNs) {
+const toldBorn = (bornNs) =>
+  toldStat((stat) => {
+    stat.birthtimeNs = bornNs(stat);
+  });
+
+/**
+ * Makes a process that is told something else about files.
+ *
+ * @param {(stat: fs.BigIntStats) => void} change
+ */
+function toldStat(change) {
   const told =
     (/** @type {typeof fs.statSync} */ call) =>
     (/** @type {any[]} */ ...args) => {
       const stat = /** @type {any} */ (call)(...args);
-      if (stat?.mtimeNs !== undefined) stat.birthtimeNs = bornNs(stat);
+      if (stat?.mtimeNs !== undefined) change(stat);
       return stat;
     };
   return new Proxy(startMachine().start(), {
@@ -367,25 +377,26 @@ test("a full disk is not filled with unfinished files", () => {
   assert.equal(store.open(), undefined);
 });
 
-test("a running process keeps its file", () => {
-  for (const [state, isRunning] of /** @type {[string | undefined, boolean][]} */ ([
-    ["R", true],
-    ["S", true],
-    ["T", true],
-    ["Z", false],
-    [undefined, false],
+test("a running thread keeps its file, and an ended one does not", () => {
+  for (const [state, flags, isRunning] of /** @type {[string, number, boolean][]} */ ([
+    ["R", 0x400040, true],
+    ["S", 0, true],
+    ["T", 0, true],
+    ["R", 0x400044, false],
+    ["Z", 0, false],
+    ["", 0, false],
   ])) {
     const machine = startMachine({ hasProc: true });
     const store = storeOf(machine.start());
     store.open();
     store.write(upTo(5));
-    if (state === undefined) machine.states.delete("1");
-    else machine.states.set("1", state);
+    if (state === "") machine.states.delete("1");
+    else machine.states.set("1", [state, flags]);
     const other = storeOf(machine.start());
     if (isRunning) {
-      const message = "is in use by process 1: use another file";
+      const message = "is in use by process 1, thread 1: use another file";
       assert.throws(() => other.open(), refusal("store-in-use", message));
-      // The first process has noticed nothing, and gives the file back.
+      // The first thread has noticed nothing, and gives the file back.
       store.write(upTo(6));
       store.write(undefined);
       assert.equal(other.open(), undefined);
@@ -397,21 +408,16 @@ test("a running process keeps its file", () => {
   }
 });
 
-test("a process that has the number of another one is not that one", () => {
+test("a thread that has the number of another one is not that one", () => {
   const machine = startMachine({ hasProc: true });
   const store = storeOf(machine.start());
   store.open();
   store.write(upTo(5));
   const text = fs.readFileSync(path, "utf8");
-  assert.match(text, /"process":"1 1001 /);
+  assert.match(text, /"thread":"1\/task\/1 1001 /);
   // The number is the same in another namespace, such as that of another container.
-  const elsewhere = startMachine({ hasProc: true });
-  const files = elsewhere.start();
-  const other = new Proxy(files, {
-    get: (target, name) =>
-      name === "readlinkSync" ? () => "pid:[1]" : /** @type {any} */ (target)[name],
-  });
-  assert.equal(tickOf(storeOf(other).open()), 5);
+  const elsewhere = startMachine({ hasProc: true, namespace: "pid:[1]" });
+  assert.equal(tickOf(storeOf(elsewhere.start()).open()), 5);
   assert.throws(() => store.write(upTo(6)), IN_USE);
 });
 
@@ -435,8 +441,15 @@ test("the lease of a process on another machine is left to it", () => {
 });
 
 test("a file that was deleted or replaced while it was in use", () => {
-  for (const change of [() => fs.rmSync(path), replaceByCopy]) {
-    const store = storeOf();
+  let device = 0n;
+  const onDevice = toldStat((stat) => {
+    stat.dev += device;
+  });
+  const mount = () => {
+    device = 1n;
+  };
+  for (const change of [() => fs.rmSync(path), replaceByCopy, mount]) {
+    const store = storeOf(onDevice);
     store.open();
     store.write(upTo(5));
     change();

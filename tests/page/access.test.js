@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { encode } from "edgeflake";
+import { format } from "edgeflake";
 import { open, paste, stage } from "./harness/stage.js";
 
 const found = stage();
@@ -31,7 +31,7 @@ test("Enter presses what a mouse presses, and leaves the focus where it was", as
   await row.press("Enter");
   assert.equal(await page.textContent("#which"), "id 2 of 3");
   assert.ok(await row.evaluate((button) => button === document.activeElement));
-  await page.fill("#text", encode(TWEET, "base58"));
+  await page.fill("#text", format(TWEET, "base58"));
   await page.locator("#other-encodings button").first().press("Enter");
   assert.equal(await isFocusLost(page), false);
   await page.locator('#candidates button[value="discord"]').press("Enter");

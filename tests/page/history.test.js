@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { encode } from "edgeflake";
+import { format } from "edgeflake";
 import { answer, copied, drag, NOW_MS, open, paste, stage, untilValue } from "./harness/stage.js";
 
 const found = stage();
@@ -81,10 +81,10 @@ test("Undo goes to the last change, past views of other parts", async () => {
 });
 
 const written = [
-  [`0x${encode(TWEET, "hex")}`, `0x${encode(BigInt(TWEET) ^ 1n, "hex")}`],
-  [encode(TWEET, "base62"), encode(BigInt(TWEET) ^ 1n, "base62")],
-  [encode(TWEET, "binary"), encode(BigInt(TWEET) ^ 1n, "binary")],
-  [`0b${encode(TWEET, "binary")}`, `0b${encode(BigInt(TWEET) ^ 1n, "binary")}`],
+  [`0x${format(TWEET, "hex")}`, `0x${format(BigInt(TWEET) ^ 1n, "hex")}`],
+  [format(TWEET, "base62"), format(BigInt(TWEET) ^ 1n, "base62")],
+  [format(TWEET, "binary"), format(BigInt(TWEET) ^ 1n, "binary")],
+  [`0b${format(TWEET, "binary")}`, `0b${format(BigInt(TWEET) ^ 1n, "binary")}`],
   [`-${2n ** 64n - 2n ** 63n}`, `${-(2n ** 63n) + 1n}`],
   [TWEET, `${BigInt(TWEET) ^ 1n}`],
 ];

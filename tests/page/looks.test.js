@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { encode, Layout } from "edgeflake";
+import { format, Layout } from "edgeflake";
 import { checkLooks, open, paste, stage } from "./harness/stage.js";
 
 const found = stage();
@@ -31,7 +31,7 @@ const states = [
   ["three", "", "1593572310593806338\n0x1565a11f6217a000\nnot-an-id\n175928847299117063"],
   ["many", "#text=1&layout=twitter", many],
   ["own", "#text=2097665&layout=timestamp:32 tag.kind:4 node:9 sequence:8 @1600000000000", ""],
-  ["refused", `#text=${encode(2n ** 63n, "decimal")}&layout=twitter`, ""],
+  ["refused", `#text=${format(2n ** 63n, "decimal")}&layout=twitter`, ""],
   ["warned", "#text=18446744073709551615&layout=discord", ""],
   ["empty", "#text=", ""],
   ["unread", "#text=what!", ""],

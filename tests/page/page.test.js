@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { encode, identify, Layout } from "edgeflake";
+import { format, identify, Layout } from "edgeflake";
 import { ENCODINGS } from "../../www/encodings.js";
 import { answer, copied, NOW_MS, open, paste, serveFiles, stage, texts } from "./harness/stage.js";
 
@@ -44,7 +44,7 @@ test("candidates with date and reason, one click to switch", async () => {
 test("the strip shows the fields; each bit flips, by mouse and keys", async () => {
   const page = await open(found, `#${TWITTER_ID}`);
   await page.selectOption("#preset", "twitter");
-  const digits = encode(TWITTER_ID, "binary");
+  const digits = format(TWITTER_ID, "binary");
   assert.equal((await texts(page, "#strip .cell")).join(""), digits);
   for (const [role, bits] of [
     ["unused", 1],
@@ -93,8 +93,8 @@ const OTHER_ID = BigInt(TWITTER_ID) + 4194304n + 2n;
 const edits = [
   ['#fields li:has-text("worker") input', "5", BigInt(TWITTER_ID) - (26n - 5n) * 4096n],
   ["#date", "2022-06-28T16:07:40.106Z", BigInt(TWITTER_ID) + 4194304n],
-  ["#encoding-hex", `0x${encode(OTHER_ID, "hex")}`, OTHER_ID],
-  ...ENCODINGS.map((encoding) => [`#encoding-${encoding}`, encode(OTHER_ID, encoding), OTHER_ID]),
+  ["#encoding-hex", `0x${format(OTHER_ID, "hex")}`, OTHER_ID],
+  ...ENCODINGS.map((encoding) => [`#encoding-${encoding}`, format(OTHER_ID, encoding), OTHER_ID]),
 ];
 
 for (const [selector, value, id] of /** @type {[string, string, bigint][]} */ (edits)) {
@@ -104,7 +104,7 @@ for (const [selector, value, id] of /** @type {[string, string, bigint][]} */ (e
     const { date, node, sequence } = Layout.preset("twitter").decode(id);
     const shown = { time: date.toISOString(), node: `${node}`, sequence: `${sequence}` };
     assert.deepEqual(await answer(page), shown);
-    assert.equal((await texts(page, "#strip .cell")).join(""), encode(id, "binary"));
+    assert.equal((await texts(page, "#strip .cell")).join(""), format(id, "binary"));
     assert.equal(await page.inputValue("#text"), `${id}`);
   });
 }

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { encode } from "edgeflake";
+import { format } from "edgeflake";
 import { answer, open, paste, stage, texts } from "./harness/stage.js";
 
 const TWITTER_ID = "1541815603606036480";
@@ -17,20 +17,20 @@ const written = [
   ["decimal", `id: ${TWITTER_ID}`],
   ["decimal", `user_${TWITTER_ID}`],
   ["signed-decimal", `-${TWITTER_ID}`, `${2n ** 64n - BigInt(TWITTER_ID)}`],
-  ["hex", `0x${encode(TWITTER_ID, "hex")}`],
+  ["hex", `0x${format(TWITTER_ID, "hex")}`],
   ["hex", "0x1565A11F6217A000"],
-  ["hex", encode(TWITTER_ID, "hex")],
+  ["hex", format(TWITTER_ID, "hex")],
   ["hex", "0b12345678901234", `${0x0b12345678901234n}`],
-  ["binary", encode(TWITTER_ID, "binary")],
-  ["binary", `0b${encode(TWITTER_ID, "binary").replace(/^0+/, "")}`],
-  ["base32", encode(TWITTER_ID, "base32")],
-  ["z-base-32", encode(TWITTER_ID, "z-base-32")],
-  ["base36", encode(TWITTER_ID, "base36")],
-  ["base58", encode(TWITTER_ID, "base58")],
-  ["base58-flickr", encode(TWITTER_ID, "base58-flickr")],
-  ["base62", encode(TWITTER_ID, "base62")],
-  ["base62", `order_${encode(TWITTER_ID, "base62")}`],
-  ["base64url", encode(TWITTER_ID, "base64url")],
+  ["binary", format(TWITTER_ID, "binary")],
+  ["binary", `0b${format(TWITTER_ID, "binary").replace(/^0+/, "")}`],
+  ["base32", format(TWITTER_ID, "base32")],
+  ["z-base-32", format(TWITTER_ID, "z-base-32")],
+  ["base36", format(TWITTER_ID, "base36")],
+  ["base58", format(TWITTER_ID, "base58")],
+  ["base58-flickr", format(TWITTER_ID, "base58-flickr")],
+  ["base62", format(TWITTER_ID, "base62")],
+  ["base62", `order_${format(TWITTER_ID, "base62")}`],
+  ["base64url", format(TWITTER_ID, "base64url")],
 ];
 
 test("an id in any encoding, with what people write around it", async () => {

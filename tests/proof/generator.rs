@@ -82,7 +82,7 @@ fn live(policy: Policy, from_tick: u64, mut until_tick: u64, calls: u64) {
             _ => {}
         }
         let Ok(id) = ids.next(call) else { continue };
-        let parts = layout.unpack(id).unwrap();
+        let parts = layout.decode(id).unwrap();
         let bit = 1 << (parts.tick * IDS_PER_TICK + parts.sequence);
         let is_within = parts.node == NODE && (from_tick..until_tick).contains(&parts.tick);
         let ascends = last_tick < Some(parts.tick)
@@ -117,7 +117,7 @@ pub(crate) fn check_drain() -> u64 {
                     break;
                 }
                 for id in &ids[..filled] {
-                    let parts = layout.unpack(*id).unwrap();
+                    let parts = layout.decode(*id).unwrap();
                     assert_eq!(parts.node, NODE);
                     numbers.push(parts.tick * IDS_PER_TICK + parts.sequence);
                 }

@@ -107,7 +107,7 @@ impl Life {
             };
             let step = self.holder.step(now_ms, &mut wait, &mut ids, draw);
             if let Some(id) = ids.first().filter(|id| **id != u64::MAX) {
-                let parts = config().layout().unpack(*id).unwrap();
+                let parts = config().layout().decode(*id).unwrap();
                 if parts.node == NODE {
                     self.last_tick = self.last_tick.max(Some(parts.tick));
                     let is_held = span.is_some_and(|span| parts.tick < span.until_tick());

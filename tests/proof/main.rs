@@ -7,7 +7,7 @@ mod authority;
 mod decisions;
 mod generator;
 mod holder;
-#[path = "../simulation/random.rs"]
+#[path = "../world/src/random.rs"]
 mod random;
 
 use std::process::ExitCode;

@@ -75,7 +75,7 @@ describe("a moment as text", () => {
     },
 
     async "command line"(text) {
-      const args = [cli, "encode", "--layout=timestamp:44 @0", "--", text];
+      const args = [cli, "make", "--layout=timestamp:44 @0", "--", text];
       const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
       assert.ok(status === 0 || stderr.includes(" is no time: "), stderr);
       return status === 0 ? Number(stdout) : undefined;

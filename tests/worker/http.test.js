@@ -94,7 +94,10 @@ describe("problems", () => {
       ],
     ],
     "404 unknown-sequencer": [
-      ["POST /v1/sequencers/orders/ids", 'no sequencer is named "orders": create it first'],
+      [
+        "POST /v1/sequencers/orders/ids",
+        'no sequencer is named "orders": create it by PUT /v1/sequencers/orders, or by admin.create("orders") of edgeflake/authority',
+      ],
     ],
     "404 not-found": [
       [

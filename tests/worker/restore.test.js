@@ -27,13 +27,6 @@ async function issue() {
   all.push(...(await Promise.all(isolates.map((isolate) => cluster.ids(isolate, 50_000)))));
 }
 
-/** Sends a holder's request to the default sequencer. @param {string} path @param {object} body */
-async function lease(path, body) {
-  const init = { method: "POST", headers: { Authorization: "Bearer lease-token-of-tests" } };
-  const response = await cluster.fetch("a", PATH + path, { ...init, body: JSON.stringify(body) });
-  return /** @type {any} */ (await response.json());
-}
-
 /**
  * Returns the shard's reply to a holder that asks for a node.
  *
@@ -159,62 +152,12 @@ test("a caller that goes while its shard opens a session leaves the others their
   for (const { granted } of await Promise.all(others)) assert.ok(granted);
 });
 
-/** Ends the shard, and leaves its storage without a session, as if it ran without a witness. */
-async function forgetSession() {
-  await cluster.sql("UPDATE schema SET session = 0");
-  await cluster.kill();
-}
-
-test("an older copy that granted for an hour without its witness: no id twice", async () => {
-  await cluster.kill();
-  cluster.keep("then");
-  await restart(NOW_MS + HOUR_MS);
-  await issue();
-  await forgetSession();
-  cluster.restore("Directory", "then");
-  await restart(NOW_MS + HOUR_MS);
-  const { refused } = await acquire();
-  assert.ok(refused?.retry_in_ms > LEASE_MS / 2, JSON.stringify(refused));
-  await turnTo(NOW_MS + HOUR_MS + WAIT_MS);
-  await issue();
-  assert.equal(countRepeated(together(all)), 0);
-});
-
-test("emptied once a witness that was added has confirmed: no id twice", async () => {
-  await forgetSession();
-  cluster.restore("Directory");
-  await restart(NOW_MS);
-  assert.equal((await status()).rollbacks, 0);
-  await cluster.kill();
-  cluster.restore("Authority");
-  await restart(NOW_MS);
-  assert.ok((await acquire()).refused);
-  assert.equal((await status()).rollbacks, 1);
-});
-
-test("a late call of an object that has ended is no rollback", async () => {
-  await turnTo(NOW_MS + 2 * LEASE_MS);
-  const open = { open: { session: 0, write: 0, until_tick: 0 } };
-  const late = await cluster.direct("POST", "/", undefined, JSON.stringify(open), "DIRECTORY");
-  assert.equal(JSON.parse(late.text).rollbacks, 1);
-  assert.equal(await failed(), "its witness has opened another session");
-  assert.ok((await acquire()).granted);
-  assert.equal((await status()).rollbacks, 0);
-});
-
 test("after another session was opened, writes of the one before are not confirmed", async () => {
   await turnTo(NOW_MS + 2 * LEASE_MS);
   await cluster.sql("UPDATE witness SET session = session + 1", undefined, "DIRECTORY");
   assert.equal(await failed(), "its witness has opened another session");
   const { granted } = await acquire();
   assert.ok(granted, "the next session");
-});
-
-test("a restore of a shard with its witness repeats ids", async () => {
-  await cluster.kill();
-  await restart(NOW_MS, EARLIER);
-  await issue();
-  assert.ok(countRepeated(together(all)) > 0);
 });
 
 test("destroyed, and restored when the last span has ended: no id twice", async () => {
@@ -236,53 +179,3 @@ test("restored first, then destroyed: no id twice after the wait", async () => {
   await issue();
   assert.equal(countRepeated(together(all)), 0);
 });
-
-test("restored first, then destroyed: its rows are not enough", async () => {
-  await cluster.kill();
-  await restart(NOW_MS, EARLIER);
-  await admin("DELETE");
-  await admin("PUT");
-  await issue();
-  assert.ok(countRepeated(together(all)) > 0);
-});
-
-// A holder sleeps while its node is granted to another and the storage is restored. Its clock is
-// slow by 5 s.
-for (const isMadeAgain of [false, true]) {
-  const end = isMadeAgain ? "its lease is void" : "it gets what was another's";
-  test(`restored, ${isMadeAgain ? "" : "not "}made again: who slept renews, ${end}`, async () => {
-    const [sleeper, other] = ["a".repeat(32), "b".repeat(32)];
-    const beginMs = NOW_MS + HOUR_MS;
-    await turnTo(beginMs);
-    const { granted } = await lease("/leases", { token: sleeper, now_ms: beginMs });
-    const { incarnation, node, from_tick: begin, until_tick: end } = granted;
-    await cluster.kill();
-    cluster.keep("slept");
-
-    const tick = begin + LEASE_MS / 2;
-    await restart(beginMs + LEASE_MS / 2);
-    const own = { token: sleeper, incarnation, node, now_ms: beginMs };
-    const { renewed } = await lease("/leases/renew", { ...own, tick });
-    const againMs = beginMs + renewed.until_tick - begin;
-    await turnTo(againMs);
-    const elsewhere = { excluded_node: node === 1 ? 2 : 1, now_ms: againMs };
-    const { granted: again } = await lease("/leases", { token: other, ...elsewhere });
-    assert.deepEqual([again.node, again.from_tick], [node, renewed.until_tick]);
-    const usedUntil = again.from_tick + 5_000;
-    await lease("/leases/release", { ...own, token: other, until_tick: usedUntil });
-
-    const { recreatable_from: date } = await admin("DELETE");
-    await cluster.kill();
-    await restart(Date.parse(date), "slept");
-    if (isMadeAgain) {
-      await admin("DELETE");
-      await admin("PUT");
-    }
-    const answer = await lease("/leases/renew", { ...own, tick: renewed.until_tick - 1 });
-    if (isMadeAgain) {
-      assert.equal(answer.type, "/problems/other-incarnation", JSON.stringify(answer));
-    } else {
-      assert.ok(end < again.from_tick && answer.renewed.until_tick > again.from_tick);
-    }
-  });
-}

@@ -128,7 +128,9 @@ describe("with objects of its own", () => {
 
   test("a sequencer by name is created, issues, and is destroyed", async () => {
     const next = "/next?sequencer=orders";
-    const unknown = 'unknown-sequencer None no sequencer is named "orders": create it first';
+    const unknown =
+      'unknown-sequencer None no sequencer is named "orders": create it by PUT ' +
+      '/v1/sequencers/orders, or by admin.create("orders") of edgeflake/authority';
     assert.equal(await worker.error(next), unknown);
     for (const _ of [1, 2]) await worker.text("/create?name=orders&layout=twitter&shards=4");
     const ids = [await worker.id(next), await worker.id(next)];
@@ -229,16 +231,11 @@ describe("without objects", () => {
   test("an error says at once what is missing", async () => {
     const missing =
       "invalid-configuration None there is no binding AUTHORITY and no exported class Authority " +
-      "with a migration: add one";
+      'with a migration: add { "name": "AUTHORITY", "class_name": "Authority" } to ' +
+      "durable_objects.bindings";
     assert.equal(await worker.error("/next"), missing);
     assert.equal(await worker.error("/next?sequencer=orders"), missing);
     assert.equal(await worker.error("/create?name=orders"), missing);
-  });
-
-  test("a client is not told how the Worker is configured", async () => {
-    const response = await worker.fetch("/next");
-    assert.equal(response.status, 500);
-    assert.equal(await response.text(), "INTERNAL SERVER ERROR");
   });
 });
 
@@ -246,9 +243,16 @@ describe("with a variable that is not known", () => {
   const vars = { EDGEFLAKE_LAYUOT: "twitter" };
   const worker = runWorker({ durable_objects: bound(), migrations, vars });
 
-  test("it is named", async () => {
+  test("it is named to each client, and once in the log", async () => {
     const said = await worker.error("/next");
     assert.match(said, /^invalid-configuration None there is a variable EDGEFLAKE_LAYUOT, /);
+    const response = await worker.fetch("/next");
+    assert.deepEqual([response.status, response.headers.get("Retry-After")], [500, null]);
+    const { error, detail } = /** @type {any} */ (await response.json());
+    assert.equal(error, "invalid-configuration");
+    assert.deepEqual(JSON.parse(await worker.text("/logged")), [
+      { event: "configuration-refused", message: detail },
+    ]);
   });
 });
 
@@ -259,7 +263,9 @@ describe("with an authority that is overloaded", () => {
     const response = await worker.fetch("/next");
     assert.equal(response.status, 503);
     assert.match(response.headers.get("Retry-After") ?? "", /^[1-9]\d*$/);
-    assert.deepEqual(await response.json(), { error: "overloaded" });
+    const { error, detail } = /** @type {any} */ (await response.json());
+    assert.equal(error, "overloaded");
+    assert.match(detail, /^the authority is overloaded: retry in /);
     assert.match(await worker.error("/next"), /^overloaded Some\([1-9]\d*\) /);
   });
 });

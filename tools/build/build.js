@@ -1,10 +1,11 @@
-// node tools build [package] [page] [worker] [smallest] [rust-worker]: builds these parts, or all
-// but the last two, which only the benches and the tests need.
+// node tools build [package] [page] [worker] [lease] [smallest] [rust-worker]: builds these parts, or
+// all but the last three, which only the benches and the tests need.
 
 import { readArguments } from "../command/arguments.js";
 import { fail } from "../command/run.js";
 import { setup } from "../setup/setup.js";
 import { compile, compileBindgen, isDevelopment, modules } from "./compile.js";
+import { buildModule } from "./npm-module.js";
 import { buildPackage } from "./package.js";
 import { buildPage } from "./page.js";
 import { buildWorker, workerEntry } from "./worker.js";
@@ -20,6 +21,7 @@ const parts = {
   package: { compiles: [ids, lease, clock, worker, authority], build: buildPackage },
   page: { compiles: [ids, clock], build: buildPage },
   worker: { compiles: [worker], build: () => buildWorker(worker, workerEntry) },
+  lease: { compiles: [lease], build: () => buildModule(lease) },
   smallest: {
     compiles: [smallest],
     build: () => buildWorker(smallest, "benches/worker/smallest/entry.js"),

@@ -17,6 +17,7 @@ import { setup } from "../setup/setup.js";
  * @property {Route[]} routes
  * @property {object} openapi
  * @property {Setting[]} settings
+ * @property {{ name: string, meaning: string }[]} states
  *
  * @typedef {object} Code
  * @property {string} name
@@ -32,6 +33,8 @@ import { setup } from "../setup/setup.js";
  * @property {string} name
  * @property {string} digits
  * @property {[number, number]} lengths
+ * @property {string} others characters that are read besides, each before its digit
+ * @property {string} allowed
  * @property {boolean} sortable
  * @property {string} sentence
  *
@@ -77,6 +80,7 @@ const parts = [
   { file: "docs/LAYOUTS.md", name: "presets", text: presetsTable },
   { file: "docs/API.md", name: "paths", text: pathsTable },
   { file: "docs/API.md", name: "problems", text: problemsTable },
+  { file: "docs/DESIGN.md", name: "states", text: statesTable },
   { file: "docs/DEPLOYING.md", name: "secrets", text: () => settingsTable("secret") },
   { file: "docs/DEPLOYING.md", name: "bound configuration", text: () => settingsTable("bound") },
   { file: "docs/DEPLOYING.md", name: "settings", text: () => settingsTable("sequencer") },
@@ -85,16 +89,14 @@ const parts = [
   { file: "docs/ERRORS.md", name: "after a change", text: () => codesTable("after-change") },
   { file: "docs/ERRORS.md", name: "never", text: () => codesTable("never") },
   { file: "docs/MONITORING.md", name: "events", text: eventsTable },
-  { file: "packages/edgeflake/README.md", name: "encodings", text: encodingsTable },
+  { file: "docs/LAYOUTS.md", name: "encodings", text: encodingsTable },
   { file: "packages/edgeflake/src/names.ts", text: namesOfTypes },
-  { file: "packages/edgeflake/src/testing/encodings.ts", text: encodingsOfFakes },
+  { file: "packages/edgeflake/src/text/encodings.ts", text: encodingRows },
   { file: "www/openapi.json", text: () => `${JSON.stringify(tables.openapi, null, 2)}\n` },
 ];
 
 /** The first line of each file that is written as a whole. */
 const WRITTEN = "// `npm run generate` writes this file from the tables in Rust.\n\n";
-
-const ENCODING_HEAD = ["encoding", "digits, from 0 on", "characters", "sorts as the ids do"];
 
 const { check } = readArguments({ options: { check: { type: "boolean" } } }).values;
 await setup();
@@ -193,18 +195,16 @@ function codesTable(retry) {
 }
 
 function encodingsTable() {
-  const rows = encodingColumns().map((row, i) => [...row, tables.encodings[i].sentence]);
-  return table([...ENCODING_HEAD, "writes"], rows);
-}
-
-/** The columns of an encoding that fit beside each other in a comment. */
-function encodingColumns() {
-  return tables.encodings.map(({ name, digits, lengths: [min, max], sortable }) => [
-    `\`${name}\``,
-    `\`${ranges(digits)}\``,
-    min === max ? `${max}` : `${min} to ${max}`,
-    sortable ? "yes" : "no",
-  ]);
+  return table(
+    ["encoding", "digits, from 0 on", "characters", "sorts as the ids do", "writes"],
+    tables.encodings.map(({ name, digits, lengths: [min, max], sortable, sentence }) => [
+      `\`${name}\``,
+      `\`${ranges(digits)}\``,
+      min === max ? `${max}` : `${min} to ${max}`,
+      sortable ? "yes" : "no",
+      sentence,
+    ]),
+  );
 }
 
 /**
@@ -245,33 +245,45 @@ function eventsTable() {
   return table(["event", "level", "when"], rows);
 }
 
+function statesTable() {
+  const rows = tables.states.map(({ name, meaning }) => [`\`${name}\``, meaning]);
+  return table(["state", "meaning"], rows);
+}
+
 /** Returns the names that the types of the npm package list. */
 function namesOfTypes() {
-  const lines = table(ENCODING_HEAD, encodingColumns()).trimEnd().replace(/^/gm, " * ");
   const variables = tables.settings.map(({ name, default: text, meaning }) => {
     const plain = meaning.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
     const sentences = text === null ? plain : `${plain} The default is \`${text}\`.`;
     const comment = wrapped(sentences, 93).map((line) => `   * ${line}\n`);
-    return `  /**\n${comment.join("")}   */\n  ${name}?: string;\n`;
+    const lines = comment.length > 1 ? `/**\n${comment.join("")}   */` : `/** ${sentences} */`;
+    return `  ${lines}\n  ${name}?: string;\n`;
   });
   const codes = tables.codes.filter(({ npm }) => npm);
+  const states = tables.states.flatMap(({ name, meaning }) =>
+    wrapped(`- \`${name}\`: ${meaning}`, 94).map((line, i) => ` * ${i > 0 ? "  " : ""}${line}\n`),
+  );
   return `${WRITTEN}/**
- * The name of a way to write an id as text. \`base64url-bytes\` writes its eight bytes, and all
- * others write its number in these digits.
- *
-${lines}
- *
- * An encoding with a fixed number of characters pads with leading zeros. \`parse\` reads leading
- * zeros up to the most characters in every encoding, and their absence in all except
- * \`base64url-bytes\`.
+ * The name of a way to write an id as text; \`docs/LAYOUTS.md\` has a table of their digits. An
+ * encoding with a fixed number of characters pads with leading zeros. \`parse\` reads leading zeros
+ * up to the most characters in every encoding, and their absence in all except \`base64url-bytes\`.
  */
+// biome-ignore format: one name per line would take a screen
 export type Encoding =${union(tables.encodings)};
 
 /** The name of a layout that \`Layout.preset\` knows. */
+// biome-ignore format: one name per line would take a screen
 export type PresetName =${union(tables.presets)};
 
 /** The code of an \`EdgeflakeError\`; \`docs/ERRORS.md\` explains each. */
+// biome-ignore format: one name per line would take a screen
 export type ErrorCode =${union(codes)};
+
+/**
+ * The state of a \`LeasedGenerator\`.
+ *
+${states.join("")} */
+export type LeaseState =${union(tables.states)};
 
 /**
  * The variables and secrets that the objects and the Worker read. Names that begin with
@@ -292,15 +304,25 @@ ${variables.join("")}}
 
 /** @param {{ name: string }[]} rows */
 function union(rows) {
-  return rows.map(({ name }) => `\n  | "${name}"`).join("");
+  const names = rows.map(({ name }) => `| "${name}"`).join(" ");
+  return wrapped(names.replaceAll("| ", "|\u00a0"), 96)
+    .map((line) => `\n  ${line.replaceAll("\u00a0", " ")}`)
+    .join("");
 }
 
-function encodingsOfFakes() {
-  const rows = tables.encodings.map(
-    ({ name, digits, lengths: [min] }) => `  ["${name}", "${digits}", ${min}],\n`,
-  );
-  return `${WRITTEN}/** Each encoding with its digits, and the fewest characters that it writes. */
-export const ENCODINGS: [string, string, number][] = [
+function encodingRows() {
+  const rows = tables.encodings.map(({ name, digits, lengths, others, allowed }) => {
+    const cells = [name, digits, ...lengths, others, allowed];
+    return `  [${cells.map((cell) => JSON.stringify(cell)).join(", ")}],\n`;
+  });
+  return `${WRITTEN}import type { Encoding } from "../names.js";
+
+/**
+ * Each encoding with its digits, the fewest and the most characters that it writes, those that are
+ * read besides, each before its digit, and all that are read, for error texts.
+ */
+// biome-ignore format: one row per encoding
+export const ENCODINGS: [Encoding, string, number, number, string, string][] = [
 ${rows.join("")}];
 `;
 }

@@ -13,10 +13,6 @@ export function buildModule(module) {
     const text = inlined(readFileSync(wasm));
     const inline = join(generated(module), `${module.name}_inline.js`);
     writeFileSync(inline, `export const text = ${JSON.stringify(text)};\n`);
-    // Of a bundle, too, the module is beside the script.
-    const url = join(generated(module), `${module.name}_url.js`);
-    const expression = `new URL("${module.name}_bg.wasm", import.meta.url)`;
-    writeFileSync(url, `export const url = ${expression};\n`);
     if (module === modules.ids && !isDevelopment) {
       const translated = join(generated(module), `${module.name}_translated`);
       const tool = join(root, "tools", "build", "translate.js");

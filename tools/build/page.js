@@ -19,7 +19,6 @@ export function buildPage() {
   buildJavaScript();
   const source = join(root, "www");
   const page = join(root, "build", "www");
-  const wasm = "edgeflake_bg.wasm";
 
   rmSync(page, { force: true, recursive: true });
   const rust = join(source, "clock", "module");
@@ -27,18 +26,15 @@ export function buildPage() {
   cpSync(source, page, { filter: isCopied, recursive: true });
   const html = join(page, "index.html");
   writeFileSync(html, readFileSync(html, "utf8").replaceAll("%REPOSITORY%", repository));
-  // The page imports `edgeflake/streaming` for `edgeflake`: it looks for its module beside the script
-  // that loads it, which is the bundle.
-  cpSync(join(root, "packages", "edgeflake", "dist", wasm), join(page, wasm));
   const options = ["--bundle", "--minify", "--log-level=warning"];
   const script = ["--format=esm", "--target=es2022", `--outfile=${join(page, "main.js")}`];
-  const aliases = ["--alias:edgeflake=edgeflake/streaming", `--external:./${playground}`];
-  run(esbuild, [join(source, "main.js"), ...options, ...script, ...aliases]);
+  const external = `--external:./${playground}`;
+  run(esbuild, [join(source, "main.js"), ...options, ...script, external]);
   run(esbuild, [join(source, "style.css"), ...options, `--outfile=${join(page, "style.css")}`]);
 
   const later = buildPlayground(source, page);
 
-  const files = ["index.html", "main.js", "style.css", wasm, "icon.svg"];
+  const files = ["index.html", "main.js", "style.css", "icon.svg"];
   const hash = createHash("sha256");
   for (const file of [...files, ...later]) hash.update(readFileSync(join(page, file)));
   // A server answers index.html as its directory, and may redirect from the name.

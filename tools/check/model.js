@@ -1,5 +1,5 @@
 // node tools model [--mutant NAME] [small] [settings]: visits all states of a few holders and their
-// authority, in these settings or in all; see tests/model/src/main.rs. With --mutant it does so in a
+// authority, in these settings or in all; see tests/world/src/bin/model/main.rs. With --mutant it does so in a
 // copy that this mutant of tests/mutants/core.toml has broken, where a counter must get two owners.
 
 import { join } from "node:path";
@@ -21,9 +21,11 @@ const code = exitCode(
   "cargo",
   [
     "run",
-    "--release",
+    "--profile=simulation",
     "--quiet",
-    `--manifest-path=${join(checkout, "tests", "model", "Cargo.toml")}`,
+    "--package=edgeflake-world",
+    "--bin=model",
+    `--manifest-path=${join(checkout, "Cargo.toml")}`,
     `--target-dir=${target}`,
     "--",
     ...positionals,

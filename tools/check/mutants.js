@@ -1,7 +1,7 @@
 // node tools mutants [--model] [--js] [--worker] [names]: applies the mutants of tests/mutants one at a
 // time to a copy of the checkout, and shows that each is found by the check that its row names. Those
 // of the protocol are found by the simulation; with --model, by the model check, if it reaches them.
-// With --js and --worker, those of the JavaScript and of the Worker's Rust are tried.
+// With --js and --worker, those of the JavaScript and of the Rust that is built for it are tried.
 //
 // node tools mutants --every-way [--shard K/N] [files]: changes the core, or these files of it, in
 // every small way that cargo-mutants knows, and lists the changes that no test notices. All files
@@ -44,7 +44,7 @@ const isOther = values.js || values.worker;
 const kinds = /** @type {const} */ ([
   { kind: "core", of: "the protocol", isWanted: !isOther, build: buildSimulation },
   { kind: "javascript", of: "the JavaScript", isWanted: values.js, build: buildPackage },
-  { kind: "worker", of: "the Worker's Rust", isWanted: values.worker, build: buildWorker },
+  { kind: "worker", of: "the built Rust", isWanted: values.worker, build: buildWorker },
 ]);
 const tables = await Promise.all(
   kinds.map(async (kind) => ({ ...kind, mutants: await readMutants(kind.kind) })),
@@ -126,21 +126,9 @@ function buildSimulation(copy) {
     CARGO_TARGET_DIR: join(copy, "target"),
     RUSTFLAGS: "--allow=warnings",
   };
-  const { status, stdout } = spawnSync(
-    "cargo",
-    ["simulation", "--no-run", "--message-format=json-render-diagnostics"],
-    {
-      cwd: copy,
-      encoding: "utf8",
-      env,
-      stdio: ["ignore", "pipe", "inherit"],
-      maxBuffer: 1 << 28,
-    },
-  );
-  if (status !== 0) return undefined;
-  const messages = stdout.trim().split("\n");
-  return messages.map((message) => JSON.parse(message)).find(({ executable }) => executable)
-    ?.executable;
+  const what = ["--package=edgeflake-world", "--bin=simulate", "--profile=simulation", "--quiet"];
+  const code = exitCode("cargo", ["build", ...what], { cwd: copy, env });
+  return code === 0 ? join(copy, "target", "simulation", "simulate") : undefined;
 }
 
 /** Compiles the TypeScript of a copy, where its tests find it. @param {string} copy */
@@ -149,11 +137,16 @@ function buildPackage(copy) {
   return "";
 }
 
-/** Builds the Worker of a copy as for `npm run dev`, where its tests find it. @param {string} copy */
+/**
+ * Builds the Worker and the lease module of a copy as for `npm run dev`, where tests find them.
+ *
+ * @param {string} copy
+ */
 function buildWorker(copy) {
   const env = { ...process.env, EDGEFLAKE_PROFILE: "development" };
   const options = { cwd: copy, env, encoding: /** @type {const} */ ("utf8") };
-  const { status, stdout, stderr } = spawnSync("node", ["tools", "build", "worker"], options);
+  const parts = ["worker", "lease"];
+  const { status, stdout, stderr } = spawnSync("node", ["tools", "build", ...parts], options);
   if (status !== 0) {
     console.error(`${stdout}${stderr}`);
     return undefined;

@@ -3,7 +3,7 @@
 // begin so, such as core::fmt.
 
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { brotliCompressSync, gzipSync } from "node:zlib";
@@ -25,6 +25,7 @@ const KIB = 1024;
  * @property {number} gzipMax in bytes
  * @property {string[]} [files] from the package on
  * @property {string} [bundle] a file from the package on, which esbuild bundles
+ * @property {string} [imports] the only name that a program imports of it; all without it
  */
 
 /**
@@ -45,6 +46,19 @@ const entries = [
     as: "minified bundle",
     gzipMax: 56 * KIB,
     bundle: "dist/entrypoints/js.js",
+  },
+  {
+    name: "edgeflake/light",
+    as: "minified bundle",
+    gzipMax: 4 * KIB,
+    bundle: "dist/entrypoints/light.js",
+  },
+  {
+    name: "edgeflake/light",
+    as: "isId alone, minified",
+    gzipMax: 2 * KIB,
+    bundle: "dist/entrypoints/light.js",
+    imports: "isId",
   },
   {
     name: "edgeflake/testing",
@@ -223,9 +237,9 @@ function whole(value) {
 }
 
 /** The bytes that an entry has, gzipped. @param {Entry} entry */
-function gzipOf({ files = [], bundle }) {
+function gzipOf({ files = [], bundle, imports = "*" }) {
   const found = files.map((file) => readFileSync(join(home, file)));
-  if (bundle) found.push(bundled(bundle));
+  if (bundle) found.push(bundled(bundle, imports));
   return found.reduce((sum, content) => sum + gzipSync(content, { level: 9 }).length, 0);
 }
 
@@ -234,13 +248,15 @@ function uploaded(name) {
   return ["glue.js", "index.js", "index_bg.wasm"].map((file) => `dist/${name}/${file}`);
 }
 
-/** Bundles an entry for browsers. @param {string} file */
-function bundled(file) {
+/** Bundles a name of an entry for browsers, or `*`. @param {string} file @param {string} name */
+function bundled(file, name) {
   const directory = mkdtempSync(join(tmpdir(), "edgeflake-size-"));
   try {
-    const output = join(directory, "bundle.js");
+    const [program, output] = ["program.js", "bundle.js"].map((file) => join(directory, file));
+    const exported = name === "*" ? name : `{ ${name} }`;
+    writeFileSync(program, `export ${exported} from ${JSON.stringify(join(home, file))};\n`);
     const options = ["--bundle", "--format=esm", "--minify", "--platform=browser"];
-    run(esbuild, [join(home, file), ...options, `--outfile=${output}`, "--log-level=warning"]);
+    run(esbuild, [program, ...options, `--outfile=${output}`, "--log-level=warning"]);
     return readFileSync(output);
   } finally {
     rmSync(directory, { recursive: true });

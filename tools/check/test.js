@@ -10,7 +10,7 @@ import { exitCode, fail, output } from "../command/run.js";
 import { setup } from "../setup/setup.js";
 import { seedTests } from "./seeds.js";
 
-/** The slowest test starts 200 isolates, in 10 to 20 s. */
+/** The slowest test takes 10 to 20 s. */
 const TIMEOUT = "--test-timeout=180000";
 
 /**
@@ -79,7 +79,7 @@ function core() {
 
 /** Worlds in which everything goes wrong: as many as take half a minute. */
 function worlds() {
-  return exitCode("cargo", ["simulation", "--", "--seeds=3000"]);
+  return exitCode("cargo", ["simulate", "--", "--seeds=3000"]);
 }
 
 /** The lemmas of the proof, in all states of a small domain. */

@@ -30,6 +30,23 @@ pub fn name_refusal(text: &str) -> Option<String> {
     Some(format!("1 to {NAME_LENGTH_MAX} of a-z, 0-9 and - are allowed{such}"))
 }
 
+/// Says that no sequencer has this name, and how to create it.
+///
+/// ```
+/// assert_eq!(
+///     edgeflake_wire::unknown_sequencer("orders"),
+///     "no sequencer is named \"orders\": create it by PUT /v1/sequencers/orders, or by \
+///      admin.create(\"orders\") of edgeflake/authority"
+/// );
+/// ```
+#[must_use]
+pub fn unknown_sequencer(name: &str) -> String {
+    format!(
+        "no sequencer is named \"{name}\": create it by PUT /v1/sequencers/{name}, or by \
+         admin.create(\"{name}\") of edgeflake/authority"
+    )
+}
+
 /// Whether a sequencer can have this name.
 #[must_use]
 pub fn is_name(text: &str) -> bool {

@@ -30,6 +30,7 @@
 extern crate alloc;
 
 mod address;
+mod failure;
 mod fields;
 #[cfg(feature = "js")]
 mod js;
@@ -42,7 +43,8 @@ mod sequencer;
 mod value;
 mod witness;
 
-pub use address::{Address, is_name, name_refusal};
+pub use address::{Address, is_name, name_refusal, unknown_sequencer};
+pub use failure::{OVERLOADED_MS, misconfiguration, misconfigured};
 pub use fields::{Fields, read, write};
 #[cfg(feature = "js")]
 pub use js::parse;

@@ -83,6 +83,7 @@ variants! {
         "other-shard" OtherShard { shard };
         "nodes-in-use" NodesInUse { node_count_min };
         "authority-unreadable" Unreadable;
+        "invalid-configuration" InvalidConfiguration;
     }
 }
 
@@ -226,6 +227,10 @@ mod tests {
             (
                 r#"{"refused":{"refusal":"nodes-in-use","node_count_min":3,"incarnation":1}}"#,
                 refused(Refusal::NodesInUse { node_count_min: 3 }),
+            ),
+            (
+                r#"{"refused":{"refusal":"invalid-configuration","incarnation":1}}"#,
+                refused(Refusal::InvalidConfiguration),
             ),
             (
                 r#"{"refused":{"refusal":"authority-unreadable","incarnation":1}}"#,

@@ -12,14 +12,12 @@ pub(crate) mod route;
 mod status;
 pub(crate) mod table;
 
-use edgeflake::code;
 use worker::Env;
 use worker::web_sys::{Request, Response};
 
 use self::location::Location;
 use self::table::Endpoint;
 use crate::admission::{AdmittedRequest, Inquiry};
-use crate::audit;
 use crate::http::answer;
 use crate::settings::Settings;
 use edgeflake_workers::objects::address::target;
@@ -28,10 +26,7 @@ use edgeflake_workers::problem::Problem;
 pub(crate) async fn respond(request: Request, env: Env) -> Response {
     let settings = match Settings::of(&env) {
         Ok(settings) => settings,
-        Err(problem) => {
-            audit::misconfigured(&request, &problem);
-            return answer::problem(&problem);
-        }
+        Err(problem) => return answer::problem(&problem),
     };
     let (url, method) = (request.url(), request.method());
     let (path, query) = target(&url);
@@ -55,12 +50,7 @@ pub(crate) async fn respond(request: Request, env: Env) -> Response {
             (answered, None)
         }
     };
-    let response = answered.unwrap_or_else(|problem| {
-        if problem.name == code::INVALID_CONFIGURATION {
-            audit::misconfigured(&request, &problem);
-        }
-        answer::problem(&problem)
-    });
+    let response = answered.unwrap_or_else(|problem| answer::problem(&problem));
     settings.cors.apply(&request, &response, methods.as_deref());
     response
 }

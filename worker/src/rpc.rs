@@ -124,7 +124,7 @@ async fn answer(
     let ids = isolate::issue(env, sequencer, count, tag_of(&options)?).await?.ids;
     Ok(match (method, encoding, ids.as_slice()) {
         (Method::Batch, ..) => BigUint64Array::from(ids.as_slice()).into(),
-        (_, Some(encoding), [id]) => text::encode(*id, encoding).to_string().into(),
+        (_, Some(encoding), [id]) => text::format(*id, encoding).to_string().into(),
         (_, _, [id]) => JsValue::from(*id),
         _ => return Err(Problem::own(&"an order for 1 id brought none")),
     })

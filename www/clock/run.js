@@ -48,7 +48,7 @@ import init, { Playground } from "edgeflake-clock";
  * @property {Tally} leased
  * @property {Tally} classic
  * @property {number} leases
- * @property {number} overlaps
+ * @property {string} [violation] the first rule that the ledger found broken
  */
 
 /** The seed is fixed, so that every run goes the same way. */

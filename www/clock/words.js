@@ -68,14 +68,14 @@ export function doing({ isRenewing, why, refusal, aheadMs, lease }, trueMs) {
  * @param {number} dots number of visible dots
  */
 export function summary(snapshot, hasClassic, dots) {
-  const { trueMs, processes, leased, classic, leases, overlaps } = snapshot;
+  const { trueMs, processes, leased, classic, leases, violation } = snapshot;
   const clocks = processes.map((process, i) => {
     const node = process.lease ? `node ${process.lease.node}` : "no node";
     return `${NAMES[i]} (${node}, clock ${offset(process)}): ${doing(process, trueMs)}`;
   });
   const parts = [
     `${clockTime(trueMs)}. edgeflake has issued ${count(leased.issued)} ids, ${twice(leased)}. ` +
-      `${count(leases)} rectangles were granted, and ${overlapping(overlaps)}.`,
+      `${count(leases)} rectangles were granted, and ${violation ?? "no two overlap"}.`,
     ...clocks,
   ];
   if (hasClassic) {
@@ -88,9 +88,4 @@ export function summary(snapshot, hasClassic, dots) {
 /** @param {Tally} tally */
 function twice({ duplicates }) {
   return duplicates === 0 ? "no two of them equal" : `${count(duplicates)} of them duplicates`;
-}
-
-/** @param {number} overlaps */
-function overlapping(overlaps) {
-  return overlaps === 0 ? "no two overlap" : `${count(overlaps)} pairs overlap`;
 }

@@ -10,7 +10,7 @@ use std::hint::black_box;
 use std::process::ExitCode;
 
 use edgeflake::lease::{Call, Holder, Reply, Request, Step, Wait};
-use edgeflake::text::{Encoding, encode, parse};
+use edgeflake::text::{Encoding, format, parse};
 use edgeflake::{Generator, Policy, SharedGenerator, Span, preset};
 use edgeflake_wire::{read, write};
 use serde_json::Value;
@@ -27,7 +27,7 @@ const PATHS: [(&str, Ready); 16] = [
     ("next", next),
     ("next shared", next_shared),
     ("fill of 1,024", fill),
-    ("unpack", unpack),
+    ("decode", decode),
     ("print decimal", || print(Encoding::Decimal)),
     ("parse decimal", || parse_printed(Encoding::Decimal)),
     ("print base62", || print(Encoding::Base62)),
@@ -111,10 +111,10 @@ fn id(step: u64) -> u64 {
     1_541_815_603_606_036_480 + step * 1_000_003
 }
 
-fn unpack() -> Path {
+fn decode() -> Path {
     Box::new(|count| {
         for step in 0..count {
-            black_box(preset::TWITTER.unpack(black_box(id(step))).expect("an id of the layout"));
+            black_box(preset::TWITTER.decode(black_box(id(step))).expect("an id of the layout"));
         }
     })
 }
@@ -122,13 +122,13 @@ fn unpack() -> Path {
 fn print(encoding: Encoding) -> Path {
     Box::new(move |count| {
         for step in 0..count {
-            black_box(encode(black_box(id(step)), encoding));
+            black_box(format(black_box(id(step)), encoding));
         }
     })
 }
 
 fn parse_printed(encoding: Encoding) -> Path {
-    let texts: Vec<_> = (0..64).map(|step| encode(id(step), encoding)).collect();
+    let texts: Vec<_> = (0..64).map(|step| format(id(step), encoding)).collect();
     Box::new(move |count| {
         for text in texts.iter().cycle().take(usize::try_from(count).expect("a count")) {
             black_box(parse(black_box(text), encoding).expect("an id"));

@@ -27,4 +27,13 @@ export type { Encoding, ErrorCode, PresetName } from "./names.js";
 export type { Moment } from "./number.js";
 export { jsonReplacer, jsonReviver } from "./text/json.js";
 export type { Ids, Numbers } from "./text/rows.js";
-export { encode, encodings, fromSigned, type Id, isId, parse, toSigned } from "./text/text.js";
+export {
+  encodings,
+  format,
+  fromSigned,
+  type Id,
+  isId,
+  type NextId,
+  parse,
+  toSigned,
+} from "./text/text.js";

@@ -1,121 +1,58 @@
 // `npm run generate` writes this file from the tables in Rust.
 
 /**
- * The name of a way to write an id as text. `base64url-bytes` writes its eight bytes, and all
- * others write its number in these digits.
- *
- * | encoding | digits, from 0 on | characters | sorts as the ids do |
- * | --- | --- | --- | --- |
- * | `decimal` | `0-9` | 1 to 20 | no |
- * | `signed-decimal` | `0-9` | 1 to 20 | no |
- * | `hex` | `0-9a-f` | 16 | yes |
- * | `binary` | `01` | 64 | yes |
- * | `base32` | `0-9A-HJKMNP-TV-Z` | 13 | yes |
- * | `z-base-32` | `ybndrfg8ejkmcpqxot1uwisza345h769` | 1 to 13 | no |
- * | `base36` | `0-9a-z` | 1 to 13 | no |
- * | `base58` | `1-9A-HJ-NP-Za-km-z` | 1 to 11 | no |
- * | `base58-flickr` | `1-9a-km-zA-HJ-NP-Z` | 1 to 11 | no |
- * | `base62` | `0-9A-Za-z` | 11 | yes |
- * | `base64url` | `A-Za-z0-9-_` | 1 to 11 | no |
- * | `base62-lower` | `0-9a-zA-Z` | 1 to 11 | no |
- * | `base64url-bytes` | `A-Za-z0-9-_` | 11 | no |
- *
- * An encoding with a fixed number of characters pads with leading zeros. `parse` reads leading
- * zeros up to the most characters in every encoding, and their absence in all except
- * `base64url-bytes`.
+ * The name of a way to write an id as text; `docs/LAYOUTS.md` has a table of their digits. An
+ * encoding with a fixed number of characters pads with leading zeros. `parse` reads leading zeros
+ * up to the most characters in every encoding, and their absence in all except `base64url-bytes`.
  */
+// biome-ignore format: one name per line would take a screen
 export type Encoding =
-  | "decimal"
-  | "signed-decimal"
-  | "hex"
-  | "binary"
-  | "base32"
-  | "z-base-32"
-  | "base36"
-  | "base58"
-  | "base58-flickr"
-  | "base62"
-  | "base64url"
-  | "base62-lower"
-  | "base64url-bytes";
+  | "decimal" | "signed-decimal" | "hex" | "binary" | "base32" | "z-base-32" | "base36" | "base58"
+  | "base58-flickr" | "base62" | "base64url" | "base62-lower" | "base64url-bytes";
 
 /** The name of a layout that `Layout.preset` knows. */
+// biome-ignore format: one name per line would take a screen
 export type PresetName =
-  | "hazelcast"
-  | "sonyflake"
-  | "sonyflake-v2"
-  | "snowcast"
-  | "baidu"
-  | "leaf"
-  | "bwmarrin"
-  | "yitter"
-  | "tsid"
-  | "cosid"
-  | "cosid-js"
-  | "flake-idgen"
-  | "nodejs-snowflake"
-  | "snowid"
-  | "twitter"
-  | "discord"
-  | "instagram"
-  | "mastodon"
-  | "linkedin"
-  | "tiktok"
-  | "datacenter-worker"
-  | "random-start"
-  | "resource-type"
-  | "worker-queue"
-  | "js-safe"
-  | "edge";
+  | "hazelcast" | "sonyflake" | "sonyflake-v2" | "snowcast" | "baidu" | "leaf" | "bwmarrin"
+  | "yitter" | "tsid" | "cosid" | "cosid-js" | "flake-idgen" | "nodejs-snowflake" | "snowid"
+  | "twitter" | "discord" | "instagram" | "mastodon" | "linkedin" | "datacenter-worker"
+  | "random-start" | "resource-type" | "worker-queue" | "js-safe" | "edge";
 
 /** The code of an `EdgeflakeError`; `docs/ERRORS.md` explains each. */
+// biome-ignore format: one name per line would take a screen
 export type ErrorCode =
-  | "authority-unreachable"
-  | "not-ready"
-  | "unexpected-reply"
-  | "exhausted"
-  | "no-node-free"
-  | "batches-exhausted"
-  | "overloaded"
-  | "clock-disagreement"
-  | "other-incarnation"
-  | "clock-back"
-  | "spans-not-ended"
+  | "authority-unreachable" | "not-ready" | "unexpected-reply" | "exhausted" | "no-node-free"
+  | "batches-exhausted" | "overloaded" | "clock-disagreement" | "other-incarnation" | "clock-back"
+  | "spans-not-ended" | "detached" | "closed" | "unknown-sequencer" | "sequencer-destroyed"
+  | "sequencer-already-registered" | "sequencer-being-destroyed" | "other-timestamp"
+  | "nodes-in-use" | "other-layout" | "invalid-configuration" | "authority-unreadable"
+  | "layout-ended" | "before-epoch" | "invalid-parameter" | "invalid-name" | "invalid-body"
+  | "invalid-id" | "unauthorized" | "forbidden" | "unused-bits" | "invalid-window"
+  | "not-sorted-by-time" | "too-large" | "invalid-number" | "invalid-option" | "unsafe-number"
+  | "unknown-encoding" | "unknown-preset" | "invalid-layout" | "node-in-use" | "other-node"
+  | "store-in-use" | "store-copied" | "store-unreadable" | "store-failed";
+
+/**
+ * The state of a `LeasedGenerator`.
+ *
+ * - `acquiring`: The holder has no ids. As soon as a request needs some, it asks for a lease or,
+ *   if it only prefetches, for a batch.
+ * - `batching`: Ids come from batches, because the holder only prefetches, or because no node is
+ *   free. In the latter case it asks for a lease from time to time.
+ * - `attached`: The holder has a lease, which may have ended.
+ * - `renewing`: The holder has a lease, and has asked for a later end.
+ * - `detached`: The holder has given its lease back and asks for no other, or it is bound to
+ *   another layout than the sequencer's.
+ * - `destroyed`: The sequencer was destroyed. The holder asks again every few seconds, unless it
+ *   is bound to that incarnation.
+ */
+export type LeaseState =
+  | "acquiring"
+  | "batching"
+  | "attached"
+  | "renewing"
   | "detached"
-  | "closed"
-  | "unknown-sequencer"
-  | "sequencer-destroyed"
-  | "sequencer-already-registered"
-  | "sequencer-being-destroyed"
-  | "other-timestamp"
-  | "nodes-in-use"
-  | "other-layout"
-  | "invalid-configuration"
-  | "authority-unreadable"
-  | "layout-ended"
-  | "before-epoch"
-  | "invalid-parameter"
-  | "invalid-name"
-  | "invalid-body"
-  | "invalid-id"
-  | "unauthorized"
-  | "forbidden"
-  | "unused-bits"
-  | "invalid-window"
-  | "not-sorted-by-time"
-  | "too-large"
-  | "invalid-number"
-  | "invalid-option"
-  | "unsafe-number"
-  | "unknown-encoding"
-  | "unknown-preset"
-  | "invalid-layout"
-  | "node-in-use"
-  | "other-node"
-  | "store-in-use"
-  | "store-copied"
-  | "store-unreadable"
-  | "store-failed";
+  | "destroyed";
 
 /**
  * The variables and secrets that the objects and the Worker read. Names that begin with
@@ -136,13 +73,9 @@ export interface Variables {
    * sequence:6 node:16 @1514764800000 tick=1ms`. The default is `hazelcast`.
    */
   EDGEFLAKE_LAYOUT?: string;
-  /**
-   * The first node. The default is `0`.
-   */
+  /** The first node. The default is `0`. */
   EDGEFLAKE_NODE_ID_OFFSET?: string;
-  /**
-   * The number of nodes. Without it, all from the first on.
-   */
+  /** The number of nodes. Without it, all from the first on. */
   EDGEFLAKE_NODE_COUNT?: string;
   /**
    * The number of shards, the objects that grant the nodes: a power of two. Each shard keeps the
@@ -154,9 +87,7 @@ export interface Variables {
    * `300000`.
    */
   EDGEFLAKE_LEASE_MILLIS?: string;
-  /**
-   * The allowed future: how far ids may run ahead of the clock. The default is `15000`.
-   */
+  /** The allowed future: how far ids may run ahead of the clock. The default is `15000`. */
   EDGEFLAKE_ALLOWED_FUTURE_MILLIS?: string;
   /**
    * How far the clocks of holder and authority may differ when a lease is granted. The default is
@@ -174,17 +105,11 @@ export interface Variables {
    * were. The default is `0`.
    */
   EDGEFLAKE_SEQUENCE_GAP_MAX?: string;
-  /**
-   * The ids of a batch, which a holder fetches when no node is free. The default is `100`.
-   */
+  /** The ids of a batch, which a holder fetches when no node is free. The default is `100`. */
   EDGEFLAKE_PREFETCH_COUNT?: string;
-  /**
-   * How long a batch is used; 0 for no limit. The default is `600000`.
-   */
+  /** How long a batch is used; 0 for no limit. The default is `600000`. */
   EDGEFLAKE_PREFETCH_VALIDITY_MILLIS?: string;
-  /**
-   * Whether holders report how many ids they issued. The default is `true`.
-   */
+  /** Whether holders report how many ids they issued. The default is `true`. */
   EDGEFLAKE_STATISTICS_ENABLED?: string;
   /**
    * The requests per second that one shard can answer. From half of it on it refuses batches,
@@ -211,21 +136,15 @@ export interface Variables {
    * between them. Without it, no other page may.
    */
   EDGEFLAKE_CORS_ORIGINS?: string;
-  /**
-   * Opens status, nodes and metrics: for Prometheus.
-   */
+  /** Opens status, nodes and metrics: for Prometheus. */
   EDGEFLAKE_READ_TOKEN?: string;
-  /**
-   * Opens the same, and ids.
-   */
+  /** Opens the same, and ids. */
   EDGEFLAKE_ISSUE_TOKEN?: string;
   /**
    * Opens the same, and leases and *batches* (ids that a shard issues): for *holders* elsewhere,
    * which are processes that lease a node.
    */
   EDGEFLAKE_LEASE_TOKEN?: string;
-  /**
-   * Opens the same, and creates, shrinks and destroys sequencers.
-   */
+  /** Opens the same, and creates, shrinks and destroys sequencers. */
   EDGEFLAKE_ADMIN_TOKEN?: string;
 }

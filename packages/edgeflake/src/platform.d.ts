@@ -5,11 +5,6 @@ declare module "*_inline.js" {
   export const text: string;
 }
 
-declare module "*_url.js" {
-  /** The address of the .wasm file. */
-  export const url: URL;
-}
-
 declare module "*.wasm" {
   const module: WebAssembly.Module;
   export default module;

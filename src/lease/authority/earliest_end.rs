@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 ///
 /// It is not a sorted tree, because a tree would have to sort or rebalance when all rows are loaded
 /// at once.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 #[cfg_attr(model, derive(Clone, Hash))]
 pub(crate) struct EarliestEnd {
     /// The ends of the winners. The winner of all is at 1, and the pair that played for `i` is at
@@ -19,6 +19,17 @@ pub(crate) struct EarliestEnd {
 const NONE: u64 = u64::MAX;
 
 impl EarliestEnd {
+    /// Creates the set of these indices, which are below `width`.
+    pub(crate) fn of(width: usize, ends: impl Iterator<Item = (usize, Option<u64>)>) -> Self {
+        let width = width.next_power_of_two();
+        let mut earliest = Self { ends: vec![NONE; 2 * width] };
+        for (index, end) in ends {
+            earliest.ends[width + index] = end.unwrap_or(NONE);
+        }
+        earliest.play();
+        earliest
+    }
+
     /// Sets the end of an index. `None` takes the index out of the set.
     pub(crate) fn set(&mut self, index: usize, end: Option<u64>) {
         if index >= self.width() {
@@ -39,16 +50,9 @@ impl EarliestEnd {
         }
     }
 
-    /// Makes room for this many indices.
-    pub(crate) fn reserve(&mut self, indices: usize) {
-        if indices > self.width() {
-            self.grow(indices);
-        }
-    }
-
     /// Returns the earliest end with its index. If ends are equal, the lowest index wins.
     pub(crate) fn first(&self) -> Option<(u64, usize)> {
-        if self.ends.is_empty() { None } else { self.first_under(1) }
+        self.first_under(1)
     }
 
     /// Returns the same as [`first`](Self::first), but leaves one index out.
@@ -86,10 +90,15 @@ impl EarliestEnd {
         let mut ends = vec![NONE; 2 * width];
         let indices = &self.ends[self.width()..];
         ends[width..][..indices.len()].copy_from_slice(indices);
-        for at in (1..width).rev() {
-            ends[at] = ends[2 * at].min(ends[2 * at + 1]);
-        }
         self.ends = ends;
+        self.play();
+    }
+
+    /// Lets all pairs play.
+    fn play(&mut self) {
+        for at in (1..self.width()).rev() {
+            self.ends[at] = self.ends[2 * at].min(self.ends[2 * at + 1]);
+        }
     }
 }
 
@@ -100,7 +109,7 @@ mod tests {
 
     #[test]
     fn as_a_sorted_set() {
-        let mut earliest = EarliestEnd::default();
+        let mut earliest = EarliestEnd::of(0, [].into_iter());
         let mut sorted = BTreeSet::new();
         let mut ends = [None; 37];
         let mut random = 1_u64;
@@ -115,6 +124,9 @@ mod tests {
             ends[index] = end;
             sorted.extend(end.map(|end| (end, index)));
             earliest.set(index, end);
+            if step % 16 == 0 {
+                earliest = EarliestEnd::of(ends.len(), ends.into_iter().enumerate());
+            }
             assert_eq!(earliest.first(), sorted.first().copied());
             for excluded in [0, index, ends.len() - 1, ends.len()] {
                 let expected = sorted.iter().find(|(_, index)| *index != excluded);

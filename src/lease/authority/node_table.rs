@@ -26,24 +26,22 @@ pub(crate) struct NodeTable {
 }
 
 impl NodeTable {
-    pub(crate) fn new(nodes: Range<u64>) -> Self {
+    /// Creates the table of these rows, of which the first is that of the shard's first node.
+    pub(crate) fn of(nodes: Range<u64>, rows: Vec<Option<Row>>) -> Self {
+        let ends = |is_held: bool| {
+            let end = move |row: &Option<Row>| {
+                row.filter(|row| row.token.is_some() == is_held).map(|row| row.until_tick)
+            };
+            EarliestEnd::of(rows.len(), rows.iter().map(end).enumerate().skip(1))
+        };
         Self {
             nodes,
-            rows: Vec::new(),
-            unused: 1,
-            held: EarliestEnd::default(),
-            released: EarliestEnd::default(),
-            tokens: Tokens::of(&[]),
+            unused: rows.iter().skip(1).take_while(|row| row.is_some()).count() + 1,
+            held: ends(true),
+            released: ends(false),
+            tokens: Tokens::of(&rows),
+            rows,
         }
-    }
-
-    /// Reserves memory for this many rows, so that loading them copies nothing and leaves no holes
-    /// in the memory.
-    pub(crate) fn reserve(&mut self, rows: usize) {
-        self.rows.reserve_exact(rows);
-        self.held.reserve(rows);
-        self.released.reserve(rows);
-        self.tokens = Tokens::with_room(rows);
     }
 
     pub(crate) fn nodes(&self) -> Range<u64> {

@@ -11,7 +11,7 @@ pub(crate) struct Overload {
     operations: u64,
 }
 
-/// The hash leaves the load out, because no authority of the model check (tests/model) is
+/// The hash leaves the load out, because no authority of the model check (tests/world) is
 /// overloaded.
 #[cfg(model)]
 impl core::hash::Hash for Overload {

@@ -24,14 +24,9 @@ pub(crate) struct Tokens {
 const END: usize = usize::MAX;
 
 impl Tokens {
-    /// Creates an empty index with room for this many rows.
-    pub(crate) fn with_room(rows: usize) -> Self {
-        Self { links: vec![END; 2 * rows.max(1).next_power_of_two()] }
-    }
-
     /// Creates the index of all rows, with room for at least one more.
     pub(crate) fn of(rows: &[Option<Row>]) -> Self {
-        let mut tokens = Self::with_room(rows.len() + 1);
+        let mut tokens = Self { links: vec![END; 2 * (rows.len() + 1).next_power_of_two()] };
         for (index, row) in rows.iter().enumerate() {
             tokens.add(index, row.and_then(|row| row.token));
         }

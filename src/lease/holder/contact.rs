@@ -45,7 +45,7 @@ impl Contact {
 }
 
 /// The hash leaves out the time, the number and the tries of a call, and the reason of a pause,
-/// because no two states of the model check (tests/model) differ only in these. The time matters
+/// because no two states of the model check (tests/world) differ only in these. The time matters
 /// only for waits longer than `STILL_MAX_MS`: these end by timers only while the clock still shows
 /// the time of the call, or an earlier one.
 #[cfg(model)]

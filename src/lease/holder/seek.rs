@@ -65,13 +65,14 @@ impl Holder {
             Contact::Paused { error, .. } if left_ms > 0 => {
                 let error = *error;
                 if is_final(&error) {
-                    // Waiting does not help if the layout has ended or not begun, or if the
-                    // authority cannot read what it has stored.
-                    let is_useless = matches!(
+                    // A sequencer may be created at any time. Waiting does not help if the layout
+                    // has ended or not begun, if the authority cannot read what it has stored, or if
+                    // it is configured wrongly.
+                    let may_come = matches!(
                         error,
-                        Error::Refused(Refusal::OutsideLayout { .. } | Refusal::Unreadable)
+                        Error::Refused(Refusal::SequencerDestroyed | Refusal::UnknownSequencer)
                     );
-                    let retry_in_ms = (!is_useless).then_some(left_ms);
+                    let retry_in_ms = may_come.then_some(left_ms);
                     return Step::Failed { error, retry_in_ms };
                 }
                 return sleep(total_ms, left_ms, error);

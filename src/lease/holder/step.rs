@@ -1,23 +1,6 @@
 use crate::lease::error::Error;
 use crate::lease::message::Request;
 
-/// The state of a holder.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum State {
-    /// The holder asks for a span, or will with its first step. A prefetching holder asks for a
-    /// batch.
-    Acquiring,
-    /// The holder has a span, which may have ended. A prefetching holder has a batch.
-    Attached,
-    /// The holder has a span and has asked for a later end.
-    Renewing,
-    /// The holder has given its span back and asks for no other.
-    Detached,
-    /// The sequencer was destroyed. The holder asks again every few seconds, unless it is bound to
-    /// that incarnation.
-    Destroyed,
-}
-
 /// The next step of a request.
 #[expect(clippy::large_enum_variant, reason = "one at a time; without alloc, Copy")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

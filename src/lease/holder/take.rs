@@ -62,7 +62,7 @@ impl Holder {
         let Some(config) = self.config.as_ref().filter(|_| wait.tag > 0) else {
             return self.take_untagged(now_ms, wait, ids);
         };
-        let tag_bits = match config.layout().pack(Parts { tag: wait.tag, ..Parts::default() }) {
+        let tag_bits = match config.layout().encode(Parts { tag: wait.tag, ..Parts::default() }) {
             Ok(bits) => bits,
             Err(error) => return Some(Step::Failed { error: error.into(), retry_in_ms: None }),
         };

@@ -80,6 +80,9 @@ pub enum Refusal {
     /// The shard cannot read its storage, because it is damaged or newer than the shard's code.
     /// Another try at this shard does not help, but another shard may.
     Unreadable,
+    /// A variable, binding or class of the authority's Worker cannot be used, so that no try helps.
+    /// The refusal does not say which; its shell does.
+    InvalidConfiguration,
 }
 
 impl Refusal {
@@ -100,7 +103,7 @@ impl Refusal {
             Self::SequencerDestroyed => code::SEQUENCER_DESTROYED,
             Self::OtherTimestamp => code::OTHER_TIMESTAMP,
             Self::SpansNotEnded { .. } => code::SPANS_NOT_ENDED,
-            Self::UnsuitableSettings => code::INVALID_CONFIGURATION,
+            Self::UnsuitableSettings | Self::InvalidConfiguration => code::INVALID_CONFIGURATION,
             Self::OtherShard { .. } => code::OTHER_SHARD,
             Self::NodesInUse { .. } => code::NODES_IN_USE,
             Self::Unreadable => code::AUTHORITY_UNREADABLE,
@@ -185,6 +188,9 @@ impl fmt::Display for Refusal {
             Self::Unreadable => {
                 f.write_str("what the authority has stored cannot be read: its log says why")
             }
+            Self::InvalidConfiguration => f.write_str(
+                "the authority's Worker is configured wrongly: its log says what to change",
+            ),
         }
     }
 }

@@ -155,21 +155,6 @@ fn a_retry_gets_the_same_answer_while_half_of_the_span_is_left() {
 }
 
 #[test]
-fn a_retry_after_a_restart_gets_the_same_answer() {
-    let mut before = authority(4);
-    assert_eq!(acquire(&mut before, 1_000, 1), Ok((4, 1_000, 1_100)));
-    assert_eq!(acquire(&mut before, 1_051, 1), Ok((5, 1_051, 1_151)));
-    let mut rows: Vec<_> =
-        before.nodes().filter_map(|node| Some((node, before.row(node)?))).collect();
-    for _ in 0..2 {
-        let mut after = load(4, &rows).unwrap();
-        assert_eq!(acquire(&mut after, 1_052, 1), Ok((5, 1_051, 1_151)));
-        assert_eq!(acquire(&mut after, 1_052, 2), Ok((6, 1_052, 1_152)));
-        rows.reverse();
-    }
-}
-
-#[test]
 fn an_excluded_node_is_not_granted() {
     let mut authority = authority(2);
     let released = |until_tick| Row { from_tick: 1, until_tick, ..Row::default() };
@@ -185,17 +170,6 @@ fn an_excluded_node_is_not_granted() {
     // A restart leaves rows with unused nodes between them.
     let mut apart = load(3, &[(5, released(2_000))]).unwrap();
     assert_eq!(granted(ask(&mut apart, 1_000, request(Some(4)))), Ok((6, 1_000, 1_100)));
-}
-
-#[test]
-fn a_swap_with_the_token_of_the_lease_is_of_another_node() {
-    let mut authority = authority(2);
-    let (node, ..) = acquire(&mut authority, 1_000, 7).unwrap();
-    let swap = Acquire { excluded_node: Some(node), ..shell::acquire(7, 1_000) };
-    let swapped = granted(ask(&mut authority, 1_000, Request::Acquire(swap)));
-    assert_eq!(swapped, Ok((node + 1, 1_000, 1_100)));
-    assert_eq!(release(&mut authority, 7, node, 1_050), Ok(()));
-    assert_eq!(authority.row(node + 1).unwrap().token, Some(token(7)));
 }
 
 #[test]
@@ -217,24 +191,6 @@ fn clocks_that_disagree_are_refused_at_a_grant_only() {
 }
 
 #[test]
-fn a_renewal_counts_from_the_later_clock_but_not_past_the_end() {
-    let mut authority = authority(1);
-    assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
-    assert_eq!(renew(&mut authority, 1_050, 1, 4, 1_020), Ok(1_150));
-    assert_eq!(renew(&mut authority, 1_050, 1, 4, 1_090), Ok(1_190));
-    // The end never goes down, whatever the clocks say.
-    assert_eq!(renew(&mut authority, 1_010, 1, 4, 1_000), Ok(1_190));
-    // A holder's clock that is ahead uses up no more than a correct one: 10 ms, and 40 ms of
-    // allowed future.
-    for _ in 0..3 {
-        assert_eq!(renew(&mut authority, 1_060, 1, 4, 900_000), Ok(1_210));
-    }
-    // The authority's own clock uses up no more than one lease past the end.
-    assert_eq!(renew(&mut authority, 1_310, 1, 4, 1_209), Ok(1_310));
-    assert_eq!(authority.row(4).map(|row| row.from_tick), Some(1_000));
-}
-
-#[test]
 fn a_renewal_comes_at_most_one_lease_late() {
     let mut first = authority(1);
     assert_eq!(acquire(&mut first, 1_000, 1), Ok((4, 1_000, 1_100)));
@@ -242,32 +198,6 @@ fn a_renewal_comes_at_most_one_lease_late() {
     let mut second = authority(1);
     assert_eq!(acquire(&mut second, 1_000, 1), Ok((4, 1_000, 1_100)));
     assert_eq!(renew(&mut second, 1_201, 1, 4, 1_201), Err(()));
-}
-
-#[test]
-fn a_renewal_after_the_node_was_granted_again_is_ended() {
-    let mut authority = authority(1);
-    assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
-    assert_eq!(acquire(&mut authority, 1_100, 2), Ok((4, 1_100, 1_200)));
-    assert_eq!(renew(&mut authority, 1_100, 1, 4, 1_100), Err(()));
-    assert_eq!(authority.row(4).map(|row| row.until_tick), Some(1_200));
-    for node in [3, 5, u64::MAX] {
-        assert_eq!(renew(&mut authority, 1_100, 2, node, 1_100), Err(()));
-    }
-}
-
-/// One token has two spans, and another holder's span lies between them. A holder that adopted the
-/// first must not get the end of the second.
-#[test]
-fn a_renewal_is_for_the_span_that_its_tick_has_reached() {
-    let mut authority = authority(1);
-    assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
-    assert_eq!(acquire(&mut authority, 1_100, 2), Ok((4, 1_100, 1_200)));
-    assert_eq!(acquire(&mut authority, 1_200, 1), Ok((4, 1_200, 1_300)));
-    for tick in [1_000, 1_100, 1_199] {
-        assert_eq!(renew(&mut authority, 1_210, 1, 4, tick), Err(()));
-    }
-    assert_eq!(renew(&mut authority, 1_210, 1, 4, 1_200), Ok(1_310));
 }
 
 #[test]
@@ -316,20 +246,6 @@ fn tokens_differ_in_either_half() {
 }
 
 #[test]
-fn another_incarnation_is_refused_by_name() {
-    let mut authority = authority(1);
-    assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
-    let renew = shell::renew(1, 2, 4, 1_050);
-    let acquire = Acquire { incarnation: Some(4), ..shell::acquire(1, 1_050) };
-    for (request, found) in [(Request::Renew(renew), 2), (Request::Acquire(acquire), 4)] {
-        let refusal = Refusal::OtherIncarnation { found };
-        let refused = Reply::Refused { refusal, incarnation: INCARNATION };
-        assert_eq!(ask(&mut authority, 1_050, request), refused);
-    }
-    assert_eq!(authority.row(4).map(|row| row.until_tick), Some(1_100));
-}
-
-#[test]
 fn the_last_lease_is_cut_at_the_end_of_the_layout() {
     let end = layout().ticks();
     let mut authority = authority(2);
@@ -372,48 +288,6 @@ fn s2_h23_shards_and_sequencers_of_disjoint_nodes_share_a_layout() {
         }
     }
     assert_eq!(nodes, (0..16).collect::<Vec<_>>());
-}
-
-#[test]
-fn what_is_released_is_granted_from_there_on() {
-    let mut authority = authority(1);
-    assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
-    assert_eq!(release(&mut authority, 1, 4, 1_030), Ok(()));
-    assert_eq!(acquire(&mut authority, 1_010, 2), Ok((4, 1_030, 1_110)));
-    // None of the span's ids were issued.
-    assert_eq!(release(&mut authority, 2, 4, 1_030), Ok(()));
-    assert_eq!(acquire(&mut authority, 1_011, 3), Ok((4, 1_030, 1_111)));
-    // All of the span's ids were issued.
-    assert_eq!(release(&mut authority, 3, 4, 1_111), Ok(()));
-    assert!(acquire(&mut authority, 1_070, 4).is_err());
-    assert_eq!(acquire(&mut authority, 1_071, 4), Ok((4, 1_111, 1_171)));
-}
-
-#[test]
-fn a_release_is_of_the_newest_span_and_within_it() {
-    let mut authority = authority(1);
-    assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
-    for until_tick in [0, 999, 1_101, u64::MAX] {
-        assert_eq!(release(&mut authority, 1, 4, until_tick), Err(()), "{until_tick}");
-    }
-    for node in [3, 5, u64::MAX] {
-        assert_eq!(release(&mut authority, 1, node, 1_050), Err(()), "{node}");
-    }
-    assert_eq!(acquire(&mut authority, 1_100, 2), Ok((4, 1_100, 1_200)));
-    assert_eq!(release(&mut authority, 1, 4, 1_100), Err(()));
-    assert_eq!(release(&mut authority, 2, 4, 1_150), Ok(()));
-    assert_eq!(authority.row(4).map(|row| (row.until_tick, row.token)), Some((1_150, None)));
-}
-
-#[test]
-fn a_released_token_is_void() {
-    let mut authority = authority(1);
-    assert_eq!(acquire(&mut authority, 1_000, 1), Ok((4, 1_000, 1_100)));
-    assert_eq!(release(&mut authority, 1, 4, 1_030), Ok(()));
-    assert_eq!(release(&mut authority, 1, 4, 1_030), Err(()));
-    assert_eq!(renew(&mut authority, 1_040, 1, 4, 1_040), Err(()));
-    // A late copy of the acquire gets a span of its own, which no holder uses.
-    assert_eq!(acquire(&mut authority, 1_040, 1), Ok((4, 1_040, 1_140)));
 }
 
 #[test]

@@ -69,27 +69,6 @@ fn one_shard_after_the_other() {
     }
 }
 
-/// The destruction is interrupted after any action, before or after it was done, and begun again.
-#[test]
-fn broken_off_anywhere_and_done_again() {
-    for done in 0..7 {
-        for lost_reply in [false, true] {
-            let mut shards = Shards::used(4, &[0, 1, 2, 3]);
-            let mut destruction = Destruction::new();
-            for _ in 0..done {
-                step(&mut shards, &mut destruction);
-            }
-            if lost_reply && let Action::Send { shard, request } = destruction.action() {
-                shards.ask(shard, EDGE.start_ms(NOW_TICK), request);
-            }
-            destruction.receive(Err(CallFailure));
-            assert_eq!(destruction.action(), Action::Done(Err(CallFailure)));
-            let (_, until_tick) = run(&mut shards, Destruction::new());
-            assert_eq!(until_tick, NOW_TICK + 3 + LEASE_TICKS, "{done} {lost_reply}");
-        }
-    }
-}
-
 #[test]
 fn s26_two_at_the_same_time() {
     // The loop does the actions of two destructions in every possible order.
@@ -112,35 +91,6 @@ fn what_is_not_there_is_refused() {
     let reply = Reply::Refused { refusal: Refusal::UnknownSequencer, incarnation: 0 };
     destruction.receive(Ok(reply));
     assert_eq!(destruction.action(), Action::Done(Ok(reply)));
-}
-
-/// A shard is told of the end of the first incarnation while the second exists.
-#[test]
-fn one_that_comes_late_ends_nothing_new() {
-    let mut shards = Shards::used(2, &[]);
-    let mut late = Destruction::new();
-    step(&mut shards, &mut late);
-    run(&mut shards, Destruction::new());
-    let config = BoundConfig::new(EDGE, 0, 64, 2).unwrap();
-    let now_ms = EDGE.start_ms(NOW_TICK);
-    let Reply::Described(Some(second)) = shards.ask(0, now_ms, Request::Create(config)) else {
-        panic!("not created");
-    };
-    shards.ask(1, now_ms, Request::Follow(second));
-    assert_eq!(step(&mut shards, &mut late), Some(1));
-    let refusal = Refusal::OtherIncarnation { found: 1 };
-    assert_eq!(late.action(), Action::Done(Ok(Reply::Refused { refusal, incarnation: 2 })));
-    assert!(shards.0.iter().all(|authority| authority.sequencer() == Some(&second)));
-
-    // The shard has confirmed, but the registry hears it late.
-    let mut shards = Shards::used(2, &[]);
-    let mut late = Destruction::new();
-    step(&mut shards, &mut late);
-    step(&mut shards, &mut late);
-    run(&mut shards, Destruction::new());
-    shards.ask(0, now_ms, Request::Create(config));
-    assert_eq!(step(&mut shards, &mut late), Some(0));
-    assert_eq!(late.action(), Action::Done(Ok(Reply::Refused { refusal, incarnation: 2 })));
 }
 
 #[test]

@@ -174,27 +174,6 @@ fn a_lost_opening_fails_what_waits_and_the_next_request_reads_the_storage_again(
 }
 
 #[test]
-fn a_late_confirmation_counts_for_no_later_call_or_session() {
-    let mut fence = Fence::new(true);
-    open(&mut fence, 1);
-    let mut first = decide(&mut fence);
-    let (late, _) = asked(&mut fence, &mut first);
-    fence.lost(late);
-    let mut second = decide(&mut fence);
-    let (number, _) = asked(&mut fence, &mut second);
-    fence.confirmed(late, true);
-    assert_eq!(fence.step(&mut second), Step::Wait { number });
-
-    // Something fails, and another session begins while the call is outstanding.
-    fence.failed(&mut Ticket::default());
-    assert_eq!(fence.step(&mut second), ENDED);
-    open(&mut fence, 2);
-    let mut third = decide(&mut fence);
-    fence.confirmed(number, true);
-    assert!(asked(&mut fence, &mut third).0 > number);
-}
-
-#[test]
 fn a_refusal_of_the_witness_ends_the_session_and_its_requests() {
     let mut fence = Fence::new(true);
     open(&mut fence, 1);

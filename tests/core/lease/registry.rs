@@ -2,8 +2,8 @@
 
 use edgeflake::Layout;
 use edgeflake::lease::{
-    Acquire, Authority, BoundConfig, Confirm, Counter, Life, Prefetch, Refusal, Reply, Request,
-    Sequencer, Settings, Terms,
+    Acquire, Authority, BoundConfig, Confirm, Life, Prefetch, Refusal, Reply, Request, Sequencer,
+    Settings, Terms,
 };
 
 use super::shell::{self, Shards};
@@ -308,28 +308,6 @@ fn of_what_was_never_granted_the_next_may_have_another_timestamp() {
     }
 }
 
-/// A grant before its shard has confirmed the end counts, and one after that is refused.
-#[test]
-fn a_span_or_a_batch_of_any_shard_keeps_the_timestamp() {
-    for (shard, request) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
-        let mut shards = Shards::active(16, 2);
-        let granting = |now_ms| [acquire(1, None, now_ms), prefetch(1, None, now_ms)][request];
-        if shard == 0 {
-            shards.ask(0, 6_000, granting(6_000));
-        }
-        let destroying = shards.described(0, 6_000, Request::Destroy);
-        assert_eq!(shards.refused(0, 6_000, granting(6_000)).0, Refusal::SequencerDestroyed);
-        if shard == 1 {
-            shards.ask(1, 6_000, granting(6_000));
-        }
-        let told = shards.described(1, 6_000, Request::Follow(destroying));
-        assert_eq!(shards.refused(1, 6_000, granting(6_000)).0, Refusal::SequencerDestroyed);
-        shards.described(0, 6_000, confirm(1, 1, end(told)));
-        let refused = shards.refused(0, 60_000, Request::Create(later()));
-        assert_eq!(refused, (Refusal::OtherTimestamp, 1), "{shard} {request}");
-    }
-}
-
 /// In the very first tick, a batch that fills a part of it counts, and a span that was given back
 /// unused does not.
 #[test]
@@ -415,74 +393,6 @@ fn s38_created_again_with_other_nodes_and_shards() {
         assert_eq!((created.incarnation, created.from_tick), (2, 1_100));
         assert_eq!(created.config, config(node_count, count));
         assert_eq!(shards.0[0].nodes(), 0..node_count / count);
-    }
-}
-
-/// Every shard learns the largest end of all shards, even if the clocks go back.
-#[test]
-fn a_later_incarnation_starts_where_all_spans_have_ended() {
-    let mut shards = Shards::active(16, 4);
-    shards.granted(2, 5_000, acquire(1, None, 5_000));
-    shards.destroy(5_000);
-    let created = shards.described(0, 5_100, Request::Create(config(16, 4)));
-    for shard in 1..4 {
-        shards.described(shard, 5_100, Request::Follow(created));
-    }
-    for shard in 0..4 {
-        // The allowed future of 40 ms just reaches it.
-        for (tick, retry_in_ms) in [(5_000, 60), (5_059, 1)] {
-            let (refusal, _) = shards.refused(shard, tick, acquire(2, None, tick));
-            assert_eq!(refusal, Refusal::NoNodeFree { retry_in_ms }, "{shard}");
-        }
-        let (node, ..) = shards.granted(shard, 5_060, acquire(2, None, 5_060));
-        let row = shards.shard(shard).row(node).unwrap();
-        assert_eq!((row.from_tick, row.until_tick), (5_100, 5_160));
-
-        let (refusal, _) = shards.refused(shard, 5_059, prefetch(1, None, 5_059));
-        assert_eq!(refusal, Refusal::BatchesExhausted { retry_in_ms: 1 });
-        let Reply::Batched(batch) = shards.ask(shard, 5_060, prefetch(9, None, 5_060)) else {
-            panic!("no batch");
-        };
-        let at = |tick| Counter { tick, sequence: 0 };
-        assert_eq!((batch.from, batch.until), (at(5_100), at(5_101)));
-    }
-}
-
-#[test]
-fn what_is_told_late_changes_nothing() {
-    let mut shards = Shards::unused(2);
-    let first = shards.described(0, 0, Request::Create(config(16, 2)));
-    // Shard 1 was never used, so it only hears that the incarnation is over.
-    let destroying = shards.described(0, 1_000, Request::Destroy);
-    let told = shards.described(1, 1_000, Request::Follow(destroying));
-    assert_eq!((told.incarnation, end(told)), (1, 0));
-    assert_eq!(shards.refused(1, 1_000, Request::Follow(first)), (Refusal::SequencerDestroyed, 1));
-    assert_eq!(shards.refused(1, 1_000, acquire(1, None, 1_000)), (Refusal::SequencerDestroyed, 1));
-    shards.described(0, 1_000, confirm(1, 1, 0));
-
-    let second = shards.described(0, 1_000, Request::Create(config(16, 2)));
-    assert_eq!(shards.described(1, 1_000, Request::Follow(second)), second);
-    shards.unchanged(1, 1_000, Request::Follow(second));
-    // These are all requests about the first incarnation.
-    let other = (Refusal::OtherIncarnation { found: 1 }, 2);
-    for late in [first, destroying, told] {
-        assert_eq!(shards.refused(1, 1_000, Request::Follow(late)), other);
-    }
-    assert_eq!(shards.refused(0, 1_000, confirm(1, 1, 0)), other);
-    assert_eq!(shards.granted(1, 1_000, acquire(1, Some(2), 1_000)), (9, 1_000, 1_100));
-}
-
-#[test]
-fn requests_of_an_old_incarnation_are_refused_by_name() {
-    let mut shards = Shards::active(8, 1);
-    shards.granted(0, 1_000, acquire(1, None, 1_000));
-    shards.destroy(1_000);
-    shards.described(0, 1_100, Request::Create(config(8, 1)));
-    // A late copy of the first acquire, which knew no incarnation, gives its token another span.
-    assert_eq!(shards.granted(0, 1_100, acquire(1, None, 1_100)), (1, 1_100, 1_200));
-    for request in of_a_lease(1, 1, 1_100) {
-        let other = (Refusal::OtherIncarnation { found: 1 }, 2);
-        assert_eq!(shards.refused(0, 1_100, request), other, "{request:?}");
     }
 }
 

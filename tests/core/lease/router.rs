@@ -132,7 +132,7 @@ fn what_another_shard_would_refuse_too_is_final() {
     let outside = Refusal::OutsideLayout { now_ms: 1, epoch_ms: 2, end_ms: 3 };
     // A request for an old incarnation is told of the new one.
     let other = Refusal::OtherIncarnation { found: 1 };
-    for refusal in [disagreement, outside, other] {
+    for refusal in [disagreement, outside, other, Refusal::InvalidConfiguration] {
         let router = ShardRouter::new(acquire(Some(1)), 0x4000, 4, 0);
         assert_eq!(run(router, |_, _| refused(refusal)), ("a1".to_owned(), refused(refusal)));
     }

@@ -111,41 +111,6 @@ fn of_four_shards_the_last_one_gives_up_first() {
 }
 
 #[test]
-fn broken_off_anywhere_it_is_done_again() {
-    for lost in 0..5 {
-        let mut shards = Shards::known_by(&[], 2, sequencer(2));
-        assert_eq!(shards.shrink(40, lost).1, Err(CallFailure), "{lost}");
-        // An operator who missed the answer may give up fewer nodes, or more.
-        for again in [50, 40, 36] {
-            let mut shards = Shards(shards.0.iter().map(reloaded).collect());
-            assert_eq!(
-                node_count(shards.shrink(again, 99).1),
-                if lost == 4 { again.min(40) } else { again }
-            );
-            assert!(shards.nodes(1).end <= FIRST_NODE + again, "{lost} {again}");
-        }
-    }
-}
-
-/// Makes the authority again from its rows.
-fn reloaded(authority: &Authority) -> Authority {
-    let shard = u64::from(authority.nodes().start != FIRST_NODE);
-    let (sequencer, rows) = (authority.sequencer().copied(), authority.rows());
-    Authority::load(shard, sequencer, Settings::default(), rows).unwrap()
-}
-
-#[test]
-fn an_earlier_incarnation_may_have_granted_any_node() {
-    let again = Sequencer { incarnation: 2, from_tick: 4_000, ..sequencer(1) };
-    let mut shards = Shards::known_by(&[], 1, again);
-    let refusal = Refusal::NodesInUse { node_count_min: NODE_COUNT };
-    assert_eq!(shards.shrink(63, 99).1, Ok(refused(refusal, 2)));
-    // An incarnation that granted nothing poses no danger.
-    let again = Sequencer { incarnation: 2, ..sequencer(1) };
-    assert_eq!(node_count(Shards::known_by(&[], 1, again).shrink(9, 99).1), 9);
-}
-
-#[test]
 fn only_what_grants_can_shrink() {
     let mut shards = Shards::known_by(&[], 1, sequencer(1));
     let other = Shrink { incarnation: 2, node_count: 9 };

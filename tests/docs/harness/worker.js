@@ -12,6 +12,9 @@ export const SECRETS = {
   EDGEFLAKE_LEASE_TOKEN: "secret-for-leases",
 };
 
+/** The examples also use the token of `edgeflake dev`. */
+const ADMIN_TOKENS = `${SECRETS.EDGEFLAKE_ADMIN_TOKEN} edgeflake-dev-token`;
+
 /**
  * @param {string} [embedding] the file of a Worker that binds it
  * @param {string[]} [sequencers] to be created
@@ -22,7 +25,12 @@ export async function startWorker(embedding, sequencers = []) {
       name: "edgeflake",
       main: "build/worker/index.js",
       compatibility_date,
-      vars: { ...SECRETS, EDGEFLAKE_PUBLIC_ISSUE: "true", EDGEFLAKE_PUBLIC_READ: "true" },
+      vars: {
+        ...SECRETS,
+        EDGEFLAKE_ADMIN_TOKEN: ADMIN_TOKENS,
+        EDGEFLAKE_PUBLIC_ISSUE: "true",
+        EDGEFLAKE_PUBLIC_READ: "true",
+      },
       durable_objects: {
         bindings: classes.map((name) => ({ name: name.toUpperCase(), class_name: name })),
       },

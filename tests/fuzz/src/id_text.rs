@@ -15,7 +15,7 @@ pub fn check(found: &str) -> String {
         let read = text::parse(found, encoding);
         let outcome = match read {
             Ok(id) => {
-                let printed = text::encode(id, encoding);
+                let printed = text::format(id, encoding);
                 assert_eq!(text::parse(&printed, encoding), Ok(id), "{encoding} {printed}");
                 String::from("an id")
             }

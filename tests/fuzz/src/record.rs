@@ -49,7 +49,7 @@ pub fn check(text: &str) -> String {
                 }
                 Step::Done => {
                     for id in ids {
-                        let parts = layout.unpack(id).unwrap();
+                        let parts = layout.decode(id).unwrap();
                         assert_eq!(parts.node, span.node());
                         assert!((first_tick..reserved_tick).contains(&parts.tick), "{parts:?}");
                         assert!(issued.insert(id), "{id} twice");

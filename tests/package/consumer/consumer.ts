@@ -2,8 +2,9 @@
 import {
   type DecodedId,
   EdgeflakeError,
+  type Encoding,
   type ErrorCode,
-  encode,
+  format,
   Generator,
   identify,
   identifyMany,
@@ -18,6 +19,7 @@ import {
 } from "edgeflake";
 import { Layout as TranslatedLayout } from "edgeflake/js";
 import { LeasedGenerator, type LeaseEvent, type LeaseState } from "edgeflake/lease";
+import * as light from "edgeflake/light";
 import { FakeIds } from "edgeflake/testing";
 
 const layout: Layout = TranslatedLayout.preset(presets()[0]);
@@ -25,7 +27,7 @@ const ids = new Generator({ layout, node: 5, sequenceStart: { random: 99 }, now:
 const id: bigint = ids.next();
 const decoded: DecodedId = layout.decode(id);
 const node: number = decoded.node;
-const text: string = encode(id, "base62") + decoded.text("hex");
+const text: string = format(id, "base62") + format(decoded.id);
 const row: bigint = layout.decodeMany([id, text]).id[0];
 const { min, max } = layout.range(new Date(0), Date.now(), { node });
 const share: number = identify(row)[0].share;
@@ -43,15 +45,36 @@ const presetOfRow: PresetName | UnixTimeName | undefined = identifyMany([id]).pr
 if (isId(presetOfRow, "hex")) presetOfRow.toUpperCase();
 const row2 = JSON.parse(JSON.stringify({ id }, jsonReplacer), jsonReviver("id"));
 toSigned(row2.id);
+const parts: light.IdParts = new light.Decoder(`${layout}`).decode(light.format(id));
+const form: unknown = parts.date.toISOString();
+if (light.isId(form, "base62", { unpadded: true })) form.toUpperCase();
+// @ts-expect-error: isId has no option of this name.
+light.isId(form, "base62", { short: true });
 // The name of a preset may be a string that is known only later.
 Layout.preset(text);
 layout[Symbol.dispose]();
 new LeasedGenerator({ authority: new URL("https://ids.example.com") });
 
 // @ts-expect-error: no encoding has this name.
-encode(id, "base63");
+format(id, "base63");
 // @ts-expect-error: fields have roles.
 new Layout({ fields: [{ name: "ms", bits: 41, role: "time" }], epochMs: 0 });
+
+// The type of an id follows the encoding, also where it is known only later.
+const text62: string = new Generator({ layout, node: 6, encoding: "base62" }).next();
+const shared = Generator.shared({ layout, node: 7, encoding: "decimal" });
+const text10: string = await shared.nextAsync();
+const sharedId: bigint = Generator.shared({ layout, node: 8 }).next();
+const anyEncoding = ["hex" as const].at(0);
+const either: string | bigint = new Generator({ layout, node: 9, encoding: anyEncoding }).next();
+const plainId: bigint = new Generator({ layout, node: 10, encoding: undefined }).next();
+// @ts-expect-error: it is a string.
+const notText: bigint = shared.next();
+// @ts-expect-error: it may be a string.
+const notAlways: bigint = new Generator({ layout, node: 9, encoding: anyEncoding }).next();
+// @ts-expect-error: no encoding has this name.
+new Generator({ layout, node: 11, encoding: "base63" });
+console.log(text62, text10, sharedId, either, plainId, notText, notAlways);
 
 // The token may be undefined, as in `process.env`.
 const token = ["secret"].at(0);
@@ -75,6 +98,22 @@ new LeasedGenerator({ authority: "https://a.b", mode: "batch", prefetchCount: 5,
 await leased.next("orders");
 // @ts-expect-error: no encoding has this name.
 await leased.nextString("base63");
+
+const authority = "https://ids.example.com";
+const leasedText = new LeasedGenerator({ authority, encoding: "base62" });
+const texts: string[] = [await leasedText.next(), leasedText.tryNext()];
+const sharedText: string = await LeasedGenerator.shared({ authority, encoding: "hex" }).next();
+const fakeText: string = new FakeIds({ encoding: "base62" }).tryNext();
+const orderText = async (ids: LeasedGenerator<"base62">): Promise<string> => ids.next();
+await orderText(new FakeIds({ encoding: "base62" }));
+const orderAny = async (ids: LeasedGenerator<Encoding | undefined>) => `${await ids.next()}`;
+await orderAny(leased);
+await orderAny(leasedText);
+// @ts-expect-error: its ids are bigints.
+await orderText(leased);
+// @ts-expect-error: no encoding has this name.
+new LeasedGenerator({ authority, encoding: "base63" });
+console.log(texts, sharedText, fakeText);
 
 const order = async (ids: LeasedGenerator) => ids.next();
 const fake = new FakeIds({ ids: [1n, 2n] });

@@ -1,4 +1,4 @@
-import { encode, encodings } from "edgeflake";
+import { encodings, format } from "edgeflake";
 
 export const ENCODINGS = encodings();
 
@@ -7,5 +7,5 @@ const EXTREMES = [2n ** 63n, 2n ** 64n - 1n];
 /** Each encoding with the most characters that it writes. @type {[import("edgeflake").Encoding, number][]} */
 export const LONGEST = ENCODINGS.map((encoding) => [
   encoding,
-  Math.max(...EXTREMES.map((id) => encode(id, encoding).length)),
+  Math.max(...EXTREMES.map((id) => format(id, encoding).length)),
 ]);

@@ -1,6 +1,6 @@
 // The tests of `edgeflake/lease` for every platform, with a fake authority.
 
-import { EdgeflakeError, encode, parse } from "edgeflake";
+import { EdgeflakeError, format, parse } from "edgeflake";
 import { LeasedGenerator, EdgeflakeError as LeaseError } from "edgeflake/lease";
 import { HAZELCAST, LEASE_MS, namespace, service } from "./authority.js";
 import { ENCODINGS } from "./encodings.js";
@@ -12,8 +12,8 @@ const CALLERS = 50;
 
 /** The end of each text that refuses an unknown option. */
 const ALLOWED =
-  "an object of authority, token, sequencer, shards, mode, prefetchCount, prefetchValidityMs, " +
-  "store, bind, onEvent is allowed";
+  "an object of authority, token, sequencer, encoding, shards, mode, prefetchCount, " +
+  "prefetchValidityMs, store, bind, onEvent is allowed";
 
 /** Returns why there is no id. @param {LeasedGenerator} ids */
 async function failure(ids) {
@@ -59,10 +59,19 @@ export const tests = [
       equal(LeasedGenerator.shared({ authority, sequencer: "orders" }), ids);
       equal(LeasedGenerator.shared({ authority }) === ids, false);
       equal(LeasedGenerator.shared({ authority: namespace(), sequencer: "orders" }) === ids, false);
-      throws(() => LeasedGenerator.shared({ authority, sequencer: "orders", token: "t" }), {
-        code: "invalid-option",
-        message: "token is not what this generator was made with: give the same everywhere",
-      });
+      for (const other of /** @type {const} */ ([{ token: "t" }, { shards: 2 }])) {
+        throws(() => LeasedGenerator.shared({ authority, sequencer: "orders", ...other }), {
+          code: "invalid-option",
+          message: `${Object.keys(other)} is not what this generator was made with: give the same everywhere`,
+        });
+      }
+      // Generators with different encodings share a lease.
+      const hex = { authority, sequencer: "orders", encoding: /** @type {const} */ ("hex") };
+      const texts = LeasedGenerator.shared(hex);
+      equal(LeasedGenerator.shared(hex), texts);
+      equal(parse(await texts.next(), "hex") < (await ids.next()), true);
+      equal(authority.calls.length, 1);
+      await texts[Symbol.asyncDispose]();
       const url = { authority: "https://ids.example", token: "t" };
       equal(LeasedGenerator.shared(url), LeasedGenerator.shared(url));
       const first = await ids.next();
@@ -121,7 +130,7 @@ export const tests = [
       await make({ mode: "batch" }).next();
       equal(authority.calls.length, 3);
       await same.detach();
-      equal([one.state, make({ mode: "batch" }).state], ["detached", "attached"]);
+      equal([one.state, make({ mode: "batch" }).state], ["detached", "batching"]);
       equal(
         authority.calls.map(({ url }) => new URL(url).pathname),
         [
@@ -139,13 +148,22 @@ export const tests = [
   [
     "ids as text",
     async () => {
-      const ids = new LeasedGenerator({ authority: namespace() });
+      const authority = namespace();
+      const ids = new LeasedGenerator({ authority });
       let last = BigInt(await ids.nextString());
       for (const encoding of ENCODINGS) {
         const text = await ids.nextString(encoding);
         const id = parse(text, encoding);
-        equal([text, id > last], [encode(id, encoding), true]);
+        equal([text, id > last], [format(id, encoding), true]);
         last = id;
+        const own = new LeasedGenerator({ authority, encoding });
+        const texts = [await own.next(), own.tryNext(), await own.nextString()];
+        equal(
+          texts,
+          [1n, 2n, 3n].map((_, i) => format(parse(texts[i], encoding), encoding)),
+        );
+        last = parse(texts[2], encoding);
+        equal(last > id, true);
       }
       for (const [encoding, found] of [
         ["base63", "the string base63"],
@@ -153,9 +171,11 @@ export const tests = [
       ]) {
         const error = await ids.nextString(/** @type {any} */ (encoding)).catch((error) => error);
         equal(error.code, "unknown-encoding");
-        equal(error.message, `nextString got ${found}: ${ENCODINGS.join(", ")} are allowed`);
+        equal(error.message, `encoding is ${found}: ${ENCODINGS.join(", ")} are allowed`);
+        const wrong = /** @type {any} */ ({ authority, encoding });
+        throws(() => new LeasedGenerator(wrong), { code: error.code, message: error.message });
       }
-      equal(ids.stats().issued, ENCODINGS.length + 1);
+      equal(ids.stats().issued, 4 * ENCODINGS.length + 1);
     },
   ],
 
@@ -305,10 +325,6 @@ export const tests = [
       const url = "https://ids.example.com";
       const batch = { mode: "batch" };
       for (const [message, options] of /** @type {[string, object][]} */ ([
-        [
-          "authority is undefined: a URL, a namespace and a service are allowed",
-          { authority: undefined },
-        ],
         ["authority is an object: a URL, a namespace and a service are allowed", { authority: {} }],
         ...["ids.example.com", "ftp://a.b", "https://a.b?c", "https://a.b/#c"].map((authority) => [
           `authority is the string ${authority}: ${address}`,

@@ -3,7 +3,7 @@
 
 import {
   EdgeflakeError,
-  encode,
+  format,
   fromSigned,
   Generator,
   identify,
@@ -36,13 +36,16 @@ const HAZELCAST = Layout.preset("hazelcast");
 /** It has 4 ids per ms on each of 4 nodes, in 53 bits. */
 const SMALL = "timestamp:41 tag.kind:3 node:2 sequence:2 @1000";
 
+const TAGGED = Layout.parse("timestamp:41 node:10 tag:4 sequence:3 @1000");
+
 /** Each test has a node of its own, so that no test affects another. */
 let nodes = 0;
 
 /**
  * Starts a generator on a clock that the test sets.
  *
- * @param {Partial<GeneratorOptions>} [options]
+ * @template {Encoding | undefined} [E=undefined]
+ * @param {Partial<GeneratorOptions<E>>} [options]
  */
 function start(options) {
   const clock = { ms: 1_780_000_000_000 };
@@ -93,7 +96,6 @@ export const tests = [
       const decoded = TWITTER.decode(TWEET);
       equal(Object.keys(decoded), ["id", "timestampMs", "node", "sequence", "tag"]);
       equal(decoded.date, new Date("2022-06-28T16:07:40.105Z"));
-      equal(decoded.text("base62"), "1ptWyK4WgZU");
       equal(decoded.warnings, []);
       equal(decoded.fields, [
         { name: "unused", bits: 1, role: "unused", value: 0 },
@@ -353,14 +355,15 @@ export const tests = [
         ["base64url-bytes", "FWWhH2IXoAA", "__________8"],
       ];
       for (const [encoding, tweet, last] of encodings) {
-        equal([encode(TWEET, encoding), encode(ID_MAX, encoding)], [tweet, last]);
+        equal([format(TWEET, encoding), format(ID_MAX, encoding)], [tweet, last]);
         equal([parse(tweet, encoding), parse(last, encoding)], [TWEET, ID_MAX]);
       }
       for (const encoding of ENCODINGS) {
-        for (const id of [0n, 1n, TWEET, ID_MAX]) equal(parse(encode(id, encoding), encoding), id);
+        for (const id of [0n, 1n, TWEET, ID_MAX]) equal(parse(format(id, encoding), encoding), id);
       }
-      equal(encode("255", "hex"), "00000000000000ff");
-      equal(encode(255, "hex"), "00000000000000ff");
+      equal(format("255", "hex"), "00000000000000ff");
+      equal(format(255, "hex"), "00000000000000ff");
+      equal([format(TWEET), parse(`${TWEET}`), isId(`${TWEET}`)], [`${TWEET}`, TWEET, true]);
     },
   ],
 
@@ -403,9 +406,33 @@ export const tests = [
         code: "invalid-option",
         message:
           "Layout.preset got the option bitsNodeID: an object of " +
-          "epochMs, nodes, bitsSequence, bitsNodeId is allowed",
+          "epochMs, nodes, bitsSequence, bitsNodeId, overlapsOldIds is allowed",
+      });
+      const later = { epochMs: new Date("2026-01-01"), overlapsOldIds: true };
+      const again = Layout.preset("worker-queue", later);
+      equal(`${again}`, "unused:1 timestamp:38 node.worker:15 sequence:10 @1767225600000 tick=1ms");
+      equal(
+        again.decode(2n ** 55n).warnings.map(({ code }) => code),
+        ["overlaps-old-ids"],
+      );
+      throws(() => Layout.preset("worker-queue", /** @type {any} */ ({ overlapsOldIds: 1 })), {
+        code: "invalid-option",
+        message: "overlapsOldIds is 1: true and false are allowed",
       });
       for (const [name, options, message] of /** @type {[string, any, string][]} */ ([
+        [
+          "worker-queue",
+          { ...later, overlapsOldIds: false },
+          "with the epoch 2026-01-01T00:00:00.000Z, ids may be equal to those that worker-queue " +
+            "issued from 2017-12-21T00:00:00.000Z until 2026-09-06T10:58:26.944Z: keep the old " +
+            "epoch and give the unused bit to the timestamp, in a layout string, or add " +
+            "overlaps-old-ids if the column has no such id",
+        ],
+        [
+          "leaf",
+          { overlapsOldIds: true },
+          "the preset leaf has no option overlaps-old-ids: it has epoch",
+        ],
         ["snowcast", { nodes: 127 }, "127 nodes: 128 to 8192 are allowed"],
         ["twitter", { epochMs: 5 }, "the preset twitter has no option epoch: leave it out"],
         [
@@ -466,6 +493,7 @@ export const tests = [
         ["18446744073709551615", "decimal", true],
         ["18446744073709551616", "decimal", false],
         ["1ptWyK4WgZU", "base62", true],
+        ["ptWyK4WgZU", "base62", false],
         ["1ptWyK4WgZ!", "base62", false],
         ["", "decimal", false],
         [5, "decimal", false],
@@ -474,6 +502,7 @@ export const tests = [
       ])) {
         equal(isId(text, encoding), expected);
       }
+      equal(isId("ptWyK4WgZU", "base62", { unpadded: true }), true);
       // @ts-expect-error: no encoding has this name
       throws(() => isId("1", "nope"), { code: "unknown-encoding" });
     },
@@ -632,14 +661,14 @@ export const tests = [
         const first = start({ layout, node: 0, now: () => 1000 }).ids;
         equal(
           [first.nextString(encoding), first.nextInto(bytes, encoding)][0],
-          encode(0n, encoding),
+          format(0n, encoding),
         );
         first.close();
         // The second layout has an id 0 for the bytes.
         const other = Layout.parse(`timestamp:41 sequence:${node + 1} @1000`);
         const { ids } = start({ layout: other, node: 0, now: () => 1000 });
         const length = ids.nextInto(bytes, encoding);
-        equal(String.fromCharCode(...bytes.subarray(0, length)), encode(0n, encoding));
+        equal(String.fromCharCode(...bytes.subarray(0, length)), format(0n, encoding));
         ids.close();
       }
     },
@@ -702,6 +731,41 @@ export const tests = [
   ],
 
   [
+    "ids in the encoding of the generator",
+    async () => {
+      for (const [encoding, longest] of LONGEST) {
+        const { ids } = start({ layout: TAGGED, encoding });
+        const bytes = new Uint8Array(longest);
+        const texts = [ids.next(), ids.next(3), await ids.nextAsync(), ids.nextString()];
+        texts.push(String.fromCharCode(...bytes.subarray(0, ids.nextInto(bytes))));
+        const found = texts.map((text) => TAGGED.decode(parse(`${text}`, encoding)));
+        equal(
+          found.map(({ sequence, tag }) => [sequence, tag]),
+          [0, 1, 2, 3, 4].map((sequence) => [sequence, sequence === 1 ? 3 : 0]),
+        );
+        equal(
+          texts,
+          found.map(({ id }) => format(id, encoding)),
+        );
+        equal([typeof ids.batch(1)[0], ids.nextString("decimal").length > 9], ["bigint", true]);
+        throws(
+          () => {
+            for (;;) ids.next();
+          },
+          { code: "exhausted" },
+        );
+        ids.close();
+        throws(() => ids.next(), { code: "closed" });
+      }
+      // A generator that is refused leaves the node free.
+      const node = nodes++;
+      const unknown = /** @type {any} */ ({ node, encoding: "base63" });
+      throws(() => start(unknown), { code: "unknown-encoding" });
+      start({ node }).ids.close();
+    },
+  ],
+
+  [
     "new ids in each encoding, as text and in bytes",
     () => {
       for (const text of [
@@ -721,7 +785,7 @@ export const tests = [
             const length = ids.nextInto(bytes, encoding, 3);
             found.push(String.fromCharCode(...bytes.subarray(3, 3 + length)));
             const expected = [0, 1].map((sequence) =>
-              encode(layout.encode({ timestampMs: clock.ms, node, sequence }), encoding),
+              format(layout.encode({ timestampMs: clock.ms, node, sequence }), encoding),
             );
             equal(found, expected);
             const rest = [...bytes.subarray(0, 3), ...bytes.subarray(3 + length)];
@@ -819,6 +883,12 @@ export const tests = [
         code: "other-node",
       });
       throws(() => start({ resumeAfter: "x" }), { code: "invalid-id" });
+      // A text is in the encoding of the generator.
+      const hex = { node, allowedFutureMs: 1000, encoding: /** @type {const} */ ("hex") };
+      const text = format(later + 9n, "hex");
+      const { ids: texts } = start({ ...hex, resumeAfter: text });
+      equal(`${texts.next()}` > text, true);
+      texts.close();
     },
   ],
 
@@ -883,6 +953,13 @@ export const tests = [
           '"gaps":0,"tags":0}, not {"allowedFutureMs":0,"sequenceStart":"zero","gaps":0,"tags":0}: ' +
           "ask for the same everywhere",
       });
+      const text = {
+        layout,
+        node: 7,
+        allowedFutureMs: 1000,
+        encoding: /** @type {const} */ ("hex"),
+      };
+      throws(() => Generator.shared(text), { code: "node-in-use" });
       const now = /** @type {any} */ ({ layout, node: 7, now: () => 0 });
       throws(() => Generator.shared(now), { code: "invalid-option" });
       ids.close();
@@ -995,7 +1072,7 @@ export const tests = [
       for (let i = 0; i < 2000; i++) layouts.push(Layout.parse(`timestamp:41 node:8 @${i}`));
       equal(layouts[1999].decode(256n << 0n).timestampMs, 2000);
       equal(TWITTER.decode(TWEET).node, 378);
-      equal(encode(TWEET, "hex"), "1565a11f6217a000");
+      equal(format(TWEET, "hex"), "1565a11f6217a000");
       for (const layout of layouts) layout[Symbol.dispose]();
     },
   ],
@@ -1006,7 +1083,7 @@ const PRESETS = presets().join(", ");
 const KNOWN = 'Layout.preset("twitter") gives a known layout';
 
 /** The package without its types, which forbid these calls. @type {any} */
-const wrong = { Layout, Generator, twitter: TWITTER, encode, identify, identifyMany };
+const wrong = { Layout, Generator, twitter: TWITTER, format, identify, identifyMany };
 
 /** @param {object} field the layout's */
 const ofField = (field) => new wrong.Layout({ fields: [field], epochMs: 0 });
@@ -1025,9 +1102,10 @@ const REFUSED = {
       () => new wrong.Layout("twitter"),
     "a field got the option unit: an object of name, bits, role is allowed": () =>
       ofField({ name: "a", bits: 41, role: "timestamp", unit: "ms" }),
-    "new Generator got undefined: an object of layout, node, allowedFutureMs, sequenceStart, gaps, tags, resumeAfter, now is allowed":
+    "new Generator got undefined: an object of layout, node, encoding, allowedFutureMs, sequenceStart, gaps, tags, resumeAfter, exclusive, now is allowed":
       () => new wrong.Generator(),
     "now is 5: a function is allowed": () => issuing({ now: 5 }),
+    "exclusive is the string no: true and false are allowed": () => issuing({ exclusive: "no" }),
     "sequenceStart got the option rnd: an object of random is allowed": () =>
       issuing({ sequenceStart: { random: 1, rnd: 2 } }),
     "ids is an array: a BigUint64Array is allowed": () =>
@@ -1095,7 +1173,7 @@ const REFUSED = {
     "the id is neither a bigint nor a string": [
       () => wrong.twitter.decode(Object.create(null)),
       () => wrong.twitter.decode(undefined),
-      () => wrong.encode(),
+      () => wrong.format(),
     ],
     "an id in decimal has U+00E9 at position 2: 0-9 are allowed": () => HAZELCAST.decode("12é4"),
     "the id is outside 0 to 18446744073709551615 (2^64 - 1)": [
@@ -1109,7 +1187,7 @@ const REFUSED = {
   },
   "unknown-encoding": {
     [`encoding is the string base63: ${ENCODINGS.join(", ")} are allowed`]: () =>
-      wrong.encode(1n, "base63"),
+      wrong.format(1n, "base63"),
   },
 };
 

@@ -1,6 +1,6 @@
 // The tests of `edgeflake/testing` for every platform.
 
-import { EdgeflakeError, encode, Layout } from "edgeflake";
+import { EdgeflakeError, format, Layout } from "edgeflake";
 import { LeasedGenerator } from "edgeflake/lease";
 import { FakeIds } from "edgeflake/testing";
 import { namespace } from "./authority.js";
@@ -60,9 +60,17 @@ export const tests = [
     async () => {
       for (const id of [0n, 1n, 61n, 1541815603606036480n, 2n ** 63n, 2n ** 64n - 1n]) {
         for (const encoding of ENCODINGS) {
-          equal(await new FakeIds({ ids: [id] }).nextString(encoding), encode(id, encoding));
+          equal(await new FakeIds({ ids: [id] }).nextString(encoding), format(id, encoding));
         }
       }
+      const hex = new FakeIds({ encoding: "hex" });
+      equal(
+        [await hex.next(), hex.tryNext(), await hex.nextString(), (await hex.batch(1))[0]],
+        ["0000000000000001", "0000000000000002", "0000000000000003", 4n],
+      );
+      throws(() => new FakeIds(/** @type {any} */ ({ encoding: "base63" })), {
+        code: "unknown-encoding",
+      });
       const ids = new FakeIds();
       const error = await failure(() => ids.nextString(/** @type {any} */ ("base63")));
       const leased = new LeasedGenerator({ authority: namespace() });
@@ -123,7 +131,7 @@ export const tests = [
       /** @type {any} */
       const wrong = FakeIds;
       const allowed = "a bigint of 0 to 18446744073709551615 is allowed";
-      const options = "an object of ids, start, lease, layout is allowed";
+      const options = "an object of ids, start, encoding, lease, layout is allowed";
       for (const [message, given] of Object.entries({
         [`new FakeIds got the option idz: ${options}`]: { idz: [] },
         [`ids[0] is 1: ${allowed}`]: { ids: [1] },

@@ -5,11 +5,6 @@ import { env as imported } from "cloudflare:workers";
 import { LeasedGenerator } from "edgeflake/lease";
 import * as clock from "../../worker/harness/clock.js";
 
-// An isolate draws its place among the shards. This one is at the last.
-const getRandomValues = crypto.getRandomValues.bind(crypto);
-crypto.getRandomValues = (array) =>
-  array instanceof Uint16Array ? array.fill(0xffff) : getRandomValues(array);
-
 const atModuleScope = new LeasedGenerator({ authority: imported.AUTHORITY, sequencer: "module" });
 const { EDGEFLAKE_LEASE_TOKEN: token } = imported;
 
@@ -46,11 +41,6 @@ export default {
     if (pathname === "/state") {
       return Response.json({ state: ids.state, lease: ids.lease, layout: ids.layout });
     }
-    if (pathname === "/detach") {
-      await ids.detach();
-      return Response.json({ state: ids.state });
-    }
-    if (pathname === "/attach") await ids.attach();
     try {
       const count = Number(searchParams.get("count") ?? 1);
       const asked = async () => (count === 1 ? [await ids.next()] : [...(await ids.batch(count))]);

@@ -365,6 +365,8 @@ const behind = (life, namespace) => ({
   getByName: (/** @type {string} */ name) => ({
     /** @type {StoredObject["fetch"]} */
     fetch: async (url, init) => {
+      // The writes of this turn are stored when it ends.
+      await undefined;
       if (life.isOver) throw new Crash("the object was reset");
       return namespace.getByName(name).fetch(url, init);
     },

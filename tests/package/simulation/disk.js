@@ -318,11 +318,13 @@ export class Calls {
   #proc(path) {
     const { pid, machine } = this.#user;
     if (machine.namespace === "") throw failure("ENOENT", path);
+    // All of them are threads of one process, which goes on when a thread ends.
+    if (path === "/proc/thread-self") return `1/task/${pid}`;
     if (path === "/proc/self/ns/pid") return machine.namespace;
     if (path === "/proc/sys/kernel/random/boot_id") return `${machine.boot}\n`;
     if (path === "/proc/sys/kernel/hostname") return `${machine.host}\n`;
-    const [, number] = /^\/proc\/(\w+)\/stat$/.exec(path) ?? [];
-    const process = this.#disk().processes.get(number === "self" ? pid : `${number}`);
+    const [, number = ""] = /^\/proc\/1\/task\/(\d+)\/stat$/.exec(path) ?? [];
+    const process = this.#disk().processes.get(number);
     if (process?.machine !== machine) throw failure("ENOENT", path);
     return `${process.pid} (node) S ${"0 ".repeat(18)}7${process.pid} 0 0`;
   }

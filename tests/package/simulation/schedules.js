@@ -23,7 +23,7 @@ const LIVES = 10;
 /** The place of the process that starts when all have ended. */
 const LAST = 8;
 
-const CONSTANT = /^\/proc\/(self|sys)\//;
+const CONSTANT = /^\/proc\/(thread-self$|self\/|sys\/)/;
 
 /** The error by which a process is left in a call. */
 const LEFT = new Error("the process is left here");
@@ -204,7 +204,8 @@ function step(state, place, fails) {
       (/** @type {any[]} */ ...args) => {
         const make = () => /** @type {any} */ (calls)[name](...args);
         // A process always reads the same about itself and its machine.
-        return CONSTANT.test(`${args[0]}`) ? make() : made(`${name} ${args[0]}`, make);
+        const isConstant = CONSTANT.test(`${args[0]}`) || args[0] === `/proc/1/task/${pid}/stat`;
+        return isConstant ? make() : made(`${name} ${args[0]}`, make);
       },
     ]),
   );

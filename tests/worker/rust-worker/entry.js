@@ -3,9 +3,10 @@ import Entry from "../../harness/crate-entry.js";
 
 export { Authority, Caller, Directory, Upgraded } from "edgeflake-module";
 
-/** Lines that were logged at the level of an audit. @type {unknown[]} */
+/** Lines that were logged as an audit or an error. @type {unknown[]} */
 const logged = [];
 console.info = (line) => logged.push(JSON.parse(line));
+console.error = console.info;
 
 export default class extends Entry {
   scheduled(/** @type {ScheduledController} */ event) {

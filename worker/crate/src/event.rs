@@ -53,8 +53,8 @@ events! {
     /// The token of a request was missing, unknown or of too low a role; the token itself is never
     /// logged.
     TokenRefused, "token-refused", Info;
-    /// A variable or secret cannot be used.
-    ConfigurationRefused, "configuration-refused", Info;
+    /// A variable, secret, binding or class cannot be used. An isolate logs this once.
+    ConfigurationRefused, "configuration-refused", Error;
     /// The variables differ from the bound configuration of `default`.
     ConfigurationDiffers, "configuration-differs", Warn;
     /// Logged by the isolate that called: an object did not answer.

@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::RangeInclusive;
 
@@ -95,7 +96,7 @@ impl Ids {
     /// # Errors
     /// An error that says why there is no id, and when there may be one.
     pub async fn next_string(&self, encoding: Encoding) -> Result<String, Error> {
-        Ok(text::encode(self.next().await?, encoding).to_string())
+        Ok(text::format(self.next().await?, encoding).to_string())
     }
 
     /// Returns exactly `count` ids, in ascending order unless a lease ended in between.
@@ -143,19 +144,20 @@ impl Error {
         self.0.retry_after_s()
     }
 
-    /// Returns the response for a client that can try again: 503 with `Retry-After`, and the code
-    /// as JSON.
+    /// Returns the response for a client: the code and text as JSON, with status 503 and
+    /// `Retry-After`, or with 500 if another try cannot help.
     ///
     /// # Errors
-    /// If another try cannot help, it returns the error itself. If your handler returns it, the
-    /// platform logs it, and the client gets a 500 that does not tell how the Worker is configured.
+    /// Those of the platform if it cannot make the response.
     pub fn into_response(self) -> worker::Result<Response> {
-        let Some(seconds) = self.retry_after_s() else { return Err(self.into()) };
-        ResponseBuilder::new()
-            .with_status(503)
-            .with_header("Retry-After", &seconds.to_string())?
-            .with_header("Content-Type", "application/json")?
-            .ok(format!(r#"{{"error":"{}"}}"#, self.code()))
+        let seconds = self.retry_after_s();
+        let body = BTreeMap::from([("error", self.code()), ("detail", &self.0.detail)]);
+        let mut response =
+            ResponseBuilder::new().with_status(if seconds.is_some() { 503 } else { 500 });
+        if let Some(seconds) = seconds {
+            response = response.with_header("Retry-After", &seconds.to_string())?;
+        }
+        response.from_json(&body)
     }
 }
 
@@ -190,13 +192,5 @@ mod tests {
         assert_eq!(error.code(), "authority-unreachable");
         assert_eq!(error.retry_after_s(), Some(2));
         assert_eq!(error.to_string(), "the authority did not answer: try again");
-    }
-
-    #[test]
-    fn what_is_configured_wrongly_is_for_the_log() {
-        let error: Error = Problem::configuration("there is no binding X".to_owned()).into();
-        assert_eq!(error.retry_after_s(), None);
-        let said = error.into_response().map(|_| ()).unwrap_err().to_string();
-        assert!(said.contains("invalid-configuration: there is no binding X"), "{said}");
     }
 }

@@ -11,7 +11,7 @@ use std::cell::RefCell;
 use std::time::Duration;
 
 use crate::objects::address::{DEFAULT_SEQUENCER, REGISTRY};
-use crate::objects::call::Namespace;
+use crate::objects::call::{Namespace, NoAnswer};
 use crate::objects::client;
 use crate::objects::client::ShardClient;
 use crate::platform::now_ms;
@@ -162,6 +162,7 @@ pub async fn issue(env: &Env, name: &str, count: usize, tag: u64) -> Result<Issu
                     Error::Generator(error @ edgeflake::Error::TooLarge { .. }) => {
                         Problem::unfit(&error)
                     }
+                    Error::Refused(Refusal::UnknownSequencer) => Problem::unknown_sequencer(name),
                     error => Problem::issuing(&error, retry_in_ms),
                 });
             }
@@ -186,7 +187,7 @@ async fn know(env: &Env, name: &str) -> Result<(), Problem> {
         Some(SequencerSettings::of(env.as_ref())?.config.shards())
     } else {
         Namespace::directory(env.as_ref())?;
-        shards_of(env, name).await.map_err(|_| Problem::unreachable())?
+        shards_of(env, name).await?
     };
     let shards = shards.ok_or_else(|| Problem::unknown_sequencer(name))?;
     // Another request may have added it meanwhile.
@@ -199,7 +200,7 @@ async fn know(env: &Env, name: &str) -> Result<(), Problem> {
 /// Returns the number of shards of a sequencer; `None` if no sequencer has this name. The directory
 /// is one object for all isolates, so a flood of unknown names must not reach it: see
 /// [`names::Names`].
-async fn shards_of(env: &Env, name: &str) -> Result<Option<u64>, CallFailure> {
+async fn shards_of(env: &Env, name: &str) -> Result<Option<u64>, NoAnswer> {
     let names = |state: &mut State| state.names.look(name, now_ms());
     loop {
         match STATE.with_borrow_mut(names) {
@@ -253,7 +254,8 @@ pub async fn check_default(env: &Env, layout: &Layout) -> Result<(), Problem> {
     }
     let client = client_with(DEFAULT_SEQUENCER, 1);
     let status = client.look(env.as_ref(), REGISTRY, "status").await;
-    status.map(|_| ()).map_err(|_| Problem::unreachable())
+    status?;
+    Ok(())
 }
 
 /// The result of a holder's step.
@@ -298,7 +300,7 @@ fn step(name: &str, wait: &mut Wait, ids: &mut Vec<u64>) -> IssueStep {
 fn origin(id: u64, now_ms: u64, holder: &Holder) -> Origin {
     let Some(config) = holder.config() else { return Origin::default() };
     let layout = config.layout();
-    let parts = layout.unpack(id).unwrap_or_default();
+    let parts = layout.decode(id).unwrap_or_default();
     let span = holder.span().filter(|span| span.node() == parts.node);
     Origin {
         node: parts.node,

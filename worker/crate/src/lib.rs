@@ -15,7 +15,7 @@
 //! async fn fetch(_request: Request, env: Env, _context: Context) -> Result<Response> {
 //!     match Ids::new(&env).next_string(Encoding::Decimal).await {
 //!         Ok(id) => Response::from_json(&[id]),
-//!         Err(error) => error.into_response(), // 503 with `Retry-After`
+//!         Err(error) => error.into_response(), // 503 with `Retry-After`, or 500
 //!     }
 //! }
 //! # fn main() {}

@@ -1,14 +1,17 @@
 //! Every answer that is not a success is an RFC 9457 problem.
 
+use std::cell::RefCell;
 use std::fmt::Display;
 use std::ops::Deref;
 
 use edgeflake::code;
 use edgeflake::lease::{CallFailure, Difference, Error, Refusal, Reply, Sequencer};
-use edgeflake_wire::{Cause, Fields, Json, Unreadable, Value};
+use edgeflake_wire::{Cause, Fields, Json, Unreadable, Value, unknown_sequencer};
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;
 
+use crate::console;
+use crate::event::Event;
 use crate::found::{Quote, shown};
 
 /// The shorter of the two periods that a rate-limit binding can have, in s. The binding does not
@@ -113,8 +116,7 @@ impl Problem {
 
     /// A sequencer that was never created.
     pub fn unknown_sequencer(name: &str) -> Self {
-        let detail = format!("no sequencer is named {}: create it first", Quote(name));
-        Self::new(code::UNKNOWN_SEQUENCER, detail)
+        Self::new(code::UNKNOWN_SEQUENCER, unknown_sequencer(name))
     }
 
     /// A method that a path does not take.
@@ -148,8 +150,9 @@ impl Problem {
         Self::new(code::INTERNAL, error.to_string())
     }
 
-    /// A variable of the Worker that cannot be used.
+    /// A variable, binding or class of the Worker that cannot be used.
     pub fn configuration(detail: String) -> Self {
+        note_mistake(&detail);
         Self::new(code::INVALID_CONFIGURATION, detail)
     }
 
@@ -225,6 +228,9 @@ impl Problem {
     /// Ids that could not be issued. `retry_in_ms` says when another try is worth it.
     pub fn issuing(error: &Error, retry_in_ms: Option<u64>) -> Self {
         let mut detail = error.to_string();
+        if let Error::Refused(Refusal::InvalidConfiguration) = error {
+            detail = MISTAKE.with_borrow(Clone::clone);
+        }
         if let (Error::AuthorityUnreachable, Some(_)) = (error, retry_in_ms) {
             detail.push_str(": try again");
         }
@@ -256,6 +262,19 @@ impl Problem {
             let _ = Reflect::set(&error, &name.into(), &value);
         }
         error.into()
+    }
+}
+
+thread_local! {
+    /// The newest mistake in the configuration that this isolate has found, or that an object has
+    /// told it. A refusal does not say what it is.
+    static MISTAKE: RefCell<String> = const { RefCell::new(String::new()) };
+}
+
+/// Notes what is to change in the configuration. It is logged once, not with every request.
+pub(crate) fn note_mistake(detail: &str) {
+    if MISTAKE.replace(detail.to_owned()) != detail {
+        console::log(Event::ConfigurationRefused, detail);
     }
 }
 

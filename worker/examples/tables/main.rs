@@ -6,6 +6,7 @@ mod events;
 mod presets;
 mod routes;
 mod settings;
+mod states;
 
 use serde_json::json;
 
@@ -18,6 +19,7 @@ fn main() {
         "routes": routes::table(),
         "openapi": routes::openapi(),
         "settings": settings::table(),
+        "states": states::table(),
     });
     println!("{tables}");
 }

@@ -49,7 +49,7 @@ pub(crate) struct Texts(u64);
 
 impl Serialize for Texts {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let text = |encoding| text::encode(self.0, encoding).to_string();
+        let text = |encoding| text::format(self.0, encoding).to_string();
         serializer.collect_map(Encoding::ALL.map(|encoding| (encoding.name(), text(encoding))))
     }
 }
@@ -195,7 +195,7 @@ fn read(text: &str) -> Result<(u64, Encoding), Problem> {
             .filter_map(|encoding| Some((text::parse(text, encoding).ok()?, encoding)))
     };
     readable()
-        .find(|(id, encoding)| *text::encode(*id, *encoding) == *text)
+        .find(|(id, encoding)| *text::format(*id, *encoding) == *text)
         .or_else(|| readable().next())
         .ok_or_else(|| {
             let encodings = Allowed(&Encoding::ALL.map(Encoding::name)).to_string();
@@ -233,7 +233,7 @@ fn in_layout(name: &str, id: u64, now_ms: u64) -> Result<Reading, Problem> {
         Some(preset) => preset.warnings(id, now_ms),
         None => layout.warnings(id, now_ms),
     };
-    let parts = layout.unpack(id).map_err(|error| Problem::unfit(&error))?;
+    let parts = layout.decode(id).map_err(|error| Problem::unfit(&error))?;
     Ok(Reading::new(id, &layout, &parts, &warnings))
 }
 
@@ -291,7 +291,7 @@ mod tests {
     fn a_text_is_read_in_the_encoding_that_prints_it() {
         let id = 1_541_815_603_606_036_480;
         for encoding in Encoding::ALL {
-            let text = text::encode(id, encoding);
+            let text = text::format(id, encoding);
             let expected = match encoding {
                 // A text that two encodings could print is read in the first of them.
                 Encoding::SignedDecimal => (id, Encoding::Decimal),

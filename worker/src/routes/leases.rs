@@ -1,7 +1,7 @@
 //! Leases and batches for holders anywhere. Over HTTP, they exchange the same messages as the
 //! Worker's own holders.
 
-use edgeflake::lease::{Prefetch, Reply, Request, Sequencer, Terms};
+use edgeflake::lease::{Prefetch, Refusal, Reply, Request, Sequencer, Terms};
 use edgeflake_wire::{Value, read, write};
 use wasm_bindgen::JsValue;
 use worker::{Env, web_sys};
@@ -11,6 +11,7 @@ use crate::http::answer;
 use crate::routes::route::Operation;
 use edgeflake_workers::isolate;
 use edgeflake_workers::objects::address::REGISTRY;
+use edgeflake_workers::objects::call::NoAnswer;
 use edgeflake_workers::objects::client::ShardClient;
 use edgeflake_workers::problem::Problem;
 use edgeflake_workers::problem::described;
@@ -87,7 +88,13 @@ async fn ask(
     let tries = body.optional("tries").map_err(unreadable)?;
     let reply = client.ask(env.as_ref(), shard, message, tries.unwrap_or(0)).await;
     isolate::note_reply(&client.name, &reply);
-    reply.map_err(|_| Problem::unreachable())
+    match reply {
+        Ok(Reply::Refused { refusal: Refusal::InvalidConfiguration, .. }) => {
+            Err(NoAnswer::Misconfigured.into())
+        }
+        Ok(reply) => Ok(reply),
+        Err(_) => Err(Problem::unreachable()),
+    }
 }
 
 /// Checks that the sequencer has this shard, so that no other object is started.

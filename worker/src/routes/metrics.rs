@@ -303,7 +303,7 @@ async fn names(
     of_default: u64,
 ) -> Result<Vec<(String, u64)>, Problem> {
     let names = client::sequencers(request.env.as_ref()).await;
-    let mut names = names.map_err(|_| Problem::unreachable())?;
+    let mut names = names?;
     if !names.iter().any(|(name, _)| name == DEFAULT_SEQUENCER) {
         names.push((DEFAULT_SEQUENCER.to_owned(), of_default));
     }

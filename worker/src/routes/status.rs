@@ -61,7 +61,7 @@ pub(crate) async fn nodes(
     let client = ShardClient { shards: config.shards(), ..client };
     let shards = (0..client.shards).map(|shard| client.look(request.env.as_ref(), shard, &page));
     let shards = join_all(shards).await.into_iter().collect::<Result<Vec<_>, _>>();
-    let shards = shards.map_err(|_| Problem::unreachable())?;
+    let shards = shards?;
     json.push_str(&shards.join(","));
     json.push(']');
     if shards.iter().any(|shard| has_more(shard)) {

@@ -25,7 +25,8 @@ async fn create_order(env: &Env) -> Result<Response> {
     match ids.next_string(Encoding::Decimal).await {
         // A string, because JavaScript rounds larger numbers in JSON.
         Ok(id) => Ok(Response::from_json(&HashMap::from([("id", id)]))?.with_status(201)),
-        // The response is 503, and its `Retry-After` says when to try again.
+        // The response is 503, and its `Retry-After` says when to try again; or 500, if the Worker is
+        // configured wrongly.
         Err(error) => error.into_response(),
     }
 }

@@ -2,7 +2,7 @@
 //
 // A commit is on the disk before `commit` returns, because the authority's promise rests on stored
 // grants: `synchronous = FULL` syncs the write-ahead log at each commit, and `fullfsync` makes that
-// reach the disk on macOS. The exclusive lock is held until the process ends, however it ends.
+// reach the disk on macOS. The exclusive lock is held until the thread ends, however it ends.
 
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { EdgeflakeError } from "../error.js";

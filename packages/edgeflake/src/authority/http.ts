@@ -9,7 +9,9 @@ export async function answer(
   try {
     request = requestOf(incoming);
   } catch (error) {
-    outgoing.writeHead(400, { connection: "close" }).end((error as Error).message);
+    const problem = { title: "Bad Request", status: 400, detail: (error as Error).message };
+    const headers = { connection: "close", "content-type": "application/problem+json" };
+    outgoing.writeHead(400, headers).end(JSON.stringify(problem));
     return;
   }
   try {
@@ -27,7 +29,8 @@ export async function answer(
 function requestOf(incoming: IncomingMessage) {
   const { method = "GET", url = "/", headers } = incoming;
   const init = { method, headers: new Headers(headers as Record<string, string>) };
-  const target = new URL(url, "http://localhost");
+  // A path may begin with two slashes, after which a URL has its host.
+  const target = new URL(url.startsWith("/") ? `http://localhost${url}` : url);
   const { "content-length": length = "0", "transfer-encoding": encoding } = headers;
   if (length === "0" && !encoding) return new Request(target, init);
   // A `Request` with one of these methods cannot have a body.

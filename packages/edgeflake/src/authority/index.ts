@@ -44,9 +44,8 @@ export declare class Directory extends DurableObject {
  */
 export declare const admin: {
   /**
-   * Creates a sequencer, or shows it when it is there with the same configuration. Options that are
-   * left out are taken from the variables; with a layout, it is all of the layout's nodes in one
-   * shard.
+   * Creates a sequencer, or shows it if it is there with the same configuration. The variables say
+   * the options that you leave out; if you give a layout, these are one shard and all its nodes.
    *
    * @throws {EdgeflakeError} `sequencer-already-registered` when it is there with another
    * configuration, `sequencer-being-destroyed`, `other-timestamp`, `spans-not-ended`;
@@ -64,9 +63,9 @@ export declare const admin: {
   status(name: string): Promise<SequencerStatus>;
 
   /**
-   * Has a sequencer keep `node_count` nodes and give up those after them for good, while it grants.
-   * They must never have been granted, so another sequencer of the same layout may have them. Call
-   * it again if it was broken off.
+   * Shrinks a sequencer to its first `node_count` nodes for good, while it grants. The others must
+   * never have been granted, so another sequencer of the same layout may have them. If the call was
+   * interrupted, call it again.
    *
    * @throws {EdgeflakeError} `nodes-in-use`, whose message says how many nodes it must keep;
    * `invalid-body` for options that cannot be; those of {@link status}
@@ -74,7 +73,7 @@ export declare const admin: {
   shrink(name: string, options: { node_count: number }): Promise<SequencerStatus>;
 
   /**
-   * Ends a sequencer in all its shards. If that was broken off, it goes on from there.
+   * Destroys a sequencer in all its shards. If the call was interrupted, call it again.
    *
    * @throws {EdgeflakeError} those of {@link status}
    */

@@ -1,7 +1,6 @@
-// A directory says whether it has leases or their witnesses, and of which authority; and each of
-// its files says of which object it is. Otherwise two volumes that are mounted the wrong way round
-// would pass for an authority that has granted nothing, and the leases of a renamed file for those
-// of another sequencer.
+// A directory contains whether it has leases or witnesses, and of which authority; each of its files
+// contains the name of its object. Otherwise, if two volumes were swapped, the authority would seem
+// to have granted nothing, and a renamed file would seem to have the leases of another sequencer.
 
 import { randomUUID } from "node:crypto";
 import { EdgeflakeError } from "../error.js";

@@ -59,7 +59,7 @@ export interface AuthorityOptions {
 
 const PREFIX = "EDGEFLAKE_";
 
-/** A request for the range of nothing is refused with less than 500 if the variables are right. */
+/** The Worker answers this request with a status below 500 if its variables are valid. */
 const CHECK = "http://localhost/v1/range";
 
 /** The base of the classes that the Worker imports from its platform. */

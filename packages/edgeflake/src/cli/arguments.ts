@@ -12,7 +12,8 @@ const ENCODINGS = `${encodings().join(", ")} `.replace(
 
 export const USAGE = `edgeflake decode [ID...]            what ids say
 edgeflake identify [ID...]          which systems ids may come from
-edgeflake encode TIME               the id of a time, in Unix ms or as a date
+edgeflake format [ID...]            decimal ids in another encoding
+edgeflake make TIME                 the id of a time, in Unix ms or as a date
 edgeflake range FROM UNTIL          the smallest and the largest id of a time
 edgeflake generate                  new ids of a node that is yours alone
 edgeflake layouts                   the known layouts
@@ -28,9 +29,9 @@ edgeflake dev [--port PORT]         edgeflake's Worker and its page on this mach
                          take hazelcast
   -e, --encoding NAME    how ids are written and read, decimal without it:${ENCODINGS}
       --json             a line of JSON each
-      --node NODE        generate, encode, range: the node, such as 5, or datacenter=3,worker=5
-      --sequence N       encode: the sequence
-      --tag N            generate, encode: the tag
+      --node NODE        generate, make, range: the node, such as 5, or datacenter=3,worker=5
+      --sequence N       make: the sequence
+      --tag N            generate, make: the tag
   -n, --count N          generate: how many ids; 1
       --top N            identify: at most N systems for each id
       --from LAYOUT      migrate check: the layout of the old ids; found from --ids without it
@@ -55,7 +56,8 @@ const OPTIONS = new Map([
   ["migrate", ["from", "to", "ids", "at", "ahead", "json"]],
   ["decode", ["layout", "encoding", "json"]],
   ["identify", ["encoding", "json", "top"]],
-  ["encode", ["layout", "encoding", "json", "node", "sequence", "tag"]],
+  ["format", ["encoding", "json"]],
+  ["make", ["layout", "encoding", "json", "node", "sequence", "tag"]],
   ["range", ["layout", "encoding", "json", "node"]],
   ["generate", ["layout", "encoding", "json", "node", "tag", "count"]],
   ["layouts", ["json"]],

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import process, { argv, stdin, stdout } from "node:process";
 import { pipeline } from "node:stream/promises";
 import * as util from "node:util";
-import { EdgeflakeError, encode, Generator, Layout, presets } from "../entrypoints/node.js";
+import { EdgeflakeError, format, Generator, Layout, presets } from "../entrypoints/node.js";
 import { type Candidate, candidatesOf, judge, likeliestOf } from "../layout/identify.js";
 import type { NodeId } from "../layout/layout.js";
 import type { Encoding } from "../names.js";
@@ -28,34 +28,7 @@ try {
   process.exitCode = 2;
 }
 
-/** Runs `edgeflake dev` with the arguments after it. */
-async function serve(args: string[]) {
-  const { values, tokens } = util.parseArgs({
-    args,
-    tokens: true,
-    options: {
-      port: { type: "string", default: "8787" },
-      help: { type: "boolean", short: "h", default: false },
-    },
-  });
-  if (values.help) return write([USAGE]);
-  refuseOthers("dev", tokens);
-  const port = whole("--port", values.port) ?? 0;
-  if (port < 1 || port > PORT_MAX) {
-    throw new Usage(`--port is ${values.port}: 1 to ${PORT_MAX} are allowed`);
-  }
-  // Only this command needs it.
-  const { dev } = await import("./dev.js");
-  process.exitCode = await dev(port);
-}
-
 async function main() {
-  if (argv[2] === "dev") return serve(argv.slice(3));
-  if (argv[2] === "migrate" && !argv.some((arg) => arg === "--help" || arg === "-h")) {
-    const { text, code } = migrate(argv.slice(3));
-    process.exitCode = code;
-    return write([text]);
-  }
   const {
     values: options,
     positionals,
@@ -73,6 +46,12 @@ async function main() {
       tag: { type: "string" },
       count: { type: "string", short: "n", default: "1" },
       top: { type: "string" },
+      from: { type: "string" },
+      to: { type: "string" },
+      ids: { type: "string" },
+      at: { type: "string" },
+      ahead: { type: "string" },
+      port: { type: "string", default: "8787" },
       help: { type: "boolean", short: "h", default: false },
       version: { type: "boolean", default: false },
     },
@@ -83,6 +62,8 @@ async function main() {
   refuseOthers(command, tokens);
 
   const encoding = options.encoding as Encoding;
+  // A wrong encoding is refused even for an empty input.
+  format(0n, encoding);
   const layout = Layout.parse(options.layout ?? "hazelcast");
   const known = new Map(presets().map((name) => [name, Layout.preset(name)]));
   const node = nodeOf(options.node);
@@ -102,7 +83,9 @@ async function main() {
       return write(identified(idsOf(rest, stdin, encoding, report), decodedLines));
     case "identify":
       return write(identified(idsOf(rest, stdin, encoding, report), candidateLines));
-    case "encode": {
+    case "format":
+      return write(formatted(idsOf(rest, stdin, "decimal", report)));
+    case "make": {
       const [time] = exactly(1, "a time");
       const sequence = whole("--sequence", options.sequence);
       return print(layout.encode({ timestampMs: moment(time), node, sequence, tag }));
@@ -110,9 +93,9 @@ async function main() {
     case "range": {
       const [from, until] = exactly(2, "two times, FROM and UNTIL");
       const { min, max } = layout.range(moment(from), moment(until), { node });
-      if (!options.json) return write([`${encode(min, encoding)} ${encode(max, encoding)}\n`]);
+      if (!options.json) return write([`${format(min, encoding)} ${format(max, encoding)}\n`]);
       return write([
-        `${JSON.stringify({ min: encode(min, encoding), max: encode(max, encoding) })}\n`,
+        `${JSON.stringify({ min: format(min, encoding), max: format(max, encoding) })}\n`,
       ]);
     }
     case "generate": {
@@ -130,6 +113,22 @@ async function main() {
           return `${name.padEnd(18)}${text}\n`;
         }),
       );
+    case "migrate": {
+      const { text, code } = migrate(rest, options);
+      process.exitCode = code;
+      return write([text]);
+    }
+    case "dev": {
+      exactly(0, "no arguments");
+      const port = whole("--port", options.port) ?? 0;
+      if (port < 1 || port > PORT_MAX) {
+        throw new Usage(`--port is ${options.port}: 1 to ${PORT_MAX} are allowed`);
+      }
+      // Only this command needs it.
+      const { dev } = await import("./dev.js");
+      process.exitCode = await dev(port);
+      return;
+    }
     case undefined:
       throw new Usage(`a command is missing\n\n${USAGE}`);
     default:
@@ -181,12 +180,16 @@ async function main() {
     return [text];
   }
 
+  async function* formatted(ids: AsyncIterable<BigUint64Array>) {
+    for await (const some of ids) yield textOf(some, written);
+  }
+
   function print(id: bigint) {
     return write([written(id)]);
   }
 
   function written(id: bigint) {
-    return options.json ? `"${encode(id, encoding)}"\n` : `${encode(id, encoding)}\n`;
+    return options.json ? `"${format(id, encoding)}"\n` : `${format(id, encoding)}\n`;
   }
 }
 

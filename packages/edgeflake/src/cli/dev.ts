@@ -11,10 +11,13 @@ import { fileURLToPath } from "node:url";
 /** The package that npx fetches if the project has none. */
 const WRANGLER = "wrangler@4.156.0";
 
-/** This token opens everything. It is no secret, because only this machine can reach the port. */
+/**
+ * This token opens everything. It is no secret, because only this machine can reach the port, and
+ * dev-worker.ts refuses pages of other sites.
+ */
 const TOKEN = "edgeflake-dev-token";
 
-const worker = fileURLToPath(new URL("../worker/index.js", import.meta.url));
+const worker = fileURLToPath(new URL("./dev-worker.js", import.meta.url));
 const page = fileURLToPath(new URL("../www", import.meta.url));
 
 /** Returns the command that runs wrangler, and its first arguments. */

@@ -1,31 +1,21 @@
 // `edgeflake migrate check`, which compares an old system with a new layout.
 
 import { readFileSync } from "node:fs";
-import * as util from "node:util";
 import { Layout } from "../layout/layout.js";
 import { parse } from "../text/text.js";
-import { moment, refuseOthers, Usage, whole } from "./arguments.js";
+import { moment, Usage, whole } from "./arguments.js";
 import { compare, type MigrationReport, type OldId } from "./migration.js";
 
+type Options = Partial<Record<"from" | "to" | "ids" | "at" | "ahead", string>>;
+
 /** Runs the command with the arguments after `migrate`; returns its output and its exit code. */
-export function migrate(args: string[]): { text: string; code: number } {
-  const { values, positionals, tokens } = util.parseArgs({
-    args,
-    allowPositionals: true,
-    tokens: true,
-    options: {
-      from: { type: "string" },
-      to: { type: "string" },
-      ids: { type: "string" },
-      at: { type: "string" },
-      ahead: { type: "string" },
-      json: { type: "boolean", default: false },
-    },
-  });
-  if (positionals.length !== 1 || positionals[0] !== "check") {
-    throw new Usage(`migrate needs an argument, which is check; got ${positionals.length}`);
+export function migrate(
+  args: string[],
+  values: Options & { json: boolean },
+): { text: string; code: number } {
+  if (args.length !== 1 || args[0] !== "check") {
+    throw new Usage(`migrate needs an argument, which is check; got ${args.length}`);
   }
-  refuseOthers("migrate", tokens);
   if (values.to === undefined) throw new Usage("migrate needs --to, the layout of the new ids");
   const to = Layout.parse(values.to);
   const report = compare({
@@ -58,7 +48,7 @@ function described(to: Layout, report: MigrationReport) {
   const { from, largestOld, smallestNew, aboveFrom, isAbove, repeated } = report;
   const day = (date: Date) => date.toISOString();
   const above = isAbove
-    ? `yes, from ${day(aboveFrom as Date)} on`
+    ? `yes, from ${day(aboveFrom as Date)} on, if the old system has stopped`
     : aboveFrom === undefined
       ? "no, never"
       : `no, only from ${day(aboveFrom)} on`;

@@ -2,11 +2,12 @@
 // every new id is larger than every old one, and whether one may be equal to an old one.
 
 import { EdgeflakeError } from "../error.js";
-import type { Field } from "../layout/fields.js";
+import { joined } from "../halves.js";
+import { type Field, placesOf } from "../layout/fields.js";
 import { Layout } from "../layout/layout.js";
 
 /** The default of `aheadMs`: Hazelcast's allowed future, in ms. */
-export const AHEAD_MS = 15_000;
+const AHEAD_MS = 15_000;
 
 /** The lengths of a tick that a layout which is found may have, in ms. */
 const TICKS_MS = [1, 10, 100, 1_000];
@@ -14,8 +15,11 @@ const TICKS_MS = [1, 10, 100, 1_000];
 /** The most bits that a layout which is found may have below its timestamp. */
 const LOW_BITS_MAX = 40;
 
-/** How far the times of old ids may be from those in the ids, in ms, for a layout to be found. */
+/** How far the times of old ids may be from those in the ids, in ms, beside `aheadMs`. */
 const TOLERANCE_MS = 2_000;
+
+/** The share of the time between ids that their times may be off by, for a layout to be found. */
+const TOLERANCE_SHARE = 0.01;
 
 /** The fewest ids with times from which a layout is found, and the time that lies between them. */
 const FOUND_FROM = 3;
@@ -30,7 +34,7 @@ export interface OldId {
 }
 
 /** The two systems that {@link compare} compares. */
-export interface Migration {
+interface Migration {
   /** The layout of the old ids. Without it, some of `ids` must have times: it is found from them. */
   from?: Layout | undefined;
   /** The layout of the new ids. */
@@ -71,7 +75,7 @@ export interface MigrationReport {
 }
 
 /** Old ids that new ones may be equal to. */
-export interface Repeated {
+interface Repeated {
   /** The smallest of them. */
   id: bigint;
   /** The times of the first and the last of them, in the old layout. */
@@ -90,7 +94,7 @@ export interface Repeated {
  */
 export function compare(migration: Migration): MigrationReport {
   const { to, ids = [], atMs = Date.now(), aheadMs = AHEAD_MS } = migration;
-  const from = migration.from ?? foundFrom(ids);
+  const from = migration.from ?? foundFrom(ids, aheadMs);
   for (const old of ids) requireOf(from, old, aheadMs);
   const lastMs = Math.min(atMs + aheadMs, from.info().expiresAt.getTime() - from.tickMs);
   if (lastMs < from.epochMs) {
@@ -128,31 +132,59 @@ export function compare(migration: Migration): MigrationReport {
     until,
     positiveUntil,
   };
-  return { ...report, remedies: isAbove ? [] : remediesFor(to, report, firstMs) };
+  return { ...report, remedies: isAbove ? [] : remediesFor(to, report, firstMs, aheadMs) };
 }
 
 /** Returns the remedies for new ids that are not above the old ones from the start. */
 function remediesFor(
   to: Layout,
-  { from, aboveFrom, repeated }: Omit<MigrationReport, "remedies">,
+  { from, largestOld, aboveFrom, repeated }: Omit<MigrationReport, "remedies">,
   firstMs: number,
+  aheadMs: number,
 ) {
   const remedies = [];
-  const { fields, tickMs } = to;
-  const older = new Layout({ fields, epochMs: from.epochMs, tickMs });
-  if (to.epochMs > from.epochMs && older.info().expiresAt.getTime() > firstMs) {
-    remedies.push(`keep the old epoch: "${older}"`);
-  }
   if (aboveFrom !== undefined && aboveFrom.getTime() - firstMs <= DAY_MS) {
     remedies.push(`issue no new id before ${aboveFrom.toISOString()}`);
-  }
-  const [top] = to.fields;
-  if (top.role === "unused" && top.bits > 1) {
-    remedies.push("set a bit above the timestamp that no old id has: name it tag:1, with tag 1");
+  } else {
+    const { fields, tickMs } = to;
+    const startMs = firstMs + aheadMs + tickMs;
+    const start = { largest: largestOld, startMs, oldEpochMs: from.epochMs };
+    const above =
+      layoutAbove(fields, tickMs, start) ?? layoutAbove(withSignBit(fields), tickMs, start);
+    if (above) {
+      const epoch = above.epochMs === from.epochMs ? "keep the old epoch" : "set an earlier epoch";
+      const isPositive = above.info().fitsSignedUntil > new Date(startMs);
+      remedies.push(`${epoch}${isPositive ? "" : ", in an unsigned column"}: "${above}"`);
+    }
   }
   if (repeated) remedies.push("store the new ids in another column, or in another table");
   else remedies.push("sort by another column than the id");
   return remedies;
+}
+
+/**
+ * Returns a layout whose ids from `startMs` on are larger than `largest`: with the old epoch if that
+ * is early enough, and otherwise with the latest epoch that is. It is `undefined` if there is none,
+ * or if the layout would end within a day.
+ */
+function layoutAbove(
+  fields: readonly Field[],
+  tickMs: number,
+  { largest, startMs, oldEpochMs }: { largest: bigint; startMs: number; oldEpochMs: number },
+) {
+  const since0 = new Layout({ fields, epochMs: 0, tickMs });
+  if (largest > since0.info().largestId) return undefined;
+  const ticksMs = since0.decode(largest & ~unusedBits(since0)).timestampMs + tickMs;
+  if (ticksMs > startMs) return undefined;
+  const layout = new Layout({ fields, epochMs: Math.min(oldEpochMs, startMs - ticksMs), tickMs });
+  return layout.info().expiresAt.getTime() > startMs + DAY_MS ? layout : undefined;
+}
+
+/** Returns fields of which the timestamp has the sign bit, too, if that is unused. */
+function withSignBit(fields: readonly Field[]) {
+  const [top, timestamp, ...rest] = fields;
+  if (top.role !== "unused" || top.bits !== 1 || timestamp.role !== "timestamp") return fields;
+  return [{ ...timestamp, bits: timestamp.bits + 1 }, ...rest];
 }
 
 /** The smallest and the largest id of the tick that a moment lies in. */
@@ -177,13 +209,8 @@ function firstAbove(layout: Layout, id: bigint, firstMs: number) {
 
 /** The bits that every id of a layout has at 0. */
 function unusedBits(layout: Layout) {
-  let rest = BigInt(layout.fields.reduce((sum, { bits }) => sum + bits, 0));
-  let unused = ((1n << (64n - rest)) - 1n) << rest;
-  for (const { bits, role } of layout.fields) {
-    rest -= BigInt(bits);
-    if (role === "unused") unused |= ((1n << BigInt(bits)) - 1n) << rest;
-  }
-  return unused;
+  const { unusedLow, unusedHigh } = placesOf(layout);
+  return joined(unusedLow, unusedHigh);
 }
 
 /** The smallest number from `least` on that has none of these bits. */
@@ -198,7 +225,7 @@ function firstCommon(least: bigint, without: bigint) {
 }
 
 /** Finds the layout of ids whose times are known: its timestamp, and all below it as one field. */
-function foundFrom(ids: readonly OldId[]) {
+function foundFrom(ids: readonly OldId[], aheadMs: number) {
   const timed = ids.filter(({ timestampMs }) => timestampMs !== undefined);
   const times = timed.map(({ timestampMs }) => Number(timestampMs));
   const [first, last] = [Math.min(...times), Math.max(...times)];
@@ -208,6 +235,7 @@ function foundFrom(ids: readonly OldId[]) {
         `at least ${FOUND_FROM} ids of at least an hour with their times`,
     );
   }
+  const tolerance = Math.min(aheadMs + TOLERANCE_MS, (last - first) * TOLERANCE_SHARE);
   let best: { spread: number; lowBits: number; tickMs: number; epochMs: number } | undefined;
   for (let lowBits = 0; lowBits <= LOW_BITS_MAX; lowBits++) {
     for (const tickMs of TICKS_MS) {
@@ -217,8 +245,7 @@ function foundFrom(ids: readonly OldId[]) {
       const [least, most] = [Math.min(...epochs), Math.max(...epochs)];
       const spread = most - least;
       // A time is written down after its id was made: the largest difference is the nearest.
-      if (spread < (best?.spread ?? TOLERANCE_MS))
-        best = { spread, lowBits, tickMs, epochMs: least };
+      if (spread < (best?.spread ?? tolerance)) best = { spread, lowBits, tickMs, epochMs: least };
     }
   }
   if (best === undefined) {

@@ -4,17 +4,23 @@ import { exchange, ROWS_MAX, refusal, wasm } from "../module/exchange.js";
 import type { Encoding } from "../names.js";
 import { integer } from "../number.js";
 import { known, refused, shown } from "../options.js";
+import { codecOf } from "../text/codec.js";
 import { digitsOf, put } from "../text/digits.js";
 import type { Ids } from "../text/rows.js";
-import { encode, encodingNumber, type Id, idOf } from "../text/text.js";
-import { giveBack, inUse, staticNode, take, userOf } from "./static-nodes.js";
+import { format, type Id, idOf, type NextId, parse } from "../text/text.js";
+import { giveBack, inUse, staticNode, take, userOf, warnInWorker } from "./static-nodes.js";
 
 /** The options of a {@link Generator}. */
-export interface GeneratorOptions {
+export interface GeneratorOptions<E extends Encoding | undefined = undefined> {
   /** The bits of the ids. */
   layout: Layout;
   /** The node that you have assigned to this generator and to no other. */
   node: NodeId;
+  /**
+   * The encoding in which `next` and `nextAsync` return ids, as strings. Without it they return
+   * bigints, which JSON does not have.
+   */
+  encoding?: E;
   /**
    * The allowed future: ids may run ahead of the clock by this number of ms. 0 without it, so that
    * a restart cannot repeat ids that lay ahead.
@@ -33,8 +39,16 @@ export interface GeneratorOptions {
   gaps?: number | undefined;
   /** The value of the tag fields of ids for which the call gives none. 0 without it. */
   tags?: number | undefined;
-  /** The last id that was issued for this node before, from wherever you keep it. */
+  /**
+   * The last id that was issued for this node before, from wherever you keep it. A string is read
+   * in `encoding`.
+   */
   resumeAfter?: Id | undefined;
+  /**
+   * Says that no other isolate or process has the node, as where a Durable Object issues the ids. A
+   * Worker warns once per isolate and node without it.
+   */
+  exclusive?: boolean | undefined;
   /** The clock, in Unix ms. `Date.now` without it. */
   now?: (() => number) | undefined;
 }
@@ -58,11 +72,13 @@ export interface Statistics {
 const SHARED_OPTIONS = [
   "layout",
   "node",
+  "encoding",
   "allowedFutureMs",
   "sequenceStart",
   "gaps",
   "tags",
   "resumeAfter",
+  "exclusive",
 ];
 
 const OPTIONS = [...SHARED_OPTIONS, "now"];
@@ -83,45 +99,56 @@ let isShared = false;
  * ```js
  * import { Generator, Layout } from "edgeflake";
  *
- * const ids = new Generator({ layout: Layout.preset("twitter"), node: 5 });
- * ids.next(); // a bigint
+ * const layout = Layout.preset("twitter");
+ * const ids = new Generator({ layout, node: 5, encoding: "base62" });
+ * ids.next(); // a string; a bigint without `encoding`
  * ```
  */
-export class Generator {
+export class Generator<E extends Encoding | undefined = undefined> {
   /** Number of the generator in the module; 0 once it is closed. */
   #number;
   /** The entry of its node in the realm. */
   #node;
   /** The clock, unless it is `Date.now`, which is faster when it is called by name. */
   #now;
+  /** The encoding of `nextString` and `nextInto`, unless a call names another. */
+  #encoding: Encoding;
   #fills = 0;
   #ended: Statistics | undefined;
 
   /**
    * @throws {EdgeflakeError} `node-in-use`; `too-large` for a node, start, gap or tag that is wider
-   * than its fields; `invalid-option` for an option of another name; `other-node` and `invalid-id`
-   * for an id that cannot be resumed after; `invalid-number` for anything but an integer
+   * than its fields; `invalid-option` for an option of another name; `unknown-encoding`;
+   * `other-node` and `invalid-id` for an id that cannot be resumed after; `invalid-number` for
+   * anything but an integer
    */
-  constructor(options: GeneratorOptions) {
+  constructor(options: GeneratorOptions<E>) {
     const {
       layout,
       node,
+      encoding,
       allowedFutureMs = 0,
       sequenceStart = "zero",
       gaps = 0,
       tags = 0,
       resumeAfter,
+      exclusive = false,
       now,
     } = known("new Generator", options, OPTIONS);
     if (now !== undefined && typeof now !== "function") {
       throw refused("now", now, "a function is allowed");
     }
+    if (encoding !== undefined) codecOf(encoding);
+    if (typeof exclusive !== "boolean") {
+      throw refused("exclusive", exclusive, "true and false are allowed");
+    }
     const startMax = largestStart(sequenceStart);
     // Workers have random bits only within a request, and most generators need none.
     const seed = new BigUint64Array(1);
-    // The polyfills of `crypto` for React Native fill no BigUint64Array.
-    if (startMax !== 0 || gaps > 0) crypto.getRandomValues(new Uint32Array(seed.buffer));
-    const last = resumeAfter === undefined ? 0n : idOf(resumeAfter);
+    if (startMax !== 0 || gaps > 0) draw(new Uint32Array(seed.buffer));
+    let last = 0n;
+    if (typeof resumeAfter === "string") last = parse(resumeAfter, encoding);
+    else if (resumeAfter !== undefined) last = idOf(resumeAfter);
     const bits = bitsOf(layout);
     const number = nodeNumber(layout, node);
     const place = staticNode(bits, number);
@@ -144,7 +171,14 @@ export class Generator {
     this.#number = handle;
     this.#now = now;
     this.#node = place;
+    this.#encoding = encoding ?? "decimal";
+    if (encoding !== undefined) {
+      // The method of the other generators stays as fast as it is.
+      this.next = (tag) =>
+        (tag === undefined ? this.nextString() : format(this.#next(tag), encoding)) as NextId<E>;
+    }
     take(place, this, { options: optionsText(options), close: closing(handle), isShared });
+    if (!exclusive) warnInWorker(place, number);
   }
 
   /**
@@ -156,7 +190,9 @@ export class Generator {
    * @throws {EdgeflakeError} `node-in-use` when it was made with other options, `invalid-option`
    * for `now`, and those of the constructor
    */
-  static shared(options: Omit<GeneratorOptions, "now">): Generator {
+  static shared<E extends Encoding | undefined = undefined>(
+    options: Omit<GeneratorOptions<E>, "now">,
+  ): Generator<E> {
     const clock = ", on the clock of the system";
     const { layout, node } = known("Generator.shared", options, SHARED_OPTIONS, clock);
     const bits = bitsOf(layout);
@@ -168,7 +204,7 @@ export class Generator {
       if (made !== wanted) {
         throw inUse(number, `made with ${made}, not ${wanted}: ask for the same everywhere`);
       }
-      return there as Generator;
+      return there as Generator<E>;
     }
     isShared = true;
     try {
@@ -179,14 +215,18 @@ export class Generator {
   }
 
   /**
-   * Returns the next id, with a tag other than that of the options if one is given. It never waits,
-   * and never reads more than the clock.
+   * Returns the next id: in the generator's encoding, or as a bigint without one. `tag` replaces the
+   * tag of the options. It never waits, and never reads more than the clock.
    *
    * @throws {EdgeflakeError} `exhausted` with `retryInMs` when the id would lie further ahead of
    * the clock than allowed, and `clock-back` when it would because the clock went back;
    * `before-epoch`, `layout-ended`, `closed`; `too-large` for a tag
    */
-  next(tag?: number): bigint {
+  next(tag?: number): NextId<E> {
+    return this.#next(tag) as NextId<E>;
+  }
+
+  #next(tag?: number): bigint {
     const nowMs = this.#now === undefined ? Date.now() : this.#now();
     const id =
       tag === undefined
@@ -202,7 +242,7 @@ export class Generator {
    *
    * @throws {EdgeflakeError} those of {@link next} but `exhausted` and `clock-back`
    */
-  async nextAsync(tag?: number): Promise<bigint> {
+  async nextAsync(tag?: number): Promise<NextId<E>> {
     for (;;) {
       try {
         return this.next(tag);
@@ -216,24 +256,24 @@ export class Generator {
   }
 
   /**
-   * Returns the next id as text, in decimal without an encoding.
+   * Returns the next id as text. Without an encoding it is in that of the generator, or in decimal.
    *
    * @throws {EdgeflakeError} those of {@link next}; `unknown-encoding`
    */
-  nextString(encoding: Encoding = "decimal"): string {
+  nextString(encoding: Encoding = this.#encoding): string {
     const digits = digitsOf(encoding);
-    if (!digits) return encode(this.next(), encoding);
+    if (!digits) return format(this.#next(), encoding);
     const nowMs = this.#now === undefined ? Date.now() : this.#now();
     const low = wasm.nextSplit(this.#number, nowMs, digits.lows);
     const high = exchange().numbers[0];
-    return high || low ? digits.text(high, low) : encode(this.#none(), encoding);
+    return high || low ? digits.text(high, low) : format(this.#none(), encoding);
   }
 
   /**
    * Writes the next id as ASCII text into bytes, from `at` on, and returns its number of
-   * characters: for servers that write bytes. Without an encoding it is in decimal, and without
-   * `at` at the start. There must be room for the longest text of the encoding: 20 bytes are enough
-   * for all but `binary`, which takes 64.
+   * characters: for servers that write bytes. The default encoding is that of {@link nextString}.
+   * There must be room for the longest text of the encoding: 20 bytes are enough for all but
+   * `binary`, which takes 64.
    *
    * ```js
    * const bytes = new Uint8Array(20);
@@ -243,10 +283,9 @@ export class Generator {
    * @throws {EdgeflakeError} those of {@link next}; `unknown-encoding`; `invalid-option` for
    * anything but a `Uint8Array` with enough room; `invalid-number` for `at`. Then no id was issued.
    */
-  nextInto(bytes: Uint8Array, encoding: Encoding = "decimal", at = 0): number {
+  nextInto(bytes: Uint8Array, encoding: Encoding = this.#encoding, at = 0): number {
     const digits = digitsOf(encoding);
-    const least =
-      integer("at", at) + (digits ? digits.longest : wasm.longest(encodingNumber(encoding)));
+    const least = integer("at", at) + (digits?.longest ?? codecOf(encoding).most);
     const length = is(bytes, "Uint8Array") ? bytes.length : -1;
     // It checks before an id is issued, which would otherwise be lost.
     if (length < least) {
@@ -256,14 +295,14 @@ export class Generator {
         `bytes ${found}: a Uint8Array of at least ${least} is allowed`,
       );
     }
-    if (!digits) return put(encode(this.next(), encoding), bytes, at) - at;
+    if (!digits) return put(format(this.#next(), encoding), bytes, at) - at;
     const nowMs = this.#nowMs();
     const low = wasm.nextSplit(this.#number, nowMs, digits.lows);
     const high = exchange().numbers[0];
     const end =
       high || low
         ? digits.write(high, low, bytes, at)
-        : put(encode(this.#none(), encoding), bytes, at);
+        : put(format(this.#none(), encoding), bytes, at);
     return end - at;
   }
 
@@ -347,8 +386,24 @@ export class Generator {
 
   /** Throws the reason why there was no id, unless the id was 0. */
   #none() {
-    if (wasm.explain(this.#number)) throw refusal();
-    return 0n;
+    if (!wasm.explain(this.#number)) return 0n;
+    const error = refusal();
+    if (error.code !== "before-epoch" || this.#nowMs() !== 0) throw error;
+    throw new EdgeflakeError(error.code, `the clock is at 0, ${AT_MODULE_SCOPE}`);
+  }
+}
+
+/** Ends the errors of what a Worker refuses outside of its handlers. */
+const AT_MODULE_SCOPE =
+  "as at module scope of a Worker: call it in a handler, or lease a node with edgeflake/lease";
+
+/** Fills an array with random bits. The polyfills of `crypto` for React Native fill these. */
+function draw(bits: Uint32Array<ArrayBuffer>) {
+  try {
+    crypto.getRandomValues(bits);
+  } catch (cause) {
+    const text = `sequenceStart and gaps have no random bits, ${AT_MODULE_SCOPE}`;
+    throw Object.assign(new EdgeflakeError("invalid-option", text), { cause });
   }
 }
 
@@ -364,12 +419,13 @@ const closing = (handle: number) => () => wasm.closeGenerator(handle);
 
 /** Prints the options that two users of a generator must agree on. */
 function optionsText({
+  encoding,
   allowedFutureMs = 0,
   sequenceStart = "zero",
   gaps = 0,
   tags = 0,
-}: Partial<GeneratorOptions>) {
-  return JSON.stringify({ allowedFutureMs, sequenceStart, gaps, tags });
+}: Partial<GeneratorOptions<Encoding | undefined>>) {
+  return JSON.stringify({ encoding, allowedFutureMs, sequenceStart, gaps, tags });
 }
 
 /** Returns the largest start as the module takes it: negative to rotate. */

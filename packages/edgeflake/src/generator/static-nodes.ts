@@ -17,6 +17,8 @@ interface StaticNode {
   /** The first tick that no generator has used. */
   fromTick: number;
   use?: Use | undefined;
+  /** Says whether a Worker has warned of it. */
+  isWarned?: boolean;
 }
 
 const realm = ofRealm("static-nodes/1", () => ({
@@ -92,5 +94,16 @@ function warnInThread() {
   process.emitWarning(
     "edgeflake: a worker thread does not see the static nodes of other threads. Give each thread a " +
       "node of its own, or lease nodes with edgeflake/lease.",
+  );
+}
+
+/** Warns once per node in a Worker, whose isolates do not see each other's nodes. */
+export function warnInWorker(node: StaticNode, number: number) {
+  if (node.isWarned || globalThis.navigator?.userAgent !== "Cloudflare-Workers") return;
+  node.isWarned = true;
+  console.warn(
+    `edgeflake: a Worker runs in many isolates at once, and two that use node ${number} issue the ` +
+      "same ids. Lease a node with edgeflake/lease; or, if only one isolate uses this node, as in a " +
+      "Durable Object, set the option exclusive to true.",
   );
 }

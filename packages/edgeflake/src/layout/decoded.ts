@@ -1,5 +1,3 @@
-import type { Encoding } from "../names.js";
-import { encode } from "../text/text.js";
 import type { FieldValue } from "./fields.js";
 
 /** A warning about an id or a layout. */
@@ -11,6 +9,7 @@ export interface Warning {
     | "future"
     | "before-system"
     | "at-epoch"
+    | "overlaps-old-ids"
     | "layout-ending"
     | "layout-ended";
   message: string;
@@ -65,11 +64,6 @@ export class DecodedId {
   /** Oddities of the id at the moment of reading, such as lost digits or a date in the future. */
   get warnings(): Warning[] {
     return this.#layout.warnings(this.id);
-  }
-
-  /** Returns the id as text. */
-  text(encoding: Encoding): string {
-    return encode(this.id, encoding);
   }
 
   /** Returns all of the above, with the id as decimal text. */

@@ -26,6 +26,11 @@ export interface PresetOptions {
   bitsSequence?: number | undefined;
   /** Hazelcast's `bits-node-id`; 16 without it. The timestamp has the rest of 63 bits. */
   bitsNodeId?: number | undefined;
+  /**
+   * Allows an `epochMs` with which ids may be equal to old ones: of `baidu`, `resource-type` and
+   * `worker-queue`, which have ended.
+   */
+  overlapsOldIds?: boolean | undefined;
 }
 
 /** A layout by its fields. */
@@ -43,26 +48,32 @@ const PRESET_OPTIONS = {
   bitsNodeId: "bits-node-id",
 };
 
-/** Makes the layout of a preset, and returns its number in the module. */
-export function presetNumber(name: unknown, options: PresetOptions = {}): number {
-  const chosen = known("Layout.preset", options, Object.keys(PRESET_OPTIONS));
+/** Returns a preset with its options as text. */
+export function presetText(name: unknown, options: PresetOptions = {}): string {
+  const names = [...Object.keys(PRESET_OPTIONS), "overlapsOldIds"];
+  const { overlapsOldIds = false, ...chosen } = known("Layout.preset", options, names);
+  if (typeof overlapsOldIds !== "boolean") {
+    throw refused("overlapsOldIds", overlapsOldIds, "true and false are allowed");
+  }
   if (typeof name !== "string" || !/^[\w-]+$/.test(name)) {
     throw refused("the preset", name, "a name that presets() lists is allowed", "unknown-preset");
   }
-  let text = name;
+  let text = overlapsOldIds ? `${name} overlaps-old-ids` : name;
   for (const [option, word] of Object.entries(PRESET_OPTIONS)) {
-    const value = chosen[option as keyof PresetOptions];
+    const value = chosen[option as keyof typeof chosen];
     if (value !== undefined) text += ` ${word}=${integer(option, value)}`;
   }
-  return parsedNumber(text);
+  return text;
 }
 
-/** Makes the layout of a layout string, and returns its number in the module. */
-export function parsedNumber(text: unknown): number {
-  if (typeof text !== "string") {
-    const allowed = 'a text such as "twitter" or "timestamp:41 node:22 @2020-01-01" is allowed';
-    throw refused("the layout", text, allowed, "invalid-layout");
-  }
+export function checkedText(text: unknown): string {
+  if (typeof text === "string") return text;
+  const allowed = 'a text such as "twitter" or "timestamp:41 node:22 @2020-01-01" is allowed';
+  throw refused("the layout", text, allowed, "invalid-layout");
+}
+
+/** Has the module make a layout of a text, and returns its number there. */
+export function numberOf(text: string): number {
   if (text.length > LAYOUT_STRING_MAX) {
     throw new EdgeflakeError(
       "invalid-layout",

@@ -1,6 +1,7 @@
-// Reads an id as two halves of 32 bits, which are numbers, because passing a bigint to the module
-// takes longer than all that this does. tests/package/translated.test.js compares it with the
-// module.
+// Reads the fields of an id. tests/package/translated.test.js compares it with the module.
+
+import { EdgeflakeError } from "../error.js";
+import { halves, joined, split } from "../halves.js";
 
 /** The purpose of a field. */
 export type Role = "unused" | "timestamp" | "node" | "sequence" | "tag";
@@ -19,13 +20,28 @@ export interface FieldValue extends Field {
   value: number;
 }
 
-const whole = new BigUint64Array(1);
+/** The fields of a layout, and the time that its ticks count. */
+export interface Definition {
+  readonly fields: readonly Field[];
+  readonly epochMs: number;
+  readonly tickMs: number;
+}
 
-/** The low 32 bits of the last id that was split, then the high ones. */
-export const halves: Uint32Array = new Uint32Array(whole.buffer);
-
-export function split(id: bigint) {
-  whole[0] = id;
+/** Reads a layout string as `Layout` prints it. */
+export function definitionOf(text: string): Definition {
+  const words = text.split(" ");
+  const [epoch, tick] = words.splice(-2);
+  const fields = words.map((word): Field => {
+    const [label, bits] = word.split(":");
+    const [role, name = role] = label.split(".");
+    return Object.freeze({ name, bits: Number(bits), role: role as Role });
+  });
+  return {
+    // They are frozen because a caller that sorts them would change how ids are decoded.
+    fields: Object.freeze(fields),
+    epochMs: Number(epoch.slice("@".length)),
+    tickMs: Number(tick.slice("tick=".length, -"ms".length)),
+  };
 }
 
 /** Returns how to read the bits from one up to before another; the least significant bit is 0. */
@@ -56,15 +72,7 @@ export function valueIn(
  * fields. `areAdjacent` says whether the fields of each part are adjacent: only then is a part one
  * run.
  */
-export function placesOf({
-  fields,
-  epochMs,
-  tickMs,
-}: {
-  readonly fields: readonly Field[];
-  readonly epochMs: number;
-  readonly tickMs: number;
-}) {
+export function placesOf({ fields, epochMs, tickMs }: Definition) {
   const parts: Partial<Record<Role, { from: number; until: number }>> = {};
   let [areAdjacent, usedLow, usedHigh, from] = [true, 0, 0, 0];
   const places = [...fields].reverse().map(({ name, bits, role }) => {
@@ -93,4 +101,27 @@ export function placesOf({
     epochMs,
     tickMs,
   };
+}
+
+/** Finds the parts of an id, which may have several fields each, that are not adjacent. */
+export function partsOf({ fields }: ReturnType<typeof placesOf>, low: number, high: number) {
+  const parts: Record<Role, number> = { unused: 0, timestamp: 0, node: 0, sequence: 0, tag: 0 };
+  for (const { bits, role, run } of fields) {
+    parts[role] = parts[role] * 2 ** bits + valueIn(run, low, high);
+  }
+  return parts;
+}
+
+/** Refuses an id with bits set that the layout does not use. */
+export function checkUnused(
+  { unusedLow, unusedHigh }: ReturnType<typeof placesOf>,
+  low: number,
+  high: number,
+) {
+  if (((low & unusedLow) | (high & unusedHigh)) === 0) return;
+  const bits = joined(low & unusedLow, high & unusedHigh).toString(16);
+  throw new EdgeflakeError(
+    "unused-bits",
+    `bits 0x${bits} are set, which the layout does not use: choose another layout`,
+  );
 }

@@ -2,7 +2,7 @@ import { exchange, readLines, wasm } from "../module/exchange.js";
 import type { PresetName } from "../names.js";
 import { integer, type Moment } from "../number.js";
 import { known } from "../options.js";
-import { columnsOf, type IdRows, type Ids, type Numbers, rowsOf } from "../text/rows.js";
+import { columnsOf, type IdRows, type Ids, type Numbers, readable, rowsOf } from "../text/rows.js";
 import { type Id, idOf } from "../text/text.js";
 import type { DecodedId } from "./decoded.js";
 import { Layout } from "./layout.js";
@@ -182,12 +182,6 @@ export function likeliestOf(
   const names = sources();
   const preset = Array.from(places, (place) => names[place]) as IdentifiedColumns["preset"];
   return { preset, share, timestampMs };
-}
-
-function readable({ ids, unread }: ReturnType<typeof rowsOf>) {
-  if (unread.length === 0) return ids;
-  const refused = new Set(unread);
-  return ids.filter((_, row) => !refused.has(row));
 }
 
 /** Returns the names that `Layout.preset` knows. */

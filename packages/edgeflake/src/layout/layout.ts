@@ -1,6 +1,7 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
 import { EdgeflakeError } from "../error.js";
+import { halves, split } from "../halves.js";
 import { exchange, read, readLines, refusal, wasm } from "../module/exchange.js";
 import type { PresetName } from "../names.js";
 import { integer, type Moment } from "../number.js";
@@ -9,14 +10,24 @@ import { columnsOf, type IdRows, type Ids, type Numbers, rowsOf } from "../text/
 import { type Id, idOf } from "../text/text.js";
 import { DecodedId, type Warning } from "./decoded.js";
 import {
+  checkedText,
   EXAMPLE,
   type LayoutOptions,
+  numberOf,
   type PresetOptions,
-  parsedNumber,
-  presetNumber,
+  presetText,
   printed,
 } from "./definition.js";
-import { type Field, type FieldValue, halves, placesOf, split, valueIn } from "./fields.js";
+import {
+  checkUnused,
+  type Definition,
+  definitionOf,
+  type Field,
+  type FieldValue,
+  partsOf,
+  placesOf,
+  valueIn,
+} from "./fields.js";
 
 /**
  * A node as an argument: its number, or in a layout that splits it the value of each of its fields,
@@ -52,9 +63,8 @@ export interface LayoutInfo {
   fitsNumber: boolean;
   /** The first moment of which an id may be larger than 2^53 - 1. */
   fitsNumberUntil: Date;
-  /** The first moment of which an id may be negative as a signed integer, such as a `BIGINT`. */
+  /** The first moment of which an id may be negative in a `BIGINT`. */
   fitsSignedUntil: Date;
-  /** The largest id. */
   largestId: bigint;
 }
 
@@ -65,12 +75,12 @@ const collected =
   globalThis.FinalizationRegistry &&
   new FinalizationRegistry<number>((number) => wasm.freeLayout(number));
 
-/**
- * The name of a method for this file alone; React Native's Babel preset knows no static block.
- *
- * @internal
- */
+// A method and an option for this file alone; React Native's Babel preset knows no static block.
+/** @internal */
 const NUMBER = Symbol("number");
+const TEXT = Symbol("text");
+
+const layoutOf = (text: string) => new Layout({ [TEXT]: text } as unknown as LayoutOptions);
 
 /** Returns the number of a layout in the module. */
 export function layoutNumber(layout: unknown): number {
@@ -94,7 +104,7 @@ export class Layout {
   /** Number of the layout in the module; 0 once it is freed. */
   #number;
   #text: string | undefined;
-  #fields: readonly Field[] | undefined;
+  #definition: Definition | undefined;
   #places: ReturnType<typeof placesOf> | undefined;
 
   /**
@@ -103,11 +113,7 @@ export class Layout {
    *
    * ```js
    * new Layout({
-   *   fields: [
-   *     { name: "ms", bits: 41, role: "timestamp" },
-   *     { name: "node", bits: 8, role: "node" },
-   *     { name: "sequence", bits: 4, role: "sequence" },
-   *   ],
+   *   fields: [{ name: "ms", bits: 41, role: "timestamp" }, { name: "node", bits: 8, role: "node" }],
    *   epochMs: new Date("2025-01-01"),
    * });
    * ```
@@ -115,19 +121,8 @@ export class Layout {
    * @throws {EdgeflakeError} `invalid-layout`; `invalid-number` for anything but an integer;
    * `invalid-option` for an option of another name
    */
-  constructor(options: LayoutOptions);
-  /** @internal */
-  constructor(options: { text: string } | { preset: string; options: PresetOptions | undefined });
-  // biome-ignore lint/suspicious/noExplicitAny: JavaScript may give anything, which is refused
-  constructor(source: any) {
-    if ("preset" in Object(source)) {
-      const { preset, options: chosen } = known("new Layout", source, ["preset", "options"]);
-      this.#number = presetNumber(preset, chosen);
-    } else if ("text" in Object(source)) {
-      this.#number = parsedNumber(known("new Layout", source, ["text"]).text);
-    } else {
-      this.#number = parsedNumber(printed(source));
-    }
+  constructor(options: LayoutOptions) {
+    this.#number = numberOf(Object(options)[TEXT] ?? printed(options));
     collected?.register(this, this.#number, this);
   }
 
@@ -143,7 +138,7 @@ export class Layout {
    * `invalid-layout` for one that this preset does not have, or that it does not allow
    */
   static preset(name: PresetName | (string & {}), options?: PresetOptions): Layout {
-    return new Layout({ preset: name, options });
+    return layoutOf(presetText(name, options));
   }
 
   /**
@@ -161,30 +156,27 @@ export class Layout {
    * @throws {EdgeflakeError} `invalid-layout`, `unknown-preset`
    */
   static parse(text: string): Layout {
-    return new Layout({ text });
+    return layoutOf(checkedText(text));
   }
 
   /** The fields, the most significant first. */
   get fields(): readonly Field[] {
-    // They are frozen because a caller that sorts them would change how ids are decoded.
-    this.#fields ??= Object.freeze(this.#words().slice(0, -2).map(field));
-    return this.#fields;
+    return this.#define().fields;
   }
 
   /** The start of tick 0, in Unix ms. */
   get epochMs(): number {
-    const [epoch] = this.#words().slice(-2);
-    return Number(epoch.slice("@".length));
+    return this.#define().epochMs;
   }
 
   /** The length of a tick in ms. */
   get tickMs(): number {
-    const [tick] = this.#words().slice(-1);
-    return Number(tick.slice("tick=".length, -"ms".length));
+    return this.#define().tickMs;
   }
 
-  #words() {
-    return this.toString().split(" ");
+  #define() {
+    this.#definition ??= definitionOf(this.toString());
+    return this.#definition;
   }
 
   /** Returns the layout string, which is equal for equal layouts. */
@@ -193,7 +185,6 @@ export class Layout {
     return this.#text;
   }
 
-  /** Returns the layout string. */
   toJSON(): string {
     return this.toString();
   }
@@ -201,8 +192,8 @@ export class Layout {
   /**
    * Takes an id apart.
    *
-   * @throws {EdgeflakeError} `invalid-id` for anything but an id of 64 bits; `unused-bits` for an
-   * id with bits set that the layout does not use
+   * @throws {EdgeflakeError} `invalid-id`; `unused-bits` for an id with bits set that the layout does
+   * not use
    */
   decode(id: Id): DecodedId {
     const whole = idOf(id);
@@ -212,7 +203,8 @@ export class Layout {
     split(whole);
     const low = halves[0];
     const high = halves[1];
-    if (places.areAdjacent && ((low & places.unusedLow) | (high & places.unusedHigh)) === 0) {
+    checkUnused(places, low, high);
+    if (places.areAdjacent) {
       return new DecodedId(
         this,
         whole,
@@ -222,17 +214,9 @@ export class Layout {
         valueIn(places.tag, low, high),
       );
     }
-    return this.#decodeInModule(whole);
-  }
-
-  /**
-   * Decodes an id whose parts `placesOf` does not find, and refuses one that the layout does not
-   * have.
-   */
-  #decodeInModule(id: bigint) {
-    if (!wasm.decode(this[NUMBER](), id)) throw refusal();
-    const [timestampMs, node, sequence, tag] = exchange().numbers;
-    return new DecodedId(this, id, timestampMs, node, sequence, tag);
+    const { timestamp, node, sequence, tag } = partsOf(places, low, high);
+    const ms = places.epochMs + places.tickMs * timestamp;
+    return new DecodedId(this, whole, ms, node, sequence, tag);
   }
 
   /**
@@ -242,9 +226,8 @@ export class Layout {
    * const { timestampMs, node } = layout.decodeMany("1541815603606036480\n1541815603606036481");
    * ```
    *
-   * @throws {EdgeflakeError} `invalid-id` for a value without rows, and for a row that is neither
-   * bigint nor text, nor a number up to 2^53 - 1. A row that is one of these, but no id of this
-   * layout, is `refused` in the result.
+   * @throws {EdgeflakeError} `invalid-id` for a value without rows, and for a row that is no
+   * {@link Id}. A row that is one, but none of this layout, is `refused` in the result.
    */
   decodeMany(ids: IdRows): DecodedColumns {
     const number = this[NUMBER]();
@@ -278,7 +261,7 @@ export class Layout {
     tag?: number | undefined;
   }): bigint {
     const { timestampMs, node = 0, sequence = 0, tag = 0 } = known("encode", parts, PARTS);
-    const done = wasm.pack(
+    const done = wasm.encode(
       this[NUMBER](),
       integer("timestampMs", timestampMs),
       nodeNumber(this, node),
@@ -361,7 +344,7 @@ export class Layout {
   }
 
   #findPlaces() {
-    this.#places ??= placesOf(this);
+    this.#places ??= placesOf(this.#define());
     return this.#places;
   }
 
@@ -395,11 +378,4 @@ export function nodeNumber(layout: Layout, node: NodeId): number {
   const number = wasm.nodeOf(layoutNumber(layout), values.length);
   if (number < 0) throw refusal();
   return number;
-}
-
-/** Reads the field in a word of a layout string. */
-function field(word: string): Field {
-  const [label, bits] = word.split(":");
-  const [role, name = role] = label.split(".");
-  return Object.freeze({ name, bits: Number(bits), role: role as Field["role"] });
 }

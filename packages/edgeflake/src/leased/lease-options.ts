@@ -1,8 +1,10 @@
 import { nameRefusal } from "../edgeflake_lease.js";
 import { EdgeflakeError } from "../error.js";
+import type { Encoding } from "../names.js";
 import { integer } from "../number.js";
-import { known, refused } from "../options.js";
+import { known, refused, shown } from "../options.js";
 import type { LeaseEvent } from "./lease.js";
+import { misconfigured } from "./misconfigured.js";
 import {
   type Authority,
   isNamespace,
@@ -11,7 +13,7 @@ import {
 } from "./transport.js";
 
 /** The options of a `LeasedGenerator`. */
-export interface LeasedGeneratorOptions {
+export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefined> {
   /**
    * The authority, which grants the leases: the binding of the namespace `Authority` (with
    * `script_name` in another Worker than edgeflake's), the service binding of edgeflake's Worker,
@@ -28,6 +30,12 @@ export interface LeasedGeneratorOptions {
 
   /** The name of a sequencer that exists; `default` without it, which is that of the variables. */
   sequencer?: string | undefined;
+
+  /**
+   * The encoding in which `next` and `tryNext` return ids, as strings. Without it they return
+   * bigints, which JSON does not have.
+   */
+  encoding?: E;
 
   /**
    * Number of shards of the sequencer, 1 to 64. It matters with a namespace only: until the
@@ -65,8 +73,8 @@ export interface LeasedGeneratorOptions {
   /**
    * The path of a file that keeps the lease over a restart, in Node, Deno and Bun, where the
    * authority is a URL and the mode `lease`: the next process goes on with the node, without a
-   * call. A file serves one process; the README says what happens to others, and what cannot be
-   * seen.
+   * call. A file serves one process or worker thread; the README says what happens to others, and
+   * which copies cannot be seen.
    *
    * The limit of the ids is written, and synced, before they reach it, for a second of them at a
    * time. End the process without `detach`, which gives the lease back.
@@ -141,6 +149,7 @@ const NAMES = [
   "authority",
   "token",
   "sequencer",
+  "encoding",
   "shards",
   "mode",
   "prefetchCount",
@@ -168,19 +177,28 @@ function authorityOf(given: any): Authority {
     );
   }
   if (given?.fetch || given?.getByName) return given;
+  if (given == null) {
+    throw misconfigured(
+      `authority is ${given}: if it is a binding, add { "name": "AUTHORITY", "class_name": ` +
+        '"Authority" } to durable_objects.bindings; if it is a URL, its variable is not set',
+    );
+  }
+  // Without a migration, the platform provides the class itself.
+  if (typeof given === "function") {
+    throw misconfigured(
+      'authority is a class without a migration: add { "tag": "v1", "new_sqlite_classes": ' +
+        '["Authority", "Directory"] } to migrations',
+    );
+  }
   throw refused("authority", given, "a URL, a namespace and a service are allowed");
 }
 
-/** Refuses a value that is no integer in a range, and shows it as `found`. */
-function checkInteger(
-  name: string,
-  value: unknown,
-  min: number,
-  max: number,
-  found: unknown = value,
-) {
-  if (Number.isInteger(value) && Number(value) >= min && Number(value) <= max) return;
-  throw refused(name, found, `an integer of ${min} to ${max} is allowed`);
+const isInteger = (value: unknown, min: number, max: number) =>
+  Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
+
+function checkInteger(name: string, value: unknown, min: number, max: number) {
+  if (isInteger(value, min, max)) return;
+  throw refused(name, value, `an integer of ${min} to ${max} is allowed`);
 }
 
 /**
@@ -193,7 +211,7 @@ function checkInteger(
  */
 export function checked(
   what: string,
-  options: LeasedGeneratorOptions,
+  options: LeasedGeneratorOptions<Encoding | undefined>,
   hasFiles: boolean,
   variables: Record<string, unknown>,
 ) {
@@ -201,6 +219,7 @@ export function checked(
     authority,
     token,
     sequencer = "default",
+    encoding,
     shards: given,
     mode = "lease",
     prefetchCount,
@@ -221,7 +240,10 @@ export function checked(
     const isOfVariables = sequencer === "default" && isNamespace(found);
     const { EDGEFLAKE_SHARDS: variable = 1 } = isOfVariables ? variables : {};
     shards = Number(variable);
-    checkInteger("EDGEFLAKE_SHARDS", shards, 1, SHARDS_MAX, variable);
+    if (!isInteger(shards, 1, SHARDS_MAX)) {
+      const allowed = `an integer of 1 to ${SHARDS_MAX} is allowed`;
+      throw misconfigured(`EDGEFLAKE_SHARDS is ${shown(variable)}: ${allowed}`);
+    }
   } else {
     checkInteger("shards", shards, 1, SHARDS_MAX);
   }
@@ -252,7 +274,19 @@ export function checked(
   }
   const key = JSON.stringify([sequencer, mode, store, prefetchCount, prefetchValidityMs, bound]);
   const prefetch = { count: prefetchCount, validityMs: prefetchValidityMs };
-  return { authority: found, token, sequencer, shards, mode, prefetch, store, bound, onEvent, key };
+  return {
+    authority: found,
+    token,
+    sequencer,
+    encoding,
+    shards,
+    mode,
+    prefetch,
+    store,
+    bound,
+    onEvent,
+    key,
+  };
 }
 
 /** Returns the signal that ends a call's wait, if there is one; `what` names the call. */

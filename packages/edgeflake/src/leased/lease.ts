@@ -12,18 +12,6 @@ export interface Lease {
 }
 
 /**
- * The state of the holder.
- *
- * - `acquiring`: it has no span, and asks for one, or will when the first id is asked for; with
- *   mode `batch`, a batch
- * - `attached`: it has a span; with mode `batch`, a batch
- * - `renewing`: it has a span, and has asked for a later end
- * - `detached`: it has given its span back, or it is bound to another layout than the sequencer's
- * - `destroyed`: its sequencer was destroyed; it asks again every few seconds, unless it is bound
- */
-export type LeaseState = "acquiring" | "attached" | "renewing" | "detached" | "destroyed";
-
-/**
  * A change of a lease. `sequencer` is its name, as it was given. Ticks are those of the layout, of
  * 1 ms unless the layout says otherwise.
  *

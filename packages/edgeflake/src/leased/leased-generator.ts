@@ -1,12 +1,13 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 
-import { type Delivery, encode, encodingName, IdRequest } from "../edgeflake_lease.js";
+import { type Delivery, IdRequest } from "../edgeflake_lease.js";
 import { EdgeflakeError } from "../error.js";
-import type { Encoding, ErrorCode } from "../names.js";
+import type { Encoding, ErrorCode, LeaseState } from "../names.js";
 import { integer } from "../number.js";
-import { known, shown } from "../options.js";
+import { known } from "../options.js";
 import type { Ids } from "../text/rows.js";
-import type { Lease, LeaseState, LeaseStatistics } from "./lease.js";
+import { type NextId, writerIn } from "../text/text.js";
+import type { Lease, LeaseStatistics } from "./lease.js";
 import type { NamelessEvent } from "./lease-log.js";
 import {
   checkCount,
@@ -17,6 +18,7 @@ import {
   signalOf,
   type WaitOptions,
 } from "./lease-options.js";
+import { misconfigured } from "./misconfigured.js";
 import { sharedGenerator } from "./shared-generators.js";
 import { KeptStore, keep, sharedHolder, variables } from "./shared-holder.js";
 import { byHttp, byObjects, isNamespace, reason } from "./transport.js";
@@ -39,23 +41,6 @@ const ANSWER_MAX_MS = 10_000;
 /** The reason for which a call is aborted. */
 const LATE = new Error("there was no answer in time");
 
-/** The encodings, by their numbers in the module. */
-const encodings: string[] = [];
-
-function encodingNumber(encoding: string) {
-  if (encodings.length === 0) {
-    for (let name = encodingName(0); name; name = encodingName(encodings.length)) {
-      encodings.push(name);
-    }
-  }
-  const number = encodings.indexOf(encoding);
-  if (number >= 0) return number;
-  throw new EdgeflakeError(
-    "unknown-encoding",
-    `nextString got ${shown(encoding)}: ${encodings.join(", ")} are allowed`,
-  );
-}
-
 /**
  * Issues ids from a leased node. Generators with the same authority (the same binding, or the same
  * URL), sequencer, mode, store, `bind` and prefetch options share one lease in a process or
@@ -67,12 +52,12 @@ function encodingNumber(encoding: string) {
  * const ids = new LeasedGenerator({
  *   authority: "https://ids.example.com",
  *   token: process.env.EDGEFLAKE_LEASE_TOKEN,
- *   sequencer: "orders",
+ *   encoding: "base62",
  * });
- * await ids.next(); // a bigint
+ * await ids.next(); // a string; a bigint without `encoding`
  * ```
  */
-export class LeasedGenerator {
+export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   #shared;
   #holder;
   #store;
@@ -81,6 +66,10 @@ export class LeasedGenerator {
   #sequencer;
   #shards;
   #onEvent;
+  /** The encoding of `nextString`, unless a call names another. */
+  #encoding: Encoding;
+  /** Writes an id as `next` and `tryNext` return it. */
+  #write;
   /** The reason why the authority did not let the newest call in. */
   #denied: EdgeflakeError | undefined;
   #isDisposed = false;
@@ -92,11 +81,14 @@ export class LeasedGenerator {
    * The constructor sends nothing: the lease is acquired when the first id is asked for, or by
    * {@link ready}.
    *
-   * @throws {EdgeflakeError} `invalid-option`
+   * @throws {EdgeflakeError} `invalid-option`, `unknown-encoding`; `invalid-configuration` for a
+   * binding or variable
    */
-  constructor(options: LeasedGeneratorOptions) {
+  constructor(options: LeasedGeneratorOptions<E>) {
     const given = checked("new LeasedGenerator", options, Boolean(KeptStore), variables);
-    const { authority, sequencer, token } = given;
+    const { authority, sequencer, token, encoding } = given;
+    this.#encoding = encoding ?? "decimal";
+    this.#write = writerIn(encoding as E);
     const shared = sharedHolder(given);
     this.#shared = shared;
     this.#holder = shared.holder;
@@ -114,15 +106,17 @@ export class LeasedGenerator {
   }
 
   /**
-   * Returns the generator of this authority, sequencer, mode, store and prefetch options in this
-   * process: the one that is there, or a new one. It is the same for all copies of this package
-   * that a bundler makes, and after a dev server's reload. Give the same options everywhere; of
-   * `onEvent`, the newest is called.
+   * Returns the generator of this authority, sequencer, encoding, mode, store and prefetch options
+   * in this process: the one that is there, or a new one. It is the same for all copies of this
+   * package that a bundler makes, and after a dev server's reload. Give the same options
+   * everywhere; of `onEvent`, the newest is called.
    *
    * @throws {EdgeflakeError} `invalid-option` when it was made with another token or number of
    * shards, and those of the constructor
    */
-  static shared(options: LeasedGeneratorOptions): LeasedGenerator {
+  static shared<E extends Encoding | undefined = undefined>(
+    options: LeasedGeneratorOptions<E>,
+  ): LeasedGenerator<E> {
     const given = checked("LeasedGenerator.shared", options, Boolean(KeptStore), variables);
     return sharedGenerator(given, (forget) => {
       const generator = new LeasedGenerator(options);
@@ -138,14 +132,16 @@ export class LeasedGenerator {
   }
 
   /**
-   * Returns the next id. Any number of callers may wait at once: each gets an id of its own, in the
-   * order of their calls, and none waits for a call that another one started. A wait is 5 s at
-   * most. Where a lease is held there is none until the allowed future is used up; then it is as
-   * long as the layout's rate demands.
+   * Returns the next id: in the generator's encoding, or as a bigint without one. Any number of
+   * callers may wait at once: each gets an id of its own, in the order of their calls, and none
+   * waits for a call that another one started. A wait is 5 s at most. Where a lease is held there
+   * is none until the allowed future is used up; then it is as long as the layout's rate demands.
    *
    * @throws {EdgeflakeError}
    * - `authority-unreachable`, with the reason in its message; at once where it cannot get better,
    *   as with a redirect or with another server's 404, and after 5 s otherwise;
+   * - `invalid-configuration` at once: the message says which variable, binding or migration of the
+   *   authority's Worker to change;
    * - `exhausted` at once when the ids could not be there within 5 s; `no-node-free`,
    *   `batches-exhausted`, `overloaded`;
    * - `clock-disagreement` when the authority's clock is another; `clock-back`; `before-epoch`,
@@ -162,21 +158,20 @@ export class LeasedGenerator {
    * rejects with the `reason` of an aborted `signal`, and `invalid-option` for an option of another
    * name.
    */
-  async next(options?: IdOptions): Promise<bigint> {
-    return this.#take(await this.#ask(1, idOptions("next", options)));
+  async next(options?: IdOptions): Promise<NextId<E>> {
+    return this.#write(this.#take(await this.#ask(1, idOptions("next", options))));
   }
 
   /**
-   * Returns the next id as text, in decimal without an encoding.
+   * Returns the next id as text. Without an encoding it is in that of the generator, or in decimal.
    *
    * @throws {EdgeflakeError} those of {@link next}; `unknown-encoding`, before an id is taken
    */
-  async nextString(encoding: Encoding = "decimal", options?: IdOptions): Promise<string> {
+  async nextString(encoding: Encoding = this.#encoding, options?: IdOptions): Promise<string> {
     const given = idOptions("nextString", options);
     // It throws before an id is taken.
-    const number = encodingNumber(encoding);
-    const id = this.#take(await this.#ask(1, given));
-    return encode(id, number) as string;
+    const write = writerIn(encoding);
+    return write(this.#take(await this.#ask(1, given)));
   }
 
   /**
@@ -207,13 +202,13 @@ export class LeasedGenerator {
    * answers.
    *
    * ```js
-   * id: text("id").primaryKey().$defaultFn(() => encode(ids.tryNext(), "base62")),
+   * id: text("id").primaryKey().$defaultFn(() => ids.tryNext()), // with `encoding: "base62"`
    * ```
    *
    * @throws {EdgeflakeError} `not-ready` while the first answer is on its way; `exhausted` with the
    * `retryInMs` after which there is an id; those of {@link next}
    */
-  tryNext(options?: { tag?: number | undefined }): bigint {
+  tryNext(options?: { tag?: number | undefined }): NextId<E> {
     const { tag = 0 } = known("tryNext", options ?? {}, ["tag"]);
     const number = integer("tag", tag);
     const request = this.#begin(1);
@@ -231,7 +226,7 @@ export class LeasedGenerator {
         request.fired(WAIT_MAX_MS);
         this.#advance(request);
       }
-      return this.#take(request);
+      return this.#write(this.#take(request));
     } catch (error) {
       this.#end(request);
       const { code, cause, retryInMs } = error as EdgeflakeError;
@@ -342,8 +337,8 @@ export class LeasedGenerator {
       }
     } catch (error) {
       this.#end(request);
-      // The connection would keep a process alive. In Workers it belongs to another request; and
-      // the call of an aborted request serves the next one.
+      // If no request waits, the connection would only keep the process alive. In Workers the call
+      // belongs to another request, and after an abort it serves the next one.
       if (KeptStore && shared.waiting === 1 && !signal?.aborted)
         for (const call of shared.calls) call.abort(LATE);
       throw error;
@@ -424,20 +419,25 @@ export class LeasedGenerator {
       const call = new AbortController();
       const timer = setTimeout(() => call.abort(LATE), ANSWER_MAX_MS);
       shared.calls.add(call);
-      let answer: string | undefined;
       try {
         const [shard, tries] = [delivery.shard(), delivery.tries()];
-        answer = await this.#transport.send(message, shard, tries, call.signal, delivery.hint());
+        const answer = await this.#transport.send(
+          message,
+          shard,
+          tries,
+          call.signal,
+          delivery.hint(),
+        );
+        const isReadable = delivery.receive(answer);
+        shared.cause = isReadable ? undefined : new Error(`it answered ${answer.slice(0, 200)}`);
       } catch (error) {
-        shared.cause = error;
+        const { overloaded } = error as { overloaded?: boolean };
+        const mistake = delivery.fail(reason(error), Boolean(overloaded));
+        shared.cause = mistake === undefined ? error : misconfigured(mistake);
         if (error instanceof EdgeflakeError) this.#denied = error;
       }
       clearTimeout(timer);
       shared.calls.delete(call);
-      const isReadable = delivery.receive(answer);
-      if (answer !== undefined) {
-        shared.cause = isReadable ? undefined : new Error(`it answered ${answer.slice(0, 200)}`);
-      }
     }
     const before = shared.log.lease;
     const outcome = delivery.end(this.#holder, Date.now());
@@ -458,8 +458,11 @@ export class LeasedGenerator {
   }
 
   #error(request: IdRequest) {
-    const [code, message] = [request.errorCode(), request.errorMessage()];
+    const [code, message] = [request.errorCode(), request.errorMessage(this.#sequencer)];
     const { cause } = this.#shared;
+    if (code === "invalid-configuration" && cause) {
+      return new EdgeflakeError(code, reason(cause));
+    }
     const hasReason = code === "authority-unreachable" && cause;
     let text = hasReason ? `${message}: ${reason(cause)}` : `${message}`;
     if (code === "other-layout") text += `, ${this.layout}`;

@@ -17,7 +17,7 @@ interface Entry<G> {
 
 type SharedEntry = Entry<object> & { token: string | undefined; shards: number };
 
-/** The generators of an authority, by the key of their options. */
+/** The generators of an authority, by their encoding and the key of their options. */
 type SharedGenerators = Map<string, SharedEntry>;
 
 const inRealm = () =>
@@ -32,12 +32,13 @@ const inRealm = () =>
  * @param make gets a function that takes the generator out of the shared ones
  */
 export function sharedGenerator<G extends object>(
-  { authority, token, shards, onEvent, key }: ReturnType<typeof checked>,
+  { authority, token, shards, encoding, onEvent, key: ofHolder }: ReturnType<typeof checked>,
   make: (forget: () => void) => Entry<G>,
 ): G {
   const { ofUrls, ofBindings } = inRealm();
   const owners = (typeof authority === "string" ? ofUrls : ofBindings) as typeof ofUrls;
   const ofOwner = owners.get(authority) ?? new Map();
+  const key = `${encoding} ${ofHolder}`;
   const there = ofOwner.get(key);
   if (!there || there.hasEnded?.()) {
     const made = make(() => {

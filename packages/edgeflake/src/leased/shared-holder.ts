@@ -33,25 +33,17 @@ export function begin({
   variables = ofWorker;
 }
 
-export class SharedHolder {
+const share = (holder: Holder, sequencer: string, store?: Store) => ({
+  ...{ holder, sequencer, store, log: new LeaseLog(holder) },
   /** Number of generators that use it and are not disposed of. */
-  generators = 0;
-  waiting = 0;
-  calls = new Set<AbortController>();
+  generators: 0,
+  waiting: 0,
+  calls: new Set<AbortController>(),
   /** The reason why the newest call had no answer. */
-  cause: unknown;
-  declare readonly holder: Holder;
-  declare readonly sequencer: string;
-  declare readonly store: Store | undefined;
-  declare readonly log: LeaseLog;
+  cause: undefined as unknown,
+});
 
-  constructor(holder: Holder, sequencer: string, store?: Store) {
-    this.holder = holder;
-    this.sequencer = sequencer;
-    this.store = store;
-    this.log = new LeaseLog(holder);
-  }
-}
+type SharedHolder = ReturnType<typeof share>;
 
 /** The holders of an authority, by the key of their options. */
 type SharedHolders = Map<string, SharedHolder>;
@@ -76,12 +68,12 @@ export function sharedHolder({
   if (!shared || (shared.holder.hasEnded() && !shared.store)) {
     if (KeptStore && store !== undefined) {
       const kept = new KeptStore(store, `${authority}`, sequencer);
-      shared = new SharedHolder(Holder.storing(), sequencer, kept);
+      shared = share(Holder.storing(), sequencer, kept);
     } else {
       const { count, validityMs } = prefetch;
       const isBatch = mode === "batch";
       const holder = isBatch ? Holder.prefetching(count, validityMs) : new Holder();
-      shared = new SharedHolder(holder, sequencer);
+      shared = share(holder, sequencer);
     }
     const unread = bound && shared.holder.bind(bound.layout, bound.incarnation);
     if (unread) {

@@ -1,29 +1,29 @@
 // A store is a file that keeps a lease over a restart.
 //
-// Problem: a process that goes on with a lease must know of every id that was issued from it, and
-// no other process may go on with it; though a process may be killed between any two lines here,
-// the power may fail, and two processes may have the same file. No file system that all platforms
-// have can compare and write in one step, and a lock that a killed process leaves behind would keep
-// its successor out.
+// Problem: a process that resumes a lease must know of every id that was issued from it, and must
+// be the only one that resumes it. However, processes are killed between any two lines, the power
+// fails, and two processes may have one file. No operation of all file systems compares and writes
+// in one step, and a lock that a killed process leaves behind would keep its successor out.
 //
-// - A record is on the disk before any id of it is issued. A record that was broken off while it
-//   was written does not match its checksum, and is no lease, so another lease is acquired.
-// - A process that takes a file first moves it away, then reads it. A process that writes its file
-//   first writes, then looks whether the file still has its name. So the taker has read the record,
-//   or the writer sees that it has lost the lease, before it issues any id of the record.
-// - Only the process that made a file writes it, and a file has one name. It says its inode and its
-//   birth: a copy has another inode, or on another file system, where the inode may be equal, a
-//   later birth. It does not say its device, because on many file systems the device's number
-//   changes with a restart. It also says the time of its last change, which this process sets: a
-//   file that was put back over it has another time, and is no lease.
+// - A process syncs each record before it issues ids of it. If a record is torn, its checksum is
+//   wrong; then it is no lease, and the process acquires another one.
+// - To take a file, a process first moves it away, then reads it. To write its file, a process
+//   first writes, then looks whether the file still has its name. So either the taker has read the
+//   new record, or the writer sees that it has lost the lease before it issues ids of the record.
+// - Only the process that made a file writes it, and the file has one name. It contains its inode
+//   and its birth: a copy has another inode or, on another file system, a later birth. It does not
+//   contain its device, because many file systems change the device's number when they restart. It
+//   contains the time of its last change, which the process sets, because a file that was put back
+//   over it has another time.
 //
 // On systems with a /proc, a process sees that the owner of a file runs, and does not take the
-// file. This only saves the owner its lease: no id is issued twice without it, either.
+// file. This only saves the owner its lease, because ids are unique without it, too. Each worker
+// thread counts as a process, because it may be terminated while the others go on.
 //
-// All of this rests on the disk and its file system: synced bytes stay, and no user of the file
-// system finds a name that was moved away. Where machines share a volume, as during a rolling
-// update, that may not hold for a while. Therefore a name is looked up by opening it, which asks
-// again where names are cached; and a process on another machine keeps its lease.
+// All of this rests on the file system: it keeps what is synced, and no process finds a name that
+// was moved away. Where machines share a volume, as during a rolling update, one of them may
+// remember a name for a while. Therefore a process looks a name up by opening it, because network
+// file systems then ask their server again, and it leaves a lease to a process on another machine.
 
 import { createHash, randomUUID } from "node:crypto";
 import * as nodeFs from "node:fs";
@@ -31,7 +31,7 @@ import { dirname, resolve } from "node:path";
 import { type Holder, lose, record, resume, written } from "../edgeflake_lease.js";
 import { EdgeflakeError } from "../error.js";
 import type { ErrorCode } from "../names.js";
-import { areApart, isRunning, processOf } from "./process.js";
+import { areApart, isRunning, threadOf } from "./thread.js";
 
 interface File {
   descriptor: number;
@@ -39,13 +39,13 @@ interface File {
   bornSeconds: number | undefined;
 }
 
-/** The content of a file: the record of its lease, and the process that uses it. */
+/** The content of a file: the record of its lease, and the thread that uses it. */
 interface Content {
   record?: string | undefined;
-  process?: string | undefined;
+  thread?: string | undefined;
 }
 
-/** The first word of a store; its version, the checksum of the next line, and that line follow. */
+/** The first words of a store. The checksum of the next line, and that line, follow. */
 const KIND = "edgeflake-store";
 const VERSION = "1";
 
@@ -62,7 +62,7 @@ export class Store {
   #fs;
   /** The file, once it belongs to this process. */
   #file: File | undefined;
-  #process: string | undefined;
+  #thread: string | undefined;
   /** Says whether the file's name is on the disk. */
   #isNamed = false;
   #isLost = false;
@@ -79,16 +79,16 @@ export class Store {
     return this.#file !== undefined;
   }
 
-  /** Tells whether this process has lost the file, so that another may go on with its record. */
+  /** Tells whether this process has lost the file, so that another may resume its record. */
   get isLost() {
     return this.#isLost;
   }
 
-  /** Takes the file for this process, and returns the record to go on with, if there is one. */
+  /** Takes the file for this process, and returns the record to resume, if there is one. */
   open() {
     if (this.#isLost) throw this.#lost();
     return this.#attempt("opened", () => {
-      this.#process = processOf(this.#fs, "self");
+      this.#thread = threadOf(this.#fs);
       const record = this.#take();
       this.#create(record);
       return record;
@@ -101,7 +101,7 @@ export class Store {
       if (!this.#file) throw this.#lost();
       const file = this.#file;
       // Without a lease, any process may take the file.
-      this.#put(file, record, record && this.#process);
+      this.#put(file, record, record && this.#thread);
       this.#fs.fdatasyncSync(file.descriptor);
       if (!this.#isNamed) this.#syncName();
       const named = this.#named();
@@ -113,10 +113,7 @@ export class Store {
     });
   }
 
-  /**
-   * Returns the status of the file that has the name now. It opens the file, because a file system
-   * that several machines share may know the file of a name from memory, but asks again for `open`.
-   */
+  /** Returns the status of the file that has the name now. */
   #named() {
     try {
       const descriptor = this.#fs.openSync(this.#path, "r");
@@ -142,25 +139,26 @@ export class Store {
     try {
       // A link leads to the file itself.
       this.#path = this.#fs.realpathSync(this.#path);
-      const { process } = this.#read(this.#path);
-      if (process && isRunning(this.#fs, process)) {
-        const [pid] = process.split(" ");
-        throw this.#error("store-in-use", `is in use by process ${pid}: use another file`);
+      const { thread } = this.#read(this.#path);
+      if (thread && isRunning(this.#fs, thread)) {
+        const [pid, , tid] = thread.split(/[ /]/);
+        const found = `is in use by process ${pid}, thread ${tid}`;
+        throw this.#error("store-in-use", `${found}: use another file`);
       }
       const away = `${this.#path}.${randomUUID()}`;
       this.#fs.renameSync(this.#path, away);
       // From now on no other process takes it, and its owner, if it runs, has lost it.
-      const { process: owner, record } = this.#read(away);
+      const { thread: owner, record } = this.#read(away);
       this.#fs.unlinkSync(away);
       // An owner on another machine may still run, so it keeps its lease.
-      return areApart(this.#process, owner) ? undefined : record;
+      return areApart(this.#thread, owner) ? undefined : record;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       throw code === "ENOENT" ? this.#lost() : error;
     }
   }
 
-  /** Opens the file, unless it is open, and has a holder go on with its record. */
+  /** Opens the file, unless it is open, and lets a holder resume its record. */
   resume(holder: Holder) {
     if (this.isOpen) return;
     const record = this.open();
@@ -196,7 +194,7 @@ export class Store {
       throw this.#error("store-unreadable", `is no store of version ${VERSION}: use another path`);
     }
     if (content === undefined || checksum !== checksumOf(content)) return {};
-    const { authority, sequencer, inode, bornSeconds, changedSeconds, process, record } =
+    const { authority, sequencer, inode, bornSeconds, changedSeconds, thread, record } =
       JSON.parse(content);
     const isBorn = bornSeconds === undefined || bornSeconds === secondsOf(birthtimeNs);
     if (record && (inode !== `${ino}` || !isBorn || nlink > 1n)) {
@@ -208,7 +206,7 @@ export class Store {
     const isOurs = authority === this.#bound.authority && sequencer === this.#bound.sequencer;
     const isOurChange = mtimeNs === BigInt(changedSeconds) * SECOND_NS;
     const isLease = record && isOurs && isOurChange;
-    return { process, record: isLease ? JSON.stringify(record) : undefined };
+    return { thread, record: isLease ? JSON.stringify(record) : undefined };
   }
 
   /** Makes a new file in its place, which no other process writes. */
@@ -221,7 +219,7 @@ export class Store {
       this.#fs.futimesSync(descriptor, changedSeconds, changedSeconds);
       const stat = this.#fs.fstatSync(descriptor, { bigint: true });
       const file = { descriptor, stat, bornSeconds: this.#bornSeconds(stat) };
-      this.#put(file, record, this.#process);
+      this.#put(file, record, this.#thread);
       this.#fs.fsyncSync(descriptor);
       this.#fs.renameSync(nameless, this.#path);
       this.#file = file;
@@ -235,8 +233,8 @@ export class Store {
 
   /** Returns the birth of a new file, if its file system knows it. */
   #bornSeconds({ birthtimeNs }: nodeFs.BigIntStats) {
-    // If the system does not know it, it is 0, or the time of the last change. The directory has
-    // just changed, so it shows which.
+    // A file system that does not know births tells 0, or the time of the last change. The
+    // directory, which has just changed, shows whether it does that.
     const directory = this.#fs.statSync(dirname(this.#path), { bigint: true });
     const isKnown = birthtimeNs > 0n && directory.birthtimeNs !== directory.ctimeNs;
     return isKnown ? secondsOf(birthtimeNs) : undefined;
@@ -245,7 +243,7 @@ export class Store {
   #put(
     { descriptor, stat, bornSeconds }: File,
     record: string | undefined,
-    process: string | undefined,
+    thread: string | undefined,
   ) {
     const changedSeconds = changeNow(bornSeconds);
     const content = JSON.stringify({
@@ -253,7 +251,7 @@ export class Store {
       inode: `${stat.ino}`,
       bornSeconds,
       changedSeconds,
-      process,
+      thread,
       record: record && JSON.parse(record),
     });
     const bytes = Buffer.from(`${KIND} ${VERSION} ${checksumOf(content)}\n${content}\n`);
@@ -269,7 +267,7 @@ export class Store {
   /** Syncs the name: otherwise a power failure could give it back to the previous file. */
   #syncName() {
     // Windows does not sync directories.
-    if (globalThis.process.platform !== "win32") {
+    if (process.platform !== "win32") {
       const directory = this.#fs.openSync(dirname(this.#path), "r");
       try {
         this.#fs.fsyncSync(directory);
@@ -283,7 +281,7 @@ export class Store {
   #lost() {
     return this.#error(
       "store-in-use",
-      "was taken by another process, or deleted: use another file",
+      "was taken by another process or thread, or deleted: use another file",
     );
   }
 

@@ -42,12 +42,6 @@ export interface Transport {
   place?(): number;
 }
 
-/**
- * Wait before the next call to an object that the platform finds overloaded, in ms: as long as when
- * the authority itself is overloaded.
- */
-const OVERLOADED_MS = 2_000;
-
 const PATHS = new Map([
   ["acquire", "leases"],
   ["renew", "leases/renew"],
@@ -57,7 +51,7 @@ const PATHS = new Map([
 
 const PROBLEMS = "/problems/";
 
-/** It is drawn within a request, because Workers have no random bits before. */
+/** The place of this process, drawn within a request, because Workers have no random bits before. */
 let ownPlace: number | undefined;
 
 function place() {
@@ -76,15 +70,10 @@ export function byObjects(namespace: ObjectNamespace, sequencer: string): Transp
       // Each call has its own stub, because a stub must not be used again after an exception.
       const stub = namespace.getByName(objectName(sequencer, Number(shard)), { locationHint });
       const url = objectUrl(sequencer, Number(shard));
-      try {
-        const response = await stub.fetch(url, { method: "POST", body, signal });
-        const text = await response.text();
-        if (!response.ok) throw new Error(`${response.status}: ${text}`);
-        return text;
-      } catch (error) {
-        if (!(error as { overloaded?: boolean }).overloaded) throw error;
-        return refusal("overloaded", { retry_in_ms: OVERLOADED_MS });
-      }
+      const response = await stub.fetch(url, { method: "POST", body, signal });
+      const text = await response.text();
+      if (!response.ok) throw new Error(text);
+      return text;
     },
   };
 }
@@ -154,11 +143,6 @@ function called(
   });
 }
 
-/** Writes the reply of an authority that refuses, without its incarnation. */
-function refusal(code: string, fields?: Record<string, number>) {
-  return JSON.stringify({ refused: { refusal: code, incarnation: 0, ...fields } });
-}
-
 /** An RFC 9457 problem, as far as it is read here. */
 interface Problem {
   type?: unknown;
@@ -179,7 +163,10 @@ async function answerOf(response: Response, url: string): Promise<string> {
   const problem = isJson ? (JSON.parse(text) as Problem) : undefined;
   if (problem?.refused) return JSON.stringify({ refused: problem.refused });
   const code = `${problem?.type}`.split(PROBLEMS)[1];
-  if (code === "unknown-sequencer") return refusal(code);
+  if (code === "invalid-configuration") throw new Error(`${code}: ${problem?.detail}`);
+  if (code === "unknown-sequencer") {
+    return JSON.stringify({ refused: { refusal: code, incarnation: 0 } });
+  }
   if (code === "unauthorized" || code === "forbidden") {
     throw new EdgeflakeError(code, `${problem?.detail}`);
   }

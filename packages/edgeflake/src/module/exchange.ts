@@ -11,9 +11,6 @@ const NUMBERS_MAX = 64;
 export const ROWS_MAX = 1024;
 const COLUMNS = 4;
 
-/** The binary encoding is the longest. */
-const ID_TEXT_MAX = 64;
-
 let encoder: Pick<TextEncoder, "encodeInto">;
 
 let decoder: Pick<TextDecoder, "decode">;
@@ -64,38 +61,14 @@ export function exchange() {
 
 /**
  * Writes a text, and returns its length in bytes. It cuts off the end of a text that is too long,
- * whose rest is no id, encoding or preset either.
+ * whose rest is no preset either.
  */
 export function write(text: string) {
-  const { text: bytes } = exchange();
-  if (text.length > ID_TEXT_MAX) return encoder.encodeInto(text, bytes).written;
-  // The encoder takes longer to begin than most ids are long.
-  let codes = 0;
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    bytes[i] = code;
-    codes |= code;
-  }
-  return codes < 128 ? text.length : encoder.encodeInto(text, bytes).written;
+  return encoder.encodeInto(text, exchange().text).written;
 }
 
 export function read(length: number) {
   return decoder.decode(exchange().text.subarray(0, length));
-}
-
-/**
- * Reads an ASCII text. Up to 20 characters this is faster than `read`, because the decoder takes
- * longer to begin than most ids are long.
- */
-export function readId(length: number) {
-  if (length > 20) return read(length);
-  const { text: t } = exchange();
-  // biome-ignore format: twenty lines would say no more
-  const all = String.fromCharCode(
-    t[0], t[1], t[2], t[3], t[4], t[5], t[6], t[7], t[8], t[9],
-    t[10], t[11], t[12], t[13], t[14], t[15], t[16], t[17], t[18], t[19],
-  );
-  return all.slice(0, length);
 }
 
 /** Reads a text of `length` bytes as lines, each of which ends with a line feed. */

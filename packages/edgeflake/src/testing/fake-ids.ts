@@ -1,5 +1,5 @@
 import { EdgeflakeError } from "../error.js";
-import type { Lease, LeaseState, LeaseStatistics } from "../leased/lease.js";
+import type { Lease, LeaseStatistics } from "../leased/lease.js";
 import {
   checkCount,
   type IdOptions,
@@ -8,13 +8,13 @@ import {
   type WaitOptions,
 } from "../leased/lease-options.js";
 import type { LeasedGenerator } from "../leased/leased-generator.js";
-import type { Encoding, ErrorCode } from "../names.js";
+import type { Encoding, ErrorCode, LeaseState } from "../names.js";
 import { known, refused } from "../options.js";
 import type { Ids } from "../text/rows.js";
-import { encodeFake } from "./fake-text.js";
+import { type NextId, writerIn } from "../text/text.js";
 
 /** The options of {@link FakeIds}. */
-export interface FakeIdsOptions {
+export interface FakeIdsOptions<E extends Encoding | undefined = undefined> {
   /**
    * The ids, in this order; after the last one every call throws `exhausted`. Without them, ids
    * ascend by 1 from `start` on.
@@ -22,6 +22,8 @@ export interface FakeIdsOptions {
   ids?: Iterable<bigint> | undefined;
   /** The first id; `1n` without it. */
   start?: bigint | undefined;
+  /** The encoding of the ids, as that of a {@link LeasedGenerator}. */
+  encoding?: E;
   /** The value of `lease`; node 0 without it. */
   lease?: Lease | undefined;
   /** The value of `layout`; that of the preset `hazelcast` without it. */
@@ -49,7 +51,7 @@ function idOf(given: unknown, name: string) {
 }
 
 /** The methods and properties of a leased generator, which has private fields besides. */
-type LeasedIds = Pick<LeasedGenerator, keyof LeasedGenerator>;
+type LeasedIds<E extends Encoding | undefined> = Pick<LeasedGenerator<E>, keyof LeasedGenerator<E>>;
 
 /**
  * A {@link LeasedGenerator} for tests: the same methods and properties, and errors of the same
@@ -65,10 +67,12 @@ type LeasedIds = Pick<LeasedGenerator, keyof LeasedGenerator>;
  * await ids.next(); // throws an EdgeflakeError; the one after it answers 8n
  * ```
  */
-export class FakeIds implements LeasedIds {
+export class FakeIds<E extends Encoding | undefined = undefined> implements LeasedIds<E> {
   /** The rest of the given ids, if ids were given. */
   #pinned;
   #next;
+  #encoding: Encoding | undefined;
+  #write;
   #lease: Lease;
   #layout;
   #issued = 0;
@@ -76,18 +80,21 @@ export class FakeIds implements LeasedIds {
   #isDetached = false;
   #failures: EdgeflakeError[] = [];
 
-  /** @throws {EdgeflakeError} `invalid-option` */
-  constructor(options: FakeIdsOptions = {}) {
-    const names = ["ids", "start", "lease", "layout"];
+  /** @throws {EdgeflakeError} `invalid-option`, `unknown-encoding` */
+  constructor(options: FakeIdsOptions<E> = {}) {
+    const names = ["ids", "start", "encoding", "lease", "layout"];
     const {
       ids,
       start = 1n,
+      encoding,
       lease = { node: 0, fromTick: 0, untilTick: 300_000, incarnation: 1 },
       layout = LAYOUT,
     } = known("new FakeIds", options, names);
     known("lease", lease, ["node", "fromTick", "untilTick", "incarnation"]);
     this.#pinned = ids && Array.from(ids, (id, i) => idOf(id, `ids[${i}]`));
     this.#next = idOf(start, "start");
+    this.#encoding = encoding;
+    this.#write = writerIn(encoding as E);
     this.#lease = lease;
     this.#layout = layout;
   }
@@ -112,22 +119,26 @@ export class FakeIds implements LeasedIds {
   }
 
   /** The ids are the given ones, so a `tag` changes nothing here and below. */
-  async next(options?: IdOptions): Promise<bigint> {
+  async next(options?: IdOptions): Promise<NextId<E>> {
     this.#waitForIds("next", options);
     return this.tryNext();
   }
 
-  async nextString(encoding: Encoding = "decimal", options?: IdOptions): Promise<string> {
+  async nextString(
+    encoding: Encoding = this.#encoding ?? "decimal",
+    options?: IdOptions,
+  ): Promise<string> {
     this.#waitForIds("nextString", options);
     // It throws before an id is taken.
-    encodeFake(0n, encoding);
-    return encodeFake(this.tryNext(), encoding);
+    const write = writerIn(encoding);
+    this.#check(1);
+    return write(this.#take());
   }
 
-  tryNext(options: { tag?: number | undefined } = {}): bigint {
+  tryNext(options: { tag?: number | undefined } = {}): NextId<E> {
     idOptions("tryNext", known("tryNext", options, ["tag"]));
     this.#check(1);
-    return this.#take();
+    return this.#write(this.#take());
   }
 
   async ready(options?: WaitOptions): Promise<void> {

@@ -2,21 +2,17 @@
 // two: its low digits come from a table, and the text before them is kept, because many ids share
 // it.
 
-import { readId, wasm } from "../module/exchange.js";
-import { encodingNumber } from "./text.js";
-
-/** Largest number of digit groups in a table, because a larger table takes too long to make. */
-const GROUPS_MAX = 4096;
+import type { Encoding } from "../names.js";
+import { type Codec, codecOf, groupsOf, write } from "./codec.js";
 
 const known = new Map<string, Digits | null>();
 
 /** Returns the digits of an encoding, or null if it does not write the number in digits. */
-export function digitsOf(encoding: string) {
+export function digitsOf(encoding: Encoding) {
   let digits = known.get(encoding);
   if (digits === undefined) {
-    const number = encodingNumber(encoding);
-    const all = readId(wasm.digits(number));
-    digits = all ? new Digits(number, [...all]) : null;
+    const codec = codecOf(encoding);
+    digits = codec.isSigned || codec.isBytes ? null : new Digits(codec);
     known.set(encoding, digits);
   }
   return digits;
@@ -33,8 +29,7 @@ class Digits {
   declare readonly lows: number;
   /** Number of characters of the largest id. */
   declare readonly longest: number;
-  #encoding;
-  /** Groups of digits, in the order of their values. */
+  #codec;
   #groups;
   /** Number of characters of the low digits, if the encoding has a fixed width; otherwise 0. */
   #padding;
@@ -42,20 +37,17 @@ class Digits {
   #high = -1;
   #highText = "";
 
-  constructor(encoding: number, digits: string[]) {
-    this.#encoding = encoding;
-    let groups = digits;
-    while (groups.length * digits.length <= GROUPS_MAX) {
-      groups = groups.flatMap((group) => digits.map((digit) => group + digit));
-    }
+  constructor(codec: Codec) {
+    const groups = groupsOf(codec);
+    this.#codec = codec;
     this.#groups = groups;
-    this.#padding = this.#encode(0).length > 1 ? 2 * groups[0].length : 0;
+    this.#padding = codec.least > 1 ? 2 * groups[0].length : 0;
     this.lows = groups.length ** 2;
-    this.longest = wasm.longest(encoding);
+    this.longest = codec.most;
   }
 
   text(high: number, low: number) {
-    if (!this.#keeps(high)) return this.#encode(low);
+    if (!this.#keeps(high)) return this.#write(low);
     const groups = this.#groups;
     // `| 0` truncates, and lets the engine use an integer from here on.
     const first = (low / groups.length) | 0;
@@ -64,7 +56,7 @@ class Digits {
 
   /** Writes the same text into bytes, and returns where it ends. */
   write(high: number, low: number, bytes: Uint8Array, at: number) {
-    if (!this.#keeps(high)) return put(this.#encode(low), bytes, at);
+    if (!this.#keeps(high)) return put(this.#write(low), bytes, at);
     const groups = this.#groups;
     const first = (low / groups.length) | 0;
     // To join the texts first would take twice as long.
@@ -77,12 +69,12 @@ class Digits {
     if (high !== this.#high) {
       if (high === 0 && !this.#padding) return false;
       this.#high = high;
-      this.#highText = this.#encode(high).slice(this.#padding);
+      this.#highText = this.#write(high).slice(this.#padding);
     }
     return true;
   }
 
-  #encode(number: number) {
-    return readId(wasm.encode(BigInt(number), this.#encoding));
+  #write(number: number) {
+    return write(BigInt(number), this.#codec);
   }
 }

@@ -1,6 +1,7 @@
 import { exchange, ROWS_MAX, TEXT_MAX, wasm, write } from "../module/exchange.js";
 import { refused } from "../options.js";
-import { DECIMAL, type Id, idOf } from "./text.js";
+import { type Codec, codecOf, read } from "./codec.js";
+import { type Id, idOf } from "./text.js";
 
 /**
  * Ids in memory of their own, so that `new Blob([ids])` compiles. TypeScript before 5.7 reads it as
@@ -14,12 +15,14 @@ export type Numbers = ReturnType<Float64ArrayConstructor["from"]>;
 /** Many ids as an argument: an array, or a text with one id per line. */
 export type IdRows = BigUint64Array | readonly Id[] | string;
 
-interface Rows {
+export interface Rows {
   /** The ids of all rows, in memory of their own; 0n for an unread row. */
   ids: Ids;
   /** The rows that are no ids, ascending. */
   unread: number[];
 }
+
+const DECIMAL = codecOf("decimal");
 
 export function rowsOf(name: string, given: IdRows): Rows {
   if (given instanceof BigUint64Array) return { ids: given.slice(), unread: [] };
@@ -31,29 +34,30 @@ export function rowsOf(name: string, given: IdRows): Rows {
   const unread: number[] = [];
   for (let row = 0; row < given.length; row++) {
     const id = given[row];
-    ids[row] = typeof id === "string" ? lineOf(id, row, unread) : idOf(id);
+    ids[row] = typeof id === "string" ? lineOf(id, DECIMAL, row, unread) : idOf(id);
   }
   return { ids, unread };
 }
 
 /** Returns the id of a text. If it is no id, its row is added to the unread ones, and is 0n. */
-function lineOf(text: string, row: number, unread: number[]) {
-  if (wasm.parse(write(text), DECIMAL, 0)) return exchange().ids[0];
-  unread.push(row);
-  return 0n;
+function lineOf(text: string, codec: Codec, row: number, unread: number[]) {
+  const id = read(text, codec);
+  if (id === undefined) unread.push(row);
+  return id ?? 0n;
 }
 
 /**
  * Reads the lines of a text, without the white space around each. The module reads as many lines at
- * once as it can; the line at which it stops is read here.
+ * once as it can; the line at which it stops is read by itself.
  */
-function linesOf(text: string): Rows {
+export function linesOf(text: string, codec = DECIMAL): Rows {
   // It grows when the lines are shorter.
   let ids = new BigUint64Array(text.length / 16 + ROWS_MAX);
   const unread: number[] = [];
   let count = 0;
   for (let at = 0; at < text.length; ) {
-    const read = wasm.parseLines(write(text.slice(at, at + TEXT_MAX)));
+    const length = codec === DECIMAL ? write(text.slice(at, at + TEXT_MAX)) : 0;
+    const read = wasm.parseLines(length);
     const { ids: found, numbers } = exchange();
     const rows = numbers[0];
     if (count + rows >= ids.length) {
@@ -67,11 +71,18 @@ function linesOf(text: string): Rows {
     if (read > 0) continue;
     const end = text.indexOf("\n", at);
     const line = end < 0 ? text.slice(at) : text.slice(at, end);
-    ids[count] = lineOf(line.trim(), count, unread);
+    ids[count] = lineOf(line.trim(), codec, count, unread);
     count += 1;
     at += line.length + 1;
   }
   return { ids: ids.slice(0, count), unread };
+}
+
+/** Returns the ids of the rows that are ids. */
+export function readable({ ids, unread }: Rows): Ids {
+  if (unread.length === 0) return ids;
+  const rows = new Set(unread);
+  return ids.filter((_, row) => !rows.has(row));
 }
 
 /** Returns `count` columns, which `fill` computes for each chunk of ids. */

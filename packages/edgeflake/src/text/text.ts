@@ -1,74 +1,75 @@
 import { EdgeflakeError } from "../error.js";
-import { exchange, readId, readLines, refusal, wasm, write } from "../module/exchange.js";
 import type { Encoding } from "../names.js";
-import { refused } from "../options.js";
+import { known } from "../options.js";
+import { codecOf, fault, read, write } from "./codec.js";
+import { ENCODINGS } from "./encodings.js";
 
 /** An id as an argument: a bigint, decimal digits, or a number up to 2^53 - 1. */
 export type Id = bigint | string | number;
 
-export const DECIMAL = 0;
+/** A new id of a generator with the encoding `E`: a string, or a bigint without an encoding. */
+export type NextId<E extends Encoding | undefined> = E extends Encoding ? string : bigint;
 
-/** The encodings in the order of their numbers in the module. */
-let names: Encoding[] | undefined;
-
-function allNames() {
-  names ??= readLines(wasm.encodings()) as Encoding[];
-  return names;
+/** Returns a function that writes ids in an encoding; without one they stay bigints. */
+export function writerIn<E extends Encoding | undefined>(encoding: E): (id: bigint) => NextId<E> {
+  if (encoding === undefined) return (id) => id as NextId<E>;
+  const codec = codecOf(encoding);
+  return (id) => write(id, codec) as NextId<E>;
 }
 
-/** Returns the names that {@link encode} and {@link parse} know. */
+/** Returns the names that {@link format} and {@link parse} know. */
 export function encodings(): Encoding[] {
-  return [...allNames()];
-}
-
-export function encodingNumber(encoding: string): number {
-  if (encoding === "decimal") return DECIMAL;
-  const number = allNames().indexOf(encoding as Encoding);
-  if (number >= 0) return number;
-  throw refused("encoding", encoding, `${allNames().join(", ")} are allowed`, "unknown-encoding");
+  return ENCODINGS.map(([name]) => name);
 }
 
 /**
- * Returns an id as text.
+ * Returns an id as text, in decimal without an encoding.
  *
  * ```js
- * encode(1541815603606036480n, "base62"); // "1ptWyK4WgZU"
+ * format(1541815603606036480n, "base62"); // "1ptWyK4WgZU"
  * ```
  *
  * @throws {EdgeflakeError} `invalid-id`, `unknown-encoding`
  */
-export function encode(id: Id, encoding: Encoding): string {
-  const whole = idOf(id);
-  // The module would print the same, but slower.
-  if (encoding === "decimal") return `${whole}`;
-  return readId(wasm.encode(whole, encodingNumber(encoding)));
+export function format(id: Id, encoding: Encoding = "decimal"): string {
+  return write(idOf(id), codecOf(encoding));
 }
 
 /**
- * Returns the id of a text. The text may have leading zeros, so two texts may be of one id: compare
- * ids, or `encode(parse(text, encoding), encoding)` with the text.
+ * Returns the id of a text, which is in decimal without an encoding. The text may have leading
+ * zeros, so two texts may be of one id: compare ids, or `format(parse(text, encoding), encoding)`
+ * with the text.
  *
  * @throws {EdgeflakeError} `invalid-id`, `unknown-encoding`
  */
-export function parse(text: string, encoding: Encoding): bigint {
+export function parse(text: string, encoding: Encoding = "decimal"): bigint {
   if (typeof text !== "string") throw notAnId("the text is no string");
-  const number = encodingNumber(encoding);
-  if (!wasm.parse(write(text), number, 0)) throw refusal();
-  return exchange().ids[0];
+  const codec = codecOf(encoding);
+  const id = read(text, codec);
+  if (id === undefined) throw fault(text, codec);
+  return id;
 }
 
 /**
- * Tells whether a value is the text of an id that {@link parse} reads.
+ * Tells whether a value is the text of an id, with all characters that its encoding writes. With
+ * `unpadded`, it may lack leading zeros, as {@link parse} reads it.
  *
  * ```js
  * isId("1ptWyK4WgZU", "base62"); // true
+ * isId("ptWyK4WgZU", "base62"); // false
  * ```
  *
- * @throws {EdgeflakeError} `unknown-encoding`
+ * @throws {EdgeflakeError} `unknown-encoding`; `invalid-option` for an option of another name
  */
-export function isId(text: unknown, encoding: Encoding): text is string {
-  const number = encodingNumber(encoding);
-  return typeof text === "string" && wasm.parse(write(text), number, 0) === 1;
+export function isId(
+  text: unknown,
+  encoding: Encoding = "decimal",
+  options: { unpadded?: boolean | undefined } = {},
+): text is string {
+  const { unpadded = false } = known("isId", options, ["unpadded"]);
+  const codec = codecOf(encoding);
+  if (typeof text !== "string" || (!unpadded && text.length < codec.least)) return false;
+  return read(text, codec) !== undefined;
 }
 
 /**

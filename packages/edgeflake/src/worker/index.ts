@@ -33,9 +33,9 @@ export interface TagOptions {
  * bind it, so it asks for no token. Ids are those of the sequencer `default`.
  *
  * A call that is refused rejects with an error whose message begins with a code and a colon, such
- * as `invalid-parameter: count is 0: a whole number from 1 to 100000 is allowed`. From the
- * compatibility date 2026-04-21 on of the Worker that calls, the error also has it as `code`, and
- * `retryInMs` when another try is worth it.
+ * as `invalid-parameter: count is 0: a whole number from 1 to 100000 is allowed`. If the Worker that
+ * calls has a compatibility date from 2026-04-21 on, or the flag `enhanced_error_serialization`, the
+ * error also has it as `code`, and `retryInMs` when another try is worth it.
  */
 declare class Ids extends WorkerEntrypoint {
   /** Answers over HTTP. */

@@ -93,14 +93,14 @@ fn h20_one_is_fetched_while_one_is_used() {
 }
 
 #[test]
-fn a_holder_of_batches_is_attached_while_it_has_one() {
+fn a_holder_of_batches_is_batching_while_it_has_one() {
     let (mut isolate, mut shard) = (prefetching(), Shard::new(terms()));
     assert_eq!(isolate.holder.state(), State::Acquiring);
     let mut wait = Wait::default();
     let Step::Send(call) = isolate.step(1_000, &mut wait, &mut [0]) else { panic!("not asked") };
     assert_eq!(isolate.holder.state(), State::Acquiring);
     shard.answer(&mut isolate, 1_000, call);
-    assert_eq!(isolate.holder.state(), State::Attached);
+    assert_eq!(isolate.holder.state(), State::Batching);
     assert_eq!(isolate.step(1_000, &mut wait, &mut [0]), Step::Done);
     let mut ids = [0; 99];
     assert!(matches!(isolate.step(1_000, &mut Wait::default(), &mut ids), Step::Send(_)));
@@ -326,7 +326,9 @@ fn s34_h5_h13_where_no_node_is_free_ids_come_from_batches_until_there_is_one() {
     let (mut now_ms, mut asked_ms) = (1_000, vec![1_000]);
     while now_ms < 61_000 {
         now_ms += 1;
-        match isolate.first_step(now_ms) {
+        let step = isolate.first_step(now_ms);
+        assert_eq!(isolate.holder.state(), State::Batching);
+        match step {
             Step::Done => {}
             Step::Send(call) if matches!(call.request, Request::Acquire(_)) => {
                 asked_ms.push(now_ms);
@@ -357,10 +359,19 @@ fn s34_h5_h13_where_no_node_is_free_ids_come_from_batches_until_there_is_one() {
         }
     };
     isolate.receive(now_ms, call, grant(&call, 7, now_ms, now_ms + 100));
+    assert_eq!(isolate.holder.state(), State::Attached);
     for now_ms in now_ms..now_ms + 40 {
         let id = isolate.id(now_ms);
-        assert_eq!(layout().unpack(id).unwrap().node, 7);
+        assert_eq!(layout().decode(id).unwrap().node, 7);
     }
+    // The span has ended.
+    now_ms += 100;
+    let call = isolate.sent(now_ms);
+    full(&mut isolate, now_ms, call);
+    assert_eq!(isolate.holder.state(), State::Attached);
+    let call = isolate.sent(now_ms);
+    shard.answer(&mut isolate, now_ms, call);
+    assert_eq!(isolate.holder.state(), State::Batching);
 }
 
 #[test]
@@ -410,26 +421,6 @@ fn a_batch_that_does_not_fit_is_not_used() {
         isolate.receive(1_000, call, Reply::Batched(wrong));
         assert!(matches!(isolate.first_step(1_000), Step::Sleep { .. }), "{wrong:?}");
     }
-}
-
-#[test]
-fn a_batch_that_comes_twice_is_used_once() {
-    let (mut isolate, mut shard) = (prefetching(), Shard::new(terms()));
-    let (mut wait, mut first) = (Wait::default(), [0]);
-    let Step::Send(call) = isolate.step(1_000, &mut wait, &mut first) else { panic!("not asked") };
-    let reply = shard.batch(100);
-    isolate.receive(1_000, call, reply);
-    assert_eq!(isolate.step(1_000, &mut wait, &mut first), Step::Done);
-    isolate.receive(1_000, call, reply);
-    // The repeated reply counts neither before the next call nor during it.
-    assert_eq!(isolate.step(1_000, &mut Wait::default(), &mut [0; 49]), Step::Done);
-    let next = isolate.sent(1_000);
-    isolate.receive(1_000, call, reply);
-    assert_eq!(isolate.step(1_000, &mut Wait::default(), &mut [0; 49]), Step::Done);
-    assert_eq!(isolate.first_step(1_000), Step::Sleep { ms: 1 });
-    let reply = shard.batch(100);
-    isolate.receive(1_000, next, reply);
-    assert!(isolate.id(1_000) > first[0]);
 }
 
 #[test]

@@ -1,12 +1,10 @@
 //! One call at a time: when it is sent again, and which reply counts.
 
 use edgeflake::lease::{
-    BoundConfig, Call, CallFailure, Error, Grant, Holder, Refusal, Reply, Request, State, Step,
-    Wait,
+    BoundConfig, CallFailure, Error, Grant, Holder, Refusal, Reply, Request, State, Step, Wait,
 };
 
 use super::isolate::{INCARNATION, Isolate, batch, grant, is_sleep, layout, refused, token};
-use crate::lease::shell;
 
 #[test]
 fn s3_many_cold_requests_make_one_call() {
@@ -20,6 +18,8 @@ fn s3_many_cold_requests_make_one_call() {
         }
     }
     assert_eq!(calls.len(), 1);
+    // The generator's seed shows in ids, so its bits are not those of the secret token.
+    assert_eq!(isolate.drawn, 2);
     assert_eq!(isolate.holder.state(), State::Acquiring);
     isolate.receive(1_003, calls[0], grant(&calls[0], 7, 1_000, 1_100));
     let mut ids: Vec<_> = waits
@@ -33,16 +33,6 @@ fn s3_many_cold_requests_make_one_call() {
     assert!(ids.is_sorted());
     ids.dedup();
     assert_eq!(ids.len(), 40);
-}
-
-#[test]
-fn a_span_is_adopted_once() {
-    let (mut isolate, call) = Isolate::attached();
-    let first = isolate.id(1_001);
-    isolate.receive(1_001, call, grant(&call, 7, 1_000, 1_100));
-    isolate.receive(1_001, call, grant(&call, 8, 1_000, 1_100));
-    assert_eq!(isolate.holder.span().map(|span| span.node()), Some(7));
-    assert!(isolate.id(1_001) > first);
 }
 
 #[test]
@@ -60,15 +50,6 @@ fn a_grant_and_a_batch_say_what_the_sequencer_is_bound_to() {
         assert_eq!(isolate.holder.config(), Some(&bound));
         assert_eq!(isolate.holder.incarnation(), Some(INCARNATION));
     }
-}
-
-#[test]
-fn a_grant_for_another_token_is_not_adopted() {
-    let mut isolate = Isolate::default();
-    let call = isolate.sent(1_000);
-    let other = Call { request: Request::Acquire(shell::acquire(99, 1_000)), ..call };
-    isolate.receive(1_000, call, grant(&other, 7, 1_000, 1_100));
-    assert_eq!(isolate.holder.span(), None);
 }
 
 #[test]
@@ -201,23 +182,6 @@ fn a_failed_call_is_followed_by_a_pause_that_grows() {
     assert!((50..=100).contains(&pauses[0]), "{pauses:?}");
     assert!(pauses.is_sorted(), "{pauses:?}");
     assert!((2_000..=4_000).contains(&pauses[8]), "{pauses:?}");
-}
-
-#[test]
-fn a_renewal_does_not_take_the_number_of_an_acquire() {
-    let (mut isolate, _) = Isolate::attached();
-    // The clock jumps past the span, so another is asked for. Then the clock comes back, and no
-    // reply does.
-    let acquire = isolate.sent(5_000);
-    assert!(matches!(acquire.request, Request::Acquire(_)));
-    let (mut wait, mut ids) = (Wait::default(), [0]);
-    assert_eq!(isolate.step(1_060, &mut wait, &mut ids), Step::Done);
-    wait.fired(1_500);
-    let Step::Send(renew) = isolate.step(1_060, &mut wait, &mut ids) else { panic!("not renewed") };
-    assert!(matches!(renew.request, Request::Renew(_)));
-    assert_ne!(renew.number, acquire.number);
-    isolate.receive(1_061, acquire, grant(&acquire, 8, 5_000, 5_100));
-    assert_eq!(isolate.holder.span().map(|span| span.node()), Some(7));
 }
 
 /// A request looks again after a quarter of its wait for the call so far, at least 1 and at most 25

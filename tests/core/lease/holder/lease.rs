@@ -5,7 +5,7 @@ use edgeflake::lease::{
 };
 use edgeflake::{Layout, Span};
 
-use super::isolate::{INCARNATION, Isolate, grant, is_sleep, layout, renewal, terms, token};
+use super::isolate::{INCARNATION, Isolate, grant, layout, renewal, terms, token};
 
 #[test]
 fn a_lease_is_renewed_from_its_half_on_while_ids_are_issued() {
@@ -21,32 +21,6 @@ fn a_lease_is_renewed_from_its_half_on_while_ids_are_issued() {
     assert_eq!(isolate.holder.state(), State::Attached);
     isolate.id(1_099);
     isolate.sent(1_100);
-}
-
-#[test]
-fn a_renewal_only_raises_the_end_of_its_own_lease() {
-    let (mut isolate, _) = Isolate::attached();
-    let until = |isolate: &Isolate| isolate.holder.span().map(|span| span.until_tick());
-    let call = isolate.sent(1_050);
-    isolate.receive(1_051, call, renewal(&call, 1_090));
-    assert_eq!(until(&isolate), Some(1_100));
-
-    // The reply to a renewal arrives after the span ended and another was acquired.
-    let (mut isolate, _) = Isolate::attached();
-    let late = isolate.sent(1_050);
-    assert!(is_sleep(isolate.first_step(1_100)));
-    let acquire = isolate.sent(2_600);
-    assert!(matches!(acquire.request, Request::Acquire(_)));
-    assert_eq!(isolate.holder.state(), State::Acquiring);
-    assert_ne!(token(&acquire), token(&late));
-    isolate.receive(2_601, late, renewal(&late, 2_700));
-    assert_eq!(until(&isolate), Some(1_100));
-    isolate.receive(2_602, acquire, renewal(&late, 2_700));
-    assert_eq!(until(&isolate), Some(1_100));
-    let acquire = isolate.sent(9_000);
-    isolate.receive(9_000, acquire, grant(&acquire, 9, 9_000, 9_100));
-    isolate.receive(9_001, late, renewal(&late, 9_900));
-    assert_eq!(until(&isolate), Some(9_100));
 }
 
 /// Such replies have no effect: the end stays, and the next call follows after a pause.
@@ -66,32 +40,6 @@ fn a_reply_that_says_nothing_of_the_lease_is_followed_by_a_pause() {
         isolate.id(1_070);
         isolate.id(1_080);
     }
-}
-
-#[test]
-fn a_late_reply_to_a_call_that_failed_is_dropped() {
-    let (mut isolate, _) = Isolate::attached();
-    let late = isolate.sent(1_050);
-    isolate.holder.receive(1_051, late.number, Err(CallFailure));
-    let (mut wait, mut ids) = (Wait::default(), [0]);
-    assert_eq!(isolate.step(1_060, &mut wait, &mut ids), Step::Done);
-    wait.fired(100);
-    let Step::Send(retry) = isolate.step(1_060, &mut wait, &mut ids) else { panic!("not renewed") };
-    assert_ne!(retry.number, late.number);
-    isolate.receive(1_099, late, renewal(&late, 1_150));
-    assert_eq!(isolate.holder.state(), State::Renewing);
-    assert_eq!(isolate.holder.span().map(|span| span.until_tick()), Some(1_100));
-    isolate.receive(1_099, retry, renewal(&retry, 1_199));
-    assert_eq!(isolate.holder.span().map(|span| span.until_tick()), Some(1_199));
-}
-
-#[test]
-fn a_renewal_is_not_taken_for_a_span() {
-    let (mut isolate, _) = Isolate::attached();
-    let call = isolate.sent(1_050);
-    isolate.receive(1_051, call, grant(&call, 9, 1_000, 9_000));
-    let span = isolate.holder.span().unwrap();
-    assert_eq!((span.node(), span.until_tick()), (7, 1_100));
 }
 
 #[test]

@@ -298,11 +298,12 @@ fn q6_ids_of_slices_and_ahead_of_the_clock_have_the_tag() {
     world.finish();
     for (request, tag) in world.requests.iter().zip([0, 15, 7]) {
         assert_eq!(request.ids.len(), 2_500);
-        let tags = request.ids.iter().map(|id| layout.unpack(*id).unwrap().tag);
+        let tags = request.ids.iter().map(|id| layout.decode(*id).unwrap().tag);
         assert_eq!(tags.filter(|found| *found == tag).count(), 2_500);
     }
     // Without their tags the ids still differ.
-    let untagged = |id: &u64| layout.pack(Parts { tag: 0, ..layout.unpack(*id).unwrap() }).unwrap();
+    let untagged =
+        |id: &u64| layout.encode(Parts { tag: 0, ..layout.decode(*id).unwrap() }).unwrap();
     let mut all: Vec<_> =
         world.requests.iter().flat_map(|request| &request.ids).map(untagged).collect();
     all.sort_unstable();

@@ -57,18 +57,20 @@ fn a_layout_that_has_ended_or_not_begun_fails_at_once_without_a_retry() {
 /// A repair of the storage helps, and a wait does not. A lease continues to its end.
 #[test]
 fn what_an_authority_cannot_read_fails_at_once_without_a_retry() {
-    let error = Error::Refused(Refusal::Unreadable);
-    let refused = Reply::Refused { refusal: Refusal::Unreadable, incarnation: 0 };
-    let mut isolate = Isolate::default();
-    let call = isolate.sent(1_000);
-    isolate.receive(1_000, call, refused);
-    assert_eq!(isolate.first_step(1_000), Step::Failed { error, retry_in_ms: None });
-    assert!(matches!(isolate.first_step(5_000), Step::Send(_)));
+    for refusal in [Refusal::Unreadable, Refusal::UnsuitableSettings, Refusal::InvalidConfiguration]
+    {
+        let error = Error::Refused(refusal);
+        let mut isolate = Isolate::default();
+        let call = isolate.sent(1_000);
+        isolate.receive(1_000, call, refused(refusal));
+        assert_eq!(isolate.first_step(1_000), Step::Failed { error, retry_in_ms: None });
+        assert!(matches!(isolate.first_step(5_000), Step::Send(_)));
 
-    let (mut isolate, _) = Isolate::attached();
-    let call = isolate.sent(1_050);
-    isolate.receive(1_050, call, refused);
-    isolate.id(1_051);
+        let (mut isolate, _) = Isolate::attached();
+        let call = isolate.sent(1_050);
+        isolate.receive(1_050, call, refused(refusal));
+        isolate.id(1_051);
+    }
 }
 
 #[test]

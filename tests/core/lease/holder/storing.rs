@@ -40,7 +40,7 @@ fn resumed(record: &Record) -> Isolate {
 }
 
 fn tick_of(id: u64) -> u64 {
-    layout().unpack(id).unwrap().tick
+    layout().decode(id).unwrap().tick
 }
 
 #[test]

@@ -187,14 +187,14 @@ impl Administration {
     }
 
     /// Takes the answer of the directory to a note of the sequencer.
-    pub fn noted(&mut self, noted: Result<(), CallFailure>) {
+    pub fn noted(&mut self, noted: Result<(), Problem>) {
         let (Stage::Note(sequencer), Task::Create(config)) = (&self.stage, self.task) else {
             return;
         };
-        let problem = match sequencer.config.difference(&config) {
-            _ if noted.is_err() => Problem::unreachable(),
-            Some(difference) => Problem::already_registered(&self.name, &difference),
-            None => return self.done(*sequencer, None),
+        let problem = match (noted, sequencer.config.difference(&config)) {
+            (Err(problem), _) => problem,
+            (Ok(()), Some(difference)) => Problem::already_registered(&self.name, &difference),
+            (Ok(()), None) => return self.done(*sequencer, None),
         };
         self.stage = Stage::Done(Some(Err(problem)));
     }

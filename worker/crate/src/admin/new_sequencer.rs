@@ -1,8 +1,8 @@
 //! The configuration for a new sequencer, from the body of a `PUT` or the options of
 //! `admin.create`.
 
-use edgeflake::Layout;
 use edgeflake::lease::BoundConfig;
+use edgeflake::{Layout, preset};
 use edgeflake_wire::{Unreadable, Value};
 use js_sys::Array;
 use wasm_bindgen::{JsCast, JsValue};
@@ -122,23 +122,16 @@ fn check_keys(what: &str, given: &JsValue, names: &[&str]) -> Result<(), Problem
     }
 }
 
-/// Names of what the layout says, here and in other systems.
-const OF_LAYOUT: [&str; 7] = [
-    "preset",
-    "epoch",
-    "epoch-start",
-    "nodes",
-    "bits-sequence",
-    "bits-node-id",
-    "maxLogicalNodeCount",
-];
+/// Names in other systems of what the layout says.
+const OF_LAYOUT: [&str; 2] = ["preset", "maxLogicalNodeCount"];
 
 /// Why a key is refused; `None` for a known key.
 fn refusal(key: &str, names: &[&str]) -> Option<String> {
     if names.contains(&key) {
         return None;
     }
-    if OF_LAYOUT.iter().any(|known| is_alike(key, known)) {
+    let options = preset::ALL.iter().flat_map(|preset| preset.options);
+    if OF_LAYOUT.iter().chain(options).any(|known| is_alike(key, known)) {
         let example = r#"as in "snowcast nodes=129 epoch=2014-02-01""#;
         return Some(format!("there is a key {}: write it into layout, {example}", Quote(key)));
     }

@@ -131,8 +131,9 @@ pub struct Description {
     /// status has it.
     #[serde(skip_serializing_if = "Option::is_none")]
     rollbacks: Option<u64>,
-    /// That the layout ends soon; which shards do not answer, so that nodes and ids are not counted;
-    /// how the variables differ from what the sequencer is bound to.
+    /// That the layout ends soon; that its ids may be equal to old ones; which shards do not answer,
+    /// so that nodes and ids are not counted; how the variables differ from what the sequencer is
+    /// bound to.
     warnings: Vec<String>,
 }
 
@@ -167,6 +168,7 @@ impl Outcome {
         if layout.life_used(now_ms()) > LIFE_USED_WARNING {
             warnings.push(format!("the layout ends at {ends}: create another with another name"));
         }
+        warnings.extend(layout.overlap().map(|warning| warning.to_string()));
         let status = usage.as_ref().and_then(|usage| usage.status.as_ref());
         let counts = sequencers.settings_of(name).terms.statistics;
         let mut rollbacks = None;

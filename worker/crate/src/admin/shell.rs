@@ -44,7 +44,7 @@ pub async fn shards(env: &JsValue, name: &str) -> Result<Option<u64>, Problem> {
         return Ok(Some(SequencerSettings::of(env)?.config.shards()));
     }
     Namespace::directory(env)?;
-    client::shards_of(env, name).await.map_err(|_| Problem::unreachable())
+    Ok(client::shards_of(env, name).await?)
 }
 
 /// An isolate that remembers nothing.
@@ -87,7 +87,8 @@ pub async fn run(
             }
             Step::Note { shards } => {
                 isolate.created(name, shards);
-                administration.noted(client::note_shards(env, name, shards).await);
+                let noted = client::note_shards(env, name, shards).await;
+                administration.noted(noted.map_err(Problem::from));
             }
             Step::Done(outcome) => return outcome,
         }

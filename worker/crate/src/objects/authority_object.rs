@@ -5,7 +5,9 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use edgeflake::lease::fence::{Failure, Fence, Step, WITNESS_MAX_MS, WitnessCall};
-use edgeflake_wire::{Address, Confirmation, Unreadable, parse, read, write};
+use edgeflake_wire::{
+    Address, Confirmation, Unreadable, misconfiguration, misconfigured, parse, read, write,
+};
 use futures_util::FutureExt as _;
 use futures_util::future::{LocalBoxFuture, Shared};
 use js_sys::Promise;
@@ -30,7 +32,7 @@ impl AuthorityObject {
     #[wasm_bindgen(constructor)]
     #[must_use]
     pub fn new(state: &DurableObjectState, env: JsValue) -> Self {
-        let witnesses = Namespace::witness(&env).map_err(|problem| problem.detail.clone());
+        let witnesses = Namespace::witness(&env);
         Self(Rc::new(Shell {
             fence: RefCell::new(Fence::new(!matches!(witnesses, Ok(None)))),
             witnesses,
@@ -120,6 +122,9 @@ impl Shell {
         message: &Message<'_>,
     ) -> Result<Response, JsValue> {
         let Message { address, task } = message;
+        if let Err(mistake) = &self.witnesses {
+            return self.fail(url, address, Failure::WitnessSilent, Some(misconfigured(mistake)));
+        }
         let mut ticket = message.ticket();
         let (mut reply, mut error) = (String::new(), None);
         loop {
@@ -254,10 +259,14 @@ impl Shell {
             }
             (None, Failure::WitnessSilent) => {
                 let silence = self.silence.borrow();
-                let error = format!(
-                    "the witness of shard {shard} of {sequencer} does not answer: {silence}"
-                );
-                (UNWITNESSED, error)
+                if misconfiguration(&silence).is_some() {
+                    (500, silence.clone())
+                } else {
+                    let error = format!(
+                        "the witness of shard {shard} of {sequencer} does not answer: {silence}"
+                    );
+                    (UNWITNESSED, error)
+                }
             }
         };
         self.shard.failed(url, &error);

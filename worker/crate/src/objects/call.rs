@@ -1,5 +1,7 @@
 //! Calls of Durable Objects, and their answers.
 
+use edgeflake::lease::{Error, Refusal};
+use edgeflake_wire::{OVERLOADED_MS, misconfiguration};
 use js_sys::{Function, Reflect};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
@@ -11,7 +13,7 @@ use web_sys::{RequestInit, Response};
 use crate::console;
 use crate::event::Event;
 use crate::found::{message, shown};
-use crate::problem::Problem;
+use crate::problem::{Problem, note_mistake};
 use crate::settings::table::WITNESS;
 
 /// The status of an answer if an object cannot read its storage.
@@ -54,8 +56,33 @@ pub enum NoAnswer {
     Unreadable,
     /// The object's witness does not answer.
     Unwitnessed,
+    /// The object's Worker is configured wrongly.
+    Misconfigured,
     /// The call failed for any other reason.
     Failed,
+}
+
+impl NoAnswer {
+    /// Returns the refusal that stands for it, if the object cannot answer as it is.
+    pub(crate) const fn refusal(self) -> Option<Refusal> {
+        match self {
+            Self::Overloaded => Some(Refusal::Overloaded { retry_in_ms: OVERLOADED_MS }),
+            Self::Unreadable => Some(Refusal::Unreadable),
+            Self::Misconfigured => Some(Refusal::InvalidConfiguration),
+            Self::Unwitnessed | Self::Failed => None,
+        }
+    }
+}
+
+impl From<NoAnswer> for Problem {
+    fn from(why: NoAnswer) -> Self {
+        match why {
+            NoAnswer::Misconfigured => {
+                Self::issuing(&Error::Refused(Refusal::InvalidConfiguration), None)
+            }
+            _ => Self::unreachable(),
+        }
+    }
 }
 
 impl Namespace {
@@ -64,7 +91,7 @@ impl Namespace {
     /// # Errors
     /// A problem that says what is missing.
     pub fn authority(env: &JsValue) -> Result<Self, Problem> {
-        Self::bound(env, "AUTHORITY", "Authority")
+        Self::bound(env, "AUTHORITY", "Authority").map_err(Problem::configuration)
     }
 
     /// Returns the namespace of the object that knows the names of the sequencers.
@@ -72,24 +99,24 @@ impl Namespace {
     /// # Errors
     /// A problem that says what is missing.
     pub fn directory(env: &JsValue) -> Result<Self, Problem> {
-        Self::bound(env, "DIRECTORY", "Directory")
+        Self::bound(env, "DIRECTORY", "Directory").map_err(Problem::configuration)
     }
 
     /// Returns the namespace of the witnesses; `None` if a variable says that there are none.
     ///
     /// # Errors
-    /// A problem that says what is missing, or what is bound instead.
-    pub fn witness(env: &JsValue) -> Result<Option<Self>, Problem> {
+    /// A text that says what is missing, or what is bound instead.
+    pub fn witness(env: &JsValue) -> Result<Option<Self>, String> {
         let found = Reflect::get(env, &WITNESS.into()).unwrap_or_default();
         if found.is_undefined() {
-            return Self::directory(env).map(Some);
+            return Self::bound(env, "DIRECTORY", "Directory").map(Some);
         }
         if found.as_string().as_deref() == Some(NONE) {
             return Ok(None);
         }
         Self::of(found).map(Some).map_err(|found| {
             let allowed = format_args!("a binding of the class Directory, and {NONE}, are allowed");
-            Problem::configuration(format!("{WITNESS} is {}: {allowed}", shown(&found)))
+            format!("{WITNESS} is {}: {allowed}", shown(&found))
         })
     }
 
@@ -99,21 +126,26 @@ impl Namespace {
     /// A problem that says what is there, and what is allowed.
     pub fn check_witness(env: &JsValue) -> Result<(), Problem> {
         let is_given = Reflect::get(env, &WITNESS.into()).is_ok_and(|found| !found.is_undefined());
-        if is_given { Self::witness(env).map(|_| ()) } else { Ok(()) }
+        if is_given {
+            Self::witness(env).map(|_| ()).map_err(Problem::configuration)
+        } else {
+            Ok(())
+        }
     }
 
     /// Returns the namespace that is bound, or the one that the platform provides for an exported
     /// class.
-    fn bound(env: &JsValue, binding: &str, class: &str) -> Result<Self, Problem> {
+    fn bound(env: &JsValue, binding: &str, class: &str) -> Result<Self, String> {
         let get = |of: &JsValue, name: &str| Reflect::get(of, &name.into()).ok();
         let bound = get(env, binding).filter(|found| !found.is_undefined());
         let found = bound.or_else(|| EXPORTS.with(|exports| get(exports, class)));
         // The platform provides the class itself if there is no migration.
         found.and_then(|found| Self::of(found).ok()).ok_or_else(|| {
-            Problem::configuration(format!(
+            format!(
                 "there is no binding {binding} and no exported class {class} with a migration: add \
-                 one"
-            ))
+                 {{ \"name\": \"{binding}\", \"class_name\": \"{class}\" }} to \
+                 durable_objects.bindings"
+            )
         })
     }
 
@@ -148,7 +180,9 @@ impl Object {
         body: Option<&str>,
     ) -> Result<Option<String>, NoAnswer> {
         self.answer(method, url, body).await.map_err(|(why, error)| {
-            console::log(Event::CallFailed, &format!("{url} did not answer: {error}"));
+            if why != NoAnswer::Misconfigured {
+                console::log(Event::CallFailed, &format!("{url} did not answer: {error}"));
+            }
             why
         })
     }
@@ -183,7 +217,13 @@ impl Object {
             404 => return Ok(None),
             UNREADABLE => NoAnswer::Unreadable,
             UNWITNESSED => NoAnswer::Unwitnessed,
-            _ => NoAnswer::Failed,
+            _ => {
+                if let Some(mistake) = misconfiguration(&text) {
+                    note_mistake(mistake);
+                    return Err((NoAnswer::Misconfigured, text));
+                }
+                NoAnswer::Failed
+            }
         };
         Err((why, format!("status {status}: {text}")))
     }

@@ -1,8 +1,6 @@
 //! The client for the shards of a sequencer and for the directory, and the status of a shard.
 
-use edgeflake::lease::{
-    Action, CallFailure, Refusal, Reply, Request, Sequencer, ShardRouter, Status,
-};
+use edgeflake::lease::{Action, CallFailure, Reply, Request, Sequencer, ShardRouter, Status};
 use edgeflake_wire::{Address, Unreadable, Value, location_hint, parse, read, write};
 use serde::{Serialize, Serializer};
 use wasm_bindgen::{JsCast, JsValue};
@@ -13,10 +11,6 @@ use crate::objects::address::REGISTRY;
 use crate::objects::call::{Namespace, NoAnswer, Object};
 use crate::problem::{Problem, described};
 use crate::promise::{ANSWER_MAX_MS, in_time};
-
-/// The time to wait, in ms, before asking an object again that the platform finds overloaded. It is
-/// at least as long as the wait that an overloaded authority itself names.
-const OVERLOADED_MS: u64 = 2_000;
 
 /// A client for a sequencer: it sends requests to the objects of its shards.
 #[derive(Clone, Debug)]
@@ -76,14 +70,10 @@ impl ShardClient {
         let body = write(request);
         let answer = match self.fetch(env, shard, "POST", "", Some(&body)).await {
             Ok(answer) => answer,
-            Err(NoAnswer::Overloaded) => {
-                let refusal = Refusal::Overloaded { retry_in_ms: OVERLOADED_MS };
-                return Ok(Reply::Refused { refusal, incarnation: 0 });
+            Err(why) => {
+                let refused = |refusal| Reply::Refused { refusal, incarnation: 0 };
+                return why.refusal().map(refused).ok_or(CallFailure);
             }
-            Err(NoAnswer::Unreadable) => {
-                return Ok(Reply::Refused { refusal: Refusal::Unreadable, incarnation: 0 });
-            }
-            Err(NoAnswer::Unwitnessed | NoAnswer::Failed) => return Err(CallFailure),
         };
         parse(&answer).and_then(|message| read(&message)).map_err(|error| {
             // The answer is not logged because the token of a lease may be in it.
@@ -120,7 +110,7 @@ impl ShardClient {
     ) -> Result<String, NoAnswer> {
         let address = Address { sequencer: &self.name, shard };
         let object = Object {
-            namespace: Namespace::authority(env).map_err(|_| NoAnswer::Failed)?,
+            namespace: Namespace::authority(env).map_err(|_| NoAnswer::Misconfigured)?,
             name: address.object(),
             location_hint: location_hint(shard, self.shards),
         };
@@ -201,8 +191,8 @@ const DIRECTORY: &str = "directory";
 /// Returns the number of shards of a sequencer; `None` if it was never created.
 ///
 /// # Errors
-/// If the directory does not answer.
-pub async fn shards_of(env: &JsValue, name: &str) -> Result<Option<u64>, CallFailure> {
+/// The reason why the directory does not answer.
+pub async fn shards_of(env: &JsValue, name: &str) -> Result<Option<u64>, NoAnswer> {
     let shards = ask_directory(env, name, "GET", None).await?;
     Ok(shards.and_then(|shards| shards.parse().ok()))
 }
@@ -211,21 +201,21 @@ pub async fn shards_of(env: &JsValue, name: &str) -> Result<Option<u64>, CallFai
 /// shards.
 ///
 /// # Errors
-/// If the directory does not answer.
-pub async fn sequencers(env: &JsValue) -> Result<Vec<(String, u64)>, CallFailure> {
+/// The reason why the directory does not answer.
+pub async fn sequencers(env: &JsValue) -> Result<Vec<(String, u64)>, NoAnswer> {
     let lines = ask_directory(env, "", "GET", None).await?.unwrap_or_default();
     let line = |line: &str| {
         let (name, shards) = line.split_once(' ')?;
         Some((name.to_owned(), shards.parse().ok()?))
     };
-    lines.lines().map(line).collect::<Option<_>>().ok_or(CallFailure)
+    lines.lines().map(line).collect::<Option<_>>().ok_or(NoAnswer::Failed)
 }
 
 /// Notes that a sequencer was created.
 ///
 /// # Errors
-/// If the directory does not answer.
-pub async fn note_shards(env: &JsValue, name: &str, shards: u64) -> Result<(), CallFailure> {
+/// The reason why the directory does not answer.
+pub async fn note_shards(env: &JsValue, name: &str, shards: u64) -> Result<(), NoAnswer> {
     ask_directory(env, name, "PUT", Some(&shards.to_string())).await?;
     Ok(())
 }
@@ -235,10 +225,10 @@ async fn ask_directory(
     name: &str,
     method: &str,
     body: Option<&str>,
-) -> Result<Option<String>, CallFailure> {
-    let namespace = Namespace::directory(env).map_err(|_| CallFailure)?;
+) -> Result<Option<String>, NoAnswer> {
+    let namespace = Namespace::directory(env).map_err(|_| NoAnswer::Misconfigured)?;
     let object = Object { namespace, name: DIRECTORY.to_owned(), location_hint: None };
     let url = format!("https://directory/{name}");
     let answer = in_time(ANSWER_MAX_MS, object.ask(method, &url, body)).await;
-    answer.and_then(Result::ok).ok_or(CallFailure)
+    answer.unwrap_or(Err(NoAnswer::Failed))
 }

@@ -14,7 +14,7 @@ use edgeflake::lease::fence::{Fence, Ticket};
 use edgeflake::lease::{
     BoundConfig, Error, Reply, Request, SessionStart, Stamp, Status, Version, Write,
 };
-use edgeflake_wire::{Address, parse, read, write};
+use edgeflake_wire::{Address, misconfigured, parse, read, write};
 use wasm_bindgen::JsValue;
 
 use crate::console;
@@ -199,12 +199,12 @@ impl Shard {
     }
 
     fn read(&self, address: &Address<'_>) -> Result<Table> {
-        check_names(&self.env)?;
+        check_names(&self.env).map_err(misconfigured)?;
         let variable = |name: &str| variable(&self.env, name);
         let variables = Variables::new(&variable).of(address.sequencer);
         let store = Store::open(self.storage.sql())?;
         let sequencer = store.sequencer()?;
-        let settings = variables.lease_settings()?;
+        let settings = variables.lease_settings().map_err(misconfigured)?;
         let mut unread = None;
         let rows = store.rows()?.map_while(|row| row.map_err(|error| unread = Some(error)).ok());
         let authority = edgeflake::lease::Authority::load(address.shard, sequencer, settings, rows);
@@ -219,7 +219,7 @@ impl Shard {
         let mut first_use = None;
         if address.sequencer == DEFAULT_SEQUENCER && address.shard == REGISTRY {
             match sequencer {
-                None => first_use = Some(variables.bound_config()?),
+                None => first_use = Some(to_create(&variables).map_err(misconfigured)?),
                 Some(bound) => warn_of_difference(&bound.config, variables.bound_config()),
             }
         }
@@ -344,6 +344,13 @@ fn page(query: &str) -> Range<u64> {
     };
     let start: u64 = number("cursor").unwrap_or(0);
     start..number("limit").map_or(u64::MAX, |limit| start.saturating_add(limit))
+}
+
+/// Returns the configuration to which the first use binds the default sequencer.
+fn to_create(variables: &Variables<'_>) -> Result<BoundConfig> {
+    let config = variables.bound_config()?;
+    variables.lease_settings_for(config.layout())?;
+    Ok(config)
 }
 
 /// Warns if the variables differ from the configuration that the sequencer is bound to. The

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::result;
 
-use edgeflake_wire::parse;
+use edgeflake_wire::{misconfigured, parse};
 use js_sys::{Array, Promise};
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
@@ -96,7 +96,10 @@ impl Storage {
             result = Some(run().map_err(|error| js_sys::Error::new(&error))?);
             Ok(())
         });
-        committed.map_err(|error| message(&error))?;
+        committed.map_err(|error| match message(&error) {
+            error if error.starts_with(NO_SQL) => misconfigured(SQLITE_CLASSES),
+            error => error,
+        })?;
         result.ok_or_else(|| "the transaction was not run".to_owned())
     }
 }
@@ -136,6 +139,14 @@ pub(crate) fn integer(value: u64) -> Result<JsValue> {
     }
     Err(format!("{value} cannot be stored: less than 2^53 is allowed"))
 }
+
+/// The start of the platform's error if a class has no migration, or one without SQLite.
+const NO_SQL: &str = "SQL is not enabled";
+
+/// The change that gives the classes their storage.
+const SQLITE_CLASSES: &str = "the classes Authority and Directory have no SQLite storage: in the \
+    Worker that exports them, write \"migrations\": [{ \"tag\": \"v1\", \"new_sqlite_classes\": \
+    [\"Authority\", \"Directory\"] }], with new_sqlite_classes and not new_classes";
 
 /// The prefix of errors that no retry can fix.
 const CANNOT_READ: &str = "what is stored cannot be read: ";

@@ -38,7 +38,7 @@ fn written(start: &[u8], ids: &[u64], encoding: Encoding, before: &str, after: &
     let mut bytes = start.to_vec();
     for (index, id) in ids.iter().enumerate() {
         bytes.extend(before.bytes());
-        bytes.extend(text::encode(*id, encoding).bytes());
+        bytes.extend(text::format(*id, encoding).bytes());
         bytes.extend(after.bytes());
         if index == 0 {
             // All ids of a request have about the same length, so the first tells how much to
@@ -64,7 +64,7 @@ fn decimals(start: &[u8], ids: &[u64], before: &str, after: &str) -> Vec<u8> {
         if id < LOW || low >= LOW {
             low = id % LOW;
             base = id - low;
-            let text = [before, &*text::encode(id, Encoding::Decimal), after].concat();
+            let text = [before, &*text::format(id, Encoding::Decimal), after].concat();
             length = text.len();
             piece[..length].copy_from_slice(text.as_bytes());
             low_at = (length - after.len()).saturating_sub(LOW_DIGITS);

@@ -23,7 +23,7 @@ impl Classic {
             Some((newest, sequence)) if newest == tick => sequence + 1,
             _ => 0,
         };
-        let id = Self::LAYOUT.pack(Parts { tick, node, sequence, tag: 0 }).ok()?;
+        let id = Self::LAYOUT.encode(Parts { tick, node, sequence, tag: 0 }).ok()?;
         self.newest = Some((tick, sequence));
         Some(id)
     }
@@ -41,7 +41,7 @@ mod tests {
         let mut classic = Classic::default();
         let ids = [0, 0, 0, 5_000, 0, 0, 0].map(|later_ms| {
             let id = classic.next(now_ms + later_ms, 3).unwrap();
-            let parts = Classic::LAYOUT.unpack(id).unwrap();
+            let parts = Classic::LAYOUT.decode(id).unwrap();
             assert_eq!(parts.node, 3);
             (parts.tick, parts.sequence)
         });

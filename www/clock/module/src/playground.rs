@@ -2,10 +2,10 @@ use core::mem::take;
 
 use edgeflake::preset::EDGE;
 use edgeflake::{Layout, Parts};
+use edgeflake_world::Clock;
 use wasm_bindgen::prelude::{JsValue, wasm_bindgen};
 
 use crate::classic::Classic;
-use crate::clock::Clock;
 use crate::number::{integer, number};
 use crate::shard::Lease;
 use crate::snapshot::Snapshot;
@@ -96,7 +96,7 @@ impl Playground {
         let (node, sequence) = (integer(node), integer(sequence));
         let id = layout
             .tick(integer(id_ms))
-            .and_then(|tick| layout.pack(Parts { tick, node, sequence, tag: 0 }));
+            .and_then(|tick| layout.encode(Parts { tick, node, sequence, tag: 0 }));
         id.map(|id| id.to_string()).unwrap_or_default()
     }
 

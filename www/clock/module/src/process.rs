@@ -1,7 +1,7 @@
 use edgeflake::lease::{Error, Holder, Wait};
+use edgeflake_world::Clock;
 
 use crate::classic::Classic;
-use crate::clock::Clock;
 
 /// A process that issues ids with a lease, and others in the classic way.
 #[derive(Debug, Default)]

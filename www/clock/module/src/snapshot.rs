@@ -4,8 +4,8 @@ use edgeflake::lease::State;
 use edgeflake::preset::EDGE;
 use serde::Serialize;
 
-use crate::ledger::Ledger;
 use crate::shard::{ALLOWED_FUTURE_MS, LEASE_MS};
+use crate::tally::Tally;
 use crate::world::{PROCESSES, World};
 
 /// Everything that the page shows besides dots and rectangles. Every time is in Unix ms.
@@ -16,12 +16,12 @@ pub(crate) struct Snapshot<'a> {
     lease_ms: u64,
     allowed_future_ms: u64,
     processes: [Process; PROCESSES],
-    leased: &'a Ledger,
-    classic: &'a Ledger,
+    leased: &'a Tally,
+    classic: &'a Tally,
     /// The number of rectangles that were granted.
     leases: usize,
-    /// The number of pairs of them that overlap.
-    overlaps: usize,
+    /// The first rule that the ledger found broken, if it found one.
+    violation: Option<&'a str>,
 }
 
 #[derive(Debug, Serialize)]
@@ -65,7 +65,7 @@ impl<'a> Snapshot<'a> {
             leased,
             classic,
             leases: shard.leases.len(),
-            overlaps: shard.overlaps(),
+            violation: shard.ledger.violation(),
         }
     }
 }

@@ -1,11 +1,12 @@
+use edgeflake::SequenceStart;
 use edgeflake::lease::{CallFailure, Reply, Request, Step};
 use edgeflake::preset::EDGE;
+use edgeflake_world::{Delivery, Network, Random, Tally as Faults};
 
 use crate::classic::Classic;
-use crate::ledger::Ledger;
 use crate::process::{IdRequest, Process};
-use crate::random::Random;
 use crate::shard::Shard;
+use crate::tally::Tally;
 
 pub(crate) const PROCESSES: usize = 3;
 
@@ -15,9 +16,8 @@ pub(crate) const START_MS: u64 = 1_768_564_800_000;
 /// The pause between the beginnings of two processes, in ms.
 const START_PAUSE_MS: u64 = 200;
 
-/// A message takes this long each way, in ms.
-const DELAY_MIN_MS: u64 = 10;
-const DELAY_SPREAD_MS: u64 = 30;
+/// A message takes 10 to 39 ms each way.
+const NETWORK: Network = Network::Calm(10, 39);
 
 /// An id that was issued, as a dot in the picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,8 +44,8 @@ pub(crate) struct World {
     pub(crate) processes: [Process; PROCESSES],
     pub(crate) shard: Shard,
     messages: Vec<Message>,
-    pub(crate) leased: Ledger,
-    pub(crate) classic: Ledger,
+    pub(crate) leased: Tally,
+    pub(crate) classic: Tally,
     /// The ids that were issued since the page last took them.
     pub(crate) dots: Vec<Dot>,
 }
@@ -58,7 +58,7 @@ struct Message {
     content: Content,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 enum Content {
     Request(Request),
     Reply(Result<Reply, CallFailure>),
@@ -66,16 +66,18 @@ enum Content {
 
 impl World {
     pub(crate) fn new(seed: u64) -> Self {
+        let (mut random, mut shard) = (Random::of_seed(seed), Shard::default());
+        shard.create(START_MS, &mut random);
         Self {
-            random: Random::of_seed(seed),
+            random,
             true_ms: START_MS,
             rate: 60,
             shares_node: false,
             processes: Default::default(),
-            shard: Shard::new(),
+            shard,
             messages: Vec::new(),
-            leased: Ledger::default(),
-            classic: Ledger::default(),
+            leased: Tally::default(),
+            classic: Tally::default(),
             dots: Vec::new(),
         }
     }
@@ -133,7 +135,10 @@ impl World {
                     process.issued += 1;
                     self.leased.longest_ms =
                         self.leased.longest_ms.max(self.true_ms - request.since_ms);
+                    let incarnation = process.holder.incarnation().unwrap_or(0);
                     for id in request.ids {
+                        let (life, start) = (index as u64, SequenceStart::Zero);
+                        self.shard.ledger.issued(life, incarnation, start, id);
                         self.note(index, id, false);
                     }
                     return;
@@ -149,8 +154,12 @@ impl World {
     }
 
     fn post(&mut self, process: usize, number: u64, content: Content) {
-        let arrives_ms = self.true_ms + DELAY_MIN_MS + self.random.below(DELAY_SPREAD_MS);
-        self.messages.push(Message { arrives_ms, process, number, content });
+        for delivery in NETWORK.send(None, &mut self.random, &mut Faults::default()) {
+            if let Delivery::Arrives(delay_ms) = delivery {
+                let arrives_ms = self.true_ms + delay_ms;
+                self.messages.push(Message { arrives_ms, process, number, content });
+            }
+        }
     }
 
     fn deliver(&mut self) {
@@ -159,27 +168,28 @@ impl World {
             let Message { process, number, content, .. } = self.messages.remove(index);
             match content {
                 Content::Request(request) => {
-                    let reply = self.shard.answer(true_ms, process, &request);
+                    let reply = self.shard.answer(true_ms, process, &request, &mut self.random);
                     self.post(process, number, Content::Reply(reply));
                 }
                 Content::Reply(reply) => {
                     let Process { holder, clock, .. } = &mut self.processes[process];
-                    holder.receive(clock.now_ms(true_ms), number, reply);
+                    let (holder, now_ms) = ((holder, process as u64), clock.now_ms(true_ms));
+                    self.shard.ledger.deliver(holder, now_ms, number, reply);
                 }
             }
         }
     }
 
-    /// Adds an issued id to its ledger, and to the dots.
+    /// Counts an issued id, and adds it to the dots.
     fn note(&mut self, process: usize, id: u64, is_classic: bool) {
-        let (layout, ledger) = if is_classic {
+        let (layout, tally) = if is_classic {
             (&Classic::LAYOUT, &mut self.classic)
         } else {
             (&EDGE, &mut self.leased)
         };
-        let Ok(parts) = layout.unpack(id) else { unreachable!("an id of its own layout") };
+        let Ok(parts) = layout.decode(id) else { unreachable!("an id of its own layout") };
         let id_ms = layout.start_ms(parts.tick);
-        let is_duplicate = ledger.note(id, id_ms);
+        let is_duplicate = tally.note(id, id_ms);
         if !is_classic {
             self.processes[process].newest_ms = Some(id_ms);
         }

@@ -101,13 +101,6 @@ impl Exchange {
         }
     }
 
-    /// Leaves exactly this text, and returns its length in bytes.
-    pub(crate) fn put(&mut self, text: &str) -> usize {
-        self.clear();
-        self.add(text);
-        self.length
-    }
-
     /// Replaces the numbers from the first one on.
     pub(crate) fn put_numbers(&mut self, numbers: impl IntoIterator<Item = f64>) {
         for (place, number) in self.numbers.iter_mut().zip(numbers) {

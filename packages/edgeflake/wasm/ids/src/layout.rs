@@ -70,23 +70,6 @@ pub fn print_bits(layout: usize) -> usize {
     exchange.length()
 }
 
-/// Leaves time, node, sequence and tag of an id as numbers. Returns whether the layout has the id.
-#[must_use]
-#[wasm_bindgen]
-pub fn decode(layout: usize, id: u64) -> bool {
-    let state = &mut *state();
-    let exchange = &mut *exchange();
-    let Some(Known { layout, decoder, .. }) = state.layouts.get(layout) else { return false };
-    let parts = decoder.unpack(id);
-    let Some(parts) = exchange.accept(parts) else { return false };
-    let [time, node, sequence, tag, ..] = &mut exchange.numbers;
-    *time = number(layout.start_ms(parts.tick));
-    *node = number(parts.node);
-    *sequence = number(parts.sequence);
-    *tag = number(parts.tag);
-    true
-}
-
 /// Decodes the first `count` ids into the columns. Returns how many are refused; their rows are
 /// NaN.
 #[must_use]
@@ -100,7 +83,7 @@ pub fn decode_many(layout: usize, count: usize) -> usize {
     let (epoch_ms, tick_ms) = (layout.epoch_ms(), layout.tick_ms());
     let rows = times.iter_mut().zip(nodes).zip(sequences).zip(tags);
     for (id, (((time, node), sequence), tag)) in ids.iter().take(count).zip(rows) {
-        if let Ok(parts) = decoder.unpack(*id) {
+        if let Ok(parts) = decoder.decode(*id) {
             *time = number(epoch_ms + parts.tick * tick_ms);
             *node = number(parts.node);
             *sequence = number(parts.sequence);
@@ -151,7 +134,7 @@ pub fn node_of(layout: usize, count: usize) -> f64 {
 /// Leaves the id that has these parts. Returns whether the layout has such an id.
 #[must_use]
 #[wasm_bindgen]
-pub fn pack(layout: usize, timestamp_ms: f64, node: f64, sequence: f64, tag: f64) -> bool {
+pub fn encode(layout: usize, timestamp_ms: f64, node: f64, sequence: f64, tag: f64) -> bool {
     let state = &mut *state();
     let exchange = &mut *exchange();
     let Some(Known { layout, .. }) = state.layouts.get(layout) else {
@@ -160,7 +143,7 @@ pub fn pack(layout: usize, timestamp_ms: f64, node: f64, sequence: f64, tag: f64
     let [node, sequence, tag] = [node, sequence, tag].map(integer);
     let id = layout
         .tick(integer(timestamp_ms))
-        .and_then(|tick| layout.pack(Parts { tick, node, sequence, tag }));
+        .and_then(|tick| layout.encode(Parts { tick, node, sequence, tag }));
     let Some(id) = exchange.accept(id) else { return false };
     exchange.ids[0] = id;
     true

@@ -1,64 +1,7 @@
-use edgeflake::text::{self, Encoding};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::exchange::{Exchange, exchange};
 use crate::number::number;
-
-/// Leaves the names of the encodings in the order of their numbers, one per line, and returns the
-/// text's length.
-#[must_use]
-#[wasm_bindgen]
-pub fn encodings() -> usize {
-    let exchange = &mut *exchange();
-    exchange.clear();
-    for name in Encoding::ALL.map(Encoding::name) {
-        exchange.add(name);
-        exchange.add("\n");
-    }
-    exchange.length()
-}
-
-/// Leaves the digits of an encoding, and returns how many there are: none if the encoding does not
-/// write the id as an unsigned number.
-#[must_use]
-#[wasm_bindgen]
-pub fn digits(encoding: usize) -> usize {
-    match Encoding::ALL.get(encoding) {
-        Some(encoding) if encoding.is_unsigned_number() => exchange().put(encoding.digits()),
-        _ => 0,
-    }
-}
-
-/// The most characters that an encoding writes.
-#[must_use]
-#[wasm_bindgen]
-pub fn longest(encoding: usize) -> usize {
-    Encoding::ALL.get(encoding).map_or(0, |encoding| *encoding.lengths().end())
-}
-
-/// Leaves an id as text, and returns its length.
-#[must_use]
-#[wasm_bindgen]
-pub fn encode(id: u64, encoding: usize) -> usize {
-    match Encoding::ALL.get(encoding) {
-        Some(encoding) => exchange().put(&text::encode(id, *encoding)),
-        None => 0,
-    }
-}
-
-/// Reads an id from the text and leaves it in this row. Returns whether the text is an id.
-#[must_use]
-#[wasm_bindgen]
-pub fn parse(length: usize, encoding: usize, row: usize) -> bool {
-    let exchange = &mut *exchange();
-    let Some(encoding) = Encoding::ALL.get(encoding) else { return false };
-    let id = text::parse(exchange.read(length), *encoding);
-    let Some(id) = exchange.accept(id) else { return false };
-    if let Some(place) = exchange.ids.get_mut(row) {
-        *place = id;
-    }
-    true
-}
 
 /// Every number with at most this many digits is an id.
 const DIGITS_MAX: u32 = 19;

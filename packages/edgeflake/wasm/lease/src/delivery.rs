@@ -1,6 +1,9 @@
 use alloc::string::String;
 
-use edgeflake::lease::{Action, Call, CallFailure, Error, Outcome, Reply, Request, ShardRouter};
+use edgeflake::lease::{
+    Action, Call, CallFailure, Error, Outcome, Refusal, Reply, Request, ShardRouter,
+};
+use edgeflake_wire::{OVERLOADED_MS, misconfiguration};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::Holder;
@@ -37,6 +40,13 @@ impl Delivery {
             _ => Way::Straight(request),
         };
         Self { number, shard, tries, shards, way }
+    }
+
+    fn take(&mut self, reply: Result<Reply, CallFailure>) {
+        match &mut self.way {
+            Way::Routed(router) => router.receive(reply),
+            way => *way = Way::Done(reply),
+        }
     }
 
     fn action(&self) -> Option<(Option<u64>, Request)> {
@@ -81,17 +91,26 @@ impl Delivery {
         number(self.tries)
     }
 
-    /// Takes the reply; `None` if sending failed. Returns whether the reply could be read.
-    pub fn receive(&mut self, text: Option<String>) -> bool {
-        let reply = text.ok_or(CallFailure).and_then(|text| {
-            let reply = edgeflake_wire::parse(&text);
-            reply.and_then(|reply| edgeflake_wire::read(&reply)).map_err(|_| CallFailure)
-        });
-        match &mut self.way {
-            Way::Routed(router) => router.receive(reply),
-            way => *way = Way::Done(reply),
-        }
+    /// Takes the reply. Returns whether it could be read.
+    pub fn receive(&mut self, text: &str) -> bool {
+        let reply = edgeflake_wire::parse(text);
+        let reply = reply.and_then(|reply| edgeflake_wire::read(&reply)).map_err(|_| CallFailure);
+        self.take(reply);
         reply.is_ok()
+    }
+
+    /// Takes the reason why sending failed, and whether the platform finds the object overloaded.
+    /// Returns what to change if the configuration is wrong.
+    pub fn fail(&mut self, reason: &str, overloaded: bool) -> Option<String> {
+        let mistake = misconfiguration(reason);
+        let refusal = if mistake.is_some() {
+            Some(Refusal::InvalidConfiguration)
+        } else {
+            overloaded.then_some(Refusal::Overloaded { retry_in_ms: OVERLOADED_MS })
+        };
+        let refused = |refusal| Reply::Refused { refusal, incarnation: 0 };
+        self.take(refusal.map(refused).ok_or(CallFailure));
+        mistake.map(String::from)
     }
 
     /// Gives the answer to the holder, at a time in Unix ms. Returns what the answer changed, as an

@@ -2,7 +2,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use edgeflake::Layout;
-use edgeflake::lease::{Record, State};
+use edgeflake::lease::Record;
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::number::{integer, number};
@@ -79,17 +79,10 @@ impl Holder {
         self.inner.created();
     }
 
-    /// The holder's state, as `LeaseState` in `src/leased/lease.ts` names it.
+    /// The name of the holder's state.
     #[must_use]
     pub fn state(&self) -> String {
-        let name = match self.inner.state() {
-            State::Acquiring => "acquiring",
-            State::Attached => "attached",
-            State::Renewing => "renewing",
-            State::Detached => "detached",
-            State::Destroyed => "destroyed",
-        };
-        name.into()
+        self.inner.state().name().into()
     }
 
     /// The code of the error why there is no id at a time in Unix ms; `undefined` if there is one.

@@ -1,7 +1,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use edgeflake::lease::{BoundConfig, Call, Error, Step, Wait};
+use edgeflake::lease::{BoundConfig, Call, Error, Refusal, Step, Wait};
 use wasm_bindgen::JsError;
 use wasm_bindgen::prelude::wasm_bindgen;
 
@@ -81,14 +81,10 @@ impl IdRequest {
             None => drawn()?,
         };
         self.seed = Some(seed);
-        let mut drawn = 0;
-        let random = || {
-            drawn += 1;
-            seed.get(drawn - 1).copied().unwrap_or_default()
-        };
+        let mut left = seed.into_iter();
+        let random = || left.next().unwrap_or_default();
         let step = holder.inner.issue(integer(now_ms), &mut self.wait, &mut self.ids, random);
-        debug_assert!(drawn <= DRAWS, "{drawn} draws in a step");
-        if drawn > 0 {
+        if left.len() < DRAWS {
             self.seed = None;
         }
         Ok(match step {
@@ -139,11 +135,16 @@ impl IdRequest {
         self.failed.as_ref().map(|(error, _)| error.code().into())
     }
 
-    /// The message of the error, after a failure.
+    /// The message of the error, after a failure of a request for ids of this sequencer.
     #[must_use]
     #[wasm_bindgen(js_name = errorMessage)]
-    pub fn error_message(&self) -> Option<String> {
-        self.failed.as_ref().map(|(error, _)| error.to_string())
+    pub fn error_message(&self, sequencer: &str) -> Option<String> {
+        self.failed.as_ref().map(|(error, _)| match error {
+            Error::Refused(Refusal::UnknownSequencer) => {
+                edgeflake_wire::unknown_sequencer(sequencer)
+            }
+            error => error.to_string(),
+        })
     }
 
     /// In how many ms another try is worth it, after a failure.
@@ -154,12 +155,16 @@ impl IdRequest {
     }
 }
 
+/// The error of a platform that gives no random bits.
+const NO_RANDOM_BITS: &str =
+    "there are no random bits, as at module scope of a Worker: ask for ids in a handler";
+
 /// Random bits for the draws of a step.
 fn drawn() -> Result<[u128; DRAWS], JsError> {
     let mut draws = [0; DRAWS];
     for draw in &mut draws {
         let mut bytes = [0; 16];
-        getrandom::fill(&mut bytes).map_err(|error| JsError::new(&error.to_string()))?;
+        getrandom::fill(&mut bytes).map_err(|_| JsError::new(NO_RANDOM_BITS))?;
         *draw = u128::from_le_bytes(bytes);
     }
     Ok(draws)

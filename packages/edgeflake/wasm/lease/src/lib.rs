@@ -18,10 +18,8 @@ mod number;
 #[cfg(target_arch = "wasm32")]
 #[path = "../../runtime.rs"]
 mod runtime;
-mod text;
 
 pub use address::*;
 pub use delivery::*;
 pub use holder::*;
 pub use id_request::*;
-pub use text::*;

@@ -18,7 +18,7 @@ fn pass(world: &mut World, ms: u64) {
         world.pass();
     }
     assert_eq!(world.leased.duplicates, 0);
-    assert_eq!(world.shard.overlaps(), 0);
+    assert_eq!(world.shard.ledger.violation(), None);
 }
 
 fn issued(world: &World) -> [u64; PROCESSES] {

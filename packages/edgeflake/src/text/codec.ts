@@ -1,0 +1,195 @@
+// Reads and writes ids as text. It agrees with src/text of the core, from whose tables encodings.ts
+// is generated; tests/package/light.test.js compares both.
+
+import { EdgeflakeError } from "../error.js";
+import { halves, joined, split } from "../halves.js";
+import type { Encoding } from "../names.js";
+import { refused } from "../options.js";
+import { ENCODINGS } from "./encodings.js";
+
+export interface Codec {
+  name: Encoding;
+  digits: string;
+  base: number;
+  /** The fewest digits that are written, and the most that are written or read. */
+  least: number;
+  most: number;
+  /** The characters that are read, for error texts. */
+  allowed: string;
+  /** The values of the ASCII characters; those that are no digits have none. */
+  values: (number | undefined)[];
+  /** A power of the base. Its product with a half is a safe integer. */
+  chunk: number;
+  /** Says whether it writes a signed number, or the eight bytes instead of the number. */
+  isSigned: boolean;
+  isBytes: boolean;
+  /** Says whether the engine itself writes numbers in these digits, which is faster. */
+  isNative: boolean;
+  /** Groups of digits in the order of their values, once an id was written. */
+  groups: string[] | undefined;
+}
+
+/** Number of values of a half. */
+const HALF = 2 ** 32;
+
+const CHUNK_MAX = 2 ** 21;
+
+/** Largest number of digit groups, because a larger table takes too long to make. */
+const GROUPS_MAX = 4096;
+
+/** The largest signed number of 64 bits. */
+const SIGNED_MAX = 0x7fff_ffff_ffff_ffffn;
+const ID_MAX = 0xffff_ffff_ffff_ffffn;
+
+const codecs = new Map<string, Codec>();
+
+export function codecOf(encoding: Encoding): Codec {
+  let codec = codecs.get(encoding);
+  if (codec === undefined) {
+    codec = made(encoding);
+    codecs.set(encoding, codec);
+  }
+  return codec;
+}
+
+function made(encoding: Encoding): Codec {
+  const row = ENCODINGS.find(([name]) => name === encoding);
+  if (!row) {
+    const names = ENCODINGS.map(([name]) => name).join(", ");
+    throw refused("encoding", encoding, `${names} are allowed`, "unknown-encoding");
+  }
+  const [name, digits, least, most, others, allowed] = row;
+  const base = digits.length;
+  const values: Codec["values"] = new Array(128).fill(undefined);
+  for (let i = 0; i < base; i++) values[digits.charCodeAt(i)] = i;
+  for (let i = 0; i < others.length; i += 2) {
+    values[others.charCodeAt(i)] = digits.indexOf(others[i + 1]);
+  }
+  let chunk = base;
+  while (chunk * base <= CHUNK_MAX) chunk *= base;
+  return {
+    ...{ name, digits, base, least, most, allowed, values, chunk },
+    isSigned: name === "signed-decimal",
+    isBytes: name === "base64url-bytes",
+    isNative: base <= 36 && (base - 1).toString(base) === digits[base - 1],
+    groups: undefined,
+  };
+}
+
+/** Returns groups of as many digits each as `GROUPS_MAX` allows. */
+export function groupsOf(codec: Codec): string[] {
+  if (codec.groups === undefined) {
+    const digits = [...codec.digits];
+    let groups = digits;
+    while (groups.length * digits.length <= GROUPS_MAX) {
+      groups = groups.flatMap((group) => digits.map((digit) => group + digit));
+    }
+    codec.groups = groups;
+  }
+  return codec.groups;
+}
+
+const signLength = (text: string, { isSigned }: Codec) => (isSigned && text[0] === "-" ? 1 : 0);
+
+/** Returns the id of a text, or undefined if it is none. */
+export function read(text: string, codec: Codec): bigint | undefined {
+  const { isSigned, isBytes, base, most, values, chunk } = codec;
+  const { length } = text;
+  const start = signLength(text, codec);
+  if (length === start || length - start > most) return undefined;
+  let high = 0;
+  let low = 0;
+  let part = 0;
+  let scale = 1;
+  for (let i = start; i < length; i++) {
+    const value = values[text.charCodeAt(i)];
+    if (value === undefined) return undefined;
+    part = part * base + value;
+    scale *= base;
+    if (scale === chunk || i === length - 1) {
+      low = low * scale + part;
+      const carry = Math.floor(low / HALF);
+      low -= carry * HALF;
+      high = high * scale + carry;
+      part = 0;
+      scale = 1;
+    }
+  }
+  if (isBytes) {
+    // Eleven digits have two bits more than eight bytes, at their end.
+    if (length < most || low % 4 > 0) return undefined;
+    return joined(low / 4 + (high % 4) * (HALF / 4), Math.floor(high / 4));
+  }
+  if (high >= HALF) return undefined;
+  const number = joined(low, high);
+  if (!isSigned) return number;
+  if (number > SIGNED_MAX + BigInt(start)) return undefined;
+  return start ? BigInt.asUintN(64, -number) : number;
+}
+
+/** Returns an id as text. */
+export function write(id: bigint, codec: Codec): string {
+  const { isSigned, isBytes, isNative, digits, base, least, most } = codec;
+  if (isSigned) return `${BigInt.asIntN(64, id)}`;
+  if (isNative) return id.toString(base).padStart(least, "0");
+  const groups = groupsOf(codec);
+  const count = groups.length;
+  split(id);
+  let low = halves[0];
+  let high = halves[1];
+  if (isBytes) {
+    high = high * 4 + (low >>> 30);
+    low = (low << 2) >>> 0;
+  }
+  let text = "";
+  while (high > 0) {
+    const rest = (high % count) * HALF + low;
+    high = Math.floor(high / count);
+    low = Math.floor(rest / count);
+    text = groups[rest - low * count] + text;
+  }
+  while (low > 0 || text.length < least) {
+    const rest = Math.floor(low / count);
+    text = groups[low - rest * count] + text;
+    low = rest;
+  }
+  let zeros = least === most ? text.length - least : 0;
+  while (text.length - zeros > least && text[zeros] === digits[0]) zeros++;
+  return text.slice(zeros);
+}
+
+/** Returns the error about a text that is no id. */
+export function fault(text: string, codec: Codec): EdgeflakeError {
+  const { name, isSigned, isBytes, base, most, allowed, values } = codec;
+  const start = signLength(text, codec);
+  const max = isSigned ? SIGNED_MAX + BigInt(start) : ID_MAX;
+  const count = text.length - start;
+  let number = 0n;
+  let overflow: number | undefined;
+  const error = (found: string, position: number, what = allowed) =>
+    new EdgeflakeError(
+      "invalid-id",
+      `an id in ${name} ${found} at position ${position}: ${what} are allowed`,
+    );
+  for (let i = start; i < text.length; i++) {
+    const value = values[text.charCodeAt(i)];
+    if (value === undefined) return error(`has ${character(text, i)}`, i);
+    if (overflow !== undefined) continue;
+    number = number * BigInt(base) + BigInt(value);
+    if (number > max) overflow = i;
+  }
+  const needed = isBytes ? most : 1;
+  if (count < needed) return error("has no digit", text.length);
+  if (count > most) return error("is too long", start + most, `at most ${most} digits`);
+  const range = isSigned ? "-2^63 to 2^63 - 1" : "0 to 2^64 - 1";
+  return error("exceeds its range", needed > 1 ? most - 1 : (overflow ?? 0), range);
+}
+
+/** Names a character, by its code point if it is no visible ASCII. */
+function character(text: string, at: number) {
+  const point = text.codePointAt(at) as number;
+  if (point > 32 && point < 127) return text[at];
+  // Half of a surrogate pair is no character.
+  const code = point >= 0xd800 && point < 0xe000 ? 0xfffd : point;
+  return `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
+}

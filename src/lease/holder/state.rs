@@ -1,0 +1,47 @@
+/// Makes the enum from one table: the documents and the types of the npm package are written from
+/// it, too.
+macro_rules! states {
+    ($($(#[doc = $meaning:literal])+ $state:ident $name:literal;)+) => {
+        /// The state of a holder.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum State {
+            $($(#[doc = $meaning])+ $state,)+
+        }
+
+        impl State {
+            /// Every state.
+            pub const ALL: &[Self] = &[$(Self::$state),+];
+
+            /// Returns the name, as `state` of the npm package returns it.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$state => $name,)+ }
+            }
+
+            /// Returns what the state means, for the documents.
+            #[must_use]
+            pub fn meaning(self) -> &'static str {
+                match self { $(Self::$state => concat!($($meaning),+).trim_ascii(),)+ }
+            }
+        }
+    };
+}
+
+states! {
+    /// The holder has no ids. As soon as a request needs some, it asks for a lease or, if it only
+    /// prefetches, for a batch.
+    Acquiring "acquiring";
+    /// Ids come from batches, because the holder only prefetches, or because no node is free. In
+    /// the latter case it asks for a lease from time to time.
+    Batching "batching";
+    /// The holder has a lease, which may have ended.
+    Attached "attached";
+    /// The holder has a lease, and has asked for a later end.
+    Renewing "renewing";
+    /// The holder has given its lease back and asks for no other, or it is bound to another layout
+    /// than the sequencer's.
+    Detached "detached";
+    /// The sequencer was destroyed. The holder asks again every few seconds, unless it is bound to
+    /// that incarnation.
+    Destroyed "destroyed";
+}

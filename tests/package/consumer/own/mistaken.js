@@ -1,0 +1,41 @@
+// A Worker whose configuration a test gets wrong. It answers with the error of three requests, and
+// with the lines that it has logged.
+
+import { env, exports } from "cloudflare:workers";
+import { admin } from "edgeflake/authority";
+import { LeasedGenerator } from "edgeflake/lease";
+
+export { Authority, Directory } from "edgeflake/authority";
+
+const lines = [];
+console.error = (line) => lines.push(JSON.parse(line));
+
+/** The ways to fail, each of which a path names. */
+const tries = {
+  "/lease": (sequencer) => new LeasedGenerator({ authority: env.AUTHORITY, sequencer }).next(),
+  "/exports": () => new LeasedGenerator({ authority: exports.Authority }).next(),
+  "/http": () => new LeasedGenerator({ authority: env.IDS, token: env.TOKEN }).next(),
+  "/rpc": () => new LeasedGenerator({ authority: env.IDS }).next(),
+  "/ids": () => env.IDS.next(),
+  "/create": () => admin.create("orders"),
+};
+
+export default {
+  /** @param {Request} request */
+  async fetch(request) {
+    const { pathname, searchParams } = new URL(request.url);
+    const startMs = Date.now();
+    const errors = [];
+    lines.length = 0;
+    for (let i = 0; i < 3; i++) {
+      try {
+        await tries[pathname](searchParams.get("sequencer") ?? undefined);
+      } catch ({ code, message, retryInMs }) {
+        errors.push({ code, message, retryInMs });
+      }
+    }
+    const logged = lines.filter(({ event }) => event === "configuration-refused");
+    const messages = logged.map(({ message }) => message);
+    return Response.json({ errors, messages, tookMs: Date.now() - startMs });
+  },
+};

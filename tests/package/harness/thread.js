@@ -1,0 +1,14 @@
+// A worker thread that issues an id of a lease that is kept in a file, posts it, and ends as it is
+// told.
+
+import { parentPort, workerData } from "node:worker_threads";
+import { LeasedGenerator } from "edgeflake/lease";
+import { service } from "../consumer/authority.js";
+
+Object.assign(globalThis, { fetch: service().fetch });
+const ids = new LeasedGenerator({ authority: "https://ids.example.com", store: workerData });
+parentPort?.once("message", (end) => {
+  if (end === "exits") process.exit();
+  if (end === "throws") throw new Error("nobody catches this");
+});
+parentPort?.postMessage(await ids.next());

@@ -1,0 +1,222 @@
+// edgeflake/light beside the Rust of edgeflake's Worker: each text has the same id or the same error
+// in both, and each id the same texts and parts. EDGEFLAKE_SEED chooses other values.
+
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import * as edgeflake from "edgeflake";
+import { createAuthority } from "edgeflake/authority/node";
+import * as light from "edgeflake/light";
+import { ENCODINGS } from "./consumer/encodings.js";
+import { throws } from "./consumer/expect.js";
+import { Random } from "./simulation/random.js";
+
+const SEED = BigInt(process.env.EDGEFLAKE_SEED ?? 4711);
+const ID_MAX = 2n ** 64n - 1n;
+const TWEET = 1541815603606036480n;
+const IDS = 300;
+const TEXTS = 150;
+/** Number of ids per layout. */
+const PARTS = 20;
+
+const random = new Random(SEED);
+const below = random.below.bind(random);
+const one = random.pick.bind(random);
+const anId = () => random.bits() >> BigInt(below(64));
+
+/** The first and last ids of any number of bits. */
+const EDGES = Array.from({ length: 65 }, (_, bits) => 2n ** BigInt(bits))
+  .flatMap((power) => [power - 1n, power])
+  .filter((id) => id <= ID_MAX);
+
+/** Characters that no encoding has, or that some read as another. */
+const ODD = [..."-+ _!~\0\x7fOoIiLlUuZz0", "é", "€", "😀", "\ufffd"];
+
+/** Returns the code and the message of an error. @param {() => unknown} call */
+function refusal(call) {
+  try {
+    return { found: call() };
+  } catch (error) {
+    const { code, message } = /** @type {light.EdgeflakeError} */ (error);
+    return { code, message };
+  }
+}
+
+describe("beside Rust", () => {
+  /** @type {string} */
+  let directory;
+  /** @type {Awaited<ReturnType<typeof createAuthority>>} */
+  let authority;
+
+  before(async () => {
+    directory = mkdtempSync(join(tmpdir(), "edgeflake-light-"));
+    authority = await createAuthority({ directory });
+  });
+  after(async () => {
+    await authority.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  /** Has Rust read a text. @param {string} text @param {Record<string, string>} parameters */
+  async function decode(text, parameters) {
+    const url = new URL(`http://ids/v1/decode/${encodeURIComponent(text)}`);
+    url.search = `${new URLSearchParams(parameters)}`;
+    return /** @type {any} */ (await (await authority.fetch(new Request(url))).json());
+  }
+
+  test("ids in all encodings", async () => {
+    for (const id of [...EDGES, TWEET, ...Array.from({ length: IDS }, anId)]) {
+      const { texts } = await decode(`${id}`, { encoding: "decimal" });
+      assert.deepEqual(Object.keys(texts), light.encodings());
+      for (const encoding of light.encodings()) {
+        const what = `seed ${SEED}: ${id} in ${encoding}`;
+        assert.equal(light.format(id, encoding), texts[encoding], what);
+        assert.equal(light.parse(texts[encoding], encoding), id, what);
+        assert.ok(light.isId(texts[encoding], encoding), what);
+      }
+    }
+  });
+
+  test("texts that are ids in other forms, and texts that are none", async () => {
+    let refused = 0;
+    for (const encoding of ENCODINGS) {
+      const [largest, zero] = [ID_MAX, 0n].map((id) => light.format(id, encoding));
+      const one_ = light.format(1n, encoding);
+      const texts = [
+        ...[`${largest}${zero}`, `${zero}${largest}`, `${zero.at(-1)}${largest}`],
+        ...[largest.slice(1), largest.toUpperCase(), largest.toLowerCase(), largest.repeat(7)],
+        ...[zero.slice(1), one_.replace(/^(.)\1+/, ""), `-${one_}`, `--${one_}`, `+${one_}`],
+        ...["-9223372036854775808", "-9223372036854775809", "9223372036854775808", "-0", "-"],
+        ...["18446744073709551616", "99999999999999999999", "99999999999999999999x", "-x"],
+        ...["92233720368547758070", "-92233720368547758080", `-${"1".padStart(20, "0")}`],
+        ...[
+          "__________9",
+          "__________8",
+          "__________-",
+          "___________",
+          "zzzzzzzzzzzzz",
+          "ZZZZZZZZZZZ",
+          "x😀",
+        ],
+        ...Array.from({ length: TEXTS }, () => {
+          const text = [...light.format(anId(), encoding)];
+          for (let n = below(3); n > 0; n--) {
+            text.splice(below(text.length), below(2), one([...largest, ...zero, ...ODD]));
+          }
+          return text.join("");
+        }),
+      ];
+      // An address has no empty text, and `.` and `..` in it are other addresses.
+      for (const text of texts.filter((text) => !/^\.*$/.test(text))) {
+        const rust = await decode(text, { encoding });
+        const js = refusal(() => light.parse(text, encoding));
+        const what = `seed ${SEED}: ${JSON.stringify(text)} as ${encoding}`;
+        if (rust.id === undefined) {
+          refused++;
+          assert.equal(`/problems/${js.code}`, rust.type, what);
+          assert.ok(
+            rust.detail.endsWith(`: ${js.message}`),
+            `${what}: ${js.message}, ${rust.detail}`,
+          );
+        } else {
+          assert.equal(js.found, BigInt(rust.id), what);
+        }
+        assert.equal(light.isId(text, encoding, { unpadded: true }), rust.id !== undefined, what);
+        const isWhole = text.length >= zero.length;
+        assert.equal(light.isId(text, encoding), rust.id !== undefined && isWhole, what);
+      }
+    }
+    assert.ok(refused > 1_000, `${refused} texts were refused`);
+  });
+
+  test("ids of all presets, and of a layout with split parts", async () => {
+    const split = "tag:4 node.a:8 timestamp:30 unused:2 node.b:4 sequence:3 tag.c:5 @7 tick=1000ms";
+    const presets = edgeflake.presets().map((name) => `${edgeflake.Layout.preset(name)}`);
+    for (const layout of [...presets, split]) {
+      const decoder = new light.Decoder(layout);
+      for (const id of [0n, 1n, ID_MAX, TWEET, ...Array.from({ length: PARTS }, anId)]) {
+        const rust = await decode(`${id}`, { encoding: "decimal", layout });
+        const what = `seed ${SEED}: ${id} of ${layout}`;
+        const js = refusal(() => decoder.decode(id));
+        if (rust.id === undefined) {
+          assert.equal(`/problems/${js.code}`, rust.type, what);
+          assert.ok(
+            rust.detail.endsWith(`${js.message}`),
+            `${what}: ${js.message}, ${rust.detail}`,
+          );
+          continue;
+        }
+        const [{ instant_ms, node, sequence, tag }] = rust.readings;
+        const parts = [instant_ms, instant_ms, ...[node, sequence, tag].map(Number)];
+        const found = /** @type {light.IdParts} */ (js.found);
+        const { timestampMs, date } = found;
+        const ms = [timestampMs, date.getTime(), found.node, found.sequence, found.tag];
+        assert.deepEqual([found.id, ...ms], [id, ...parts], what);
+      }
+    }
+  });
+});
+
+test("the errors of texts that no address has", () => {
+  for (const [text, encoding, message] of /** @type {[any, light.Encoding, string][]} */ ([
+    ["", "decimal", "an id in decimal has no digit at position 0: 0-9 are allowed"],
+    [
+      "",
+      "base64url-bytes",
+      "an id in base64url-bytes has no digit at position 0: 0-9, A-Z, a-z, - and _ are allowed",
+    ],
+    ["1\ud800", "hex", "an id in hex has U+FFFD at position 1: 0-9 and a-f are allowed"],
+    [
+      "x".repeat(5_000),
+      "base62",
+      "an id in base62 is too long at position 11: at most 11 digits are allowed",
+    ],
+    [5, "hex", "the text is no string"],
+  ])) {
+    throws(() => light.parse(text, encoding), { code: "invalid-id", message });
+  }
+});
+
+test("a text without its leading zeros is no id unless that is asked for", () => {
+  /** @type {[string, light.Encoding, boolean, boolean][]} */
+  const rows = [
+    ["00000000000000ff", "hex", true, true],
+    ["0000000000000ff", "hex", false, true],
+    ["ff", "hex", false, true],
+    ["fg", "hex", false, false],
+    ["0ff", "decimal", false, false],
+    ["7", "decimal", true, true],
+    ["007", "decimal", true, true],
+    ["__________8", "base64url-bytes", true, true],
+    ["_________8", "base64url-bytes", false, false],
+  ];
+  for (const [text, encoding, isId, isUnpadded] of rows) {
+    assert.equal(light.isId(text, encoding), isId, text);
+    assert.equal(light.isId(text, encoding, { unpadded: true }), isUnpadded, text);
+  }
+});
+
+test("layouts that a decoder refuses", () => {
+  const rest = "@0 tick=1ms";
+  for (const [layout, message] of /** @type {[any, string][]} */ ([
+    [
+      5,
+      'the layout is 5: a whole layout string such as "timestamp:41 node:10 sequence:12 @1288834974657 tick=1ms" is allowed',
+    ],
+    [
+      "twitter",
+      'the layout is the string twitter: a whole layout string such as "timestamp:41 node:10 sequence:12 @1288834974657 tick=1ms" is allowed',
+    ],
+    [`timestamp:41 node:24 ${rest}`, "the layout has 65 bits: at most 64 are allowed"],
+    [`timestamp:10 node:30 node.b:24 ${rest}`, "node has 54 bits: at most 53 are allowed"],
+  ])) {
+    throws(() => new light.Decoder(layout), { code: "invalid-layout", message });
+  }
+  assert.equal(new light.Decoder(`timestamp:11 node:53 ${rest}`).decode(ID_MAX).node, 2 ** 53 - 1);
+});
+
+test("an error of one entry is an error of the other", () => {
+  assert.equal(light.EdgeflakeError, edgeflake.EdgeflakeError);
+});

@@ -1,0 +1,242 @@
+// Workers whose configuration is wrong. Their errors come at once, are logged once, and say what to
+// write.
+
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { createTestHarness } from "wrangler";
+
+const root = new URL("../..", import.meta.url).pathname;
+const compatibility_date = "2026-10-01";
+const classes = ["Authority", "Directory"];
+const migrations = [{ tag: "v1", new_sqlite_classes: classes }];
+const TOKEN = "lease-token-of-tests";
+
+/** The longest time of a request, which an outage would take 5 s. */
+const AT_ONCE_MS = 1_000;
+
+/** @param {string} [script_name] the Worker that has the classes, unless it is the same */
+const durable_objects = (script_name) => ({
+  bindings: classes.map((class_name) => ({
+    name: class_name.toUpperCase(),
+    class_name,
+    ...(script_name && { script_name }),
+  })),
+});
+
+/** The Workers, by name. @type {Record<string, any>} */
+const workers = {
+  layout: { migrations, vars: { EDGEFLAKE_LAYOUT: "hazlecast" } },
+  settings: { migrations, vars: { EDGEFLAKE_LEASE_MILLIS: "9" } },
+  shards: { migrations, vars: { EDGEFLAKE_SHARDS: "3" } },
+  words: { migrations, vars: { EDGEFLAKE_SHARDS: "two" } },
+  name: { migrations, vars: { EDGEFLAKE_SHARD: "2" } },
+  witness: { migrations, vars: { EDGEFLAKE_WITNESS: "no" } },
+  unmigrated: {},
+  classes: { migrations: [{ tag: "v1", new_classes: classes }] },
+  directory: {
+    migrations: [{ tag: "v1", new_sqlite_classes: ["Authority"], new_classes: ["Directory"] }],
+  },
+  unbound: { durable_objects: undefined },
+  right: { migrations },
+  static: { main: "tests/package/consumer/own/static.js", durable_objects: undefined },
+  // edgeflake's Worker, which calls the objects of another one.
+  ids: {
+    main: "build/worker/index.js",
+    durable_objects: durable_objects("layout"),
+    vars: { EDGEFLAKE_LEASE_TOKEN: TOKEN, EDGEFLAKE_PUBLIC_ISSUE: "true" },
+  },
+  named: {
+    main: "build/worker/index.js",
+    durable_objects: durable_objects("directory"),
+    vars: { EDGEFLAKE_PUBLIC_ISSUE: "true" },
+  },
+  caller: { services: [{ binding: "IDS", service: "ids" }] },
+  client: { services: [{ binding: "IDS", service: "ids" }], vars: { TOKEN } },
+  // From 2026-04-21 on, the platform passes on the properties of errors.
+  early: { compatibility_date: "2026-04-20", services: [{ binding: "IDS", service: "ids" }] },
+  flagged: {
+    compatibility_date: "2026-04-20",
+    compatibility_flags: ["enhanced_error_serialization"],
+    services: [{ binding: "IDS", service: "ids" }],
+  },
+};
+
+/** @param {Record<string, any>} workers their configurations, by name */
+const harnessOf = (workers) =>
+  createTestHarness({
+    root,
+    workers: Object.entries(workers).map(([name, config]) => ({
+      config: {
+        name,
+        main: "tests/package/consumer/own/mistaken.js",
+        compatibility_date,
+        durable_objects: durable_objects(),
+        ...config,
+      },
+    })),
+  });
+
+const harness = harnessOf(workers);
+before(() => harness.listen());
+after(() => harness.close());
+
+/** @param {string} worker @param {string} path @returns {Promise<any>} */
+const ask = async (worker, path) => (await harness.getWorker(worker).fetch(path)).json();
+
+const LAYOUT =
+  'EDGEFLAKE_LAYOUT is "hazlecast": no preset is named hazlecast (did you mean hazelcast?): ';
+const SQLITE =
+  "the classes Authority and Directory have no SQLite storage: in the Worker that exports them, " +
+  'write "migrations": [{ "tag": "v1", "new_sqlite_classes": ["Authority", "Directory"] }], with ' +
+  "new_sqlite_classes and not new_classes";
+
+for (const [worker, path, text] of [
+  ["layout", "/lease", LAYOUT],
+  ["layout", "/create", LAYOUT],
+  [
+    "settings",
+    "/lease",
+    "EDGEFLAKE_LEASE_MILLIS, EDGEFLAKE_ALLOWED_FUTURE_MILLIS: a lease of 9 ms: 30001 ",
+  ],
+  [
+    "shards",
+    "/lease",
+    "EDGEFLAKE_NODE_ID_OFFSET, EDGEFLAKE_NODE_COUNT, EDGEFLAKE_SHARDS: 3 shards: a power of two up " +
+      "to 64 that divides ",
+  ],
+  ["words", "/lease", "EDGEFLAKE_SHARDS is the string two: an integer of 1 to 64 is allowed"],
+  [
+    "name",
+    "/lease",
+    "there is a variable EDGEFLAKE_SHARD, which is not known: the nearest is EDGEFLAKE_SHARDS",
+  ],
+  [
+    "witness",
+    "/lease",
+    'EDGEFLAKE_WITNESS is "no": a binding of the class Directory, and none, are allowed',
+  ],
+  ["unmigrated", "/lease", SQLITE],
+  ["classes", "/lease", SQLITE],
+  ["classes", "/create", SQLITE],
+  ["directory", "/create", SQLITE],
+  [
+    "unbound",
+    "/exports",
+    'authority is a class without a migration: add { "tag": "v1", "new_sqlite_classes": ' +
+      '["Authority", "Directory"] } to migrations',
+  ],
+  [
+    "unbound",
+    "/lease",
+    'authority is undefined: if it is a binding, add { "name": "AUTHORITY", "class_name": ' +
+      '"Authority" } to durable_objects.bindings; if it is a URL, its variable is not set',
+  ],
+  [
+    "unbound",
+    "/create",
+    "there is no binding AUTHORITY and no exported class Authority with a migration: add { " +
+      '"name": "AUTHORITY", "class_name": "Authority" } to durable_objects.bindings',
+  ],
+  ["caller", "/rpc", LAYOUT],
+  ["client", "/http", LAYOUT],
+  ["early", "/rpc", LAYOUT],
+]) {
+  test(`${worker} ${path}: ${text.slice(0, 50)}`, async () => {
+    const { errors, messages, tookMs } = await ask(worker, path);
+    const [{ message }] = errors;
+    assert.equal(message.slice(0, text.length), text);
+    assert.deepEqual(errors, Array(3).fill({ code: "invalid-configuration", message }));
+    assert.deepEqual(messages, [message]);
+    assert.ok(tookMs < 3 * AT_ONCE_MS, `${tookMs} ms`);
+  });
+}
+
+test("wrangler itself names a class that is not exported", async () => {
+  const other = harnessOf({ other: { main: "tests/worker/harness/caller.js" } });
+  await assert.rejects(
+    other.listen(),
+    /not exported in your entrypoint file: Authority, Directory/,
+  );
+  await other.close();
+});
+
+describe("edgeflake's Worker", () => {
+  for (const [worker, path, text] of [
+    ["ids", "/v1/ids", LAYOUT],
+    ["named", "/v1/sequencers/orders/ids", SQLITE],
+  ]) {
+    test(`${worker} answers 500 at once`, async () => {
+      const startMs = Date.now();
+      const response = await harness.getWorker(worker).fetch(path, { method: "POST" });
+      const { type, detail } = /** @type {any} */ (await response.json());
+      assert.deepEqual([response.status, type], [500, "/problems/invalid-configuration"]);
+      assert.equal(detail.slice(0, text.length), text);
+      assert.equal(response.headers.get("Retry-After"), null);
+      assert.ok(Date.now() - startMs < AT_ONCE_MS);
+    });
+  }
+
+  for (const [worker, code] of [
+    ["caller", "invalid-configuration"],
+    ["early", undefined],
+    ["flagged", "invalid-configuration"],
+  ]) {
+    test(`the error of a call over RPC names its code: ${worker}`, async () => {
+      const { errors } = await ask(`${worker}`, "/ids");
+      assert.equal(errors[0].code, code);
+      assert.match(errors[0].message, /^invalid-configuration: EDGEFLAKE_LAYOUT is "hazlecast"/);
+    });
+  }
+});
+
+for (const template of ["worker", "hono"]) {
+  test(`the template ${template} answers 500 at once`, async () => {
+    const main = `examples/templates/${template}/src/index.ts`;
+    const other = harnessOf({ [template]: { ...workers.layout, main } });
+    const { url } = await other.listen();
+    const startMs = Date.now();
+    const response = await fetch(new URL("/orders", url), { method: "POST" });
+    assert.equal(response.status, 500);
+    assert.match(await response.text(), /EDGEFLAKE_LAYOUT is /);
+    assert.ok(Date.now() - startMs < AT_ONCE_MS);
+    await other.close();
+  });
+}
+
+test("an unknown sequencer is named, with the calls that create it", async () => {
+  const { errors } = await ask("right", "/lease?sequencer=orders");
+  assert.deepEqual(
+    [errors[0].code, errors[0].message],
+    [
+      "unknown-sequencer",
+      'no sequencer is named "orders": create it by PUT /v1/sequencers/orders, or by ' +
+        'admin.create("orders") of edgeflake/authority',
+    ],
+  );
+});
+
+test("a Worker is warned of static nodes once, and told what module scope has not", async () => {
+  const { errors, warnings } = await ask("static", "/");
+  const text = "as at module scope of a Worker: call it in a handler, or lease a node with ";
+  const early = { code: "before-epoch", message: `the clock is at 0, ${text}edgeflake/lease` };
+  assert.deepEqual(errors, [
+    early,
+    early,
+    {
+      code: "invalid-option",
+      message: `sequenceStart and gaps have no random bits, ${text}edgeflake/lease`,
+    },
+    {
+      message: "there are no random bits, as at module scope of a Worker: ask for ids in a handler",
+    },
+  ]);
+  assert.deepEqual(
+    warnings,
+    [1, 3].map(
+      (node) =>
+        `edgeflake: a Worker runs in many isolates at once, and two that use node ${node} issue ` +
+        "the same ids. Lease a node with edgeflake/lease; or, if only one isolate uses this node, " +
+        "as in a Durable Object, set the option exclusive to true.",
+    ),
+  );
+});

@@ -1,0 +1,99 @@
+mod action;
+mod check;
+mod isolate;
+mod object;
+mod part;
+mod setting;
+mod trace;
+mod world;
+
+use std::process::ExitCode;
+use std::thread::available_parallelism;
+use std::time::Instant;
+
+use setting::{SETTINGS, Setting};
+use stateright::{Checker, Expectation, HasDiscoveries, Model};
+
+/// Exit code when a state breaks a property that every state must have.
+const WRONG: u8 = 4;
+/// Exit code when a setting is unknown.
+const UNKNOWN: u8 = 2;
+/// Exit code when a setting has missed an event for which it was made, or has too few states.
+const UNSEEN: u8 = 3;
+
+/// Visits the states of the settings that the arguments name, or of all.
+pub(crate) fn visit() -> ExitCode {
+    let names: Vec<_> = std::env::args().skip(1).collect();
+    let mut chosen: Vec<&Setting> = Vec::new();
+    for name in &names {
+        let known = SETTINGS.iter().filter(|setting| match &name[..] {
+            "small" => setting.is_small,
+            name => setting.name == name,
+        });
+        let before = chosen.len();
+        chosen.extend(known);
+        if chosen.len() == before {
+            let allowed = SETTINGS.map(|setting| setting.name).join(", ");
+            eprintln!("error: found {name}; allowed: small, {allowed}");
+            return ExitCode::from(UNKNOWN);
+        }
+    }
+    if names.is_empty() {
+        chosen.extend(&SETTINGS);
+    }
+    let mut outcome = Ok(());
+    for setting in chosen {
+        setting.check();
+        match check(*setting) {
+            Err(WRONG) => return ExitCode::from(WRONG),
+            checked => outcome = outcome.and(checked),
+        }
+    }
+    outcome.map_or_else(ExitCode::from, |()| ExitCode::SUCCESS)
+}
+
+/// Checks whether every state has the properties that all must have, and some state each of the
+/// others. Otherwise it returns the exit code.
+fn check(setting: Setting) -> Result<(), u8> {
+    let start = Instant::now();
+    let threads = available_parallelism().map_or(1, usize::from);
+    let checker = setting.checker().threads(threads).finish_when(HasDiscoveries::AnyFailures);
+    if setting.is_small {
+        report(&setting, &checker.spawn_bfs().join(), start)
+    } else {
+        report(&setting, &checker.spawn_dfs().join(), start)
+    }
+}
+
+fn report(setting: &Setting, checker: &impl Checker<Setting>, start: Instant) -> Result<(), u8> {
+    println!(
+        "{}: {} states, {} ways to them, at most {} actions deep, in {:.1} s",
+        setting.name,
+        checker.unique_state_count(),
+        checker.state_count(),
+        checker.max_depth() - 1,
+        start.elapsed().as_secs_f64(),
+    );
+    let mut discoveries = checker.discoveries();
+    let mut outcome = Ok(());
+    for property in setting.properties() {
+        let discovery = discoveries.remove(property.name);
+        match (property.expectation, discovery) {
+            (Expectation::Always, Some(path)) => {
+                println!("not so: {}", property.name);
+                trace::print(path);
+                return Err(WRONG);
+            }
+            (Expectation::Sometimes, None) => {
+                println!("never seen: {}", property.name);
+                outcome = Err(UNSEEN);
+            }
+            _ => {}
+        }
+    }
+    if checker.unique_state_count() < setting.states_min {
+        println!("fewer than {} states", setting.states_min);
+        outcome = Err(UNSEEN);
+    }
+    outcome
+}

@@ -1,0 +1,134 @@
+//! The actions that a state allows, and the properties that every state must have, or some state.
+
+use edgeflake::Span;
+use edgeflake::lease::{Acquire, Refusal, Reply, Request};
+use stateright::{Model, Property};
+
+use super::action::Action;
+use super::isolate::Message;
+use super::setting::{BATCH_NODE, Setting};
+use super::world::World;
+
+impl Model for Setting {
+    type State = World;
+    type Action = Action;
+
+    fn init_states(&self) -> Vec<World> {
+        vec![World::new(self)]
+    }
+
+    fn actions(&self, world: &World, actions: &mut Vec<Action>) {
+        let again: &[bool] = if world.faults_left > 0 { &[false, true] } else { &[false] };
+        for (isolate, part) in world.isolates.iter().enumerate() {
+            // Without a span nothing depends on the clock.
+            let ticks = if part.span().is_some() { self.clock_ticks } else { 1 };
+            for (tick, waits) in (0..ticks).flat_map(|tick| [(tick, false), (tick, true)]) {
+                actions.push(Action::Request { isolate, tick, waits });
+            }
+            for (letter, what) in part.mail.iter().enumerate() {
+                let deliver = |again: &bool| self.deliver(isolate, letter, &what.message, *again);
+                actions.extend(again.iter().flat_map(deliver));
+            }
+            actions.push(Action::Leave { isolate });
+            if world.faults_left > 0 {
+                actions.extend([Action::Fail { isolate }, Action::Crash { isolate }]);
+            }
+        }
+        if world.faults_left > 0 {
+            let running = (0..self.instances).filter(|instance| world.object.runs(*instance));
+            actions.extend(running.map(|instance| Action::Stop { instance }));
+        }
+    }
+
+    fn next_state(&self, world: &World, action: Action) -> Option<World> {
+        world.after(self, action)
+    }
+
+    fn properties(&self) -> Vec<Property<Self>> {
+        let mut properties = vec![
+            Property::always("no counter has two owners", |_, world: &World| {
+                world.two_owners().is_none()
+            }),
+            Property::always(
+                "ids are of a span or batch of their holder, and new",
+                |_, world: &World| world.wrong.is_none(),
+            ),
+            Property::sometimes("a span is renewed", |setting: &Self, world: &World| {
+                spans(world).any(|span| span.until_tick() - span.from_tick() > setting.lease_ticks)
+            }),
+            Property::sometimes("a lease is given back", |_, world: &World| {
+                let mut rows = world.object.rows().filter(|(node, _)| *node != BATCH_NODE);
+                rows.any(|(_, row)| row.token.is_none())
+            }),
+            Property::sometimes("a swap is asked for", |_, world: &World| {
+                let swaps = |acquire: Acquire| acquire.excluded_node.is_some();
+                messages(world).any(|message| {
+                    matches!(*message, Message::Request(Request::Acquire(acquire)) if swaps(acquire))
+                })
+            }),
+            Property::sometimes("a node passes from one holder to the next", |_, world: &World| {
+                spans(world).any(|span| world.has_used(span.node()))
+            }),
+            Property::sometimes("a token has two spans", |_, world: &World| {
+                let grants = || {
+                    messages(world).filter_map(|message| match message {
+                        Message::Reply(Reply::Granted(grant)) => Some(grant),
+                        _ => None,
+                    })
+                };
+                grants().any(|one| {
+                    grants().any(|other| one.token == other.token && one.span != other.span)
+                })
+            }),
+        ];
+        // There are enough calls to grant all nodes, refuse another grant, and request a batch.
+        if self.holders as u64 > self.nodes && u64::from(self.calls) >= self.nodes + 2 {
+            let batched = |_: &Self, world: &World| world.batched != 0;
+            properties.push(Property::sometimes("ids come from a batch", batched));
+        }
+        if self.instances > 1 {
+            let differs = |_: &Self, world: &World| world.object.is_out_of_date();
+            properties.push(Property::sometimes("an instance is out of date", differs));
+        }
+        properties
+    }
+}
+
+fn spans(world: &World) -> impl Iterator<Item = Span> {
+    world.isolates.iter().filter_map(|isolate| isolate.span())
+}
+
+fn messages(world: &World) -> impl Iterator<Item = &Message> {
+    let letters = world.isolates.iter().flat_map(|isolate| &isolate.mail);
+    letters.map(|letter| &*letter.message)
+}
+
+impl Setting {
+    fn deliver(
+        &self,
+        isolate: usize,
+        letter: usize,
+        message: &Message,
+        again: bool,
+    ) -> Vec<Action> {
+        let request = match message {
+            Message::Request(request) => request,
+            Message::Reply(reply) => {
+                // The clock alone decides only how long batches are used.
+                let is_full = |refusal| matches!(refusal, Refusal::NoNodeFree { .. });
+                let ends = matches!(*reply, Reply::Refused { refusal, .. } if is_full(refusal));
+                let passes: &[bool] = if ends { &[false, true] } else { &[false] };
+                let receive =
+                    |passes: &bool| Action::Receive { isolate, letter, again, passes: *passes };
+                return passes.iter().map(receive).collect();
+            }
+        };
+        // A release does not depend on the clock.
+        let ticks = if matches!(request, Request::Release(_)) { 1 } else { self.clock_ticks };
+        let decide = |(instance, tick)| Action::Decide { isolate, letter, instance, tick, again };
+        (0..self.instances)
+            .flat_map(|instance| (0..ticks).map(move |tick| (instance, tick)))
+            .map(decide)
+            .collect()
+    }
+}

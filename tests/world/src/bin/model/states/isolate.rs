@@ -1,0 +1,126 @@
+//! A holder, the messages to and from it, and its last id.
+
+use std::hash::{Hash, Hasher};
+
+use edgeflake::Span;
+use edgeflake::lease::{Call, CallFailure, Counter, Holder, Reply, Request, Step, Wait};
+
+use super::part::Part;
+use super::setting::{Setting, TICKS, TIMER_MS};
+
+/// No id has this value.
+const MISSING: u64 = u64::MAX;
+
+#[derive(Clone, Copy, Debug, Hash)]
+pub(crate) enum Message {
+    Request(Request),
+    Reply(Reply),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Letter {
+    /// The number of the call. It is `None` if no request waits for the reply.
+    pub(crate) number: Option<u64>,
+    pub(crate) message: Part<Message>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Isolate {
+    pub(crate) holder: Holder,
+    /// A letter that is lost stays here and is never delivered.
+    pub(crate) mail: Vec<Letter>,
+    /// The number of the newest call.
+    pub(crate) newest: Option<u64>,
+    /// The last counter that was issued from the holder's span.
+    pub(crate) last: Option<Counter>,
+}
+
+/// The outcome of a request to an isolate.
+pub(crate) struct Outcome {
+    pub(crate) id: Option<u64>,
+    pub(crate) call: Option<Call>,
+}
+
+/// Only the number of the newest call counts, and the mail has no order.
+impl Hash for Isolate {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Self { holder, mail, newest, last } = self;
+        let key = |letter: &Letter| {
+            let number = letter.number.map(|number| Some(number) == *newest);
+            (letter.message.hash(), number)
+        };
+        let mut letters: Vec<_> = mail.iter().map(key).collect();
+        letters.sort_unstable();
+        (holder, newest.is_some(), last, letters).hash(state);
+    }
+}
+
+impl Isolate {
+    pub(crate) fn new() -> Self {
+        Self { holder: Holder::new(), mail: Vec::new(), newest: None, last: None }
+    }
+
+    pub(crate) fn span(&self) -> Option<Span> {
+        self.holder.span()
+    }
+
+    /// Handles a request for one id. With `waits`, it has waited for a timer that is longer than
+    /// all waits of a request.
+    pub(crate) fn request(&mut self, tick: u64, waits: bool, random: u128) -> Outcome {
+        let (mut wait, mut ids) = (Wait::default(), [MISSING]);
+        let now_ms = Setting::start_ms(tick);
+        let mut step = self.holder.step(now_ms, &mut wait, &mut ids, || random);
+        if waits && matches!(step, Step::Done | Step::Sleep { .. }) {
+            wait.fired(TIMER_MS);
+            step = self.holder.step(now_ms, &mut wait, &mut ids, || random);
+        }
+        let call = if let Step::Send(call) = step { Some(call) } else { None };
+        if let Some(call) = call {
+            self.post(call);
+        }
+        Outcome { id: ids.into_iter().find(|id| *id != MISSING), call }
+    }
+
+    fn post(&mut self, Call { number, mut request, .. }: Call) {
+        self.newest = Some(number);
+        // The clocks differ by less than a grant allows, so the model need not tell their times
+        // apart.
+        let now_ms = Setting::start_ms(0);
+        match &mut request {
+            Request::Acquire(acquire) => acquire.now_ms = now_ms,
+            Request::Renew(renew) => renew.now_ms = now_ms,
+            Request::Prefetch(prefetch) => prefetch.now_ms = now_ms,
+            _ => {}
+        }
+        let is_release = matches!(request, Request::Release(_));
+        let message = Part::new(Message::Request(request));
+        self.mail.push(Letter { number: (!is_release).then_some(number), message });
+    }
+
+    /// Takes a letter from the mail, or a copy if the letter comes again.
+    pub(crate) fn take(&mut self, letter: usize, again: bool) -> Letter {
+        if again { self.mail[letter].clone() } else { self.mail.remove(letter) }
+    }
+
+    /// Receives the reply to a call, or `None` if it failed. With `passes`, the reply counts as so
+    /// early that its effects have ended by the clock.
+    pub(crate) fn receive(&mut self, number: u64, reply: Option<Reply>, passes: bool) {
+        let now_ms = match reply {
+            // A holder whose clock is behind a grant would correct it. However, a corrected clock
+            // shows no tick that a clock may not show anyway.
+            Some(Reply::Granted(_)) => Setting::start_ms(TICKS),
+            _ if passes => 0,
+            _ => Setting::start_ms(0),
+        };
+        self.holder.receive(now_ms, number, reply.ok_or(CallFailure));
+    }
+
+    /// Starts another isolate, which no reply to this one reaches.
+    pub(crate) fn crash(&mut self) {
+        self.mail.retain(|letter| matches!(*letter.message, Message::Request(_)));
+        for letter in &mut self.mail {
+            letter.number = None;
+        }
+        *self = Self { mail: std::mem::take(&mut self.mail), ..Self::new() };
+    }
+}

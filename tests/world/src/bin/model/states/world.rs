@@ -1,0 +1,205 @@
+//! The states of a few isolates and one object, and the step from one to the next.
+
+use std::hash::{Hash, Hasher};
+use std::ops::Range;
+
+use edgeflake::Span;
+use edgeflake::lease::{Counter, Request, Token};
+
+use super::action::Action;
+use super::isolate::{Isolate, Letter, Message, Outcome};
+use super::object::Object;
+use super::part::{Part, hash_of};
+use super::setting::{BATCH_NODE, NODES_MAX, Setting};
+
+#[derive(Clone, Debug)]
+pub(crate) struct World {
+    pub(crate) isolates: Vec<Part<Isolate>>,
+    pub(crate) object: Part<Object>,
+    /// By node, a bit for each tick from which a holder has issued whose lease is gone.
+    used: [u16; NODES_MAX],
+    /// A bit for each issued counter of the node of batches.
+    pub(crate) batched: u32,
+    /// Number of tokens so far.
+    tokens: u8,
+    calls_left: u8,
+    pub(crate) faults_left: u8,
+    /// An id that a holder has issued and may not issue.
+    pub(crate) wrong: Option<String>,
+}
+
+/// The isolates are alike, so states do not differ by their order.
+impl Hash for World {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let Self { isolates, object, used, batched, tokens, .. } = self;
+        let mut isolates: Vec<_> = isolates.iter().map(Part::hash).collect();
+        isolates.sort_unstable();
+        (isolates, object.hash(), used, batched, tokens).hash(state);
+        let Self { calls_left, faults_left, wrong, .. } = self;
+        (calls_left, faults_left, wrong).hash(state);
+    }
+}
+
+/// Only their hashes tell states apart, here as in the checker.
+impl PartialEq for World {
+    fn eq(&self, other: &Self) -> bool {
+        hash_of(self) == hash_of(other)
+    }
+}
+
+impl World {
+    pub(crate) fn new(setting: &Setting) -> Self {
+        Self {
+            isolates: vec![Part::new(Isolate::new()); setting.holders],
+            object: Part::new(Object::default()),
+            used: [0; NODES_MAX],
+            batched: 0,
+            tokens: 0,
+            calls_left: setting.calls,
+            faults_left: setting.faults,
+            wrong: None,
+        }
+    }
+
+    /// Returns the state after an action, or `None` if the action is not possible, or no longer.
+    pub(crate) fn after(&self, setting: &Setting, action: Action) -> Option<Self> {
+        let mut world = self.clone();
+        world.faults_left = world.faults_left.checked_sub(u8::from(action.is_fault()))?;
+        match action {
+            Action::Request { isolate, tick, waits } => world.request(isolate, tick, waits)?,
+            Action::Decide { isolate, letter, instance, tick, again } => {
+                let mut object = Object::clone(&world.object);
+                world.change(isolate, |isolate| {
+                    let Letter { number, message } = isolate.take(letter, again);
+                    let Message::Request(request) = &*message else { return };
+                    let now_ms = Setting::start_ms(tick);
+                    let reply = object.decide(setting, instance, now_ms, request);
+                    if let Some(reply) = reply.filter(|_| number.is_some()) {
+                        let message = Part::new(Message::Reply(reply));
+                        isolate.mail.push(Letter { number, message });
+                    }
+                });
+                world.object = Part::new(object);
+            }
+            Action::Receive { isolate, letter, again, passes } => {
+                world.change(isolate, |isolate| {
+                    let Letter { number, message } = isolate.take(letter, again);
+                    if let (Some(number), Message::Reply(reply)) = (number, &*message) {
+                        isolate.receive(number, Some(*reply), passes);
+                    }
+                });
+            }
+            Action::Fail { isolate } => {
+                let number = world.isolates[isolate].newest?;
+                world.change(isolate, |isolate| isolate.receive(number, None, false));
+            }
+            // A holder that stays detached does nothing but send its release, as this one may.
+            Action::Leave { isolate } => world.change(isolate, |isolate| {
+                isolate.holder.detach();
+                isolate.holder.attach();
+            }),
+            Action::Crash { isolate } => world.change(isolate, Isolate::crash),
+            Action::Stop { instance } => {
+                let mut object = Object::clone(&world.object);
+                object.stop(instance);
+                world.object = Part::new(object);
+            }
+        }
+        Some(world)
+    }
+
+    fn request(&mut self, index: usize, tick: u64, waits: bool) -> Option<()> {
+        let mut isolate = Isolate::clone(&self.isolates[index]);
+        let random = Setting::random(self.tokens + 1);
+        let Outcome { id, call } = isolate.request(tick, waits, random);
+        if let Some(call) = call {
+            self.calls_left = self.calls_left.checked_sub(1)?;
+            if let Request::Renew(renew) = call.request
+                && isolate.span().is_none_or(|span| span.until_tick() < renew.tick)
+            {
+                self.wrong = Some(format!("a renewal at tick {} is after its span", renew.tick));
+            }
+            let drawn = Token::from_random(random);
+            if matches!(call.request, Request::Acquire(acquire) if acquire.token == drawn) {
+                self.tokens += 1;
+            }
+        }
+        if let Some(id) = id {
+            self.issue(&mut isolate, id);
+        }
+        self.isolates[index] = Part::new(isolate);
+        Some(())
+    }
+
+    /// Checks an id that a holder gives out: it must be from its span and after the last one, or
+    /// from a batch and new.
+    fn issue(&mut self, isolate: &mut Isolate, id: u64) {
+        let parts = Setting::layout().decode(id).expect("an id of the layout");
+        let counter = Counter { tick: parts.tick, sequence: parts.sequence };
+        if parts.node == BATCH_NODE {
+            let bit = 1 << (parts.tick << 1 | parts.sequence);
+            if self.batched & bit != 0 {
+                self.wrong = Some(format!("{counter:?} of the batches is issued twice"));
+            }
+            self.batched |= bit;
+            return;
+        }
+        let span = isolate.span();
+        if span.is_none_or(|span| span.node() != parts.node || !ticks(span).contains(&parts.tick)) {
+            self.wrong = Some(format!("{counter:?} of node {} is issued outside", parts.node));
+        } else if isolate.last.is_some_and(|last| counter <= last) {
+            self.wrong = Some(format!("{counter:?} is issued after {:?}", isolate.last));
+        }
+        isolate.last = Some(counter);
+    }
+
+    /// Changes an isolate, which may lose its span by that.
+    fn change(&mut self, index: usize, change: impl FnOnce(&mut Isolate)) {
+        let mut isolate = Isolate::clone(&self.isolates[index]);
+        let before = isolate.span();
+        change(&mut isolate);
+        let lease = |span: Span| (span.node(), span.from_tick());
+        if let Some(span) = before
+            && isolate.span().map(lease) != Some(lease(span))
+            && let Some(last) = isolate.last.take()
+        {
+            let ticks = span.from_tick()..=last.tick;
+            self.used[place(span)] |= ticks.fold(0, |bits, tick| bits | 1 << tick);
+        }
+        self.isolates[index] = Part::new(isolate);
+    }
+
+    pub(crate) fn has_used(&self, node: u64) -> bool {
+        self.used.iter().zip(0..).any(|(used, of)| *used != 0 && of == node)
+    }
+
+    /// Finds a counter that two holders may issue, or that one may and another one before it has.
+    pub(crate) fn two_owners(&self) -> Option<String> {
+        let spans = || self.isolates.iter().filter_map(|isolate| isolate.span());
+        for (index, span) in spans().enumerate() {
+            let used = self.used[place(span)];
+            if let Some(tick) = ticks(span).find(|tick| used & 1 << tick != 0) {
+                return Some(format!("tick {tick} of {} was used by another", text(span)));
+            }
+            let mut others = spans().skip(index + 1).filter(|other| other.node() == span.node());
+            if let Some(other) =
+                others.find(|other| ticks(*other).any(|tick| ticks(span).contains(&tick)))
+            {
+                return Some(format!("{} and {} are held at once", text(span), text(other)));
+            }
+        }
+        None
+    }
+}
+
+pub(crate) fn text(span: Span) -> String {
+    format!("node {} in ticks {}..{}", span.node(), span.from_tick(), span.until_tick())
+}
+
+fn ticks(span: Span) -> Range<u64> {
+    span.from_tick()..span.until_tick()
+}
+
+fn place(span: Span) -> usize {
+    usize::try_from(span.node()).expect("a node of the layout")
+}

@@ -1,0 +1,45 @@
+//! An isolate, and the requests that reach it.
+
+use edgeflake::lease::{CallFailure, Holder, Reply, Wait};
+use edgeflake_world::Task;
+
+/// The world follows one request of an isolate step by step. The others come at its rate and fare
+/// alike.
+#[derive(Default)]
+pub(crate) struct Isolate {
+    pub(crate) holder: Holder,
+    /// This number differs from that of the isolate that was here before. It is 0 if there is no
+    /// isolate.
+    pub(crate) life: u32,
+    pub(crate) place: u16,
+    /// Requests per second.
+    pub(crate) rate: f64,
+    pub(crate) ends_ms: u64,
+    /// The request that waits.
+    pub(crate) client: Option<Client>,
+    /// Since when requests wait, in ms.
+    pub(crate) waits_since_ms: Option<u64>,
+}
+
+pub(crate) struct Client {
+    pub(crate) wait: Wait,
+    pub(crate) since_ms: u64,
+    /// Length of the timer on which it sleeps.
+    pub(crate) sleeps_ms: u64,
+}
+
+impl Client {
+    pub(crate) fn new(now_ms: u64) -> Self {
+        Self { wait: Wait::default(), since_ms: now_ms, sleeps_ms: 0 }
+    }
+}
+
+/// A call on its way.
+pub(crate) struct Job {
+    pub(crate) isolate: u32,
+    pub(crate) life: u32,
+    pub(crate) number: u64,
+    pub(crate) task: Task,
+    /// The reply that is on its way back.
+    pub(crate) reply: Option<Result<Reply, CallFailure>>,
+}

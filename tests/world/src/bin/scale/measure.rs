@@ -1,0 +1,138 @@
+//! Measurements per second.
+
+use crate::shard::Work;
+
+/// Longest wait that is not counted as slow, in ms.
+const SLOW_MS: u64 = 1_000;
+
+/// The longest wait of one request, in ms, which is the holder's limit: after it, the request has
+/// failed.
+const WAIT_MAX_MS: u64 = 5_000;
+
+/// The share of the requests that may be slow or fail while all is well.
+const WELL: f64 = 0.001;
+
+/// One second of the world.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Second {
+    pub(crate) isolates: u32,
+    pub(crate) starts: u32,
+    pub(crate) requests: f64,
+    /// Among the requests that came in this second: the number that waited for over 1 s, and the
+    /// number that failed.
+    pub(crate) slow: f64,
+    pub(crate) failed: f64,
+    /// Calls of the busiest shard.
+    pub(crate) calls_max: u64,
+    pub(crate) objects: Work,
+    /// Nodes with a span that has not ended, if they were counted in this second.
+    pub(crate) held: Option<u64>,
+}
+
+pub(crate) struct Measure {
+    start_ms: u64,
+    pub(crate) seconds: Vec<Second>,
+    /// Number of spans that were left by isolates that ended, and the total time left, in ms.
+    pub(crate) left: (u64, u64),
+}
+
+impl Measure {
+    pub(crate) fn new(start_ms: u64, seconds: u64) -> Self {
+        let seconds = vec![Second::default(); usize::try_from(seconds).unwrap()];
+        Self { start_ms, seconds, left: (0, 0) }
+    }
+
+    /// Returns the second of a time in ms. The very end of the world is part of its last second.
+    pub(crate) fn at(&mut self, now_ms: u64) -> &mut Second {
+        let second = usize::try_from((now_ms - self.start_ms) / 1_000).unwrap();
+        let last = self.seconds.len() - 1;
+        &mut self.seconds[second.min(last)]
+    }
+
+    /// Counts requests that came at this rate per second, and were served at `until_ms` or have
+    /// failed by then.
+    pub(crate) fn waited(&mut self, since_ms: u64, until_ms: u64, rate: f64) {
+        let failed_ms = until_ms.saturating_sub(WAIT_MAX_MS).max(since_ms);
+        let slow_ms = until_ms.saturating_sub(SLOW_MS).max(since_ms);
+        self.spread(since_ms, failed_ms, rate, |second| &mut second.failed);
+        self.spread(failed_ms, slow_ms, rate, |second| &mut second.slow);
+        // The request that ended the wait is counted too.
+        let waited_ms = until_ms - since_ms;
+        if waited_ms > WAIT_MAX_MS {
+            self.at(since_ms).failed += 1.0;
+        } else if waited_ms > SLOW_MS {
+            self.at(since_ms).slow += 1.0;
+        }
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "ms of one second")]
+    fn spread(
+        &mut self,
+        from_ms: u64,
+        until_ms: u64,
+        rate: f64,
+        of: impl Fn(&mut Second) -> &mut f64,
+    ) {
+        let mut now_ms = from_ms;
+        while now_ms < until_ms {
+            let next_ms = (now_ms - now_ms % 1_000 + 1_000).min(until_ms);
+            *of(self.at(now_ms)) += rate * (next_ms - now_ms) as f64 / 1_000.0;
+            now_ms = next_ms;
+        }
+    }
+
+    pub(crate) fn window(&self, from_s: u64, until_s: u64) -> Window<'_> {
+        let [from, until] = [from_s, until_s].map(|second| usize::try_from(second).unwrap());
+        Window(&self.seconds[from..until])
+    }
+}
+
+/// A range of seconds.
+#[derive(Clone, Copy)]
+pub(crate) struct Window<'a>(&'a [Second]);
+
+impl Window<'_> {
+    pub(crate) fn sum(&self, of: impl Fn(&Second) -> f64) -> f64 {
+        self.0.iter().map(of).sum()
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "some thousand seconds")]
+    pub(crate) fn mean(&self, of: impl Fn(&Second) -> f64) -> f64 {
+        self.sum(of) / self.0.len() as f64
+    }
+
+    pub(crate) fn objects(&self) -> Work {
+        self.0.iter().fold(Work::default(), |sum, second| sum.with(&second.objects))
+    }
+
+    pub(crate) fn calls_max(&self) -> u64 {
+        self.0.iter().map(|second| second.calls_max).max().unwrap_or(0)
+    }
+
+    pub(crate) fn held_max(&self) -> u64 {
+        self.0.iter().filter_map(|second| second.held).max().unwrap_or(0)
+    }
+
+    /// Mean of the seconds in which nodes were counted.
+    #[expect(clippy::cast_precision_loss, reason = "at most 2^20 nodes")]
+    pub(crate) fn held_mean(&self) -> f64 {
+        let held: Vec<_> = self.0.iter().filter_map(|second| second.held).collect();
+        held.iter().sum::<u64>() as f64 / held.len().max(1) as f64
+    }
+
+    /// Share of the requests.
+    pub(crate) fn part(&self, of: impl Fn(&Second) -> f64) -> f64 {
+        self.sum(of) / self.sum(|second| second.requests).max(1.0)
+    }
+
+    /// Number of seconds after which all is well, and stays so. `None` if it is not by the end.
+    pub(crate) fn recovered_s(&self) -> Option<usize> {
+        let is_bad =
+            |second: &Second| second.slow + second.failed > second.requests.max(1.0) * WELL;
+        let last = self.0.iter().rposition(is_bad);
+        match last {
+            None => Some(0),
+            Some(last) => (last + 1 < self.0.len()).then_some(last + 1),
+        }
+    }
+}

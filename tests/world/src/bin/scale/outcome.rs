@@ -1,0 +1,181 @@
+//! The outcome of a world: a row of the table.
+
+use serde_json::{Value, json};
+
+use crate::bill::{MONTH_S, Usage};
+use crate::measure::Window;
+use crate::region;
+use crate::setting::Setting;
+use crate::shard::Work;
+use crate::world::World;
+
+/// Deploys per month. This is an assumption.
+const DEPLOYS: f64 = 30.0;
+
+/// An hour with an incident.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Incident {
+    pub(crate) calls_max: u64,
+    pub(crate) held_max: u64,
+    pub(crate) objects: Work,
+    /// Shares of the requests of the first lease time.
+    pub(crate) slow: f64,
+    pub(crate) failed: f64,
+    pub(crate) recovered_s: Option<usize>,
+}
+
+impl Incident {
+    fn of(first: Window<'_>, all: Window<'_>) -> Self {
+        Self {
+            calls_max: all.calls_max(),
+            held_max: all.held_max(),
+            objects: all.objects(),
+            slow: first.part(|second| second.slow),
+            failed: first.part(|second| second.failed),
+            recovered_s: all.recovered_s(),
+        }
+    }
+
+    fn json(&self) -> Value {
+        let Work { overloaded, exhausted, batched, given_up, .. } = self.objects;
+        json!({
+            "calls_per_second_and_shard_max": self.calls_max,
+            "nodes_max": self.held_max,
+            "overloaded": overloaded,
+            "exhausted": exhausted,
+            "batches": batched,
+            "given_up": given_up,
+            "slow": self.slow,
+            "failed": self.failed,
+            "recovered_s": self.recovered_s,
+        })
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Outcome {
+    pub(crate) setting: Setting,
+    pub(crate) isolates: f64,
+    pub(crate) starts_per_second: f64,
+    /// Nodes in use in the steady lease time: the mean, and the result of the design's formula.
+    pub(crate) nodes: f64,
+    pub(crate) nodes_by_formula: f64,
+    /// Mean rest of spans when their isolates ended, in s.
+    pub(crate) rest_s: f64,
+    /// Calls per second: the mean of all shards, and the busiest second of the busiest shard.
+    pub(crate) calls: f64,
+    pub(crate) calls_max: u64,
+    pub(crate) steady: Incident,
+    pub(crate) deploy: Incident,
+    pub(crate) failover: Incident,
+    /// Rate that all isolates together can sustain.
+    pub(crate) ids_per_second: f64,
+    pub(crate) usage: Usage,
+}
+
+impl Outcome {
+    #[expect(clippy::cast_precision_loss, reason = "counts far below 2^53")]
+    pub(crate) fn of(world: &World) -> Self {
+        let (setting, measure) = (world.setting, &world.measure);
+        let lease_s = setting.lease_s;
+        let from = |from_s, leases| measure.window(from_s, from_s + leases * lease_s);
+        let steady = from(setting.steady_s(), 1);
+        let shards = setting.shards as f64;
+        let isolates = steady.mean(|second| f64::from(second.isolates));
+        let starts_per_second = steady.mean(|second| f64::from(second.starts));
+        let calls = steady.mean(|second| second.objects.calls as f64);
+        let writes = steady.mean(|second| second.objects.writes as f64);
+        let (spans, left_ms) = measure.left;
+        let rest_s = left_ms as f64 / spans.max(1) as f64 / 1_000.0;
+        let lifetime_s = f64::from(setting.lifetime_s);
+        let layout = setting.layout();
+        // The busiest hour is converted to the mean of the day.
+        let busy = (0..24).map(|hour| region::traffic(f64::from(hour))).sum::<f64>()
+            / 24.0
+            / region::traffic(region::busiest_hour());
+        let nodes_max = measure.window(0, setting.end_s()).held_max();
+        let deploys = DEPLOYS * isolates;
+        let requests = steady.mean(|second| second.requests) * busy * MONTH_S;
+        Self {
+            setting,
+            isolates,
+            starts_per_second,
+            nodes: steady.held_mean(),
+            nodes_by_formula: isolates / lifetime_s * (lifetime_s + rest_s),
+            rest_s,
+            calls: calls / shards,
+            calls_max: steady.calls_max(),
+            steady: Incident::of(steady, steady),
+            deploy: Incident::of(from(setting.deploy_at_s(), 1), from(setting.deploy_at_s(), 2)),
+            failover: Incident::of(
+                from(setting.failover_at_s(), 1),
+                from(setting.failover_at_s(), 2),
+            ),
+            ids_per_second: isolates * layout.ids_per_tick() as f64 * 1_000.0
+                / layout.tick_ms() as f64,
+            usage: Usage {
+                requests,
+                calls: calls * busy * MONTH_S + deploys,
+                writes: writes * busy * MONTH_S + deploys,
+                shards,
+                nodes: nodes_max as f64,
+            },
+        }
+    }
+
+    /// Whether no request fails in the steady time, and all is well again after each incident.
+    pub(crate) fn is_well(&self) -> bool {
+        self.steady.failed == 0.0
+            && self.deploy.recovered_s.is_some()
+            && self.failover.recovered_s.is_some()
+    }
+
+    /// Returns the most nodes at any time as a share of all nodes.
+    #[expect(clippy::cast_precision_loss, reason = "at most 2^20 nodes")]
+    pub(crate) fn nodes_part(&self) -> f64 {
+        self.held_max() as f64 / self.setting.nodes() as f64
+    }
+
+    pub(crate) fn held_max(&self) -> u64 {
+        self.deploy.held_max.max(self.failover.held_max).max(self.steady.held_max)
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        let Setting { isolates, shards, node_bits, lease_s, lifetime_s, .. } = self.setting;
+        json!({
+            "setting": {
+                "isolates": isolates,
+                "shards": shards,
+                "node_bits": node_bits,
+                "lease_s": lease_s,
+                "lifetime_s": lifetime_s,
+                "deploy_s": self.setting.deploy_s,
+                "outage_s": self.setting.outage_s,
+                "is_refusing": self.setting.is_refusing,
+                "object_per_second": self.setting.object_per_second,
+                "queue_ms": self.setting.queue_ms,
+                "operations_per_second_max": self.setting.operations_per_second_max,
+            },
+            "isolates": self.isolates,
+            "starts_per_second": self.starts_per_second,
+            "nodes": self.nodes,
+            "nodes_by_formula": self.nodes_by_formula,
+            "rest_s": self.rest_s,
+            "nodes_max": self.held_max(),
+            "calls_per_second_and_shard": self.calls,
+            "calls_per_second_and_shard_max": self.calls_max,
+            "steady": self.steady.json(),
+            "deploy": self.deploy.json(),
+            "failover": self.failover.json(),
+            "ids_per_second": self.ids_per_second,
+            "month": {
+                "requests": self.usage.requests,
+                "calls": self.usage.calls,
+                "rows_written": self.usage.writes,
+                "authorities_usd": self.usage.authorities(),
+                "worker_usd": self.usage.worker(),
+                "call_for_each_id_usd": self.usage.call_for_each_id(),
+            },
+        })
+    }
+}

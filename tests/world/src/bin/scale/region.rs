@@ -1,0 +1,127 @@
+//! Where in the world isolates and shards are, and how busy each region is.
+
+use edgeflake_world::Random;
+
+/// The circle of `wire/src/region.rs`: regions in their order, with their arcs in sixteenths, and
+/// the hours by which their clocks are ahead of UTC.
+const REGIONS: [(u32, f64); 9] = [
+    (3, -8.0), // wnam
+    (3, -5.0), // enam
+    (1, -3.0), // sam
+    (1, 2.0),  // afr
+    (3, 1.0),  // weur
+    (1, 2.0),  // eeur
+    (1, 4.0),  // me
+    (2, 8.0),  // apac
+    (1, 10.0), // oc
+];
+
+const CIRCLE: u32 = 16;
+
+/// The region that fails over. It is one of the three largest, and has the registry.
+pub(crate) const FAILING: usize = 0;
+
+/// The regions to which its traffic goes: its neighbours on the circle.
+const NEIGHBOURS: [usize; 2] = [1, 8];
+
+/// The traffic of a region is above its mean by this share at three in the afternoon, and below it
+/// at three in the morning. This is an assumption.
+const SWING: f64 = 0.5;
+const BUSIEST_HOUR: f64 = 15.0;
+
+/// Time of a message in ms: however near its receiver is, and from one end of the world to the
+/// other. The latter is the time of light in a fibre for half of the way round.
+const NEAR_MS: f64 = 4.0;
+const FAR_MS: f64 = 110.0;
+
+/// Returns the traffic of a region as a share of the world's mean, at an hour in UTC.
+fn weight(region: usize, hour: f64) -> f64 {
+    let (arc, ahead) = REGIONS[region];
+    let since = (hour + ahead - BUSIEST_HOUR) / 24.0 * std::f64::consts::TAU;
+    f64::from(arc) / f64::from(CIRCLE) * (1.0 + SWING * since.cos())
+}
+
+/// Returns the traffic of the world, relative to its mean.
+pub(crate) fn traffic(hour: f64) -> f64 {
+    (0..REGIONS.len()).map(|region| weight(region, hour)).sum()
+}
+
+/// Returns the busiest hour of the day, in UTC.
+pub(crate) fn busiest_hour() -> f64 {
+    (0..96)
+        .map(|quarter| f64::from(quarter) / 4.0)
+        .max_by(|one, other| traffic(*one).total_cmp(&traffic(*other)))
+        .unwrap()
+}
+
+/// Returns where a process starts: in a region by its traffic at that hour, or in a neighbour if
+/// that region has failed.
+pub(crate) fn place(hour: f64, has_failed: bool, random: &mut Random) -> u16 {
+    let mut left = random.part() * traffic(hour);
+    let mut region = 0;
+    while region + 1 < REGIONS.len() && left >= weight(region, hour) {
+        left -= weight(region, hour);
+        region += 1;
+    }
+    if has_failed && region == FAILING { evacuated(random) } else { within(region, random) }
+}
+
+/// Returns where traffic of the failed region goes: to its neighbours, in proportion to their own.
+pub(crate) fn evacuated(random: &mut Random) -> u16 {
+    let [one, other] = NEIGHBOURS;
+    let arcs = REGIONS[one].0 + REGIONS[other].0;
+    let goes_to_one = random.part() * f64::from(arcs) < f64::from(REGIONS[one].0);
+    within(if goes_to_one { one } else { other }, random)
+}
+
+fn within(region: usize, random: &mut Random) -> u16 {
+    let from: u32 = REGIONS[..region].iter().map(|(arc, _)| arc).sum();
+    let unit = 0x1_0000 / CIRCLE;
+    let offset = (u64::from(REGIONS[region].0 * unit) * (random.next() >> 32)) >> 32;
+    u16::try_from(u64::from(from * unit) + offset).unwrap()
+}
+
+/// Returns the region of a place.
+pub(crate) fn of_place(place: u16) -> usize {
+    let mut end = 0;
+    let has = REGIONS.iter().position(|(arc, _)| {
+        end += arc * (0x1_0000 / CIRCLE);
+        u32::from(place) < end
+    });
+    has.unwrap()
+}
+
+/// Returns where a shard is: in the middle of its part of the region that has most of its arc. A
+/// single shard is in the region that fails.
+pub(crate) fn of_shard(shard: u64, shards: u64) -> u16 {
+    let unit = 0x1_0000 / u64::from(CIRCLE);
+    let part = shard * 0x1_0000 / shards..(shard + 1) * 0x1_0000 / shards;
+    let (mut from, mut best) = (0, (0, 0));
+    for (arc, _) in REGIONS {
+        let end = from + u64::from(arc) * unit;
+        let common = (end.min(part.end)).saturating_sub(from.max(part.start));
+        if common > best.0 {
+            best = (common, from.max(part.start) + common / 2);
+        }
+        from = end;
+    }
+    u16::try_from(best.1).unwrap()
+}
+
+/// Draws how long a message is under way, in ms.
+pub(crate) fn way_ms(from: u16, to: u16, random: &mut Random) -> u64 {
+    let apart = from.wrapping_sub(to).min(to.wrapping_sub(from));
+    let most_ms = NEAR_MS + f64::from(apart) / f64::from(0x8000) * FAR_MS;
+    // Sometimes a packet is late.
+    ms(most_ms * (1.0 + random.exponential(0.1)))
+}
+
+/// Rounds to whole ms.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "times of a simulation; a cast of anything else saturates"
+)]
+pub(crate) fn ms(ms: f64) -> u64 {
+    ms.round() as u64
+}

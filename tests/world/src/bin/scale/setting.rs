@@ -1,0 +1,133 @@
+//! The deployment, and what happens to it.
+
+use edgeflake::Layout;
+use edgeflake::lease::{BoundConfig, Settings, Terms};
+use edgeflake::preset::{EDGE, HAZELCAST};
+
+/// Number of requests that an isolate answers in its life. Cloudflare says that 99.99 % of them
+/// find an existing isolate ("Eliminating Cold Starts 2: shard and conquer", September 2025).
+const REQUESTS_A_LIFE: f64 = 10_000.0;
+
+/// All parameters of one world.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Setting {
+    /// Number of isolates at the busiest hour.
+    pub(crate) isolates: u32,
+    pub(crate) shards: u64,
+    /// 16 is the layout `hazelcast`, and 20 is `edge`.
+    pub(crate) node_bits: u8,
+    pub(crate) lease_s: u64,
+    /// The mean lifetime. Nothing is published, so this is an assumption.
+    pub(crate) lifetime_s: u32,
+    /// How long a deploy takes to replace all isolates.
+    pub(crate) deploy_s: u64,
+    /// Time for which the objects of the failing region cannot be reached.
+    pub(crate) outage_s: u64,
+    /// Whether the objects answer with an error then. Otherwise they do not answer.
+    pub(crate) is_refusing: bool,
+    /// Operations per second that an object can do, and the number that its variables name.
+    pub(crate) object_per_second: u64,
+    pub(crate) operations_per_second_max: u64,
+    /// Time after which the platform gives up a request that waits at an object. No number is
+    /// published ("requests queued for too long"), so this is an assumption.
+    pub(crate) queue_ms: u64,
+}
+
+impl Setting {
+    pub(crate) const fn new(isolates: u32, shards: u64, node_bits: u8) -> Self {
+        Self {
+            isolates,
+            shards,
+            node_bits,
+            lease_s: 300,
+            lifetime_s: 1_800,
+            deploy_s: 60,
+            outage_s: 60,
+            is_refusing: false,
+            object_per_second: 1_000,
+            operations_per_second_max: 1_000,
+            queue_ms: 5_000,
+        }
+    }
+
+    pub(crate) const fn layout(&self) -> Layout {
+        if self.node_bits == 20 { EDGE } else { HAZELCAST }
+    }
+
+    pub(crate) fn config(&self) -> BoundConfig {
+        BoundConfig::new(self.layout(), 0, self.nodes(), self.shards).unwrap()
+    }
+
+    pub(crate) const fn nodes(&self) -> u64 {
+        1 << self.node_bits
+    }
+
+    pub(crate) fn settings(&self) -> Settings {
+        let terms = Terms { lease_ms: self.lease_s * 1_000, ..Terms::default() };
+        let operations_per_second_max = self.operations_per_second_max;
+        Settings { terms, operations_per_second_max, ..Settings::default() }
+    }
+
+    /// Mean over the isolates.
+    pub(crate) fn requests_per_second(&self) -> f64 {
+        REQUESTS_A_LIFE / f64::from(self.lifetime_s)
+    }
+
+    /// Seconds of the world. Isolates start during one lease time. After one more, the world is
+    /// steady for one, in which it is measured. Two follow for a deploy, and two for a failover.
+    pub(crate) const fn steady_s(&self) -> u64 {
+        2 * self.lease_s
+    }
+
+    pub(crate) const fn deploy_at_s(&self) -> u64 {
+        3 * self.lease_s
+    }
+
+    pub(crate) const fn failover_at_s(&self) -> u64 {
+        5 * self.lease_s
+    }
+
+    pub(crate) const fn end_s(&self) -> u64 {
+        7 * self.lease_s
+    }
+}
+
+/// The table of docs/SCALE.md: sizes with suitable settings, and beside them unsuitable ones.
+pub(crate) const TABLE: [Setting; 18] = [
+    Setting::new(1_000, 1, 16),
+    Setting::new(10_000, 1, 16),
+    Setting::new(10_000, 4, 16),
+    Setting { lifetime_s: 300, ..Setting::new(10_000, 4, 16) },
+    Setting::new(30_000, 1, 16),
+    Setting::new(30_000, 4, 16),
+    Setting { is_refusing: true, ..Setting::new(30_000, 4, 16) },
+    Setting { object_per_second: 200, ..Setting::new(30_000, 4, 16) },
+    Setting {
+        object_per_second: 200,
+        operations_per_second_max: 200,
+        ..Setting::new(30_000, 4, 16)
+    },
+    Setting::new(40_000, 4, 16),
+    Setting { lease_s: 60, deploy_s: 120, ..Setting::new(50_000, 8, 16) },
+    Setting::new(50_000, 1, 20),
+    Setting::new(100_000, 4, 20),
+    Setting::new(100_000, 16, 20),
+    Setting { lifetime_s: 300, ..Setting::new(100_000, 16, 20) },
+    Setting::new(450_000, 64, 20),
+    Setting { lease_s: 120, deploy_s: 300, ..Setting::new(700_000, 64, 20) },
+    Setting { lease_s: 60, deploy_s: 300, ..Setting::new(1_000_000, 64, 20) },
+];
+
+/// The settings of the tests: a sufficient one, one with too few nodes, one with too few shards, and
+/// one in which all leases end in the outage, so that all holders come back at once.
+pub(crate) const SMALL: [Setting; 4] = [
+    Setting { lease_s: 60, ..Setting::new(1_000, 4, 16) },
+    Setting { lease_s: 60, deploy_s: 10, ..Setting::new(33_000, 8, 16) },
+    Setting {
+        lease_s: 60,
+        object_per_second: 50,
+        operations_per_second_max: 50,
+        ..Setting::new(1_000, 1, 16)
+    },
+    Setting { lease_s: 60, outage_s: 75, ..Setting::new(10_000, 1, 16) },
+];

@@ -1,0 +1,159 @@
+//! The object of one shard, with a queue before it.
+
+use edgeflake::lease::{CallFailure, Refusal, Reply, Request};
+use edgeflake_world::{Ledger, Object, Random};
+
+use crate::region;
+use crate::setting::Setting;
+
+/// A request that writes nothing takes this part of the time of one that does. This is an
+/// assumption.
+const READ_PART: u64 = 5;
+
+pub(crate) struct Shard {
+    number: u64,
+    object: Object,
+    pub(crate) place: u16,
+    /// When its queue will be empty, in us.
+    free_us: u64,
+    /// No call reaches the object until this time, in ms.
+    pub(crate) out_until_ms: u64,
+    pub(crate) work: Work,
+}
+
+/// Counts of the objects' work.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Work {
+    pub(crate) calls: u64,
+    pub(crate) writes: u64,
+    pub(crate) granted: u64,
+    pub(crate) renewed: u64,
+    pub(crate) ended: u64,
+    pub(crate) batched: u64,
+    pub(crate) described: u64,
+    /// Refusals because no node was free, or no batch.
+    pub(crate) exhausted: u64,
+    pub(crate) overloaded: u64,
+    /// All other refusals.
+    pub(crate) refused: u64,
+    /// Requests that the platform gave up after too long in the queue.
+    pub(crate) given_up: u64,
+}
+
+impl Work {
+    pub(crate) const fn is_complete(&self) -> bool {
+        let answered = self.granted + self.renewed + self.ended + self.batched + self.described;
+        let refused = self.exhausted + self.overloaded + self.refused;
+        self.calls == answered + refused + self.given_up
+    }
+
+    fn count(&mut self, reply: &Result<Reply, CallFailure>, has_written: bool) {
+        self.writes += u64::from(has_written);
+        *match reply {
+            Ok(Reply::Granted(_)) => &mut self.granted,
+            Ok(Reply::Renewed(_)) => &mut self.renewed,
+            Ok(Reply::Ended { .. }) => &mut self.ended,
+            Ok(Reply::Batched(_)) => &mut self.batched,
+            Ok(Reply::Refused { refusal, .. }) => match refusal {
+                Refusal::Overloaded { .. } => &mut self.overloaded,
+                Refusal::NoNodeFree { .. } | Refusal::BatchesExhausted { .. } => {
+                    &mut self.exhausted
+                }
+                _ => &mut self.refused,
+            },
+            _ => &mut self.described,
+        } += 1;
+    }
+
+    /// Returns the counts since earlier ones.
+    pub(crate) const fn since(&self, before: &Self) -> Self {
+        Self {
+            calls: self.calls - before.calls,
+            writes: self.writes - before.writes,
+            granted: self.granted - before.granted,
+            renewed: self.renewed - before.renewed,
+            ended: self.ended - before.ended,
+            batched: self.batched - before.batched,
+            described: self.described - before.described,
+            exhausted: self.exhausted - before.exhausted,
+            overloaded: self.overloaded - before.overloaded,
+            refused: self.refused - before.refused,
+            given_up: self.given_up - before.given_up,
+        }
+    }
+
+    pub(crate) const fn with(&self, other: &Self) -> Self {
+        Self {
+            calls: self.calls + other.calls,
+            writes: self.writes + other.writes,
+            granted: self.granted + other.granted,
+            renewed: self.renewed + other.renewed,
+            ended: self.ended + other.ended,
+            batched: self.batched + other.batched,
+            described: self.described + other.described,
+            exhausted: self.exhausted + other.exhausted,
+            overloaded: self.overloaded + other.overloaded,
+            refused: self.refused + other.refused,
+            given_up: self.given_up + other.given_up,
+        }
+    }
+}
+
+impl Shard {
+    pub(crate) fn new(number: u64, setting: &Setting) -> Self {
+        Self {
+            number,
+            object: Object::new(None, false),
+            place: region::of_shard(number, setting.shards),
+            free_us: 0,
+            out_until_ms: 0,
+            work: Work::default(),
+        }
+    }
+
+    /// Answers a request that arrives at a time in Unix ms, and returns when the answer leaves.
+    pub(crate) fn answer(
+        &mut self,
+        now_ms: u64,
+        request: &Request,
+        setting: &Setting,
+        (ledger, random): (&mut Ledger, &mut Random),
+    ) -> (u64, Result<Reply, CallFailure>) {
+        self.work.calls += 1;
+        let from_us = self.free_us.max(now_ms * 1_000);
+        let decided_ms = from_us / 1_000;
+        if decided_ms > now_ms + setting.queue_ms {
+            self.work.given_up += 1;
+            return (now_ms, Err(CallFailure));
+        }
+        let before = self.object.writes();
+        let reply = self.decide(decided_ms, request, setting, (ledger, random));
+        let has_written = self.object.writes() != before;
+        self.work.count(&reply, has_written);
+        let write_us = 1_000_000 / setting.object_per_second;
+        self.free_us = from_us + if has_written { write_us } else { write_us / READ_PART };
+        (self.free_us.div_ceil(1_000), reply)
+    }
+
+    /// Answers a request at once.
+    pub(crate) fn decide(
+        &mut self,
+        now_ms: u64,
+        request: &Request,
+        setting: &Setting,
+        (ledger, random): (&mut Ledger, &mut Random),
+    ) -> Result<Reply, CallFailure> {
+        let at = (self.number, now_ms, setting.settings());
+        let reply = self.object.answer(request, at, (&mut *ledger, random));
+        assert_eq!(ledger.violation(), None);
+        reply
+    }
+
+    /// Number of nodes with a span that has not ended.
+    pub(crate) fn held(&self, now_ms: u64) -> u64 {
+        let Some(authority) = self.object.authority() else { return 0 };
+        let status = authority.status(now_ms);
+        assert!(status.held <= status.nodes, "{status:?}");
+        status.held
+    }
+}

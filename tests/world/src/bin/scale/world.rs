@@ -1,0 +1,291 @@
+//! Isolates and their objects, one event after the other.
+
+mod calls;
+
+use edgeflake::lease::Request;
+use edgeflake_world::{Ledger, Random};
+
+use crate::calendar::Calendar;
+use crate::isolate::{Isolate, Job};
+use crate::measure::Measure;
+use crate::region::{self, ms};
+use crate::setting::Setting;
+use crate::shard::{Shard, Work};
+
+/// Midnight of 2027-01-16, in Unix ms.
+const MIDNIGHT_MS: u64 = 1_800_057_600_000;
+
+const HOUR_MS: f64 = 3_600_000.0;
+
+/// How unequal the lifetimes and the request rates of isolates are: the standard deviation of the
+/// logarithm. Half of the isolates live less than a third of the mean. These are assumptions.
+const LIFETIME_SIGMA: f64 = 1.5;
+const RATE_SIGMA: f64 = 1.5;
+
+/// The fewest requests per second, because an isolate with less than one per minute is evicted.
+const RATE_MIN: f64 = 1.0 / 60.0;
+
+/// Time until the traffic of a failed region arrives elsewhere, in ms. This is an assumption.
+const REROUTED_MS: f64 = 10_000.0;
+
+/// Number of counts of the nodes in use per lease.
+const COUNTS_A_LEASE: u64 = 30;
+
+#[derive(Clone, Copy)]
+enum Event {
+    /// One of the isolates of the beginning starts, and ends at this time.
+    First(u64),
+    /// An isolate starts because there is traffic.
+    Start,
+    /// A request comes to an isolate in this life, or a timer of one fires.
+    Request(u32, u32),
+    Timer(u32, u32),
+    End(u32, u32),
+    /// An isolate ends, and another one takes over its traffic at this place.
+    Replace(u32, u32, u16),
+    Arrival(u32),
+    Reply(u32),
+}
+
+pub(crate) struct World {
+    pub(crate) setting: Setting,
+    random: Random,
+    now_ms: u64,
+    start_ms: u64,
+    end_ms: u64,
+    calendar: Calendar<Event>,
+    isolates: Vec<Isolate>,
+    /// Unused places of the isolates and of the jobs.
+    vacant: Vec<u32>,
+    jobs: Vec<Option<Box<Job>>>,
+    vacant_jobs: Vec<u32>,
+    shards: Vec<Shard>,
+    ledger: Ledger,
+    failed_until_ms: u64,
+    live: u32,
+    /// Requests per second of all isolates.
+    rate: f64,
+    lives: u32,
+    pub(crate) measure: Measure,
+}
+
+impl World {
+    pub(crate) fn new(setting: Setting, seed: u64) -> Self {
+        let half_ms = setting.end_s() * 500;
+        let start_ms = MIDNIGHT_MS + ms(region::busiest_hour() * HOUR_MS) - half_ms;
+        let slots = usize::try_from(setting.isolates + setting.isolates / 4).unwrap();
+        Self {
+            random: Random::of_seed(seed),
+            now_ms: start_ms,
+            start_ms,
+            end_ms: start_ms + 2 * half_ms,
+            calendar: Calendar::new(start_ms),
+            isolates: Vec::with_capacity(slots),
+            vacant: Vec::new(),
+            jobs: Vec::new(),
+            vacant_jobs: Vec::new(),
+            shards: (0..setting.shards).map(|shard| Shard::new(shard, &setting)).collect(),
+            ledger: Ledger::default(),
+            failed_until_ms: 0,
+            live: 0,
+            rate: 0.0,
+            lives: 0,
+            measure: Measure::new(start_ms, setting.end_s()),
+            setting,
+        }
+    }
+
+    /// Runs from the first start to the end of the setting's incidents.
+    pub(crate) fn run(&mut self) {
+        // At any moment there are more of the isolates that live longer, each somewhere in its
+        // life.
+        let variance = LIFETIME_SIGMA * LIFETIME_SIGMA;
+        let mean_s = f64::from(self.setting.lifetime_s) * variance.exp();
+        for _ in 0..self.setting.isolates {
+            let left_s = self.random.log_normal(mean_s, LIFETIME_SIGMA) * self.random.part();
+            let first = Event::First(self.start_ms + ms(left_s * 1_000.0));
+            let at_ms = self.start_ms + self.random.next() % (self.setting.lease_s * 1_000);
+            self.calendar.post(at_ms, first);
+        }
+        self.calendar.post(self.start_ms, Event::Start);
+        let checks = (&mut self.ledger, &mut self.random);
+        let create = Request::Create(self.setting.config());
+        let created = self.shards[0].decide(self.start_ms, &create, &self.setting, checks);
+        created.expect("the registry is there");
+        let mut before = vec![Work::default(); self.shards.len()];
+        for second in 0..self.setting.end_s() {
+            if second == self.setting.deploy_at_s() {
+                self.deploy();
+            }
+            if second == self.setting.failover_at_s() {
+                self.fail_over();
+            }
+            for _ in 0..1_000 {
+                self.now_ms += 1;
+                for event in self.calendar.turn() {
+                    self.happen(event);
+                }
+            }
+            self.count(second, &mut before);
+        }
+        for isolate in 0..self.isolates.len() {
+            self.served(u32::try_from(isolate).unwrap());
+        }
+        self.check();
+    }
+
+    fn happen(&mut self, event: Event) {
+        match event {
+            Event::First(ends_ms) => {
+                let place = region::place(self.hour(), false, &mut self.random);
+                let rate = self.draw_rate();
+                if ends_ms > self.now_ms {
+                    self.start(place, rate, ends_ms);
+                }
+            }
+            Event::Start => self.start_next(),
+            Event::Request(isolate, life) if self.is_alive(isolate, life) => self.request(isolate),
+            Event::Timer(isolate, life) if self.is_alive(isolate, life) => self.fire(isolate),
+            Event::End(isolate, life) if self.is_alive(isolate, life) => self.end(isolate),
+            Event::Replace(isolate, life, place) if self.is_alive(isolate, life) => {
+                let Isolate { rate, ends_ms, .. } = self.isolates[isolate as usize];
+                self.end(isolate);
+                self.start(place, rate, ends_ms);
+            }
+            Event::Arrival(job) => self.arrive(job),
+            Event::Reply(job) => self.reply(job),
+            _ => {}
+        }
+    }
+
+    fn is_alive(&self, isolate: u32, life: u32) -> bool {
+        self.isolates[isolate as usize].life == life
+    }
+
+    /// Hour of the day, in UTC.
+    #[expect(clippy::cast_precision_loss, reason = "ms since a midnight")]
+    fn hour(&self) -> f64 {
+        (self.now_ms - MIDNIGHT_MS) as f64 / HOUR_MS
+    }
+
+    fn draw_rate(&mut self) -> f64 {
+        let mean = self.setting.requests_per_second();
+        self.random.log_normal(mean, RATE_SIGMA).max(RATE_MIN)
+    }
+
+    /// Starts an isolate, and posts the next start so that the world has the number of its setting.
+    fn start_next(&mut self) {
+        let lifetime_s = f64::from(self.setting.lifetime_s);
+        let busy = region::traffic(self.hour()) / region::traffic(region::busiest_hour());
+        let mean_s = lifetime_s / (f64::from(self.setting.isolates) * busy);
+        // Several isolates may start in one ms.
+        let mut after_s = 0.0;
+        while after_s < 0.001 {
+            let has_failed = self.now_ms < self.failed_until_ms;
+            let place = region::place(self.hour(), has_failed, &mut self.random);
+            let left_s = self.random.log_normal(lifetime_s, LIFETIME_SIGMA);
+            let rate = self.draw_rate();
+            self.start(place, rate, self.now_ms + ms(left_s * 1_000.0));
+            after_s += self.random.exponential(mean_s);
+        }
+        self.calendar.post(self.now_ms + ms(after_s * 1_000.0), Event::Start);
+    }
+
+    fn start(&mut self, place: u16, rate: f64, ends_ms: u64) {
+        self.lives += 1;
+        self.live += 1;
+        self.rate += rate;
+        let life = self.lives;
+        let new = Isolate { life, place, rate, ends_ms, ..Isolate::default() };
+        let isolate = self.vacant.pop().unwrap_or_else(|| {
+            self.isolates.push(Isolate::default());
+            u32::try_from(self.isolates.len() - 1).unwrap()
+        });
+        self.isolates[isolate as usize] = new;
+        if ends_ms < self.end_ms {
+            self.calendar.post(ends_ms, Event::End(isolate, life));
+        }
+        self.measure.at(self.now_ms).starts += 1;
+        // The isolate starts because of a request.
+        self.request(isolate);
+    }
+
+    fn end(&mut self, isolate: u32) {
+        self.served(isolate);
+        let ended = std::mem::take(&mut self.isolates[isolate as usize]);
+        self.live -= 1;
+        self.rate -= ended.rate;
+        self.vacant.push(isolate);
+        if let Some(span) = ended.holder.span() {
+            let until_ms = self.setting.layout().start_ms(span.until_tick());
+            self.measure.left.0 += 1;
+            self.measure.left.1 += until_ms.saturating_sub(self.now_ms);
+        }
+    }
+
+    /// Replaces all isolates, one after the other.
+    fn deploy(&mut self) {
+        for isolate in 0..self.isolates.len() {
+            let Isolate { life, place, .. } = self.isolates[isolate];
+            if life != 0 {
+                let after_ms = self.random.next() % (self.setting.deploy_s * 1_000);
+                let event = Event::Replace(u32::try_from(isolate).unwrap(), life, place);
+                self.calendar.post(self.now_ms + after_ms, event);
+            }
+        }
+    }
+
+    fn fail_over(&mut self) {
+        self.failed_until_ms = self.now_ms + self.setting.outage_s * 1_000;
+        for shard in &mut self.shards {
+            if region::of_place(shard.place) == region::FAILING {
+                shard.out_until_ms = self.failed_until_ms;
+            }
+        }
+        for isolate in 0..self.isolates.len() {
+            let Isolate { life, place, .. } = self.isolates[isolate];
+            if life != 0 && region::of_place(place) == region::FAILING {
+                let after_ms = ms(self.random.part() * REROUTED_MS);
+                let place = region::evacuated(&mut self.random);
+                let event = Event::Replace(u32::try_from(isolate).unwrap(), life, place);
+                self.calendar.post(self.now_ms + after_ms, event);
+            }
+        }
+    }
+
+    /// Counts at the end of a second.
+    fn count(&mut self, second: u64, before: &mut [Work]) {
+        let is_counted = second.is_multiple_of((self.setting.lease_s / COUNTS_A_LEASE).max(1));
+        let held = is_counted
+            .then(|| self.shards.iter().map(|shard| shard.held(self.now_ms)).sum::<u64>());
+        let last = &mut self.measure.seconds[usize::try_from(second).unwrap()];
+        last.isolates = self.live;
+        last.requests = self.rate;
+        last.held = held;
+        for (shard, before) in self.shards.iter().zip(before) {
+            assert!(shard.work.is_complete(), "{:?}", shard.work);
+            let since = shard.work.since(before);
+            last.calls_max = last.calls_max.max(since.calls);
+            last.objects = last.objects.with(&since);
+            *before = shard.work;
+        }
+    }
+
+    /// Checks that nothing was counted twice or left out.
+    fn check(&self) {
+        let seconds = &self.measure.seconds;
+        let starts: u32 = seconds.iter().map(|second| second.starts).sum();
+        assert_eq!(starts, self.lives, "starts");
+        let lost = self.isolates.iter().filter(|isolate| isolate.life == 0).count();
+        assert_eq!(self.isolates.len() - lost, self.live as usize, "isolates that are there");
+        let calls: u64 = seconds.iter().map(|second| second.objects.calls).sum();
+        let work = self.shards.iter().fold(Work::default(), |sum, one| sum.with(&one.work));
+        assert_eq!(calls, work.calls, "calls");
+        for second in seconds {
+            let waited = second.slow + second.failed;
+            // The followed request may come in addition to the isolate's rate.
+            let most = second.requests * 1.1 + f64::from(second.isolates + second.starts);
+            assert!(waited <= most, "{second:?}");
+        }
+    }
+}

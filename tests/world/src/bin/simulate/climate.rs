@@ -1,0 +1,214 @@
+//! The kind of a world, which is drawn once, and the draws that depend on it.
+
+use edgeflake::lease::{BoundConfig, Settings, Terms, Witness};
+use edgeflake::{Layout, SequenceStart};
+use edgeflake_world::Random;
+
+/// Fields with the same ticks, divided in different ways. Most have so few ids that they run out.
+const NARROW: [&str; 6] = [
+    "timestamp:40 unused:1 node:3 sequence:2",
+    "timestamp:40 unused:1 node:3 sequence:2",
+    "timestamp:40 unused:1 sequence:2 node:3",
+    "timestamp:40 node:5 sequence:1",
+    "timestamp:40 node.a:2 sequence:2 node.b:2",
+    "timestamp:40 node:3 sequence:3",
+];
+
+/// Layouts without a sequence, with one id per tick.
+const BARE: [&str; 2] = ["timestamp:40 node:3", "timestamp:40 node.a:2 node.b:1"];
+
+/// Fields with other ticks: a sequencer with these can only be bound to unused nodes.
+const SHIFTED: [&str; 2] =
+    ["timestamp:39 node:3 sequence:2", "unused:1 timestamp:39 sequence:2 node:3"];
+
+/// Fields as they are used, with enough ids to hardly ever run out.
+const WIDE: [&str; 2] =
+    ["unused:1 timestamp:40 node:11 sequence:12", "unused:1 timestamp:40 sequence:11 node:12"];
+
+/// Layouts that end while the world goes on.
+const ENDING: [&str; 2] =
+    ["timestamp:27 node:3 sequence:2", "unused:1 timestamp:27 sequence:2 node:3"];
+
+/// Shards, and nodes of each: mostly one or two beside that of batches, so that all compete for
+/// them.
+const NODES: [(u64, u64); 11] =
+    [(1, 2), (1, 2), (1, 2), (1, 3), (1, 6), (1, 8), (2, 4), (2, 2), (2, 1), (4, 2), (4, 1)];
+
+/// Numbers for layouts with more room, often with more nodes than have an end of their own in a
+/// stamp.
+const WIDE_NODES: [(u64, u64); 6] = [(1, 2), (1, 6), (1, 16), (1, 32), (2, 16), (4, 12)];
+
+/// Numbers of shards and nodes in a large world.
+const MANY_NODES: [(u64, u64); 3] = [(1, 64), (4, 64), (16, 128)];
+
+/// The time at which a world begins, in Unix ms: 18.7 s before the layouts of [`ENDING`] end.
+pub(crate) const START_MS: u64 = 134_200_000;
+
+/// The family of the layouts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Layouts {
+    Narrow,
+    Bare,
+    Wide,
+    Ending,
+}
+
+#[derive(Debug)]
+pub(crate) struct Climate {
+    /// All times of this world are multiples of this, in ms, except those of the holder, which are
+    /// constants.
+    pub(crate) unit_ms: u64,
+    pub(crate) is_large: bool,
+    layouts: Layouts,
+    tick_ms: u64,
+    clock_disagreement_max_ms: u64,
+    /// The largest allowed future, in ms.
+    future_most_ms: u64,
+    lease_most_ms: u64,
+    pub(crate) isolates: u64,
+    /// Number of requests in a storm.
+    pub(crate) requests: u64,
+    /// Mean time between two requests of an isolate, in ms.
+    pub(crate) pace_ms: u64,
+    /// Mean time between two faults, in ms.
+    pub(crate) fault_ms: u64,
+    /// Whether sequencers are destroyed as soon as they are created.
+    pub(crate) is_hasty: bool,
+    /// One fault in this many destroys a sequencer.
+    pub(crate) rest: u64,
+    /// Before one request in this many, a lease is given back.
+    pub(crate) leave: u64,
+    /// Whether messages travel as text.
+    pub(crate) as_text: bool,
+    /// The initial witness of each shard if shards have one, in which case storages are restored.
+    pub(crate) witness: Option<Witness>,
+}
+
+impl Climate {
+    pub(crate) fn new(random: &mut Random, is_large: bool) -> Self {
+        let unit_ms = if random.one_in(4) { 100 } else { 1 };
+        let isolates = match () {
+            () if is_large => 200 + random.below(300),
+            () if random.one_in(40) => 100 + random.below(100),
+            () => random.pick([2, 3, 5, 8]),
+        };
+        let layouts = match () {
+            () if isolates > 8 || random.one_in(8) => Layouts::Wide,
+            () if random.one_in(8) => Layouts::Bare,
+            () if random.one_in(30) => Layouts::Ending,
+            () => Layouts::Narrow,
+        };
+        let lease_most_ms = unit_ms * random.pick([100, 300, 1_000, 5_000]);
+        let future_most_ms = random.pick([0, 1, 60 * unit_ms, 60 * unit_ms, 60 * unit_ms, 15_000]);
+        let pace_ms = unit_ms * random.pick([2, 5, 10, 40]) * isolates;
+        Self {
+            unit_ms,
+            is_large,
+            layouts,
+            tick_ms: if layouts == Layouts::Ending { 1 } else { random.pick([1, 1, 10]) },
+            clock_disagreement_max_ms: unit_ms * random.pick([200, 1_000_000]),
+            future_most_ms,
+            lease_most_ms,
+            isolates,
+            requests: if is_large { 20 * isolates } else { 600 },
+            pace_ms,
+            fault_ms: (pace_ms / isolates * random.pick([2, 5, 20])
+                / if is_large { 10 } else { 1 })
+            .max(1),
+            is_hasty: random.one_in(4),
+            rest: random.pick([1, 12, 100]),
+            leave: random.pick([3, 10, 100]),
+            as_text: random.one_in(8),
+            witness: random.one_in(3).then(Witness::default),
+        }
+    }
+
+    /// Whether ids can be had at a time in Unix ms: no longer near the end of a layout.
+    pub(crate) const fn lasts(&self, world_ms: u64) -> bool {
+        !matches!(self.layouts, Layouts::Ending) || world_ms < START_MS
+    }
+
+    pub(crate) fn config(&self, random: &mut Random) -> BoundConfig {
+        let tick_ms = self.tick_ms;
+        let text = match self.layouts {
+            Layouts::Narrow if random.one_in(8) => random.pick(SHIFTED),
+            Layouts::Narrow => random.pick(NARROW),
+            Layouts::Bare => random.pick(BARE),
+            Layouts::Wide => random.pick(WIDE),
+            Layouts::Ending => random.pick(ENDING),
+        };
+        let epoch_ms = if random.one_in(16) { 2_000 } else { 1_000 };
+        let layout: Layout = format!("{text} @{epoch_ms} tick={tick_ms}ms").parse().unwrap();
+        let (shards, nodes) = match self.layouts {
+            _ if self.is_large => random.pick(MANY_NODES),
+            Layouts::Wide => random.pick(WIDE_NODES),
+            _ => random.pick(NODES),
+        };
+        let node_count = shards * nodes;
+        let first_node = random.below(layout.nodes() - node_count + 1);
+        BoundConfig::new(layout, first_node, node_count, shards).unwrap()
+    }
+
+    pub(crate) fn settings(&self, random: &mut Random) -> Settings {
+        let most_ms = self.future_most_ms;
+        let allowed_future_ms = if random.one_in(2) { most_ms } else { random.below(most_ms + 1) };
+        let sequence_max = u64::from(self.layouts != Layouts::Bare);
+        let shortest_ms = 2 * allowed_future_ms + self.tick_ms;
+        let mut terms = Terms {
+            lease_ms: shortest_ms + 1 + random.below(self.lease_most_ms),
+            allowed_future_ms,
+            sequence_start: random.pick([
+                SequenceStart::Zero,
+                SequenceStart::Zero,
+                SequenceStart::Random { max: sequence_max },
+                SequenceStart::Rotating,
+            ]),
+            gap_max: random.pick([0, 0, 0, sequence_max]),
+            prefetch_count: 1 + random.below(20),
+            prefetch_validity_ms: self.unit_ms * random.pick([0, 50, 600_000]),
+            ..Terms::default()
+        };
+        terms.statistics = random.one_in(2);
+        let clock_disagreement_max_ms = self.clock_disagreement_max_ms;
+        Settings { terms, clock_disagreement_max_ms, ..Settings::default() }
+    }
+
+    /// Changes settings: the allowed future is often none, and the operations are often too few.
+    pub(crate) fn seldom(&self, settings: Settings, random: &mut Random) -> Settings {
+        let Terms { lease_ms, allowed_future_ms, .. } = settings.terms;
+        let most_ms = self.future_most_ms;
+        let other_ms = random.pick([0, 1, allowed_future_ms, most_ms]).min(most_ms);
+        let terms = Terms {
+            lease_ms: lease_ms - 2 * allowed_future_ms + 2 * other_ms,
+            allowed_future_ms: other_ms,
+            ..settings.terms
+        };
+        let operations_per_second_max = random.pick([2, 8, 30, 1_000]);
+        Settings { terms, operations_per_second_max, ..settings }
+    }
+
+    /// The longest possible lease, in ms.
+    pub(crate) const fn lease_max_ms(&self) -> u64 {
+        2 * self.future_most_ms + self.tick_ms + 1 + self.lease_most_ms
+    }
+
+    /// The largest error of a clock in a calm, in ms, so that any two agree.
+    pub(crate) fn agreed_ms(&self) -> u64 {
+        (self.clock_disagreement_max_ms / 10).min(40)
+    }
+
+    /// How far ahead of a clock an id may be in a calm, in ms. Batches follow an authority's clock.
+    pub(crate) fn ahead_most_ms(&self) -> u64 {
+        self.future_most_ms + 2 * self.agreed_ms()
+    }
+
+    /// Draws a time with this mean, in ms. It is often 0, so that much happens at once.
+    pub(crate) fn pause_ms(mean_ms: u64, random: &mut Random) -> u64 {
+        match random.below(4) {
+            0 => 0,
+            1 => random.below(mean_ms + 1),
+            2 => mean_ms,
+            _ => random.below(3 * mean_ms + 1) + mean_ms / 2,
+        }
+    }
+}

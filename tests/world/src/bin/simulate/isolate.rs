@@ -1,0 +1,136 @@
+//! Isolates, and the requests that they serve.
+
+use edgeflake::lease::{Holder, Record, Wait};
+use edgeflake::{SequenceStart, Span};
+use edgeflake_world::{Clock, Lease};
+
+/// The longest wait for ids while all is well, in ms.
+pub(crate) const PROMISE_MS: u64 = 5_000;
+
+/// The most ids of a small request.
+pub(crate) const SMALL_MAX: usize = 1_000;
+
+/// How far ahead large requests take ids, in ms.
+const LARGE_AHEAD_MS: u64 = 20;
+
+/// A process at the edge, with a holder for each sequencer.
+pub(crate) struct Isolate {
+    pub(crate) held: Vec<HolderSlot>,
+    pub(crate) clock: Clock,
+    pub(crate) place: u16,
+    /// Whether it runs an older version of the code, as some isolates do during a deploy.
+    pub(crate) is_old: bool,
+    /// The isolate does not run until this time, in ms of the world.
+    pub(crate) paused_until_ms: u64,
+}
+
+/// A holder, and a number that tells it from the one before it.
+pub(crate) struct HolderSlot {
+    pub(crate) holder: Holder,
+    pub(crate) life: u64,
+    /// Number of shards as the holder knows it.
+    pub(crate) shards: u64,
+    /// The start of a tick according to the newest grant.
+    pub(crate) start: SequenceStart,
+    /// The file in which it writes its lease down, if it does.
+    pub(crate) file: Option<File>,
+    /// The content of its file when another process took that, which this one has not noticed.
+    pub(crate) taken: Option<File>,
+    /// The number of the call that asks for another node, if there is one.
+    pub(crate) swap: Option<u64>,
+    /// Total of the ids that its requests have wanted.
+    pub(crate) wanted: usize,
+    /// When small requests failed, in ms of the world, and the number of ids that each had taken,
+    /// which no client gets.
+    pub(crate) failed: Vec<(u64, usize)>,
+    /// When a request of this calm first failed because there was no sequencer, in ms of the world.
+    pub(crate) missing_ms: Option<u64>,
+}
+
+/// A record that was written down, and outlives the isolate.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct File(pub(crate) Option<Record>);
+
+impl HolderSlot {
+    pub(crate) fn lease(&self) -> Option<Lease> {
+        let (mut span, incarnation) = (self.holder.span()?, self.holder.incarnation()?);
+        if let Some(File(record)) = self.taken {
+            // It issues up to the end of its record, and nothing beyond.
+            let token = self.holder.record(0)?.grant.token;
+            let record = record.filter(|record| record.grant.token == token)?;
+            let until_tick = record.reserved_tick.min(span.until_tick());
+            let layout = record.grant.config.layout();
+            span = Span::new(layout, span.node(), span.from_tick(), until_tick).ok()?;
+        }
+        Some(Lease { life: self.life, incarnation, span })
+    }
+
+    /// Notices that another process has its file, and continues with a new one.
+    pub(crate) fn lose(&mut self) -> bool {
+        let is_lost = self.taken.take().is_some();
+        if is_lost {
+            self.holder.lose();
+            self.file = Some(File::default());
+        }
+        is_lost
+    }
+
+    /// Counts a request that failed at a time in ms of the world.
+    pub(crate) fn fails(&mut self, now_ms: u64, client: &Client) {
+        if client.count <= SMALL_MAX {
+            self.failed.push((now_ms, client.noted));
+        }
+    }
+
+    /// Returns the number of lost ids: those that failed requests took, and that may not be due yet
+    /// at a time in ms of the world.
+    pub(crate) fn lost(&mut self, now_ms: u64) -> usize {
+        self.failed.retain(|(failed_ms, _)| failed_ms + PROMISE_MS > now_ms);
+        self.failed.iter().map(|(_, ids)| ids).sum()
+    }
+
+    /// Whether `count` ids come in time after a time of its clock, in Unix ms. Without a lease the
+    /// size of the next batches is unknown. With one, random starts and gaps may leave out half of
+    /// the counters.
+    pub(crate) fn has_room(&self, now_ms: u64, count: u64) -> bool {
+        let (Some(span), Some(config)) = (self.holder.span(), self.holder.config()) else {
+            return false;
+        };
+        let layout = config.layout();
+        let is_valid = layout.tick(now_ms).is_ok_and(|tick| tick < span.until_tick());
+        let least_ms = count * layout.tick_ms() / layout.ids_per_tick();
+        is_valid && least_ms <= PROMISE_MS * 2 / 5
+    }
+}
+
+/// A client that waits for ids.
+pub(crate) struct Client {
+    pub(crate) site: usize,
+    pub(crate) isolate: usize,
+    pub(crate) life: u64,
+    /// Number of ids that it wants.
+    pub(crate) count: usize,
+    pub(crate) ids: Vec<u64>,
+    /// Number of them that the ledger knows.
+    pub(crate) noted: usize,
+    pub(crate) wait: Wait,
+    /// Length of the timer on which it sleeps.
+    pub(crate) sleeps_ms: u64,
+    pub(crate) since_ms: u64,
+    /// Whether it must get its ids, and in time.
+    pub(crate) is_promised: bool,
+    /// Total of the ids of all requests that were over when it came.
+    pub(crate) before: usize,
+    /// The lease when it came, and the number of ids that the small requests before it wanted, or
+    /// took in vain.
+    pub(crate) span: Option<Span>,
+    pub(crate) small: usize,
+}
+
+impl Client {
+    /// The longest that it waits while the lease serves it, in ms: for the small requests before
+    /// it, for the ids that a large one takes at once, and for the ticks that both have begun.
+    pub(crate) fn wait_most_ms(&self, tick_ms: u64) -> u64 {
+        LARGE_AHEAD_MS + (self.small as u64 + 2) * tick_ms
+    }
+}

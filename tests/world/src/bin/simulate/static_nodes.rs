@@ -1,0 +1,77 @@
+//! Nodes that are assigned by hand, whose processes end and start again.
+//!
+//! They promise less than leases: a restarted process must start after all ids of the one before. A
+//! strict process does so once the clock has passed the last tick. With an allowed future, it must
+//! be told the last id.
+
+use std::collections::HashSet;
+
+use edgeflake::{Generator, Layout, Parts, Policy, SequenceStart, Span};
+use edgeflake_world::{Count, Random, Tally};
+
+/// Runs the lives of one process with a static node.
+pub(crate) fn run(random: &mut Random, tally: &mut Tally) {
+    let layout: Layout = "timestamp:40 node:3 sequence:3 @1000 tick=1ms".parse().unwrap();
+    let span = Span::whole(&layout, 5).unwrap();
+    let is_strict = random.one_in(2);
+    let (mut now_ms, mut last) = (10_000, None);
+    let mut ids = HashSet::new();
+    for _ in 0..6 {
+        let policy = Policy {
+            allowed_future_ms: if is_strict { 0 } else { random.pick([1, 20, 15_000]) },
+            sequence_start: random.pick([SequenceStart::Zero, SequenceStart::Rotating]),
+            gap_max: random.pick([0, 2]),
+            seed: random.next(),
+            ..Policy::default()
+        };
+        let mut generator = Generator::new(layout, span, policy).unwrap();
+        if let Some(id) = last {
+            if is_strict {
+                now_ms = now_ms.max(layout.start_ms(layout.decode(id).unwrap().tick) + 1);
+            } else {
+                generator.resume_after(id).unwrap();
+            }
+        }
+        for nth in 0..random.below(60) {
+            // Nothing helps a process that starts before its predecessor has ended.
+            if nth > 0 && random.one_in(4) {
+                now_ms = (now_ms + random.below(30)).saturating_sub(random.below(20)).max(1_000);
+            }
+            if let Ok(id) = generator.next(now_ms) {
+                assert!(ids.insert(id), "id {id} of a static node came twice");
+                tally.count(Count::StaticIds);
+                // In a rotated tick the newest id does not have the latest counter, but it has the
+                // tick.
+                last = Some(id);
+            }
+        }
+    }
+}
+
+/// Tells a process that has issued ids of an id that another had. The rest of its run lies below
+/// that id.
+pub(crate) fn be_told(random: &mut Random, tally: &mut Tally) {
+    let layout: Layout = "timestamp:40 node:3 sequence:3 @1000 tick=1ms".parse().unwrap();
+    let policy = Policy {
+        allowed_future_ms: 20,
+        sequence_start: random.pick([SequenceStart::Zero, SequenceStart::Rotating]),
+        ..Policy::default()
+    };
+    let span = Span::whole(&layout, 5).unwrap();
+    let mut generator = Generator::new(layout, span, policy).unwrap();
+    let now_ms = 10_000;
+    let mut told_tick = None;
+    for _ in 0..random.below(12) {
+        if let Ok(id) = generator.next(now_ms) {
+            let tick = layout.decode(id).unwrap().tick;
+            assert!(told_tick < Some(tick), "an id of tick {tick}, told of one of {told_tick:?}");
+        }
+        if random.one_in(4) {
+            let tick = generator.tick() + random.below(3);
+            let parts = Parts { tick, node: 5, sequence: random.below(8), tag: 0 };
+            generator.resume_after(layout.encode(parts).unwrap()).unwrap();
+            told_tick = Some(tick);
+            tally.count(Count::Told);
+        }
+    }
+}

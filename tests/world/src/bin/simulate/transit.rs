@@ -1,0 +1,54 @@
+//! Messages travel as text, and as text of older and newer code.
+
+use edgeflake::lease::{Reply, Request};
+use edgeflake_wire::{read, write};
+use serde_json::Value;
+
+use edgeflake_world::{Count, Random, Tally};
+
+/// Returns the request as the receiver reads it.
+pub(crate) fn request(
+    request: &Request,
+    is_old: bool,
+    random: &mut Random,
+    tally: &mut Tally,
+) -> Request {
+    let message = of_other_version(&write(request), is_old, random, tally);
+    let read = read(&message).expect("a request is read as it was written");
+    // The number of issued ids is optional.
+    let same = match (read, *request) {
+        (Request::Renew(read), Request::Renew(sent)) => {
+            edgeflake::lease::Renew { issued: None, ..read }
+                == edgeflake::lease::Renew { issued: None, ..sent }
+        }
+        (Request::Release(read), Request::Release(sent)) => {
+            edgeflake::lease::Release { issued: None, ..read }
+                == edgeflake::lease::Release { issued: None, ..sent }
+        }
+        (read, sent) => read == sent,
+    };
+    assert!(same, "{request:?} is read as {read:?}");
+    read
+}
+
+/// Returns the reply as the receiver reads it.
+pub(crate) fn reply(reply: &Reply, is_old: bool, random: &mut Random, tally: &mut Tally) -> Reply {
+    let message = of_other_version(&write(reply), is_old, random, tally);
+    read(&message).expect("a reply is read as it was written")
+}
+
+/// A holder of older code knows neither terms nor the number of issued ids. Newer code says more.
+fn of_other_version(text: &str, is_old: bool, random: &mut Random, tally: &mut Tally) -> Value {
+    let mut message: Value = serde_json::from_str(text).expect("messages are JSON");
+    let body = message.as_object_mut().and_then(|message| message.values_mut().next());
+    if let Some(Value::Object(body)) = body {
+        let said = ["terms", "issued"].map(|field| body.contains_key(field));
+        if is_old && said != [false; 2] {
+            body.retain(|field, _| field != "terms" && field != "issued");
+            tally.count(Count::Old);
+        } else if random.one_in(3) {
+            body.insert("not_known_yet".to_owned(), Value::from("later"));
+        }
+    }
+    message
+}

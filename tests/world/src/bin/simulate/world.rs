@@ -1,0 +1,372 @@
+//! Isolates, their objects, and everything that happens to both: one event after the other, in the
+//! order of a time that they do not know.
+
+mod calls;
+mod clients;
+mod faults;
+mod operator;
+mod rare;
+
+use std::collections::BTreeMap;
+
+use edgeflake::SequenceStart;
+use edgeflake::lease::{BoundConfig, Destruction, Grant, Holder, Settings, Witness};
+use edgeflake_world::{Answer, Clock, Count, Ledger, Network, Object, Random, Tally, Task};
+
+use crate::climate::{Climate, START_MS};
+use crate::isolate::{Client, File, HolderSlot, Isolate, PROMISE_MS};
+use crate::message::{Caller, Message};
+pub(crate) use faults::FAULTS;
+
+/// Largest request, in ids: several slices.
+const LARGE_MAX: u64 = 4_000;
+
+/// Number of requests in a calm.
+const CALM_REQUESTS: u64 = 40;
+
+/// Limits of a world: steps, ids, waiting events, and duration. Each is at least five times as much
+/// as the busiest of 3,000 worlds has.
+const STEPS_MAX: u64 = 50_000_000;
+const IDS_MAX: u64 = 20_000_000;
+const WAITING_MAX: usize = 50_000;
+const HOURS_MAX: u64 = 48;
+const HOUR_MS: u64 = 3_600_000;
+
+/// One sequencer: its objects, and its operator.
+struct Site {
+    objects: Vec<Object>,
+    /// The variables that are deployed.
+    settings: Settings,
+    config: BoundConfig,
+    ledger: Ledger,
+    /// The allowed future of the newest grant that a holder has, in ms.
+    future_ms: Option<u64>,
+    /// When a request for several ids last asked for a batch, in ms of the world.
+    drained_ms: u64,
+}
+
+/// A task under way.
+struct Job {
+    site: usize,
+    /// Number of requests that it has sent.
+    leg: u64,
+    /// The caller that gets its reply, if one waits.
+    caller: Option<Caller>,
+    task: Task,
+}
+
+enum Event {
+    /// Requests come to an isolate.
+    Traffic(usize),
+    /// The timer of a client fires.
+    Timer(u64),
+    Arrival(Box<Message>),
+    /// A shard has waited long enough for its witness.
+    Silence {
+        site: usize,
+        shard: u64,
+        instance: u64,
+        number: u64,
+    },
+    /// A commit, for which this instance of a shard waits.
+    Commit {
+        site: usize,
+        shard: u64,
+        instance: u64,
+    },
+    Fault,
+    /// An outage is over, and requests come to all isolates at once.
+    Herd,
+    /// An operator restores the storage of a shard or of its witness.
+    Restore {
+        site: usize,
+        shard: usize,
+    },
+    /// A rare event happens.
+    Rare,
+    /// The operator looks after the sequencers.
+    Care,
+    /// A clock leaps while nothing else goes wrong.
+    Leap,
+    /// The clock is right again.
+    Back {
+        site: usize,
+        shard: usize,
+    },
+    /// Everything that a storm has left behind has passed.
+    Calm,
+}
+
+/// How much goes wrong in the world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Phase {
+    Storm,
+    /// Nothing goes wrong any more, but earlier faults may last.
+    Thaw,
+    /// All faults are over, so every request gets its ids.
+    Calm,
+}
+
+pub(crate) struct World {
+    random: Random,
+    /// In some worlds, rare events are drawn from this stream. Without it a world is the same as
+    /// before.
+    rare: Option<Random>,
+    /// In some worlds, one commit is for many requests, and what happens to it is drawn from this.
+    groups: Option<Random>,
+    climate: Climate,
+    now_ms: u64,
+    phase: Phase,
+    network: Network,
+    /// Events by time, then in the order in which they were added.
+    events: BTreeMap<(u64, u64), Event>,
+    sites: Vec<Site>,
+    isolates: Vec<Isolate>,
+    clients: BTreeMap<u64, Box<Client>>,
+    tasks: BTreeMap<u64, Box<Job>>,
+    /// Grants that careless holders have or had.
+    grants: Vec<(usize, Grant)>,
+    /// Number of requests that are left in this phase.
+    requests: u64,
+    storms: u64,
+    /// Number of events, lives, clients and tasks so far.
+    started: u64,
+    /// Number of events and steps of requests so far.
+    steps: u64,
+    pub(crate) tally: Tally,
+    /// Number of faults by kind.
+    pub(crate) faults: [u64; FAULTS.len()],
+    /// The notes, if they are taken.
+    pub(crate) trace: Option<Vec<String>>,
+}
+
+impl World {
+    pub(crate) fn new(seed: u64, is_large: bool) -> Self {
+        let mut random = Random::of_seed(seed);
+        let mut climate = Climate::new(&mut random, is_large);
+        let mut rare = rare::stream(seed);
+        let mut groups = Random::of_seed(seed ^ (1 << 62));
+        let groups = groups.one_in(4).then_some(groups);
+        if let Some(rare) = &mut rare {
+            climate.witness = rare.one_in(2).then(Witness::default);
+        }
+        let sites = if is_large || random.one_in(3) { 2 } else { 1 };
+        let sites = (0..sites).map(|_| Site {
+            objects: Vec::new(),
+            settings: climate.settings(&mut random),
+            config: climate.config(&mut random),
+            ledger: Ledger::default(),
+            future_ms: None,
+            drained_ms: 0,
+        });
+        let mut world = Self {
+            now_ms: START_MS,
+            phase: Phase::Storm,
+            network: Network::Storm(climate.unit_ms),
+            events: BTreeMap::new(),
+            sites: sites.collect(),
+            isolates: Vec::new(),
+            clients: BTreeMap::new(),
+            tasks: BTreeMap::new(),
+            grants: Vec::new(),
+            requests: 0,
+            storms: 1 + random.below(2),
+            started: 0,
+            steps: 0,
+            tally: Tally::default(),
+            faults: [0; FAULTS.len()],
+            trace: None,
+            random,
+            rare,
+            groups,
+            climate,
+        };
+        if world.climate.is_large {
+            world.storms = 1;
+        }
+        for site in &mut world.sites {
+            // These are more objects than any incarnation has, because careless callers ask all of
+            // them.
+            let (witness, is_group) = (world.climate.witness, world.groups.is_some());
+            let count = if is_large { 16 } else { 4 };
+            site.objects.resize_with(count, || Object::new(witness, is_group));
+        }
+        for _ in 0..world.climate.isolates {
+            let mut stores = world.random.one_in(6).then(File::default);
+            if let Some(rare) = &mut world.rare {
+                stores = rare.one_in(2).then(File::default);
+            }
+            let isolate = world.isolate(vec![stores; world.sites.len()]);
+            world.isolates.push(isolate);
+        }
+        world
+    }
+
+    /// Makes an isolate with the files of the one before it.
+    fn isolate(&mut self, files: Vec<Option<File>>) -> Isolate {
+        let place = u16::try_from(self.random.below(1 << 16)).unwrap();
+        let held = files.into_iter().map(|file| self.held(file)).collect();
+        let is_old = self.climate.as_text && self.random.one_in(2);
+        Isolate { held, clock: Clock::default(), place, is_old, paused_until_ms: 0 }
+    }
+
+    fn held(&mut self, file: Option<File>) -> HolderSlot {
+        self.started += 1;
+        let prefetches = self.random.one_in(8);
+        let holder = match file {
+            Some(_) => Holder::storing(),
+            None if prefetches => Holder::prefetching(),
+            None => Holder::new(),
+        };
+        let shards = self.random.pick([1, 2, 4]);
+        HolderSlot {
+            holder,
+            life: self.started,
+            shards,
+            start: SequenceStart::Zero,
+            file,
+            taken: None,
+            swap: None,
+            wanted: 0,
+            failed: Vec::new(),
+            missing_ms: None,
+        }
+    }
+
+    fn note(&mut self, what: impl FnOnce() -> String) {
+        let now_ms = self.now_ms - START_MS;
+        if let Some(trace) = &mut self.trace {
+            trace.push(format!("{now_ms:>9} ms  {}", what()));
+        }
+    }
+
+    fn post(&mut self, delay_ms: u64, event: Event) {
+        self.started += 1;
+        self.events.insert((self.now_ms + delay_ms, self.started), event);
+    }
+
+    /// Runs storms, and after each of them a calm.
+    pub(crate) fn run(&mut self) {
+        let climate = &self.climate;
+        let text = format!("{climate:?}");
+        self.note(|| text);
+        for isolate in 0..self.isolates.len() {
+            self.post(0, Event::Traffic(isolate));
+        }
+        for site in 0..self.sites.len() {
+            if self.rare.is_some() {
+                self.create_unsuitable(site);
+            }
+            self.create(site);
+            if self.climate.is_hasty {
+                self.start(site, None, Task::Destruction(Destruction::new()));
+            }
+            if self.random.one_in(4) {
+                self.shrink(site);
+            }
+        }
+        self.storm();
+        while let Some(((at_ms, _), event)) = self.events.pop_first() {
+            self.now_ms = at_ms;
+            self.happen(event);
+            self.take_step();
+        }
+        assert!(self.clients.is_empty(), "somebody still waits");
+        self.tally.simulated_ms += self.now_ms - START_MS;
+    }
+
+    /// Counts a step. A world that does not end, or takes ever more memory, has failed.
+    fn take_step(&mut self) {
+        self.steps += 1;
+        assert!(self.steps <= STEPS_MAX, "a world of more than {STEPS_MAX} steps");
+        let (hours, waiting) = ((self.now_ms - START_MS) / HOUR_MS, self.events.len());
+        assert!(hours <= HOURS_MAX, "a world of more than {HOURS_MAX} hours");
+        assert!(waiting <= WAITING_MAX, "a world in which more than {WAITING_MAX} events wait");
+        let ids = self.tally.of(Count::Ids);
+        assert!(ids <= IDS_MAX, "a world of more than {IDS_MAX} ids");
+        if let Some(violation) = self.sites.iter().find_map(|site| site.ledger.violation()) {
+            panic!("{violation}");
+        }
+    }
+
+    fn happen(&mut self, event: Event) {
+        match event {
+            Event::Traffic(isolate) => self.traffic(isolate),
+            Event::Timer(client) => self.fire(client),
+            Event::Arrival(message) => self.arrive(*message),
+            Event::Silence { site, shard, instance, number } => {
+                self.answered(site, shard, (instance, number), Answer::Lost);
+            }
+            Event::Commit { site, shard, instance } => self.commit(site, shard, instance),
+            Event::Fault => self.fault(),
+            Event::Herd => self.herd(),
+            Event::Restore { site, shard } => self.restore(site, shard),
+            Event::Rare => self.happen_rarely(),
+            Event::Care => self.care(),
+            Event::Leap => self.leap(),
+            Event::Back { site, shard } => self.come_back(site, shard),
+            Event::Calm => self.calm(),
+        }
+    }
+
+    /// Lets a request come, and posts the next one, until the phase has had all of its own.
+    fn traffic(&mut self, isolate: usize) {
+        let count = self.isolates.len() as u64;
+        let mean_ms = match self.phase {
+            Phase::Storm => self.climate.pace_ms,
+            Phase::Thaw => self.climate.lease_max_ms() * 2,
+            // Each request is for one id of one tick, which the smallest layouts can give.
+            Phase::Calm => 100 * count + self.climate.lease_max_ms() / 10,
+        };
+        if self.requests == 0 {
+            match self.phase {
+                Phase::Storm => self.thaw(),
+                Phase::Thaw => {}
+                // All requests have come.
+                Phase::Calm => {
+                    if isolate == 0 {
+                        self.end_calm();
+                    }
+                    return;
+                }
+            }
+        } else {
+            self.requests -= 1;
+        }
+        let pause_ms = Climate::pause_ms(mean_ms, &mut self.random);
+        self.post(pause_ms, Event::Traffic(isolate));
+        let site = self.random.index(self.sites.len());
+        if self.phase == Phase::Storm && self.random.one_in(self.climate.leave) {
+            self.leave(site, isolate);
+        }
+        let is_large = match self.phase {
+            Phase::Storm => self.random.one_in(200),
+            Phase::Thaw => false,
+            Phase::Calm => self.random.one_in(20),
+        };
+        let count = match self.phase {
+            _ if is_large => self.random.below(LARGE_MAX),
+            Phase::Calm => 1,
+            // A request for 0 ids only renews in time.
+            Phase::Storm | Phase::Thaw => self.random.below(20),
+        };
+        let count = usize::try_from(count).unwrap();
+        self.serve(site, isolate, count);
+        // Other large requests wait behind it.
+        while is_large && self.phase == Phase::Calm && self.random.one_in(2) {
+            self.serve(site, isolate, count);
+        }
+    }
+
+    /// When every client has been served, begins the next storm, or ends.
+    fn end_calm(&mut self) {
+        if !self.clients.is_empty() {
+            self.post(PROMISE_MS, Event::Traffic(0));
+        } else if self.storms > 0 {
+            self.storm();
+            for isolate in 0..self.isolates.len() {
+                self.post(0, Event::Traffic(isolate));
+            }
+        }
+    }
+}

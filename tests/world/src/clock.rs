@@ -1,0 +1,101 @@
+//! Clocks that are wrong in every way that clocks can be.
+
+use crate::random::Random;
+
+/// A clock beside the time of the world, from which it may differ.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Clock {
+    /// Its lead, in ms.
+    ahead_ms: i64,
+    /// The ms that its lead grows by per second of the world.
+    drift: i64,
+    /// Time from which the clock drifts.
+    since_ms: u64,
+    /// The time at which it stands still.
+    frozen_ms: Option<u64>,
+}
+
+impl Clock {
+    /// Makes a clock that is wrong by at most `most_ms`, and runs at the right speed.
+    pub fn set(random: &mut Random, most_ms: u64) -> Self {
+        let ahead_ms = random.below(2 * most_ms + 1).cast_signed() - most_ms.cast_signed();
+        Self { ahead_ms, ..Self::default() }
+    }
+
+    /// Makes a clock that is ahead by this many ms, and runs at the right speed.
+    pub fn ahead(ms: u64) -> Self {
+        Self { ahead_ms: ms.cast_signed(), ..Self::default() }
+    }
+
+    /// Returns the time that it shows.
+    pub fn now_ms(&self, world_ms: u64) -> u64 {
+        let drifted = (world_ms - self.since_ms).cast_signed() * self.drift / 1_000;
+        let running_ms = world_ms.saturating_add_signed(self.ahead_ms + drifted);
+        self.frozen_ms.unwrap_or(running_ms)
+    }
+
+    /// Sets it back by `ms`.
+    pub fn step_back(&mut self, world_ms: u64, ms: u64) {
+        let shown_ms = self.now_ms(world_ms).saturating_sub(ms);
+        *self =
+            Self { ahead_ms: shown_ms.cast_signed() - world_ms.cast_signed(), ..Self::default() };
+    }
+
+    pub const fn is_frozen(&self) -> bool {
+        self.frozen_ms.is_some()
+    }
+
+    pub fn freeze(&mut self, world_ms: u64) {
+        self.frozen_ms = Some(self.now_ms(world_ms));
+    }
+
+    /// Lets it go on from the time at which it stands.
+    pub const fn thaw(&mut self, world_ms: u64) {
+        if let Some(frozen_ms) = self.frozen_ms.take() {
+            self.ahead_ms = frozen_ms.cast_signed() - world_ms.cast_signed();
+            self.since_ms = world_ms;
+        }
+    }
+
+    /// Sets it forward or back. If it stands still, it then stands still at the new time.
+    pub const fn shift(&mut self, by_ms: i64) {
+        match &mut self.frozen_ms {
+            Some(frozen_ms) => *frozen_ms = frozen_ms.saturating_add_signed(by_ms),
+            None => self.ahead_ms = self.ahead_ms.saturating_add(by_ms),
+        }
+    }
+
+    /// Breaks it in some way, and returns the way.
+    pub fn go_wrong(&mut self, world_ms: u64, unit_ms: u64, random: &mut Random) -> Wrong {
+        let shown_ms = self.now_ms(world_ms).cast_signed();
+        self.ahead_ms = shown_ms - world_ms.cast_signed();
+        self.since_ms = world_ms;
+        match random.below(8) {
+            0..=3 => {
+                // Most steps are small, and some are far out of all bounds.
+                let most_ms = unit_ms * random.pick([1, 20, 50, 50, 400, 5_000]);
+                let step_ms = random.below(2 * most_ms + 1).cast_signed() - most_ms.cast_signed();
+                // Half of the steps set the clock right.
+                self.ahead_ms = if random.one_in(2) { step_ms } else { self.ahead_ms + step_ms };
+                Wrong::Stepped
+            }
+            4 => {
+                self.drift = random.pick([-500, -20, 0, 20, 500, 3_000]);
+                Wrong::Drifts
+            }
+            _ => {
+                let shown_ms = shown_ms.cast_unsigned();
+                self.frozen_ms = self.frozen_ms.is_none().then_some(shown_ms);
+                Wrong::Frozen
+            }
+        }
+    }
+}
+
+/// The fault of a clock.
+#[derive(Clone, Copy, Debug)]
+pub enum Wrong {
+    Stepped,
+    Drifts,
+    Frozen,
+}

@@ -1,0 +1,243 @@
+//! The rules that always hold, however decisions are made. The ledger is kept beside the code under
+//! test, from what was written, adopted and issued. It notes the first rule that was broken.
+
+use std::collections::{BTreeMap, HashSet};
+use std::ops::Range;
+
+use edgeflake::lease::{
+    BoundConfig, CallFailure, Counter, Holder, Reply, Request, Row, Token, Write,
+};
+use edgeflake::{Layout, Parts, SequenceStart, Span};
+
+use crate::tally::Tally;
+
+/// A span from which a holder may issue.
+#[derive(Clone, Copy, Debug)]
+pub struct Lease {
+    pub life: u64,
+    pub incarnation: u64,
+    pub span: Span,
+}
+
+/// A request to a shard at a time on its clock, in Unix ms, and the reply.
+#[derive(Clone, Copy, Debug)]
+pub struct Exchange {
+    pub shard: u64,
+    pub now_ms: u64,
+    pub clock_disagreement_max_ms: u64,
+    /// Whether the shard knew everything that was stored.
+    pub is_current: bool,
+    pub request: Request,
+    pub reply: Reply,
+}
+
+/// Ends a check with the text of the rule that was broken.
+macro_rules! broken {
+    ($($text:tt)+) => { Err(format!($($text)+)) };
+}
+
+/// Ends a check if a rule does not hold.
+macro_rules! must {
+    ($holds:expr, $($text:tt)+) => { if !$holds { return broken!($($text)+); } };
+}
+
+mod written;
+
+type Verdict = Result<(), String>;
+
+type Tokens = BTreeMap<(u64, u64, Token), BTreeMap<u64, Row>>;
+
+/// The last id that a holder issued on a node.
+#[derive(Clone, Copy, Debug)]
+struct Last {
+    tick: u64,
+    id: u64,
+}
+
+#[derive(Debug, Default)]
+pub struct Ledger {
+    ids: HashSet<u64>,
+    /// By incarnation: its bound configuration, its start, and its end.
+    incarnations: BTreeMap<u64, (BoundConfig, u64, Option<u64>)>,
+    /// By incarnation and node: the end of all that was handed out and not released.
+    ends: BTreeMap<(u64, u64), Counter>,
+    /// By incarnation and node: the granted spans, ascending.
+    spans: BTreeMap<(u64, u64), Vec<(Token, Span)>>,
+    /// By incarnation and node: the ticks of ids, and the life that issued them.
+    issued: BTreeMap<(u64, u64), BTreeMap<u64, u64>>,
+    /// By shard, incarnation and token: the token's rows, by node.
+    tokens: Tokens,
+    /// The last ids by life, incarnation and node.
+    last: BTreeMap<(u64, u64, u64), Last>,
+    violation: Option<String>,
+}
+
+impl Ledger {
+    /// Returns the first rule that was broken, if one was.
+    pub fn violation(&self) -> Option<&str> {
+        self.violation.as_deref()
+    }
+
+    fn note(&mut self, verdict: Verdict) {
+        if let Err(violation) = verdict {
+            self.violation.get_or_insert(violation);
+        }
+    }
+
+    /// Notes a write that is stored now, with its request and reply.
+    pub fn written(
+        &mut self,
+        write: &Write,
+        exchange: &Exchange,
+        incarnation: u64,
+        leases: &[Lease],
+        tally: &mut Tally,
+    ) {
+        let verdict = self.check_written(write, exchange, incarnation, leases, tally);
+        self.note(verdict);
+    }
+
+    /// Notes that a shard has restarted, so it renews and repeats no earlier grant.
+    pub fn restarted(&mut self, shard: u64) {
+        self.tokens.retain(|(of, ..), _| *of != shard);
+    }
+
+    /// Whether a holder may have been told of an incarnation.
+    pub fn knows(&self, incarnation: u64) -> bool {
+        self.incarnations.contains_key(&incarnation)
+    }
+
+    /// Checks that nothing is used from the end of an incarnation or the start of a later one, and
+    /// nothing at all of an incarnation before another timestamp.
+    fn check_incarnation(&self, incarnation: u64, end_tick: u64) -> Verdict {
+        let (config, _, ended_tick) = &self.incarnations[&incarnation];
+        must!(
+            ended_tick.is_none_or(|ended| end_tick <= ended),
+            "incarnation {incarnation} ended at {ended_tick:?} and is used until {end_tick}"
+        );
+        for (later, (other, from_tick, _)) in self.incarnations.range(incarnation + 1..) {
+            must!(
+                end_tick == 0 || has_ticks_of(config.layout(), other.layout()),
+                "incarnation {later} has another timestamp, {incarnation} is used until {end_tick}"
+            );
+            must!(
+                end_tick <= *from_tick,
+                "incarnation {later} starts at {from_tick}, {incarnation} is used until {end_tick}"
+            );
+        }
+        Ok(())
+    }
+
+    /// Delivers a reply to a holder in this life, and checks the span that it adopts.
+    pub fn deliver(
+        &mut self,
+        (holder, life): (&mut Holder, u64),
+        now_ms: u64,
+        number: u64,
+        reply: Result<Reply, CallFailure>,
+    ) {
+        let before = holder.span();
+        holder.receive(now_ms, number, reply);
+        let token = match reply {
+            Ok(Reply::Granted(grant)) => grant.token,
+            Ok(Reply::Renewed(renewal)) => renewal.token,
+            _ => return,
+        };
+        let span = holder.span().filter(|span| before != Some(*span));
+        if let (Some(span), Some(incarnation)) = (span, holder.incarnation()) {
+            self.adopted(Lease { life, incarnation, span }, token, &[]);
+        }
+    }
+
+    /// Checks a span that is new to its holder, or has a new end.
+    pub fn adopted(&mut self, lease: Lease, token: Token, leases: &[Lease]) {
+        let verdict = self.check_adopted(lease, token, leases);
+        self.note(verdict);
+    }
+
+    fn check_adopted(&self, lease: Lease, token: Token, leases: &[Lease]) -> Verdict {
+        let Lease { life, incarnation, span } = lease;
+        let ticks = span.from_tick()..span.until_tick();
+        let Some(spans) = self.spans.get(&(incarnation, span.node())) else {
+            return broken!("{span:?} of life {life} is not confirmed");
+        };
+        check_spans(spans, token, ticks.clone())?;
+        self.check_incarnation(incarnation, ticks.end)?;
+        for other in of_node(leases, incarnation, span.node()) {
+            must!(
+                other.life == life
+                    || other.span.until_tick() <= ticks.start
+                    || ticks.end <= other.span.from_tick(),
+                "two holders of node {}: {:?} and {span:?}",
+                span.node(),
+                other.span
+            );
+        }
+        let issued = self.issued.get(&(incarnation, span.node()));
+        let mut by_others = issued.into_iter().flat_map(|issued| issued.range(ticks.clone()));
+        must!(by_others.all(|(_, by)| *by == life), "{span:?} was used by another");
+        Ok(())
+    }
+
+    /// Checks an id that a holder of this incarnation gave out, under these terms.
+    pub fn issued(&mut self, life: u64, incarnation: u64, start: SequenceStart, id: u64) -> Parts {
+        let Ok(parts) = self.incarnations[&incarnation].0.layout().decode(id) else {
+            unreachable!("a holder issues ids of its layout")
+        };
+        let verdict = self.check_issued(life, incarnation, start, (id, parts));
+        self.note(verdict);
+        parts
+    }
+
+    fn check_issued(
+        &mut self,
+        life: u64,
+        incarnation: u64,
+        start: SequenceStart,
+        (id, parts): (u64, Parts),
+    ) -> Verdict {
+        must!(self.ids.insert(id), "id {id} came twice");
+        let Parts { tick, node, .. } = parts;
+        must!(self.incarnations[&incarnation].0.has_node(node), "an id of node {node}");
+        let end = self.ends[&(incarnation, node)];
+        let counter = Counter { tick, sequence: 0 };
+        must!(counter < end, "an id of node {node} at {counter:?}, granted until {end:?}");
+        self.check_incarnation(incarnation, tick + 1)?;
+        self.issued.entry((incarnation, node)).or_default().insert(tick, life);
+        if let Some(before) = self.last.insert((life, incarnation, node), Last { tick, id }) {
+            // Ids of a rotated tick are out of order.
+            let is_rotated = before.tick == tick && start == SequenceStart::Rotating;
+            must!(before.id < id || is_rotated, "id {id} after {}", before.id);
+        }
+        Ok(())
+    }
+}
+
+/// Returns the tick of a time in Unix ms. After the end of the layout it is beyond all ticks.
+fn tick_at(config: &BoundConfig, ms: u64) -> u64 {
+    config.layout().tick(ms).unwrap_or(1 << 53)
+}
+
+/// Whether the same bits are the same ticks in both layouts.
+pub fn has_ticks_of(layout: &Layout, other: &Layout) -> bool {
+    let meaning = |layout: &Layout| {
+        let first = layout.encode(Parts { tick: 1, ..Parts::default() }).ok();
+        (first, layout.ticks(), layout.start_ms(0), layout.tick_ms())
+    };
+    meaning(layout) == meaning(other)
+}
+
+/// Checks that no other token was granted any of these ticks.
+fn check_spans(spans: &[(Token, Span)], token: Token, ticks: Range<u64>) -> Verdict {
+    for (other, span) in spans {
+        must!(
+            *other == token || !ticks.contains(&span.from_tick()),
+            "{ticks:?} goes on into {span:?}"
+        );
+    }
+    Ok(())
+}
+
+fn of_node(leases: &[Lease], incarnation: u64, node: u64) -> impl Iterator<Item = &Lease> {
+    leases.iter().filter(move |lease| lease.incarnation == incarnation && lease.span.node() == node)
+}

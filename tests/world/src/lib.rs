@@ -1,0 +1,26 @@
+//! The simulated world: everything around the real authorities, shard routers, holders and
+//! generators that may be wrong. The programs in `src/bin/` and the page's playground run in it.
+#![expect(
+    missing_docs,
+    clippy::missing_panics_doc,
+    clippy::must_use_candidate,
+    reason = "it is only for tests, and its users read it whole"
+)]
+
+mod clock;
+mod disk;
+mod ledger;
+mod network;
+mod platform;
+mod random;
+mod tally;
+mod task;
+
+pub use clock::{Clock, Wrong};
+pub use disk::Disk;
+pub use ledger::{Exchange, Lease, Ledger, has_ticks_of};
+pub use network::{Delivery, Network};
+pub use platform::{Answer, Around, Object, Output, Sender};
+pub use random::Random;
+pub use tally::{Count, Rare, Tally};
+pub use task::Task;

@@ -1,0 +1,71 @@
+use crate::random::Random;
+use crate::tally::{Count, Tally};
+
+/// How messages fare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Network {
+    /// None is lost, and each takes at least and at most this many ms.
+    Calm(u64, u64),
+    /// One in six is lost or doubled, and some are late. The delays are multiples of this many ms.
+    Storm(u64),
+    /// Messages fare as in a storm, and none gets to this shard or from it.
+    Cut(u64, u64),
+    /// None gets to any shard or from it.
+    Out(u64),
+}
+
+/// The fate of a copy of a message.
+#[derive(Clone, Copy, Debug)]
+pub enum Delivery {
+    /// It arrives after this many ms.
+    Arrives(u64),
+    /// The message is lost, and its sender is told so after this many ms.
+    Fails(u64),
+}
+
+impl Network {
+    /// Draws the deliveries of a message to or from a shard.
+    pub fn send(self, shard: Option<u64>, random: &mut Random, tally: &mut Tally) -> Vec<Delivery> {
+        let unit_ms = match self {
+            Self::Calm(least_ms, most_ms) => {
+                let delay_ms = least_ms + random.below(most_ms - least_ms + 1);
+                return vec![Delivery::Arrives(delay_ms)];
+            }
+            Self::Storm(unit_ms) | Self::Cut(_, unit_ms) | Self::Out(unit_ms) => unit_ms,
+        };
+        let is_cut = match self {
+            Self::Cut(cut, _) => shard == Some(cut),
+            Self::Out(_) => shard.is_some(),
+            Self::Calm(..) | Self::Storm(_) => false,
+        };
+        if is_cut {
+            tally.count(Count::Lost);
+            return if random.one_in(2) { Vec::new() } else { vec![Delivery::Fails(5)] };
+        }
+        let copies = if random.one_in(6) { random.pick([0, 2, 2]) } else { 1 };
+        let mut deliveries = Vec::with_capacity(copies);
+        for copy in 0..copies {
+            let most = match copy {
+                0 => random.pick([3, 3, 3, 3, 3, 3, 3, 50, 400, 3_000]),
+                _ => random.pick([50, 400, 400, 1_000, 3_000]),
+            };
+            let most = if random.one_in(50) { 10_000 } else { most };
+            let delay_ms = random.below(most * unit_ms);
+            if delay_ms > 1_000 {
+                tally.count(Count::Late);
+            }
+            deliveries.push(Delivery::Arrives(delay_ms));
+        }
+        match copies {
+            0 => {
+                tally.count(Count::Lost);
+                if random.one_in(2) {
+                    deliveries.push(Delivery::Fails(random.below(50)));
+                }
+            }
+            2 => tally.count(Count::Doubled),
+            _ => {}
+        }
+        deliveries
+    }
+}

@@ -1,0 +1,384 @@
+//! The object of one shard: its storage, the authorities that decide for it, and its witness.
+
+mod decide;
+mod witness;
+
+use std::mem;
+
+use edgeflake::lease::fence::{Fence, Step, Ticket, WitnessCall};
+use edgeflake::lease::{
+    Authority, CallFailure, Reply, Request, Sequencer, SessionStart, Settings, Stamp, Version,
+    Witness,
+};
+
+use crate::clock::Clock;
+use crate::disk::{Disk, Unconfirmed};
+use crate::ledger::{Lease, Ledger};
+use crate::random::Random;
+use crate::tally::{Count, Tally};
+
+/// The index of the instance that has lost its storage.
+const GHOST: usize = 2;
+
+/// One shard. For a while it may run twice, with both instances writing to the same storage.
+#[derive(Debug, Default)]
+pub struct Object {
+    /// The state that the instances read. With group commit, its newest writes may still be undone.
+    storage: Disk,
+    /// `None` in a world in which a write is durable at once.
+    group: Option<Group>,
+    /// Copies of the storage and the witness, the newest one last.
+    copies: Vec<(Disk, Witness)>,
+    /// The newest session that was ever opened.
+    opened: u64,
+    /// The newest session when the storage was restored. Until a later one is confirmed, the
+    /// witness alone knows all grants.
+    restored: Option<u64>,
+    /// The newest session when the witness was restored, or the object continued without it. Until
+    /// a later one is confirmed, the storage alone knows all grants.
+    unwitnessed: Option<u64>,
+    instances: [Option<Instance>; 2],
+    /// An instance that still runs after its storage was restored. It stores nothing more, but
+    /// sends its decisions if its witness lets it.
+    ghost: Option<Instance>,
+    /// Number of instances so far.
+    lives: u64,
+    /// Whether requests may get to either instance.
+    pub has_twin: bool,
+    pub clock: Clock,
+    /// The witness, if there is one. Only then this storage may be restored.
+    witness: Option<Witness>,
+    /// Unconfirmed writes of the storage before it was restored. Until the next session is opened,
+    /// a life that has ended elsewhere may still have them confirmed.
+    departed: Option<Unconfirmed>,
+    /// The version up to which the ledger knows the writes.
+    noted: Version,
+}
+
+/// Group commit, as on Node: a commit makes all writes since the one before it durable.
+#[derive(Debug, Default)]
+struct Group {
+    durable: Disk,
+    /// Whether somebody waits for a commit, which therefore comes.
+    is_due: bool,
+}
+
+/// A life of the object.
+#[derive(Debug)]
+struct Instance {
+    number: u64,
+    /// The table, if a session is open or about to be.
+    authority: Option<Authority>,
+    /// Number of the stored writes that the table has.
+    known: u64,
+    fence: Fence,
+    /// Requests that have arrived here, and whose replies have not left.
+    inside: Vec<Inside>,
+}
+
+#[derive(Debug)]
+struct Inside {
+    sender: Sender,
+    request: Request,
+    ticket: Ticket,
+    reply: Option<Reply>,
+}
+
+/// The surroundings of an object when a message gets to it.
+#[derive(Debug)]
+pub struct Around<'a> {
+    pub shard: u64,
+    pub now_ms: u64,
+    pub settings: Settings,
+    pub is_calm: bool,
+    pub ledger: &'a mut Ledger,
+    pub leases: &'a [Lease],
+    pub random: &'a mut Random,
+    pub tally: &'a mut Tally,
+}
+
+/// A message that an object sends.
+#[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "there are few at a time")]
+pub enum Output {
+    /// A commit is due in this instance.
+    Commit { instance: u64 },
+    /// A call to its witness. Each request that waits for the answer does so for a limited time.
+    Call { instance: u64, number: u64, call: WitnessCall },
+    /// A reply to the sender of a request.
+    Reply { sender: Sender, request: Request, reply: Result<Reply, CallFailure> },
+}
+
+/// The task that has sent a request, and the number that it had sent then.
+pub type Sender = (u64, u64);
+
+/// The answer of a witness.
+#[derive(Clone, Copy, Debug)]
+#[expect(clippy::large_enum_variant, reason = "on its way it is boxed")]
+pub enum Answer {
+    Session(SessionStart),
+    Confirmation(bool),
+    /// The answer was lost.
+    Lost,
+}
+
+impl Object {
+    /// Makes an object with this witness, if it has one. Its writes may be durable at once, or with
+    /// the next commit.
+    pub fn new(witness: Option<Witness>, commits_in_groups: bool) -> Self {
+        Self { witness, group: commits_in_groups.then(Group::default), ..Self::default() }
+    }
+
+    /// Returns the table of the first instance, if it has one.
+    pub fn authority(&self) -> Option<&Authority> {
+        self.instances[0].as_ref()?.authority.as_ref()
+    }
+
+    /// Returns the number of stored writes.
+    pub const fn writes(&self) -> u64 {
+        self.storage.writes
+    }
+
+    /// Answers a request at once. This is for an object without a witness, in worlds in which
+    /// nothing happens to objects.
+    ///
+    /// # Errors
+    /// The call failed.
+    pub fn answer(
+        &mut self,
+        request: &Request,
+        (shard, now_ms, settings): (u64, u64, Settings),
+        (ledger, random): (&mut Ledger, &mut Random),
+    ) -> Result<Reply, CallFailure> {
+        let tally = &mut Tally::default();
+        let (is_calm, leases) = (true, &[][..]);
+        let mut around = Around { shard, now_ms, settings, is_calm, ledger, leases, random, tally };
+        let sent = self.arrive(((0, 0), *request), &mut around);
+        let [Output::Reply { reply, .. }] = sent[..] else {
+            unreachable!("without a witness the reply leaves at once")
+        };
+        reply
+    }
+
+    /// Delivers a request to one of the instances.
+    pub fn arrive(
+        &mut self,
+        (sender, request): (Sender, Request),
+        around: &mut Around<'_>,
+    ) -> Vec<Output> {
+        let Around { is_calm, random, tally, .. } = around;
+        let is_twin = !*is_calm && self.group.is_none() && self.has_twin && random.one_in(2);
+        if is_twin {
+            tally.count(Count::Twins);
+        }
+        if self.witness.is_some() && !*is_calm && random.one_in(8) {
+            self.copy(random);
+        }
+        let slot = &mut self.instances[usize::from(is_twin)];
+        let instance = slot.get_or_insert_with(|| {
+            self.lives += 1;
+            Instance {
+                number: self.lives,
+                authority: None,
+                known: 0,
+                fence: Fence::new(self.witness.is_some()),
+                inside: Vec::new(),
+            }
+        });
+        instance.inside.push(Inside { sender, request, ticket: Ticket::default(), reply: None });
+        self.run(usize::from(is_twin), around)
+    }
+
+    /// Delivers the answer of the witness to an instance, or the end of the wait for it.
+    pub fn receive(
+        &mut self,
+        (life, number): (u64, u64),
+        answer: Answer,
+        around: &mut Around<'_>,
+    ) -> Vec<Output> {
+        let is_of = |slot: &Option<Instance>| slot.as_ref().is_some_and(|it| it.number == life);
+        let index = match self.instances.iter().position(is_of) {
+            Some(index) => index,
+            None if is_of(&self.ghost) => GHOST,
+            None => return Vec::new(),
+        };
+        let Some(instance) = self.slot(index) else { return Vec::new() };
+        match answer {
+            Answer::Session(opened) => instance.fence.opened(number, opened),
+            Answer::Confirmation(is_confirmed) => instance.fence.confirmed(number, is_confirmed),
+            Answer::Lost => {
+                instance.fence.lost(number);
+            }
+        }
+        self.run(index, around)
+    }
+
+    /// Makes durable what was written, and lets the requests go on that wait for it; or fails, or the
+    /// process ends before or after that.
+    pub fn commit(
+        &mut self,
+        life: u64,
+        chance: &mut Random,
+        around: &mut Around<'_>,
+    ) -> Vec<Output> {
+        let Self { instances: [Some(Instance { number, fence, inside, .. }), _], .. } = self else {
+            return Vec::new();
+        };
+        let Some(group) = self.group.as_mut().filter(|_| *number == life) else {
+            return Vec::new();
+        };
+        group.is_due = false;
+        around.tally.count(Count::Commits);
+        if inside.len() > 1 {
+            around.tally.count(Count::GroupCommits);
+        }
+        match chance.below(20) {
+            0 if !around.is_calm => {
+                around.tally.count(Count::CrashesBefore);
+                self.end(0);
+                return Vec::new();
+            }
+            1 | 2 if !around.is_calm => {
+                around.tally.count(Count::FailedCommits);
+                fence.commit_failed();
+                self.roll_back();
+            }
+            end => {
+                fence.committed();
+                if self.witness.is_none() {
+                    let Around { ledger, leases, tally, .. } = around;
+                    self.note(Version { session: u64::MAX, write: 0 }, (ledger, leases), tally);
+                }
+                self.group = Some(Group { durable: self.storage.clone(), is_due: false });
+                if end == 3 && !around.is_calm {
+                    around.tally.count(Count::CrashesAfter);
+                    self.end(0);
+                    return Vec::new();
+                }
+            }
+        }
+        self.run(0, around)
+    }
+
+    /// An instance ends, and with it what it has not committed.
+    pub fn end(&mut self, index: usize) {
+        if self.slot(index).take().is_some() {
+            self.roll_back();
+        }
+    }
+
+    /// All instances end.
+    pub fn end_all(&mut self) {
+        self.instances = [None, None];
+        self.roll_back();
+    }
+
+    /// Undoes all that is not durable.
+    fn roll_back(&mut self) {
+        if let Some(group) = &mut self.group {
+            self.storage = group.durable.clone();
+            group.is_due = false;
+        }
+    }
+
+    fn slot(&mut self, index: usize) -> &mut Option<Instance> {
+        self.instances.get_mut(index).unwrap_or(&mut self.ghost)
+    }
+
+    /// Does what the fence says for each request inside of an instance, until all of them wait.
+    fn run(&mut self, index: usize, around: &mut Around<'_>) -> Vec<Output> {
+        let mut sent = Vec::new();
+        let mut at = 0;
+        while let Some(Instance { number, authority, known, fence, inside }) =
+            self.instances.get_mut(index).unwrap_or(&mut self.ghost)
+            && let Some(Inside { sender, request, ticket, reply }) = inside.get_mut(at)
+        {
+            let life = *number;
+            if !around.is_calm && around.random.one_in(400) {
+                around.tally.count(Count::Panics);
+                self.end(index);
+                return sent;
+            }
+            match fence.step(ticket) {
+                Step::Wait { .. } => at += 1,
+                Step::Load | Step::Begin { .. } | Step::Decide | Step::Look if index == GHOST => {
+                    fence.failed(ticket);
+                }
+                Step::Ask { number, call } => {
+                    if let (Some(Group { durable, .. }), WitnessCall::Confirm(stamp)) =
+                        (&self.group, call)
+                    {
+                        let is_durable = stamp.version <= durable.version;
+                        assert!(is_durable, "the witness is told of what is not durable");
+                    }
+                    sent.push(Output::Call { instance: life, number, call });
+                    if !around.is_calm && around.random.one_in(40) {
+                        around.tally.count(Count::CrashesAsking);
+                        self.end(index);
+                        return sent;
+                    }
+                    at += 1;
+                }
+                Step::Commit => match &mut self.group {
+                    None => fence.committed(),
+                    Some(group) => {
+                        if !mem::replace(&mut group.is_due, true) {
+                            sent.push(Output::Commit { instance: life });
+                        }
+                        at += 1;
+                    }
+                },
+                Step::Load => {
+                    let loaded = self.storage.load(around.shard, around.settings);
+                    fence.loaded(loaded.stamp(self.storage.version));
+                    *authority = Some(loaded);
+                    *known = self.storage.writes;
+                }
+                Step::Begin { loaded, opened } => {
+                    self.begin((index, at), loaded, opened, around);
+                    at = 0;
+                }
+                Step::Decide => {
+                    self.decide((index, at), around);
+                    at = 0;
+                }
+                Step::Look => unreachable!("no request is for the status"),
+                step @ (Step::Reply | Step::Fail(_)) => {
+                    let reply = reply.filter(|_| step == Step::Reply).ok_or(CallFailure);
+                    sent.push(Output::Reply { sender: *sender, request: *request, reply });
+                    inside.remove(at);
+                    at = 0;
+                }
+            }
+        }
+        sent
+    }
+
+    /// Lets it run once from now on: with the table in memory if that agrees with the storage.
+    pub fn settle(&mut self) {
+        let Self { storage, instances: [instance, twin], ghost, has_twin, .. } = self;
+        *has_twin = false;
+        *ghost = None;
+        *twin = None;
+        *instance = instance.take().filter(|Instance { authority, fence, .. }| {
+            let session = fence.next_version().map(|version| version.session);
+            session == Some(storage.version.session)
+                && authority.as_ref().is_some_and(|authority| {
+                    authority.sequencer() == storage.sequencer.as_ref()
+                        && storage.has_rows_of(authority)
+                })
+        });
+    }
+
+    /// Returns the stored sequencer.
+    pub const fn sequencer(&self) -> Option<&Sequencer> {
+        self.storage.sequencer.as_ref()
+    }
+
+    /// Returns the latest tick at which a stored span ends, or an earlier sequencer.
+    pub fn latest_end(&self) -> u64 {
+        let stamp = self.witness.map_or_else(Stamp::default, |witness| witness.stamp);
+        let witnessed = stamp.until_tick.max(stamp.latest[0].until_tick);
+        self.storage.latest_end().max(witnessed)
+    }
+}

@@ -1,0 +1,180 @@
+//! How an instance begins a session, and decides a request.
+
+use edgeflake::lease::{
+    CallFailure, Decision, Refusal, Reply, Request, Sequencer, SessionStart, Version, Write,
+};
+
+use super::{Around, Inside, Instance, Object};
+use crate::disk::Pending;
+use crate::ledger::Exchange;
+use crate::tally::Count;
+
+/// How a decision may go wrong.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Crash {
+    None,
+    /// The failure comes before anything is stored.
+    Before,
+    /// The failure comes after the write is stored.
+    After,
+}
+
+impl Object {
+    /// Begins a session, and restarts if the storage was rolled back.
+    pub(super) fn begin(
+        &mut self,
+        (index, at): (usize, usize),
+        loaded: Version,
+        opened: Option<SessionStart>,
+        around: &mut Around<'_>,
+    ) {
+        let Some(Instance { authority: slot, known, fence, inside, .. }) =
+            &mut self.instances[index]
+        else {
+            return;
+        };
+        let ticket = &mut inside[at].ticket;
+        let Around { ledger, tally, is_calm, random, shard, now_ms, settings, .. } = around;
+        let Some(SessionStart { session, newer, .. }) = opened else { return fence.begin() };
+        let Some(authority) = slot.as_mut().filter(|_| loaded == self.storage.version) else {
+            tally.count(Count::Stale);
+            fence.failed(ticket);
+            return self.roll_back();
+        };
+        if !*is_calm && random.one_in(40) {
+            tally.count(Count::CrashesOpening);
+            fence.failed(ticket);
+            return self.roll_back();
+        }
+        let restart = newer.map_or_else(Vec::new, |newer| authority.restart(&newer));
+        // An incarnation of which no holder was told stays behind with its history. The other
+        // shards follow the registry again.
+        if let Some(left) = restart.first().and_then(incarnation_left) {
+            assert!(*shard > 0 || !ledger.knows(left), "{left} was told, and comes again");
+        }
+        // If the witness knows of no sequencer, an older copy of one counts from its first
+        // confirmation on.
+        if newer.is_none() || !restart.is_empty() {
+            self.storage.unconfirmed.clear();
+        }
+        self.storage.version.session = session;
+        fence.begin();
+        *known = self.storage.writes;
+        if restart.is_empty() {
+            return;
+        }
+        tally.count(Count::Rollbacks);
+        ledger.restarted(*shard);
+        for write in restart {
+            let version = fence.next_version().unwrap();
+            assert!(self.storage.store(&write, version), "a restart is not stored");
+            // The witness may know of a sequencer of which no holder was told: a life that has ended
+            // had stored it, and opened a session with it.
+            if let Write::Sequencer { after, .. } = write {
+                let exchange = Exchange {
+                    shard: *shard,
+                    now_ms: *now_ms,
+                    clock_disagreement_max_ms: settings.clock_disagreement_max_ms,
+                    is_current: true,
+                    request: Request::Describe,
+                    reply: Reply::Described(Some(after)),
+                };
+                let pending = Pending { write, exchange, incarnation: after.incarnation };
+                self.storage.unconfirmed.insert(version, pending);
+            }
+            authority.apply(&write);
+            fence.wrote(&write);
+            *known += 1;
+        }
+    }
+
+    /// Decides a request, and stores its write.
+    pub(super) fn decide(&mut self, (index, at): (usize, usize), around: &mut Around<'_>) {
+        let Some(Instance { authority: slot, known, fence, inside, .. }) =
+            &mut self.instances[index]
+        else {
+            return;
+        };
+        let Around { shard, now_ms, settings, is_calm, ledger, leases, random, tally } = around;
+        let crash = match random.below(40) {
+            0 if !*is_calm => Crash::Before,
+            1 if !*is_calm => Crash::After,
+            _ => Crash::None,
+        };
+        let Inside { request, ticket, reply, .. } = &mut inside[at];
+        let authority = slot.as_mut().expect("a session is open");
+        let storage = &mut self.storage;
+        // The ledger knows the reply before the write is stored.
+        let Decision { reply: decided, .. } = authority.decide(*now_ms, request);
+        check_incarnation(authority.sequencer(), request, &decided);
+        let is_current = *known == storage.writes;
+        let mut has_written = false;
+        let answer = authority.answer(*now_ms, request, |write| {
+            has_written = true;
+            if crash == Crash::Before {
+                tally.count(Count::CrashesBefore);
+                return Err(CallFailure);
+            }
+            assert_eq!(incarnation_left(write), None, "it comes again");
+            let version = fence.next_version().unwrap();
+            if !storage.store(write, version) {
+                tally.count(Count::Stale);
+                return Err(CallFailure);
+            }
+            fence.wrote(write);
+            *known += 1;
+            let incarnation = storage.sequencer.map_or(0, |sequencer| sequencer.incarnation);
+            let exchange = Exchange {
+                shard: *shard,
+                now_ms: *now_ms,
+                clock_disagreement_max_ms: settings.clock_disagreement_max_ms,
+                is_current,
+                request: *request,
+                reply: decided,
+            };
+            storage.unconfirmed.insert(version, Pending { write: *write, exchange, incarnation });
+            if crash == Crash::After {
+                tally.count(Count::CrashesAfter);
+                return Err(CallFailure);
+            }
+            Ok(())
+        });
+        if let Ok(answer) = answer {
+            assert!(!has_written || answer == decided, "stored for another reply");
+            *reply = Some(answer);
+            fence.decided(ticket);
+        } else {
+            fence.failed(ticket);
+            self.roll_back();
+        }
+        if self.witness.is_none() && self.group.is_none() {
+            self.note(Version { session: u64::MAX, write: 0 }, (ledger, leases), tally);
+        }
+    }
+}
+
+/// Returns the incarnation that a write leaves for an earlier one, so that it may come again.
+fn incarnation_left(write: &Write) -> Option<u64> {
+    let Write::Sequencer { before: Some(before), after, .. } = write else { return None };
+    Some(before.incarnation).filter(|left| *left > after.incarnation)
+}
+
+/// Checks that another incarnation than the sequencer's is refused by name.
+fn check_incarnation(sequencer: Option<&Sequencer>, request: &Request, reply: &Reply) {
+    let named = match request {
+        Request::Acquire(acquire) => acquire.incarnation,
+        Request::Prefetch(prefetch) => prefetch.incarnation,
+        Request::Renew(renew) => Some(renew.incarnation),
+        Request::Release(release) => Some(release.incarnation),
+        Request::Confirm(confirm) => Some(confirm.incarnation),
+        Request::Shrink(shrink) => Some(shrink.incarnation),
+        _ => None,
+    };
+    if let (Some(sequencer), Some(found)) = (sequencer, named)
+        && found != sequencer.incarnation
+    {
+        let (refusal, incarnation) = (Refusal::OtherIncarnation { found }, sequencer.incarnation);
+        let refused = Reply::Refused { refusal, incarnation };
+        assert!(*reply == refused, "another incarnation is not refused");
+    }
+}

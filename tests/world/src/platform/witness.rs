@@ -1,0 +1,173 @@
+//! The witness of an object, and the operator who restores the one or the other.
+
+use std::mem;
+
+use edgeflake::lease::fence::WitnessCall;
+use edgeflake::lease::{Version, Witness, Write};
+
+use super::{Answer, Group, Object};
+use crate::disk::{Disk, Pending};
+use crate::ledger::{Lease, Ledger};
+use crate::random::Random;
+use crate::tally::{Count, Tally};
+
+/// The most older copies of a storage and its witness at a time.
+const COPIES_MAX: usize = 4;
+
+impl Object {
+    /// Lets the witness answer a call of an instance, which may be gone.
+    pub fn witness(
+        &mut self,
+        life: u64,
+        call: &WitnessCall,
+        checks: (&mut Ledger, &[Lease]),
+        tally: &mut Tally,
+    ) -> Answer {
+        let Some(witness) = &mut self.witness else { return Answer::Lost };
+        match call {
+            WitnessCall::Open(stamp) => {
+                let opened = witness.open(stamp);
+                self.opened = self.opened.max(opened.session);
+                // The witness knows the loaded version, even if the object does not live to use its
+                // session.
+                if self.instances.iter().flatten().any(|instance| instance.number == life) {
+                    self.departed = None;
+                }
+                if opened.newer.is_none() {
+                    self.note(stamp.version, checks, tally);
+                }
+                Answer::Session(opened)
+            }
+            WitnessCall::Confirm(stamp) => {
+                let is_confirmed = witness.confirm(stamp);
+                if is_confirmed {
+                    for before in [&mut self.restored, &mut self.unwitnessed] {
+                        before.take_if(|before| *before < stamp.version.session);
+                    }
+                    self.note(stamp.version, checks, tally);
+                } else {
+                    tally.count(Count::Superseded);
+                }
+                Answer::Confirmation(is_confirmed)
+            }
+        }
+    }
+
+    /// Tells the ledger of the writes up to a version.
+    pub(super) fn note(
+        &mut self,
+        version: Version,
+        (ledger, leases): (&mut Ledger, &[Lease]),
+        tally: &mut Tally,
+    ) {
+        let unconfirmed = self.departed.as_mut().unwrap_or(&mut self.storage.unconfirmed);
+        while let Some(first) = unconfirmed.first_entry() {
+            if *first.key() > version {
+                return;
+            }
+            let (of, Pending { write, exchange, incarnation }) = first.remove_entry();
+            // A copy has everything that is known by now.
+            if self.witness.is_some() && of <= self.noted {
+                continue;
+            }
+            self.noted = of;
+            // The registry has written before what a shard follows.
+            if exchange.shard == 0 || matches!(write, Write::Node { .. }) {
+                ledger.written(&write, &exchange, incarnation, leases, tally);
+            }
+        }
+    }
+
+    /// Lets an operator copy the storage and the witness.
+    pub(super) fn copy(&mut self, random: &mut Random) {
+        let Some(witness) = self.witness else { return };
+        if self.copies.len() >= COPIES_MAX {
+            let oldest = random.index(COPIES_MAX);
+            self.copies.swap_remove(oldest);
+        }
+        let stored = self.group.as_ref().map_or(&self.storage, |group| &group.durable);
+        self.copies.push((stored.clone(), witness));
+    }
+
+    /// Restores an older copy of the storage or of the witness, or empties it. Both are not
+    /// restored unless a session that was opened in between is confirmed.
+    pub fn restore(&mut self, random: &mut Random, tally: &mut Tally) {
+        if self.witness.is_none() || self.unwitnessed.is_some() {
+            return;
+        }
+        if random.one_in(4) && self.go_on_unwitnessed(tally) {
+            return;
+        }
+        if random.one_in(3) {
+            self.restore_witness(random, tally);
+        } else {
+            self.restore_storage(random, tally);
+        }
+    }
+
+    fn restore_witness(&mut self, random: &mut Random, tally: &mut Tally) {
+        if self.restored.is_some() {
+            return;
+        }
+        tally.count(Count::Witnesses);
+        self.unwitnessed = Some(self.opened);
+        self.witness = Some(self.any_copy(random).map_or_else(Witness::default, |(_, it)| it));
+        // No instance from before the restore is left.
+        self.ghost = None;
+    }
+
+    /// Restores the storage, which ends all instances.
+    pub fn restore_storage(&mut self, random: &mut Random, tally: &mut Tally) {
+        if self.unwitnessed.is_some() {
+            return;
+        }
+        self.roll_back();
+        let copy = self.any_copy(random);
+        tally.count(if copy.is_some() { Count::Restores } else { Count::Emptied });
+        let storage = copy.map_or_else(Disk::default, |(storage, _)| storage);
+        self.restored = Some(self.opened);
+        let before = mem::replace(&mut self.storage, storage);
+        self.departed.get_or_insert(before.unconfirmed);
+        self.ghost = mem::take(&mut self.instances[random.index(2)]).or_else(|| self.ghost.take());
+        self.instances = [None, None];
+        if let Some(group) = &mut self.group {
+            group.durable = self.storage.clone();
+            self.ghost = None;
+        }
+    }
+
+    fn any_copy(&self, random: &mut Random) -> Option<(Disk, Witness)> {
+        self.copies.get(random.index(COPIES_MAX + 1)).cloned()
+    }
+
+    /// Continues as if this storage had been written without a witness, for example by an older
+    /// version of the code that does not number writes. The witness keeps what it knew before.
+    /// Returns whether this is possible.
+    fn go_on_unwitnessed(&mut self, tally: &mut Tally) -> bool {
+        let (Some(witness), Some((_, Witness { stamp: earlier, .. }))) =
+            (&mut self.witness, self.copies.last())
+        else {
+            return false;
+        };
+        let durable = self.group.as_ref().map(|group| group.durable.version);
+        if durable.is_some_and(|durable| durable != self.storage.version) {
+            return false;
+        }
+        // All that is stored was confirmed, so the ledger knows it.
+        let Disk { version, unconfirmed, .. } = &self.storage;
+        let is_confirmed = unconfirmed.is_empty() && *version >= witness.stamp.version;
+        if self.restored.is_some() || !is_confirmed || earlier.sequencer != self.storage.sequencer {
+            return false;
+        }
+        tally.count(Count::Unwitnessed);
+        self.unwitnessed = Some(self.opened);
+        witness.stamp = *earlier;
+        self.storage.version = Version::default();
+        self.copies.clear();
+        self.instances = [None, None];
+        if let Some(group) = &mut self.group {
+            *group = Group { durable: self.storage.clone(), is_due: false };
+        }
+        true
+    }
+}

@@ -1,0 +1,170 @@
+//! Counts of what happened in a world.
+
+use std::fmt;
+use std::ops::AddAssign;
+
+use edgeflake::lease::{Refusal, Request};
+
+macro_rules! counts {
+    ($($name:ident $what:literal $least:literal),+ $(,)?) => {
+        /// The kinds of events.
+        #[derive(Clone, Copy, Debug)]
+        pub enum Count {
+            $(#[doc = $what] $name),+
+        }
+
+        /// The least number per thousand worlds, by kind. It is about half of the number in the
+        /// worlds from seed 0 on, so that chance alone does not fail a run.
+        const LEAST: &[(&str, u64)] = &[$(($what, $least)),+];
+    };
+}
+
+counts! {
+    Ids "ids" 8_000_000,
+    Spans "spans" 50_000,
+    Renewals "renewals" 30_000,
+    Releases "releases" 800,
+    Moves "moves to another node" 10_000,
+    Swaps "swaps of a node" 40,
+    Early "spans that began further ahead of their holder's clock than allowed" 10_000,
+    Futures0 "spans with an allowed future of 0 ms after another, or the reverse" 100,
+    Futures1 "spans with an allowed future of 1 ms after a longer one, or the reverse" 60,
+    Futures "spans with another allowed future than those before" 200,
+    Written "records written down" 20_000,
+    Resumed "leases that outlived their isolate" 500,
+    SharedStores "stores that a second process took" 600,
+    LostStores "stores that a process noticed it had lost" 50,
+    SteppedRecords "clock steps between a step and its record" 500,
+    Batches "batches" 400_000,
+    Creations "sequencers created" 600,
+    Destructions "sequencers destroyed" 400,
+    Recreations "sequencers created again" 400,
+    Shrinks "sequencers that shrank" 20,
+    Rebindings "sequencers created again with another timestamp" 10,
+    OverloadedGrants "grants refused for overload" 2_000,
+    OverloadedBatches "batches refused for overload" 2_000,
+    OtherShard "requests refused as another shard's" 1_000,
+    OtherTimestamp "sequencers refused for another timestamp" 300,
+    UnsuitableSettings "sequencers refused for unsuitable settings" 45,
+    Served "requests served in a calm" 20_000,
+    ServedLarge "large requests served in a calm" 500,
+    Overdrawn "large requests refused at once" 3_000,
+    StaticIds "ids of static nodes" 50_000,
+    Told "static nodes told of an id" 600,
+    Lost "messages lost" 50_000,
+    Doubled "messages doubled" 50_000,
+    Late "messages over 1 s late" 100_000,
+    Old "messages of other versions" 25_000,
+    ClockSteps "clock steps of isolates" 10_000,
+    ClockDrifts "clock drifts of isolates" 1_000,
+    ClockFreezes "clocks of isolates frozen or thawed" 5_000,
+    Resets "isolates reset" 10_000,
+    Departures "large requests whose client left" 100,
+    CrashesBefore "crashes before a write" 700,
+    CrashesAfter "crashes after a write" 600,
+    Commits "commits of a group" 140_000,
+    GroupCommits "commits for which several requests waited" 10_000,
+    FailedCommits "commits that failed" 6_000,
+    Twins "answers by a twin" 15_000,
+    Stale "writes of an old table refused" 1_000,
+    CrashesOpening "crashes after a session was opened" 200,
+    Panics "panics of an object between two steps" 2_000,
+    LostOfWitness "messages to or from a witness lost" 4_500,
+    DoubledOfWitness "messages to or from a witness doubled" 7_500,
+    CrashesAsking "crashes after a witness was asked" 200,
+    Restores "storages put back to an older copy" 530,
+    Emptied "storages emptied" 700,
+    Witnesses "witnesses put back to an older copy, or emptied" 360,
+    Unwitnessed "storages that went on without their witness" 210,
+    Rollbacks "shards that were rolled back, and restarted" 400,
+    Leaps "storages put back after a clock stood a year ahead" 190,
+    Superseded "writes of an older session not confirmed" 4_000,
+    Storms "storms" 700,
+}
+
+/// A kind of event that was too rare to show anything.
+#[derive(Debug)]
+pub struct Rare {
+    pub name: &'static str,
+    pub count: u64,
+    pub least: u64,
+}
+
+/// Number of events by kind, and the simulated time.
+#[derive(Clone, Copy, Debug)]
+pub struct Tally {
+    counts: [u64; LEAST.len()],
+    pub simulated_ms: u64,
+}
+
+impl Tally {
+    pub const fn count(&mut self, count: Count) {
+        self.add(count, 1);
+    }
+
+    pub const fn add(&mut self, count: Count, times: u64) {
+        self.counts[count as usize] += times;
+    }
+
+    /// Number of events of a kind.
+    pub const fn of(&self, count: Count) -> u64 {
+        self.counts[count as usize]
+    }
+
+    /// Counts a refusal of a shard if its reason is rare.
+    pub const fn refused(&mut self, request: &Request, refusal: &Refusal) {
+        self.count(match (refusal, request) {
+            (Refusal::Overloaded { .. }, Request::Prefetch(_)) => Count::OverloadedBatches,
+            (Refusal::Overloaded { .. }, _) => Count::OverloadedGrants,
+            (Refusal::OtherShard { .. }, _) => Count::OtherShard,
+            (Refusal::OtherTimestamp, _) => Count::OtherTimestamp,
+            (Refusal::UnsuitableSettings, _) => Count::UnsuitableSettings,
+            _ => return,
+        });
+    }
+
+    /// Counts a span whose allowed future differs from that of the span before; `shorter_ms` is the
+    /// shorter one, in ms.
+    pub const fn future(&mut self, shorter_ms: u64) {
+        self.count(match shorter_ms {
+            0 => Count::Futures0,
+            1 => Count::Futures1,
+            _ => Count::Futures,
+        });
+    }
+
+    /// Returns a kind that was less frequent than it must be in this many thousands of worlds, if
+    /// there is one.
+    pub fn rarest(&self, thousands: u64) -> Option<Rare> {
+        let rare = |(&(name, least), &count): (&(&'static str, u64), &u64)| {
+            let least = least * thousands;
+            (count < least).then_some(Rare { name, count, least })
+        };
+        LEAST.iter().zip(&self.counts).find_map(rare)
+    }
+}
+
+impl Default for Tally {
+    fn default() -> Self {
+        Self { counts: [0; LEAST.len()], simulated_ms: 0 }
+    }
+}
+
+impl AddAssign for Tally {
+    fn add_assign(&mut self, other: Self) {
+        for (count, more) in self.counts.iter_mut().zip(other.counts) {
+            *count += more;
+        }
+        self.simulated_ms += other.simulated_ms;
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for ((name, _), count) in LEAST.iter().zip(self.counts) {
+            writeln!(f, "{count:>14}  {name}")?;
+        }
+        let hours = self.simulated_ms / 3_600_000;
+        write!(f, "{hours:>14}  hours simulated")
+    }
+}

@@ -1,0 +1,52 @@
+use edgeflake::lease::{
+    Action, BoundConfig, Call, CallFailure, Destruction, Reply, Request, ShardRouter, Shrinking,
+};
+
+/// A task of a holder or an operator, which sends one request after the other until it is done.
+#[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "there are few at a time")]
+pub enum Task {
+    Direct { shard: u64, request: Request, reply: Option<Result<Reply, CallFailure>> },
+    Routed(ShardRouter),
+    Destruction(Destruction),
+    Shrinking(Shrinking),
+}
+
+impl Task {
+    pub const fn direct(shard: u64, request: Request) -> Self {
+        Self::Direct { shard, request, reply: None }
+    }
+
+    pub const fn creation(config: BoundConfig) -> Self {
+        Self::direct(0, Request::Create(config))
+    }
+
+    /// Makes the task of a holder's call, from this place, for a sequencer of `shards` shards.
+    pub const fn of_call(call: &Call, place: u16, shards: u64) -> Self {
+        match call.shard {
+            Some(shard) => Self::direct(shard, call.request),
+            None => Self::Routed(ShardRouter::new(call.request, place, shards, call.tries)),
+        }
+    }
+
+    pub const fn action(&self) -> Action {
+        match self {
+            Self::Direct { reply: Some(reply), .. } => Action::Done(*reply),
+            Self::Direct { shard, request, .. } => {
+                Action::Send { shard: *shard, request: *request }
+            }
+            Self::Routed(router) => router.action(),
+            Self::Destruction(destruction) => destruction.action(),
+            Self::Shrinking(shrinking) => shrinking.action(),
+        }
+    }
+
+    pub fn receive(&mut self, received: Result<Reply, CallFailure>) {
+        match self {
+            Self::Direct { reply, .. } => *reply = Some(received),
+            Self::Routed(router) => router.receive(received),
+            Self::Destruction(destruction) => destruction.receive(received),
+            Self::Shrinking(shrinking) => shrinking.receive(received),
+        }
+    }
+}
