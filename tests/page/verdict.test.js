@@ -94,6 +94,7 @@ for (const id of ["18446744073709551615", "18446744073709551000", "5"]) {
     assert.equal(await page.locator('#candidates [aria-pressed="true"]').count(), 0);
     assert.equal(await page.inputValue("#from"), "2026-11-22");
     // The reader may know better, and choose a system.
+    await page.click("#more-candidates");
     await page.click('#candidates button[value="mastodon"]');
     assert.equal(await page.textContent("#system"), "Mastodon");
     assert.ok(await page.isVisible("#time"));
