@@ -15,7 +15,7 @@ export type Encoding =
 export type PresetName =
   | "hazelcast" | "sonyflake" | "sonyflake-v2" | "snowcast" | "baidu" | "leaf" | "bwmarrin"
   | "yitter" | "tsid" | "cosid" | "cosid-js" | "flake-idgen" | "nodejs-snowflake" | "snowid"
-  | "twitter" | "discord" | "instagram" | "mastodon" | "linkedin" | "datacenter-worker"
+  | "twitter" | "discord" | "instagram" | "mastodon" | "linkedin" | "tiktok" | "datacenter-worker"
   | "random-start" | "resource-type" | "worker-queue" | "js-safe" | "edge";
 
 /** The code of an `EdgeflakeError`; `docs/ERRORS.md` explains each. */
@@ -47,12 +47,7 @@ export type ErrorCode =
  *   is bound to that incarnation.
  */
 export type LeaseState =
-  | "acquiring"
-  | "batching"
-  | "attached"
-  | "renewing"
-  | "detached"
-  | "destroyed";
+  | "acquiring" | "batching" | "attached" | "renewing" | "detached" | "destroyed";
 
 /**
  * The variables and secrets that the objects and the Worker read. Names that begin with
