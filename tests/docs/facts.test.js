@@ -1,4 +1,4 @@
-// Names of encodings, presets, error codes and variables are listed in the tables in Rust, and
+// Names of encodings, presets, error codes, states and variables are listed in the tables in Rust, and
 // everything else is generated from them. No other file lists several of them.
 
 import assert from "node:assert/strict";
@@ -22,12 +22,14 @@ const KINDS = /** @type {const} */ ([
   ["encodings", union("Encoding"), 3],
   ["presets", union("PresetName"), 3],
   ["error codes", union("ErrorCode"), 10],
+  ["states", union("LeaseState"), 3],
   ["variables", [...generated.matchAll(/^ {2}(EDGEFLAKE_\w+)\?/gm)].map(([, name]) => name), 3],
 ]);
 
 /** Tables, and files that use several names one by one, each with the reason. */
 const ALLOWED = new Map([
   ["src/code/table.rs", "the table"],
+  ["src/lease/holder/state.rs", "the table"],
   ["src/preset/example.rs", "the table"],
   ["src/preset/library.rs", "the table"],
   ["src/preset/service.rs", "the table"],

@@ -283,6 +283,7 @@ export type ErrorCode =${union(codes)};
  * The state of a \`LeasedGenerator\`.
  *
 ${states.join("")} */
+// biome-ignore format: as the unions above
 export type LeaseState =${union(tables.states)};
 
 /**

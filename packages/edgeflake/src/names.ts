@@ -46,6 +46,7 @@ export type ErrorCode =
  * - `destroyed`: The sequencer was destroyed. The holder asks again every few seconds, unless it
  *   is bound to that incarnation.
  */
+// biome-ignore format: as the unions above
 export type LeaseState =
   | "acquiring" | "batching" | "attached" | "renewing" | "detached" | "destroyed";
 

@@ -21,18 +21,21 @@ const RENEWED = 2;
 /** Least time between two `exhausted` events, in ms. */
 const EXHAUSTED_EVERY_MS = 1_000;
 
+/** The counts of a holder that has done nothing. */
+export const NO_STATISTICS: LeaseStatistics = {
+  issued: 0,
+  grants: 0,
+  renewals: 0,
+  batches: 0,
+  refusals: 0,
+  failures: 0,
+  exhausted: 0,
+  clockStepsBack: 0,
+};
+
 /** Counts what a holder does, and makes events of what belongs in a log. */
 export class LeaseLog {
-  stats: LeaseStatistics = {
-    issued: 0,
-    grants: 0,
-    renewals: 0,
-    batches: 0,
-    refusals: 0,
-    failures: 0,
-    exhausted: 0,
-    clockStepsBack: 0,
-  };
+  stats: LeaseStatistics = { ...NO_STATISTICS };
   #holder;
   #nowMs = 0;
   /** Says whether the loss of the lease was logged. */

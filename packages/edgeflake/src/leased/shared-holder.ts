@@ -34,7 +34,10 @@ export function begin({
 }
 
 const share = (holder: Holder, sequencer: string, store?: Store) => ({
-  ...{ holder, sequencer, store, log: new LeaseLog(holder) },
+  holder,
+  sequencer,
+  store,
+  log: new LeaseLog(holder),
   /** Number of generators that use it and are not disposed of. */
   generators: 0,
   waiting: 0,

@@ -1,5 +1,6 @@
 import { EdgeflakeError } from "../error.js";
 import type { Lease, LeaseStatistics } from "../leased/lease.js";
+import { NO_STATISTICS } from "../leased/lease-log.js";
 import {
   checkCount,
   type IdOptions,
@@ -165,16 +166,7 @@ export class FakeIds<E extends Encoding | undefined = undefined> implements Leas
 
   /** `issued` and `exhausted` are counted; the rest is that of a lease that was granted once. */
   stats(): LeaseStatistics {
-    return {
-      issued: this.#issued,
-      grants: 1,
-      renewals: 0,
-      batches: 0,
-      refusals: 0,
-      failures: 0,
-      exhausted: this.#exhausted,
-      clockStepsBack: 0,
-    };
+    return { ...NO_STATISTICS, issued: this.#issued, grants: 1, exhausted: this.#exhausted };
   }
 
   get state(): LeaseState {

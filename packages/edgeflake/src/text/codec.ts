@@ -46,13 +46,13 @@ const codecs = new Map<string, Codec>();
 export function codecOf(encoding: Encoding): Codec {
   let codec = codecs.get(encoding);
   if (codec === undefined) {
-    codec = made(encoding);
+    codec = makeCodec(encoding);
     codecs.set(encoding, codec);
   }
   return codec;
 }
 
-function made(encoding: Encoding): Codec {
+function makeCodec(encoding: Encoding): Codec {
   const row = ENCODINGS.find(([name]) => name === encoding);
   if (!row) {
     const names = ENCODINGS.map(([name]) => name).join(", ");
@@ -68,7 +68,14 @@ function made(encoding: Encoding): Codec {
   let chunk = base;
   while (chunk * base <= CHUNK_MAX) chunk *= base;
   return {
-    ...{ name, digits, base, least, most, allowed, values, chunk },
+    name,
+    digits,
+    base,
+    least,
+    most,
+    allowed,
+    values,
+    chunk,
     isSigned: name === "signed-decimal",
     isBytes: name === "base64url-bytes",
     isNative: base <= 36 && (base - 1).toString(base) === digits[base - 1],
