@@ -15,7 +15,7 @@ export type Encoding =
 export type PresetName =
   | "hazelcast" | "sonyflake" | "sonyflake-v2" | "snowcast" | "baidu" | "leaf" | "bwmarrin"
   | "yitter" | "tsid" | "cosid" | "cosid-js" | "flake-idgen" | "nodejs-snowflake" | "snowid"
-  | "twitter" | "discord" | "instagram" | "mastodon" | "linkedin" | "datacenter-worker"
+  | "twitter" | "discord" | "instagram" | "mastodon" | "linkedin" | "tiktok" | "datacenter-worker"
   | "random-start" | "resource-type" | "worker-queue" | "js-safe" | "edge";
 
 /** The name of an event in the log. */
