@@ -4,6 +4,7 @@ use core::fmt;
 use super::dating::Dating;
 use super::rounding;
 use crate::Instant;
+use crate::error::write_old_ids;
 use crate::layout::Layout;
 use crate::preset::{self, Preset};
 
@@ -101,7 +102,7 @@ impl fmt::Display for Warning {
                 "the date is within a minute of the layout's epoch {}: any small number reads so",
                 Instant(epoch_ms)
             ),
-            Self::OverlapsOldIds { preset } => preset.write_old_ids(f),
+            Self::OverlapsOldIds { preset } => write_old_ids(f, preset.name, preset.issued_ms()),
             Self::LayoutEnding { end_ms } => write!(
                 f,
                 "the layout runs out at {}: at most a tenth of its life is left",
