@@ -3,7 +3,7 @@
 
 use alloc::string::String;
 
-use crate::{Json, Unreadable, Value};
+use crate::{Field, Json, Unreadable, Value};
 
 /// A message, or a part of one, as fields of a JSON object.
 pub trait Fields: Sized {
@@ -15,6 +15,23 @@ pub trait Fields: Sized {
     /// # Errors
     /// [`Unreadable`].
     fn read<V: Value>(object: &V) -> Result<Self, Unreadable>;
+}
+
+impl<T: Fields> Field for Option<T> {
+    const ALLOWED: &'static str = "an object";
+    const SCHEMA: &'static str = r#"{"type":"object"}"#;
+
+    fn write(&self, name: &str, json: &mut Json) {
+        if let Some(fields) = self {
+            json.open(name);
+            fields.write(json);
+            json.close();
+        }
+    }
+
+    fn read<V: Value>(_: &'static str, value: &V) -> Result<Self, Unreadable> {
+        T::read(value).map(Some)
+    }
 }
 
 /// Writes a message as JSON.

@@ -41,7 +41,7 @@ mod request;
 mod schema;
 mod sequencer;
 mod value;
-mod witness;
+pub mod witness;
 
 pub use address::{Address, is_name, name_refusal, unknown_sequencer};
 pub use failure::{OVERLOADED_MS, misconfiguration, misconfigured};
@@ -53,4 +53,3 @@ pub use schema::{Described, Schema};
 #[cfg(feature = "js")]
 pub use value::parse;
 pub use value::{Cause, Field, Unreadable, Value};
-pub use witness::Confirmation;

@@ -1,8 +1,9 @@
 use edgeflake::Span;
 use edgeflake::lease::{Batch, BoundConfig, Counter, Grant, Record, Refusal, Renewal, Reply};
 
-use crate::fields::{described, fields, messages, variants};
-use crate::{Fields, Json, Unreadable, Value};
+use crate::fields::{Fields, described, fields, messages, variants};
+use crate::json::Json;
+use crate::value::{Unreadable, Value};
 
 messages! {
     Reply {

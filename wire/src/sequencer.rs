@@ -1,8 +1,9 @@
 use edgeflake::lease::{BoundConfig, Life, Sequencer, Terms};
 use edgeflake::{Layout, SequenceStart};
 
-use crate::fields::{described, fields, variants};
-use crate::{Fields, Json, Unreadable, Value};
+use crate::fields::{Fields, described, fields, variants};
+use crate::json::Json;
+use crate::value::{Unreadable, Value};
 
 fields! {
     Sequencer { ..config, incarnation, from_tick, ..life }

@@ -13,7 +13,7 @@ use js_sys::{Array, JSON, Reflect};
 #[cfg(feature = "js")]
 use wasm_bindgen::{JsCast, JsValue};
 
-use crate::{Fields, Json};
+use crate::Json;
 
 /// A value of parsed JSON.
 pub trait Value: Sized {
@@ -138,23 +138,6 @@ impl Field for Option<u64> {
 
     fn read<V: Value>(name: &'static str, value: &V) -> Result<Self, Unreadable> {
         u64::read(name, value).map(Some)
-    }
-}
-
-impl<T: Fields> Field for Option<T> {
-    const ALLOWED: &'static str = "an object";
-    const SCHEMA: &'static str = r#"{"type":"object"}"#;
-
-    fn write(&self, name: &str, json: &mut Json) {
-        if let Some(fields) = self {
-            json.open(name);
-            fields.write(json);
-            json.close();
-        }
-    }
-
-    fn read<V: Value>(_: &'static str, value: &V) -> Result<Self, Unreadable> {
-        T::read(value).map(Some)
     }
 }
 

@@ -3,8 +3,9 @@
 use edgeflake::lease::fence::WitnessCall;
 use edgeflake::lease::{NodeEnd, SessionStart, Stamp, Version};
 
-use crate::fields::{fields, messages};
-use crate::{Field, Fields, Json, Unreadable, Value};
+use crate::fields::{Fields, fields, messages};
+use crate::json::Json;
+use crate::value::{Field, Unreadable, Value};
 
 messages! {
     WitnessCall {

@@ -24,9 +24,9 @@ pub(crate) struct Tokens {
 const END: usize = usize::MAX;
 
 impl Tokens {
-    /// Creates the index of all rows, with room for at least one more.
+    /// Creates the index of all rows.
     pub(crate) fn of(rows: &[Option<Row>]) -> Self {
-        let mut tokens = Self { links: vec![END; 2 * (rows.len() + 1).next_power_of_two()] };
+        let mut tokens = Self { links: vec![END; 2 * rows.len().max(1).next_power_of_two()] };
         for (index, row) in rows.iter().enumerate() {
             tokens.add(index, row.and_then(|row| row.token));
         }

@@ -186,7 +186,7 @@ async fn know(env: &Env, name: &str) -> Result<(), Problem> {
         Some(SequencerSettings::of(env.as_ref())?.config.shards())
     } else {
         Namespace::directory(env.as_ref())?;
-        shards_of(env, name).await?
+        shards_of(env, name).await.map_err(NoAnswer::problem)?
     };
     let shards = shards.ok_or_else(|| Problem::unknown_sequencer(name))?;
     // Another request may have added it meanwhile.
@@ -253,8 +253,7 @@ pub async fn check_default(env: &Env, layout: &Layout) -> Result<(), Problem> {
     }
     let client = client_with(DEFAULT_SEQUENCER, 1);
     let status = client.look(env.as_ref(), REGISTRY, "status").await;
-    status?;
-    Ok(())
+    status.map(|_| ()).map_err(NoAnswer::problem)
 }
 
 /// Takes the next step of a request. If the ids are there, returns their origin as well.

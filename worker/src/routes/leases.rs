@@ -90,7 +90,7 @@ async fn ask(
     isolate::note_reply(&client.name, &reply);
     match reply {
         Ok(Reply::Refused { refusal: Refusal::InvalidConfiguration, .. }) => {
-            Err(NoAnswer::Misconfigured.into())
+            Err(NoAnswer::Misconfigured.problem())
         }
         Ok(reply) => Ok(reply),
         Err(_) => Err(Problem::unreachable()),

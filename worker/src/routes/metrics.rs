@@ -15,6 +15,7 @@ use edgeflake_workers::admin::outcome::Outcome;
 use edgeflake_workers::admin::outcome::{Answer, Usage};
 use edgeflake_workers::admin::shell::{self, Isolate};
 use edgeflake_workers::objects::address::{DEFAULT_SEQUENCER, REGISTRY};
+use edgeflake_workers::objects::call::NoAnswer;
 use edgeflake_workers::objects::client;
 use edgeflake_workers::objects::client::ShardClient;
 use edgeflake_workers::platform::now_ms;
@@ -303,7 +304,7 @@ async fn names(
     of_default: u64,
 ) -> Result<Vec<(String, u64)>, Problem> {
     let names = client::sequencers(request.env.as_ref()).await;
-    let mut names = names?;
+    let mut names = names.map_err(NoAnswer::problem)?;
     if !names.iter().any(|(name, _)| name == DEFAULT_SEQUENCER) {
         names.push((DEFAULT_SEQUENCER.to_owned(), of_default));
     }

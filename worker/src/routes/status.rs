@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use edgeflake_wire::{Value, parse};
 use edgeflake_workers::admin::administration::Task;
+use edgeflake_workers::objects::call::NoAnswer;
 use edgeflake_workers::objects::client::ShardClient;
 use edgeflake_workers::problem::Problem;
 use edgeflake_workers::value;
@@ -61,7 +62,7 @@ pub(crate) async fn nodes(
     let client = ShardClient { shards: config.shards(), ..client };
     let shards = (0..client.shards).map(|shard| client.look(request.env.as_ref(), shard, &page));
     let shards = join_all(shards).await.into_iter().collect::<Result<Vec<_>, _>>();
-    let shards = shards?;
+    let shards = shards.map_err(NoAnswer::problem)?;
     json.push_str(&shards.join(","));
     json.push(']');
     if shards.iter().any(|shard| has_more(shard)) {

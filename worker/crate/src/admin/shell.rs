@@ -43,7 +43,7 @@ pub async fn shards(env: &JsValue, name: &str) -> Result<Option<u64>, Problem> {
         return Ok(Some(SequencerSettings::of(env)?.config.shards()));
     }
     Namespace::directory(env)?;
-    Ok(client::shards_of(env, name).await?)
+    client::shards_of(env, name).await.map_err(NoAnswer::problem)
 }
 
 /// An isolate that remembers nothing.
@@ -87,7 +87,7 @@ pub async fn run(
             Step::Note { shards } => {
                 isolate.created(name, shards);
                 let noted = client::note_shards(env, name, shards).await;
-                administration.noted(noted.map_err(Problem::from));
+                administration.noted(noted.map_err(NoAnswer::problem));
             }
             Step::Done(outcome) => return outcome,
         }

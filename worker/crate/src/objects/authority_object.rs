@@ -5,9 +5,8 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use edgeflake::lease::fence::{Failure, Fence, Step, WITNESS_MAX_MS, WitnessCall};
-use edgeflake_wire::{
-    Address, Confirmation, Unreadable, misconfiguration, misconfigured, parse, read, write,
-};
+use edgeflake_wire::witness::Confirmation;
+use edgeflake_wire::{Address, Unreadable, misconfiguration, misconfigured, parse, read, write};
 use futures_util::FutureExt as _;
 use futures_util::future::{LocalBoxFuture, Shared};
 use js_sys::Promise;

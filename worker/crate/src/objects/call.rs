@@ -71,15 +71,14 @@ impl NoAnswer {
             Self::Unwitnessed | Self::Failed => None,
         }
     }
-}
 
-impl From<NoAnswer> for Problem {
-    fn from(why: NoAnswer) -> Self {
-        match why {
-            NoAnswer::Misconfigured => {
-                Self::issuing(&Error::Refused(Refusal::InvalidConfiguration), None)
+    /// Returns the problem that stands for it.
+    pub fn problem(self) -> Problem {
+        match self {
+            Self::Misconfigured => {
+                Problem::issuing(&Error::Refused(Refusal::InvalidConfiguration), None)
             }
-            _ => Self::unreachable(),
+            _ => Problem::unreachable(),
         }
     }
 }

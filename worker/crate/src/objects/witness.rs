@@ -2,7 +2,8 @@
 
 use edgeflake::lease::Witness;
 use edgeflake::lease::fence::WitnessCall;
-use edgeflake_wire::{Confirmation, Unreadable, Value, parse, read, write};
+use edgeflake_wire::witness::Confirmation;
+use edgeflake_wire::{Unreadable, Value, parse, read, write};
 
 use crate::log::{self, Event};
 use crate::objects::sql::{Result, Sql, integer, unreadable};
