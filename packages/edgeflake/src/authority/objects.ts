@@ -40,20 +40,17 @@ function failed(url: string, error: StorageError) {
 }
 
 /** Makes the storage of an object, as the platform gives it. */
-const storageOf = (database: Database) => ({
-  sql: database,
-  /** Runs a function in a transaction, which is on the disk when this returns. */
-  transactionSync(run: () => void) {
-    database.begin();
-    try {
-      run();
-      database.commit();
-    } catch (error) {
-      database.rollback();
-      throw error;
-    }
-  },
-});
+function storageOf(database: Database) {
+  const { transactionSync, commitSync } = groupedStorageOf(database);
+  return {
+    sql: database,
+    /** Runs a function in a transaction, which is on the disk when this returns. */
+    transactionSync(run: () => void) {
+      transactionSync(run);
+      commitSync();
+    },
+  };
+}
 
 /**
  * Makes the storage of a shard, which commits for many requests at once. Its transactions are one

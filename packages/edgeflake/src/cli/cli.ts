@@ -88,15 +88,14 @@ async function main() {
     case "make": {
       const [time] = exactly(1, "a time");
       const sequence = whole("--sequence", options.sequence);
-      return print(layout.encode({ timestampMs: moment(time), node, sequence, tag }));
+      const id = layout.encode({ timestampMs: moment(time), node, sequence, tag });
+      return write([written(id)]);
     }
     case "range": {
       const [from, until] = exactly(2, "two times, FROM and UNTIL");
-      const { min, max } = layout.range(moment(from), moment(until), { node });
-      if (!options.json) return write([`${format(min, encoding)} ${format(max, encoding)}\n`]);
-      return write([
-        `${JSON.stringify({ min: format(min, encoding), max: format(max, encoding) })}\n`,
-      ]);
+      const ends = layout.range(moment(from), moment(until), { node });
+      const [min, max] = [format(ends.min, encoding), format(ends.max, encoding)];
+      return write([options.json ? `${JSON.stringify({ min, max })}\n` : `${min} ${max}\n`]);
     }
     case "generate": {
       exactly(0, "no arguments");
@@ -182,10 +181,6 @@ async function main() {
 
   async function* formatted(ids: AsyncIterable<BigUint64Array>) {
     for await (const some of ids) yield textOf(some, written);
-  }
-
-  function print(id: bigint) {
-    return write([written(id)]);
   }
 
   function written(id: bigint) {
