@@ -71,11 +71,8 @@ function sources() {
 const isUnixTime = (name: string) => name.startsWith("unix-");
 
 function layoutOf(preset: string) {
-  let layout = layouts.get(preset);
-  if (layout === undefined) {
-    layout = Layout.preset(preset);
-    layouts.set(preset, layout);
-  }
+  const layout = layouts.get(preset) ?? Layout.preset(preset);
+  layouts.set(preset, layout);
   return layout;
 }
 
