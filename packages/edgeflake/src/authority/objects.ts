@@ -19,12 +19,6 @@ interface StoredObject {
 
 type Class = new (state: object, env: object) => StoredObject;
 
-interface Namespace {
-  getByName(name: string): {
-    fetch(url: string, init: { method: string; body?: string }): Promise<Response>;
-  };
-}
-
 /** Only this user may read the files, because a token is the proof of a lease. */
 const MODE = 0o700;
 
@@ -124,11 +118,11 @@ export class Objects {
     classOf: () => Class,
     env: object,
     storage: (database: Database) => object = storageOf,
-  ): Namespace {
+  ) {
     const objects = new Map<string, StoredObject>();
     return {
-      getByName: (name) => ({
-        fetch: async (url, { method, body = "" }) => {
+      getByName: (name: string) => ({
+        fetch: async (url: string, { method, body = "" }: { method: string; body?: string }) => {
           let object = objects.get(name);
           try {
             if (!object) {

@@ -29,11 +29,7 @@ try {
 }
 
 async function main() {
-  const {
-    values: options,
-    positionals,
-    tokens,
-  } = util.parseArgs({
+  const parsed = util.parseArgs({
     args: argv.slice(2),
     allowPositionals: true,
     tokens: true,
@@ -56,7 +52,8 @@ async function main() {
       version: { type: "boolean", default: false },
     },
   });
-  const [command, ...rest] = positionals;
+  const { values: options, tokens } = parsed;
+  const [command, ...rest] = parsed.positionals;
   if (options.help || command === "help") return write([USAGE]);
   if (options.version) return write([`${version()}\n`]);
   refuseOthers(command, tokens);

@@ -167,14 +167,8 @@ export function identifyMany(
   for (const name of preset) if (name) counts.set(name, (counts.get(name) ?? 0) + 1);
   const systems = Array.from(counts, ([preset, rows]) => ({ preset, rows }));
   systems.sort((a, b) => b.rows - a.rows);
-  return {
-    id: rows.ids,
-    preset,
-    share,
-    timestampMs,
-    systems,
-    refused: Uint32Array.from(rows.unread),
-  };
+  const refused = Uint32Array.from(rows.unread);
+  return { id: rows.ids, preset, share, timestampMs, systems, refused };
 }
 
 /** Finds the likeliest source of each id, given the weight of each source. */
