@@ -4,7 +4,6 @@ use crate::code;
 use crate::instant::gregorian::{INSTANT_MAX_MS, Utc};
 use crate::layout::name::Name;
 use crate::layout::role::Role;
-use crate::preset::Preset;
 use crate::text::encoding::Encoding;
 use crate::text::fault::Fault;
 
@@ -110,8 +109,10 @@ pub enum Error {
     },
     /// A preset has ended, and ids with this later epoch may be equal to those that it issued.
     OverlapsOldIds {
-        /// The preset.
-        preset: &'static Preset,
+        /// The preset's name.
+        preset: &'static str,
+        /// When it issued its ids, in Unix ms.
+        issued_ms: [u64; 2],
         /// The epoch, in Unix ms.
         epoch_ms: u64,
     },
@@ -392,9 +393,9 @@ impl fmt::Display for Error {
                 f.write_str(if options.is_empty() { ": leave it out" } else { ": it has " })?;
                 write_all(f, ", ", options)
             }
-            Self::OverlapsOldIds { preset, epoch_ms } => {
+            Self::OverlapsOldIds { preset, issued_ms, epoch_ms } => {
                 write!(f, "with the epoch {}, ", Utc(epoch_ms))?;
-                preset.write_old_ids(f)?;
+                write_old_ids(f, preset, issued_ms)?;
                 f.write_str(
                     ": keep the old epoch and give the unused bit to the timestamp, in a layout \
                      string, or add overlaps-old-ids if the column has no such id",
@@ -501,6 +502,17 @@ impl fmt::Display for Error {
             Self::IdText { encoding, position, fault } => fault.write(f, encoding, position),
         }
     }
+}
+
+/// Writes that ids may be equal to those that a preset issued from one time until another, in Unix
+/// ms.
+pub(crate) fn write_old_ids(
+    f: &mut fmt::Formatter<'_>,
+    preset: &str,
+    [from_ms, until_ms]: [u64; 2],
+) -> fmt::Result {
+    write_all(f, "", &["ids may be equal to those that ", preset, " issued"])?;
+    write!(f, " from {} until {}", Utc(from_ms), Utc(until_ms))
 }
 
 impl core::error::Error for Error {}

@@ -2,7 +2,6 @@
 
 import { identify } from "edgeflake";
 import { element, make } from "./dom.js";
-import { TIKTOK } from "./links.js";
 import { ago, iso } from "./time.js";
 import { isPlausible } from "./verdict.js";
 
@@ -23,7 +22,6 @@ let all = false;
  * @type {Map<string, string>}
  */
 const titles = new Map(identify(0n).map(({ preset, title }) => [preset, title]));
-titles.set(TIKTOK, "TikTok");
 
 /** @param {string} preset */
 export function titleOf(preset) {

@@ -4,15 +4,12 @@
 
 /**
  * @typedef {object} Source
- * @property {string} layout layout of the system: the name of a preset, or a layout string
+ * @property {string} layout name of the system's preset
  * @property {string} name kind of text that was pasted, such as "a link to Twitter"
  * @property {string} numbers kind of things that these ids number, such as "post"
  * @property {string} id the id as it is written there
  * @property {Encoding} [encoding] its encoding, unless it is decimal
  */
-
-/** The upper half of TikTok's ids is Unix time in s. The lower half's meaning is not published. */
-export const TIKTOK = "timestamp:32 sequence.rest:32 @0 tick=1000ms";
 
 /** @type {readonly (Omit<Source, "id"> & { pattern: RegExp })[]} the id is the named group */
 const SOURCES = [
@@ -84,7 +81,7 @@ const SOURCES = [
   },
   {
     pattern: /^(?:tiktok|douyin)\.com\/.*?(?<id>\d{15,20})/i,
-    layout: TIKTOK,
+    layout: "tiktok",
     name: "a link to TikTok",
     numbers: "video",
   },

@@ -7,7 +7,6 @@ import { setUpFields, showFields } from "./fields.js";
 import { tableOf } from "./id-table.js";
 import { setUpKind, showKind } from "./kind-card.js";
 import { setUpLayout, showLayout, withBorder } from "./layout-editor.js";
-import { TIKTOK } from "./links.js";
 import { serverLayout, setUpLive } from "./live.js";
 import { setUpMakeOne } from "./make-one.js";
 import { hideMany, setUpMany, showMany } from "./many.js";
@@ -338,7 +337,7 @@ function idOfOpening(layout) {
 
 /** @param {string} layout a preset's name, or a layout string */
 function nameOf(layout) {
-  if (layout === TIKTOK || presets().some((name) => name === layout)) return titleOf(layout);
+  if (presets().some((name) => name === layout)) return titleOf(layout);
   return layout === serverLayout() ? "the layout of this server" : "your own layout";
 }
 

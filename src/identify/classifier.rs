@@ -1,88 +1,146 @@
 use alloc::vec::Vec;
 
 use super::candidate::Candidate;
-use super::profile::Profiles;
-use super::source::Source;
+use super::model::{COMMON, COUNT, MET, Models, SOURCES};
 
-/// A [`Mixture`](super::Mixture) at one time: it finds out which system each of many ids comes from.
+/// The part of a column's ids that is not of the column's system.
+const STRAY: f64 = 0.02;
+
+/// The largest factor by which one id of a column speaks for a system.
+const CAP: f64 = 8.0;
+
+/// Sources that are less likely than this for a column make none of its ids.
+const NEGLIGIBLE: f64 = 1e-9;
+
+/// The number of low bits in which ids of about the same time differ. Such ids count once.
+const MOMENT_BITS: u32 = 22;
+
+/// Finds out which system made each of many ids that were found together, at one time.
 ///
 /// ```
-/// use edgeflake::identify::Mixture;
-/// use edgeflake::preset;
+/// use edgeflake::identify::Classifier;
 ///
-/// let ids = [6_685_980_502_161_199_104, 1_541_815_603_606_036_480];
-/// let classifier = Mixture::of(&ids, 1_780_000_000_000).classifier(1_780_000_000_000);
-/// let found = ids.map(|id| preset::ALL[classifier.likeliest(id).unwrap().place].name);
-/// assert_eq!(found, ["linkedin", "twitter"]);
+/// let now_ms = 1_795_000_000_000; // 2026-11
+/// let id = 661_720_242_585_735_168; // of 2020-01 in Discord, and of 2015-11 in Twitter
+/// let column = [id, 175_928_847_299_117_063, 197_038_439_483_310_086, 613_425_648_685_547_541];
+/// let [alone, beside] = [&[], &column[..]].map(|ids| Classifier::of(ids, now_ms).identify(id)[0]);
+/// assert_eq!(beside.name(), "discord");
+/// assert!(alone.share < beside.share);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Classifier {
-    weights: [f64; Source::COUNT],
-    profiles: Profiles,
-}
-
-/// The likeliest source of an id.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Likeliest {
-    /// The place of the source's weight in [`Mixture::weights`](super::Mixture::weights).
-    pub place: usize,
-    /// The share of the [`Candidate`].
-    pub share: f64,
-    /// The beginning of the id's tick, in Unix ms.
-    pub instant_ms: u64,
+    /// The probability that the column comes from each source. All are 0 without a column.
+    weights: [f64; COUNT],
+    models: Models,
 }
 
 impl Classifier {
-    pub(super) fn new(weights: [f64; Source::COUNT], now_ms: u64) -> Self {
-        Self { weights, profiles: Profiles::at(now_ms) }
-    }
-
-    /// Returns the first candidate of [`Mixture::identify`](super::Mixture::identify), in much less
-    /// time; `None` for an id that no preset has, which cannot be while a preset uses all 64 bits.
+    /// Judges a column of ids at a time in Unix ms. Each id takes about a µs, and some hundreds of a
+    /// longer column are enough. Without two ids of different moments, each id is judged by itself.
     #[must_use]
-    pub fn likeliest(&self, id: u64) -> Option<Likeliest> {
-        let mut total = 0.0;
-        let mut first: Option<Likeliest> = None;
-        for (place, weight) in self.weights.iter().enumerate() {
-            let likelihood = self.profiles.likelihood(place, id, false);
-            let share = likelihood * weight;
-            total += share;
-            let is_before = |first: Likeliest| {
-                let is_later = || self.profiles.instant_ms(place, id) > first.instant_ms;
-                share > first.share || (share >= first.share && is_later())
-            };
-            if likelihood > 0.0 && first.is_none_or(is_before) {
-                let instant_ms = self.profiles.instant_ms(place, id);
-                first = Some(Likeliest { place, share, instant_ms });
-            }
-        }
-        first.map(|first| Likeliest { share: first.share / total, ..first })
-    }
-
-    /// Returns all candidates, the likeliest first.
-    pub(super) fn identify(&self, id: u64) -> Vec<Candidate> {
-        // This sorts by insertion, because the library's sort is a tenth of the npm package, and
-        // there are few candidates.
-        let mut all: Vec<Candidate> = Vec::new();
-        let mut total = 0.0;
-        for (place, weight) in self.weights.iter().enumerate() {
-            let likelihood = self.profiles.likelihood(place, id, false);
-            if likelihood <= 0.0 {
+    pub fn of(ids: &[u64], now_ms: u64) -> Self {
+        let mut classifier = Self { weights: [0.0; COUNT], models: Models::at(now_ms) };
+        // An impossible date counts fully, because other ids cannot make it possible.
+        let (mut scores, mut certain, mut count) = ([0.0; COUNT], [0.0; COUNT], 0.0);
+        let mut before = None;
+        for id in ids {
+            if before.replace(id >> MOMENT_BITS) == Some(id >> MOMENT_BITS) {
                 continue;
             }
-            let share = likelihood * weight;
-            total += share;
-            let instant_ms = self.profiles.instant_ms(place, id);
-            let now_ms = self.profiles.now_ms;
-            if let Some(found) = Candidate::new(place, id, now_ms, share, instant_ms) {
-                let is_before =
-                    |other: &Candidate| (share, instant_ms) > (other.share, other.instant_ms);
-                all.insert(all.iter().position(is_before).unwrap_or(all.len()), found);
+            count += 1.0;
+            let beliefs = classifier.models.believe(*id);
+            for place in 0..COUNT {
+                let belief = beliefs[place];
+                let score = if belief > 0.0 { &mut scores } else { &mut certain };
+                let ratio = ratio(belief, place);
+                score[place] += log2(if ratio < CAP { ratio } else { CAP });
             }
         }
-        for found in &mut all {
-            found.share /= total;
+        if count < 2.0 {
+            return classifier;
+        }
+        // The ids of a column resemble each other, so n of them count as the square root of n.
+        let damping = exp2(log2(count) / -2.0);
+        let mut most = f64::MIN;
+        for place in 0..COUNT {
+            scores[place] = damping * scores[place] + certain[place];
+            most = if scores[place] > most { scores[place] } else { most };
+        }
+        let mut total = 0.0;
+        for place in 0..COUNT {
+            classifier.weights[place] = COMMON[place] * exp2(scores[place] - most);
+            total += classifier.weights[place];
+        }
+        for weight in &mut classifier.weights {
+            *weight /= total;
+        }
+        classifier
+    }
+
+    /// Returns what an id of the column may be, as [`identify`](super::identify()) does.
+    #[must_use]
+    pub fn identify(&self, id: u64) -> Vec<Candidate> {
+        let (models, shares) = (&self.models, self.shares(id));
+        let mut all: Vec<Candidate> = Vec::with_capacity(SOURCES);
+        for (place, share) in shares.into_iter().enumerate().take(SOURCES) {
+            if share > 0.0 || models.fits(place, id) {
+                let (now_ms, instant_ms) = (models.now_ms, models.instant_ms(place, id));
+                all.push(Candidate { place, id, now_ms, instant_ms, share, reading: 0.0 });
+            }
+        }
+        // This sorts by insertion, because the library's sort is a tenth of the npm package, and
+        // there are few candidates.
+        for i in 0..all.len() {
+            let date = all[i].instant_ms;
+            all[i].reading =
+                all.iter().filter(|found| found.instant_ms == date).map(|found| found.share).sum();
+            let rank = |found: &Candidate| (found.reading, found.share);
+            let mut place = i;
+            while place > 0 && rank(&all[place]) > rank(&all[place - 1]) {
+                all.swap(place, place - 1);
+                place -= 1;
+            }
         }
         all
     }
+
+    /// Returns the share of each source. The id is of the column's source, unless it is a stray.
+    fn shares(&self, id: u64) -> [f64; COUNT] {
+        let mut shares = self.models.believe(id);
+        let (mut own, mut stray) = ([0.0; COUNT], 1.0);
+        for place in 0..COUNT {
+            let weight = self.weights[place];
+            if weight > NEGLIGIBLE {
+                own[place] = weight * (1.0 - STRAY / ratio(shares[place], place));
+                stray -= own[place];
+            }
+        }
+        let stray = if stray > 0.0 { stray } else { 0.0 };
+        for place in 0..COUNT {
+            shares[place] = own[place] + stray * shares[place];
+        }
+        shares
+    }
+}
+
+/// Returns the factor by which an id is likelier in a column of the source than anywhere else.
+/// `belief` is the probability that the source made it, judged by itself.
+fn ratio(belief: f64, place: usize) -> f64 {
+    STRAY + (1.0 - STRAY) * MET * belief / COMMON[place]
+}
+
+/// 2^52: the exponent begins at bit 52 of a floating-point number.
+const EXPONENT: f64 = 4_503_599_627_370_496.0;
+
+/// Returns the logarithm to base 2, linear between powers of two. Without `std` there is no exact
+/// one.
+#[expect(clippy::cast_precision_loss, reason = "it is an approximation")]
+fn log2(value: f64) -> f64 {
+    value.to_bits() as f64 / EXPONENT - 1_023.0
+}
+
+/// Returns the inverse of [`log2`]; 0 if that is too small, because the conversion saturates.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is at least 0")]
+fn exp2(log: f64) -> f64 {
+    f64::from_bits(((log + 1_023.0) * EXPONENT) as u64)
 }

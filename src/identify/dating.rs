@@ -1,22 +1,6 @@
-use core::fmt;
-
 use crate::instant::gregorian::DAY_MS;
 
 /// Whether a date is possible for an id of a system.
-///
-/// ```
-/// use edgeflake::identify;
-/// use edgeflake::identify::Dating;
-///
-/// let tweet = 1_541_815_603_606_036_480; // of 2022-06-28
-/// let dating = |now_ms| {
-///     let candidates = identify(tweet, now_ms);
-///     candidates.iter().find(|found| found.source.name() == "twitter").unwrap().reasons.date
-/// };
-/// assert_eq!(dating(1_780_000_000_000), Dating::Plausible);
-/// assert_eq!(dating(1_600_000_000_000), Dating::Future);
-/// assert_eq!(Dating::Future.to_string(), "date in the future");
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Dating {
     /// The date is between the system's beginning and a day ago.
@@ -56,10 +40,10 @@ impl Dating {
             Self::Plausible
         }
     }
-}
 
-impl Dating {
-    pub(super) const fn words(self) -> &'static str {
+    /// Returns the rating in words, such as `date plausible`.
+    #[must_use]
+    pub const fn words(self) -> &'static str {
         match self {
             Self::Plausible => "date plausible",
             Self::Recent => "date plausible and recent",
@@ -67,11 +51,5 @@ impl Dating {
             Self::BeforeSystem => "date before the system existed",
             Self::Future => "date in the future",
         }
-    }
-}
-
-impl fmt::Display for Dating {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.words())
     }
 }

@@ -1,38 +1,45 @@
-use super::dating::Dating;
-use super::unix_unit::UnixUnit;
+//! Numbers that are Unix time and no ids.
+
+/// The units of Unix time, each a thousandth of the one before: name and title.
+pub(super) const UNITS: [(&str, &str); 4] = [
+    ("unix-s", "Unix time in s"),
+    ("unix-ms", "Unix time in ms"),
+    ("unix-us", "Unix time in µs"),
+    ("unix-ns", "Unix time in ns"),
+];
 
 /// 2001-09-09 in Unix ms. Unix time in s has had 10 digits since then.
 pub(super) const SINCE_MS: u64 = 1_000_000_000_000;
 
-/// Returns the date of a number as Unix time.
-pub(super) const fn dating(instant_ms: u64, now_ms: u64) -> Dating {
-    Dating::of(instant_ms, 0, SINCE_MS, now_ms)
+/// Returns the only unit in which a number can be a date from 2001 to 5138.
+pub(super) const fn unit(number: u64) -> usize {
+    match number {
+        0..100_000_000_000 => 0,
+        100_000_000_000..100_000_000_000_000 => 1,
+        100_000_000_000_000..100_000_000_000_000_000 => 2,
+        _ => 3,
+    }
 }
 
-/// Returns the date of a number as Unix time in a unit, in Unix ms; `u64::MAX` if it is larger.
-pub(super) const fn instant_ms(unit: UnixUnit, number: u64) -> u64 {
+/// Returns the date of a number in the unit at a place in [`UNITS`], in Unix ms; `u64::MAX` if it is
+/// larger.
+pub(super) const fn instant_ms(unit: usize, number: u64) -> u64 {
     match unit {
-        UnixUnit::Seconds => number.saturating_mul(1_000),
-        UnixUnit::Millis => number,
-        UnixUnit::Micros => number / 1_000,
-        UnixUnit::Nanos => number / 1_000_000,
+        0 => number.saturating_mul(1_000),
+        1 => number,
+        2 => number / 1_000,
+        _ => number / 1_000_000,
     }
 }
 
-/// Returns the likelihood that a clock shows exactly this number as Unix time; 0 if the date would
-/// be before 2001-09-09 or in the future.
-pub(super) fn likelihood(unit: UnixUnit, number: u64) -> f64 {
-    // The clock counts either in this unit, or in a coarser one, and then it shows multiples of
-    // that one. We assume that a clock of whole seconds is not read in ms, µs or ns.
-    let units = (unit as u32).max(1);
-    let (mut belief, mut ms, mut rest) = (0.0, unit.ms(), number);
-    for _ in 0..units {
-        belief += ms;
-        if !rest.is_multiple_of(1_000) {
-            break;
+/// Returns the mean time in ms between the numbers that a clock shows. The clock counts in the unit
+/// or, as likely, in a coarser one, but not in s. So zeros at the end are evidence.
+pub(super) fn resolution_ms(unit: usize, number: u64) -> f64 {
+    let (mut rest, mut ms) = (number, [1_000.0, 1.0, 1e-3 / 2.0, 1e-6 / 3.0][unit]);
+    for _ in 1..unit {
+        if rest.is_multiple_of(1_000) {
+            (rest, ms) = (rest / 1_000, 1_000.0 * ms);
         }
-        rest /= 1_000;
-        ms *= 1_000.0;
     }
-    belief / f64::from(units)
+    ms
 }

@@ -4,22 +4,11 @@ use core::fmt;
 use super::dating::Dating;
 use super::rounding;
 use crate::Instant;
+use crate::error::write_old_ids;
 use crate::layout::Layout;
 use crate::preset::{self, Preset};
 
 /// An oddity of an id or its layout. A warning's text describes it in plain words.
-///
-/// ```
-/// use edgeflake::identify::Warning;
-/// use edgeflake::preset::DISCORD;
-///
-/// let warnings = DISCORD.warnings(1 << 63, 1_780_000_000_000);
-/// assert_eq!(warnings[0], Warning::SignBit { signed: i64::MIN });
-/// assert_eq!(
-///     warnings[1].to_string(),
-///     "2084-09-06T15:47:35.552Z is in the future: it is 2026-05-28T20:26:40.000Z"
-/// );
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Warning {
@@ -74,10 +63,6 @@ pub enum Warning {
 }
 
 impl Warning {
-    /// Below this spacing of JavaScript numbers, a warning would be wrong too often, because many
-    /// ids look rounded by chance.
-    const ONE_IN_MIN: u64 = 8;
-
     /// Returns a stable name, for programs.
     #[must_use]
     pub const fn code(&self) -> &'static str {
@@ -117,7 +102,7 @@ impl fmt::Display for Warning {
                 "the date is within a minute of the layout's epoch {}: any small number reads so",
                 Instant(epoch_ms)
             ),
-            Self::OverlapsOldIds { preset } => preset.write_old_ids(f),
+            Self::OverlapsOldIds { preset } => write_old_ids(f, preset.name, preset.issued_ms()),
             Self::LayoutEnding { end_ms } => write!(
                 f,
                 "the layout runs out at {}: at most a tenth of its life is left",
@@ -157,11 +142,8 @@ impl Layout {
         if now_ms >= end_ms {
             return Some(Warning::LayoutEnded { end_ms });
         }
-        let (life_ms, left_ms) = (end_ms - self.epoch_ms(), end_ms - now_ms);
-        if left_ms <= life_ms / 10 {
-            return Some(Warning::LayoutEnding { end_ms });
-        }
-        None
+        let is_ending = end_ms - now_ms <= (end_ms - self.epoch_ms()) / 10;
+        if is_ending { Some(Warning::LayoutEnding { end_ms }) } else { None }
     }
 
     /// Returns [`OverlapsOldIds`](Warning::OverlapsOldIds) if the layout is that of a preset that has
@@ -189,18 +171,6 @@ impl Layout {
 impl Preset {
     /// Returns warnings about an id of this system, at a time in Unix ms. Unlike
     /// [`Layout::warnings`], it also warns of a date before the system began.
-    ///
-    /// ```
-    /// use edgeflake::preset;
-    ///
-    /// let linkedin = preset::named("linkedin").unwrap();
-    /// let warnings = linkedin.warnings(1_541_815_603_606_036_480, 1_780_000_000_000);
-    /// assert_eq!(
-    ///     warnings[0].to_string(),
-    ///     "1981-08-25T14:24:45.448Z is before the system existed: it began at \
-    ///      2003-05-05T00:00:00.000Z"
-    /// );
-    /// ```
     #[must_use]
     pub fn warnings(&self, id: u64, now_ms: u64) -> Vec<Warning> {
         warnings(&self.layout, id, self.since_ms, now_ms)
@@ -208,24 +178,19 @@ impl Preset {
 }
 
 fn warnings(layout: &Layout, id: u64, since_ms: u64, now_ms: u64) -> Vec<Warning> {
-    let one_in = rounding::spacing(id);
-    let rounded = one_in >= Warning::ONE_IN_MIN && rounding::looks_rounded(id);
     let signed = id.cast_signed();
+    let epoch_ms = layout.epoch_ms();
     let date = layout.decode(id).ok().and_then(|parts| {
         let instant_ms = layout.start_ms(parts.tick);
-        match Dating::of(instant_ms, layout.epoch_ms(), since_ms, now_ms) {
+        match Dating::of(instant_ms, epoch_ms, since_ms, now_ms) {
             Dating::Plausible | Dating::Recent => None,
             Dating::Future => Some(Warning::Future { instant_ms, now_ms }),
             Dating::BeforeSystem => Some(Warning::BeforeSystem { instant_ms, since_ms }),
-            Dating::AtEpoch => Some(Warning::AtEpoch { epoch_ms: layout.epoch_ms() }),
+            Dating::AtEpoch => Some(Warning::AtEpoch { epoch_ms }),
         }
     });
-    let all = [
-        rounded.then_some(Warning::Rounded { one_in }),
-        (signed < 0).then_some(Warning::SignBit { signed }),
-        date,
-        layout.overlap(),
-        layout.ending(now_ms),
-    ];
+    let rounded = rounding::looks_rounded(id).map(|one_in| Warning::Rounded { one_in });
+    let sign_bit = (signed < 0).then_some(Warning::SignBit { signed });
+    let all = [rounded, sign_bit, date, layout.overlap(), layout.ending(now_ms)];
     all.into_iter().flatten().collect()
 }

@@ -1,9 +1,6 @@
 //! A row of the table of presets, and what makes one in `const` context.
 #![expect(clippy::panic, reason = "evaluated at compile time: a wrong preset does not build")]
 
-use core::fmt;
-
-use crate::instant::gregorian::Utc;
 use crate::layout::{Field, Layout, Role};
 
 /// A known system and the layout of its ids.
@@ -38,12 +35,9 @@ impl Preset {
         self.options.contains(&OVERLAPS_OLD_IDS) && epoch_ms > self.layout.epoch_ms()
     }
 
-    /// Writes that ids may be equal to those that the preset issued before it ended.
-    pub(crate) fn write_old_ids(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { name, layout, .. } = self;
-        f.write_str("ids may be equal to those that ")?;
-        f.write_str(name)?;
-        write!(f, " issued from {} until {}", Utc(layout.epoch_ms()), Utc(layout.end_ms()))
+    /// Returns when a preset that has ended issued its ids, in Unix ms.
+    pub(crate) const fn issued_ms(&self) -> [u64; 2] {
+        [self.layout.epoch_ms(), self.layout.end_ms()]
     }
 }
 

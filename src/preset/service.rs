@@ -9,6 +9,7 @@ pub(super) const PRESETS: &[Preset] = &[
     service("instagram", "Instagram", &INSTAGRAM, INSTAGRAM.epoch_ms()),
     service("mastodon", "Mastodon", &MASTODON, MASTODON_SINCE_MS),
     service("linkedin", "LinkedIn", &LINKEDIN, LINKEDIN_SINCE_MS),
+    service("tiktok", "TikTok", &TIKTOK, TIKTOK_SINCE_MS),
 ];
 
 /// Twitter's snowflake of 2010: 1,024 nodes, 4,096 ids per ms and node, until 2080.
@@ -96,3 +97,20 @@ pub const LINKEDIN: Layout =
 
 /// 2003-05-05, when LinkedIn opened; LinkedIn has not published when it began to make such ids.
 const LINKEDIN_SINCE_MS: u64 = 1_052_092_800_000;
+
+/// `TikTok` and Douyin: no known nodes, until 2106; negative as a signed 64-bit integer from 2038 on.
+///
+/// Source: unfurl's `parse_tiktok.py`, which reads 32 bits of Unix time in s; the meaning of the
+/// other 32 bits is not published.
+///
+/// ```
+/// use edgeflake::{Instant, preset::TIKTOK};
+///
+/// let tick = TIKTOK.unpack(6_718_335_390_845_095_173)?.tick;
+/// assert_eq!(Instant(TIKTOK.start_ms(tick)).to_string(), "2019-07-27T13:32:33.000Z");
+/// # Ok::<(), edgeflake::Error>(())
+/// ```
+pub const TIKTOK: Layout = layout(&[timestamp(32), sequence("rest", 32)], 0, 1_000);
+
+/// 2016-09-20, when Douyin opened.
+const TIKTOK_SINCE_MS: u64 = 1_474_329_600_000;

@@ -133,7 +133,8 @@ impl Preset {
         let [epoch_ms, nodes, bits_sequence, bits_node_id, overlaps_old_ids] = values;
         let epoch_ms = epoch_ms.unwrap_or(self.layout.epoch_ms());
         if overlaps_old_ids.is_none() && self.is_overlapped_from(epoch_ms) {
-            return Err(Error::OverlapsOldIds { preset: self, epoch_ms });
+            let (preset, issued_ms) = (self.name, self.issued_ms());
+            return Err(Error::OverlapsOldIds { preset, issued_ms, epoch_ms });
         }
         if let Some(nodes) = nodes {
             return snowcast(nodes, epoch_ms);

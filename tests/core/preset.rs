@@ -139,7 +139,11 @@ fn a_later_epoch_of_an_ended_preset_needs_a_word() {
             let text = format!("{name} epoch={epoch_ms}");
             let overlaps = has_ended && epoch_ms > own_ms;
             let other = layout.with_epoch(epoch_ms);
-            let refused = Err(Error::OverlapsOldIds { preset, epoch_ms });
+            let refused = Err(Error::OverlapsOldIds {
+                preset: preset.name,
+                issued_ms: [preset.layout.epoch_ms(), preset.layout.end_ms()],
+                epoch_ms,
+            });
             assert_eq!(Layout::parse(&text), if overlaps { refused } else { other }, "{text}");
             let warning = overlaps.then_some(Warning::OverlapsOldIds { preset });
             assert_eq!(other.unwrap().overlap(), warning, "{text}");

@@ -62,6 +62,42 @@ fn what_a_double_prints() {
     assert_eq!(codes(&preset::DISCORD.warnings(u64::MAX, NOW_MS)), ["sign-bit", "future"]);
 }
 
+/// A number that was printed, as the standard library prints it, looks rounded: of a Weyl sequence
+/// over all magnitudes, and around powers of two.
+#[test]
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the test rounds")]
+#[expect(clippy::cast_precision_loss, reason = "the test rounds")]
+fn printed_numbers_look_rounded() {
+    let is_expected = |id: u64| {
+        let number = id as f64;
+        id >= 1 << 55 && number as u64 != id && number.to_string() == id.to_string()
+    };
+    let check = |id: u64| {
+        let found = codes(&preset::DISCORD.warnings(id, NOW_MS)).contains(&"rounded");
+        assert_eq!(found, is_expected(id), "{id}");
+        u32::from(found)
+    };
+    let (steps, near) = if cfg!(miri) { (20, 2) } else { (20_000_u32, 1_100) };
+    let (mut state, mut found) = (0_u64, 0);
+    for step in 0..steps {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let id = state >> (step % 12);
+        let printed = (id as f64).to_string().parse().unwrap_or(u64::MAX);
+        for id in [id, printed, printed.saturating_add(1), id / 1_000 * 1_000] {
+            found += check(id);
+        }
+    }
+    assert!(found > steps / 2, "{found}");
+    for power in 50..64 {
+        for id in (1_u64 << power) - near..(1 << power) + near {
+            check(id);
+        }
+    }
+    for id in (u64::MAX - 5_000..=u64::MAX).chain([0, 1]) {
+        check(id);
+    }
+}
+
 /// The stated rate holds for Twitter's ids with any sequence. With sequence 0, none look rounded.
 #[test]
 fn at_most_one_id_in_256_looks_rounded_by_chance() {

@@ -84,8 +84,9 @@ test("the times of the lines are compared with those of the ids", async () => {
 
 test("the times of the lines settle a tie", async () => {
   const page = await open(found);
-  const line = `GET /orders/${USER} took 12 ms`;
-  await paste(page, `2022-06-28 16:07:41 ${line}\n2022-06-28 16:07:42 ${line}`);
+  // Of 2020-01-01 in Twitter, and of 2024-02-27 in Discord.
+  const line = "GET /orders/1212161512044122112 took 12 ms";
+  await paste(page, `2020-01-01 00:00:01 ${line}\n2020-01-01 00:00:02 ${line}`);
   assert.equal(await page.textContent("#system"), "Twitter");
   assert.equal(await page.textContent("#share"), "its dates match the times of the lines");
   assert.ok(await page.isHidden("#tie"));

@@ -35,7 +35,7 @@ const states = [
   ["warned", "#text=18446744073709551615&layout=discord", ""],
   ["empty", "#text=", ""],
   ["unread", "#text=what!", ""],
-  ["tie", "#1541815603606036480", ""],
+  ["tie", "#1212161512044122112", ""],
   ["none", "#18446744073709551615", ""],
   ["uuid", "#017F22E2-79B0-7CC3-98C4-DC0C0C07398F", ""],
   ["log", "", log],
@@ -63,7 +63,7 @@ for (const [name, fragment, pasted] of states) {
 /** @type {[part: string, fragment: string, pasted: string][]} */
 const orders = [
   ["decode", "", ""],
-  ["a tie", "#1541815603606036480", ""],
+  ["a tie", "#1212161512044122112", ""],
   // The table shows six lines without a scroll.
   ["many", "", log.split("\n").slice(0, 6).join("\n")],
   ["design", "#design&text=1593572310593806338&layout=twitter", ""],

@@ -9,7 +9,7 @@ import { fail, output } from "../command/run.js";
 import { setup } from "../setup/setup.js";
 
 /**
- * @typedef {object} Tables worker/examples/tables prints them.
+ * @typedef {object} Tables worker/examples/tables.rs prints them.
  * @property {Code[]} codes
  * @property {Encoding[]} encodings
  * @property {{ name: string, level: string, meaning: string }[]} events
@@ -17,6 +17,7 @@ import { setup } from "../setup/setup.js";
  * @property {Route[]} routes
  * @property {object} openapi
  * @property {Setting[]} settings
+ * @property {number} unreadable the status of an object that cannot read its storage
  * @property {{ name: string, meaning: string }[]} states
  *
  * @typedef {object} Code
@@ -274,6 +275,13 @@ export type Encoding =${union(tables.encodings)};
 /** The name of a layout that \`Layout.preset\` knows. */
 // biome-ignore format: one name per line would take a screen
 export type PresetName =${union(tables.presets)};
+
+/** The name of an event in the log. */
+// biome-ignore format: one name per line would take a screen
+export type EventName =${union(tables.events)};
+
+/** The status of an answer if an object cannot read its storage. */
+export const UNREADABLE = ${tables.unreadable};
 
 /** The code of an \`EdgeflakeError\`; \`docs/ERRORS.md\` explains each. */
 // biome-ignore format: one name per line would take a screen

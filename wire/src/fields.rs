@@ -42,11 +42,19 @@ pub fn read<T: Fields, V: Value>(message: &V) -> Result<T, Unreadable> {
 /// - `..(name, name)` stands for the fields of two structs that are read together.
 /// - `; name { ... } or default` ends a table with fields that have an object of their own. This
 ///   object is always written. If it is missing, they have the values of `default`.
+///
+/// A doc comment of a field goes into its schema.
 macro_rules! fields {
     ($($type:ident {
-        $($(..$part:ident)? $(..($($pair:ident),+))? $($name:ident $(= $default:expr)?)?),*
+        $(
+            $(..$part:ident)? $(..($($pair:ident),+))?
+            $($(#[doc = $line:literal])* $name:ident $(= $default:expr)?)?
+        ),*
         $(; $object:ident {
-            $($(..$inner_part:ident)? $($inner:ident $(= $inner_default:expr)?)?),*
+            $(
+                $(..$inner_part:ident)?
+                $($(#[doc = $inner_line:literal])* $inner:ident $(= $inner_default:expr)?)?
+            ),*
         } or $absent:expr)?
     })+) => { $(
         impl $crate::Fields for $type {
@@ -97,6 +105,39 @@ macro_rules! fields {
                 })
             }
         }
+
+        #[cfg(any(test, feature = "schema"))]
+        impl $crate::Described for $type {
+            fn describe(schema: &mut $crate::Schema) {
+                $(
+                    $(schema.part($crate::schema::types_of!(Self { $part, .. } => $part).0);)?
+                    $(schema.part($crate::schema::types_of!(
+                        Self { $($pair),+, .. } => &($(*$pair),+)
+                    ).0);)?
+                    $(schema.field(
+                        stringify!($name),
+                        $crate::schema::types_of!(Self { $name, .. } => $name).0,
+                        &[$($line),*],
+                        &[$(stringify!($default))?],
+                    );)?
+                )*
+                $(
+                    let mut object = $crate::Schema::default();
+                    $(
+                        $(object.part(
+                            $crate::schema::types_of!(Self { $inner_part, .. } => $inner_part).0
+                        );)?
+                        $(object.field(
+                            stringify!($inner),
+                            $crate::schema::types_of!(Self { $inner, .. } => $inner).0,
+                            &[$($inner_line),*],
+                            &[$(stringify!($inner_default))?],
+                        );)?
+                    )*
+                    schema.object(stringify!($object), object);
+                )?
+            }
+        }
     )+ };
 }
 
@@ -139,6 +180,24 @@ macro_rules! variants {
                 })
             }
         }
+
+        #[cfg(any(test, feature = "schema"))]
+        impl $crate::Described for $type {
+            fn describe(schema: &mut $crate::Schema) {
+                schema.one_of($tag, &[$($value),+]);
+                $($(
+                    let ($($name,)+) = $crate::schema::types_of!(
+                        Self::$variant { $($name),+ } => $($name),+
+                    );
+                    $(schema.field(
+                        $crate::fields::alias!($name $($alias)?),
+                        $name,
+                        &[],
+                        &["in some variants"],
+                    );)+
+                )?)+
+            }
+        }
     };
 }
 
@@ -158,7 +217,7 @@ macro_rules! messages {
     ($type:ident {
         $($message:literal $($variant:ident)? $(($body:ident))?
         $({ $($(..$part:ident)? $($name:ident)?),+ })?
-        $(, $written:ident = $value:expr)?;)+
+        $(, $(#[doc = $line:literal])* $written:ident = $value:expr)?;)+
     }) => {
         impl $crate::Fields for $type {
             fn write(&self, json: &mut $crate::Json) {
@@ -188,10 +247,44 @@ macro_rules! messages {
                 Err($crate::Cause::Unknown.into())
             }
         }
+
+        #[cfg(any(test, feature = "schema"))]
+        impl $crate::Described for $type {
+            fn describe(schema: &mut $crate::Schema) {
+                $(
+                    let ($($body,)? $($($($part)? $($name)?,)+)? $($written,)?) =
+                        $crate::schema::types_of!(
+                            Self $(::$variant)? $(($body))? $({ $($($part)? $($name)?),+ })?
+                            => $($body,)? $($($($part)? $($name)?,)+)? $(&$value)?
+                        );
+                    #[allow(unused_mut, reason = "a message may have no fields")]
+                    let mut object = $crate::Schema::default();
+                    $(object.part($body);)?
+                    $($(
+                        $(object.part($part);)?
+                        $(object.field(stringify!($name), $name, &[], &[]);)?
+                    )+)?
+                    $(object.field(stringify!($written), $written, &[$($line),*], &[]);)?
+                    schema.object($message, object);
+                )+
+            }
+        }
     };
 }
 
-pub(crate) use {alias, fields, messages, read_field, variants};
+/// Implements [`Described`](crate::Described) for a type whose fields are those of others.
+macro_rules! described {
+    ($type:ty as $($part:ty),+) => {
+        #[cfg(any(test, feature = "schema"))]
+        impl $crate::Described for $type {
+            fn describe(schema: &mut $crate::Schema) {
+                $(<$part as $crate::Described>::describe(schema);)+
+            }
+        }
+    };
+}
+
+pub(crate) use {alias, described, fields, messages, read_field, variants};
 
 #[cfg(test)]
 mod tests {

@@ -5,7 +5,8 @@
 //! Ticks, nodes and times are numbers: all are below 2^53. Old and new code understand each other
 //! during a deploy, because fields that are not known are ignored, and each field that is added
 //! later has a default. To add one, add it to its struct in the core, and its name and default to
-//! the table of that struct in this crate. `src/fields.rs` explains the tables.
+//! the table of that struct in this crate. `src/fields.rs` explains the tables, from
+//! which the schema of a message is made as well.
 //!
 //! The platform parses the JSON, and the crate reads the parsed [`Value`] without serde, for which
 //! `docs/DECISIONS.md` has the reasons.
@@ -32,13 +33,12 @@ extern crate alloc;
 mod address;
 mod failure;
 mod fields;
-#[cfg(feature = "js")]
-mod js;
 mod json;
-mod kind;
 mod region;
 mod reply;
 mod request;
+#[cfg(any(test, feature = "schema"))]
+mod schema;
 mod sequencer;
 mod value;
 mod witness;
@@ -46,9 +46,11 @@ mod witness;
 pub use address::{Address, is_name, name_refusal, unknown_sequencer};
 pub use failure::{OVERLOADED_MS, misconfiguration, misconfigured};
 pub use fields::{Fields, read, write};
-#[cfg(feature = "js")]
-pub use js::parse;
 pub use json::Json;
 pub use region::{location_hint, place};
+#[cfg(any(test, feature = "schema"))]
+pub use schema::{Described, Schema};
+#[cfg(feature = "js")]
+pub use value::parse;
 pub use value::{Cause, Field, Unreadable, Value};
 pub use witness::Confirmation;

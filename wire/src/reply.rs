@@ -1,14 +1,15 @@
 use edgeflake::Span;
 use edgeflake::lease::{Batch, BoundConfig, Counter, Grant, Record, Refusal, Renewal, Reply};
 
-use crate::fields::{fields, messages, variants};
+use crate::fields::{described, fields, messages, variants};
 use crate::{Fields, Json, Unreadable, Value};
 
 messages! {
     Reply {
-        // The shard that renews the lease is written as well, because not every holder computes it
-        // from the bound configuration.
-        "granted" Granted(grant), shard = grant.config.shard_of(grant.span.node());
+        // The shard is written because not every holder computes it from the bound configuration.
+        "granted" Granted(grant),
+            /// The shard that renews the lease.
+            shard = grant.config.shard_of(grant.span.node());
         "renewed" Renewed(renewal);
         "released" Released { token, incarnation };
         "ended" Ended { token, incarnation };
@@ -28,6 +29,35 @@ fields! {
     Grant { token, incarnation, ..(config, span), ..terms }
     Renewal { token, incarnation, until_tick, ..terms }
     Batch { incarnation, ..config, node, ..(from, until), ..terms }
+    Ticks {
+        node, from_tick,
+        /// The first tick after the span.
+        until_tick
+    }
+    Interval {
+        from_tick, from_sequence,
+        /// With `until_sequence`, the counter after the last.
+        until_tick,
+        until_sequence
+    }
+}
+
+described!((BoundConfig, Span) as BoundConfig, Ticks);
+described!((Counter, Counter) as Interval);
+
+/// The fields of a span.
+struct Ticks {
+    node: u64,
+    from_tick: u64,
+    until_tick: u64,
+}
+
+/// The fields of the first counter of a batch, and of the first counter after it.
+struct Interval {
+    from_tick: u64,
+    from_sequence: u64,
+    until_tick: u64,
+    until_sequence: u64,
 }
 
 /// The layout of a bound configuration checks the span.
@@ -35,35 +65,31 @@ impl Fields for (BoundConfig, Span) {
     fn write(&self, json: &mut Json) {
         let (config, span) = self;
         config.write(json);
-        json.number("node", span.node());
-        json.number("from_tick", span.from_tick());
-        json.number("until_tick", span.until_tick());
+        let (node, from_tick, until_tick) = (span.node(), span.from_tick(), span.until_tick());
+        Ticks { node, from_tick, until_tick }.write(json);
     }
 
     fn read<V: Value>(object: &V) -> Result<Self, Unreadable> {
         let config = BoundConfig::read(object)?;
-        let (node, from_tick) = (object.field("node")?, object.field("from_tick")?);
-        let span = Span::new(config.layout(), node, from_tick, object.field("until_tick")?)
+        let Ticks { node, from_tick, until_tick } = Ticks::read(object)?;
+        let span = Span::new(config.layout(), node, from_tick, until_tick)
             .map_err(|error| Unreadable::value("until_tick", error.into()))?;
         Ok((config, span))
     }
 }
 
-/// The first counter of a batch, and the first counter after it.
 impl Fields for (Counter, Counter) {
     fn write(&self, json: &mut Json) {
-        let (from, until) = self;
-        json.number("from_tick", from.tick);
-        json.number("from_sequence", from.sequence);
-        json.number("until_tick", until.tick);
-        json.number("until_sequence", until.sequence);
+        let (Counter { tick: from_tick, sequence: from_sequence }, until) = *self;
+        let Counter { tick: until_tick, sequence: until_sequence } = until;
+        Interval { from_tick, from_sequence, until_tick, until_sequence }.write(json);
     }
 
     fn read<V: Value>(object: &V) -> Result<Self, Unreadable> {
-        let (tick, sequence) = (object.field("from_tick")?, object.field("from_sequence")?);
-        let from = Counter { tick, sequence };
-        let (tick, sequence) = (object.field("until_tick")?, object.field("until_sequence")?);
-        Ok((from, Counter { tick, sequence }))
+        let interval = Interval::read(object)?;
+        let from = Counter { tick: interval.from_tick, sequence: interval.from_sequence };
+        let until = Counter { tick: interval.until_tick, sequence: interval.until_sequence };
+        Ok((from, until))
     }
 }
 
@@ -237,6 +263,7 @@ mod tests {
                 refused(Refusal::Unreadable),
             ),
         ] {
+            crate::schema::check::<Reply>(text);
             assert_eq!(write(&reply), text);
             assert_eq!(read(text), Ok(reply));
         }

@@ -18,10 +18,38 @@ messages! {
 }
 
 fields! {
-    Acquire { token, incarnation = None, excluded_node = None, now_ms }
-    Renew { token, incarnation, node, tick, issued = None, now_ms }
-    Release { token, incarnation, node, until_tick, issued = None }
-    Prefetch { incarnation = None, count = None, now_ms }
+    Acquire {
+        /// 128 random bits, drawn for this attempt and the same in its retries.
+        token,
+        /// The incarnation, if it is known.
+        incarnation = None,
+        /// The node that a swap gives up.
+        excluded_node = None,
+        /// The holder's clock, in Unix ms.
+        now_ms
+    }
+    Renew {
+        token, incarnation, node,
+        /// The tick of the holder's next counter.
+        tick,
+        /// How many ids of the span were issued so far.
+        issued = None,
+        now_ms
+    }
+    Release {
+        token, incarnation, node,
+        /// The first tick that was not used.
+        until_tick,
+        /// How many ids of the span were issued.
+        issued = None
+    }
+    Prefetch {
+        /// The incarnation, if it is known.
+        incarnation = None,
+        /// How many ids; without it, the number that the terms say.
+        count = None,
+        now_ms
+    }
     Confirm { incarnation, shard, until_tick }
     Shrink { incarnation, node_count }
 }
@@ -139,6 +167,7 @@ mod tests {
                 Request::Shrink(Shrink { incarnation: 1, node_count: 65_000 }),
             ),
         ] {
+            crate::schema::check::<Request>(text);
             assert_eq!(write(&request), text);
             assert_eq!(read(text), Ok(request));
         }

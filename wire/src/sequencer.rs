@@ -1,7 +1,7 @@
-use edgeflake::SequenceStart;
 use edgeflake::lease::{BoundConfig, Life, Sequencer, Terms};
+use edgeflake::{Layout, SequenceStart};
 
-use crate::fields::{fields, variants};
+use crate::fields::{described, fields, variants};
 use crate::{Fields, Json, Unreadable, Value};
 
 fields! {
@@ -29,29 +29,42 @@ impl Fields for Option<Sequencer> {
     }
 }
 
-/// A bound configuration is checked as a whole.
+/// The fields of a bound configuration, which is checked as a whole.
+struct Config {
+    layout: Layout,
+    first_node: u64,
+    node_count: u64,
+    shards: u64,
+    withdrawn: u64,
+}
+
+fields! {
+    Config {
+        layout, first_node, node_count, shards,
+        /// How many of the last nodes were given up for good.
+        withdrawn = 0
+    }
+}
+
+described!(BoundConfig as Config);
+
 impl Fields for BoundConfig {
     fn write(&self, json: &mut Json) {
-        json.text("layout", self.layout());
-        json.number("first_node", self.first_node());
-        json.number("node_count", self.node_count());
-        json.number("shards", self.shards());
-        if self.withdrawn() > 0 {
-            json.number("withdrawn", self.withdrawn());
-        }
+        let config = Config {
+            layout: *self.layout(),
+            first_node: self.first_node(),
+            node_count: self.node_count(),
+            shards: self.shards(),
+            withdrawn: self.withdrawn(),
+        };
+        config.write(json);
     }
 
     fn read<V: Value>(object: &V) -> Result<Self, Unreadable> {
-        let node_count = object.field("node_count")?;
-        let withdrawn = object.optional("withdrawn")?.unwrap_or(0);
-        let config = Self::new(
-            object.field("layout")?,
-            object.field("first_node")?,
-            // Both are below 2^53.
-            node_count + withdrawn,
-            object.field("shards")?,
-        )
-        .map_err(|error| Unreadable::value("node_count", error))?;
+        let Config { layout, first_node, node_count, shards, withdrawn } = Config::read(object)?;
+        // Both are below 2^53.
+        let config = Self::new(layout, first_node, node_count + withdrawn, shards)
+            .map_err(|error| Unreadable::value("node_count", error))?;
         let allowed = "fewer than the nodes of the last shard";
         config.shrunk(node_count).ok_or_else(|| Unreadable::field("withdrawn", allowed))
     }

@@ -1,12 +1,19 @@
+//! The values that the fields of messages have, and their reading from parsed JSON.
+
 use alloc::boxed::Box;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Deref;
 
-use edgeflake::lease::Error;
+use edgeflake::Layout;
+use edgeflake::lease::{Error, Token};
+#[cfg(feature = "js")]
+use js_sys::{Array, JSON, Reflect};
+#[cfg(feature = "js")]
+use wasm_bindgen::{JsCast, JsValue};
 
-use crate::Json;
+use crate::{Fields, Json};
 
 /// A value of parsed JSON.
 pub trait Value: Sized {
@@ -57,6 +64,9 @@ pub trait Field: Sized {
     /// The kind of value that is allowed, for errors.
     const ALLOWED: &'static str;
 
+    /// The JSON Schema of the value.
+    const SCHEMA: &'static str;
+
     /// Adds the field to an object.
     fn write(&self, name: &str, json: &mut Json);
 
@@ -65,6 +75,87 @@ pub trait Field: Sized {
     /// # Errors
     /// [`Unreadable`].
     fn read<V: Value>(name: &'static str, value: &V) -> Result<Self, Unreadable>;
+}
+
+impl Field for u64 {
+    const ALLOWED: &'static str = "a whole number below 2^53";
+    const SCHEMA: &'static str = r#"{"type":"integer","format":"uint64","minimum":0}"#;
+
+    fn write(&self, name: &str, json: &mut Json) {
+        json.number(name, *self);
+    }
+
+    fn read<V: Value>(name: &'static str, value: &V) -> Result<Self, Unreadable> {
+        value.number().ok_or_else(|| Unreadable::field(name, Self::ALLOWED))
+    }
+}
+
+impl Field for bool {
+    const ALLOWED: &'static str = "true or false";
+    const SCHEMA: &'static str = r#"{"type":"boolean"}"#;
+
+    fn write(&self, name: &str, json: &mut Json) {
+        json.flag(name, *self);
+    }
+
+    fn read<V: Value>(name: &'static str, value: &V) -> Result<Self, Unreadable> {
+        value.flag().ok_or_else(|| Unreadable::field(name, Self::ALLOWED))
+    }
+}
+
+macro_rules! texts {
+    ($($type:ty, $schema:literal;)+) => { $(
+        impl Field for $type {
+            const ALLOWED: &'static str = "a string";
+            const SCHEMA: &'static str = $schema;
+
+            fn write(&self, name: &str, json: &mut Json) {
+                json.text(name, self);
+            }
+
+            fn read<V: Value>(name: &'static str, value: &V) -> Result<Self, Unreadable> {
+                let text = value.text().ok_or_else(|| Unreadable::field(name, Self::ALLOWED))?;
+                text.parse::<Self>().map_err(|error| Unreadable::value(name, error.into()))
+            }
+        }
+    )+ };
+}
+
+texts! {
+    Token, r#"{"type":"string","pattern":"^[0-9a-f]{32}$"}"#;
+    Layout, r#"{"type":"string"}"#;
+}
+
+impl Field for Option<u64> {
+    const ALLOWED: &'static str = u64::ALLOWED;
+    const SCHEMA: &'static str = u64::SCHEMA;
+
+    fn write(&self, name: &str, json: &mut Json) {
+        if let Some(number) = self {
+            json.number(name, *number);
+        }
+    }
+
+    fn read<V: Value>(name: &'static str, value: &V) -> Result<Self, Unreadable> {
+        u64::read(name, value).map(Some)
+    }
+}
+
+impl<T: Fields> Field for Option<T> {
+    const ALLOWED: &'static str = "an object";
+    const SCHEMA: &'static str = r#"{"type":"object"}"#;
+
+    fn write(&self, name: &str, json: &mut Json) {
+        if let Some(fields) = self {
+            json.open(name);
+            fields.write(json);
+            json.close();
+        }
+    }
+
+    fn read<V: Value>(_: &'static str, value: &V) -> Result<Self, Unreadable> {
+        T::read(value).map(Some)
+    }
 }
 
 /// The reason why a message cannot be read. It is boxed because every `?` on the way moves it.
@@ -157,4 +248,46 @@ impl Value for serde_json::Value {
     fn flag(&self) -> Option<bool> {
         self.as_bool()
     }
+}
+
+#[cfg(feature = "js")]
+impl Value for JsValue {
+    fn get(&self, name: &str) -> Option<Self> {
+        let value = Reflect::get(self, &name.into()).ok()?;
+        (!value.is_undefined() && !value.is_null()).then_some(value)
+    }
+
+    fn list(&self) -> Option<Vec<Self>> {
+        self.dyn_ref::<Array>().map(Array::to_vec)
+    }
+
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        clippy::cast_precision_loss,
+        clippy::float_cmp,
+        reason = "equal, or not the number"
+    )]
+    fn number(&self) -> Option<u64> {
+        let number = self.as_f64()?;
+        let whole = number as u64;
+        (whole as f64 == number && whole < 1 << 53).then_some(whole)
+    }
+
+    fn text(&self) -> Option<String> {
+        self.as_string()
+    }
+
+    fn flag(&self) -> Option<bool> {
+        self.as_bool()
+    }
+}
+
+/// Parses JSON.
+///
+/// # Errors
+/// [`Cause::NotJson`].
+#[cfg(feature = "js")]
+pub fn parse(text: &str) -> Result<JsValue, Unreadable> {
+    JSON::parse(text).map_err(|_| Cause::NotJson.into())
 }

@@ -30,6 +30,7 @@ fields! {
 
 impl Field for [NodeEnd; Stamp::LATEST] {
     const ALLOWED: &'static str = "a list of at most 8 nodes";
+    const SCHEMA: &'static str = r#"{"type":"array"}"#;
 
     fn write(&self, name: &str, json: &mut Json) {
         json.list(name);
@@ -108,7 +109,7 @@ mod tests {
             ("{}", Cause::Unknown),
             (
                 r#"{"open":{"session":0,"write":0,"until_tick":0,"sequencer":{}}}"#,
-                Cause::Field { name: "node_count", expected: "a whole number below 2^53" },
+                Cause::Field { name: "layout", expected: "a string" },
             ),
             (r#"{"stamp":{"session":0,"write":0,"until_tick":0}}"#, Cause::Unknown),
             (

@@ -1,7 +1,7 @@
 //! The one place that decides whether a request reaches the code of its route.
 //!
 //! [`AdmittedRequest`] is the proof: every route takes one, and only [`AdmittedRequest::admit`] makes it,
-//! according to its route in the table of `routes/table.rs`.
+//! according to its route in the table of `routes.rs`.
 
 use std::cell::RefCell;
 
@@ -18,10 +18,9 @@ use crate::routes::route::{Body, Route, Weight};
 use crate::settings::access::Role;
 use crate::settings::{RateLimit, RateLimitOutcome, Settings};
 use edgeflake_workers::admin::outcome::Outcome;
-use edgeflake_workers::console;
-use edgeflake_workers::event::Event;
 use edgeflake_workers::found::message;
 use edgeflake_workers::isolate;
+use edgeflake_workers::log::{self, Event};
 use edgeflake_workers::objects::client::ShardClient;
 use edgeflake_workers::platform::now_ms;
 use edgeflake_workers::problem::Problem;
@@ -172,7 +171,7 @@ async fn is_within(limiter: &RateLimit, key: &str, units: u32) -> bool {
         Ok(outcomes) => outcomes.iter().all(RateLimitOutcome::success),
         Err(error) => {
             let message = format!("the rate limit did not answer: {}", message(&error));
-            console::log(Event::CallFailed, &message);
+            log::write(Event::CallFailed, &message);
             true
         }
     }

@@ -4,8 +4,7 @@ use std::cell::Cell;
 
 use edgeflake_workers::admin::outcome::Outcome;
 use edgeflake_workers::admin::shell::audit;
-use edgeflake_workers::console::Audit;
-use edgeflake_workers::event::Event;
+use edgeflake_workers::log::{Audit, Event};
 use edgeflake_workers::platform::now_ms;
 use edgeflake_workers::problem::Problem;
 use worker::web_sys::Request;

@@ -1,14 +1,14 @@
 //! The edge Worker.
 //!
-//! `routes/table.rs` lists the routes, and `routes.rs` says which file answers each.
+//! `routes.rs` lists the routes, and says which file answers each.
 //!
 //! `HEAD` is answered as `GET`, and `OPTIONS` lists the methods of a path. Everything else is
 //! answered by an RFC 9457 problem (`problem.rs` of `worker/crate`), except that the platform
 //! itself answers the paths of the page's files and of `openapi.json` from `www/`. Another Worker
 //! that binds this one calls the methods of `rpc.rs`.
 //!
-//! A request goes from `fetch` to `routes.rs`, which reads the settings of its environment
-//! (`settings.rs`), finds its route and the route's requirements (`routes/table.rs`), and admits
+//! A request goes from `fetch` to `respond.rs`, which reads the settings of its environment
+//! (`settings.rs`), finds its route and the route's requirements (`routes.rs`), and admits
 //! the request or refuses it (`admission.rs`). Only then does the code of the route run. It gets
 //! ids from the crate `edgeflake-workers`, which keeps this isolate's leases and asks the Durable
 //! Objects for them.
@@ -25,6 +25,7 @@ mod http {
     pub(crate) mod request;
 }
 mod openapi;
+mod respond;
 mod routes;
 mod rpc;
 mod settings;
@@ -35,7 +36,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use worker::Env;
 use worker::web_sys::Request;
 
-use crate::routes::respond;
+use crate::respond::respond;
 
 pub use edgeflake_workers::{Authority, Directory};
 #[cfg(not(target_family = "wasm"))]

@@ -1,56 +1,302 @@
-//! The way of a request: to its settings, its route, its admission, and the code of the route.
+//! All routes. `npm run generate` writes `www/openapi.json` and the table in `docs/API.md` from here.
 
 pub(crate) mod decode;
 pub(crate) mod ids;
 pub(crate) mod leases;
 mod lifecycle;
-pub(crate) mod location;
 mod metrics;
 mod parameters;
 pub(crate) mod range;
 pub(crate) mod route;
 mod status;
-pub(crate) mod table;
 
-use worker::Env;
-use worker::web_sys::{Request, Response};
+use std::pin::Pin;
 
-use self::location::Location;
-use self::table::Endpoint;
-use crate::admission::{AdmittedRequest, Inquiry};
-use crate::http::answer;
-use crate::settings::Settings;
-use edgeflake_workers::objects::address::target;
+#[cfg(not(target_family = "wasm"))]
+use edgeflake::lease;
+use edgeflake_workers::admin::new_sequencer::{NewSequencer, OF_CHANGE};
+#[cfg(not(target_family = "wasm"))]
+use edgeflake_workers::admin::outcome::Description as Sequencer;
 use edgeflake_workers::problem::Problem;
+use worker::web_sys::Response;
 
-pub(crate) async fn respond(request: Request, env: Env) -> Response {
-    let settings = match Settings::of(&env) {
-        Ok(settings) => settings,
-        Err(problem) => return answer::problem(&problem),
+use self::parameters::{
+    COUNT, CURSOR, ENCODING, FORMAT, FROM, LAYOUT, LIMIT, METRICS_PAGE, NODE, READ_ENCODING, TAG,
+    UNTIL, WINDOW_LAYOUT,
+};
+use self::route::{Body, Operation, Route, Weight};
+use crate::admission::AdmittedRequest;
+use crate::http::query::PARAMETERS_MAX;
+#[cfg(not(target_family = "wasm"))]
+use crate::openapi::{
+    bodies,
+    description::{Accepted, Content, Description, Success},
+};
+use crate::settings::access::Role::{Admin, Issue, Lease, Read};
+
+/// A route, and the code that answers its requests.
+pub(crate) struct Endpoint {
+    pub(crate) route: Route,
+    pub(crate) handler: Handler,
+}
+
+/// Answers a request that was admitted, with the parameter of its path.
+type Handler = for<'a> fn(
+    &'a AdmittedRequest<'a>,
+    &'a str,
+) -> Pin<Box<dyn Future<Output = Result<Response, Problem>> + 'a>>;
+
+/// Makes `ENDPOINTS` of the table, and of each row's last part `DESCRIPTIONS`, which no Worker has
+/// inside.
+macro_rules! routes {
+    ($(
+        $method:literal $path:literal => |$request:tt, $name:tt| $answer:expr;
+        role: $role:expr, weight: $weight:expr,
+        query: [$($parameter:ident),*], body: $body:expr;
+        { $($description:tt)* }
+    )+) => {
+        /// All routes, in the order in which documents list them.
+        pub(crate) const ENDPOINTS: &[Endpoint] = &[$(Endpoint {
+            route: Route {
+                method: $method,
+                path: $path,
+                role: $role,
+                weight: $weight,
+                parameters: {
+                    const NAMES: &[&str] = &[$($parameter.name),*];
+                    assert!(NAMES.len() <= PARAMETERS_MAX);
+                    NAMES
+                },
+                body: $body,
+            },
+            handler: |$request, $name| Box::pin($answer),
+        }),+];
+
+        /// The descriptions of the routes, in the same order.
+        #[cfg(not(target_family = "wasm"))]
+        pub(crate) const DESCRIPTIONS: &[Description] = &[$(Description {
+            parameters: &[$($parameter),*],
+            $($description)*
+        }),+];
     };
-    let (url, method) = (request.url(), request.method());
-    let (path, query) = target(&url);
-    let (answered, methods) = match Location::at(path) {
-        Err(problem) => (Err(problem), None),
-        Ok(location) if method == "OPTIONS" => {
-            let allow = location.allow();
-            (Ok(answer::empty("Allow", &allow)), Some(allow))
-        }
-        Ok(location) => {
-            let answered = match location.endpoint(&method) {
-                None => Err(Problem::method(&method, location.allow())),
-                Some(Endpoint { route, handler }) => {
-                    let asked = Inquiry { request: &request, query };
-                    match AdmittedRequest::admit(route, asked, &env, &settings).await {
-                        Ok(admitted) => handler(&admitted, &location.parameter).await,
-                        Err(problem) => Err(problem),
-                    }
-                }
-            };
-            (answered, None)
-        }
-    };
-    let response = answered.unwrap_or_else(|problem| answer::problem(&problem));
-    settings.cors.apply(&request, &response, methods.as_deref());
-    response
+}
+
+routes! {
+    "POST" "/v1/ids" => |request, name| ids::answer(request, name);
+    role: Some(Issue), weight: Weight::Ids,
+    query: [COUNT, FORMAT, ENCODING, TAG], body: Body::None;
+    {
+        id: "issue",
+        tag: "Ids",
+        summary: "Issue ids",
+        text: "Ids of the sequencer `default`. You get all of them or none.",
+        ..Description::ISSUED
+    }
+
+    "GET" "/v1/decode/{id}" => |request, id| async move { decode::answer(request, id) };
+    role: None, weight: Weight::Free,
+    query: [LAYOUT, READ_ENCODING], body: Body::None;
+    {
+        id: "decode",
+        tag: "Reading",
+        summary: "Take an id apart",
+        text: "Without `layout`, there is one reading for each preset that could have made the \
+               id, the likeliest first.",
+        answers: &[Success::json::<decode::DecodedId>(200, "What the id says.")],
+        ..Description::NONE
+    }
+
+    "GET" "/v1/range" => |request, _| async move { range::answer(request) };
+    role: None, weight: Weight::Free,
+    query: [FROM, UNTIL, WINDOW_LAYOUT, NODE], body: Body::None;
+    {
+        id: "range",
+        tag: "Reading",
+        summary: "The smallest and the largest id of a time window",
+        text: "The smallest and the largest id of the ticks that start in `[from, until)`, for \
+               `BETWEEN` in a query.",
+        answers: &[Success::json::<range::Window>(200, "The window.")],
+        ..Description::NONE
+    }
+
+    // It may call one object.
+    "GET" "/healthz" => |request, _| status::health(request);
+    role: None, weight: Weight::Units(1),
+    query: [], body: Body::None;
+    {
+        id: "health",
+        tag: "Operation",
+        summary: "Whether this isolate has a lease, or the authority answers",
+        text: "Succeeds if the variables can be used, and this isolate has a lease of `default` \
+               that has not ended by its clock; then the authority is not asked. Without a lease \
+               it succeeds if the layout of the variables has begun and not ended, and the first \
+               shard of `default` says within 5 s that it can read its storage. It does not show \
+               that a shard can write, that a node is free, or that other shards answer, nor, \
+               without a lease, that `default` was not destroyed. It creates and issues nothing.",
+        answers: &[Success::json::<bodies::Health>(
+            200,
+            "It has a lease, or the authority answers.",
+        )],
+        ..Description::NONE
+    }
+
+    "POST" "/v1/sequencers/{name}/ids" => |request, name| ids::answer(request, name);
+    role: Some(Issue), weight: Weight::Ids,
+    query: [COUNT, FORMAT, ENCODING, TAG], body: Body::None;
+    {
+        id: "issueOf",
+        tag: "Sequencers",
+        summary: "Issue ids of a named sequencer",
+        ..Description::ISSUED
+    }
+
+    "PUT" "/v1/sequencers/{name}" => |request, name| lifecycle::create(request, name);
+    role: Some(Admin), weight: Weight::Units(5),
+    query: [], body: Body::Object(&NewSequencer::NAMES);
+    {
+        id: "create",
+        tag: "Sequencers",
+        summary: "Create a sequencer",
+        text: "Binds a configuration to the name for good. The same configuration again changes \
+               nothing, and another one is a conflict. Without a body, the configuration is that \
+               of the variables.",
+        body: Some(Accepted::optional::<NewSequencer>()),
+        answers: &[
+            Success::json::<Sequencer>(200, "It was there already."),
+            Success::json::<Sequencer>(201, "It was created."),
+        ],
+        never: &[404, 410],
+    }
+
+    "GET" "/v1/sequencers/{name}" => |request, name| status::answer(request, name);
+    role: Some(Read), weight: Weight::Units(5),
+    query: [], body: Body::None;
+    {
+        id: "status",
+        tag: "Sequencers",
+        summary: "Status of a sequencer",
+        answers: &[Success::json::<Sequencer>(200, "Its status.")],
+        ..Description::NONE
+    }
+
+    "PATCH" "/v1/sequencers/{name}" => |request, name| lifecycle::change(request, name);
+    role: Some(Admin), weight: Weight::Units(5),
+    query: [], body: Body::Object(&OF_CHANGE);
+    {
+        id: "shrink",
+        tag: "Sequencers",
+        summary: "Give up nodes of a sequencer",
+        text: "The sequencer keeps `node_count` nodes from its first one on, and gives up those \
+               after them for good, while it grants. They must never have been granted, so \
+               another sequencer of the same layout may have them. If you send the same request \
+               again, it goes on where it was broken off.",
+        body: Some(Accepted::required::<bodies::Change>()),
+        answers: &[Success::json::<Sequencer>(
+            200,
+            "Every shard that had such nodes has confirmed.",
+        )],
+        ..Description::NONE
+    }
+
+    "DELETE" "/v1/sequencers/{name}" => |request, name| lifecycle::destroy(request, name);
+    role: Some(Admin), weight: Weight::Units(10),
+    query: [], body: Body::None;
+    {
+        id: "destroy",
+        tag: "Sequencers",
+        summary: "Destroy a sequencer",
+        text: "Ends granting and renewing in all shards. If you send the same request again, it \
+               goes on where it was broken off.",
+        answers: &[Success::json::<Sequencer>(200, "Every shard has confirmed.")],
+        never: &[410],
+        ..Description::NONE
+    }
+
+    "GET" "/v1/sequencers/{name}/nodes" => |request, name| status::nodes(request, name);
+    role: Some(Read), weight: Weight::Units(10),
+    query: [CURSOR, LIMIT], body: Body::None;
+    {
+        id: "nodes",
+        tag: "Sequencers",
+        summary: "The nodes that were ever used, page by page",
+        answers: &[Success::json::<bodies::Nodes>(
+            200,
+            "A page of the nodes by shard. It has `next` unless it is the last one.",
+        )],
+        ..Description::NONE
+    }
+
+    "POST" "/v1/sequencers/{name}/leases" => |request, name| leases::answer(request, name, Operation::Acquire);
+    role: Some(Lease), weight: Weight::Units(1),
+    query: [], body: Body::Message;
+    {
+        id: "acquire",
+        tag: "Leases",
+        summary: "Acquire a lease",
+        body: Some(Accepted::message::<lease::Acquire>()),
+        answers: &[Success::reply(
+            &["granted"],
+            "A span, each counter of which may be issued once.",
+        )],
+        ..Description::NONE
+    }
+
+    "POST" "/v1/sequencers/{name}/leases/renew" => |request, name| leases::answer(request, name, Operation::Renew);
+    role: Some(Lease), weight: Weight::Units(1),
+    query: [], body: Body::Message;
+    {
+        id: "renew",
+        tag: "Leases",
+        summary: "Renew a lease",
+        body: Some(Accepted::message::<lease::Renew>()),
+        answers: &[Success::reply(
+            &["renewed", "ended"],
+            "A later end of the span, or `ended`: then use the span to its end, and acquire \
+             another lease.",
+        )],
+        ..Description::NONE
+    }
+
+    "POST" "/v1/sequencers/{name}/leases/release" => |request, name| leases::answer(request, name, Operation::Release);
+    role: Some(Lease), weight: Weight::Units(1),
+    query: [], body: Body::Message;
+    {
+        id: "release",
+        tag: "Leases",
+        summary: "Release a lease",
+        text: "The holder has closed its generator, and never touches the lease again, whatever \
+               the answer.",
+        body: Some(Accepted::message::<lease::Release>()),
+        answers: &[Success::reply(
+            &["released", "ended"],
+            "`released`, or `ended` if the span was not the newest of its node.",
+        )],
+        ..Description::NONE
+    }
+
+    "POST" "/v1/sequencers/{name}/batches" => |request, name| leases::answer(request, name, Operation::Prefetch);
+    role: Some(Lease), weight: Weight::Ids,
+    query: [], body: Body::Message;
+    {
+        id: "batch",
+        tag: "Leases",
+        summary: "Fetch a batch: a range of counters, from which the caller builds ids",
+        body: Some(Accepted::message::<lease::Prefetch>()),
+        answers: &[Success::reply(
+            &["batched"],
+            "An interval of counters, which you may issue to its end.",
+        )],
+        ..Description::NONE
+    }
+
+    "GET" "/metrics" => |request, _| metrics::answer(request);
+    role: Some(Read), weight: Weight::Units(20),
+    query: [METRICS_PAGE], body: Body::None;
+    {
+        id: "metrics",
+        tag: "Operation",
+        summary: "Metrics of all sequencers, for Prometheus",
+        answers: &[Success { status: 200, text: "The metrics.", content: Content::Metrics }],
+        ..Description::NONE
+    }
 }

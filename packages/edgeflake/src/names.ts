@@ -15,8 +15,18 @@ export type Encoding =
 export type PresetName =
   | "hazelcast" | "sonyflake" | "sonyflake-v2" | "snowcast" | "baidu" | "leaf" | "bwmarrin"
   | "yitter" | "tsid" | "cosid" | "cosid-js" | "flake-idgen" | "nodejs-snowflake" | "snowid"
-  | "twitter" | "discord" | "instagram" | "mastodon" | "linkedin" | "datacenter-worker"
+  | "twitter" | "discord" | "instagram" | "mastodon" | "linkedin" | "tiktok" | "datacenter-worker"
   | "random-start" | "resource-type" | "worker-queue" | "js-safe" | "edge";
+
+/** The name of an event in the log. */
+// biome-ignore format: one name per line would take a screen
+export type EventName =
+  | "sequencer-created" | "sequencer-shrunk" | "sequencer-destroyed" | "token-refused"
+  | "configuration-refused" | "configuration-differs" | "call-failed" | "object-failed"
+  | "storage-rolled-back" | "witness-rolled-back" | "request-failed" | "panic";
+
+/** The status of an answer if an object cannot read its storage. */
+export const UNREADABLE = 507;
 
 /** The code of an `EdgeflakeError`; `docs/ERRORS.md` explains each. */
 // biome-ignore format: one name per line would take a screen

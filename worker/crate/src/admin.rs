@@ -21,7 +21,7 @@ pub mod outcome;
 #[doc(hidden)]
 pub mod shell;
 
-use crate::event::Event;
+use crate::log::Event;
 use crate::objects::address::sequencer_name;
 use crate::problem::Problem;
 use crate::settings::SequencerSettings;

@@ -5,8 +5,7 @@ use std::panic;
 use crate::admin::administration::Task;
 use crate::admin::new_sequencer::{self, NewSequencer};
 use crate::admin::shell::{self, Forgetful, audit};
-use crate::console;
-use crate::event::Event;
+use crate::log::{self, Event};
 use crate::objects::address::sequencer_name_of;
 use crate::problem::Problem;
 use crate::settings::SequencerSettings;
@@ -21,7 +20,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 fn begin() {
     panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
-        console::log(Event::Panic, &format!("a panic at {place}"));
+        log::write(Event::Panic, &format!("a panic at {place}"));
     }));
     set_on_abort(schedule_reinit);
 }

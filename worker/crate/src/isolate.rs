@@ -147,16 +147,15 @@ pub async fn issue(env: &Env, name: &str, count: usize, tag: u64) -> Result<Issu
     let mut ids = Vec::new();
     let mut wait = Wait::of(count).tagged(tag);
     loop {
-        match step(name, &mut wait, &mut ids) {
-            IssueStep::Ids(origin) => return Ok(IssuedIds { ids, origin }),
-            IssueStep::Call(holder, client, call) => {
-                outlive(send(env.clone(), holder, client, call));
-            }
-            IssueStep::Sleep { ms } => {
+        let (step, origin) = step(name, &mut wait, &mut ids);
+        match step {
+            Step::Done => return Ok(IssuedIds { ids, origin }),
+            Step::Send(call) => start(env, name, call),
+            Step::Sleep { ms } => {
                 Delay::from(Duration::from_millis(ms)).await;
                 wait.fired(ms);
             }
-            IssueStep::Failed { error, retry_in_ms } => {
+            Step::Failed { error, retry_in_ms } => {
                 return Err(match error {
                     // The request caused this error, not the isolate.
                     Error::Generator(error @ edgeflake::Error::TooLarge { .. }) => {
@@ -258,42 +257,30 @@ pub async fn check_default(env: &Env, layout: &Layout) -> Result<(), Problem> {
     Ok(())
 }
 
-/// The result of a holder's step.
-#[expect(clippy::large_enum_variant, reason = "there is one at a time")]
-enum IssueStep {
-    Ids(Origin),
-    /// A call to send for the holder that has this number.
-    Call(u64, ShardClient, Call),
-    Sleep {
-        ms: u64,
-    },
-    Failed {
-        error: Error,
-        /// The time in ms after which another try is worth it.
-        retry_in_ms: Option<u64>,
-    },
-}
-
-fn step(name: &str, wait: &mut Wait, ids: &mut Vec<u64>) -> IssueStep {
+/// Takes the next step of a request. If the ids are there, returns their origin as well.
+fn step(name: &str, wait: &mut Wait, ids: &mut Vec<u64>) -> (Step, Origin) {
     STATE.with_borrow_mut(|state| {
         let Some(held) = state.held(name) else {
             // Another sequencer's holder took the place of this one while the request waited.
-            return IssueStep::Failed { error: Error::Detached, retry_in_ms: Some(0) };
+            let detached = Step::Failed { error: Error::Detached, retry_in_ms: Some(0) };
+            return (detached, Origin::default());
         };
         let now_ms = now_ms();
-        match held.holder.issue(now_ms, wait, ids, platform::bits) {
-            Step::Done => {
-                let last = ids.last().copied().unwrap_or(0);
-                IssueStep::Ids(origin(last, now_ms, &held.holder))
-            }
-            Step::Send(call) => {
-                let (number, shards) = (held.number, held.shards);
-                IssueStep::Call(number, state.client(name, shards), call)
-            }
-            Step::Sleep { ms } => IssueStep::Sleep { ms },
-            Step::Failed { error, retry_in_ms } => IssueStep::Failed { error, retry_in_ms },
-        }
+        let step = held.holder.issue(now_ms, wait, ids, platform::bits);
+        let last = ids.last().filter(|_| matches!(step, Step::Done));
+        (step, last.map_or_else(Origin::default, |last| origin(*last, now_ms, &held.holder)))
     })
+}
+
+/// Starts to send a call of the holder of a sequencer, see [`send`].
+fn start(env: &Env, name: &str, call: Call) {
+    let sender = STATE.with_borrow_mut(|state| {
+        let (number, shards) = state.held(name).map(|held| (held.number, held.shards))?;
+        Some((number, state.client(name, shards)))
+    });
+    if let Some((number, client)) = sender {
+        outlive(send(env.clone(), number, client, call));
+    }
 }
 
 /// Returns the origin of an id of this holder.

@@ -51,10 +51,6 @@ pub mod admin;
 mod ids;
 
 // These modules are for edgeflake's own Worker and its npm package, and are not part of the API.
-#[doc(hidden)]
-pub mod console;
-#[doc(hidden)]
-pub mod event;
 #[cfg(feature = "admin")]
 #[doc(hidden)]
 pub mod exports;
@@ -62,6 +58,8 @@ pub mod exports;
 pub mod found;
 #[doc(hidden)]
 pub mod isolate;
+#[doc(hidden)]
+pub mod log;
 #[doc(hidden)]
 pub mod objects {
     //! The Durable Objects, and how they are found and called: `authority_object.rs` with its

@@ -10,9 +10,8 @@ use edgeflake_wire::{Cause, Fields, Json, Unreadable, Value, unknown_sequencer};
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;
 
-use crate::console;
-use crate::event::Event;
 use crate::found::{Quote, shown};
+use crate::log::{self, Event};
 
 /// The shorter of the two periods that a rate-limit binding can have, in s. The binding does not
 /// say which one it has.
@@ -60,9 +59,10 @@ impl Deref for Problem {
 }
 
 impl Problem {
-    /// A problem with this code, which answers with the first of the code's statuses.
+    /// A problem with this code, which answers with the first of the code's statuses. A code that
+    /// does not occur over HTTP is a fault of the Worker.
     fn new(name: &'static str, detail: String) -> Self {
-        let (statuses, title) = code::http(name).unwrap_or((&[503], "No id can be issued"));
+        let (statuses, title) = code::http(name).unwrap_or((&[500], "The Worker failed"));
         Self(Box::new(Facts {
             status: statuses[0],
             name,
@@ -274,7 +274,7 @@ thread_local! {
 /// Notes what is to change in the configuration. It is logged once, not with every request.
 pub(crate) fn note_mistake(detail: &str) {
     if MISTAKE.replace(detail.to_owned()) != detail {
-        console::log(Event::ConfigurationRefused, detail);
+        log::write(Event::ConfigurationRefused, detail);
     }
 }
 

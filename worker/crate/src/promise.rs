@@ -18,9 +18,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::future_to_promise;
 use worker::Delay;
 
-use crate::console;
-use crate::event::Event;
 use crate::found::message;
+use crate::log::{self, Event};
 
 /// The longest wait for an object, in ms. It is also the longest wait for ids.
 pub const ANSWER_MAX_MS: u64 = 5_000;
@@ -80,7 +79,7 @@ pub(crate) fn outlive(future: impl Future<Output = ()> + 'static) {
     }));
     if let Err(error) = wait_until(&promise) {
         let message = format!("a call may end with its request: {}", message(&error));
-        console::log(Event::CallFailed, &message);
+        log::write(Event::CallFailed, &message);
     }
 }
 

@@ -1,8 +1,10 @@
 //! How documents describe a route.
 
+use edgeflake_wire::Described;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
 use crate::http::query::Parameter;
+use crate::openapi::schemas;
 
 /// The description of a route.
 pub(crate) struct Description {
@@ -51,6 +53,10 @@ impl Accepted {
         Self { schema: SchemaGenerator::subschema_for::<T>, is_required: true }
     }
 
+    pub(crate) const fn message<T: Described>() -> Self {
+        Self { schema: schemas::request::<T>, is_required: true }
+    }
+
     pub(crate) const fn optional<T: JsonSchema>() -> Self {
         Self { schema: SchemaGenerator::subschema_for::<T>, is_required: false }
     }
@@ -67,11 +73,17 @@ impl Success {
     pub(crate) const fn json<T: JsonSchema>(status: u16, text: &'static str) -> Self {
         Self { status, text, content: Content::Json(SchemaGenerator::subschema_for::<T>) }
     }
+
+    pub(crate) const fn reply(names: &'static [&'static str], text: &'static str) -> Self {
+        Self { status: 200, text, content: Content::Reply(names) }
+    }
 }
 
 /// The content of an answer.
 pub(crate) enum Content {
     Json(SchemaOf),
+    /// One of these replies to a holder.
+    Reply(&'static [&'static str]),
     /// Ids in each format, with the headers that say where they come from.
     Ids,
     /// Metrics in the text format of Prometheus.

@@ -1,7 +1,7 @@
 //! The decoding of ids. It finds the encoding of the id's text, and reads the id in a layout, or in
 //! the layouts of all presets that could have made it.
 
-use edgeflake::identify::{Candidate, Source, Warning};
+use edgeflake::identify::Warning;
 use edgeflake::text::{self, Encoding};
 use edgeflake::{Instant, Layout, Parts, Role, identify, preset};
 use serde::{Serialize, Serializer};
@@ -210,19 +210,16 @@ fn refused(text: &str, reason: &str) -> Problem {
 /// Reads an id in the layouts of all presets, and as Unix time if it may be one.
 fn candidates(id: u64, now_ms: u64) -> (Vec<Reading>, Option<UnixTime>) {
     let (mut readings, mut unix_time) = (Vec::new(), None);
-    for Candidate { source, share, reasons, instant_ms, .. } in identify(id, now_ms) {
-        let percent = percent(share);
-        match &source {
-            Source::System { preset, parts } => {
-                let warnings = preset.warnings(id, now_ms);
-                let reading = Reading::new(id, &preset.layout, parts, &warnings);
-                let likelihood = Some(Likelihood { percent, reasons: reasons.to_string() });
-                readings.push(Reading { likelihood, ..reading });
-            }
-            Source::UnixTime(_) => {
-                let unit = source.name();
-                unix_time = Some(UnixTime { unit, percent, instant: Moment::new(instant_ms) });
-            }
+    for found in identify(id, now_ms) {
+        let percent = percent(found.share);
+        if let Some((preset, parts)) = &found.system() {
+            let warnings = preset.warnings(id, now_ms);
+            let reading = Reading::new(id, &preset.layout, parts, &warnings);
+            let likelihood = Some(Likelihood { percent, reasons: found.reasons().to_string() });
+            readings.push(Reading { likelihood, ..reading });
+        } else {
+            let instant = Moment::new(found.instant_ms);
+            unix_time = Some(UnixTime { unit: found.name(), percent, instant });
         }
     }
     (readings, unix_time)
@@ -276,7 +273,7 @@ impl Moment {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::routes::location::Location;
+    use crate::respond::Location;
     use serde_json::Value;
 
     const NOW_MS: u64 = 1_790_000_000_000;
@@ -376,7 +373,7 @@ mod tests {
             decoded["unix_time"],
             serde_json::json!({
                 "unit": "unix-ms",
-                "percent": 100,
+                "percent": 98,
                 "instant_ms": 1_700_000_000_123_u64,
                 "instant": "2023-11-14T22:13:20.123Z",
             })

@@ -4,7 +4,7 @@ use edgeflake_workers::admin;
 use edgeflake_workers::admin::administration::Task;
 use edgeflake_workers::admin::new_sequencer::{self, NewSequencer};
 use edgeflake_workers::admin::outcome::Outcome;
-use edgeflake_workers::event::Event;
+use edgeflake_workers::log::Event;
 use edgeflake_workers::problem::Problem;
 use edgeflake_workers::value::json;
 use wasm_bindgen::JsValue;

@@ -100,7 +100,7 @@ fn instant(name: &str, text: Option<&str>) -> Result<u64, Problem> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::routes::location::Location;
+    use crate::respond::Location;
     use edgeflake::preset;
 
     fn read(query: &str) -> Result<Window, Problem> {

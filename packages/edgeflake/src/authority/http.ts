@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { EventName } from "../names.js";
 
 export async function answer(
   fetch: (request: Request) => Promise<Response>,
@@ -21,7 +22,9 @@ export async function answer(
     if (!incoming.complete) outgoing.shouldKeepAlive = false;
     outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(body);
   } catch (error) {
-    console.error(JSON.stringify({ event: "request-failed", message: `${error}` }));
+    console.error(
+      JSON.stringify({ event: "request-failed" satisfies EventName, message: `${error}` }),
+    );
     outgoing.writeHead(500).end();
   }
 }

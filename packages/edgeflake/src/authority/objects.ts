@@ -3,6 +3,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { EdgeflakeError } from "../error.js";
+import { type EventName, UNREADABLE } from "../names.js";
 import { DAMAGED, Database, type StorageError } from "./database.js";
 import { Mark, nameFile, type Role } from "./mark.js";
 
@@ -25,12 +26,12 @@ const MODE = 0o700;
 /** The object that knows the names; its lock is that of the whole directory. */
 const DIRECTORY = "directory";
 
-/** Answers for an object whose file cannot be opened: 507 if it is damaged, and 500 otherwise. */
+/** Answers for an object whose file cannot be opened, with another status if it is damaged. */
 function failed(url: string, error: StorageError) {
   const message = `${url} failed: ${error.message}`;
-  console.error(JSON.stringify({ event: "object-failed", message }));
+  console.error(JSON.stringify({ event: "object-failed" satisfies EventName, message }));
   const isDamaged = (error.cause ?? error).errcode in DAMAGED;
-  return new Response(error.message, { status: isDamaged ? 507 : 500 });
+  return new Response(error.message, { status: isDamaged ? UNREADABLE : 500 });
 }
 
 /** Makes the storage of an object, as the platform gives it. */

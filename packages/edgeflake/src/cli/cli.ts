@@ -4,7 +4,7 @@ import process, { argv, stdin, stdout } from "node:process";
 import { pipeline } from "node:stream/promises";
 import * as util from "node:util";
 import { EdgeflakeError, format, Generator, Layout, presets } from "../entrypoints/node.js";
-import { type Candidate, candidatesOf, likeliestOf, weightsTogether } from "../layout/identify.js";
+import { type Candidate, candidatesOf, judge, likeliestOf } from "../layout/identify.js";
 import type { NodeId } from "../layout/layout.js";
 import type { Encoding } from "../names.js";
 import { moment, nodeOf, refuseOthers, USAGE, Usage, whole } from "./arguments.js";
@@ -12,13 +12,13 @@ import { idsOf } from "./input.js";
 import { Lines, percentOf } from "./lines.js";
 import { migrate } from "./migrate.js";
 
-/** Number of ids from which the weights of the systems are estimated. */
+/** Number of ids by which a column is judged. */
 const COMPANY = 1024;
 
 const PORT_MAX = 65_535;
 
-/** Makes the output of some ids, given the weights of the systems. */
-type Answer<T> = (ids: BigUint64Array, nowMs: number, weights: Float64Array) => Iterable<T>;
+/** Makes the output of some ids of the column that was judged. */
+type Answer<T> = (ids: BigUint64Array) => Iterable<T>;
 
 try {
   await main();
@@ -151,8 +151,8 @@ async function main() {
     }
   }
 
-  function decodedLines(id: BigUint64Array, nowMs: number, weights: Float64Array) {
-    const { timestampMs, ...likeliest } = likeliestOf(id, nowMs, weights);
+  function decodedLines(id: BigUint64Array) {
+    const { timestampMs, ...likeliest } = likeliestOf(id);
     const [node, sequence, tag] = [0, 1, 2].map(() => new Float64Array(id.length));
     for (const [preset, rows] of rowsBy(likeliest.preset)) {
       const some = rows.length < id.length ? BigUint64Array.from(rows, (row) => id[row]) : id;
@@ -167,9 +167,9 @@ async function main() {
     return lines.decoded({ id, timestampMs, node, sequence, tag, layoutOf, likeliest });
   }
 
-  function candidateLines(ids: BigUint64Array, nowMs: number, weights: Float64Array) {
+  function candidateLines(ids: BigUint64Array) {
     const text = textOf(ids, (id) => {
-      const candidates = candidatesOf(id, nowMs, weights).slice(0, top);
+      const candidates = candidatesOf(id).slice(0, top);
       if (options.json) return `${JSON.stringify({ id: `${id}`, candidates })}\n`;
       return `${[`${id}`, ...candidates.map(likelihood)].join("\n")}\n`;
     });
@@ -237,17 +237,17 @@ function rowsBy<T>(texts: T[]) {
   return rows;
 }
 
-/** Yields the output of ids, with the weights of the systems among the ids that have been read. */
+/** Yields the output of ids, which are judged as one column by the first of them. */
 async function* identified<T>(ids: AsyncIterable<BigUint64Array>, answer: Answer<T>) {
   const nowMs = Date.now();
   let company = new BigUint64Array();
-  let weights = weightsTogether(company, nowMs);
+  judge(company, nowMs);
   for await (const some of ids) {
     if (company.length < COMPANY) {
       company = BigUint64Array.of(...company, ...some.subarray(0, COMPANY - company.length));
-      weights = weightsTogether(company, nowMs);
+      judge(company, nowMs);
     }
-    yield* answer(some, nowMs, weights);
+    yield* answer(some);
   }
 }
 

@@ -13,7 +13,7 @@ export type Candidate = SystemCandidate | UnixTimeCandidate;
 interface CandidateBase {
   /** The name that people know. */
   title: string;
-  /** Its likelihood among all candidates: the shares sum to 1. */
+  /** Its probability. The shares sum to 1 with that of unknown systems. */
   share: number;
   /** Reasons for and against it, for people. */
   reasons: string;
@@ -46,7 +46,7 @@ export interface IdentifiedColumns {
   id: Ids;
   /** The likeliest source of each row; `undefined` of a refused row. */
   preset: (PresetName | UnixTimeName | undefined)[];
-  /** Its likelihood among all candidates of the row, 0 to 1. */
+  /** The probability of its date: the sum of the shares of all sources that give it. */
   share: Numbers;
   /** The time of issue in Unix ms, if the id is of that source. */
   timestampMs: Numbers;
@@ -56,7 +56,7 @@ export interface IdentifiedColumns {
   refused: ReturnType<Uint32ArrayConstructor["from"]>;
 }
 
-/** Number of ids from which the mixture is estimated; they are spread evenly over all ids. */
+/** Number of ids by which a column is judged; they are spread evenly over all ids. */
 const SAMPLE = 256;
 
 const layouts = new Map<string, Layout>();
@@ -76,29 +76,27 @@ function layoutOf(preset: string) {
   return layout;
 }
 
-/** Estimates the weight of each source among these ids from a sample of them. */
-function weightsOf(ids: BigUint64Array, nowMs: number): Numbers {
-  const count = Math.min(SAMPLE, ids.length);
-  const views = exchange();
-  for (let i = 0; i < count; i++) views.ids[i] = ids[Math.floor((i * ids.length) / count)];
-  wasm.mixture(count, nowMs);
-  return exchange().numbers.slice(0, sources().length);
+/** Judges a column by a sample. Until the next call, ids are identified as ids of this column. */
+export function judge(ids: BigUint64Array, nowMs: number): void {
+  const some = sample(ids);
+  exchange().ids.set(some);
+  wasm.column(some.length, nowMs);
 }
 
-/** Estimates the weights for identifying the same ids: a single id has no neighbours. */
-export function weightsTogether(ids: BigUint64Array, nowMs: number): Numbers {
-  return weightsOf(ids.length > 1 ? ids : new BigUint64Array(), nowMs);
+function sample(ids: BigUint64Array) {
+  const length = Math.min(SAMPLE, ids.length);
+  return BigUint64Array.from({ length }, (_, i) => ids[Math.floor((i * ids.length) / length)]);
 }
 
 /**
  * Finds the possible sources of an id, the likeliest first: each preset that could have issued it,
  * and Unix time.
  *
- * Tweets from before 2022-09 are ids of Discord as well, and many other systems cut at the same
- * places. `around` are ids that were found together with it, which settle this.
+ * Many systems cut at the same places, so one id often leaves a doubt. `around` are ids that were
+ * found together with it, which settle this. Systems that give the id one date follow each other.
  *
  * ```js
- * identify(1541815603606036480n, { around: [1585841080431321088n] })[0].preset; // "twitter"
+ * identify(560070183650213889n, { around: [1585841080431321088n] })[0].preset; // "twitter"
  * ```
  *
  * @param options `around`: other ids of the same log or table; rows that are no ids are ignored.
@@ -114,18 +112,14 @@ export function identify(
   const { around, nowMs = Date.now() } = known("identify", options, ["around", "nowMs"]);
   const whole = idOf(id);
   const now = integer("nowMs", nowMs);
-  if (around === undefined) return candidatesOf(whole, now);
-  const others = readable(rowsOf("around", around)).filter((other) => other !== whole);
-  return candidatesOf(whole, now, weightsOf(others, now));
+  const others = around === undefined ? new BigUint64Array() : readable(rowsOf("around", around));
+  judge(others.includes(whole) ? others : BigUint64Array.of(whole, ...sample(others)), now);
+  return candidatesOf(whole);
 }
 
-/**
- * Finds the candidates of an id, given the weight of each source. Without `weights`, the module
- * takes those of the ids that people ask about.
- */
-export function candidatesOf(id: bigint, nowMs: number, weights?: Float64Array): Candidate[] {
-  if (weights) exchange().numbers.set(weights);
-  const lines = readLines(wasm.identify(id, nowMs, weights ? 1 : 0));
+/** Finds the candidates of an id of the column. */
+export function candidatesOf(id: bigint): Candidate[] {
+  const lines = readLines(wasm.identify(id));
   const numbers = exchange().numbers.slice();
   return lines.map((line, i) => {
     const [name, title, reasons] = line.split("\t");
@@ -139,11 +133,11 @@ export function candidatesOf(id: bigint, nowMs: number, weights?: Float64Array):
 
 /**
  * Finds the likeliest source of each of many ids, in columns, given that they were found together:
- * row i is of `ids[i]`, or of line i of a text. The frequency of each system is estimated from 256
- * ids, spread evenly.
+ * row i is of `ids[i]`, or of line i of a text. The system of the column is estimated from 256 ids,
+ * spread evenly.
  *
  * ```js
- * identifyMany("1541815603606036480\n1585841080431321088").preset; // ["twitter", "twitter"]
+ * identifyMany("560070183650213889\n1585841080431321088").preset; // ["twitter", "twitter"]
  * ```
  *
  * @param options `nowMs`: the moment at which the ids were seen, now without it
@@ -157,8 +151,8 @@ export function identifyMany(
   const { nowMs = Date.now() } = known("identifyMany", options, ["nowMs"]);
   const now = integer("nowMs", nowMs);
   const rows = rowsOf("ids", ids);
-  const weights = weightsTogether(readable(rows), now);
-  const { preset, share, timestampMs } = likeliestOf(rows.ids, now, weights);
+  judge(readable(rows), now);
+  const { preset, share, timestampMs } = likeliestOf(rows.ids);
   for (const row of rows.unread) {
     preset[row] = undefined;
     share[row] = timestampMs[row] = NaN;
@@ -171,16 +165,11 @@ export function identifyMany(
   return { id: rows.ids, preset, share, timestampMs, systems, refused };
 }
 
-/** Finds the likeliest source of each id, given the weight of each source. */
+/** Finds the likeliest source of each id of the column. */
 export function likeliestOf(
   ids: BigUint64Array,
-  nowMs: number,
-  weights: Float64Array,
 ): Pick<IdentifiedColumns, "preset" | "share" | "timestampMs"> {
-  const [places, share, timestampMs] = columnsOf(ids, 3, (length) => {
-    exchange().numbers.set(weights);
-    wasm.identifyMany(length, nowMs);
-  });
+  const [places, share, timestampMs] = columnsOf(ids, 3, wasm.identifyMany);
   const names = sources();
   const preset = Array.from(places, (place) => names[place]) as IdentifiedColumns["preset"];
   return { preset, share, timestampMs };

@@ -6,8 +6,7 @@ use wasm_bindgen::JsValue;
 
 use crate::admin::administration::{Administration, Step, Task};
 use crate::admin::outcome::{Answer, Outcome};
-use crate::console::Audit;
-use crate::event::Event;
+use crate::log::{Audit, Event};
 use crate::objects::address::DEFAULT_SEQUENCER;
 use crate::objects::call::{Namespace, NoAnswer};
 use crate::objects::client;

@@ -10,14 +10,13 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::ResponseInit;
 use web_sys::{RequestInit, Response};
 
-use crate::console;
-use crate::event::Event;
 use crate::found::{message, shown};
+use crate::log::{self, Event};
 use crate::problem::{Problem, note_mistake};
 use crate::settings::table::WITNESS;
 
 /// The status of an answer if an object cannot read its storage.
-pub(crate) const UNREADABLE: u16 = 507;
+pub const UNREADABLE: u16 = 507;
 
 /// The status of an answer if the witness of a shard does not answer.
 pub(crate) const UNWITNESSED: u16 = 504;
@@ -181,7 +180,7 @@ impl Object {
     ) -> Result<Option<String>, NoAnswer> {
         self.answer(method, url, body).await.map_err(|(why, error)| {
             if why != NoAnswer::Misconfigured {
-                console::log(Event::CallFailed, &format!("{url} did not answer: {error}"));
+                log::write(Event::CallFailed, &format!("{url} did not answer: {error}"));
             }
             why
         })

@@ -5,8 +5,7 @@ use edgeflake_wire::{Address, Unreadable, Value, location_hint, parse, read, wri
 use serde::{Serialize, Serializer};
 use wasm_bindgen::{JsCast, JsValue};
 
-use crate::console;
-use crate::event::Event;
+use crate::log::{self, Event};
 use crate::objects::address::REGISTRY;
 use crate::objects::call::{Namespace, NoAnswer, Object};
 use crate::problem::{Problem, described};
@@ -77,7 +76,7 @@ impl ShardClient {
         };
         parse(&answer).and_then(|message| read(&message)).map_err(|error| {
             // The answer is not logged because the token of a lease may be in it.
-            console::log(Event::CallFailed, &format!("shard {shard} of {}: {error}", self.name));
+            log::write(Event::CallFailed, &format!("shard {shard} of {}: {error}", self.name));
             CallFailure
         })
     }

@@ -7,8 +7,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Request, Response};
 
-use crate::console;
-use crate::event::Event;
+use crate::log::{self, Event};
 use crate::objects::address::target;
 use crate::objects::call::{UNREADABLE, response};
 use crate::objects::sql::{DurableObjectState, Result, Sql, Storage, integer, is_unreadable};
@@ -52,7 +51,7 @@ impl Directory {
             Ok(Some(text)) => response(200, &text),
             Ok(None) => response(404, "no sequencer has this name"),
             Err(error) => {
-                console::log(Event::ObjectFailed, &format!("the directory: {error}"));
+                log::write(Event::ObjectFailed, &format!("the directory: {error}"));
                 response(if is_unreadable(&error) { UNREADABLE } else { 500 }, &error)
             }
         }

@@ -17,8 +17,7 @@ use edgeflake::lease::{
 use edgeflake_wire::{Address, misconfigured, parse, read, write};
 use wasm_bindgen::JsValue;
 
-use crate::console;
-use crate::event::Event;
+use crate::log::{self, Event};
 use crate::objects::address::{DEFAULT_SEQUENCER, REGISTRY, target};
 use crate::objects::client::ShardStatus;
 use crate::objects::health::Health;
@@ -134,7 +133,7 @@ impl Shard {
 
     /// Notes that a request failed.
     pub(crate) fn failed(&self, url: &str, error: &str) {
-        console::log(Event::ObjectFailed, &format!("{}: {error}", target(url).0));
+        log::write(Event::ObjectFailed, &format!("{}: {error}", target(url).0));
         self.health.borrow_mut().count(AUTHORITY_UNREACHABLE, 1);
     }
 
@@ -252,7 +251,7 @@ impl Table {
             // Writing into a string cannot fail.
             let _ = write!(told, ": every node starts at {first} or later, the last one at {last}");
         }
-        console::log(Event::StorageRolledBack, &told);
+        log::write(Event::StorageRolledBack, &told);
         Ok(())
     }
 }
@@ -359,14 +358,14 @@ fn warn_of_difference(bound: &BoundConfig, configured: Result<BoundConfig>) {
     match configured {
         Ok(configured) => {
             if let Some(difference) = bound.difference(&configured) {
-                console::log(
+                log::write(
                     Event::ConfigurationDiffers,
                     &format!("ids go on with what the sequencer is bound to: {difference}"),
                 );
             }
         }
         Err(error) => {
-            console::log(
+            log::write(
                 Event::ConfigurationDiffers,
                 &format!("{error}; ids go on with what the sequencer is bound to"),
             );

@@ -4,8 +4,7 @@ use edgeflake::lease::Witness;
 use edgeflake::lease::fence::WitnessCall;
 use edgeflake_wire::{Confirmation, Unreadable, Value, parse, read, write};
 
-use crate::console;
-use crate::event::Event;
+use crate::log::{self, Event};
 use crate::objects::sql::{Result, Sql, integer, unreadable};
 
 const CREATE: &str = "CREATE TABLE IF NOT EXISTS witness (\
@@ -29,7 +28,7 @@ pub(crate) fn answer(sql: &Sql, name: &str, text: &str) -> Result<String> {
         WitnessCall::Open(loaded) => {
             let (known, found) = (witness.session, loaded.version.session);
             if known < found {
-                console::log(
+                log::write(
                     Event::WitnessRolledBack,
                     &format!("the witness of {name} knows session {known}, its shard {found}"),
                 );

@@ -1,3 +1,6 @@
+use alloc::boxed::Box;
+
+use edgeflake::identify::Classifier;
 use edgeflake::preset::Preset;
 use edgeflake::{Decoder, Error, Layout};
 use spin::{Mutex, MutexGuard};
@@ -8,6 +11,8 @@ use crate::handles::Handles;
 pub(crate) struct State {
     pub(crate) layouts: Handles<Known>,
     pub(crate) generators: Handles<Generator>,
+    /// The judgement of the ids that are identified next.
+    pub(crate) column: Option<Box<Classifier>>,
 }
 
 /// A layout that JavaScript has a handle of.
@@ -32,7 +37,7 @@ pub(crate) struct Generator {
 }
 
 static STATE: Mutex<State> =
-    Mutex::new(State { layouts: Handles::new(), generators: Handles::new() });
+    Mutex::new(State { layouts: Handles::new(), generators: Handles::new(), column: None });
 
 /// The state of this memory. Calls are not nested, so the lock is held by another call only if
 /// that call panicked. Then every later call panics, too.

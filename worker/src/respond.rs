@@ -1,12 +1,49 @@
-//! The routes at a path.
+//! The way of a request: to its settings, its route, its admission, and the code of the route.
 
 use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
+use worker::Env;
+use worker::web_sys::{Request, Response};
 
-use crate::routes::table::{ENDPOINTS, Endpoint};
-use edgeflake_workers::objects::address::{DEFAULT_SEQUENCER, sequencer_name};
+use crate::admission::{AdmittedRequest, Inquiry};
+use crate::http::answer;
+use crate::routes::{ENDPOINTS, Endpoint};
+use crate::settings::Settings;
+use edgeflake_workers::objects::address::{DEFAULT_SEQUENCER, sequencer_name, target};
 use edgeflake_workers::problem::Problem;
+
+pub(crate) async fn respond(request: Request, env: Env) -> Response {
+    let settings = match Settings::of(&env) {
+        Ok(settings) => settings,
+        Err(problem) => return answer::problem(&problem),
+    };
+    let (url, method) = (request.url(), request.method());
+    let (path, query) = target(&url);
+    let (answered, methods) = match Location::at(path) {
+        Err(problem) => (Err(problem), None),
+        Ok(location) if method == "OPTIONS" => {
+            let allow = location.allow();
+            (Ok(answer::empty("Allow", &allow)), Some(allow))
+        }
+        Ok(location) => {
+            let answered = match location.endpoint(&method) {
+                None => Err(Problem::method(&method, location.allow())),
+                Some(Endpoint { route, handler }) => {
+                    let asked = Inquiry { request: &request, query };
+                    match AdmittedRequest::admit(route, asked, &env, &settings).await {
+                        Ok(admitted) => handler(&admitted, &location.parameter).await,
+                        Err(problem) => Err(problem),
+                    }
+                }
+            };
+            (answered, None)
+        }
+    };
+    let response = answered.unwrap_or_else(|problem| answer::problem(&problem));
+    settings.cors.apply(&request, &response, methods.as_deref());
+    response
+}
 
 /// A path of the table of routes, as a request has it.
 #[derive(Debug, PartialEq, Eq)]
@@ -136,5 +173,35 @@ mod tests {
             let endpoint = Location::at("/v1/ids").ok().unwrap().endpoint(method);
             assert!(endpoint.is_none(), "{method}");
         }
+    }
+
+    #[test]
+    fn what_is_not_taken_is_named() {
+        let route = |method: &str, path| {
+            let endpoint = Location::at(path).ok().unwrap().endpoint(method).unwrap();
+            &endpoint.route
+        };
+        let detail = |path, method: &str, query: &str| {
+            route(method, path).read(query).err().unwrap().detail.clone()
+        };
+        assert_eq!(
+            detail("/v1/ids", "POST", "count=1&cuont=1"),
+            "there is a parameter \"cuont\" (did you mean count?): count, format, encoding and tag are \
+             allowed"
+        );
+        assert_eq!(
+            detail("/healthz", "GET", "name=orders"),
+            "there is a parameter \"name\": none is allowed"
+        );
+        assert_eq!(
+            detail("/v1/sequencers/a", "PUT", "layout=twitter"),
+            "there is a parameter \"layout\": none is allowed; send it as a key of the body"
+        );
+        assert_eq!(
+            route("POST", "/v1/ids").no_body().detail,
+            "there is a body: none is allowed; count, format, encoding and tag are parameters of the query"
+        );
+        let health = route("GET", "/healthz");
+        assert_eq!(health.no_body().detail, "there is a body: none is allowed");
     }
 }

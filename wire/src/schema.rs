@@ -1,0 +1,139 @@
+//! The messages as JSON Schema, for the description of an HTTP API. The macros of `fields.rs` make
+//! it from the same tables as the code that writes and reads.
+
+use alloc::borrow::ToOwned;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::marker::PhantomData;
+
+use edgeflake::lease::Sequencer;
+use serde_json::{Map, Value, json};
+
+use crate::Field;
+
+/// A message, or a part of one, whose fields have a schema.
+pub trait Described {
+    /// Adds the fields to a schema.
+    fn describe(schema: &mut Schema);
+}
+
+/// The schema of an object.
+#[derive(Debug, Default)]
+pub struct Schema {
+    properties: Map<String, Value>,
+    required: Vec<String>,
+}
+
+impl Schema {
+    /// Returns the schema of a message as JSON. A field of an integer has the format `uint64`, and
+    /// may be null if it may be missing.
+    #[must_use]
+    pub fn of<T: Described>() -> Value {
+        let mut schema = Self::default();
+        T::describe(&mut schema);
+        schema.end()
+    }
+
+    /// Adds the fields of a part, which have no object of their own.
+    pub(crate) fn part<T: Described>(&mut self, _: PhantomData<T>) {
+        T::describe(self);
+    }
+
+    /// Adds a field. `lines` are those of its comment in the table, and `defaults` has its default
+    /// if it may be missing.
+    pub(crate) fn field<T: Field>(
+        &mut self,
+        name: &str,
+        _: PhantomData<T>,
+        lines: &[&str],
+        defaults: &[&str],
+    ) {
+        let mut value: Value = serde_json::from_str(T::SCHEMA).unwrap_or_default();
+        if !lines.is_empty() {
+            value["description"] = lines.concat().trim().into();
+        }
+        if !defaults.is_empty() {
+            let may_be = value["type"].take();
+            value["type"] = json!([may_be, "null"]);
+        }
+        self.add(name, value, defaults.is_empty());
+    }
+
+    /// Adds a field that is one of these strings.
+    pub(crate) fn one_of(&mut self, name: &str, texts: &[&str]) {
+        self.add(name, json!({ "type": "string", "enum": texts }), true);
+    }
+
+    /// Adds a field that is an object.
+    pub(crate) fn object(&mut self, name: &str, object: Self) {
+        self.add(name, object.end(), true);
+    }
+
+    fn add(&mut self, name: &str, value: Value, is_required: bool) {
+        self.properties.insert(name.to_owned(), value);
+        if is_required {
+            self.required.push(name.to_owned());
+        }
+    }
+
+    fn end(self) -> Value {
+        let Self { properties, required } = self;
+        json!({ "type": "object", "properties": properties, "required": required })
+    }
+}
+
+/// An object without fields stands for no sequencer.
+impl Described for Option<Sequencer> {
+    fn describe(schema: &mut Schema) {
+        Sequencer::describe(schema);
+        schema.required.clear();
+    }
+}
+
+/// Returns the types of the values that a pattern binds in a message, without a message.
+macro_rules! types_of {
+    ($message:pat => $($value:expr),* $(,)?) => {
+        match None::<&Self> {
+            Some($message) => ($($crate::schema::type_of($value),)*),
+            _ => Default::default(),
+        }
+    };
+}
+
+/// Returns the type of a value.
+pub(crate) const fn type_of<T>(_: &T) -> PhantomData<T> {
+    PhantomData
+}
+
+pub(crate) use types_of;
+
+/// Checks that the schema of a message has the fields of a text with their types, and requires none
+/// but these.
+#[cfg(test)]
+pub(crate) fn check<T: Described>(text: &str) {
+    fn check_object(schema: &Value, object: &Map<String, Value>) {
+        for (name, value) in object {
+            let property = &schema["properties"][name];
+            let allowed = match value {
+                Value::Object(object) => {
+                    check_object(property, object);
+                    "object"
+                }
+                Value::Number(_) => "integer",
+                Value::Bool(_) => "boolean",
+                Value::String(_) => "string",
+                _ => "array",
+            };
+            let found = property["type"].as_array().map_or(&property["type"], |types| &types[0]);
+            assert_eq!(found, allowed, "{name}");
+        }
+        for name in schema["required"].as_array().unwrap() {
+            assert!(object.contains_key(name.as_str().unwrap()), "{name}");
+        }
+    }
+    let schema = Schema::of::<T>();
+    let message: Map<String, Value> = serde_json::from_str(text).unwrap();
+    for (name, value) in message {
+        check_object(&schema["properties"][&name], value.as_object().unwrap());
+    }
+}
