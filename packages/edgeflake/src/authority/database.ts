@@ -23,10 +23,7 @@ const READS = /^(SELECT|PRAGMA) /;
 const BUSY = 5;
 
 /** Errors of a file that is damaged, and of one that is none of SQLite's, by their numbers. */
-export const DAMAGED: Record<number, string> = {
-  11: "SQLITE_CORRUPT",
-  26: "SQLITE_NOTADB",
-};
+export const DAMAGED: Record<number, string> = { 11: "SQLITE_CORRUPT", 26: "SQLITE_NOTADB" };
 
 export interface StorageError extends Error {
   errcode: number;

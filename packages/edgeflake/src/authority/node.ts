@@ -129,7 +129,8 @@ export async function createAuthority(options: AuthorityOptions): Promise<NodeAu
   env.AUTHORITY = objects.namespace(() => worker.Authority, env, groupedStorageOf);
   env.DIRECTORY = objects.namespace(() => worker.Directory, env);
   const stored = witnesses ? [objects, witnesses] : [objects];
-  const authority = new NodeAuthority(worker.default, env, stored, pending);
+  const fetch = (request: Request) => new worker.default({}, env).fetch(request);
+  const authority = new NodeAuthority(fetch, stored, pending);
   const response = await authority.fetch(new Request(CHECK));
   const problem = (await response.json()) as { detail: string };
   if (response.status < 500) return authority;
@@ -161,10 +162,7 @@ class Pending {
   #promises = new Set<Promise<unknown>>();
 
   note<T>(promise: Promise<T>) {
-    const ended = promise.then(
-      () => {},
-      () => {},
-    );
+    const ended = Promise.allSettled([promise]);
     this.#promises.add(ended);
     ended.then(() => this.#promises.delete(ended));
     return promise;
@@ -177,8 +175,7 @@ class Pending {
 
 /** An authority, whose directory belongs to this process until it is closed or the process ends. */
 class NodeAuthority implements AsyncDisposable {
-  #env;
-  #Worker;
+  #fetch;
   #objects;
   #pending;
   #servers = new Set<Server>();
@@ -186,13 +183,11 @@ class NodeAuthority implements AsyncDisposable {
 
   /** @internal */
   constructor(
-    Worker: new (ctx: object, env: object) => { fetch(request: Request): Promise<Response> },
-    env: object,
+    fetch: (request: Request) => Promise<Response>,
     objects: Objects[],
     pending: Pending,
   ) {
-    this.#Worker = Worker;
-    this.#env = env;
+    this.#fetch = fetch;
     this.#objects = objects;
     this.#pending = pending;
   }
@@ -205,8 +200,7 @@ class NodeAuthority implements AsyncDisposable {
   async fetch(request: Request): Promise<Response> {
     if (this.#isClosed)
       throw new EdgeflakeError("closed", "the authority was closed: create another one");
-    const response = new this.#Worker({}, this.#env).fetch(request);
-    return this.#pending.note(Promise.resolve(response));
+    return this.#pending.note(Promise.resolve(this.#fetch(request)));
   }
 
   /** Answers the requests of your own server: `createServer(authority.handler)`. */

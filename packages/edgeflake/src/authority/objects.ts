@@ -20,12 +20,6 @@ interface StoredObject {
 
 type Class = new (state: object, env: object) => StoredObject;
 
-interface Namespace {
-  getByName(name: string): {
-    fetch(url: string, init: { method: string; body?: string }): Promise<Response>;
-  };
-}
-
 /** Only this user may read the files, because a token is the proof of a lease. */
 const MODE = 0o700;
 
@@ -41,20 +35,17 @@ function failed(url: string, error: StorageError) {
 }
 
 /** Makes the storage of an object, as the platform gives it. */
-const storageOf = (database: Database) => ({
-  sql: database,
-  /** Runs a function in a transaction, which is on the disk when this returns. */
-  transactionSync(run: () => void) {
-    database.begin();
-    try {
-      run();
-      database.commit();
-    } catch (error) {
-      database.rollback();
-      throw error;
-    }
-  },
-});
+function storageOf(database: Database) {
+  const { transactionSync, commitSync } = groupedStorageOf(database);
+  return {
+    sql: database,
+    /** Runs a function in a transaction, which is on the disk when this returns. */
+    transactionSync(run: () => void) {
+      transactionSync(run);
+      commitSync();
+    },
+  };
+}
 
 /**
  * Makes the storage of a shard, which commits for many requests at once. Its transactions are one
@@ -128,11 +119,11 @@ export class Objects {
     classOf: () => Class,
     env: object,
     storage: (database: Database) => object = storageOf,
-  ): Namespace {
+  ) {
     const objects = new Map<string, StoredObject>();
     return {
-      getByName: (name) => ({
-        fetch: async (url, { method, body = "" }) => {
+      getByName: (name: string) => ({
+        fetch: async (url: string, { method, body = "" }: { method: string; body?: string }) => {
           let object = objects.get(name);
           try {
             if (!object) {

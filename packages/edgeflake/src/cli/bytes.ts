@@ -14,16 +14,11 @@ const PAIRS = Uint8Array.from({ length: 200 }, (_, i) => {
   return 48 + (i % 2 === 0 ? Math.trunc(number / 10) : number % 10);
 });
 
-/** No number has more digits than this, and no time of day more characters. */
+/** No number has more digits than this. */
 const NUMBER_MAX = 24;
 
 /** A call that copies more bytes than this is faster than a loop. */
 const CALL_MIN = 32;
-
-const COLON = 58;
-const DOT = 46;
-const T = 84;
-const Z = 90;
 
 const encoder = new TextEncoder();
 
@@ -32,9 +27,9 @@ export const bytesOf = (text: string) => encoder.encode(text);
 export class Bytes {
   #bytes = new Uint8Array(1 << 16);
   #length = 0;
-  /** The last day that was written, counted from 1970, and the bytes of its date. */
+  /** The last day that was written, counted from 1970, and the text of its first moment. */
   #day = NaN;
-  #date = new Uint8Array();
+  #midnight = new Uint8Array();
 
   get length() {
     return this.#length;
@@ -94,29 +89,22 @@ export class Bytes {
     const days = Math.floor(ms / DAY_MS);
     if (days !== this.#day) {
       this.#day = days;
-      this.#date = bytesOf(new Date(ms).toISOString().slice(0, -"T00:00:00.000Z".length));
+      this.#midnight = bytesOf(new Date(days * DAY_MS).toISOString());
     }
-    this.put(this.#date);
-    if (this.#length + NUMBER_MAX > this.#bytes.length) this.#grow(NUMBER_MAX);
+    this.put(this.#midnight);
     const bytes = this.#bytes;
-    let at = this.#length;
+    const at = this.#length - "00:00:00.000Z".length;
     const all = ms - days * DAY_MS;
     const seconds = (all / 1000) | 0;
     const millis = all - 1000 * seconds;
     const minutes = (seconds / 60) | 0;
     const hours = (minutes / 60) | 0;
     const hundreds = (millis / 100) | 0;
-    bytes[at++] = T;
-    at = pair(bytes, at, hours);
-    bytes[at++] = COLON;
-    at = pair(bytes, at, minutes - 60 * hours);
-    bytes[at++] = COLON;
-    at = pair(bytes, at, seconds - 60 * minutes);
-    bytes[at++] = DOT;
-    bytes[at++] = 48 + hundreds;
-    at = pair(bytes, at, millis - 100 * hundreds);
-    bytes[at++] = Z;
-    this.#length = at;
+    pair(bytes, at, hours);
+    pair(bytes, at + "00:".length, minutes - 60 * hours);
+    pair(bytes, at + "00:00:".length, seconds - 60 * minutes);
+    bytes[at + "00:00:00.".length] = 48 + hundreds;
+    pair(bytes, at + "00:00:00.0".length, millis - 100 * hundreds);
   }
 
   #grow(more: number) {

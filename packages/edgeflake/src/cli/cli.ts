@@ -29,11 +29,7 @@ try {
 }
 
 async function main() {
-  const {
-    values: options,
-    positionals,
-    tokens,
-  } = util.parseArgs({
+  const parsed = util.parseArgs({
     args: argv.slice(2),
     allowPositionals: true,
     tokens: true,
@@ -56,7 +52,8 @@ async function main() {
       version: { type: "boolean", default: false },
     },
   });
-  const [command, ...rest] = positionals;
+  const { values: options, tokens } = parsed;
+  const [command, ...rest] = parsed.positionals;
   if (options.help || command === "help") return write([USAGE]);
   if (options.version) return write([`${version()}\n`]);
   refuseOthers(command, tokens);
@@ -88,15 +85,14 @@ async function main() {
     case "make": {
       const [time] = exactly(1, "a time");
       const sequence = whole("--sequence", options.sequence);
-      return print(layout.encode({ timestampMs: moment(time), node, sequence, tag }));
+      const id = layout.encode({ timestampMs: moment(time), node, sequence, tag });
+      return write([written(id)]);
     }
     case "range": {
       const [from, until] = exactly(2, "two times, FROM and UNTIL");
-      const { min, max } = layout.range(moment(from), moment(until), { node });
-      if (!options.json) return write([`${format(min, encoding)} ${format(max, encoding)}\n`]);
-      return write([
-        `${JSON.stringify({ min: format(min, encoding), max: format(max, encoding) })}\n`,
-      ]);
+      const ends = layout.range(moment(from), moment(until), { node });
+      const [min, max] = [format(ends.min, encoding), format(ends.max, encoding)];
+      return write([options.json ? `${JSON.stringify({ min, max })}\n` : `${min} ${max}\n`]);
     }
     case "generate": {
       exactly(0, "no arguments");
@@ -182,10 +178,6 @@ async function main() {
 
   async function* formatted(ids: AsyncIterable<BigUint64Array>) {
     for await (const some of ids) yield textOf(some, written);
-  }
-
-  function print(id: bigint) {
-    return write([written(id)]);
   }
 
   function written(id: bigint) {

@@ -18,10 +18,8 @@ export default class extends Worker {
       if (LOCAL.test(host)) continue;
       const detail = `${name} is ${host}: edgeflake dev answers localhost, 127.0.0.1 and [::1] alone; deploy the Worker to use it from elsewhere`;
       const headers = { "Content-Type": "application/problem+json" };
-      return new Response(JSON.stringify({ title: "Forbidden", status: 403, detail }), {
-        status: 403,
-        headers,
-      });
+      const body = JSON.stringify({ title: "Forbidden", status: 403, detail });
+      return new Response(body, { status: 403, headers });
     }
     return super.fetch(request);
   }

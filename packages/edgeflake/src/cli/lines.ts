@@ -4,7 +4,7 @@
 import type { Warning } from "../layout/decoded.js";
 import { type Field, placesOf, valueIn } from "../layout/fields.js";
 import type { IdentifiedColumns } from "../layout/identify.js";
-import type { Layout } from "../layout/layout.js";
+import type { DecodedColumns, Layout } from "../layout/layout.js";
 import { Bytes, bytesOf } from "./bytes.js";
 
 /** The high 32 bits of 2^55, the least id that is checked for lost digits. */
@@ -22,12 +22,8 @@ const PIECE = 48 * 1024;
 const SIGN_HIGH = 2 ** 31;
 
 /** Decoded ids, by rows. A row without a time is left out. */
-interface Rows {
+interface Rows extends Omit<DecodedColumns, "id" | "refused"> {
   id: BigUint64Array;
-  timestampMs: ArrayLike<number>;
-  node: ArrayLike<number>;
-  sequence: ArrayLike<number>;
-  tag: ArrayLike<number>;
   /** Returns the layout of a row; Unix time has none. */
   layoutOf(row: number): Layout | undefined;
   /** The likeliest source of each id, if the user named no layout. */

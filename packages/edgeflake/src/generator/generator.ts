@@ -69,17 +69,8 @@ export interface Statistics {
   exhausted: number;
 }
 
-const SHARED_OPTIONS = [
-  "layout",
-  "node",
-  "encoding",
-  "allowedFutureMs",
-  "sequenceStart",
-  "gaps",
-  "tags",
-  "resumeAfter",
-  "exclusive",
-];
+const SHARED_OPTIONS =
+  "layout node encoding allowedFutureMs sequenceStart gaps tags resumeAfter exclusive".split(" ");
 
 const OPTIONS = [...SHARED_OPTIONS, "now"];
 

@@ -56,11 +56,8 @@ export function take(
 ) {
   warnInThread();
   const isKept = isShared || !globalThis.WeakRef;
-  node.use = {
-    generator: isKept ? kept(generator) : found(new WeakRef(generator)),
-    options,
-    close,
-  };
+  const user = isKept ? kept(generator) : found(new WeakRef(generator));
+  node.use = { generator: user, options, close };
   if (!isKept) realm.collected?.register(generator, node, node);
 }
 

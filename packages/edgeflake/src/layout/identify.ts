@@ -71,11 +71,8 @@ function sources() {
 const isUnixTime = (name: string) => name.startsWith("unix-");
 
 function layoutOf(preset: string) {
-  let layout = layouts.get(preset);
-  if (layout === undefined) {
-    layout = Layout.preset(preset);
-    layouts.set(preset, layout);
-  }
+  const layout = layouts.get(preset) ?? Layout.preset(preset);
+  layouts.set(preset, layout);
   return layout;
 }
 
@@ -164,14 +161,8 @@ export function identifyMany(
   for (const name of preset) if (name) counts.set(name, (counts.get(name) ?? 0) + 1);
   const systems = Array.from(counts, ([preset, rows]) => ({ preset, rows }));
   systems.sort((a, b) => b.rows - a.rows);
-  return {
-    id: rows.ids,
-    preset,
-    share,
-    timestampMs,
-    systems,
-    refused: Uint32Array.from(rows.unread),
-  };
+  const refused = Uint32Array.from(rows.unread);
+  return { id: rows.ids, preset, share, timestampMs, systems, refused };
 }
 
 /** Finds the likeliest source of each id of the column. */

@@ -325,13 +325,9 @@ export class Layout {
     split(id);
     const low = halves[0];
     const high = halves[1];
-    const { length } = fields;
-    const values = new Array(length);
-    for (let i = 0; i < length; i++) {
-      const { name, bits, role, run } = fields[i];
-      values[i] = { name, bits, role, value: valueIn(run, low, high) };
-    }
-    return values;
+    return fields.map(({ name, bits, role, run }) => {
+      return { name, bits, role, value: valueIn(run, low, high) };
+    });
   }
 
   /** @internal */

@@ -1,13 +1,6 @@
 import type { Holder } from "../edgeflake_lease.js";
 import type { ErrorCode } from "../names.js";
-import type { Lease, LeaseEvent, LeaseStatistics } from "./lease.js";
-
-/** An event without the name of its sequencer. */
-export type NamelessEvent = LeaseEvent extends infer E
-  ? E extends LeaseEvent
-    ? Omit<E, "sequencer">
-    : never
-  : never;
+import type { Lease, LeaseStatistics, NamelessEvent } from "./lease.js";
 
 /** The counter of each outcome of a call; wasm/lease/src/delivery.rs numbers the outcomes. */
 const COUNTERS = [undefined, "grants", "renewals", "batches", "refusals", "failures"] as const;

@@ -145,19 +145,8 @@ const COUNT_MAX = 100_000;
 /** Largest number of shards: `BoundConfig::SHARDS_MAX` of the core. */
 const SHARDS_MAX = 64;
 
-const NAMES = [
-  "authority",
-  "token",
-  "sequencer",
-  "encoding",
-  "shards",
-  "mode",
-  "prefetchCount",
-  "prefetchValidityMs",
-  "store",
-  "bind",
-  "onEvent",
-];
+const NAMES =
+  "authority token sequencer encoding shards mode prefetchCount prefetchValidityMs store bind onEvent";
 
 const BOUND = ["layout", "incarnation"];
 
@@ -196,8 +185,9 @@ function authorityOf(given: any): Authority {
 const isInteger = (value: unknown, min: number, max: number) =>
   Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
 
+/** Refuses anything but such an integer; without a value, the option was left out. */
 function checkInteger(name: string, value: unknown, min: number, max: number) {
-  if (isInteger(value, min, max)) return;
+  if (value === undefined || isInteger(value, min, max)) return;
   throw refused(name, value, `an integer of ${min} to ${max} is allowed`);
 }
 
@@ -227,7 +217,7 @@ export function checked(
     store,
     bind,
     onEvent,
-  } = known(what, options, NAMES);
+  } = known(what, options, NAMES.split(" "));
   const found = authorityOf(authority);
   if (token !== undefined && typeof token !== "string") {
     throw refused("token", token, "a string is allowed");
@@ -264,16 +254,13 @@ export function checked(
     throw refused("store", store, allowed);
   }
   const { layout, incarnation } = bind === undefined ? {} : known("bind", bind, BOUND);
-  if (incarnation !== undefined) {
-    checkInteger("bind.incarnation", incarnation, 1, Number.MAX_SAFE_INTEGER);
-  }
+  checkInteger("bind.incarnation", incarnation, 1, Number.MAX_SAFE_INTEGER);
   // A `Layout` as text is its layout string.
   const bound = bind && { layout: layout && `${layout}`, incarnation };
   if (onEvent !== undefined && typeof onEvent !== "function") {
     throw refused("onEvent", onEvent, "a function is allowed");
   }
   const key = JSON.stringify([sequencer, mode, store, prefetchCount, prefetchValidityMs, bound]);
-  const prefetch = { count: prefetchCount, validityMs: prefetchValidityMs };
   return {
     authority: found,
     token,
@@ -281,7 +268,8 @@ export function checked(
     encoding,
     shards,
     mode,
-    prefetch,
+    prefetchCount,
+    prefetchValidityMs,
     store,
     bound,
     onEvent,
@@ -290,8 +278,7 @@ export function checked(
 }
 
 /** Returns the signal that ends a call's wait, if there is one; `what` names the call. */
-export function signalOf(what: string, options: WaitOptions | undefined) {
-  if (options === undefined) return undefined;
+export function signalOf(what: string, options: WaitOptions = {}) {
   const { signal } = known(what, options, ["signal"]);
   // A signal of another realm, as in a test runner, is no instance of the class here.
   if (signal !== undefined && typeof signal?.throwIfAborted !== "function") {
@@ -308,7 +295,7 @@ export function idOptions(what: string, options: IdOptions | undefined): IdOptio
 }
 
 export function checkCount(count: number) {
-  if (Number.isInteger(count) && count >= 1 && count <= COUNT_MAX) return;
+  if (isInteger(count, 1, COUNT_MAX)) return;
   throw new EdgeflakeError(
     "invalid-number",
     `count is ${count}: an integer of 1 to ${COUNT_MAX} is allowed`,

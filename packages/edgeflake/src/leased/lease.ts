@@ -26,10 +26,11 @@ export interface Lease {
  *
  * With mode `batch` there is no lease, so `exhausted` is the only event.
  */
-export type LeaseEvent =
+export type LeaseEvent = NamelessEvent & { sequencer: string };
+
+export type NamelessEvent =
   | {
       type: "acquired";
-      sequencer: string;
       lease: Lease;
       resumed: boolean;
       /** From the call to its answer, in ms. */
@@ -37,21 +38,18 @@ export type LeaseEvent =
     }
   | {
       type: "renewed";
-      sequencer: string;
       lease: Lease;
       /** From the call to its answer, in ms. */
       tookMs: number;
     }
   | {
       type: "lost";
-      sequencer: string;
       /** The lease as it was. */
       lease: Lease;
       code: ErrorCode | "span-ended";
     }
   | {
       type: "exhausted";
-      sequencer: string;
       /** Time until there is an id again, in ms. */
       retryInMs: number;
     };

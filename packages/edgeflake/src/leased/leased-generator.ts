@@ -7,8 +7,7 @@ import { integer } from "../number.js";
 import { known } from "../options.js";
 import type { Ids } from "../text/rows.js";
 import { type NextId, writerIn } from "../text/text.js";
-import type { Lease, LeaseStatistics } from "./lease.js";
-import type { NamelessEvent } from "./lease-log.js";
+import type { Lease, LeaseStatistics, NamelessEvent } from "./lease.js";
 import {
   checkCount,
   checked,
@@ -420,14 +419,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
       const timer = setTimeout(() => call.abort(LATE), ANSWER_MAX_MS);
       shared.calls.add(call);
       try {
-        const [shard, tries] = [delivery.shard(), delivery.tries()];
-        const answer = await this.#transport.send(
-          message,
-          shard,
-          tries,
-          call.signal,
-          delivery.hint(),
-        );
+        const answer = await this.#transport.send(message, delivery, call.signal);
         const isReadable = delivery.receive(answer);
         shared.cause = isReadable ? undefined : new Error(`it answered ${answer.slice(0, 200)}`);
       } catch (error) {

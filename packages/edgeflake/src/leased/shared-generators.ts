@@ -11,8 +11,8 @@ interface Entry<G> {
    * Replaces its `onEvent`: after a dev server's reload, the previous one is of code that is gone.
    */
   listen(onEvent: LeasedGeneratorOptions["onEvent"]): void;
-  /** Tells whether its incarnation is over. Generators of old releases do not tell it. */
-  hasEnded?(): boolean;
+  /** Tells whether its incarnation is over. */
+  hasEnded(): boolean;
 }
 
 type SharedEntry = Entry<object> & { token: string | undefined; shards: number };
@@ -40,7 +40,7 @@ export function sharedGenerator<G extends object>(
   const ofOwner = owners.get(authority) ?? new Map();
   const key = `${encoding} ${ofHolder}`;
   const there = ofOwner.get(key);
-  if (!there || there.hasEnded?.()) {
+  if (!there || there.hasEnded()) {
     const made = make(() => {
       if (ofOwner.get(key)?.generator === made.generator) ofOwner.delete(key);
     });

@@ -58,7 +58,8 @@ export function sharedHolder({
   authority,
   sequencer,
   mode,
-  prefetch,
+  prefetchCount,
+  prefetchValidityMs,
   store,
   bound,
   key,
@@ -73,10 +74,9 @@ export function sharedHolder({
       const kept = new KeptStore(store, `${authority}`, sequencer);
       shared = share(Holder.storing(), sequencer, kept);
     } else {
-      const { count, validityMs } = prefetch;
-      const isBatch = mode === "batch";
-      const holder = isBatch ? Holder.prefetching(count, validityMs) : new Holder();
-      shared = share(holder, sequencer);
+      const isLease = mode === "lease";
+      const prefetch = [prefetchCount, prefetchValidityMs] as const;
+      shared = share(isLease ? new Holder() : Holder.prefetching(...prefetch), sequencer);
     }
     const unread = bound && shared.holder.bind(bound.layout, bound.incarnation);
     if (unread) {

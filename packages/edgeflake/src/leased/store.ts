@@ -116,12 +116,7 @@ export class Store {
   /** Returns the status of the file that has the name now. */
   #named() {
     try {
-      const descriptor = this.#fs.openSync(this.#path, "r");
-      try {
-        return this.#fs.fstatSync(descriptor, { bigint: true });
-      } finally {
-        this.#fs.closeSync(descriptor);
-      }
+      return this.#opened(this.#path, (file) => this.#fs.fstatSync(file, { bigint: true }));
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
       throw error;
@@ -158,9 +153,8 @@ export class Store {
     }
   }
 
-  /** Opens the file, unless it is open, and lets a holder resume its record. */
+  /** Opens the file, and lets a holder resume its record. */
   resume(holder: Holder) {
-    if (this.isOpen) return;
     const record = this.open();
     const [random] = crypto.getRandomValues(new BigUint64Array(1));
     if (record) resume(holder, record, random);
@@ -177,10 +171,17 @@ export class Store {
   }
 
   #read(path: string): Content {
-    const descriptor = this.#fs.openSync(path, "r");
-    try {
+    return this.#opened(path, (descriptor) => {
       const stat = this.#fs.fstatSync(descriptor, { bigint: true });
       return this.#contentOf(this.#fs.readFileSync(descriptor, "utf8"), stat);
+    });
+  }
+
+  /** Opens a file to read, uses it and closes it. */
+  #opened<T>(path: string, use: (descriptor: number) => T) {
+    const descriptor = this.#fs.openSync(path, "r");
+    try {
+      return use(descriptor);
     } finally {
       this.#fs.closeSync(descriptor);
     }
@@ -268,12 +269,7 @@ export class Store {
   #syncName() {
     // Windows does not sync directories.
     if (process.platform !== "win32") {
-      const directory = this.#fs.openSync(dirname(this.#path), "r");
-      try {
-        this.#fs.fsyncSync(directory);
-      } finally {
-        this.#fs.closeSync(directory);
-      }
+      this.#opened(dirname(this.#path), (directory) => this.#fs.fsyncSync(directory));
     }
     this.#isNamed = true;
   }

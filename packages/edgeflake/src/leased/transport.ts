@@ -1,7 +1,7 @@
 // Messages go to an authority in one of three ways: to the objects of a namespace, or to the Worker
 // that has them, over HTTP or over RPC.
 
-import { objectName, objectUrl } from "../edgeflake_lease.js";
+import { type Delivery, objectName, objectUrl } from "../edgeflake_lease.js";
 import { EdgeflakeError } from "../error.js";
 
 /** The namespace of edgeflake's Durable Objects, as a Worker binds it. */
@@ -24,17 +24,8 @@ export interface ServiceBinding {
 export type Authority = string | ServiceBinding | ObjectNamespace;
 
 export interface Transport {
-  /**
-   * Sends a message that was sent `tries` times before, and returns the reply; the hint says where
-   * to place the shard's object.
-   */
-  send(
-    message: string,
-    shard: number | undefined,
-    tries: number,
-    signal: AbortSignal,
-    hint: string | undefined,
-  ): Promise<string>;
+  /** Sends the present message of a delivery, and returns the reply. */
+  send(message: string, delivery: Delivery, signal: AbortSignal): Promise<string>;
   /**
    * Returns the place of this process on the circle of shards, in 2^-16 of it; without it the
    * Worker finds the shard.
@@ -66,10 +57,11 @@ export const isNamespace = (authority: Authority): authority is ObjectNamespace 
 export function byObjects(namespace: ObjectNamespace, sequencer: string): Transport {
   return {
     place,
-    async send(body, shard, _tries, signal, locationHint) {
+    async send(body, delivery, signal) {
+      const [shard, locationHint] = [Number(delivery.shard()), delivery.hint()];
       // Each call has its own stub, because a stub must not be used again after an exception.
-      const stub = namespace.getByName(objectName(sequencer, Number(shard)), { locationHint });
-      const url = objectUrl(sequencer, Number(shard));
+      const stub = namespace.getByName(objectName(sequencer, shard), { locationHint });
+      const url = objectUrl(sequencer, shard);
       const response = await stub.fetch(url, { method: "POST", body, signal });
       const text = await response.text();
       if (!response.ok) throw new Error(text);
@@ -96,8 +88,9 @@ export function byHttp(
   let isCallable =
     typeof worker !== "string" && token === undefined && typeof worker.sequencer === "function";
   return {
-    async send(message, shard, tries, signal) {
+    async send(message, delivery, signal) {
       const [[name, fields]] = Object.entries<object>(JSON.parse(message));
+      const [shard, tries] = [delivery.shard(), delivery.tries()];
       const body = JSON.stringify({ ...fields, shard, tries });
       if (isCallable) {
         try {
@@ -109,14 +102,8 @@ export function byHttp(
         }
       }
       const url = `${base}/v1/sequencers/${sequencer}/${PATHS.get(name)}`;
-      const init = {
-        method: "POST",
-        headers,
-        body,
-        // To follow a redirect would turn a POST into a GET, or leave the token out.
-        redirect: "manual" as const,
-        signal,
-      };
+      // To follow a redirect would turn a POST into a GET, or leave the token out.
+      const init = { method: "POST", headers, body, redirect: "manual", signal } as const;
       const response = await (typeof worker === "string"
         ? fetch(url, init)
         : worker.fetch(url, init));
@@ -143,13 +130,6 @@ function called(
   });
 }
 
-/** An RFC 9457 problem, as far as it is read here. */
-interface Problem {
-  type?: unknown;
-  detail?: unknown;
-  refused?: unknown;
-}
-
 /** Statuses of requests that may succeed later. */
 const PASSING = [408, 429];
 
@@ -160,7 +140,10 @@ async function answerOf(response: Response, url: string): Promise<string> {
   const type = headers.get("content-type") ?? "no type";
   const isJson = type.includes("json");
   if (ok && isJson) return text;
-  const problem = isJson ? (JSON.parse(text) as Problem) : undefined;
+  // An RFC 9457 problem has these.
+  const problem: { type?: unknown; detail?: unknown; refused?: unknown } | undefined = isJson
+    ? JSON.parse(text)
+    : undefined;
   if (problem?.refused) return JSON.stringify({ refused: problem.refused });
   const code = `${problem?.type}`.split(PROBLEMS)[1];
   if (code === "invalid-configuration") throw new Error(`${code}: ${problem?.detail}`);

@@ -11,6 +11,7 @@ import {
 import type { LeasedGenerator } from "../leased/leased-generator.js";
 import type { Encoding, ErrorCode, LeaseState } from "../names.js";
 import { known, refused } from "../options.js";
+import { ID_MAX } from "../text/codec.js";
 import type { Ids } from "../text/rows.js";
 import { type NextId, writerIn } from "../text/text.js";
 
@@ -43,9 +44,6 @@ export interface FailOptions {
 /** The layout of a sequencer, unless a test gives another. */
 const LAYOUT = "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms";
 
-/** The largest id: 2^64 - 1. */
-const ID_MAX = 0xffff_ffff_ffff_ffffn;
-
 function idOf(given: unknown, name: string) {
   if (typeof given === "bigint" && given >= 0n && given <= ID_MAX) return given;
   throw refused(name, given, `a bigint of 0 to ${ID_MAX} is allowed`);
@@ -72,7 +70,7 @@ export class FakeIds<E extends Encoding | undefined = undefined> implements Leas
   /** The rest of the given ids, if ids were given. */
   #pinned;
   #next;
-  #encoding: Encoding | undefined;
+  #encoding: Encoding;
   #write;
   #lease: Lease;
   #layout;
@@ -94,7 +92,7 @@ export class FakeIds<E extends Encoding | undefined = undefined> implements Leas
     known("lease", lease, ["node", "fromTick", "untilTick", "incarnation"]);
     this.#pinned = ids && Array.from(ids, (id, i) => idOf(id, `ids[${i}]`));
     this.#next = idOf(start, "start");
-    this.#encoding = encoding;
+    this.#encoding = encoding ?? "decimal";
     this.#write = writerIn(encoding as E);
     this.#lease = lease;
     this.#layout = layout;
@@ -107,11 +105,8 @@ export class FakeIds<E extends Encoding | undefined = undefined> implements Leas
    * @throws {EdgeflakeError} `invalid-option`, `invalid-number`
    */
   failNext(code: ErrorCode, options: FailOptions = {}): void {
-    const {
-      times = 1,
-      retryInMs,
-      message,
-    } = known("failNext", options, ["times", "retryInMs", "message"]);
+    const names = ["times", "retryInMs", "message"];
+    const { times = 1, retryInMs, message } = known("failNext", options, names);
     checkCount(times);
     for (let i = 0; i < times; i++) {
       const error = new EdgeflakeError(code, message ?? "FakeIds was told to fail", retryInMs);
@@ -121,15 +116,12 @@ export class FakeIds<E extends Encoding | undefined = undefined> implements Leas
 
   /** The ids are the given ones, so a `tag` changes nothing here and below. */
   async next(options?: IdOptions): Promise<NextId<E>> {
-    this.#waitForIds("next", options);
+    idOptions("next", options).signal?.throwIfAborted();
     return this.tryNext();
   }
 
-  async nextString(
-    encoding: Encoding = this.#encoding ?? "decimal",
-    options?: IdOptions,
-  ): Promise<string> {
-    this.#waitForIds("nextString", options);
+  async nextString(encoding: Encoding = this.#encoding, options?: IdOptions): Promise<string> {
+    idOptions("nextString", options).signal?.throwIfAborted();
     // It throws before an id is taken.
     const write = writerIn(encoding);
     this.#check(1);
@@ -143,13 +135,13 @@ export class FakeIds<E extends Encoding | undefined = undefined> implements Leas
   }
 
   async ready(options?: WaitOptions): Promise<void> {
-    this.#wait("ready", options);
+    signalOf("ready", options)?.throwIfAborted();
     this.#check(0);
   }
 
   async batch(count: number, options?: IdOptions): Promise<Ids> {
     checkCount(count);
-    this.#waitForIds("batch", options);
+    idOptions("batch", options).signal?.throwIfAborted();
     this.#check(count);
     return BigUint64Array.from({ length: count }, () => this.#take());
   }
@@ -159,7 +151,7 @@ export class FakeIds<E extends Encoding | undefined = undefined> implements Leas
   }
 
   async attach(options?: WaitOptions): Promise<void> {
-    this.#wait("attach", options);
+    signalOf("attach", options)?.throwIfAborted();
     this.#isDetached = false;
     this.#check(0);
   }
@@ -183,14 +175,6 @@ export class FakeIds<E extends Encoding | undefined = undefined> implements Leas
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.detach();
-  }
-
-  #wait(what: string, options: WaitOptions | undefined) {
-    signalOf(what, options)?.throwIfAborted();
-  }
-
-  #waitForIds(what: string, options: IdOptions | undefined) {
-    idOptions(what, options).signal?.throwIfAborted();
   }
 
   /** Throws unless `count` ids are there. */

@@ -39,7 +39,8 @@ const GROUPS_MAX = 4096;
 
 /** The largest signed number of 64 bits. */
 const SIGNED_MAX = 0x7fff_ffff_ffff_ffffn;
-const ID_MAX = 0xffff_ffff_ffff_ffffn;
+/** The largest id: 2^64 - 1. */
+export const ID_MAX = 0xffff_ffff_ffff_ffffn;
 
 const codecs = new Map<string, Codec>();
 
