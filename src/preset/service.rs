@@ -106,7 +106,7 @@ const LINKEDIN_SINCE_MS: u64 = 1_052_092_800_000;
 /// ```
 /// use edgeflake::{Instant, preset::TIKTOK};
 ///
-/// let tick = TIKTOK.unpack(6_718_335_390_845_095_173)?.tick;
+/// let tick = TIKTOK.decode(6_718_335_390_845_095_173)?.tick;
 /// assert_eq!(Instant(TIKTOK.start_ms(tick)).to_string(), "2019-07-27T13:32:33.000Z");
 /// # Ok::<(), edgeflake::Error>(())
 /// ```
