@@ -228,3 +228,19 @@ fn sources_have_names() {
     assert!(all.iter().take(preset::ALL.len()).eq(&preset::NAMES));
     assert_eq!(all[preset::ALL.len()..], ["unix-s", "unix-ms", "unix-us", "unix-ns"]);
 }
+
+#[test]
+fn the_likeliest_is_the_first_of_all() {
+    let column = [175_928_847_299_117_063, 197_038_439_483_310_086, 613_425_648_685_547_541];
+    let mut id = 1_u64;
+    for classifier in [&[][..], &column].map(|ids| Classifier::of(ids, NOW_MS)) {
+        for shift in (0..64).cycle().take(20_000) {
+            id = id.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let (first, likeliest) =
+                (classifier.identify(id >> shift)[0], classifier.likeliest(id >> shift));
+            let likeliest = likeliest.unwrap();
+            assert_eq!(likeliest.place, first.place, "{}", id >> shift);
+            assert!((likeliest.reading - first.reading).abs() < 1e-9, "{}", id >> shift);
+        }
+    }
+}

@@ -59,7 +59,7 @@ pub fn identify_many(count: usize) {
     let state = state();
     let Some(column) = &state.column else { return };
     for (i, id) in ids.iter().take(count).enumerate() {
-        let Some(found) = column.identify(*id).first().copied() else { continue };
+        let Some(found) = column.likeliest(*id) else { continue };
         places[i] = number(found.place as u64);
         shares[i] = found.reading;
         instants[i] = number(found.instant_ms);
