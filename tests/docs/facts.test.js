@@ -30,6 +30,8 @@ const KINDS = /** @type {const} */ ([
 const ALLOWED = new Map([
   ["src/code/table.rs", "the table"],
   ["src/lease/holder/state.rs", "the table"],
+  ["src/identify/model.rs", "it says how often people meet ids of these systems"],
+  ["src/identify/spread.rs", "it has the typical values of these systems"],
   ["src/preset/example.rs", "the table"],
   ["src/preset/library.rs", "the table"],
   ["src/preset/service.rs", "the table"],
