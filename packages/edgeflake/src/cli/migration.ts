@@ -35,17 +35,15 @@ export interface OldId {
 
 /** The two systems that {@link compare} compares. */
 interface Migration {
-  /** The layout of the old ids. Without it, some of `ids` must have times: it is found from them. */
+  /** The layout of the old ids. Default: found from the `ids` that have times. */
   from?: Layout | undefined;
   /** The layout of the new ids. */
   to: Layout;
   /** Old ids. All ids that `from` had until `atMs` count as issued, and these do so, too. */
   ids?: readonly OldId[] | undefined;
-  /** The moment from which the new system issues, in Unix ms; now without it. */
+  /** When the new system begins to issue ids, in Unix ms. Default: the current time. */
   atMs?: number | undefined;
-  /**
-   * How far ids of the old system may be ahead of its clock, in ms; {@link AHEAD_MS} without it.
-   */
+  /** How far the old ids may be ahead of the old system's clock, in ms. Default: {@link AHEAD_MS}. */
   aheadMs?: number | undefined;
 }
 

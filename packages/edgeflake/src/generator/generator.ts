@@ -17,27 +17,27 @@ export interface GeneratorOptions<E extends Encoding | undefined = undefined> {
   /** The node that you have assigned to this generator and to no other. */
   node: NodeId;
   /**
-   * The encoding in which `next` and `nextAsync` return ids, as strings. Without it they return
-   * bigints, which JSON does not have.
+   * The encoding in which `next` and `nextAsync` return ids, as strings. Default: none, so
+   * that they return bigints, which JSON does not have.
    */
   encoding?: E;
   /**
-   * The allowed future: ids may run ahead of the clock by this number of ms. 0 without it, so that
-   * a restart cannot repeat ids that lay ahead.
+   * The allowed future: ids may run ahead of the clock by this number of ms. Default: 0, so that a
+   * restart cannot repeat ids that lay ahead.
    */
   allowedFutureMs?: number | undefined;
   /**
    * The start of the sequence in a new tick: at 0; at a random number up to `random`, from where it
    * ascends; or at a random number from where it rotates through the whole tick, so that ids of one
-   * tick are not in order. `"zero"` without it.
+   * tick are not in order. Default: `"zero"`.
    */
   sequenceStart?: "zero" | "rotating" | { random: number } | undefined;
   /**
    * Largest number of ids that are left out after each, at random, so that ids do not reveal how
-   * many there were. 0 without it.
+   * many there were. Default: 0.
    */
   gaps?: number | undefined;
-  /** The value of the tag fields of ids for which the call gives none. 0 without it. */
+  /** The value of the tag fields of ids for which the call gives none. Default: 0. */
   tags?: number | undefined;
   /**
    * The last id that was issued for this node before, from wherever you keep it. A string is read
@@ -45,11 +45,11 @@ export interface GeneratorOptions<E extends Encoding | undefined = undefined> {
    */
   resumeAfter?: Id | undefined;
   /**
-   * Says that no other isolate or process has the node, as where a Durable Object issues the ids. A
-   * Worker warns once per isolate and node without it.
+   * Whether no other isolate or process has the node, as where a Durable Object issues the ids.
+   * Default: `false`, so that in a Worker each isolate warns once of a node that others may have.
    */
   exclusive?: boolean | undefined;
-  /** The clock, in Unix ms. `Date.now` without it. */
+  /** The clock, in Unix ms. Default: `Date.now`. */
   now?: (() => number) | undefined;
 }
 

@@ -22,9 +22,9 @@ export interface PresetOptions {
    * do not need are the counter's.
    */
   nodes?: number | undefined;
-  /** Hazelcast's `bits-sequence`; 6 without it. */
+  /** Hazelcast's `bits-sequence`. Default: 6. */
   bitsSequence?: number | undefined;
-  /** Hazelcast's `bits-node-id`; 16 without it. The timestamp has the rest of 63 bits. */
+  /** Hazelcast's `bits-node-id`. Default: 16. The timestamp gets the other bits of 63. */
   bitsNodeId?: number | undefined;
   /**
    * Allows an `epochMs` with which ids may be equal to old ones: of `baidu`, `resource-type` and

@@ -100,8 +100,8 @@ function sample(ids: BigUint64Array) {
  * ```
  *
  * @param options `around`: other ids of the same log or table; rows that are no ids are ignored.
- * `nowMs`: the moment at which the id was seen, now without it; an id is likeliest to be of the day
- * before, and never of later.
+ * `nowMs`: the time at which the id was seen, in Unix ms (default: the current time). An id is
+ * likeliest to be of the day before that time, and never later.
  * @throws {EdgeflakeError} `invalid-id`; `invalid-option` for an option of another name;
  * `invalid-number` for `nowMs`
  */
@@ -140,7 +140,7 @@ export function candidatesOf(id: bigint): Candidate[] {
  * identifyMany("560070183650213889\n1585841080431321088").preset; // ["twitter", "twitter"]
  * ```
  *
- * @param options `nowMs`: the moment at which the ids were seen, now without it
+ * @param options `nowMs`: the time at which the ids were seen, in Unix ms (default: the current time)
  * @throws {EdgeflakeError} `invalid-id` for a value without rows, and for a row that is neither
  * bigint nor text, nor a number up to 2^53 - 1; `invalid-option` for an option of another name
  */

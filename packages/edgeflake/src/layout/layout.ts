@@ -108,8 +108,8 @@ export class Layout {
   #places: ReturnType<typeof placesOf> | undefined;
 
   /**
-   * Makes a layout of these fields, the most significant first, with ticks of `tickMs` ms (1
-   * without it) since `epochMs`.
+   * Makes a layout of these fields, the most significant first, with ticks of `tickMs` ms
+   * (default: 1) since `epochMs`.
    *
    * ```js
    * new Layout({
@@ -344,7 +344,7 @@ export class Layout {
     return this.#places;
   }
 
-  /** Frees the layout's memory now; without it, the garbage collector does. */
+  /** Frees the layout's memory now. Otherwise the garbage collector frees it. */
   [Symbol.dispose](): void {
     collected?.unregister(this);
     wasm.freeLayout(this.#number);

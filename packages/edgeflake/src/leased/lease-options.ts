@@ -28,45 +28,45 @@ export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefin
    */
   token?: string | undefined;
 
-  /** The name of a sequencer that exists; `default` without it, which is that of the variables. */
+  /** The name of a sequencer that exists. Default: `default`, that of the Worker's variables. */
   sequencer?: string | undefined;
 
   /**
-   * The encoding in which `next` and `tryNext` return ids, as strings. Without it they return
-   * bigints, which JSON does not have.
+   * The encoding in which `next` and `tryNext` return ids, as strings. Default: none, so
+   * that they return bigints, which JSON does not have.
    */
   encoding?: E;
 
   /**
-   * Number of shards of the sequencer, 1 to 64. It matters with a namespace only: until the
-   * authority has told the number, a cold process asks one of this number of shards, and another
-   * one if that does not answer. With 1 it asks the registry, so while that is down, it gets no
-   * lease.
+   * Number of shards of the sequencer, 1 to 64. It is used only with a namespace: a process that has
+   * just started does not know the number, so it asks one of this many shards for a lease, and
+   * another one if the first does not answer. With 1 it asks the registry (the first shard), and
+   * gets no lease while the registry is down.
    *
-   * Without this option, the sequencer `default` has the number in the variable `EDGEFLAKE_SHARDS`
-   * of the Worker that runs this code, and 1 if there is no such variable. Give the number for a
-   * sequencer by name, and if the namespace is another Worker's, whose variables are not seen here.
+   * Default: for the sequencer `default`, the variable `EDGEFLAKE_SHARDS` of the Worker that runs
+   * this code, and 1 otherwise. Set it for any other sequencer, and if the namespace is that of
+   * another Worker, whose variables cannot be read here.
    */
   shards?: number | undefined;
 
   /**
-   * `lease` without it. With `batch` no node is leased: ids come from prefetched batches, which are
-   * refilled in the background, as in Hazelcast's clients.
+   * The source of the ids: a leased node, or batches of ids that are fetched ahead in the
+   * background, as in Hazelcast's clients. Default: `lease`.
    */
   mode?: "lease" | "batch" | undefined;
 
   /**
-   * With mode `batch`, the number of ids in a batch, 1 to 100,000; without it the authority's
-   * `EDGEFLAKE_PREFETCH_COUNT`. A batch that is used up within a second is followed by one of twice
-   * its size, and one that lasts longer than 4 s by one of half its size, but never by a smaller
-   * one than this. Hazelcast's `prefetchCount`.
+   * The number of ids in a batch, 1 to 100,000, in mode `batch`. Default: the authority's
+   * `EDGEFLAKE_PREFETCH_COUNT`. After a batch that is used up within a second, the next one has
+   * twice as many ids; after one that lasts longer than 4 s, half as many, but never fewer than this
+   * number. It corresponds to Hazelcast's `prefetchCount`.
    */
   prefetchCount?: number | undefined;
 
   /**
-   * With mode `batch`, the time for which a batch is used, in ms; 0 for no limit, and without it
-   * the authority's `EDGEFLAKE_PREFETCH_VALIDITY_MILLIS`. The rest of a batch is not issued
-   * afterwards. Hazelcast's `prefetchValidityMillis`.
+   * The time for which the ids of a batch may be issued, in ms, in mode `batch`. Ids that are left
+   * after that are never issued. 0 means no limit. Default: the authority's
+   * `EDGEFLAKE_PREFETCH_VALIDITY_MILLIS`. It corresponds to Hazelcast's `prefetchValidityMillis`.
    */
   prefetchValidityMs?: number | undefined;
 
@@ -135,7 +135,7 @@ export interface WaitOptions {
 
 /** The limit of a call's wait, and the tag of its ids. */
 export interface IdOptions extends WaitOptions {
-  /** The value of the layout's tag fields, such as a resource type; 0 without it. */
+  /** The value of the layout's tag fields, such as a resource type. Default: 0. */
   tag?: number | undefined;
 }
 

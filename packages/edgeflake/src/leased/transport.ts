@@ -27,8 +27,8 @@ export interface Transport {
   /** Sends the present message of a delivery, and returns the reply. */
   send(message: string, delivery: Delivery, signal: AbortSignal): Promise<string>;
   /**
-   * Returns the place of this process on the circle of shards, in 2^-16 of it; without it the
-   * Worker finds the shard.
+   * Returns the place of this process on the circle of shards, in units of 2^-16 of the circle. A
+   * transport without this method lets the Worker choose the shard.
    */
   place?(): number;
 }

@@ -22,21 +22,21 @@ export interface FakeIdsOptions<E extends Encoding | undefined = undefined> {
    * ascend by 1 from `start` on.
    */
   ids?: Iterable<bigint> | undefined;
-  /** The first id; `1n` without it. */
+  /** The first id. Default: `1n`. */
   start?: bigint | undefined;
   /** The encoding of the ids, as that of a {@link LeasedGenerator}. */
   encoding?: E;
-  /** The value of `lease`; node 0 without it. */
+  /** The value of `lease`. Default: a lease of node 0. */
   lease?: Lease | undefined;
-  /** The value of `layout`; that of the preset `hazelcast` without it. */
+  /** The value of `layout`. Default: the preset `hazelcast`. */
   layout?: string | undefined;
 }
 
 /** The error of the next calls. */
 export interface FailOptions {
-  /** Number of calls that fail, 1 to 100,000; 1 without it. */
+  /** Number of calls that fail, 1 to 100,000. Default: 1. */
   times?: number | undefined;
-  /** The error's `retryInMs`; undefined without it, as of an error that does not get better. */
+  /** The error's `retryInMs`. Default: `undefined`, as of an error that no retry can fix. */
   retryInMs?: number | undefined;
   message?: string | undefined;
 }

@@ -24,7 +24,7 @@ export type { Variables } from "../names.js";
 
 /** The options of all ids of a call. */
 export interface TagOptions {
-  /** The value of the layout's tag fields, such as a resource type; 0 without it. */
+  /** The value of the layout's tag fields, such as a resource type. Default: 0. */
   tag?: number | undefined;
 }
 
