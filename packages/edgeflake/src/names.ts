@@ -81,7 +81,7 @@ export interface Variables {
   EDGEFLAKE_LAYOUT?: string;
   /** The first node. The default is `0`. */
   EDGEFLAKE_NODE_ID_OFFSET?: string;
-  /** The number of nodes. Without it, all from the first on. */
+  /** The number of nodes. Default: all nodes from the first one on. */
   EDGEFLAKE_NODE_COUNT?: string;
   /**
    * The number of shards, the objects that grant the nodes: a power of two. Each shard keeps the
@@ -123,8 +123,9 @@ export interface Variables {
    */
   EDGEFLAKE_OPERATIONS_PER_SECOND_MAX?: string;
   /**
-   * The class of the witnesses: a binding of the class `Directory`; or `none` for shards without
-   * a witness, so that a restored storage may repeat ids. Without it, the binding `DIRECTORY`.
+   * The binding of the class `Directory`, whose objects are the witnesses. With `none`, shards
+   * have no witness, and ids may repeat after storage is restored. Default: the binding
+   * `DIRECTORY`.
    */
   EDGEFLAKE_WITNESS?: string;
   /**
@@ -139,7 +140,7 @@ export interface Variables {
   EDGEFLAKE_PUBLIC_ISSUE?: string;
   /**
    * Whose pages may call the API: `*`, or origins such as `https://example.com` with commas
-   * between them. Without it, no other page may.
+   * between them. Default: no page of another origin.
    */
   EDGEFLAKE_CORS_ORIGINS?: string;
   /** Opens status, nodes and metrics: for Prometheus. */

@@ -1,7 +1,7 @@
 /**
- * An authority in one Node process, on `node:sqlite`, for those who run servers and no Workers. It
- * is edgeflake's Worker with its objects: the same HTTP API, tokens and guarantees, decided by the
- * same Rust. It needs Node 22.13 or newer.
+ * An authority that runs in one Node process and stores its data by `node:sqlite`, for those who run
+ * servers instead of Workers. It has the HTTP API, the tokens, the guarantees and the Rust code of
+ * edgeflake's Worker. It needs Node 22.13 or newer.
  *
  * ```js
  * import { createAuthority } from "edgeflake/authority/node";

@@ -213,7 +213,7 @@ async function* generate(
   }
 }
 
-/** Reports a refusal; the rest goes on. */
+/** Prints why an input was refused. The command goes on with the next input. */
 function report(what: string, error: unknown) {
   if (!(error instanceof EdgeflakeError)) throw error;
   process.exitCode = 1;

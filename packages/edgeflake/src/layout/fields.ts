@@ -6,7 +6,6 @@ import { halves, joined, split } from "../halves.js";
 /** The purpose of a field. */
 export type Role = "unused" | "timestamp" | "node" | "sequence" | "tag";
 
-/** One field of a layout. */
 export interface Field {
   /** 1 to 24 of `a-z A-Z 0-9 - _`; no two fields of a layout have the same. */
   name: string;

@@ -17,14 +17,14 @@ export interface Lease {
  *
  * - `acquired`: the authority granted a lease, or a store had one (`resumed`, and `tookMs` is 0).
  * - `renewed`: the authority gave the lease a later end.
- * - `lost`: the lease gives no more ids, although it was not given back. `code` says why:
- *   `span-ended` when its time was over before it was renewed, as after a pause of the process or
- *   without an authority; `sequencer-destroyed`, `unknown-sequencer`, `other-incarnation`;
- *   `store-in-use`. It comes once per lease, when a request notices it.
- * - `exhausted`: a request found no id because the allowed future is used up, or the clock went
- *   back. It comes at most once per second.
+ * - `lost`: the lease gives no more ids, although it was not given back. It is sent once per lease,
+ *   by the first request that finds the lease lost. `code` is `span-ended` (the lease ended before
+ *   it was renewed, because the process was paused or the authority did not answer),
+ *   `sequencer-destroyed`, `unknown-sequencer`, `other-incarnation` or `store-in-use`.
+ * - `exhausted`: a request got no id, because ids were already issued as far ahead of the clock as
+ *   is allowed, or because the clock went back. It is sent at most once per second.
  *
- * With mode `batch` there is no lease, so `exhausted` is the only event.
+ * In mode `batch` there is no lease, so only `exhausted` is sent.
  */
 export type LeaseEvent = NamelessEvent & { sequencer: string };
 

@@ -303,8 +303,8 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Ends an `await using`: the last generator to be disposed of, among those that share a lease,
-   * gives it back as {@link detach} does. A later generator acquires another lease.
+   * Gives the lease back as {@link detach} does, if no other generator shares it. A generator that
+   * is created later acquires another lease.
    */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#isDisposed) return;
@@ -336,8 +336,9 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
       }
     } catch (error) {
       this.#end(request);
-      // If no request waits, the connection would only keep the process alive. In Workers the call
-      // belongs to another request, and after an abort it serves the next one.
+      // If this was the last request that waited, its call is aborted, because the connection would
+      // keep the Node process alive. The call goes on in a Worker, where it may serve another
+      // request, and if the caller aborted this request, because the next one can use its answer.
       if (KeptStore && shared.waiting === 1 && !signal?.aborted)
         for (const call of shared.calls) call.abort(LATE);
       throw error;

@@ -52,7 +52,7 @@ const VERSION = "1";
 /** A token is the proof of a lease, so only its owner may read it. */
 const MODE = 0o600;
 
-/** The coarsest unit of a file's times, that of FAT, in seconds. */
+/** The step of a file's times in FAT, the file system with the longest one, in seconds. */
 const TIME_SECONDS = 2;
 const SECOND_NS = 1_000_000_000n;
 

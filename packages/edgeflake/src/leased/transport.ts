@@ -163,8 +163,9 @@ async function answerOf(response: Response, url: string): Promise<string> {
 }
 
 /**
- * Returns the reason why a call failed. In Node, `fetch` says only that it failed, and its cause
- * says why; the cause of several attempts has only a code.
+ * Returns why a call failed. In Node, the error of `fetch` says only "fetch failed", and the reason
+ * is the message of its `cause`. If several addresses were tried, the `cause` has a `code` and no
+ * message.
  */
 // biome-ignore lint/suspicious/noExplicitAny: anything can be thrown
 export function reason(error: any): string {

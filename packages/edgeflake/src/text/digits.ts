@@ -54,7 +54,7 @@ class Digits {
     return this.#highText + (groups[first] + groups[low - first * groups.length]);
   }
 
-  /** Writes the same text into bytes, and returns where it ends. */
+  /** Writes the text of an id into `bytes` from `at` on. Returns the offset after its last byte. */
   write(high: number, low: number, bytes: Uint8Array, at: number) {
     if (!this.#keeps(high)) return put(this.#write(low), bytes, at);
     const groups = this.#groups;

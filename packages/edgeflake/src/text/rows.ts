@@ -78,7 +78,7 @@ export function linesOf(text: string, codec = DECIMAL): Rows {
   return { ids: ids.slice(0, count), unread };
 }
 
-/** Returns the ids of the rows that are ids. */
+/** Returns the ids of all rows but those that could not be read. */
 export function readable({ ids, unread }: Rows): Ids {
   if (unread.length === 0) return ids;
   const rows = new Set(unread);

@@ -129,7 +129,7 @@ pub static SETTINGS: &[Setting] = &[
         "EDGEFLAKE_NODE_COUNT",
         Scope::Nodes,
         |values| Value::OptionalNumber(&mut values.node_count, 1..=BoundConfig::NODE_COUNT_MAX),
-        "The number of nodes. Without it, all from the first on.",
+        "The number of nodes. Default: all nodes from the first one on.",
     ),
     row(
         "EDGEFLAKE_SHARDS",
@@ -202,8 +202,8 @@ pub static SETTINGS: &[Setting] = &[
         WITNESS,
         Scope::Worker,
         |_| Value::Binding,
-        "The class of the [witnesses](WITNESS.md): a binding of the class `Directory`; or `none` \
-         for shards without a witness, so that a restored storage may repeat ids. Without it, the \
+        "The binding of the class `Directory`, whose objects are the [witnesses](WITNESS.md). With \
+         `none`, shards have no witness, and ids may repeat after storage is restored. Default: the \
          binding `DIRECTORY`.",
     ),
     row(
@@ -224,7 +224,7 @@ pub static SETTINGS: &[Setting] = &[
         Scope::Worker,
         |values| Value::Text(&mut values.cors_origins),
         "Whose pages may call the API: `*`, or origins such as `https://example.com` with commas \
-         between them. Without it, no other page may.",
+         between them. Default: no page of another origin.",
     ),
     row(
         TOKENS[0],
