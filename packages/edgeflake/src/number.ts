@@ -4,8 +4,8 @@ import { refused } from "./options.js";
 export type Moment = number | Date;
 
 /**
- * Returns a number or a moment that the module takes: an integer of 0 to 2^53 - 1. The error names
- * `max` as the largest number, which the module checks.
+ * Checks that a value is an integer of 0 to 2^53 - 1, or a moment, and returns it as a number. The
+ * error names `max` as the largest number; the module checks that limit.
  */
 export function integer(name: string, value: Moment, max = Number.MAX_SAFE_INTEGER) {
   const number = typeof value === "number" ? value : value instanceof Date ? value.getTime() : NaN;

@@ -173,7 +173,7 @@ class Pending {
   }
 }
 
-/** An authority, whose directory belongs to this process until it is closed or the process ends. */
+/** An authority. Its directory belongs to this process until `close`, or until the process ends. */
 class NodeAuthority implements AsyncDisposable {
   #fetch;
   #objects;
@@ -193,7 +193,7 @@ class NodeAuthority implements AsyncDisposable {
   }
 
   /**
-   * Answers a request, for servers that have these.
+   * Answers a request of the Fetch API, for servers that use it.
    *
    * @throws {EdgeflakeError} `closed`
    */

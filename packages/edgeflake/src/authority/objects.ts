@@ -26,7 +26,7 @@ const MODE = 0o700;
 /** The object that knows the names; its lock is that of the whole directory. */
 const DIRECTORY = "directory";
 
-/** Answers for an object whose file cannot be opened, with another status if it is damaged. */
+/** Answers a request to an object whose file cannot be opened: 507 if it is damaged, else 500. */
 function failed(url: string, error: StorageError) {
   const message = `${url} failed: ${error.message}`;
   console.error(JSON.stringify({ event: "object-failed" satisfies EventName, message }));
@@ -34,7 +34,7 @@ function failed(url: string, error: StorageError) {
   return new Response(error.message, { status: isDamaged ? UNREADABLE : 500 });
 }
 
-/** Makes the storage of an object, as the platform gives it. */
+/** Makes the storage of an object, with the methods of Cloudflare's `DurableObjectStorage`. */
 function storageOf(database: Database) {
   const { transactionSync, commitSync } = groupedStorageOf(database);
   return {
@@ -69,7 +69,7 @@ export function groupedStorageOf(database: Database) {
         throw error;
       }
     },
-    /** Makes all of it durable: it is on the disk when this returns. */
+    /** Commits what was written. It is on the disk when this returns. */
     commitSync() {
       if (!isOpen) return;
       try {

@@ -43,7 +43,7 @@ interface Migration {
   ids?: readonly OldId[] | undefined;
   /** When the new system begins to issue ids, in Unix ms. Default: the current time. */
   atMs?: number | undefined;
-  /** How far the old ids may be ahead of the old system's clock, in ms. Default: {@link AHEAD_MS}. */
+  /** How far old ids may be ahead of the old system's clock, in ms. Default: {@link AHEAD_MS}. */
   aheadMs?: number | undefined;
 }
 
@@ -60,7 +60,7 @@ export interface MigrationReport {
    * too. `undefined` if the new layout has no such moment.
    */
   aboveFrom: Date | undefined;
-  /** Whether that is so from the start, if the new system waits for `aheadMs` after the old one. */
+  /** Whether each new id is larger if the new system starts `aheadMs` after the old one stopped. */
   isAbove: boolean;
   /** Old ids that new ones may be equal to; `undefined` if there are none. */
   repeated: Repeated | undefined;

@@ -176,7 +176,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
    * Returns the generator of this layout and node in this process: the one that is there, or a new
    * one. It is the same for all copies of this package that a bundler makes, and after a dev
    * server's reload, so call this at module scope. Give the same options everywhere, except
-   * `resumeAfter`: a generator that is there has gone on since then, so it does not need it.
+   * `resumeAfter`, which only a new generator needs.
    *
    * @throws {EdgeflakeError} `node-in-use` when it was made with other options, `invalid-option`
    * for `now`, and those of the constructor
@@ -278,7 +278,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
     const digits = digitsOf(encoding);
     const least = integer("at", at) + (digits?.longest ?? codecOf(encoding).most);
     const length = is(bytes, "Uint8Array") ? bytes.length : -1;
-    // It checks before an id is issued, which would otherwise be lost.
+    // The check comes first, because an id that was issued before an error would be lost.
     if (length < least) {
       const found = length < 0 ? `is ${shown(bytes)}` : `has ${length} bytes`;
       throw new EdgeflakeError(

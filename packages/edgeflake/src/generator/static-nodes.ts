@@ -17,7 +17,7 @@ interface StaticNode {
   /** The first tick that no generator has used. */
   fromTick: number;
   use?: Use | undefined;
-  /** Says whether a Worker has warned of it. */
+  /** Whether this isolate has warned that others may have the node. */
   isWarned?: boolean;
 }
 

@@ -43,7 +43,7 @@ export function definitionOf(text: string): Definition {
   };
 }
 
-/** Returns how to read the bits from one up to before another; the least significant bit is 0. */
+/** Returns how to read the bits from `from` up to `until - 1`. Bit 0 is the least significant. */
 function runOf(from: number, until: number) {
   // It shifts because old presets of Babel and swc make `Math.pow` of `**`, which takes no bigint.
   split((1n << BigInt(until)) - (1n << BigInt(from)));

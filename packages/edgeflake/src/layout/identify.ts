@@ -46,7 +46,7 @@ export interface IdentifiedColumns {
   id: Ids;
   /** The likeliest source of each row; `undefined` of a refused row. */
   preset: (PresetName | UnixTimeName | undefined)[];
-  /** The probability of its date: the sum of the shares of all sources that give it. */
+  /** The probability of the date: the sum of the shares of all sources that give this date. */
   share: Numbers;
   /** The time of issue in Unix ms, if the id is of that source. */
   timestampMs: Numbers;
@@ -140,7 +140,7 @@ export function candidatesOf(id: bigint): Candidate[] {
  * identifyMany("560070183650213889\n1585841080431321088").preset; // ["twitter", "twitter"]
  * ```
  *
- * @param options `nowMs`: the time at which the ids were seen, in Unix ms (default: the current time)
+ * @param options `nowMs`: when the ids were seen, in Unix ms (default: the current time)
  * @throws {EdgeflakeError} `invalid-id` for a value without rows, and for a row that is neither
  * bigint nor text, nor a number up to 2^53 - 1; `invalid-option` for an option of another name
  */

@@ -44,7 +44,7 @@ export type NamelessEvent =
     }
   | {
       type: "lost";
-      /** The lease as it was. */
+      /** The lease that was lost. */
       lease: Lease;
       code: ErrorCode | "span-ended";
     }

@@ -168,7 +168,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
    */
   async nextString(encoding: Encoding = this.#encoding, options?: IdOptions): Promise<string> {
     const given = idOptions("nextString", options);
-    // It throws before an id is taken.
+    // An unknown encoding throws here, before an id is taken.
     const write = writerIn(encoding);
     return write(this.#take(await this.#ask(1, given)));
   }
@@ -371,9 +371,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
     return id;
   }
 
-  /**
-   * Steps a request, and sends due messages, until it is done or has to wait: then returns the ms.
-   */
+  /** Advances a request, and sends the messages that are due. Returns the ms to wait, or DONE. */
   #advance(request: IdRequest) {
     for (;;) {
       const ms = this.#step(request);

@@ -63,7 +63,7 @@ type LeasedIds<E extends Encoding | undefined> = Pick<LeasedGenerator<E>, keyof 
  * const ids = new FakeIds({ ids: [7n, 8n] });
  * await ids.next(); // 7n
  * ids.failNext("overloaded", { retryInMs: 2_000 });
- * await ids.next(); // throws an EdgeflakeError; the one after it answers 8n
+ * await ids.next(); // throws an EdgeflakeError; the next call returns 8n
  * ```
  */
 export class FakeIds<E extends Encoding | undefined = undefined> implements LeasedIds<E> {
@@ -156,7 +156,7 @@ export class FakeIds<E extends Encoding | undefined = undefined> implements Leas
     this.#check(0);
   }
 
-  /** `issued` and `exhausted` are counted; the rest is that of a lease that was granted once. */
+  /** Counts `issued` and `exhausted`. The other values are those of a lease that was granted once. */
   stats(): LeaseStatistics {
     return { ...NO_STATISTICS, issued: this.#issued, grants: 1, exhausted: this.#exhausted };
   }

@@ -9,7 +9,7 @@ import { type Id, idOf } from "./text.js";
  */
 export type Ids = ReturnType<BigUint64ArrayConstructor["from"]>;
 
-/** Numbers in memory of their own, as {@link Ids} are. */
+/** A `Float64Array` with a buffer of its own. */
 export type Numbers = ReturnType<Float64ArrayConstructor["from"]>;
 
 /** Many ids as an argument: an array, or a text with one id per line. */
