@@ -1,8 +1,8 @@
 /**
- * 64-bit, time-sorted, unique ids: issued, taken apart and put together by the Rust of edgeflake.
+ * Issues, decodes and encodes unique 64-bit ids that sort by time, with edgeflake's Rust code.
  *
- * An id is a bigint. Each function that takes one also takes its decimal text, and a number up to
- * 2^53 - 1; it refuses a larger number, because JavaScript has already rounded it.
+ * An id is a bigint. Functions that take an id also take its decimal text, or a number up to
+ * 2^53 - 1. They refuse larger numbers, because JavaScript has already rounded them.
  *
  * @module
  */

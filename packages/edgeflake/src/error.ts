@@ -1,10 +1,10 @@
 import type { ErrorCode } from "./names.js";
 
-/** The error that this package throws. */
+/** The error class of this package. `docs/ERRORS.md` explains each `code`. */
 export class EdgeflakeError extends Error {
-  /** It is stable, for programs; `message` is for people. */
+  /** Stable name of the error, for programs; `message` is for people. */
   declare readonly code: ErrorCode;
-  /** Another try is worth it after this number of ms; with `exhausted`, there is an id then. */
+  /** Wait this number of ms before a retry. After `exhausted`, an id is available then. */
   declare readonly retryInMs?: number | undefined;
 
   constructor(code: ErrorCode, message: string, retryInMs?: number | undefined) {

@@ -1,9 +1,9 @@
-// An id as two halves of 32 bits, which are numbers: arithmetic on a bigint, and its passing to the
-// module, take longer.
+// Splits ids into two 32-bit halves. These are JavaScript numbers, which are faster than bigints in
+// arithmetic and as arguments of the WebAssembly module.
 
 const whole = new BigUint64Array(1);
 
-/** The low 32 bits of the last id that was split, then the high ones. */
+/** The low and then the high 32 bits of the id that was last split or joined. */
 export const halves: Uint32Array = new Uint32Array(whole.buffer);
 
 export function split(id: bigint) {

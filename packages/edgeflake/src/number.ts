@@ -4,8 +4,8 @@ import { refused } from "./options.js";
 export type Moment = number | Date;
 
 /**
- * Checks that a value is an integer of 0 to 2^53 - 1, or a moment, and returns it as a number. The
- * error names `max` as the largest number; the module checks that limit.
+ * Returns a number, or a `Date` as Unix ms; throws unless it is an integer of 0 to 2^53 - 1. `max`
+ * appears only in the error message, because the WebAssembly module checks smaller limits itself.
  */
 export function integer(name: string, value: Moment, max = Number.MAX_SAFE_INTEGER) {
   const number = typeof value === "number" ? value : value instanceof Date ? value.getTime() : NaN;

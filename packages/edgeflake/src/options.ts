@@ -7,7 +7,7 @@ export function shown(value: unknown) {
   return `the ${typeof value} ${String(value)}`;
 }
 
-/** Returns the error about a value: `allowed` says what is allowed. */
+/** Returns the error for a value that is not allowed; `allowed` says which values are. */
 export function refused(
   name: string,
   value: unknown,
@@ -18,10 +18,10 @@ export function refused(
 }
 
 /**
- * Returns the options, if all their names are allowed.
+ * Returns the options; throws if one of them is not in `names`.
  *
- * @param what names the function that takes them
- * @param hint ends the error's message
+ * @param what the function that takes the options, for the error message
+ * @param hint text at the end of the error message
  */
 export function known<T extends object>(what: string, options: T, names: string[], hint = ""): T {
   let found = shown(options);

@@ -1,7 +1,8 @@
-// The platforms and the build make these modules; tsc finds the others, with their types, in dist.
+// Types of modules that a platform provides or the build makes. tsc finds the types of all other
+// modules that the build makes in dist.
 
 declare module "*_inline.js" {
-  /** The bytes of the module; module/inlined.ts decodes them. */
+  /** The WebAssembly module, encoded as text; module/inlined.ts decodes it. */
   export const text: string;
 }
 
@@ -18,7 +19,7 @@ declare module "*.wasm?module" {
 declare module "cloudflare:workers" {
   /** The variables, secrets and bindings of the Worker. */
   export const env: Record<string, unknown>;
-  /** Lets a promise outlive the request that is being answered. */
+  /** Lets the Worker run until the promise settles, even after it has sent the response. */
   export function waitUntil(promise: Promise<unknown>): void;
   export class DurableObject {}
   export class RpcTarget {}

@@ -1,7 +1,8 @@
 /**
- * Returns the value that all copies of this package in a realm share. Bundlers make a copy for each
- * kind of entry, and a dev server evaluates a module again after each edit. The name ends with the
- * version of the value's shape, so that copies of different releases understand each other.
+ * Returns a value that all copies of this package with the same `globalThis` share; the first call
+ * makes it. There are copies because bundlers make one per kind of entry, and dev servers evaluate
+ * a module again after each edit. The name ends with a version number: increase it when the value's
+ * type changes, so that copies of different releases do not misread each other's values.
  */
 export function ofRealm<T>(name: string, make: () => T): T {
   const known = globalThis as unknown as Record<symbol, T>;

@@ -12,60 +12,60 @@ import { giveBack, inUse, staticNode, take, userOf, warnInWorker } from "./stati
 
 /** The options of a {@link Generator}. */
 export interface GeneratorOptions<E extends Encoding | undefined = undefined> {
-  /** The bits of the ids. */
+  /** The layout of the ids. */
   layout: Layout;
   /** The node that you have assigned to this generator and to no other. */
   node: NodeId;
   /**
-   * The encoding in which `next` and `nextAsync` return ids, as strings. Default: none, so
-   * that they return bigints, which JSON does not have.
+   * The encoding of the strings that `next` and `nextAsync` return. Without an encoding they return
+   * bigints, which `JSON.stringify` refuses.
    */
   encoding?: E;
   /**
-   * The allowed future: ids may run ahead of the clock by this number of ms. Default: 0, so that a
-   * restart cannot repeat ids that lay ahead.
+   * The allowed future: how far ids may run ahead of the clock, in ms. Default: 0. With more, ids
+   * that lay ahead of the clock may be issued again after a restart.
    */
   allowedFutureMs?: number | undefined;
   /**
-   * The start of the sequence in a new tick: at 0; at a random number up to `random`, from where it
-   * ascends; or at a random number from where it rotates through the whole tick, so that ids of one
-   * tick are not in order. Default: `"zero"`.
+   * Where the sequence starts in a new tick. `"zero"`: at 0. `{ random }`: at a random number up to
+   * `random`, then it ascends. `"rotating"`: at a random number, then it wraps around to use the
+   * whole tick, so that ids of one tick are not in order. Default: `"zero"`.
    */
   sequenceStart?: "zero" | "rotating" | { random: number } | undefined;
   /**
-   * Largest number of ids that are left out after each, at random, so that ids do not reveal how
-   * many there were. Default: 0.
+   * After each id, a random number of ids up to `gaps` is skipped, so that ids do not reveal how
+   * many were issued. Default: 0.
    */
   gaps?: number | undefined;
-  /** The value of the tag fields of ids for which the call gives none. Default: 0. */
+  /** The tag of ids when a call passes no tag. Default: 0. */
   tags?: number | undefined;
   /**
-   * The last id that was issued for this node before, from wherever you keep it. A string is read
-   * in `encoding`.
+   * The last id that was issued for this node, if you have stored it: new ids continue after this
+   * id. A string is read in `encoding`, or as decimal digits without an encoding.
    */
   resumeAfter?: Id | undefined;
   /**
-   * Whether no other isolate or process has the node, as where a Durable Object issues the ids.
-   * Default: `false`, so that in a Worker each isolate warns once of a node that others may have.
+   * Set this to `true` if no other isolate or process uses the node, for example because a Durable
+   * Object issues the ids. Otherwise a Worker warns once per isolate and node. Default: `false`.
    */
   exclusive?: boolean | undefined;
-  /** The clock, in Unix ms. Default: `Date.now`. */
+  /** Returns the time in Unix ms. Default: `Date.now`. */
   now?: (() => number) | undefined;
 }
 
-/** Counts of a generator's work. */
+/** Counts of a generator's work since it was created. */
 export interface Statistics {
-  /** Ids issued. */
+  /** Number of ids issued. */
   issued: number;
-  /** Calls of `fill` and `batch`. */
+  /** Number of calls of `fill` and `batch`. */
   fills: number;
-  /** Ticks that were entered before the clock had reached them. */
+  /** Number of ticks from which ids were issued before the clock had reached the tick. */
   ticksBorrowed: number;
   /** Largest distance of an id ahead of the clock, in ms. */
   furthestAheadMs: number;
   /** Number of times that the clock was seen to have gone back. */
   clockStepsBack: number;
-  /** Number of times that there was no id within the allowed future. */
+  /** Number of times that no id was available within the allowed future. */
   exhausted: number;
 }
 
@@ -74,18 +74,18 @@ const SHARED_OPTIONS =
 
 const OPTIONS = [...SHARED_OPTIONS, "now"];
 
-/** The longest single wait: a clock that went back may be set right before it has caught up. */
+/** Longest wait in ms before the next try, because a clock that went back may be corrected soon. */
 const WAIT_MAX_MS = 1000;
 
-/** Says whether the generator that is being made is shared. */
+/** Is true while `Generator.shared` calls the constructor. */
 let isShared = false;
 
 /**
  * Issues the ids of a node that you assign by hand.
  *
- * Such ids are as unique as you are careful: no other process may have the node, and the
- * clock must not go back over a restart. In one memory, a second generator for the same layout and
- * node is refused, and one that follows another goes on after it.
+ * The ids are unique only if no other process uses the node, and if the clock does not go back
+ * across a restart. Within one thread or isolate, a second generator for the same layout and node
+ * is refused. One that you make after closing the first continues after the first one's ids.
  *
  * ```js
  * import { Generator, Layout } from "edgeflake";
@@ -96,22 +96,22 @@ let isShared = false;
  * ```
  */
 export class Generator<E extends Encoding | undefined = undefined> {
-  /** Number of the generator in the module; 0 once it is closed. */
+  /** Number of the generator in the WebAssembly module; 0 once the generator is closed. */
   #number;
-  /** The entry of its node in the realm. */
+  /** The entry of the generator's node in the table of static-nodes.ts. */
   #node;
-  /** The clock, unless it is `Date.now`, which is faster when it is called by name. */
+  /** The option `now`. If it is undefined, `Date.now` is called by name, which is faster. */
   #now;
-  /** The encoding of `nextString` and `nextInto`, unless a call names another. */
+  /** The encoding of `nextString` and `nextInto` when a call names none. */
   #encoding: Encoding;
   #fills = 0;
   #ended: Statistics | undefined;
 
   /**
    * @throws {EdgeflakeError} `node-in-use`; `too-large` for a node, start, gap or tag that is wider
-   * than its fields; `invalid-option` for an option of another name; `unknown-encoding`;
-   * `other-node` and `invalid-id` for an id that cannot be resumed after; `invalid-number` for
-   * anything but an integer
+   * than its fields; `invalid-option` for an unknown option; `unknown-encoding`; `other-node`,
+   * `unused-bits` and `invalid-id` for a `resumeAfter` that is not an id of this node and layout;
+   * `invalid-number` for a value that should be an integer and is not
    */
   constructor(options: GeneratorOptions<E>) {
     const {
@@ -134,7 +134,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
       throw refused("exclusive", exclusive, "true and false are allowed");
     }
     const startMax = largestStart(sequenceStart);
-    // Workers have random bits only within a request, and most generators need none.
+    // Random bits are drawn only if they are used, because a Worker has none outside of a request.
     const seed = new BigUint64Array(1);
     if (startMax !== 0 || gaps > 0) draw(new Uint32Array(seed.buffer));
     let last = 0n;
@@ -164,7 +164,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
     this.#node = place;
     this.#encoding = encoding ?? "decimal";
     if (encoding !== undefined) {
-      // The method of the other generators stays as fast as it is.
+      // Generators without an encoding keep the method of the class, which is faster.
       this.next = (tag) =>
         (tag === undefined ? this.nextString() : format(this.#next(tag), encoding)) as NextId<E>;
     }
@@ -173,13 +173,13 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Returns the generator of this layout and node in this process: the one that is there, or a new
-   * one. It is the same for all copies of this package that a bundler makes, and after a dev
-   * server's reload, so call this at module scope. Give the same options everywhere, except
-   * `resumeAfter`, which only a new generator needs.
+   * Returns the open generator of this layout and node in this thread or isolate, or makes one. You
+   * can call this function at module scope, because all copies of this package that a bundler or a
+   * dev server's reload makes get the same generator. Pass the same options in each call, except
+   * `resumeAfter`, which only a new generator reads.
    *
-   * @throws {EdgeflakeError} `node-in-use` when it was made with other options, `invalid-option`
-   * for `now`, and those of the constructor
+   * @throws {EdgeflakeError} `node-in-use` if the open generator was made with other options;
+   * `invalid-option` for `now`; those of the constructor
    */
   static shared<E extends Encoding | undefined = undefined>(
     options: Omit<GeneratorOptions<E>, "now">,
@@ -206,11 +206,11 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Returns the next id: in the generator's encoding, or as a bigint without one. `tag` replaces the
-   * tag of the options. It never waits, and never reads more than the clock.
+   * Returns the next id: in the generator's encoding, or as a bigint without one. `tag` replaces
+   * the option `tags`. The call never waits, and reads nothing but the clock.
    *
    * @throws {EdgeflakeError} `exhausted` with `retryInMs` when the id would lie further ahead of
-   * the clock than allowed, and `clock-back` when it would because the clock went back;
+   * the clock than allowed, or `clock-back` instead if the cause is that the clock went back;
    * `before-epoch`, `layout-ended`, `closed`; `too-large` for a tag
    */
   next(tag?: number): NextId<E> {
@@ -223,15 +223,15 @@ export class Generator<E extends Encoding | undefined = undefined> {
       tag === undefined
         ? wasm.next(this.#number, nowMs)
         : wasm.nextTagged(this.#number, nowMs, integer("tag", tag));
-    // The ids of the module are signed.
+    // The module returns signed numbers, and 0 if it could not issue an id.
     return BigInt.asUintN(64, id) || this.#none();
   }
 
   /**
-   * Returns the next id, after a wait if there is none now. Any number of callers may wait at once:
-   * each gets an id of its own.
+   * Returns the next id. If none is available now, this function waits for one. Several callers may
+   * wait at once; each gets its own id.
    *
-   * @throws {EdgeflakeError} those of {@link next} but `exhausted` and `clock-back`
+   * @throws {EdgeflakeError} those of {@link next} except `exhausted` and `clock-back`
    */
   async nextAsync(tag?: number): Promise<NextId<E>> {
     for (;;) {
@@ -239,7 +239,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
         return this.next(tag);
       } catch (error) {
         if (!(error instanceof EdgeflakeError) || error.retryInMs === undefined) throw error;
-        // Each caller has its own timer: in Workers one request must not wait for another's.
+        // Each caller has its own timer, because a Worker's requests cannot share one.
         const ms = Math.min(error.retryInMs, WAIT_MAX_MS);
         await new Promise((resolve) => setTimeout(resolve, ms));
       }
@@ -247,7 +247,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Returns the next id as text. Without an encoding it is in that of the generator, or in decimal.
+   * Returns the next id as text. Default encoding: the generator's, or decimal if it has none.
    *
    * @throws {EdgeflakeError} those of {@link next}; `unknown-encoding`
    */
@@ -261,10 +261,10 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Writes the next id as ASCII text into bytes, from `at` on, and returns its number of
-   * characters: for servers that write bytes. The default encoding is that of {@link nextString}.
-   * There must be room for the longest text of the encoding: 20 bytes are enough for all but
-   * `binary`, which takes 64.
+   * Writes the next id as ASCII text into `bytes`, from index `at` on, and returns the number of
+   * characters. Servers that send bytes need no string then. The default encoding is that of
+   * {@link nextString}. `bytes` must have room for the longest text of the encoding: 64 bytes for
+   * `binary`, at most 20 for the others.
    *
    * ```js
    * const bytes = new Uint8Array(20);
@@ -272,13 +272,13 @@ export class Generator<E extends Encoding | undefined = undefined> {
    * ```
    *
    * @throws {EdgeflakeError} those of {@link next}; `unknown-encoding`; `invalid-option` for
-   * anything but a `Uint8Array` with enough room; `invalid-number` for `at`. Then no id was issued.
+   * anything but a `Uint8Array` with enough room; `invalid-number` for `at`. They use up no id.
    */
   nextInto(bytes: Uint8Array, encoding: Encoding = this.#encoding, at = 0): number {
     const digits = digitsOf(encoding);
     const least = integer("at", at) + (digits?.longest ?? codecOf(encoding).most);
     const length = is(bytes, "Uint8Array") ? bytes.length : -1;
-    // The check comes first, because an id that was issued before an error would be lost.
+    // The room is checked before an id is issued, because an id without room would be lost.
     if (length < least) {
       const found = length < 0 ? `is ${shown(bytes)}` : `has ${length} bytes`;
       throw new EdgeflakeError(
@@ -298,7 +298,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Returns the next id as a number, of a layout whose ids all fit one (`info().fitsNumber`).
+   * Returns the next id as a number. All ids of the layout must fit one (`info().fitsNumber`).
    *
    * @throws {EdgeflakeError} those of {@link next}; `unsafe-number` for any other layout
    */
@@ -315,8 +315,8 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Fills an array from its start with the next ids, and returns their number, which is smaller
-   * than the array when the allowed future is used up, but never 0.
+   * Fills an array from its start with the next ids, and returns how many it wrote. It writes fewer
+   * than the array holds, but at least one, when no more ids are available in the allowed future.
    *
    * @throws {EdgeflakeError} those of {@link next}, when not even one id can be issued;
    * `invalid-option` for anything but a `BigUint64Array`
@@ -338,18 +338,18 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Returns the next `count` ids, or as many as there are now: at least one.
+   * Returns the next `count` ids, or fewer if fewer are available now, but at least one.
    *
    * @throws {EdgeflakeError} those of {@link next}, when not even one id can be issued
    */
   batch(count: number): Ids {
     const ids = new BigUint64Array(integer("count", count));
     const filled = this.fill(ids);
-    // The copy frees the memory of the ids that are missing.
+    // The copy lets the larger array be freed.
     return filled === count ? ids : ids.slice(0, filled);
   }
 
-  /** Returns counts of its work so far. */
+  /** Returns counts of the generator's work so far. After `close` they no longer change. */
   stats(): Statistics {
     if (this.#ended) return this.#ended;
     wasm.stats(this.#number);
@@ -358,7 +358,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
     return { issued, fills, ticksBorrowed, furthestAheadMs, clockStepsBack, exhausted };
   }
 
-  /** Ends the generator and gives its node back. A closed one stays closed. */
+  /** Ends the generator, so that its node is free for another. It cannot be opened again. */
   close(): void {
     if (this.#ended) return;
     this.#ended = this.stats();
@@ -366,7 +366,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
     this.#number = 0;
   }
 
-  /** Calls {@link close}, for `using`. */
+  /** Calls {@link close} at the end of a block with `using`. */
   [Symbol.dispose](): void {
     this.close();
   }
@@ -375,7 +375,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
     return this.#now === undefined ? Date.now() : this.#now();
   }
 
-  /** Throws the reason why there was no id, unless the id was 0. */
+  /** Throws the reason why the module issued no id; returns 0n if the id itself was 0. */
   #none() {
     if (!wasm.explain(this.#number)) return 0n;
     const error = refusal();
@@ -384,11 +384,11 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 }
 
-/** Ends the errors of what a Worker refuses outside of its handlers. */
+/** End of the messages of errors that occur in Workers outside of their handlers. */
 const AT_MODULE_SCOPE =
   "as at module scope of a Worker: call it in a handler, or lease a node with edgeflake/lease";
 
-/** Fills an array with random bits. The polyfills of `crypto` for React Native fill these. */
+/** Fills a `Uint32Array`, as `crypto` polyfills for React Native can, with random bits. */
 function draw(bits: Uint32Array<ArrayBuffer>) {
   try {
     crypto.getRandomValues(bits);
@@ -399,16 +399,16 @@ function draw(bits: Uint32Array<ArrayBuffer>) {
 }
 
 /**
- * Tells whether a value is a typed array of this name. One of another realm, as in a test runner,
- * is no instance of the class here.
+ * Tells whether a value is a typed array of this name. `instanceof` does not recognize arrays of
+ * another realm, such as those that a test runner passes.
  */
 const is = (value: { readonly [Symbol.toStringTag]: string } | undefined, name: string) =>
   value?.[Symbol.toStringTag] === name;
 
-/** Returns a function that closes a generator without a reference to it. */
+/** Returns a function that closes a generator but does not keep it from being collected. */
 const closing = (handle: number) => () => wasm.closeGenerator(handle);
 
-/** Prints the options that two users of a generator must agree on. */
+/** Prints the options that must be equal in all calls of `Generator.shared` for one node. */
 function optionsText({
   encoding,
   allowedFutureMs = 0,
@@ -419,7 +419,7 @@ function optionsText({
   return JSON.stringify({ encoding, allowedFutureMs, sequenceStart, gaps, tags });
 }
 
-/** Returns the largest start as the module takes it: negative to rotate. */
+/** Returns the largest random start for the WebAssembly module, or -1 for `"rotating"`. */
 function largestStart(start: GeneratorOptions["sequenceStart"]) {
   if (start === "zero") return 0;
   if (start === "rotating") return -1;

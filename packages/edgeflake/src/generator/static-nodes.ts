@@ -1,15 +1,14 @@
-// A realm keeps its static nodes here, because two generators of the same bits and node would issue
-// the same ids.
+// Records which static nodes (nodes that users assign by hand) are in use in this realm, because
+// two generators with the same layout and node would issue the same ids.
 
 import { EdgeflakeError } from "../error.js";
 import { ofRealm } from "../realm.js";
 
-/** The use of a node by a generator. */
 interface Use {
-  /** Returns the generator, or undefined once it was collected. */
+  /** Returns the generator, or undefined once it was garbage-collected. */
   generator: () => object | undefined;
   options: string;
-  /** Ends it, and returns the first tick that it did not use. */
+  /** Closes the generator, and returns the first tick that it did not use. */
   close: () => number;
 }
 
@@ -17,21 +16,21 @@ interface StaticNode {
   /** The first tick that no generator has used. */
   fromTick: number;
   use?: Use | undefined;
-  /** Whether this isolate has warned that others may have the node. */
+  /** Is true once `warnInWorker` has warned about this node. */
   isWarned?: boolean;
 }
 
 const realm = ofRealm("static-nodes/1", () => ({
-  /** The nodes, by the bits of the layout and their numbers. */
+  /** The keys are made of a node's number and the bits of its layout. */
   nodes: new Map<string, StaticNode>(),
-  /** Gives back the nodes of generators that nothing refers to. Old Workers have no registry. */
+  /** Frees the nodes of garbage-collected generators. Old Workers have no such registry. */
   collected:
     globalThis.FinalizationRegistry &&
     new FinalizationRegistry((node: StaticNode) => giveBack(node)),
   isWarned: false,
 }));
 
-/** Returns a node of the realm, by its number and the bits of the layout. */
+/** Returns the entry of a node; the first call adds it. */
 export function staticNode(bits: string, number: number): StaticNode {
   const key = `${number} ${bits}`;
   const node = realm.nodes.get(key) ?? { fromTick: 0 };
@@ -39,12 +38,10 @@ export function staticNode(bits: string, number: number): StaticNode {
   return node;
 }
 
-/**
- * Returns the generator that uses a node, if it is still there, and keeps it from being collected.
- */
+/** Returns the generator that uses a node, or undefined if there is none or it was collected. */
 export function userOf(node: StaticNode) {
   const generator = node.use?.generator();
-  // It may have been collected, before the registry has called back.
+  // The registry may call back long after the generator was collected, so free its node now.
   if (!generator) giveBack(node);
   return generator;
 }
@@ -61,13 +58,14 @@ export function take(
   if (!isKept) realm.collected?.register(generator, node, node);
 }
 
-// These are functions of their own because a closure keeps whatever a closure beside it uses.
+// `kept` and `found` are not written inside `take`, because all closures of a function share its
+// variables, so each of them would keep the generator from being collected.
 
 const kept = (generator: object) => () => generator;
 
 const found = (reference: WeakRef<object>) => () => reference.deref();
 
-/** Gives a node back, from the first tick that its generator did not use. */
+/** Frees a node. Its next generator starts at the first tick that this generator did not use. */
 export function giveBack(node: StaticNode) {
   if (!node.use) return;
   node.fromTick = Math.max(node.fromTick, node.use.close());
@@ -79,12 +77,12 @@ export function inUse(number: number, why: string) {
   return new EdgeflakeError("node-in-use", `node ${number} is in use in this process: ${why}`);
 }
 
-/** Warns in a thread, which has a realm of its own that does not see the nodes of the others. */
+/** Warns in a worker thread, because it does not see which nodes other threads use. */
 function warnInThread() {
   if (realm.isWarned) return;
   realm.isWarned = true;
   const { process } = globalThis;
-  // Next's edge runtime has no versions, and every function of its `process` throws.
+  // This is Next's edge runtime, where every function of `process` throws.
   if (!process?.versions) return;
   const threads = process.getBuiltinModule?.("node:worker_threads");
   if (!threads || threads.isMainThread) return;
@@ -94,7 +92,7 @@ function warnInThread() {
   );
 }
 
-/** Warns once per node in a Worker, whose isolates do not see each other's nodes. */
+/** Warns once per node in a Worker, because its isolates do not see each other's nodes. */
 export function warnInWorker(node: StaticNode, number: number) {
   if (node.isWarned || globalThis.navigator?.userAgent !== "Cloudflare-Workers") return;
   node.isWarned = true;

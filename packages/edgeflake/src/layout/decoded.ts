@@ -1,8 +1,8 @@
 import type { FieldValue } from "./fields.js";
 
-/** A warning about an id or a layout. */
+/** Something unusual about an id or a layout, which is no error. */
 export interface Warning {
-  /** It is stable, for programs; `message` is for people. */
+  /** Stable name of the warning, for programs; `message` is for people. */
   code:
     | "rounded"
     | "sign-bit"
@@ -15,22 +15,22 @@ export interface Warning {
   message: string;
 }
 
-/** A layout, as far as a decoded id needs it; the id reads rare values from it only when asked. */
+/** The methods of `Layout` that a `DecodedId` calls when its `fields` or `warnings` are read. */
 interface Source {
   fieldValues(id: bigint): FieldValue[];
   warnings(id: bigint): Warning[];
 }
 
-/** An id, taken apart. */
+/** The parts of an id, as `Layout.decode` returns them. */
 export class DecodedId {
   declare readonly id: bigint;
   /** The start of the id's tick, in Unix ms. */
   declare readonly timestampMs: number;
-  /** The node, whole even when split over fields. */
+  /** The node's number. A layout may split it over several fields; they are joined here. */
   declare readonly node: number;
-  /** The sequence within the tick, whole even when split over fields. */
+  /** The sequence number within the tick, joined from all sequence fields. */
   declare readonly sequence: number;
-  /** The value of the tag fields; 0 in a layout without them. */
+  /** The value of the tag fields; 0 in a layout without tag fields. */
   declare readonly tag: number;
   #layout;
 
@@ -56,17 +56,17 @@ export class DecodedId {
     return new Date(this.timestampMs);
   }
 
-  /** The value of each field by itself, the most significant first. */
+  /** The fields of the layout with their values, the most significant first. */
   get fields(): FieldValue[] {
     return this.#layout.fieldValues(this.id);
   }
 
-  /** Oddities of the id at the moment of reading, such as lost digits or a date in the future. */
+  /** Warnings about the id, such as rounded digits or a date later than the current time. */
   get warnings(): Warning[] {
     return this.#layout.warnings(this.id);
   }
 
-  /** Returns all of the above, with the id as decimal text. */
+  /** Returns an object for `JSON.stringify` with all properties, in which the id is a string. */
   toJSON(): Record<string, unknown> {
     const { timestampMs, date, node, sequence, tag, fields, warnings } = this;
     return { id: `${this.id}`, timestampMs, date, node, sequence, tag, fields, warnings };

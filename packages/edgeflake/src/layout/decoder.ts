@@ -5,18 +5,18 @@ import { type Id, idOf } from "../text/text.js";
 import type { DecodedId } from "./decoded.js";
 import { checkUnused, definitionOf, partsOf, placesOf } from "./fields.js";
 
-/** The parts of an id, as `Layout.decode` of `edgeflake` returns them among others. */
+/** The parts of an id. `Layout.decode` of `edgeflake` returns these and more. */
 export type IdParts = Pick<DecodedId, "id" | "timestampMs" | "date" | "node" | "sequence" | "tag">;
 
 const LAYOUT_STRING =
   /^((unused|timestamp|node|sequence|tag)(\.[\w-]{1,24})?:[1-9]\d? )+@\d{1,16} tick=\d{1,16}ms$/;
 
-/** Numbers of bits of an id, and of a part, which JavaScript must not round. */
+/** Largest widths in bits of an id, and of a part, whose value must fit a JavaScript number. */
 const ID_BITS = 64;
 const PART_BITS = 53;
 
 /**
- * Takes ids of one layout apart, without WebAssembly.
+ * Decodes ids of one layout without WebAssembly.
  *
  * ```js
  * const decoder = new Decoder("timestamp:41 node:10 sequence:12 @1288834974657 tick=1ms");
@@ -27,8 +27,8 @@ export class Decoder {
   #places;
 
   /**
-   * @param layout a layout string as `Layout` of `edgeflake` prints it, and `npx edgeflake layouts`
-   * lists it: without the short forms that `Layout.parse` reads
+   * @param layout a layout string as `Layout` of `edgeflake` prints it, or `npx edgeflake layouts`
+   * lists it; short forms, which `Layout.parse` also reads, are refused
    * @throws {EdgeflakeError} `invalid-layout`
    */
   constructor(layout: string) {
@@ -53,10 +53,10 @@ export class Decoder {
   }
 
   /**
-   * Takes an id apart.
+   * Splits an id into its parts.
    *
-   * @throws {EdgeflakeError} `invalid-id` for anything but an id of 64 bits; `unused-bits` for an
-   * id with bits set that the layout does not use
+   * @throws {EdgeflakeError} `invalid-id` for anything but a 64-bit id; `unused-bits` if the id has
+   * set bits that the layout does not use
    */
   decode(id: Id): IdParts {
     const whole = idOf(id);

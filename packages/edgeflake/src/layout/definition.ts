@@ -1,5 +1,5 @@
-// The module keeps the layouts. This file has it make one: of a preset, of a layout string, or of
-// fields.
+// Makes a layout from a preset, a layout string or fields. The WebAssembly module stores layouts;
+// JavaScript refers to them by number.
 
 import { EdgeflakeError } from "../error.js";
 import { refusal, wasm, write } from "../module/exchange.js";
@@ -7,40 +7,40 @@ import { integer, type Moment } from "../number.js";
 import { known, refused } from "../options.js";
 import type { Field } from "./fields.js";
 
-/** In characters; a layout of 16 fields with the longest names has 700. */
+/** Largest length in characters; a layout of 16 fields with the longest names has 700. */
 const LAYOUT_STRING_MAX = 1024;
 
-/** The hint of errors that mean that no layout was given. */
+/** End of the messages of errors about an argument that is not a layout. */
 export const EXAMPLE = 'Layout.preset("twitter") gives a known layout';
 
-/** The options that a preset's software leaves to its users. */
+/** The options of a preset: the values that its software lets each user choose. */
 export interface PresetOptions {
-  /** The start of tick 0; of all presets but `twitter`, `discord` and those of other services. */
+  /** The start of tick 0. Fixed for the presets of services, such as `twitter` and `discord`. */
   epochMs?: Moment | undefined;
   /**
-   * Number of nodes, of `snowcast`: 128 to 8,192, rounded up to a power of two. Bits that the nodes
-   * do not need are the counter's.
+   * Only for `snowcast`: number of nodes, 128 to 8,192, which is rounded up to a power of two. Bits
+   * that the nodes do not need go to the counter.
    */
   nodes?: number | undefined;
-  /** Hazelcast's `bits-sequence`. Default: 6. */
+  /** Only for `hazelcast`: its setting `bits-sequence`. Default: 6. */
   bitsSequence?: number | undefined;
-  /** Hazelcast's `bits-node-id`. Default: 16. The timestamp gets the other bits of 63. */
+  /** Only for `hazelcast`: `bits-node-id`. Default: 16. The timestamp has the other bits of 63. */
   bitsNodeId?: number | undefined;
   /**
-   * Allows an `epochMs` with which ids may be equal to old ones: of `baidu`, `resource-type` and
-   * `worker-queue`, which have ended.
+   * Only for `baidu`, `resource-type` and `worker-queue`, whose timestamps have run out: `true`
+   * allows an `epochMs` with which new ids may equal old ones. Default: `false`.
    */
   overlapsOldIds?: boolean | undefined;
 }
 
-/** A layout by its fields. */
+/** The options of the constructor of `Layout`. */
 export interface LayoutOptions {
   fields: readonly Field[];
   epochMs: Moment;
   tickMs?: number | undefined;
 }
 
-/** The words of the module for the options of a preset. */
+/** The names of the options in the text of a preset. */
 const PRESET_OPTIONS = {
   epochMs: "epoch",
   nodes: "nodes",
@@ -48,7 +48,7 @@ const PRESET_OPTIONS = {
   bitsNodeId: "bits-node-id",
 };
 
-/** Returns a preset with its options as text. */
+/** Returns a preset and its options as text, such as `snowcast nodes=129`. */
 export function presetText(name: unknown, options: PresetOptions = {}): string {
   const names = [...Object.keys(PRESET_OPTIONS), "overlapsOldIds"];
   const { overlapsOldIds = false, ...chosen } = known("Layout.preset", options, names);
@@ -72,7 +72,7 @@ export function checkedText(text: unknown): string {
   throw refused("the layout", text, allowed, "invalid-layout");
 }
 
-/** Has the module make a layout of a text, and returns its number there. */
+/** Makes a layout in the WebAssembly module from a text, and returns the layout's number. */
 export function numberOf(text: string): number {
   if (text.length > LAYOUT_STRING_MAX) {
     throw new EdgeflakeError(
@@ -85,7 +85,7 @@ export function numberOf(text: string): number {
   throw refusal();
 }
 
-/** Prints fields as a layout string; the module finds what is wrong with them when it reads it. */
+/** Prints fields as a layout string. When the module reads the string, it validates the fields. */
 export function printed(options: LayoutOptions): string {
   const names = ["fields", "epochMs", "tickMs"];
   const { fields, epochMs, tickMs = 1 } = known("new Layout", options, names, `; ${EXAMPLE}`);

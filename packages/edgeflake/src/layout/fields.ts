@@ -1,32 +1,33 @@
-// Reads the fields of an id. tests/package/translated.test.js compares it with the module.
+// Reads the fields of an id. tests/package/translated.test.js compares this with the Rust code.
 
 import { EdgeflakeError } from "../error.js";
 import { halves, joined, split } from "../halves.js";
 
-/** The purpose of a field. */
+/** The purpose of a field's bits; `unused` bits are 0. */
 export type Role = "unused" | "timestamp" | "node" | "sequence" | "tag";
 
+/** A number of adjacent bits of an id. */
 export interface Field {
-  /** 1 to 24 of `a-z A-Z 0-9 - _`; no two fields of a layout have the same. */
+  /** 1 to 24 characters of `a-z A-Z 0-9 - _`. Fields of one layout have different names. */
   name: string;
-  /** The field's width. */
+  /** The field's width in bits. */
   bits: number;
   role: Role;
 }
 
-/** One field of an id. */
+/** A field and its value in one id. */
 export interface FieldValue extends Field {
   value: number;
 }
 
-/** The fields of a layout, and the time that its ticks count. */
+/** The fields of a layout, the most significant first, and the start and length of its ticks. */
 export interface Definition {
   readonly fields: readonly Field[];
   readonly epochMs: number;
   readonly tickMs: number;
 }
 
-/** Reads a layout string as `Layout` prints it. */
+/** Reads a layout string in the form that `Layout.toString` returns. */
 export function definitionOf(text: string): Definition {
   const words = text.split(" ");
   const [epoch, tick] = words.splice(-2);
@@ -36,20 +37,20 @@ export function definitionOf(text: string): Definition {
     return Object.freeze({ name, bits: Number(bits), role: role as Role });
   });
   return {
-    // They are frozen because a caller that sorts them would change how ids are decoded.
+    // The fields are frozen, because a caller that sorts them would change how ids are decoded.
     fields: Object.freeze(fields),
     epochMs: Number(epoch.slice("@".length)),
     tickMs: Number(tick.slice("tick=".length, -"ms".length)),
   };
 }
 
-/** Returns how to read the bits from `from` up to `until - 1`. Bit 0 is the least significant. */
+/** Returns masks and shifts to read bits `from` to `until - 1`; bit 0 is the least significant. */
 function runOf(from: number, until: number) {
-  // It shifts because old presets of Babel and swc make `Math.pow` of `**`, which takes no bigint.
+  // Old presets of Babel and swc turn `**` into `Math.pow`, which takes no bigint; so this shifts.
   split((1n << BigInt(until)) - (1n << BigInt(from)));
   return {
     lowMask: halves[0],
-    // A shift of a number takes its width modulo 32.
+    // From 32 on, `lowMask` is 0, so it does not matter that JavaScript shifts modulo 32.
     lowShift: from,
     highMask: halves[1],
     highShift: Math.max(0, from - 32),
@@ -57,7 +58,7 @@ function runOf(from: number, until: number) {
   };
 }
 
-/** Reads the number in these bits, which are at most 53. */
+/** Reads the number in a run of at most 53 bits of an id. */
 export function valueIn(
   { lowMask, lowShift, highMask, highShift, highOne }: ReturnType<typeof runOf>,
   low: number,
@@ -67,9 +68,9 @@ export function valueIn(
 }
 
 /**
- * Finds the places of a layout's fields in an id, and of its parts, each of which has one or more
- * fields. `areAdjacent` says whether the fields of each part are adjacent: only then is a part one
- * run.
+ * Returns which bits of an id belong to each field, and to each part (all fields of one role).
+ * `areAdjacent` says whether the fields of each part are adjacent; only then can a part be read as
+ * one run of bits.
  */
 export function placesOf({ fields, epochMs, tickMs }: Definition) {
   const parts: Partial<Record<Role, { from: number; until: number }>> = {};
@@ -102,7 +103,7 @@ export function placesOf({ fields, epochMs, tickMs }: Definition) {
   };
 }
 
-/** Finds the parts of an id, which may have several fields each, that are not adjacent. */
+/** Returns the parts of an id by joining their fields, which need not be adjacent. */
 export function partsOf({ fields }: ReturnType<typeof placesOf>, low: number, high: number) {
   const parts: Record<Role, number> = { unused: 0, timestamp: 0, node: 0, sequence: 0, tag: 0 };
   for (const { bits, role, run } of fields) {
@@ -111,7 +112,7 @@ export function partsOf({ fields }: ReturnType<typeof placesOf>, low: number, hi
   return parts;
 }
 
-/** Refuses an id with bits set that the layout does not use. */
+/** Throws if an id has set bits that the layout does not use. */
 export function checkUnused(
   { unusedLow, unusedHigh }: ReturnType<typeof placesOf>,
   low: number,

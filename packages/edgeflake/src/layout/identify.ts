@@ -7,56 +7,56 @@ import { type Id, idOf } from "../text/text.js";
 import type { DecodedId } from "./decoded.js";
 import { Layout } from "./layout.js";
 
-/** A possible source of an id. */
+/** A possible source of an id: a system that issues ids, or Unix time. */
 export type Candidate = SystemCandidate | UnixTimeCandidate;
 
 interface CandidateBase {
-  /** The name that people know. */
+  /** Name of the source, for people. */
   title: string;
-  /** Its probability. The shares sum to 1 with that of unknown systems. */
+  /** Probability of this source. The shares of all sources and of unknown systems sum to 1. */
   share: number;
-  /** Reasons for and against it, for people. */
+  /** Reasons for and against this source, for people. */
   reasons: string;
-  /** Its time of issue in Unix ms, if this is its source. */
+  /** Time of issue in Unix ms, if the id comes from this source. */
   timestampMs: number;
   /** `timestampMs` as a `Date`. */
   date: Date;
 }
 
-/** A system that an id may come from. */
+/** A system that may have issued the id. */
 export interface SystemCandidate extends CandidateBase {
-  /** The name that `Layout.preset` knows. */
+  /** Name of the system's layout, for `Layout.preset`. */
   preset: PresetName;
   /** The id, decoded in this system's layout. */
   decoded: DecodedId;
 }
 
-/** A number that may be Unix time, between 2001-09-09 and now. */
+/** The number may be not an id but a Unix time, between 2001-09-09 and now. */
 export interface UnixTimeCandidate extends CandidateBase {
   preset: UnixTimeName;
-  /** It has no layout. */
+  /** Always undefined, because Unix time has no layout. */
   decoded: undefined;
 }
 
-/** Unix time in s, ms, µs and ns. */
+/** Names of Unix time in s, ms, µs and ns. */
 export type UnixTimeName = "unix-s" | "unix-ms" | "unix-us" | "unix-ns";
 
-/** Many identified ids. All columns have the same length. */
+/** The likeliest sources of many ids. All columns have the same length. */
 export interface IdentifiedColumns {
   id: Ids;
-  /** The likeliest source of each row; `undefined` of a refused row. */
+  /** The likeliest source of each row's id; `undefined` for a refused row. */
   preset: (PresetName | UnixTimeName | undefined)[];
-  /** The probability of the date: the sum of the shares of all sources that give this date. */
+  /** Probability of each row's date: the sum of the shares of all sources that give this date. */
   share: Numbers;
-  /** The time of issue in Unix ms, if the id is of that source. */
+  /** Time of issue in Unix ms, if the id comes from the source in `preset`. */
   timestampMs: Numbers;
-  /** The sources in `preset` with their numbers of rows, most rows first. */
+  /** Each source that is in `preset` with its number of rows, most rows first. */
   systems: { preset: PresetName | UnixTimeName; rows: number }[];
-  /** The rows whose texts are no ids, ascending: 0n, `undefined` and NaN in the columns. */
+  /** The rows that are not ids, ascending. Their columns hold 0n, `undefined` and NaN. */
   refused: ReturnType<Uint32ArrayConstructor["from"]>;
 }
 
-/** Number of ids by which a column is judged; they are spread evenly over all ids. */
+/** Number of ids, spread evenly over a column, from which the column's source is estimated. */
 const SAMPLE = 256;
 
 const layouts = new Map<string, Layout>();
@@ -76,7 +76,7 @@ function layoutOf(preset: string) {
   return layout;
 }
 
-/** Judges a column by a sample. Until the next call, ids are identified as ids of this column. */
+/** Estimates the source of a column. Later calls of the module identify ids of this column. */
 export function judge(ids: BigUint64Array, nowMs: number): void {
   const some = sample(ids);
   exchange().ids.set(some);
@@ -92,18 +92,19 @@ function sample(ids: BigUint64Array) {
  * Finds the possible sources of an id, the likeliest first: each preset that could have issued it,
  * and Unix time.
  *
- * Many systems cut at the same places, so one id often leaves a doubt. `around` are ids that were
- * found together with it, which settle this. Systems that give the id one date follow each other.
+ * Many systems divide ids at the same bits, so one id often fits several. To find the right one,
+ * pass other ids that were found with this id as `around`. Systems that give the id the same date
+ * follow each other in the result.
  *
  * ```js
  * identify(560070183650213889n, { around: [1585841080431321088n] })[0].preset; // "twitter"
  * ```
  *
- * @param options `around`: other ids of the same log or table; rows that are no ids are ignored.
- * `nowMs`: the time at which the id was seen, in Unix ms (default: the current time). An id is
- * likeliest to be of the day before that time, and never later.
- * @throws {EdgeflakeError} `invalid-id`; `invalid-option` for an option of another name;
- * `invalid-number` for `nowMs`
+ * @param options `around`: other ids of the same log or table; rows that are not ids are ignored.
+ * `nowMs`: the time at which the id was seen. Ids of the day before this time are likeliest, and
+ * later ones are impossible. Default: the current time.
+ * @throws {EdgeflakeError} `invalid-id`; `invalid-option` for an unknown option; `invalid-number`
+ * for `nowMs`
  */
 export function identify(
   id: Id,
@@ -117,13 +118,13 @@ export function identify(
   return candidatesOf(whole);
 }
 
-/** Finds the candidates of an id of the column. */
+/** Finds the possible sources of one id of the column that `judge` has read. */
 export function candidatesOf(id: bigint): Candidate[] {
   const lines = readLines(wasm.identify(id));
   const numbers = exchange().numbers.slice();
   return lines.map((line, i) => {
     const [name, title, reasons] = line.split("\t");
-    // biome-ignore lint/suspicious/noExplicitAny: of the two kinds of candidates, it decides which
+    // biome-ignore lint/suspicious/noExplicitAny: it decides which kind of candidate this is
     const preset = name as any;
     const [share, timestampMs] = numbers.subarray(2 * i);
     const decoded = isUnixTime(name) ? undefined : layoutOf(name).decode(id);
@@ -132,17 +133,17 @@ export function candidatesOf(id: bigint): Candidate[] {
 }
 
 /**
- * Finds the likeliest source of each of many ids, in columns, given that they were found together:
- * row i is of `ids[i]`, or of line i of a text. The system of the column is estimated from 256 ids,
- * spread evenly.
+ * Finds the likeliest source of each of many ids that were found together. In the result, row i of
+ * each column belongs to `ids[i]`, or to line i of a text. The common source of the ids is
+ * estimated from 256 of them, spread evenly.
  *
  * ```js
  * identifyMany("560070183650213889\n1585841080431321088").preset; // ["twitter", "twitter"]
  * ```
  *
- * @param options `nowMs`: when the ids were seen, in Unix ms (default: the current time)
- * @throws {EdgeflakeError} `invalid-id` for a value without rows, and for a row that is neither
- * bigint nor text, nor a number up to 2^53 - 1; `invalid-option` for an option of another name
+ * @param options `nowMs`: the time at which the ids were seen. Default: the current time.
+ * @throws {EdgeflakeError} `invalid-id` if `ids` is neither an array nor a text, or if a row is not
+ * a bigint, a text or a number up to 2^53 - 1; `invalid-option` for an unknown option
  */
 export function identifyMany(
   ids: IdRows,
@@ -165,7 +166,7 @@ export function identifyMany(
   return { id: rows.ids, preset, share, timestampMs, systems, refused };
 }
 
-/** Finds the likeliest source of each id of the column. */
+/** Finds the likeliest source of each id of the column that `judge` has read. */
 export function likeliestOf(
   ids: BigUint64Array,
 ): Pick<IdentifiedColumns, "preset" | "share" | "timestampMs"> {
@@ -175,7 +176,7 @@ export function likeliestOf(
   return { preset, share, timestampMs };
 }
 
-/** Returns the names that `Layout.preset` knows. */
+/** Returns the names of presets, which `Layout.preset` accepts. */
 export function presets(): string[] {
   return sources().filter((name) => !isUnixTime(name));
 }

@@ -30,8 +30,8 @@ import {
 } from "./fields.js";
 
 /**
- * A node as an argument: its number, or in a layout that splits it the value of each of its fields,
- * such as `{ datacenter: 3, worker: 5 }`.
+ * A node as an argument: its number; or, in a layout with several node fields, their values, such
+ * as `{ datacenter: 3, worker: 5 }`.
  */
 export type NodeId = number | Readonly<Record<string, number>>;
 
@@ -43,56 +43,57 @@ export interface DecodedColumns {
   sequence: Numbers;
   tag: Numbers;
   /**
-   * The rows that are no ids of the layout, ascending: 0n or the unfitting id, and NaN in all other
-   * columns. {@link Layout.decode} says what is wrong with one.
+   * The rows that are not ids of this layout, ascending. Their `id` is the refused id, or 0n for a
+   * text that is no id; their other columns are NaN. {@link Layout.decode} throws the reason.
    */
   refused: ReturnType<Uint32ArrayConstructor["from"]>;
 }
 
-/** Facts about a layout. */
+/** The capacity of a layout, and the dates on which it reaches its limits. */
 export interface LayoutInfo {
-  /** Number of nodes; 1 without node fields. */
+  /** Number of nodes; 1 in a layout without node fields. */
   nodes: number;
-  /** Number of ids that a node has in one tick. */
+  /** Number of ids that one node can issue in one tick. */
   idsPerTick: number;
-  /** The first moment that the layout cannot express. */
+  /** The first time that ids of the layout cannot express. */
   expiresAt: Date;
   /** The share of the layout's life that has passed, 0 to 1. */
   used: number;
-  /** Says whether every id is at most 2^53 - 1, so that a JavaScript number holds it. */
+  /** Whether every id is at most 2^53 - 1, so that a JavaScript number holds it exactly. */
   fitsNumber: boolean;
-  /** The first moment of which an id may be larger than 2^53 - 1. */
+  /** The first time at which ids may be larger than 2^53 - 1. */
   fitsNumberUntil: Date;
-  /** The first moment of which an id may be negative in a `BIGINT`. */
+  /** The first time at which ids may be negative in an SQL column of the type `BIGINT`. */
   fitsSignedUntil: Date;
   largestId: bigint;
 }
 
 const PARTS = ["timestampMs", "node", "sequence", "tag"];
 
-/** Frees layouts that were collected. Old Workers have no such registry. */
+/** Frees the memory of garbage-collected layouts. Old Workers have no such registry. */
 const collected =
   globalThis.FinalizationRegistry &&
   new FinalizationRegistry<number>((number) => wasm.freeLayout(number));
 
-// A method and an option for this file alone; React Native's Babel preset knows no static block.
+// These symbols name a method and an option for this file only. A static block could share private
+// members instead, but React Native's Babel preset does not support it.
 /** @internal */
 const NUMBER = Symbol("number");
 const TEXT = Symbol("text");
 
 const layoutOf = (text: string) => new Layout({ [TEXT]: text } as unknown as LayoutOptions);
 
-/** Returns the number of a layout in the module. */
+/** Returns the number of a layout in the WebAssembly module. */
 export function layoutNumber(layout: unknown): number {
   if (layout instanceof Layout) return layout[NUMBER]();
   throw refused("the layout", layout, `a Layout is allowed; ${EXAMPLE}`, "invalid-layout");
 }
 
-/** Returns the bits of a layout as text, which is equal for layouts whose ids are equal. */
+/** Returns a text about a layout's bits that is equal for layouts that issue the same ids. */
 export const bitsOf = (layout: unknown): string => read(wasm.printBits(layoutNumber(layout)));
 
 /**
- * The division of an id's bits into fields, and the time that its ticks count.
+ * Says how the bits of an id are divided into fields, and when its ticks start.
  *
  * ```js
  * import { Layout } from "edgeflake";
@@ -101,15 +102,15 @@ export const bitsOf = (layout: unknown): string => read(wasm.printBits(layoutNum
  * ```
  */
 export class Layout {
-  /** Number of the layout in the module; 0 once it is freed. */
+  /** Number of the layout in the WebAssembly module; 0 once the layout is freed. */
   #number;
   #text: string | undefined;
   #definition: Definition | undefined;
   #places: ReturnType<typeof placesOf> | undefined;
 
   /**
-   * Makes a layout of these fields, the most significant first, with ticks of `tickMs` ms
-   * (default: 1) since `epochMs`.
+   * Makes a layout of these fields, the most significant first. Its ticks start at `epochMs` and
+   * last `tickMs` ms (default: 1).
    *
    * ```js
    * new Layout({
@@ -118,8 +119,8 @@ export class Layout {
    * });
    * ```
    *
-   * @throws {EdgeflakeError} `invalid-layout`; `invalid-number` for anything but an integer;
-   * `invalid-option` for an option of another name
+   * @throws {EdgeflakeError} `invalid-layout`; `invalid-number` for a value that should be an
+   * integer and is not; `invalid-option` for an unknown option
    */
   constructor(options: LayoutOptions) {
     this.#number = numberOf(Object(options)[TEXT] ?? printed(options));
@@ -127,25 +128,25 @@ export class Layout {
   }
 
   /**
-   * Returns the layout of a known system, with the options that its software leaves to its users;
-   * `presets` lists the names.
+   * Returns the layout of a known system. {@link PresetOptions} are the values that its software
+   * lets each user choose; `presets` lists the names.
    *
    * ```js
    * Layout.preset("snowcast", { nodes: 129, epochMs: new Date("2014-02-01T00:00+01:00") });
    * ```
    *
-   * @throws {EdgeflakeError} `unknown-preset`; `invalid-option` for an option of another name;
-   * `invalid-layout` for one that this preset does not have, or that it does not allow
+   * @throws {EdgeflakeError} `unknown-preset`; `invalid-option` for an unknown option;
+   * `invalid-layout` for an option, or a value of it, that this preset does not allow
    */
   static preset(name: PresetName | (string & {}), options?: PresetOptions): Layout {
     return layoutOf(presetText(name, options));
   }
 
   /**
-   * Reads a preset with its options, or a layout string. A layout string has fields from the most
-   * significant bit on, each `role:bits` or `role.name:bits` with a role of `unused`, `timestamp`,
-   * `node`, `sequence` or `tag`; then `@` and the epoch, in Unix ms or as an RFC 3339 date; then the
-   * tick, which is 1 ms if it is left out.
+   * Reads a preset with its options, or a layout string. A layout string lists the fields from the
+   * most significant bit on, each as `role:bits` or `role.name:bits`; a role is `unused`,
+   * `timestamp`, `node`, `sequence` or `tag`. Then come `@` and the epoch, in Unix ms or as an RFC
+   * 3339 date, and `tick=` and the length of a tick (default: 1 ms).
    *
    * ```js
    * Layout.parse("unused:1 timestamp:39 sequence:8 node:16 @1409529600000 tick=10ms");
@@ -179,7 +180,7 @@ export class Layout {
     return this.#definition;
   }
 
-  /** Returns the layout string, which is equal for equal layouts. */
+  /** Returns the layout string. Equal layouts have equal strings. */
   toString(): string {
     this.#text ??= read(wasm.printLayout(this[NUMBER]()));
     return this.#text;
@@ -190,14 +191,14 @@ export class Layout {
   }
 
   /**
-   * Takes an id apart.
+   * Splits an id into its parts.
    *
-   * @throws {EdgeflakeError} `invalid-id`; `unused-bits` for an id with bits set that the layout does
-   * not use
+   * @throws {EdgeflakeError} `invalid-id`; `unused-bits` if the id has set bits that the layout
+   * does not use
    */
   decode(id: Id): DecodedId {
     const whole = idOf(id);
-    // It throws if the layout was disposed of.
+    // This call throws if the layout was disposed of.
     this[NUMBER]();
     const places = this.#findPlaces();
     split(whole);
@@ -220,14 +221,14 @@ export class Layout {
   }
 
   /**
-   * Takes many ids apart, into columns: row i is of `ids[i]`, or of line i of a text.
+   * Decodes many ids. Row i of each column belongs to `ids[i]`, or to line i of a text.
    *
    * ```js
    * const { timestampMs, node } = layout.decodeMany("1541815603606036480\n1541815603606036481");
    * ```
    *
-   * @throws {EdgeflakeError} `invalid-id` for a value without rows, and for a row that is no
-   * {@link Id}. A row that is one, but none of this layout, is `refused` in the result.
+   * @throws {EdgeflakeError} `invalid-id` if `ids` is neither an array nor a text, or if a row is
+   * not a bigint, a text or a number up to 2^53 - 1. Other bad rows are `refused` in the result.
    */
   decodeMany(ids: IdRows): DecodedColumns {
     const number = this[NUMBER]();
@@ -247,12 +248,12 @@ export class Layout {
   }
 
   /**
-   * Returns the id of these parts; a part that is left out is 0. A moment within a tick is of that
-   * tick.
+   * Returns the id with these parts; a part that is left out is 0. A time in the middle of a tick
+   * is rounded down to the start of the tick.
    *
    * @throws {EdgeflakeError} `too-large` for a part that is wider than its fields; `before-epoch`,
-   * `layout-ended`; `invalid-number` for anything but an integer; `invalid-option` for a part of
-   * another name
+   * `layout-ended`; `invalid-number` for a value that should be an integer and is not;
+   * `invalid-option` for an unknown part
    */
   encode(parts: {
     timestampMs: Moment;
@@ -273,14 +274,14 @@ export class Layout {
   }
 
   /**
-   * Returns the smallest and the largest id of the time from `fromMs` until before `untilMs`, of
-   * all nodes or of one: for `BETWEEN` in a query, and for pages by time.
+   * Returns the smallest and the largest id of all nodes, or of one, in a window of time: from
+   * `fromMs` until just before `untilMs`. Use them for `BETWEEN` in a query, and to page by time.
    *
-   * An id is in the window if its tick starts in it. With a node, both ends are that node's, but
-   * ids of other nodes may lie between them: ask for the node as well.
+   * An id is in the window if its tick starts in the window. With the option `node`, both results
+   * are ids of that node, but other nodes may have ids between them, so filter by node as well.
    *
-   * Ids may lie ahead of the clock that issued them by the allowed future. For all ids that
-   * were issued in a window, widen it, then filter.
+   * Ids may lie ahead of the clock that issued them, by up to the allowed future. To find all ids
+   * that were issued in a window, widen the window by that time, then filter the results.
    *
    * @throws {EdgeflakeError} `invalid-window`; `not-sorted-by-time` for a layout with bits
    * above its timestamp; `too-large` for a node that the layout does not have
@@ -302,7 +303,7 @@ export class Layout {
     return { min, max };
   }
 
-  /** Returns facts about the layout, such as the used share of its life at a moment, or now. */
+  /** Returns the capacity and limits of the layout, and the share of its life used at `nowMs`. */
   info(nowMs: Moment = Date.now()): LayoutInfo {
     wasm.info(this[NUMBER](), integer("nowMs", nowMs));
     const { numbers, ids } = exchange();
@@ -344,7 +345,7 @@ export class Layout {
     return this.#places;
   }
 
-  /** Frees the layout's memory now. Otherwise the garbage collector frees it. */
+  /** Frees the layout's memory now. Without this call, the garbage collector frees it later. */
   [Symbol.dispose](): void {
     collected?.unregister(this);
     wasm.freeLayout(this.#number);
@@ -358,7 +359,7 @@ export class Layout {
   }
 }
 
-/** Returns the number of a node. */
+/** Returns a node as one number; joins its fields if the node is given as an object. */
 export function nodeNumber(layout: Layout, node: NodeId): number {
   const fields = layout.fields.filter(({ role }) => role === "node");
   if (Object(node) !== node) {

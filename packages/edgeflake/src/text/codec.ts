@@ -1,5 +1,5 @@
-// Reads and writes ids as text. It agrees with src/text of the core, from whose tables encodings.ts
-// is generated; tests/package/light.test.js compares both.
+// Reads and writes ids as text, in the same way as the Rust code in src/text. encodings.ts is
+// generated from that code's tables; tests/package/light.test.js compares the results.
 
 import { EdgeflakeError } from "../error.js";
 import { halves, joined, split } from "../halves.js";
@@ -14,27 +14,27 @@ export interface Codec {
   /** The fewest digits that are written, and the most that are written or read. */
   least: number;
   most: number;
-  /** The characters that are read, for error texts. */
+  /** A description of the characters that may be read, for error messages. */
   allowed: string;
-  /** The values of the ASCII characters; those that are no digits have none. */
+  /** The value of each ASCII character as a digit; undefined if the character is no digit. */
   values: (number | undefined)[];
-  /** A power of the base. Its product with a half is a safe integer. */
+  /** The largest power of the base whose product with 32 bits of an id is a safe integer. */
   chunk: number;
-  /** Says whether it writes a signed number, or the eight bytes instead of the number. */
+  /** Whether the encoding writes a signed number, or the id's eight bytes instead of a number. */
   isSigned: boolean;
   isBytes: boolean;
-  /** Says whether the engine itself writes numbers in these digits, which is faster. */
+  /** Whether `toString(base)` writes these digits; it is faster than the code here. */
   isNative: boolean;
-  /** Groups of digits in the order of their values, once an id was written. */
+  /** The groups that `groupsOf` returns; undefined until its first call. */
   groups: string[] | undefined;
 }
 
-/** Number of values of a half. */
+/** Number of values that 32 bits can have. */
 const HALF = 2 ** 32;
 
 const CHUNK_MAX = 2 ** 21;
 
-/** Largest number of digit groups, because a larger table takes too long to make. */
+/** Largest number of groups of digits; a larger table would take too long to make. */
 const GROUPS_MAX = 4096;
 
 /** The largest signed number of 64 bits. */
@@ -84,7 +84,7 @@ function makeCodec(encoding: Encoding): Codec {
   };
 }
 
-/** Returns groups of as many digits each as `GROUPS_MAX` allows. */
+/** Returns all groups of n digits in the order of their values, for the n of `GROUPS_MAX`. */
 export function groupsOf(codec: Codec): string[] {
   if (codec.groups === undefined) {
     const digits = [...codec.digits];
@@ -99,7 +99,7 @@ export function groupsOf(codec: Codec): string[] {
 
 const signLength = (text: string, { isSigned }: Codec) => (isSigned && text[0] === "-" ? 1 : 0);
 
-/** Returns the id of a text, or undefined if it is none. */
+/** Returns the id that a text stands for, or undefined if the text is not an id. */
 export function read(text: string, codec: Codec): bigint | undefined {
   const { isSigned, isBytes, base, most, values, chunk } = codec;
   const { length } = text;
@@ -124,7 +124,7 @@ export function read(text: string, codec: Codec): bigint | undefined {
     }
   }
   if (isBytes) {
-    // Eleven digits have two bits more than eight bytes, at their end.
+    // Eleven digits have 66 bits, two more than eight bytes; the two last bits must be 0.
     if (length < most || low % 4 > 0) return undefined;
     return joined(low / 4 + (high % 4) * (HALF / 4), Math.floor(high / 4));
   }
@@ -135,7 +135,6 @@ export function read(text: string, codec: Codec): bigint | undefined {
   return start ? BigInt.asUintN(64, -number) : number;
 }
 
-/** Returns an id as text. */
 export function write(id: bigint, codec: Codec): string {
   const { isSigned, isBytes, isNative, digits, base, least, most } = codec;
   if (isSigned) return `${BigInt.asIntN(64, id)}`;
@@ -166,7 +165,7 @@ export function write(id: bigint, codec: Codec): string {
   return text.slice(zeros);
 }
 
-/** Returns the error about a text that is no id. */
+/** Returns the error that says why a text is not an id. */
 export function fault(text: string, codec: Codec): EdgeflakeError {
   const { name, isSigned, isBytes, base, most, allowed, values } = codec;
   const start = signLength(text, codec);
@@ -193,11 +192,11 @@ export function fault(text: string, codec: Codec): EdgeflakeError {
   return error("exceeds its range", needed > 1 ? most - 1 : (overflow ?? 0), range);
 }
 
-/** Names a character, by its code point if it is no visible ASCII. */
+/** Returns the character itself if it is visible ASCII, and otherwise its code point. */
 function character(text: string, at: number) {
   const point = text.codePointAt(at) as number;
   if (point > 32 && point < 127) return text[at];
-  // Half of a surrogate pair is no character.
+  // Half of a surrogate pair is not a character, so it is shown as U+FFFD.
   const code = point >= 0xd800 && point < 0xe000 ? 0xfffd : point;
   return `U+${code.toString(16).toUpperCase().padStart(4, "0")}`;
 }

@@ -1,13 +1,13 @@
-// Writes new ids as text, several times as fast as a bigint becomes text. The module cuts an id in
-// two: its low digits come from a table, and the text before them is kept, because many ids share
-// it.
+// Writes new ids as text, several times faster than from a bigint. The WebAssembly module splits
+// the id in two numbers: the text of the low digits comes from a table, and the text of the high
+// digits is kept from the previous id, because successive ids mostly share it.
 
 import type { Encoding } from "../names.js";
 import { type Codec, codecOf, groupsOf, write } from "./codec.js";
 
 const known = new Map<string, Digits | null>();
 
-/** Returns the digits of an encoding, or null if it does not write the number in digits. */
+/** Returns the writer for an encoding, or null for a signed one and for `base64url-bytes`. */
 export function digitsOf(encoding: Encoding) {
   let digits = known.get(encoding);
   if (digits === undefined) {
@@ -18,22 +18,22 @@ export function digitsOf(encoding: Encoding) {
   return digits;
 }
 
-/** Writes ASCII, and returns where it ends. */
+/** Writes ASCII text into bytes from `at` on, and returns the index after it. */
 export function put(text: string, bytes: Uint8Array, at: number) {
   for (let i = 0; i < text.length; i++) bytes[at++] = text.charCodeAt(i);
   return at;
 }
 
 class Digits {
-  /** Number of the numbers that the low digits can be; the low digits are two groups. */
+  /** Number of values that the low digits can have; they are two groups of `groupsOf`. */
   declare readonly lows: number;
-  /** Number of characters of the largest id. */
+  /** Number of characters of the longest text. */
   declare readonly longest: number;
   #codec;
   #groups;
-  /** Number of characters of the low digits, if the encoding has a fixed width; otherwise 0. */
+  /** Number of low digits if the encoding has a fixed width; otherwise 0. */
   #padding;
-  /** Number and text before the low digits of the last id, which most ids share. */
+  /** The high digits of the previous id, as a number and as text. */
   #high = -1;
   #highText = "";
 
@@ -49,22 +49,22 @@ class Digits {
   text(high: number, low: number) {
     if (!this.#keeps(high)) return this.#write(low);
     const groups = this.#groups;
-    // `| 0` truncates, and lets the engine use an integer from here on.
+    // `| 0` rounds down, and lets the engine calculate with integers from here on.
     const first = (low / groups.length) | 0;
     return this.#highText + (groups[first] + groups[low - first * groups.length]);
   }
 
-  /** Writes the text of an id into `bytes` from `at` on. Returns the offset after its last byte. */
+  /** Writes the text of `text` into bytes from `at` on, and returns the index after it. */
   write(high: number, low: number, bytes: Uint8Array, at: number) {
     if (!this.#keeps(high)) return put(this.#write(low), bytes, at);
     const groups = this.#groups;
     const first = (low / groups.length) | 0;
-    // To join the texts first would take twice as long.
+    // Three calls of `put` take half as long as joining the texts first.
     const middle = put(groups[first], bytes, put(this.#highText, bytes, at));
     return put(groups[low - first * groups.length], bytes, middle);
   }
 
-  /** Keeps the text before the low digits; returns false if there is none. */
+  /** Updates the text of the high digits; returns false if the id has only low digits. */
   #keeps(high: number) {
     if (high !== this.#high) {
       if (high === 0 && !this.#padding) return false;

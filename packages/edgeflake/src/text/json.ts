@@ -3,8 +3,8 @@ import { shown } from "../options.js";
 import { idOf } from "./text.js";
 
 /**
- * A replacer for `JSON.stringify`, which refuses bigints by itself: a bigint becomes its decimal
- * text.
+ * A replacer for `JSON.stringify`, which otherwise refuses bigints. It turns each bigint into a
+ * string of decimal digits.
  *
  * ```js
  * JSON.stringify({ id: 1541815603606036480n }, jsonReplacer); // '{"id":"1541815603606036480"}'
@@ -15,18 +15,19 @@ export function jsonReplacer(_key: string, value: unknown): unknown {
 }
 
 /**
- * A reviver for `JSON.parse`: decimal texts and numbers under these keys become bigints, and so do
- * those of arrays there. `null` stays.
+ * Returns a reviver for `JSON.parse`. It turns decimal strings and numbers under these keys, and in
+ * arrays under these keys, into bigints. `null` stays `null`.
  *
- * A number above 2^53 - 1 is read from its digits where the engine tells them (Node 22, Chrome 114
- * and later); elsewhere, and in arrays, it is refused because `JSON.parse` has already rounded it.
+ * A number above 2^53 - 1 is read from its digits if the engine passes them to revivers (Node 22,
+ * Chrome 114 and later). On other engines, and in arrays, such a number is refused, because
+ * `JSON.parse` has already rounded it.
  *
  * ```js
  * JSON.parse('{"id":"1541815603606036480"}', jsonReviver("id")).id; // 1541815603606036480n
  * ```
  *
  * @throws {EdgeflakeError} `invalid-option` without keys. `JSON.parse` throws `invalid-id` for a
- * value that is no id.
+ * value that is not an id.
  */
 export function jsonReviver(
   ...keys: [string, ...string[]]
@@ -46,7 +47,7 @@ export function jsonReviver(
   };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: `idOf` checks it
+// biome-ignore lint/suspicious/noExplicitAny: `idOf` checks the value
 function revived(key: string, value: any, source?: string) {
   try {
     return idOf(source ?? value);

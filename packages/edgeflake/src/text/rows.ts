@@ -4,21 +4,21 @@ import { type Codec, codecOf, read } from "./codec.js";
 import { type Id, idOf } from "./text.js";
 
 /**
- * Ids in memory of their own, so that `new Blob([ids])` compiles. TypeScript before 5.7 reads it as
- * `BigUint64Array`, which is not generic there.
+ * A `BigUint64Array<ArrayBuffer>`, which `new Blob([ids])` takes. The type is written without the
+ * parameter, because TypeScript before 5.7 has no such parameter.
  */
 export type Ids = ReturnType<BigUint64ArrayConstructor["from"]>;
 
-/** A `Float64Array` with a buffer of its own. */
+/** A `Float64Array<ArrayBuffer>`, written as {@link Ids} is. */
 export type Numbers = ReturnType<Float64ArrayConstructor["from"]>;
 
 /** Many ids as an argument: an array, or a text with one id per line. */
 export type IdRows = BigUint64Array | readonly Id[] | string;
 
 export interface Rows {
-  /** The ids of all rows, in memory of their own; 0n for an unread row. */
+  /** A copy of the ids of all rows; 0n for a row that is not an id. */
   ids: Ids;
-  /** The rows that are no ids, ascending. */
+  /** The indices of the rows that are not ids, ascending. */
   unread: number[];
 }
 
@@ -39,7 +39,7 @@ export function rowsOf(name: string, given: IdRows): Rows {
   return { ids, unread };
 }
 
-/** Returns the id of a text. If it is no id, its row is added to the unread ones, and is 0n. */
+/** Returns the id of a text. For a text that is not an id, adds `row` to `unread`; returns 0n. */
 function lineOf(text: string, codec: Codec, row: number, unread: number[]) {
   const id = read(text, codec);
   if (id === undefined) unread.push(row);
@@ -47,11 +47,11 @@ function lineOf(text: string, codec: Codec, row: number, unread: number[]) {
 }
 
 /**
- * Reads the lines of a text, without the white space around each. The module reads as many lines at
- * once as it can; the line at which it stops is read by itself.
+ * Reads one id per line, without the white space around it. The WebAssembly module reads as many
+ * simple decimal lines at once as it can. JavaScript reads the line at which the module stops.
  */
 export function linesOf(text: string, codec = DECIMAL): Rows {
-  // It grows when the lines are shorter.
+  // The array has room for lines of 16 characters; it is enlarged if the lines are shorter.
   let ids = new BigUint64Array(text.length / 16 + ROWS_MAX);
   const unread: number[] = [];
   let count = 0;
@@ -78,14 +78,14 @@ export function linesOf(text: string, codec = DECIMAL): Rows {
   return { ids: ids.slice(0, count), unread };
 }
 
-/** Returns the ids of all rows but those that could not be read. */
+/** Returns the ids without the rows that are not ids. */
 export function readable({ ids, unread }: Rows): Ids {
   if (unread.length === 0) return ids;
   const rows = new Set(unread);
   return ids.filter((_, row) => !rows.has(row));
 }
 
-/** Returns `count` columns, which `fill` computes for each chunk of ids. */
+/** Returns `count` columns. `fill` makes the WebAssembly module compute one chunk of rows. */
 export function columnsOf(
   ids: BigUint64Array,
   count: number,

@@ -17,13 +17,13 @@ export function writerIn<E extends Encoding | undefined>(encoding: E): (id: bigi
   return (id) => write(id, codec) as NextId<E>;
 }
 
-/** Returns the names that {@link format} and {@link parse} know. */
+/** Returns the names of all encodings, which {@link format} and {@link parse} accept. */
 export function encodings(): Encoding[] {
   return ENCODINGS.map(([name]) => name);
 }
 
 /**
- * Returns an id as text, in decimal without an encoding.
+ * Returns an id as text. Default encoding: decimal.
  *
  * ```js
  * format(1541815603606036480n, "base62"); // "1ptWyK4WgZU"
@@ -36,9 +36,9 @@ export function format(id: Id, encoding: Encoding = "decimal"): string {
 }
 
 /**
- * Returns the id of a text, which is in decimal without an encoding. The text may have leading
- * zeros, so two texts may be of one id: compare ids, or `format(parse(text, encoding), encoding)`
- * with the text.
+ * Returns the id that a text stands for. Default encoding: decimal. The text may have leading
+ * zeros, so two texts can stand for the same id: compare ids instead of texts, or compare the
+ * results of `format(parse(text, encoding), encoding)`.
  *
  * @throws {EdgeflakeError} `invalid-id`, `unknown-encoding`
  */
@@ -51,15 +51,15 @@ export function parse(text: string, encoding: Encoding = "decimal"): bigint {
 }
 
 /**
- * Tells whether a value is the text of an id, with all characters that its encoding writes. With
- * `unpadded`, it may lack leading zeros, as {@link parse} reads it.
+ * Tells whether a value is an id as text. The text must have all leading zeros that {@link format}
+ * writes, except with the option `unpadded`: then they may be missing, as in {@link parse}.
  *
  * ```js
  * isId("1ptWyK4WgZU", "base62"); // true
  * isId("ptWyK4WgZU", "base62"); // false
  * ```
  *
- * @throws {EdgeflakeError} `unknown-encoding`; `invalid-option` for an option of another name
+ * @throws {EdgeflakeError} `unknown-encoding`; `invalid-option` for an unknown option
  */
 export function isId(
   text: unknown,
@@ -73,7 +73,7 @@ export function isId(
 }
 
 /**
- * Returns an id as the signed number of the same 64 bits, for SQL's `BIGINT`.
+ * Returns the signed number that has the same 64 bits as an id, for SQL's type `BIGINT`.
  *
  * @throws {EdgeflakeError} `invalid-id`
  */
@@ -82,16 +82,16 @@ export function toSigned(id: Id): bigint {
 }
 
 /**
- * Returns the id of which {@link toSigned} makes this number.
+ * Returns the id for which {@link toSigned} returns this number.
  *
- * @throws {EdgeflakeError} `invalid-id` for anything but a signed number of 64 bits
+ * @throws {EdgeflakeError} `invalid-id` for anything but a signed 64-bit number
  */
 export function fromSigned(number: Id): bigint {
   const text = typeof number === "string" ? number : String(exact(number));
   return parse(text, "signed-decimal");
 }
 
-/** Returns an id that a caller gives as a bigint. */
+/** Returns the bigint of an id that a caller has passed; throws `invalid-id` if it is not one. */
 export function idOf(id: Id): bigint {
   if (typeof id === "bigint") {
     if (BigInt.asUintN(64, id) === id) return id;
@@ -100,7 +100,7 @@ export function idOf(id: Id): bigint {
   return typeof id === "string" ? parse(id, "decimal") : idOf(exact(id));
 }
 
-/** Returns a number that JavaScript has not rounded as a bigint. */
+/** Returns a number as a bigint; throws if JavaScript may have rounded the number. */
 function exact(number: number | bigint) {
   if (typeof number === "bigint" || Number.isSafeInteger(number)) return BigInt(number);
   if (typeof number !== "number") throw notAnId("the id is neither a bigint nor a string");
