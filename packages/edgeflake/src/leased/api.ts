@@ -1,8 +1,9 @@
 /**
- * Ids from a leased node, which are unique whatever the clocks do.
+ * Issues ids from a leased node (a number that is part of each id). The ids are unique even if
+ * clocks are wrong.
  *
- * A holder leases a node from edgeflake's authority: a Durable Object, asked directly or through
- * the Worker that has it. Ids come from memory; the authority is asked twice per lease
+ * A process leases the node from edgeflake's authority, a Durable Object that it calls directly or
+ * through edgeflake's Worker. It then makes ids in memory: it calls the authority twice per lease
  * time, not once per id.
  *
  * @module

@@ -2,19 +2,19 @@ import type { Holder } from "../edgeflake_lease.js";
 import type { ErrorCode } from "../names.js";
 import type { Lease, LeaseStatistics, NamelessEvent } from "./lease.js";
 
-/** The counter of each outcome of a call; wasm/lease/src/delivery.rs numbers the outcomes. */
+/** The counter to increment for each result of `Delivery.end` in wasm/lease/src/delivery.rs. */
 const COUNTERS = [undefined, "grants", "renewals", "batches", "refusals", "failures"] as const;
 
-/** Reasons for which a request waits for the clock. */
+/** Error codes of a request that must wait until the clock has caught up with the ids. */
 const WAITS = ["exhausted", "batches-exhausted", "clock-back"];
 
 const GRANTED = 1;
 const RENEWED = 2;
 
-/** Least time between two `exhausted` events, in ms. */
+/** The shortest time between two `exhausted` events, in ms. */
 const EXHAUSTED_EVERY_MS = 1_000;
 
-/** The counts of a holder that has done nothing. */
+/** The counts of a new holder. */
 export const NO_STATISTICS: LeaseStatistics = {
   issued: 0,
   grants: 0,
@@ -26,12 +26,12 @@ export const NO_STATISTICS: LeaseStatistics = {
   clockStepsBack: 0,
 };
 
-/** Counts what a holder does, and makes events of what belongs in a log. */
+/** Counts the actions of one holder, and makes the events for `onEvent`. */
 export class LeaseLog {
   stats: LeaseStatistics = { ...NO_STATISTICS };
   #holder;
   #nowMs = 0;
-  /** Says whether the loss of the lease was logged. */
+  /** Whether the present lease's `lost` event was already made. */
   #isLost = false;
   /** The time of the last `exhausted` event, in Unix ms. */
   #exhaustedMs = 0;
@@ -54,7 +54,7 @@ export class LeaseLog {
     return nowMs;
   }
 
-  /** Counts the outcome of a call; `before` is the lease before it. */
+  /** Counts the outcome of a call to the authority; `before` is the lease before the call. */
   received(outcome: number, before: Lease | undefined, tookMs: number): NamelessEvent | undefined {
     const counter = COUNTERS[outcome];
     if (!counter) return undefined;
@@ -68,13 +68,13 @@ export class LeaseLog {
       : { type: "renewed", lease, tookMs };
   }
 
-  /** Returns the event of a lease that a store had. */
+  /** Returns the `acquired` event of a lease that was resumed from a store. */
   resumed(): NamelessEvent | undefined {
     const { lease } = this;
     return lease && { type: "acquired", lease, resumed: true, tookMs: 0 };
   }
 
-  /** Counts that a request has to wait for `ms`. */
+  /** Counts a request that must wait `ms`. Returns an `exhausted` or `lost` event if one is due. */
   waits(ms: number): NamelessEvent | undefined {
     const nowMs = Date.now();
     const code = this.#holder.why(nowMs);
@@ -86,7 +86,7 @@ export class LeaseLog {
     return { type: "exhausted", retryInMs: ms };
   }
 
-  /** Returns the event of a lease that gives no more ids, once per lease. */
+  /** Returns the `lost` event of a lease that issues no more ids, but only once per lease. */
   lost(lease: Lease | undefined, code: ErrorCode | "span-ended"): NamelessEvent | undefined {
     if (!lease || this.#isLost) return undefined;
     this.#isLost = true;

@@ -15,82 +15,81 @@ import {
 /** The options of a `LeasedGenerator`. */
 export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefined> {
   /**
-   * The authority, which grants the leases: the binding of the namespace `Authority` (with
-   * `script_name` in another Worker than edgeflake's), the service binding of edgeflake's Worker,
-   * or its URL. A URL is http or https, without a user name, query and fragment. Redirects are not
-   * followed, because they would turn a POST into a GET or lose the token.
+   * The authority, which grants the leases. Pass the binding of the Durable Object namespace
+   * `Authority` (with `script_name` if edgeflake is another Worker), or the service binding or the
+   * URL of edgeflake's Worker. A URL is http or https, without a user name, query and fragment.
+   * Redirects are not followed, because they would turn a POST into a GET or lose the token.
    */
   authority: ObjectNamespace | ServiceBinding | string | URL;
 
   /**
-   * The Worker's `EDGEFLAKE_LEASE_TOKEN`. A namespace needs none, and neither does a service
-   * binding, which then leases over RPC; with a token it leases over HTTP.
+   * The `EDGEFLAKE_LEASE_TOKEN` of edgeflake's Worker. A namespace needs no token. A service
+   * binding is called over RPC without a token, and over HTTP with one.
    */
   token?: string | undefined;
 
-  /** The name of a sequencer that exists. Default: `default`, that of the Worker's variables. */
+  /** The name of an existing sequencer. Default: `default`, set up by the Worker's variables. */
   sequencer?: string | undefined;
 
   /**
-   * The encoding in which `next` and `tryNext` return ids, as strings. Default: none, so
-   * that they return bigints, which JSON does not have.
+   * The encoding of the strings that `next` and `tryNext` return. Without an encoding they return
+   * bigints, which JSON cannot represent.
    */
   encoding?: E;
 
   /**
-   * Number of shards of the sequencer, 1 to 64. It is used only with a namespace: a process that has
-   * just started does not know the number, so it asks one of this many shards for a lease, and
-   * another one if the first does not answer. With 1 it asks the registry (the first shard), and
-   * gets no lease while the registry is down.
+   * Number of shards of the sequencer, 1 to 64. Used only with a namespace. A process that has just
+   * started does not know the number yet, so it asks one of this many shards, and another one if
+   * the first does not answer. With 1 it asks only shard 0, so it gets no lease while shard 0 is
+   * down.
    *
    * Default: for the sequencer `default`, the variable `EDGEFLAKE_SHARDS` of the Worker that runs
-   * this code, and 1 otherwise. Set it for any other sequencer, and if the namespace is that of
-   * another Worker, whose variables cannot be read here.
+   * this code; otherwise 1. Set this option for any other sequencer, and when the namespace belongs
+   * to another Worker, because this code cannot read that Worker's variables.
    */
   shards?: number | undefined;
 
   /**
-   * The source of the ids: a leased node, or batches of ids that are fetched ahead in the
-   * background, as in Hazelcast's clients. Default: `lease`.
+   * Default: `lease`. In mode `batch`, the generator leases no node. It fetches ids from the
+   * authority in batches instead, in the background, as Hazelcast's clients do.
    */
   mode?: "lease" | "batch" | undefined;
 
   /**
-   * The number of ids in a batch, 1 to 100,000, in mode `batch`. Default: the authority's
-   * `EDGEFLAKE_PREFETCH_COUNT`. After a batch that is used up within a second, the next one has
-   * twice as many ids; after one that lasts longer than 4 s, half as many, but never fewer than this
-   * number. It corresponds to Hazelcast's `prefetchCount`.
+   * In mode `batch`: the number of ids in a batch, 1 to 100,000. Default: the authority's
+   * `EDGEFLAKE_PREFETCH_COUNT`. When a batch is used up within 1 s, the next one is twice as large.
+   * When a batch lasts longer than 4 s, the next one is half as large, but never smaller than this
+   * number. Corresponds to Hazelcast's `prefetchCount`.
    */
   prefetchCount?: number | undefined;
 
   /**
-   * The time for which the ids of a batch may be issued, in ms, in mode `batch`. Ids that are left
-   * after that are never issued. 0 means no limit. Default: the authority's
-   * `EDGEFLAKE_PREFETCH_VALIDITY_MILLIS`. It corresponds to Hazelcast's `prefetchValidityMillis`.
+   * In mode `batch`: how long the ids of a batch may be issued, in ms; ids left over after that are
+   * discarded. 0 means no limit. Default: the authority's `EDGEFLAKE_PREFETCH_VALIDITY_MILLIS`.
+   * Corresponds to Hazelcast's `prefetchValidityMillis`.
    */
   prefetchValidityMs?: number | undefined;
 
   /**
-   * The path of a file that keeps the lease over a restart, in Node, Deno and Bun, where the
-   * authority is a URL and the mode `lease`: the next process goes on with the node, without a
-   * call. A file serves one process or worker thread; the README says what happens to others, and
-   * which copies cannot be seen.
+   * The path of a file that keeps the lease over a restart: the next process continues with the
+   * same node, without a call to the authority. Allowed in Node, Deno and Bun, with a URL and mode
+   * `lease`. Each process or worker thread needs a file of its own. The README says what happens if
+   * two use one file, and which copies of a file cannot be recognised.
    *
-   * The limit of the ids is written, and synced, before they reach it, for a second of them at a
-   * time. End the process without `detach`, which gives the lease back.
+   * The generator reserves one second of ids at a time in the file, and issues only reserved ids.
+   * Do not call `detach` before the process ends, because `detach` gives the lease back.
    */
   store?: string | undefined;
 
   /**
-   * Binds the generator to one incarnation of the sequencer, so that it never issues ids of the
-   * next one: this `incarnation`, or that of its first lease or batch. Once it is destroyed, every
-   * call throws `sequencer-destroyed` or `other-incarnation`, also when the sequencer was created
-   * again; make another generator then. Without `bind`, a generator goes on with the next
-   * incarnation.
+   * Each time a sequencer is created, it gets a new incarnation, which is a number. `bind` limits
+   * the generator to ids of one incarnation: of `incarnation` or, by default, of the first lease or
+   * batch. When the sequencer is destroyed, every call throws `sequencer-destroyed` or
+   * `other-incarnation`, even after the sequencer is created again; then make another generator.
+   * Without `bind`, a generator continues with the next incarnation.
    *
-   * With a `layout`, a layout string or a `Layout`, it issues ids of that layout alone: where the
-   * sequencer has another, every call throws `other-layout`. The calls that create or show a
-   * sequencer return both:
+   * `layout` is a layout string or a `Layout`. If the sequencer has another layout, every call
+   * throws `other-layout`. The calls that create or show a sequencer return both values:
    *
    * ```js
    * const { layout, incarnation } = await admin.create("orders", { layout: "snowcast nodes=129" });
@@ -98,7 +97,7 @@ export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefin
    * const ids = new LeasedGenerator({ authority, sequencer: "orders", bind });
    * ```
    *
-   * With a `store`, a lease of another incarnation or layout is not gone on with.
+   * A lease in a `store` is not resumed if it is of another incarnation or layout.
    */
   bind?:
     | {
@@ -108,13 +107,13 @@ export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefin
     | undefined;
 
   /**
-   * Called with each {@link LeaseEvent}, for logs and traces. Generators that share a lease do not
-   * repeat each other's events: each event goes to the generator whose call to the authority or
-   * whose waiting request brought it about, once. So give the same function to all of them, and you
-   * get each event once.
+   * Called with each {@link LeaseEvent}, for logs and traces. When generators share a lease, only
+   * the generator whose request caused an event reports it. So give the same function to all of
+   * them, and you get each event once.
    *
-   * It is called within that request, before the request goes on. An error of it is thrown again in
-   * a microtask, as by an event listener, and no id is missing because of it.
+   * The function is called before the request that caused the event continues. If the function
+   * throws, its error is thrown again in a microtask, as with an event listener, and the request
+   * still gets its ids.
    *
    * ```js
    * new LeasedGenerator({ authority, onEvent: (event) => console.log(JSON.stringify(event)) });
@@ -123,26 +122,26 @@ export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefin
   onEvent?: ((event: LeaseEvent) => void) | undefined;
 }
 
-/** The limit of a call's wait. */
+/** Options of a call that may wait. */
 export interface WaitOptions {
   /**
-   * Ends the wait: the promise rejects with the signal's `reason`. Other waiters are not affected,
-   * and the call to the authority goes on, for up to 10 s, so that the next caller finds its lease.
-   * The ids that `batch` had gathered by then are never issued.
+   * When the signal aborts, the promise rejects with the signal's `reason`. Other waiting calls are
+   * not affected. A call to the authority continues for up to 10 s, so that the next request finds
+   * the lease. Ids that `batch` has already taken are never issued.
    */
   signal?: AbortSignal | undefined;
 }
 
-/** The limit of a call's wait, and the tag of its ids. */
+/** Options of a call that issues ids and may wait. */
 export interface IdOptions extends WaitOptions {
   /** The value of the layout's tag fields, such as a resource type. Default: 0. */
   tag?: number | undefined;
 }
 
-/** Largest number of ids in a batch, as in the Worker. */
+/** Largest number of ids in a batch; edgeflake's Worker has the same limit. */
 const COUNT_MAX = 100_000;
 
-/** Largest number of shards: `BoundConfig::SHARDS_MAX` of the core. */
+/** Largest number of shards; equals `BoundConfig::SHARDS_MAX` of the Rust core. */
 const SHARDS_MAX = 64;
 
 const NAMES =
@@ -150,7 +149,7 @@ const NAMES =
 
 const BOUND = ["layout", "incarnation"];
 
-/** Returns the authority of a caller; a URL has no slash at its end. */
+/** Checks the option `authority`; returns a URL as a string without a slash at its end. */
 // biome-ignore lint/suspicious/noExplicitAny: JavaScript may give anything, which is refused
 function authorityOf(given: any): Authority {
   if (typeof given === "string" || given instanceof URL) {
@@ -158,7 +157,7 @@ function authorityOf(given: any): Authority {
     if (url && /^https?:$/.test(url.protocol) && url.username + url.search + url.hash === "") {
       return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
     }
-    // The message must not show a password.
+    // A URL with a user name may have a password, so the message shows only its host.
     throw refused(
       "authority",
       url?.username ? url.host : `${given}`,
@@ -172,7 +171,7 @@ function authorityOf(given: any): Authority {
         '"Authority" } to durable_objects.bindings; if it is a URL, its variable is not set',
     );
   }
-  // Without a migration, the platform provides the class itself.
+  // If the Worker has no migration for the class, the platform passes the class, not a namespace.
   if (typeof given === "function") {
     throw misconfigured(
       'authority is a class without a migration: add { "tag": "v1", "new_sqlite_classes": ' +
@@ -185,19 +184,19 @@ function authorityOf(given: any): Authority {
 const isInteger = (value: unknown, min: number, max: number) =>
   Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
 
-/** Refuses anything but such an integer; without a value, the option was left out. */
+/** Throws unless the option `name` is left out or an integer from `min` to `max`. */
 function checkInteger(name: string, value: unknown, min: number, max: number) {
   if (value === undefined || isInteger(value, min, max)) return;
   throw refused(name, value, `an integer of ${min} to ${max} is allowed`);
 }
 
 /**
- * Returns the options with their defaults, and as `key` those by which generators of one authority
- * share a holder.
+ * Checks the options, and returns them with their defaults. Generators with the same authority and
+ * the same `key` share a holder (a lease and its ids).
  *
- * @param what names the function that takes them
- * @param hasFiles says whether a store is possible here
- * @param variables are those of the Worker around this code
+ * @param what names the function that takes the options
+ * @param hasFiles says whether this platform has files, which a store needs
+ * @param variables are the variables of the Worker that runs this code
  */
 export function checked(
   what: string,
@@ -226,7 +225,7 @@ export function checked(
   if (refusal !== undefined) throw refused("sequencer", sequencer, refusal);
   let shards = given;
   if (shards === undefined) {
-    // The sequencer `default` is bound to the variables of its Worker, which may be this one.
+    // Variables configure only the sequencer `default`; this Worker may be the one that has them.
     const isOfVariables = sequencer === "default" && isNamespace(found);
     const { EDGEFLAKE_SHARDS: variable = 1 } = isOfVariables ? variables : {};
     shards = Number(variable);
@@ -255,7 +254,7 @@ export function checked(
   }
   const { layout, incarnation } = bind === undefined ? {} : known("bind", bind, BOUND);
   checkInteger("bind.incarnation", incarnation, 1, Number.MAX_SAFE_INTEGER);
-  // A `Layout` as text is its layout string.
+  // Converting a `Layout` to a string gives its layout string.
   const bound = bind && { layout: layout && `${layout}`, incarnation };
   if (onEvent !== undefined && typeof onEvent !== "function") {
     throw refused("onEvent", onEvent, "a function is allowed");
@@ -277,17 +276,17 @@ export function checked(
   };
 }
 
-/** Returns the signal that ends a call's wait, if there is one; `what` names the call. */
+/** Checks the options of a call, and returns the `signal`; `what` names the call in errors. */
 export function signalOf(what: string, options: WaitOptions = {}) {
   const { signal } = known(what, options, ["signal"]);
-  // A signal of another realm, as in a test runner, is no instance of the class here.
+  // `instanceof` would refuse a signal of another realm, such as a test runner's.
   if (signal !== undefined && typeof signal?.throwIfAborted !== "function") {
     throw refused("signal", signal, "an AbortSignal is allowed");
   }
   return signal;
 }
 
-/** Returns the signal that ends a call's wait, and the tag of its ids; `what` names the call. */
+/** Checks the options of a call that issues ids; `what` names the call in errors. */
 export function idOptions(what: string, options: IdOptions | undefined): IdOptions {
   if (options === undefined) return {};
   const { tag, ...rest } = known(what, options, ["signal", "tag"]);

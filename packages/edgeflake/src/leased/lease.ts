@@ -1,30 +1,31 @@
 import type { ErrorCode } from "../names.js";
 
-/** A span of the layout's ticks on one node, of which no other holder issues an id. */
+/** A leased node and an interval of ticks, in which no other process issues ids of this node. */
 export interface Lease {
   node: number;
-  /** The first tick. */
+  /** The first tick of the lease. */
   fromTick: number;
-  /** The first tick after it; a renewal raises it. */
+  /** The first tick after the lease; a renewal raises this number. */
   untilTick: number;
-  /** Goes up each time that the sequencer is created. */
+  /** A number of the sequencer, which goes up each time that the sequencer is created. */
   incarnation: number;
 }
 
 /**
- * A change of a lease. `sequencer` is its name, as it was given. Ticks are those of the layout, of
- * 1 ms unless the layout says otherwise.
+ * A change of a lease. `sequencer` is the name from the generator's options. A tick is the unit of
+ * time in the layout's ids: 1 ms unless the layout says otherwise.
  *
- * - `acquired`: the authority granted a lease, or a store had one (`resumed`, and `tookMs` is 0).
- * - `renewed`: the authority gave the lease a later end.
- * - `lost`: the lease gives no more ids, although it was not given back. It is sent once per lease,
- *   by the first request that finds the lease lost. `code` is `span-ended` (the lease ended before
- *   it was renewed, because the process was paused or the authority did not answer),
- *   `sequencer-destroyed`, `unknown-sequencer`, `other-incarnation` or `store-in-use`.
- * - `exhausted`: a request got no id, because ids were already issued as far ahead of the clock as
- *   is allowed, or because the clock went back. It is sent at most once per second.
+ * - `acquired`: the authority granted a lease, or the generator resumed one from its store (then
+ *   `resumed` is true and `tookMs` is 0).
+ * - `renewed`: the authority extended the lease.
+ * - `lost`: the lease issues no more ids, although it was not given back. `code` is `span-ended`
+ *   when the lease ended before it was renewed, for example because the process was paused or the
+ *   authority was down; otherwise `sequencer-destroyed`, `unknown-sequencer`, `other-incarnation`
+ *   or `store-in-use`. This event comes once per lease, when a request notices the loss.
+ * - `exhausted`: a request found no id because ids were already issued as far ahead of the clock as
+ *   is allowed, or because the clock went back. This event comes at most once per second.
  *
- * In mode `batch` there is no lease, so only `exhausted` is sent.
+ * In mode `batch` there is no lease, so `exhausted` is the only event.
  */
 export type LeaseEvent = NamelessEvent & { sequencer: string };
 
@@ -33,13 +34,13 @@ export type NamelessEvent =
       type: "acquired";
       lease: Lease;
       resumed: boolean;
-      /** From the call to its answer, in ms. */
+      /** Time between the call to the authority and its answer, in ms. */
       tookMs: number;
     }
   | {
       type: "renewed";
       lease: Lease;
-      /** From the call to its answer, in ms. */
+      /** Time between the call to the authority and its answer, in ms. */
       tookMs: number;
     }
   | {
@@ -50,13 +51,13 @@ export type NamelessEvent =
     }
   | {
       type: "exhausted";
-      /** Time until there is an id again, in ms. */
+      /** Time until an id can be issued again, in ms. */
       retryInMs: number;
     };
 
 /**
- * Counts of all generators that share a lease, since the first of them was made in this process or
- * isolate.
+ * Total counts of all generators that share a lease, since the first of them was made in this
+ * process or isolate.
  */
 export interface LeaseStatistics {
   /** Ids issued. */
@@ -65,16 +66,17 @@ export interface LeaseStatistics {
   grants: number;
   /** Renewals of leases by the authority. */
   renewals: number;
-  /** Prefetched batches: of mode `batch`, and of mode `lease` while no node is free. */
+  /** Batches fetched: always in mode `batch`, and in mode `lease` while no node is free. */
   batches: number;
   /** Calls that the authority refused. */
   refusals: number;
   /** Calls without an answer, or with an unreadable one. */
   failures: number;
   /**
-   * Requests that found no id because the allowed future was used up, or the clock had gone back.
+   * Requests that found no id because ids were already issued as far ahead of the clock as is
+   * allowed, or because the clock had gone back.
    */
   exhausted: number;
-  /** Number of times that the clock was seen to have gone back. */
+  /** Number of times that the clock read earlier than at the previous reading. */
   clockStepsBack: number;
 }

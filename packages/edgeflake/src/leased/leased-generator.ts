@@ -22,28 +22,28 @@ import { sharedGenerator } from "./shared-generators.js";
 import { KeptStore, keep, sharedHolder, variables } from "./shared-holder.js";
 import { byHttp, byObjects, isNamespace, reason } from "./transport.js";
 
-// The results of a step, unless it is a wait in ms; these agree with wasm/lease/src/id_request.rs.
+// Results of `IdRequest.step`; a positive result is a wait in ms. See wasm/lease/src/id_request.rs.
 const DONE = 0;
 const SEND = -1;
 const FAILED = -2;
 const WRITE = -3;
 
-/** The longest wait of a request, in ms: `REQUEST_WAIT_MAX_MS` of the core. */
+/** The longest wait of a request, in ms; equals `REQUEST_WAIT_MAX_MS` of the Rust core. */
 const WAIT_MAX_MS = 5_000;
 
 /**
- * The longest wait for an answer, in ms: by then no request waits for it, and the connection would
- * keep a process alive.
+ * The longest wait for the authority's answer, in ms. After this time no request waits for the
+ * answer any more, and the open connection would only keep the process alive.
  */
 const ANSWER_MAX_MS = 10_000;
 
-/** The reason for which a call is aborted. */
+/** The abort reason of a call to the authority that got no answer in time. */
 const LATE = new Error("there was no answer in time");
 
 /**
- * Issues ids from a leased node. Generators with the same authority (the same binding, or the same
- * URL), sequencer, mode, store, `bind` and prefetch options share one lease in a process or
- * isolate, at module scope or in a handler.
+ * Issues ids from a leased node. In a process or isolate, all generators with the same authority
+ * (the same binding, or the same URL), sequencer, mode, store, `bind` and prefetch options share
+ * one lease, whether they are created at module scope or in a handler.
  *
  * ```js
  * import { LeasedGenerator } from "edgeflake/lease";
@@ -65,23 +65,23 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   #sequencer;
   #shards;
   #onEvent;
-  /** The encoding of `nextString`, unless a call names another. */
+  /** The encoding of `nextString` calls that name no other one. */
   #encoding: Encoding;
-  /** Writes an id as `next` and `tryNext` return it. */
+  /** Converts an id to the type that `next` and `tryNext` return. */
   #write;
-  /** The reason why the authority did not let the newest call in. */
+  /** The newest call's error, if no retry can fix it, such as `unauthorized` or a wrong URL. */
   #denied: EdgeflakeError | undefined;
   #isDisposed = false;
-  /** Takes it out of the generators that the realm shares. */
+  /** Removes this generator from those that `LeasedGenerator.shared` returns. */
   #forget: () => void = () => {};
   #spare: IdRequest | undefined;
 
   /**
-   * The constructor sends nothing: the lease is acquired when the first id is asked for, or by
-   * {@link ready}.
+   * Sends nothing yet. The first call for an id acquires the lease, or {@link ready}, if you call
+   * `ready` earlier.
    *
-   * @throws {EdgeflakeError} `invalid-option`, `unknown-encoding`; `invalid-configuration` for a
-   * binding or variable
+   * @throws {EdgeflakeError} `invalid-option`, `unknown-encoding`; `invalid-configuration` when a
+   * binding or variable of this Worker is wrong
    */
   constructor(options: LeasedGeneratorOptions<E>) {
     const given = checked("new LeasedGenerator", options, Boolean(KeptStore), variables);
@@ -96,7 +96,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
     this.#sequencer = sequencer;
     this.#shards = given.shards;
     this.#onEvent = given.onEvent;
-    // The last generator that was disposed of has detached it.
+    // When all generators of a holder are disposed of, it is detached, so attach it again.
     shared.generators++;
     if (shared.generators === 1) shared.holder.attach();
     this.#transport = isNamespace(authority)
@@ -105,13 +105,12 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Returns the generator of this authority, sequencer, encoding, mode, store and prefetch options
-   * in this process: the one that is there, or a new one. It is the same for all copies of this
-   * package that a bundler makes, and after a dev server's reload. Give the same options
-   * everywhere; of `onEvent`, the newest is called.
+   * Returns this process's generator for these options, and creates it at the first call. When a
+   * bundler duplicates this package or a dev server reloads it, all copies share the generator.
+   * Give the same options everywhere. Only the newest `onEvent` is called.
    *
-   * @throws {EdgeflakeError} `invalid-option` when it was made with another token or number of
-   * shards, and those of the constructor
+   * @throws {EdgeflakeError} `invalid-option` when the generator was created with another token or
+   * number of shards; the errors of the constructor
    */
   static shared<E extends Encoding | undefined = undefined>(
     options: LeasedGeneratorOptions<E>,
@@ -131,40 +130,40 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Returns the next id: in the generator's encoding, or as a bigint without one. Any number of
-   * callers may wait at once: each gets an id of its own, in the order of their calls, and none
-   * waits for a call that another one started. A wait is 5 s at most. Where a lease is held there
-   * is none until the allowed future is used up; then it is as long as the layout's rate demands.
+   * Returns the next id, in the generator's encoding or, without an encoding, as a bigint. Many
+   * calls may wait at the same time; they get different ids, in the order of the calls. A call
+   * waits at most 5 s. While a lease is held, a call waits only if ids were already issued as far
+   * ahead of the clock as is allowed; the layout's rate then determines how long.
    *
    * @throws {EdgeflakeError}
-   * - `authority-unreachable`, with the reason in its message; at once where it cannot get better,
-   *   as with a redirect or with another server's 404, and after 5 s otherwise;
+   * - `authority-unreachable`, with the reason in its message: at once when a retry cannot help,
+   *   for example after a redirect or another server's 404, and otherwise after 5 s;
    * - `invalid-configuration` at once: the message says which variable, binding or migration of the
    *   authority's Worker to change;
-   * - `exhausted` at once when the ids could not be there within 5 s; `no-node-free`,
+   * - `exhausted` at once when the ids cannot be issued within 5 s; `no-node-free`,
    *   `batches-exhausted`, `overloaded`;
-   * - `clock-disagreement` when the authority's clock is another; `clock-back`; `before-epoch`,
-   *   `layout-ended`;
+   * - `clock-disagreement` when the clocks here and at the authority differ too much; `clock-back`;
+   *   `before-epoch`, `layout-ended`;
    * - `unknown-sequencer`, `sequencer-destroyed`, `other-incarnation`; `other-layout` with
    *   {@link LeasedGeneratorOptions.bind};
    * - `too-large` for a `tag` that is wider than the layout's tag fields;
-   * - `unauthorized`, `forbidden` at once: the token may not lease;
-   * - `detached`;
+   * - `unauthorized`, `forbidden` at once: the token does not permit leasing;
+   * - `detached` after {@link detach};
    * - with a `store`, `store-in-use`, `store-copied`, `store-unreadable`, and `store-failed` with
    *   the reason as its `cause`.
    *
-   * `retryInMs` says when it is worth another try, and is undefined where it is not. A call also
-   * rejects with the `reason` of an aborted `signal`, and `invalid-option` for an option of another
-   * name.
+   * The error's `retryInMs` says when to try again; it is undefined if a retry does not help. A
+   * call also rejects with the `reason` of an aborted `signal`, and with `invalid-option` for an
+   * unknown option.
    */
   async next(options?: IdOptions): Promise<NextId<E>> {
     return this.#write(this.#take(await this.#ask(1, idOptions("next", options))));
   }
 
   /**
-   * Returns the next id as text. Without an encoding it is in that of the generator, or in decimal.
+   * Returns the next id as a string. Default: the generator's encoding, or else decimal.
    *
-   * @throws {EdgeflakeError} those of {@link next}; `unknown-encoding`, before an id is taken
+   * @throws {EdgeflakeError} the errors of {@link next}; `unknown-encoding`, before an id is taken
    */
   async nextString(encoding: Encoding = this.#encoding, options?: IdOptions): Promise<string> {
     const given = idOptions("nextString", options);
@@ -174,10 +173,10 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Returns the next `count` ids, 1 to 100,000: all of them, or an error. Calls for up to 1,000 ids
-   * never wait for larger ones. The ids that a call has taken when it is aborted are never issued.
+   * Returns the next `count` ids (1 to 100,000), and never fewer. Calls for up to 1,000 ids do not
+   * wait for larger calls. Ids that an aborted call has already taken are never issued.
    *
-   * @throws {EdgeflakeError} those of {@link next}; `invalid-number`
+   * @throws {EdgeflakeError} the errors of {@link next}; `invalid-number`
    */
   async batch(count: number, options?: IdOptions): Promise<Ids> {
     checkCount(count);
@@ -189,23 +188,23 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Returns the next id from memory, for code that cannot await, such as a column's default. It
-   * never waits. If it finds no id, it has asked the authority in the background, as {@link next}
-   * would (in Workers by `waitUntil`), and throws. `await ids.ready()` before you begin, and it
-   * finds ids as long as the lease is renewed: each call renews it too, from half of its time on.
+   * Returns the next id from memory, for code that cannot await, such as a column's default. If no
+   * id can be issued now, `tryNext` throws, and asks the authority in the background if that helps
+   * (in Workers by `waitUntil`). Call `await ids.ready()` once before the first `tryNext`. Once
+   * half of the lease time is over, the next call renews the lease in the background.
    *
-   * It throws instead of returning `undefined`, because `undefined` as the id of a row is a row
-   * without an id: SQLite would choose one of its own.
+   * `tryNext` throws instead of returning `undefined`, because a database would take `undefined`
+   * for a missing id: SQLite would choose an id of its own.
    *
-   * With a `store`, it writes the file as {@link next} does, once a second of ids, before it
-   * answers.
+   * With a `store`, `tryNext` writes the file synchronously, once per second of ids, as
+   * {@link next} does.
    *
    * ```js
    * id: text("id").primaryKey().$defaultFn(() => ids.tryNext()), // with `encoding: "base62"`
    * ```
    *
-   * @throws {EdgeflakeError} `not-ready` while the first answer is on its way; `exhausted` with the
-   * `retryInMs` after which there is an id; those of {@link next}
+   * @throws {EdgeflakeError} `not-ready` until the authority has answered; `exhausted`, whose
+   * `retryInMs` says when there will be an id; the errors of {@link next}
    */
   tryNext(options?: { tag?: number | undefined }): NextId<E> {
     const { tag = 0 } = known("tryNext", options ?? {}, ["tag"]);
@@ -220,7 +219,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
       const ms = this.#advance(request);
       if (ms !== DONE) {
         this.#emit(this.#log.waits(ms));
-        // A request that has waited as long as it may fails with the reason.
+        // Pretend that the longest wait is over: the request then fails, and tells the reason.
         begin();
         request.fired(WAIT_MAX_MS);
         this.#advance(request);
@@ -239,26 +238,26 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Ends when ids are in memory, so that {@link tryNext} finds one; it acquires the lease at once
-   * if there is none. It takes no id.
+   * Resolves as soon as {@link tryNext} can issue an id. If there is no lease, `ready` acquires one
+   * at once. It takes no id.
    *
-   * @throws {EdgeflakeError} those of {@link next}
+   * @throws {EdgeflakeError} the errors of {@link next}
    */
   async ready(options?: WaitOptions): Promise<void> {
     this.#end(await this.#ask(0, { signal: signalOf("ready", options) }));
   }
 
   /**
-   * Gives the lease back for all generators that share it, and issues nothing until
-   * {@link attach}. The promise ends when the authority has answered, or when its time is up; the
-   * authority frees the node by itself when the lease is over.
+   * Gives the lease back for all generators that share it. They issue no ids until {@link attach}.
+   * Resolves when the authority has answered, or when the call has failed (after 10 s at most). In
+   * the latter case, the authority frees the node when the lease ends.
    *
-   * @throws {EdgeflakeError} those of the `store`; the lease is then not given back
+   * @throws {EdgeflakeError} the errors of the `store`; the lease is then not given back
    */
   async detach(): Promise<void> {
     const request = this.#begin(0);
     this.#holder.detach();
-    // A detached holder has nothing else to send.
+    // If there is something to send, it is the release of the lease.
     if (this.#step(request) === SEND) {
       const sent = this.#send(request);
       keep(sent);
@@ -268,10 +267,10 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Issues ids again, and acquires a lease at once: it ends as {@link ready} does. After an error
-   * it is attached as well, and the next id that is asked for asks the authority again.
+   * Allows ids again after {@link detach}, acquires a lease at once, and resolves as soon as an id
+   * can be issued. If `attach` rejects, ids are still allowed, and the next call asks again.
    *
-   * @throws {EdgeflakeError} those of {@link next}
+   * @throws {EdgeflakeError} the errors of {@link next}
    */
   async attach(options?: WaitOptions): Promise<void> {
     const signal = signalOf("attach", options);
@@ -279,32 +278,32 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
     await this.ready(signal && { signal });
   }
 
-  /** Returns its counts, together with those of all generators that share its lease. */
+  /** Returns the total counts of all generators that share this generator's lease. */
   stats(): LeaseStatistics {
     return { ...this.#log.stats };
   }
 
-  /** The state of the holder. */
+  /** The state of the lease, such as `acquiring`, `attached` or `detached`. */
   get state(): LeaseState {
     return this.#holder.state() as LeaseState;
   }
 
-  /** The span that ids come from, if there is one; with mode `batch` there is none. */
+  /** The lease from which ids are issued; undefined without one, and always in mode `batch`. */
   get lease(): Lease | undefined {
     return this.#log.lease;
   }
 
   /**
-   * The layout string of the sequencer, for `Layout.parse`; none before the authority has
-   * answered for the first time.
+   * The layout string of the sequencer, for `Layout.parse`; undefined until the authority has
+   * answered for the first time or a lease was resumed from a `store`.
    */
   get layout(): string | undefined {
     return this.#holder.layout();
   }
 
   /**
-   * Gives the lease back as {@link detach} does, if no other generator shares it. A generator that
-   * is created later acquires another lease.
+   * The last generator to be disposed of, among those that share a lease, gives the lease back as
+   * {@link detach} does. A generator that is created later acquires another lease.
    */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#isDisposed) return;
@@ -315,9 +314,9 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Resolves with a request that has its ids. With `count` 0 it resolves as soon as an id is ready,
-   * and takes none. In Workers, no call may await what another one started, so each has a request
-   * and timers of its own.
+   * Resolves with a request that has its ids. With `count` 0, resolves as soon as an id can be
+   * issued, and takes none. Each call has a request and timers of its own, because in Workers an
+   * incoming request must not await a promise that another incoming request has started.
    */
   async #ask(count: number, { signal, tag }: IdOptions) {
     signal?.throwIfAborted();
@@ -336,9 +335,9 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
       }
     } catch (error) {
       this.#end(request);
-      // If this was the last request that waited, its call is aborted, because the connection would
-      // keep the Node process alive. The call goes on in a Worker, where it may serve another
-      // request, and if the caller aborted this request, because the next one can use its answer.
+      // On platforms with files, abort the calls when no other request waits for them, because
+      // their connections would keep the process alive. In Workers, they may belong to other
+      // incoming requests. After the caller's abort they continue, for the next request.
       if (KeptStore && shared.waiting === 1 && !signal?.aborted)
         for (const call of shared.calls) call.abort(LATE);
       throw error;
@@ -363,7 +362,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
     this.#spare = request;
   }
 
-  /** Returns the one id of a request, and ends the request. */
+  /** Returns the id of a request for one id, and ends the request. */
   #take(request: IdRequest) {
     const id = request.id();
     this.#log.stats.issued++;
@@ -371,7 +370,10 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
     return id;
   }
 
-  /** Advances a request, and sends the messages that are due. Returns the ms to wait, or DONE. */
+  /**
+   * Steps a request and sends its due messages until the request is done (returns `DONE`) or must
+   * wait (returns the wait in ms). Throws if the request has failed.
+   */
   #advance(request: IdRequest) {
     for (;;) {
       const ms = this.#step(request);
@@ -404,7 +406,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
     }
   }
 
-  /** Sends the message that a request found due, and gives the answer to the holder. */
+  /** Calls the authority for a request that returned `SEND`; passes the answer to the holder. */
   async #send(request: IdRequest) {
     const shared = this.#shared;
     this.#denied = undefined;
@@ -441,7 +443,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
     try {
       this.#onEvent?.({ ...event, sequencer: this.#sequencer });
     } catch (error) {
-      // It is an error of the listener, and no id may be missing because of it.
+      // The listener's error must not fail the request, so it is thrown again outside of it.
       queueMicrotask(() => {
         throw error;
       });

@@ -1,4 +1,4 @@
-// `admin` tells the holders of the same isolate what it has done. Neither needs the other's module.
+// Lets `admin` notify the leased generators in its isolate, without importing their module.
 
 type Task = "create" | "status" | "shrink" | "destroy";
 type Listener = (
@@ -9,7 +9,7 @@ type Listener = (
 
 const listeners = new Set<Listener>();
 
-/** Has a listener called when a task of `admin` is done. */
+/** Adds a listener that is called whenever `admin` has completed a task. */
 export function onDone(listener: Listener) {
   listeners.add(listener);
 }

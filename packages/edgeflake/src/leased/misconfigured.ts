@@ -2,7 +2,7 @@ import { EdgeflakeError } from "../error.js";
 
 const logged = new Set<string>();
 
-/** Makes the error of a configuration that no other try helps, and logs it once. */
+/** Returns an error about a wrong configuration, which no retry can fix. Logs each error once. */
 export function misconfigured(message: string) {
   if (!logged.has(message)) {
     logged.add(message);

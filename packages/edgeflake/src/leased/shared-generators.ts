@@ -1,23 +1,23 @@
-// All copies of this package in a realm share their leased generators, by authority.
+// Implements `LeasedGenerator.shared`. All copies of this package in a realm share the generators.
 
 import { EdgeflakeError } from "../error.js";
 import { ofRealm } from "../realm.js";
 import type { checked, LeasedGeneratorOptions } from "./lease-options.js";
 
-/** A new generator, as far as the copies of this package that share it need it. */
+/** A new generator, with the functions that other copies of this package need to share it. */
 interface Entry<G> {
   generator: G;
   /**
-   * Replaces its `onEvent`: after a dev server's reload, the previous one is of code that is gone.
+   * Replaces `onEvent`: after a dev server's reload, the previous function belongs to old code.
    */
   listen(onEvent: LeasedGeneratorOptions["onEvent"]): void;
-  /** Tells whether its incarnation is over. */
+  /** Returns whether the generator can never issue ids again (see `bind` in the options). */
   hasEnded(): boolean;
 }
 
 type SharedEntry = Entry<object> & { token: string | undefined; shards: number };
 
-/** The generators of an authority, by their encoding and the key of their options. */
+/** The generators of one authority, by their encoding and the `key` of their options. */
 type SharedGenerators = Map<string, SharedEntry>;
 
 const inRealm = () =>
@@ -27,9 +27,9 @@ const inRealm = () =>
   }));
 
 /**
- * Returns the generator of these options: the one that is there, or a new one.
+ * Returns the existing generator for these options, or makes one.
  *
- * @param make gets a function that takes the generator out of the shared ones
+ * @param make makes a generator; `forget` removes this generator from the shared ones
  */
 export function sharedGenerator<G extends object>(
   { authority, token, shards, encoding, onEvent, key: ofHolder }: ReturnType<typeof checked>,

@@ -1,4 +1,4 @@
-// Generators share one holder for each authority, sequencer, mode, store and prefetch.
+// Generators with the same authority and the same `key` of options share a holder (of one lease).
 
 import { Holder } from "../edgeflake_lease.js";
 import { EdgeflakeError } from "../error.js";
@@ -9,16 +9,16 @@ import { onDone } from "./lifecycle.js";
 import type { Store } from "./store.js";
 import type { Authority } from "./transport.js";
 
-/** Lets a call outlive the request that found it due. */
+/** In Workers, lets a call continue after the incoming request that started it (`waitUntil`). */
 export let keep: (call: Promise<void>) => void = () => {};
 
-/** The store that keeps a lease over a restart, on platforms with files. */
+/** The class `Store`, which keeps a lease over a restart; undefined on platforms without files. */
 export let KeptStore: typeof Store | undefined;
 
-/** The variables and bindings of the Worker around this code; elsewhere there are none. */
+/** The variables and bindings of the Worker that runs this code; empty outside of Workers. */
 export let variables: Record<string, unknown> = {};
 
-/** Begins with the functions and variables that only this platform has. */
+/** Sets the functions and variables that only some platforms have; entrypoints call it first. */
 export function begin({
   waitUntil = keep,
   Store,
@@ -38,17 +38,17 @@ const share = (holder: Holder, sequencer: string, store?: Store) => ({
   sequencer,
   store,
   log: new LeaseLog(holder),
-  /** Number of generators that use it and are not disposed of. */
+  /** Number of generators that use this holder and are not disposed of. */
   generators: 0,
   waiting: 0,
   calls: new Set<AbortController>(),
-  /** The reason why the newest call had no answer. */
+  /** The error of the newest call to the authority; undefined if its answer could be read. */
   cause: undefined as unknown,
 });
 
 type SharedHolder = ReturnType<typeof share>;
 
-/** The holders of an authority, by the key of their options. */
+/** The holders of one authority, by the `key` of their options. */
 type SharedHolders = Map<string, SharedHolder>;
 
 const ofBindings = new WeakMap<object, SharedHolders>();
@@ -68,7 +68,7 @@ export function sharedHolder({
   const ofAuthority: SharedHolders = holders.get(authority) ?? new Map();
   holders.set(authority, ofAuthority);
   let shared = ofAuthority.get(key);
-  // A holder whose incarnation is over stays with its generators, and new ones get another.
+  // A holder that can never issue ids again stays with its generators; new generators get another.
   if (!shared || (shared.holder.hasEnded() && !shared.store)) {
     if (KeptStore && store !== undefined) {
       const kept = new KeptStore(store, `${authority}`, sequencer);
@@ -88,8 +88,8 @@ export function sharedHolder({
   return shared;
 }
 
-// A holder stops at once if its sequencer was destroyed in its very namespace, and asks again when
-// the sequencer was created there.
+// When `admin` in this isolate destroys a sequencer, the sequencer's holders stop at once. When
+// `admin` creates the sequencer again, these holders ask the authority again.
 onDone((task, authority, { name, incarnation }) => {
   for (const { sequencer, holder } of ofBindings.get(authority)?.values() ?? []) {
     if (sequencer !== name) continue;

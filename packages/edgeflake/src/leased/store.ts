@@ -1,29 +1,30 @@
 // A store is a file that keeps a lease over a restart.
 //
-// Problem: a process that resumes a lease must know of every id that was issued from it, and must
-// be the only one that resumes it. However, processes are killed between any two lines, the power
-// fails, and two processes may have one file. No operation of all file systems compares and writes
-// in one step, and a lock that a killed process leaves behind would keep its successor out.
+// Problem: a process that resumes a lease must know up to which tick ids were issued, and must be
+// the only process that resumes the lease. However, a process can be killed at any moment, the
+// power can fail, and two processes may use one file. No operation that all file systems have
+// compares and writes in one step, and a lock file of a killed process would block the next one.
 //
-// - A process syncs each record before it issues ids of it. If a record is torn, its checksum is
-//   wrong; then it is no lease, and the process acquires another one.
-// - To take a file, a process first moves it away, then reads it. To write its file, a process
-//   first writes, then looks whether the file still has its name. So either the taker has read the
-//   new record, or the writer sees that it has lost the lease before it issues ids of the record.
-// - Only the process that made a file writes it, and the file has one name. It contains its inode
-//   and its birth: a copy has another inode or, on another file system, a later birth. It does not
-//   contain its device, because many file systems change the device's number when they restart. It
-//   contains the time of its last change, which the process sets, because a file that was put back
-//   over it has another time.
+// - A process reserves ids in a record, and syncs the record before it issues these ids. If only a
+//   part of a record was written, its checksum is wrong, so the process acquires another lease.
+// - To take over a file, a process first renames it, then reads it. To write its own file, a
+//   process first writes, then checks that the path still leads to this file. So either the new
+//   owner has read the record, or the old owner notices its loss before it issues those ids.
+// - Only the process that created a file writes it, and the file has only one name. The file
+//   contains its inode and its birth time, because a copy has another inode or, on another file
+//   system, a later birth. It does not contain its device number, because many file systems change
+//   that number at a restart. It contains the time of its last change, which the process sets,
+//   because older content that is restored over the file gets another time.
 //
-// On systems with a /proc, a process sees that the owner of a file runs, and does not take the
-// file. This only saves the owner its lease, because ids are unique without it, too. Each worker
-// thread counts as a process, because it may be terminated while the others go on.
+// On systems with /proc, a process does not take a file whose owner is still running. Ids would be
+// unique without this check, but the owner would lose its lease. Each worker thread counts as a
+// process here, because one thread can be terminated while the others continue.
 //
-// All of this rests on the file system: it keeps what is synced, and no process finds a name that
-// was moved away. Where machines share a volume, as during a rolling update, one of them may
-// remember a name for a while. Therefore a process looks a name up by opening it, because network
-// file systems then ask their server again, and it leaves a lease to a process on another machine.
+// All of this assumes that the file system keeps synced data, and that no process finds a file
+// under its old name after a rename. When machines share a volume, as during a rolling update, one
+// machine may cache an old name for a while. Therefore a process looks a name up by opening it,
+// because network file systems then ask their server. It also never resumes a lease of a process
+// on another machine.
 
 import { createHash, randomUUID } from "node:crypto";
 import * as nodeFs from "node:fs";
@@ -39,20 +40,20 @@ interface File {
   bornSeconds: number | undefined;
 }
 
-/** The content of a file: the record of its lease, and the thread that uses it. */
+/** The content of a store file: the record of a lease, and the name of the thread using it. */
 interface Content {
   record?: string | undefined;
   thread?: string | undefined;
 }
 
-/** The first words of a store. The checksum of the next line, and that line, follow. */
+/** A store file begins with these two words and a checksum; the second line has the content. */
 const KIND = "edgeflake-store";
 const VERSION = "1";
 
-/** A token is the proof of a lease, so only its owner may read it. */
+/** The file contains the secret that proves the lease, so only the file's owner may read it. */
 const MODE = 0o600;
 
-/** The step of a file's times in FAT, the file system with the longest one, in seconds. */
+/** The step of file times, in seconds: FAT, the coarsest file system, stores them in 2 s steps. */
 const TIME_SECONDS = 2;
 const SECOND_NS = 1_000_000_000n;
 
@@ -60,31 +61,31 @@ export class Store {
   #path;
   #bound;
   #fs;
-  /** The file, once it belongs to this process. */
+  /** The open file; undefined before this process has taken it, and after it was lost. */
   #file: File | undefined;
   #thread: string | undefined;
-  /** Says whether the file's name is on the disk. */
+  /** Whether the directory was synced: the new file then keeps its name after a power failure. */
   #isNamed = false;
   #isLost = false;
 
-  /** Names the file of a lease; the authority is named by its URL. */
+  /** Does not open the file yet; `authority` is a URL. */
   constructor(path: string, authority: string, sequencer: string, fs: typeof nodeFs = nodeFs) {
     this.#path = resolve(path);
     this.#bound = { authority, sequencer };
     this.#fs = fs;
   }
 
-  /** Tells whether the file belongs to this process. */
+  /** Returns whether this process has taken the file, and still has it. */
   get isOpen() {
     return this.#file !== undefined;
   }
 
-  /** Tells whether this process has lost the file, so that another may resume its record. */
+  /** Returns whether this process has lost the file: another process may resume the lease. */
   get isLost() {
     return this.#isLost;
   }
 
-  /** Takes the file for this process, and returns the record to resume, if there is one. */
+  /** Takes over or creates the file; returns the record of the lease to resume, if any. */
   open() {
     if (this.#isLost) throw this.#lost();
     return this.#attempt("opened", () => {
@@ -95,7 +96,7 @@ export class Store {
     });
   }
 
-  /** Replaces the record, and syncs it; without a record there is no lease. */
+  /** Replaces and syncs the record; `undefined` means no lease. Throws if the file was lost. */
   write(record: string | undefined) {
     this.#attempt("written", () => {
       if (!this.#file) throw this.#lost();
@@ -113,7 +114,7 @@ export class Store {
     });
   }
 
-  /** Returns the status of the file that has the name now. */
+  /** Returns the status of the file that the path leads to now. */
   #named() {
     try {
       return this.#opened(this.#path, (file) => this.#fs.fstatSync(file, { bigint: true }));
@@ -123,16 +124,16 @@ export class Store {
     }
   }
 
-  /** Moves the file away, if there is one, and returns its record. */
+  /** Takes an existing file out of use, and returns its record, if this process may resume it. */
   #take() {
     const stat = this.#fs.statSync(this.#path, { throwIfNoEntry: false });
     if (!stat) return undefined;
-    // It neither reads nor moves a device, a pipe or a directory.
+    // A device, a pipe or a directory must be neither read nor moved.
     if (!stat.isFile()) {
       throw this.#error("store-unreadable", "is no file: use another path");
     }
     try {
-      // A link leads to the file itself.
+      // If the path is a symbolic link, move the file and not the link.
       this.#path = this.#fs.realpathSync(this.#path);
       const { thread } = this.#read(this.#path);
       if (thread && isRunning(this.#fs, thread)) {
@@ -142,10 +143,10 @@ export class Store {
       }
       const away = `${this.#path}.${randomUUID()}`;
       this.#fs.renameSync(this.#path, away);
-      // From now on no other process takes it, and its owner, if it runs, has lost it.
+      // Now no other process can take the file, and an owner that still runs has lost the file.
       const { thread: owner, record } = this.#read(away);
       this.#fs.unlinkSync(away);
-      // An owner on another machine may still run, so it keeps its lease.
+      // An owner on another machine may still be running, so do not resume its lease.
       return areApart(this.#thread, owner) ? undefined : record;
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
@@ -153,14 +154,14 @@ export class Store {
     }
   }
 
-  /** Opens the file, and lets a holder resume its record. */
+  /** Opens the file, and makes the holder continue with the stored lease, if there is one. */
   resume(holder: Holder) {
     const record = this.open();
     const [random] = crypto.getRandomValues(new BigUint64Array(1));
     if (record) resume(holder, record, random);
   }
 
-  /** Writes the limit of a holder's ids. */
+  /** Reserves more ids in the file, which the holder may issue then. */
   keep(holder: Holder) {
     try {
       this.write(record(holder, Date.now()));
@@ -210,12 +211,12 @@ export class Store {
     return { thread, record: isLease ? JSON.stringify(record) : undefined };
   }
 
-  /** Makes a new file in its place, which no other process writes. */
+  /** Creates a new file at the path; only this process writes to it. */
   #create(record: string | undefined) {
     const nameless = `${this.#path}.${randomUUID()}`;
     const descriptor = this.#fs.openSync(nameless, "wx", MODE);
     try {
-      // macOS takes a time of change before the birth as the birth, so it is set before `fstat`.
+      // On macOS, setting an earlier time of change also moves the birth, so do it before `fstat`.
       const changedSeconds = changeNow();
       this.#fs.futimesSync(descriptor, changedSeconds, changedSeconds);
       const stat = this.#fs.fstatSync(descriptor, { bigint: true });
@@ -226,16 +227,16 @@ export class Store {
       this.#file = file;
     } catch (error) {
       this.#fs.closeSync(descriptor);
-      // Otherwise each attempt would leave a file on a full disk.
+      // Remove the file, because otherwise each attempt on a full disk would leave one behind.
       this.#fs.rmSync(nameless, { force: true });
       throw error;
     }
   }
 
-  /** Returns the birth of a new file, if its file system knows it. */
+  /** Returns the birth time of a new file in seconds; undefined if the file system has none. */
   #bornSeconds({ birthtimeNs }: nodeFs.BigIntStats) {
-    // A file system that does not know births tells 0, or the time of the last change. The
-    // directory, which has just changed, shows whether it does that.
+    // Without birth times, a file system reports 0 or the time of the last change. The directory
+    // has just changed, so if its birth equals its last change, the file system has none.
     const directory = this.#fs.statSync(dirname(this.#path), { bigint: true });
     const isKnown = birthtimeNs > 0n && directory.birthtimeNs !== directory.ctimeNs;
     return isKnown ? secondsOf(birthtimeNs) : undefined;
@@ -260,14 +261,14 @@ export class Store {
       const left = bytes.length - written;
       written += this.#fs.writeSync(descriptor, bytes, written, left, written);
     }
-    // This cuts off the rest of a longer record that was there before.
+    // If the previous content was longer, cut off its end.
     this.#fs.ftruncateSync(descriptor, bytes.length);
     this.#fs.futimesSync(descriptor, changedSeconds, changedSeconds);
   }
 
-  /** Syncs the name: otherwise a power failure could give it back to the previous file. */
+  /** Syncs the directory: otherwise the previous file could come back after a power failure. */
   #syncName() {
-    // Windows does not sync directories.
+    // Windows cannot sync directories.
     if (process.platform !== "win32") {
       this.#opened(dirname(this.#path), (directory) => this.#fs.fsyncSync(directory));
     }
@@ -287,7 +288,7 @@ export class Store {
     return error;
   }
 
-  /** Throws the failure of an attempt as an error of the store. */
+  /** Runs `attempt`; turns the errors of the file system into `store-failed`. */
   #attempt<T>(done: string, attempt: () => T) {
     try {
       return attempt();
@@ -299,7 +300,7 @@ export class Store {
   }
 }
 
-/** Returns the time of a change that is made now, as every file system keeps it, in seconds. */
+/** Returns the present time in seconds, rounded down so that any file system can store it. */
 function changeNow(earliestSeconds = 0) {
   const seconds = Math.max(Math.floor(Date.now() / 1_000), earliestSeconds);
   return seconds - (seconds % TIME_SECONDS);

@@ -1,35 +1,35 @@
-// Names a thread as no other one is ever named, as far as the system tells it. JavaScript stays in
-// one thread of the system, so this name tells worker threads of one process apart.
+// Gives each thread a unique name, made from /proc on Linux. JavaScript code stays in one thread of
+// the operating system, so each worker thread of a process has a name of its own.
 
 import type * as nodeFs from "node:fs";
 
 /**
- * The places of a thread's flags and of its start in /proc/<pid>/task/<tid>/stat, counted from the
- * state, which follows the command in parentheses.
+ * The positions of a thread's flags and start time in /proc/<pid>/task/<tid>/stat. The state, which
+ * follows the command in parentheses, has position 0.
  */
 const FLAGS = 6;
 const START = 19;
 
-/** The flag of a thread that runs no more code: `PF_EXITING` of Linux. */
+/** Linux's flag `PF_EXITING`: the thread is ending and runs no more code. */
 const EXITING = 4;
 
-/** The place of the boot in a thread's name; the host follows. */
+/** The position of the boot id in a thread's name; the host name follows. */
 const BOOT = 3;
 
 /**
- * Returns the name of a thread of this machine: its place in /proc, its start, its namespace of
- * numbers, the boot, and the name of the host. It is undefined without a /proc, or without such a
- * thread.
+ * Returns the name of a thread of this machine: its place in /proc, its start time, the PID
+ * namespace, the boot id, and the host name. Returns undefined if there is no /proc, or if the
+ * thread has ended.
  *
- * @param place is `<pid>/task/<tid>`, and that of this thread by default
+ * @param place is `<pid>/task/<tid>`. Default: the place of the current thread
  */
 export function threadOf(fs: typeof nodeFs, place?: string): string | undefined {
   try {
     const found = place ?? fs.readlinkSync("/proc/thread-self");
     const stat = fs.readFileSync(`/proc/${found}/stat`, "utf8");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    // An ended process stays in /proc until its parent has collected its status, and an ended
-    // thread for some microseconds.
+    // A process that has ended stays in /proc until its parent reads its exit status, and a thread
+    // for some microseconds, so treat both as ended.
     if (/[ZX]/.test(fields[0]) || Number(fields[FLAGS]) & EXITING) return undefined;
     const namespace = fs.readlinkSync("/proc/self/ns/pid");
     const boot = fs.readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
@@ -40,18 +40,18 @@ export function threadOf(fs: typeof nodeFs, place?: string): string | undefined 
   }
 }
 
-/** Tells whether a thread is running, as far as this thread can see it. */
+/** Returns whether the thread is running; false if it is not visible in this thread's /proc. */
 export function isRunning(fs: typeof nodeFs, thread: string) {
   return threadOf(fs, thread.split(" ", 1)[0]) === thread;
 }
 
 /**
- * Tells whether two threads are of two machines, as far as their names say: after a restart a
- * machine has another boot, and a container on the same machine has another host.
+ * Returns whether two threads ran on different machines: if so, boot ids and host names differ.
+ * After a restart, only the boot id differs; in two containers of one machine, only the host name.
  */
 export function areApart(thread: string | undefined, other: string | undefined) {
   const [boot, host] = thread?.split(" ").slice(BOOT) ?? [];
   const [otherBoot, otherHost] = other?.split(" ").slice(BOOT) ?? [];
-  // Without /proc, both are unknown.
+  // Without /proc the names are unknown, so the threads count as threads of one machine.
   return Boolean(host && otherHost && boot !== otherBoot && host !== otherHost);
 }

@@ -1,10 +1,10 @@
-// Messages go to an authority in one of three ways: to the objects of a namespace, or to the Worker
-// that has them, over HTTP or over RPC.
+// Sends messages to an authority in one of three ways: directly to the Durable Objects of a
+// namespace, or to edgeflake's Worker over HTTP or RPC.
 
 import { type Delivery, objectName, objectUrl } from "../edgeflake_lease.js";
 import { EdgeflakeError } from "../error.js";
 
-/** The namespace of edgeflake's Durable Objects, as a Worker binds it. */
+/** A Worker's binding of the Durable Object namespace `Authority`. */
 export interface ObjectNamespace {
   getByName(
     name: string,
@@ -14,21 +14,21 @@ export interface ObjectNamespace {
   };
 }
 
-/** edgeflake's Worker, as another Worker binds it. */
+/** A service binding of edgeflake's Worker in another Worker. */
 export interface ServiceBinding {
   fetch(url: string, init?: RequestInit): Promise<Response>;
-  /** A binding of edgeflake's Worker has this method, which is called if there is no token. */
+  /** edgeflake's Worker offers this method over RPC; it is called only if no token is given. */
   sequencer?(name: string): unknown;
 }
 
 export type Authority = string | ServiceBinding | ObjectNamespace;
 
 export interface Transport {
-  /** Sends the present message of a delivery, and returns the reply. */
+  /** Sends `message`, the current message of `delivery`, and returns the reply. */
   send(message: string, delivery: Delivery, signal: AbortSignal): Promise<string>;
   /**
-   * Returns the place of this process on the circle of shards, in units of 2^-16 of the circle. A
-   * transport without this method lets the Worker choose the shard.
+   * Returns this process's place on the circle of shards, 0 to 65,535, from which its shard
+   * follows. A transport to a Worker has no such method, because the Worker chooses the shard.
    */
   place?(): number;
 }
@@ -42,7 +42,7 @@ const PATHS = new Map([
 
 const PROBLEMS = "/problems/";
 
-/** The place of this process, drawn within a request, because Workers have no random bits before. */
+/** This process's place; drawn in a request, since Workers give no random bits at module scope. */
 let ownPlace: number | undefined;
 
 function place() {
@@ -53,13 +53,13 @@ function place() {
 export const isNamespace = (authority: Authority): authority is ObjectNamespace =>
   typeof authority !== "string" && !("fetch" in authority);
 
-/** Makes a transport to the objects themselves. */
+/** Returns a transport that calls the Durable Objects directly. */
 export function byObjects(namespace: ObjectNamespace, sequencer: string): Transport {
   return {
     place,
     async send(body, delivery, signal) {
       const [shard, locationHint] = [Number(delivery.shard()), delivery.hint()];
-      // Each call has its own stub, because a stub must not be used again after an exception.
+      // Get a stub for each call, because a stub must not be used again after an exception.
       const stub = namespace.getByName(objectName(sequencer, shard), { locationHint });
       const url = objectUrl(sequencer, shard);
       const response = await stub.fetch(url, { method: "POST", body, signal });
@@ -71,9 +71,9 @@ export function byObjects(namespace: ObjectNamespace, sequencer: string): Transp
 }
 
 /**
- * Makes a transport to a Worker, over HTTP; or over RPC, if it is a binding and there is no token.
+ * Returns a transport to edgeflake's Worker. It uses RPC for a binding without a token, else HTTP.
  *
- * @param worker is its URL without a slash at the end, or its binding
+ * @param worker is the Worker's URL without a slash at the end, or its binding
  */
 export function byHttp(
   worker: string | ServiceBinding,
@@ -96,13 +96,13 @@ export function byHttp(
         try {
           return await called(worker as CallableBinding, sequencer, name, body, signal);
         } catch (error) {
-          // A binding seems to have every method: the platform throws this if the Worker has none.
+          // Bindings appear to have any method, but a call of a missing one throws. Then use HTTP.
           if ((error as Error).name !== "TypeError") throw error;
           isCallable = false;
         }
       }
       const url = `${base}/v1/sequencers/${sequencer}/${PATHS.get(name)}`;
-      // To follow a redirect would turn a POST into a GET, or leave the token out.
+      // Following a redirect could turn the POST into a GET, or lose the token.
       const init = { method: "POST", headers, body, redirect: "manual", signal } as const;
       const response = await (typeof worker === "string"
         ? fetch(url, init)
@@ -112,7 +112,7 @@ export function byHttp(
   };
 }
 
-/** edgeflake's Worker, as a binding that is called over RPC. */
+/** A service binding of edgeflake's Worker that is called over RPC. */
 interface CallableBinding {
   sequencer(name: string): { lease(message: string, body: string): Promise<string> };
 }
@@ -130,17 +130,17 @@ function called(
   });
 }
 
-/** Statuses of requests that may succeed later. */
+/** 4xx statuses after which a retry may succeed. */
 const PASSING = [408, 429];
 
-/** Returns the reply that a response has, or that stands for its problem. */
+/** Returns the reply in a response. Turns an error response into a refusal, or throws. */
 async function answerOf(response: Response, url: string): Promise<string> {
   const { ok, status, headers } = response;
   const text = await response.text();
   const type = headers.get("content-type") ?? "no type";
   const isJson = type.includes("json");
   if (ok && isJson) return text;
-  // An RFC 9457 problem has these.
+  // These are members of an RFC 9457 problem; `refused` is edgeflake's own.
   const problem: { type?: unknown; detail?: unknown; refused?: unknown } | undefined = isJson
     ? JSON.parse(text)
     : undefined;
@@ -153,7 +153,7 @@ async function answerOf(response: Response, url: string): Promise<string> {
   if (code === "unauthorized" || code === "forbidden") {
     throw new EdgeflakeError(code, `${problem?.detail}`);
   }
-  // Browsers do not tell the target of a redirect, but a status of 0.
+  // For a redirect, browsers hide the target and report status 0.
   const target = headers.get("location") ?? (status ? "" : "elsewhere");
   const found = target ? `a redirect to ${target}` : (problem?.detail ?? type);
   const message = `${url} answered ${status}, ${found}`;
@@ -163,9 +163,8 @@ async function answerOf(response: Response, url: string): Promise<string> {
 }
 
 /**
- * Returns why a call failed. In Node, the error of `fetch` says only "fetch failed", and the reason
- * is the message of its `cause`. If several addresses were tried, the `cause` has a `code` and no
- * message.
+ * Returns the reason why a call failed. In Node, the error of `fetch` has the reason only in its
+ * `cause`. If Node tried several addresses, the message of `cause` is empty, but it has a `code`.
  */
 // biome-ignore lint/suspicious/noExplicitAny: anything can be thrown
 export function reason(error: any): string {
