@@ -1,14 +1,15 @@
-// Each object has a database in a file, as a Durable Object has in `ctx.storage.sql`.
+// Each object of an authority on Node has a SQLite file of its own, as each Durable Object has a
+// database in `ctx.storage.sql`.
 //
-// A commit is on the disk before `commit` returns, because the authority's promise rests on stored
-// grants: `synchronous = FULL` syncs the write-ahead log at each commit, and `fullfsync` makes that
-// reach the disk on macOS. The exclusive lock is held until the thread ends, however it ends.
+// A commit is on the disk before `commit` returns, because ids may repeat if a grant is lost.
+// `synchronous = FULL` syncs the write-ahead log at each commit, and `fullfsync` makes macOS write
+// the log to the disk itself. The file stays locked until `close`, or until the thread ends.
 
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { EdgeflakeError } from "../error.js";
 
 const PRAGMAS = [
-  // It comes before the first access, so that no memory is shared with another process.
+  // Must come before the first access: SQLite then needs no memory that processes share.
   "locking_mode = EXCLUSIVE",
   "journal_mode = WAL",
   "synchronous = FULL",
@@ -16,13 +17,13 @@ const PRAGMAS = [
   "checkpoint_fullfsync = ON",
 ];
 
-/** The start of a statement that returns rows. */
+/** Matches a statement that returns rows. */
 const READS = /^(SELECT|PRAGMA) /;
 
-/** `SQLITE_BUSY`: another process has the lock. */
+/** SQLite's error number when another process has locked the file (`SQLITE_BUSY`). */
 const BUSY = 5;
 
-/** Errors of a file that is damaged, and of one that is none of SQLite's, by their numbers. */
+/** Names of the errors for a damaged file (11) and for a file that SQLite did not write (26). */
 export const DAMAGED: Record<number, string> = { 11: "SQLITE_CORRUPT", 26: "SQLITE_NOTADB" };
 
 export interface StorageError extends Error {
@@ -33,7 +34,7 @@ export interface StorageError extends Error {
 
 export class Database {
   #database;
-  /** Each statement, prepared once, by its text. */
+  /** The prepared statements, by their SQL text. */
   #statements = new Map<string, StatementSync>();
 
   constructor(file: string) {
@@ -43,7 +44,7 @@ export class Database {
       for (const pragma of PRAGMAS) database.exec(`PRAGMA ${pragma}`);
       const journal = database.prepare("PRAGMA journal_mode").get()?.journal_mode;
       if (journal !== "wal") throw new Error(`its journal is ${journal}, not a write-ahead log`);
-      // This takes the lock.
+      // This empty transaction takes the lock on the file.
       database.exec("BEGIN IMMEDIATE; COMMIT");
       this.#database = database;
     } catch (cause) {
@@ -71,17 +72,17 @@ export class Database {
     try {
       this.#database.exec("ROLLBACK");
     } catch {
-      // SQLite itself has rolled back, as it does after some errors.
+      // Ignored, because after some errors SQLite has already rolled back by itself.
     }
   }
 
-  /** Works as `SqlStorage.exec` of a Durable Object, as far as the objects use it. */
+  /** Runs a statement, as `SqlStorage.exec` of a Durable Object does. */
   exec(text: string, ...values: SQLInputValue[]) {
     try {
       return this.#exec(text, values);
     } catch (thrown) {
       const error = thrown as StorageError;
-      // The platform ends its message like this, too.
+      // The Worker looks for this name, because Cloudflare's messages end with it.
       if (error.errcode in DAMAGED) error.message += `: ${DAMAGED[error.errcode]}`;
       throw error;
     }

@@ -18,7 +18,7 @@ export async function answer(
   try {
     const response = await fetch(request);
     const body = Buffer.from(await response.arrayBuffer());
-    // The rest of a body that the Worker did not read stays unread, so no request can follow it.
+    // If the body was not read to its end, no other request can follow on this connection.
     if (!incoming.complete) outgoing.shouldKeepAlive = false;
     outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(body);
   } catch (error) {
@@ -32,19 +32,19 @@ export async function answer(
 function requestOf(incoming: IncomingMessage) {
   const { method = "GET", url = "/", headers } = incoming;
   const init = { method, headers: new Headers(headers as Record<string, string>) };
-  // A path may begin with two slashes, after which a URL has its host.
+  // `new URL(url, base)` would read the path `//orders` as a host.
   const target = new URL(url.startsWith("/") ? `http://localhost${url}` : url);
   const { "content-length": length = "0", "transfer-encoding": encoding } = headers;
   if (length === "0" && !encoding) return new Request(target, init);
-  // A `Request` with one of these methods cannot have a body.
+  // `new Request` accepts no body for these methods.
   if (method === "GET" || method === "HEAD") throw new Error("there is a body: none is allowed");
   const streamed = { ...init, body: streamOf(incoming), duplex: "half" };
   return new Request(target, streamed);
 }
 
-/** Returns the body, which is read from the socket only when the Worker asks for it. */
+/** Returns a request's body, which is read from the socket only when the Worker asks for it. */
 function streamOf(incoming: IncomingMessage): ReadableStream<Uint8Array> {
-  // The answer needs the socket if the body is cancelled.
+  // If the body is cancelled, the socket stays open, because the response needs it.
   const chunks = incoming.iterator({ destroyOnReturn: false });
   return new ReadableStream(
     {

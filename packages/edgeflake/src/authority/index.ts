@@ -1,6 +1,7 @@
 /**
- * The Durable Objects that grant leases, for a Worker that has its own routes; and the calls that
- * create, show, shrink and destroy a sequencer.
+ * The Durable Objects that grant leases (the right to issue the ids of a node for some time), for a
+ * Worker with its own routes, and the calls that create, show, shrink and destroy a sequencer (a
+ * named series of ids).
  *
  * ```js
  * import { env } from "cloudflare:workers";
@@ -11,51 +12,52 @@
  * const ids = new LeasedGenerator({ authority: env.AUTHORITY });
  * ```
  *
- * It runs in workerd alone. The configuration of the Worker has the two classes as
- * `new_sqlite_classes`. In a handler, `exports.Authority` of `cloudflare:workers` needs no binding;
- * at module scope there are no exports yet.
+ * This module runs only in workerd. List both classes as `new_sqlite_classes` in the Worker's
+ * configuration. In a handler you can use `exports.Authority` of `cloudflare:workers` instead of a
+ * binding. At module scope you cannot, because `exports` is still empty there.
  *
  * @module
  */
 
-// worker/crate/ has the code of these exports; this file declares their types.
+// This file only declares types. The code of these exports is in worker/crate/.
 
 import { DurableObject } from "cloudflare:workers";
 
 export { EdgeflakeError } from "../error.js";
 export type { ErrorCode, Variables } from "../names.js";
 
-/** Grants the leases of one shard of a sequencer. */
+/** Grants the leases of one shard, which has an equal part of a sequencer's nodes. */
 export declare class Authority extends DurableObject {
-  /** Answers an isolate. */
+  /** Answers calls of edgeflake's own code. You need not call this method. */
   fetch(request: Request): Promise<Response>;
 }
 
-/** Keeps the names of the sequencers. */
+/** Stores the names of all sequencers, and notices when the storage of a shard has lost data. */
 export declare class Directory extends DurableObject {
-  /** Answers an isolate. */
+  /** Answers calls of edgeflake's own code. You need not call this method. */
   fetch(request: Request): Promise<Response>;
 }
 
 /**
- * Creates, shows, shrinks and destroys sequencers, from a request or any other event. It finds the
- * objects by the bindings `AUTHORITY` and `DIRECTORY` if there are any, otherwise by the exported
- * classes `Authority` and `Directory`.
+ * Creates, shows, shrinks and destroys sequencers, in the handler of a request or any other event.
+ * These calls reach the Durable Objects by the bindings `AUTHORITY` and `DIRECTORY`. If there is no
+ * binding, they use the exported class `Authority` or `Directory`.
  */
 export declare const admin: {
   /**
-   * Creates a sequencer, or shows it if it is there with the same configuration. The variables say
-   * the options that you leave out; if you give a layout, these are one shard and all its nodes.
+   * Creates a sequencer, or returns the existing one if it has the same configuration. Options that
+   * you leave out come from the Worker's variables. But if you give a layout, their defaults are
+   * first node 0, one shard, and as many of the layout's nodes as the shards can hold.
    *
-   * @throws {EdgeflakeError} `sequencer-already-registered` when it is there with another
-   * configuration, `sequencer-being-destroyed`, `other-timestamp`, `spans-not-ended`;
-   * `invalid-body` for options and `invalid-name` for a name that cannot be;
-   * `invalid-configuration`; `authority-unreachable`, `authority-unreadable`
+   * @throws {EdgeflakeError} `sequencer-already-registered` when the existing sequencer has another
+   * configuration; `invalid-body` when an option is invalid; `invalid-name` when the name is;
+   * `sequencer-being-destroyed`, `other-timestamp`, `spans-not-ended`, `invalid-configuration`,
+   * `authority-unreachable`, `authority-unreadable`
    */
   create(name: string, options?: SequencerOptions): Promise<SequencerStatus>;
 
   /**
-   * Shows a sequencer, with the number of its nodes in use.
+   * Returns the status of a sequencer, with the number of its nodes in use.
    *
    * @throws {EdgeflakeError} `unknown-sequencer`, `invalid-name`, `invalid-configuration`,
    * `authority-unreachable`, `authority-unreadable`
@@ -63,57 +65,58 @@ export declare const admin: {
   status(name: string): Promise<SequencerStatus>;
 
   /**
-   * Shrinks a sequencer to its first `node_count` nodes for good, while it grants. The others must
-   * never have been granted, so another sequencer of the same layout may have them. If the call was
-   * interrupted, call it again.
+   * Shrinks a sequencer to its first `node_count` nodes for good. It goes on granting leases of
+   * these. The other nodes must never have been leased, so that you can give them to another
+   * sequencer with the same layout. If the call was interrupted, repeat the call.
    *
-   * @throws {EdgeflakeError} `nodes-in-use`, whose message says how many nodes it must keep;
-   * `invalid-body` for options that cannot be; those of {@link status}
+   * @throws {EdgeflakeError} `nodes-in-use` when the sequencer must keep more nodes; the message
+   * says how many; `invalid-body` when the options are invalid; the errors of {@link status}
    */
   shrink(name: string, options: { node_count: number }): Promise<SequencerStatus>;
 
   /**
-   * Destroys a sequencer in all its shards. If the call was interrupted, call it again.
+   * Destroys a sequencer, so that none of its shards grants leases any more. If the call was
+   * interrupted, repeat the call.
    *
-   * @throws {EdgeflakeError} those of {@link status}
+   * @throws {EdgeflakeError} the errors of {@link status}
    */
   destroy(name: string): Promise<SequencerStatus>;
 };
 
-/** The configuration of a sequencer: the body of `PUT /v1/sequencers/{name}`. */
+/** The configuration of a new sequencer. `PUT /v1/sequencers/{name}` takes the same object. */
 export interface SequencerOptions {
   /**
-   * A preset with its options, such as `snowcast nodes=129 epoch=2014-02-01`, or a layout string; see
-   * `Layout.parse` of `edgeflake`.
+   * A preset with its options, such as `snowcast nodes=129 epoch=2014-02-01`, or a layout string,
+   * as `Layout.parse` of `edgeflake` takes it.
    */
   layout?: string | undefined;
   first_node?: number | undefined;
   node_count?: number | undefined;
-  /** Number of objects that grant the nodes: 1, 2, 4 ... 64. */
+  /** Number of shards (Durable Objects) that share the nodes: 1, 2, 4, 8, 16, 32 or 64. */
   shards?: number | undefined;
 }
 
-/** A sequencer, as `GET /v1/sequencers/{name}` answers it. */
+/** The status of a sequencer. `GET /v1/sequencers/{name}` returns the same object. */
 export interface SequencerStatus {
   name: string;
   state: "active" | "destroying" | "destroyed";
-  /** Goes up each time that the sequencer is created. */
+  /** A number that goes up each time the sequencer is created. */
   incarnation: number;
-  /** The layout string. */
+  /** The layout string, for `Layout.parse` of `edgeflake`. */
   layout: string;
   first_node: number;
   node_count: number;
   shards: number;
   ids_per_second_and_node: number;
-  /** The end of the layout, as an RFC 3339 date. */
+  /** The date from which the layout has no ids any more, in RFC 3339. */
   ends: string;
-  /** The date from which a destroyed sequencer can be created again. */
+  /** The date from which a destroyed sequencer can be created again, in RFC 3339. */
   recreatable_from?: string;
-  /** Only of `status`, when all shards have answered. */
+  /** Counts of nodes. Only `status` returns them, and only if all shards have answered. */
   nodes?: { total: number; held: number; free: number; used: number };
-  /** Number of issued ids, as far as holders have reported it. */
+  /** Number of issued ids, as far as generators have reported it. Only `status` returns it. */
   issued?: number;
-  /** Number of rollbacks of its shards' storage, as their witnesses have seen; only of `status`. */
+  /** How often the storage of a shard was found to have lost data. Only `status` returns it. */
   rollbacks?: number;
   warnings: string[];
 }

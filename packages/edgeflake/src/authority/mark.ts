@@ -1,6 +1,6 @@
-// A directory contains whether it has leases or witnesses, and of which authority; each of its files
-// contains the name of its object. Otherwise, if two volumes were swapped, the authority would seem
-// to have granted nothing, and a renamed file would seem to have the leases of another sequencer.
+// Each directory stores whether it is for leases or witnesses, and for which authority. Each file
+// stores the name of its object. So swapped volumes and renamed files are refused. Otherwise, an
+// authority whose volumes were swapped would find no leases, and could grant the same ones again.
 
 import { randomUUID } from "node:crypto";
 import { EdgeflakeError } from "../error.js";
@@ -14,7 +14,7 @@ export class Mark {
   #database;
   #path;
 
-  /** Marks a directory; `database` is the one that every directory has. */
+  /** Stores the role of a directory in `database`, or throws if its role is the other one. */
   constructor(database: Database, path: string, role: Role) {
     this.#database = database;
     this.#path = path;
@@ -29,9 +29,9 @@ export class Mark {
     if (!marked) database.exec("INSERT INTO mark (role) VALUES (?)", role);
   }
 
-  /** Marks two directories as those of one authority. */
+  /** Stores in both directories that they belong together; throws if they do not. */
   static pair(leases: Mark, witnesses: Mark) {
-    // One of the two may be new or emptied.
+    // A directory that is new or was emptied gets the authority of the other one.
     const authority = leases.#authority ?? witnesses.#authority ?? randomUUID();
     if ((witnesses.#authority ?? authority) !== authority) {
       const of = `the witnesses of another authority than that of ${leases.#path}`;
@@ -51,7 +51,7 @@ export class Mark {
   }
 }
 
-/** Writes into a file the name of its object, or refuses another object's file. */
+/** Stores the name of an object in its file, or throws if the file is another object's. */
 export function nameFile(database: Database, file: string, name: string) {
   database.exec("CREATE TABLE IF NOT EXISTS object (name TEXT NOT NULL) STRICT");
   const [named] = database.exec("SELECT name FROM object").raw();

@@ -1,7 +1,7 @@
 /**
- * An authority that runs in one Node process and stores its data by `node:sqlite`, for those who run
- * servers instead of Workers. It has the HTTP API, the tokens, the guarantees and the Rust code of
- * edgeflake's Worker. It needs Node 22.13 or newer.
+ * An authority (the service that grants leases of nodes) for those who run servers instead of
+ * Workers. It runs in one Node process and stores its data by `node:sqlite`. It has the HTTP API,
+ * the tokens, the guarantees and the Rust code of edgeflake's Worker. It needs Node 22.13 or newer.
  *
  * ```js
  * import { createAuthority } from "edgeflake/authority/node";
@@ -36,33 +36,34 @@ export { EdgeflakeError };
 /** The options of {@link createAuthority}. */
 export interface AuthorityOptions {
   /**
-   * The directory of the leases, on a local disk: it has a database for each sequencer and shard.
-   * It is made if it is missing, in a directory that must be there. Only one process may use it at
-   * a time.
+   * The directory that stores the leases, on a local disk, with a database file for each shard of
+   * each sequencer. It is created if it is missing, but its parent directory must exist. Only one
+   * process at a time can use it.
    */
   directory: string;
   /**
-   * The directory of the leases' witnesses, on another disk than the first directory and in no copy
-   * of it. With it, an authority whose `directory` is restored from a copy, or emptied, repeats no
-   * id: every node starts after the end of every lease that it may have forgotten. Each grant and
-   * renewal waits for a second commit. A directory of leases, and one with the witnesses of another
-   * authority, are refused. Without it, never restore a copy while leases that are newer may be in
-   * use. Do not restore this directory, but you may empty it while the first one is complete.
+   * A second directory, on another disk, for witnesses: records of how far the leases have got.
+   * After `directory` is restored from a backup or emptied, no id repeats, because each node starts
+   * after the end of every lease that may be missing in the backup. In return, each grant and
+   * renewal waits for a second commit. Keep this directory out of the backups of `directory`, and
+   * never restore it. You may empty it while `directory` is complete. A directory that has leases,
+   * or another authority's witnesses, is refused. Default: no witnesses; then never restore
+   * `directory` while leases that are newer than the backup may be in use.
    */
   witness?: string | undefined;
   /**
-   * The variables and secrets of the Worker, such as `EDGEFLAKE_LEASE_TOKEN`. Names that do not
-   * begin with `EDGEFLAKE_` are left out, so `process.env` can be given.
+   * The variables and secrets that edgeflake's Worker has, such as `EDGEFLAKE_LEASE_TOKEN`. Names
+   * that do not begin with `EDGEFLAKE_` are ignored, so you can pass `process.env`.
    */
   variables?: { readonly [Name in keyof Variables]?: Variables[Name] | undefined } | undefined;
 }
 
 const PREFIX = "EDGEFLAKE_";
 
-/** The Worker answers this request with a status below 500 if its variables are valid. */
+/** The Worker answers this request with a status below 500 if all variables are valid. */
 const CHECK = "http://localhost/v1/range";
 
-/** The base of the classes that the Worker imports from its platform. */
+/** Replaces `DurableObject` and `WorkerEntrypoint` of `cloudflare:workers`. */
 class Entry {
   declare readonly ctx: object;
   declare readonly env: object;
@@ -96,11 +97,11 @@ function variablesOf(given: object) {
 }
 
 /**
- * Makes an authority of a directory.
+ * Opens or creates a directory, and returns the authority that stores its leases there.
  *
- * @throws {EdgeflakeError} `store-in-use` when another process has the directory, `store-failed`
- * when it cannot be used, with the `cause`; `invalid-configuration` for a variable that cannot be
- * used or is not known, `invalid-option`
+ * @throws {EdgeflakeError} `store-in-use` when another process uses the directory; `store-failed`,
+ * with a `cause`, when the directory cannot be used; `invalid-configuration` when a variable is
+ * invalid or unknown; `invalid-option`
  */
 export async function createAuthority(options: AuthorityOptions): Promise<NodeAuthority> {
   const names = ["directory", "variables", "witness"];
@@ -138,13 +139,13 @@ export async function createAuthority(options: AuthorityOptions): Promise<NodeAu
   throw new EdgeflakeError("invalid-configuration", problem.detail);
 }
 
-/** Tells whether a path is a directory, or in it. */
+/** Returns whether `path` is `directory` itself or lies in it. */
 function isIn(directory: string, path: string) {
   const way = relative(directory, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** Opens the witnesses of objects, and closes the objects if that fails. */
+/** Opens the directory of the witnesses. If this fails, closes `objects` and throws. */
 function witnessesIn(witness: string, objects: Objects) {
   let witnesses: Objects | undefined;
   try {
@@ -203,16 +204,16 @@ class NodeAuthority implements AsyncDisposable {
     return this.#pending.note(Promise.resolve(this.#fetch(request)));
   }
 
-  /** Answers the requests of your own server: `createServer(authority.handler)`. */
+  /** A request listener for a server of your own: `createServer(authority.handler)`. */
   readonly handler = (request: IncomingMessage, response: ServerResponse): void => {
     void answer((given) => this.fetch(given), request, response);
   };
 
   /**
-   * Listens for HTTP. Without a host it listens on `localhost` alone. There is no TLS: put a proxy
-   * in front, or give {@link handler} to a server of `node:https`.
+   * Starts an HTTP server. Default host: `localhost`, which only this machine can reach. For TLS,
+   * put a proxy in front, or pass {@link handler} to `createServer` of `node:https`.
    *
-   * @param port is 0 for any free port
+   * @param port the port to listen on; 0 chooses a free one
    * @returns The URL for `new LeasedGenerator({ authority })`
    */
   async listen(port: number, host = "localhost"): Promise<URL> {
@@ -227,8 +228,9 @@ class NodeAuthority implements AsyncDisposable {
   }
 
   /**
-   * Stops listening, waits for the requests that are being answered, and gives the directory to the
-   * next process. You may as well kill the process: leases go on, and each grant is stored.
+   * Stops listening, waits until all requests are answered, and unlocks the directory for another
+   * process. You may also kill the process, because each grant is stored before it is answered.
+   * Leases stay valid in both cases.
    */
   async close(): Promise<void> {
     const closing = [...this.#servers].map(
@@ -241,7 +243,7 @@ class NodeAuthority implements AsyncDisposable {
     for (const objects of this.#objects) objects.close();
   }
 
-  /** Calls {@link close}, for `await using`. */
+  /** Calls {@link close} at the end of an `await using` block. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }

@@ -1,4 +1,4 @@
-// The Durable Objects of an authority live in one process, where each has a database of its own.
+// Runs the Durable Objects of an authority in one Node process, each with a database of its own.
 
 import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
@@ -7,7 +7,7 @@ import { type EventName, UNREADABLE } from "../names.js";
 import { DAMAGED, Database, type StorageError } from "./database.js";
 import { Mark, nameFile, type Role } from "./mark.js";
 
-/** A request, as far as an object reads it. */
+/** The part of a `Request` that an object reads. */
 interface Message {
   method: string;
   url: string;
@@ -20,10 +20,10 @@ interface StoredObject {
 
 type Class = new (state: object, env: object) => StoredObject;
 
-/** Only this user may read the files, because a token is the proof of a lease. */
+/** Only the process's user may open the directory, because its files contain lease tokens. */
 const MODE = 0o700;
 
-/** The object that knows the names; its lock is that of the whole directory. */
+/** Name of the object that stores all names. Locking its file locks the whole directory. */
 const DIRECTORY = "directory";
 
 /** Answers a request to an object whose file cannot be opened: 507 if it is damaged, else 500. */
@@ -39,7 +39,7 @@ function storageOf(database: Database) {
   const { transactionSync, commitSync } = groupedStorageOf(database);
   return {
     sql: database,
-    /** Runs a function in a transaction, which is on the disk when this returns. */
+    /** Runs a function in a transaction and commits. The changes are on the disk afterwards. */
     transactionSync(run: () => void) {
       transactionSync(run);
       commitSync();
@@ -48,8 +48,8 @@ function storageOf(database: Database) {
 }
 
 /**
- * Makes the storage of a shard, which commits for many requests at once. Its transactions are one
- * until the shard commits, and an error undoes all of it.
+ * Makes the storage of a shard, which commits once for many requests. All calls of
+ * `transactionSync` until the next `commitSync` form one transaction. An error undoes all of them.
  */
 export function groupedStorageOf(database: Database) {
   let isOpen = false;
@@ -69,7 +69,7 @@ export function groupedStorageOf(database: Database) {
         throw error;
       }
     },
-    /** Commits what was written. It is on the disk when this returns. */
+    /** Commits the open transaction. The changes are on the disk afterwards. */
     commitSync() {
       if (!isOpen) return;
       try {
@@ -80,12 +80,12 @@ export function groupedStorageOf(database: Database) {
         throw error;
       }
     },
-    /** Resolves when the messages that have arrived by now have been read. */
+    /** Resolves when the requests that have already arrived have been read. */
     nextTurn: () => new Promise((resolve) => setImmediate(resolve)),
   };
 }
 
-/** The objects of a directory, which belong to this process until they are closed. */
+/** The objects in a directory, which no other process can open until `close`. */
 export class Objects {
   #directory;
   #databases = new Map<string, Database>();
@@ -131,7 +131,7 @@ export class Objects {
               objects.set(name, object);
             }
           } catch (error) {
-            // The next call tries again.
+            // The object is not kept, so the next call tries to open its file again.
             return failed(url, error as StorageError);
           }
           return object.fetch({ method, url, text: async () => body });
@@ -140,11 +140,11 @@ export class Objects {
     };
   }
 
-  /** Opens the database of an object, whose name is such as `orders/0`. */
+  /** Opens the database of an object. Its name is `directory`, or like `orders/0` for a shard. */
   #open(name: string) {
     let database = this.#databases.get(name);
     if (!database) {
-      // No name of a sequencer has a dot.
+      // The names of sequencers have no dots, so no two objects share a file.
       const file = join(this.#directory, `${name.replace("/", ".")}.sqlite`);
       database = new Database(file);
       try {
@@ -165,7 +165,7 @@ export class Objects {
 }
 
 function syncDirectory(directory: string) {
-  // Windows does not open directories, and syncs their names by itself.
+  // Windows cannot open a directory, and syncs the names of new files by itself.
   if (process.platform === "win32") return;
   const descriptor = openSync(directory, "r");
   fsyncSync(descriptor);

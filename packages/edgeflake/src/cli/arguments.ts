@@ -1,10 +1,10 @@
-// The command line's help, and the options and arguments of its commands.
+// Contains the help text of the command line, and reads the options and arguments of commands.
 
 import { EdgeflakeError } from "../error.js";
 import { Layout, type NodeId } from "../layout/layout.js";
 import { encodings } from "../text/text.js";
 
-/** The names of the encodings, on lines of their own. */
+/** The names of all encodings, in indented lines for the help text. */
 const ENCODINGS = `${encodings().join(", ")} `.replace(
   /(.{1,70}) /g,
   "\n                         $1",
@@ -65,7 +65,7 @@ const OPTIONS = new Map([
 
 export class Usage extends Error {}
 
-/** Refuses options that another command takes, and options that are given twice. */
+/** Throws if an option belongs to another command, or is given twice. */
 export function refuseOthers(
   command: string | undefined,
   tokens: { kind: string; name?: string; rawName?: string }[],
@@ -89,7 +89,7 @@ export function whole(name: string, text: string | undefined) {
   throw new Usage(`${name} is ${text}: a number of at most 16 digits is allowed`);
 }
 
-/** Reads a node as a number, or as the values of its fields. */
+/** Reads a node: a number such as `5`, or field values such as `datacenter=3,worker=5`. */
 export function nodeOf(text: string | undefined): NodeId | undefined {
   if (!text?.includes("=")) return whole("--node", text);
   const values: Record<string, number> = {};
@@ -105,7 +105,7 @@ export function nodeOf(text: string | undefined): NodeId | undefined {
 
 export function moment(text: string) {
   try {
-    // The epoch of a layout string follows the rule of all dates.
+    // Layout.parse reads the time as an epoch, so that all dates have the same rules.
     if (/^\S+$/.test(text)) return Layout.parse(`timestamp:1 @${text}`).epochMs;
   } catch (error) {
     if (!(error instanceof EdgeflakeError)) throw error;

@@ -1,23 +1,23 @@
-// The command line writes ASCII as bytes, because a string for each number takes longer.
+// Builds the output of the command line as bytes, which is faster than a string per number.
 
 const DAY_MS = 86_400_000;
 
-/** Numbers below this have at most eight digits. */
+/** Numbers below `LOW` have at most eight digits. */
 const LOW = 100_000_000;
 
-/** An id of two halves of 32 bits is divided in steps whose numbers stay below 2^53. */
+/** An id is divided in steps of 16 bits, so that all numbers stay below 2^53. */
 const STEP = 65_536;
 
-/** The digits of 0 to 99, two for each number. */
+/** The ASCII digits of the numbers 00 to 99, two per number. */
 const PAIRS = Uint8Array.from({ length: 200 }, (_, i) => {
   const number = i >> 1;
   return 48 + (i % 2 === 0 ? Math.trunc(number / 10) : number % 10);
 });
 
-/** No number has more digits than this. */
+/** Number of bytes that are enough for any number or id. */
 const NUMBER_MAX = 24;
 
-/** A call that copies more bytes than this is faster than a loop. */
+/** Above this number of bytes, a call of `set` is faster than a loop that copies them. */
 const CALL_MIN = 32;
 
 const encoder = new TextEncoder();
@@ -27,7 +27,7 @@ export const bytesOf = (text: string) => encoder.encode(text);
 export class Bytes {
   #bytes = new Uint8Array(1 << 16);
   #length = 0;
-  /** The last day that was written, counted from 1970, and the text of its first moment. */
+  /** The day of the last date that was written, in days since 1970, and its midnight as text. */
   #day = NaN;
   #midnight = new Uint8Array();
 
@@ -35,7 +35,7 @@ export class Bytes {
     return this.#length;
   }
 
-  /** Returns all bytes so far, and gives them up. */
+  /** Returns the bytes that were appended since the last call. */
   take() {
     const taken = this.#bytes.subarray(0, this.#length);
     this.#bytes = new Uint8Array(this.#bytes.length);
@@ -47,13 +47,12 @@ export class Bytes {
     const { length } = bytes;
     if (this.#length + length > this.#bytes.length) this.#grow(length);
     const [all, at] = [this.#bytes, this.#length];
-    // A call takes longer to begin than most pieces are long.
     if (length > CALL_MIN) all.set(bytes, at);
     else for (let i = 0; i < length; i++) all[at + i] = bytes[i];
     this.#length = at + length;
   }
 
-  /** Puts an integer of 0 to 2^53. */
+  /** Appends an integer from 0 to 2^53 in decimal digits. */
   number(number: number) {
     if (this.#length + NUMBER_MAX > this.#bytes.length) this.#grow(NUMBER_MAX);
     if (number < LOW) {
@@ -65,7 +64,7 @@ export class Bytes {
     this.#eight(number - high * LOW);
   }
 
-  /** Puts an id, by its halves of 32 bits. Returns whether it ends with 0. */
+  /** Appends an id, given as two 32-bit halves. Returns whether the last digit is 0. */
   id(high: number, low: number) {
     if (this.#length + NUMBER_MAX > this.#bytes.length) this.#grow(NUMBER_MAX);
     const first = Math.floor(high / LOW);
@@ -84,7 +83,7 @@ export class Bytes {
     return this.#bytes[this.#length - 1] === 48;
   }
 
-  /** Puts a moment as `toISOString` writes it. */
+  /** Appends a time in the format of `Date.toISOString`. */
   iso(ms: number) {
     const days = Math.floor(ms / DAY_MS);
     if (days !== this.#day) {
@@ -113,7 +112,7 @@ export class Bytes {
     this.#bytes = larger;
   }
 
-  /** Puts a number below 2^31, without leading zeros. */
+  /** Appends a number below 2^31 without leading zeros. */
   #short(number: number) {
     let rest = number | 0;
     let digits = 1;
@@ -128,7 +127,7 @@ export class Bytes {
     this.#length = at + digits;
   }
 
-  /** Puts a number below 10^8 in eight digits. */
+  /** Appends a number below 10^8 in eight digits. */
   #eight(number: number) {
     const bytes = this.#bytes;
     const whole = number | 0;
@@ -142,7 +141,7 @@ export class Bytes {
   }
 }
 
-/** Writes two digits, and returns where they end. */
+/** Writes a number below 100 as two digits. Returns the index after them. */
 function pair(bytes: Uint8Array, at: number, number: number) {
   bytes[at] = PAIRS[2 * number];
   bytes[at + 1] = PAIRS[2 * number + 1];

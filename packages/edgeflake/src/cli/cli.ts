@@ -12,12 +12,12 @@ import { idsOf } from "./input.js";
 import { Lines, percentOf } from "./lines.js";
 import { migrate } from "./migrate.js";
 
-/** Number of ids by which a column is judged. */
+/** Number of ids at the beginning from which the likeliest source of all ids is estimated. */
 const COMPANY = 1024;
 
 const PORT_MAX = 65_535;
 
-/** Makes the output of some ids of the column that was judged. */
+/** Returns the output for some ids, after `judge` has estimated the source of all ids. */
 type Answer<T> = (ids: BigUint64Array) => Iterable<T>;
 
 try {
@@ -59,7 +59,7 @@ async function main() {
   refuseOthers(command, tokens);
 
   const encoding = options.encoding as Encoding;
-  // A wrong encoding is refused even for an empty input.
+  // Throws if the encoding is unknown, even if there are no ids.
   format(0n, encoding);
   const layout = Layout.parse(options.layout ?? "hazelcast");
   const known = new Map(presets().map((name) => [name, Layout.preset(name)]));
@@ -67,7 +67,7 @@ async function main() {
   const tag = whole("--tag", options.tag);
   const top = whole("--top", options.top);
   const isColoured = stdout.isTTY && !process.env.NO_COLOR && stdout.hasColors();
-  // Node 20 has `styleText` from 20.12 on.
+  // Before Node 20.12 there is no `styleText`, so the output has no colours.
   const lines = new Lines(options.json, (style, text) =>
     isColoured && util.styleText ? util.styleText(style, text) : text,
   );
@@ -120,7 +120,7 @@ async function main() {
       if (port < 1 || port > PORT_MAX) {
         throw new Usage(`--port is ${options.port}: 1 to ${PORT_MAX} are allowed`);
       }
-      // Only this command needs it.
+      // dev.js is loaded here because no other command needs it.
       const { dev } = await import("./dev.js");
       process.exitCode = await dev(port);
       return;
@@ -190,8 +190,8 @@ function version() {
 }
 
 /**
- * Yields the lines of new ids, without an allowed future. The node is given back only when the
- * clock has passed the last tick, so that the next process that takes it issues other ids.
+ * Yields new ids as lines. No id is ahead of the clock. Returns only when the last id's tick is
+ * over, so that a later process with the same node cannot issue the same ids.
  */
 async function* generate(
   layout: Layout,
@@ -220,7 +220,7 @@ function report(what: string, error: unknown) {
   console.error(`edgeflake: ${what}: ${error.message}`);
 }
 
-/** Joins the output of all ids to one text, which is written at once. */
+/** Joins the output for all ids to one string, so that it is written at once. */
 function textOf(ids: BigUint64Array, answer: (id: bigint, row: number) => string) {
   let text = "";
   for (let row = 0; row < ids.length; row++) text += answer(ids[row], row);
@@ -237,7 +237,7 @@ function rowsBy<T>(texts: T[]) {
   return rows;
 }
 
-/** Yields the output of ids, which are judged as one column by the first of them. */
+/** Yields the output for ids from an unknown source, which is estimated from the first ids. */
 async function* identified<T>(ids: AsyncIterable<BigUint64Array>, answer: Answer<T>) {
   const nowMs = Date.now();
   let company = new BigUint64Array();
@@ -251,7 +251,7 @@ async function* identified<T>(ids: AsyncIterable<BigUint64Array>, answer: Answer
   }
 }
 
-/** Prints lines as fast as they are read. The reader may stop at any time, as `head` does. */
+/** Prints lines at the reader's pace. It is no error if the reader stops early, as `head` does. */
 async function write(lines: Iterable<string> | AsyncIterable<string | Uint8Array>) {
   try {
     await pipeline(lines, stdout, { end: false });
@@ -269,6 +269,6 @@ function likelihood(candidate: Candidate) {
 function isRefusal(error: unknown): error is Error {
   if (error instanceof EdgeflakeError || error instanceof Usage) return true;
   if (!(error instanceof Error && "code" in error)) return false;
-  // The error is one of the arguments, or of reading and writing.
+  // `parseArgs` has refused an argument, or the system has failed to read or write.
   return /^ERR_PARSE_ARGS/.test(`${error.code}`) || "syscall" in error;
 }

@@ -1,5 +1,6 @@
-// The Worker that `edgeflake dev` serves. Any page in a browser can reach a port of its machine, by
-// a name that resolves to it, so requests that do not come from this machine's own pages are refused.
+// The Worker that `edgeflake dev` serves. Any web page can send requests to a port of the machine
+// that shows it, even by a host name of its own that resolves to 127.0.0.1. Therefore this Worker
+// refuses requests whose host or origin is not this machine.
 
 import Worker from "../worker/index.js";
 

@@ -1,5 +1,5 @@
-// `edgeflake dev` serves the built Worker and the page on this machine. The package does not depend
-// on wrangler, so it takes the project's own, or has npx fetch one.
+// `edgeflake dev` serves edgeflake's Worker and its page on this machine. The package does not
+// depend on wrangler, so the command runs the project's wrangler, or one that npx downloads.
 
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -8,12 +8,12 @@ import { dirname, join, resolve } from "node:path";
 import { execPath, cwd as here, platform } from "node:process";
 import { fileURLToPath } from "node:url";
 
-/** The package that npx fetches if the project has none. */
+/** The version that npx downloads if the project has no wrangler. */
 const WRANGLER = "wrangler@4.156.0";
 
 /**
- * This token opens everything. It is no secret, because only this machine can reach the port, and
- * dev-worker.ts refuses pages of other sites.
+ * The admin token. It need not be secret, because only this machine can reach the port, and
+ * dev-worker.ts refuses requests from pages of other sites.
  */
 const TOKEN = "edgeflake-dev-token";
 
@@ -33,7 +33,7 @@ export function wranglerOf(directory: string): { command: string; args: string[]
   return { command: execPath, args: [resolve(dirname(manifest), bin.wrangler)] };
 }
 
-/** Serves until it is ended; resolves with the exit code. */
+/** Runs wrangler until it ends, and resolves with its exit code. */
 export function dev(port: number): Promise<number> {
   const state = join(here(), ".wrangler");
   const config = join(state, "edgeflake", "wrangler.json");
@@ -60,7 +60,7 @@ and the storage is in .wrangler/state. When it says "Ready":
   const given = ["dev", `--config=${config}`, `--port=${port}`, "--ip=localhost"];
   const child = spawn(command, [...args, ...given, `--persist-to=${join(state, "state")}`], {
     stdio: "inherit",
-    // On Windows, npx is a script.
+    // On Windows, npx is a script, which only a shell can run.
     shell: platform === "win32" && command === "npx",
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {

@@ -5,8 +5,8 @@ import { linesOf, readable } from "../text/rows.js";
 type Report = (what: string, error: unknown) => void;
 
 /**
- * Yields the ids of the arguments, or of the lines of a stream, as they arrive. It reports a text
- * that is no id, and goes on.
+ * Yields the ids of the arguments or, without arguments, of a stream's lines as they arrive. Calls
+ * `report` for each text that is not an id, and goes on with the next text.
  */
 export async function* idsOf(
   args: string[],
@@ -14,7 +14,7 @@ export async function* idsOf(
   encoding: Encoding,
   report: Report,
 ): AsyncGenerator<BigUint64Array> {
-  // It refuses a wrong encoding even for an empty input.
+  // Throws if the encoding is unknown, even if there are no ids.
   const codec = codecOf(encoding);
   if (args.length > 0) {
     const ids = args.flatMap((arg) => {

@@ -1,5 +1,5 @@
-// The command line prints decoded ids as bytes. It joins the texts that all ids of a layout share
-// with the values of each id, for all ids at once that have arrived.
+// Prints decoded ids as bytes, in large pieces. The texts that all ids of a layout share, such as
+// field names, are encoded only once. Between them, the values of each id are written.
 
 import type { Warning } from "../layout/decoded.js";
 import { type Field, placesOf, valueIn } from "../layout/fields.js";
@@ -7,24 +7,24 @@ import type { IdentifiedColumns } from "../layout/identify.js";
 import type { DecodedColumns, Layout } from "../layout/layout.js";
 import { Bytes, bytesOf } from "./bytes.js";
 
-/** The high 32 bits of 2^55, the least id that is checked for lost digits. */
+/** The high 32 bits of 2^55. Smaller ids never get the warning that digits were lost. */
 const ROUNDED_HIGH = 2 ** 23;
 
-/** The high 32 bits of 10^17; a JavaScript number from there on prints a 0 at its end. */
+/** The high 32 bits of 10^17. JavaScript numbers from 10^17 on are printed with a 0 at the end. */
 const ZERO_HIGH = Math.ceil(1e17 / 2 ** 32);
 
 /**
- * Size of one write, in bytes. A pipe of Linux holds 64 KiB; a larger piece would wait for the
- * reader before its end, while nothing is decoded.
+ * Size of one write, in bytes. A Linux pipe holds 64 KiB. A larger write would block until the
+ * reader has made room, and no ids would be decoded meanwhile.
  */
 const PIECE = 48 * 1024;
 
 const SIGN_HIGH = 2 ** 31;
 
-/** Decoded ids, by rows. A row without a time is left out. */
+/** Columns of decoded ids. Rows whose `timestampMs` is NaN are not printed. */
 interface Rows extends Omit<DecodedColumns, "id" | "refused"> {
   id: BigUint64Array;
-  /** Returns the layout of a row; Unix time has none. */
+  /** Returns the layout of a row; undefined if the row is a Unix time. */
   layoutOf(row: number): Layout | undefined;
   /** The likeliest source of each id, if the user named no layout. */
   likeliest?: Pick<IdentifiedColumns, "preset" | "share">;
@@ -51,15 +51,15 @@ const WORDS = {
 
 const NONE = bytesOf("[]");
 
-/** The common part of all ids of a layout. */
+/** The texts and fields that all ids of a layout share. */
 class Shape {
   readonly layout;
   readonly fields;
   /** The texts before each field's value, and after the last one. */
   readonly words;
-  /** The rows with the first and the last date. */
+  /** The rows with the earliest and the latest date; -1 until they are found. */
   ends = [-1, -1];
-  /** Says whether the date of some row has a warning. */
+  /** Whether the date of at least one row has a warning. */
   hasOddDate = false;
 
   constructor(layout: Layout, isJson: boolean) {
@@ -73,7 +73,7 @@ class Shape {
 export class Lines {
   #isJson;
   #styled;
-  /** The texts before and after an id, for people. */
+  /** The texts before and after an id, which print it in bold on a terminal with colours. */
   #bold;
   #shapes = new Map<Layout, Shape>();
   #presets = new Map<string | undefined, Uint8Array>();
@@ -86,7 +86,7 @@ export class Lines {
     this.#bold = [bytesOf(before), bytesOf(`${after} `)];
   }
 
-  /** Yields the lines in pieces that fit a pipe. */
+  /** Yields the lines of all rows, in pieces that fit into a pipe. */
   *decoded(rows: Rows) {
     const { id, timestampMs, layoutOf } = rows;
     const halves = new Uint32Array(id.buffer, id.byteOffset, 2 * id.length);
@@ -103,8 +103,8 @@ export class Lines {
   }
 
   /**
-   * Checks the first and the last date for warnings. If these have none, no date between them has
-   * one either.
+   * Checks the earliest and the latest date of each layout for warnings. If these two dates have no
+   * warning, no date between them has one.
    */
   #findOddDates({ id, timestampMs, layoutOf }: Rows) {
     for (const shape of this.#shapes.values()) shape.ends = [-1, -1];
@@ -190,7 +190,7 @@ export class Lines {
     out.put(WORDS.end);
   }
 
-  /** Puts the id of a row. Returns whether it may have a warning, whatever its date is. */
+  /** Appends the id of a row. Returns whether it may have a warning that is not about its date. */
   #id(halves: Uint32Array, row: number) {
     const high = halves[2 * row + 1];
     const endsWithZero = this.#out.id(high, halves[2 * row]);
@@ -224,7 +224,7 @@ function tenthsOf(share: number) {
   return Math.round(1000 * share);
 }
 
-/** Returns the warnings of a row; an odd id may have one whatever its date is. */
+/** Returns the warnings of a row. The id is decoded only if it may have a warning. */
 function warningsOf(
   { id }: Rows,
   row: number,

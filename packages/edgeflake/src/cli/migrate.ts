@@ -1,4 +1,4 @@
-// `edgeflake migrate check`, which compares an old system with a new layout.
+// Runs `edgeflake migrate check`, which compares the ids of an old system with a new layout.
 
 import { readFileSync } from "node:fs";
 import { Layout } from "../layout/layout.js";
@@ -29,11 +29,11 @@ export function migrate(
   return { text, code: report.isAbove ? 0 : 1 };
 }
 
-/** Reads lines with an id each, and its time after a comma, a tab or a space if it is known. */
+/** Reads one id per line. Its time may follow after a comma, a semicolon, a tab or a space. */
 function oldIds(text: string): OldId[] {
   return text.split("\n").flatMap((line, index) => {
     const [id, time] = line.trim().split(/[,;\t ]+/, 2);
-    // A table may have a line of titles.
+    // Skips empty lines, and a first line without digits, which may be the header of a table.
     if (id === "" || (index === 0 && !/\d/.test(id))) return [];
     try {
       return [{ id: parse(id, "decimal"), timestampMs: time ? moment(time) : undefined }];
@@ -43,7 +43,7 @@ function oldIds(text: string): OldId[] {
   });
 }
 
-/** Returns the report for people. */
+/** Returns the report as text for people. */
 function described(to: Layout, report: MigrationReport) {
   const { from, largestOld, smallestNew, aboveFrom, isAbove, repeated } = report;
   const day = (date: Date) => date.toISOString();
@@ -70,7 +70,7 @@ function described(to: Layout, report: MigrationReport) {
   return lines.map(([name, value]) => `${name.padEnd(19)}${value}\n`).join("");
 }
 
-/** Writes layouts and ids as texts. */
+/** Replaces layouts and bigints by strings, because `JSON.stringify` cannot write bigints. */
 function shown(_key: string, value: unknown) {
   if (value instanceof Layout) return `${value}`;
   return typeof value === "bigint" ? `${value}` : value;

@@ -1,33 +1,33 @@
-// Compares the ids that a new layout will have with those that an old system has issued: whether
-// every new id is larger than every old one, and whether one may be equal to an old one.
+// Compares the ids that a new layout will have with the ids that an old system has issued: whether
+// every new id is larger than every old id, and whether a new id may equal an old one.
 
 import { EdgeflakeError } from "../error.js";
 import { joined } from "../halves.js";
 import { type Field, placesOf } from "../layout/fields.js";
 import { Layout } from "../layout/layout.js";
 
-/** The default of `aheadMs`: Hazelcast's allowed future, in ms. */
+/** Default of `aheadMs`, in ms. Hazelcast issues ids this far ahead of its clock by default. */
 const AHEAD_MS = 15_000;
 
-/** The lengths of a tick that a layout which is found may have, in ms. */
+/** Tick lengths, in ms, that are tried when the old layout must be found from ids. */
 const TICKS_MS = [1, 10, 100, 1_000];
 
-/** The most bits that a layout which is found may have below its timestamp. */
+/** Largest number of bits below the timestamp that is tried when the old layout must be found. */
 const LOW_BITS_MAX = 40;
 
-/** How far the times of old ids may be from those in the ids, in ms, beside `aheadMs`. */
+/** How far the given time of an old id may be from its timestamp, besides `aheadMs`, in ms. */
 const TOLERANCE_MS = 2_000;
 
-/** The share of the time between ids that their times may be off by, for a layout to be found. */
+/** Largest error of the given times, as a share of the time between the first and the last id. */
 const TOLERANCE_SHARE = 0.01;
 
-/** The fewest ids with times from which a layout is found, and the time that lies between them. */
+/** A layout is found only from at least this number of ids with times, which span this time. */
 const FOUND_FROM = 3;
 const FOUND_OVER_MS = 3_600_000;
 
 const DAY_MS = 86_400_000;
 
-/** An old id, and the time at which it was issued if that is known, in Unix ms. */
+/** An old id. `timestampMs` is the Unix time in ms at which it was issued, if you know it. */
 export interface OldId {
   id: bigint;
   timestampMs?: number | undefined;
@@ -39,7 +39,7 @@ interface Migration {
   from?: Layout | undefined;
   /** The layout of the new ids. */
   to: Layout;
-  /** Old ids. All ids that `from` had until `atMs` count as issued, and these do so, too. */
+  /** Old ids. They count as issued, besides all ids of `from` up to `atMs` plus `aheadMs`. */
   ids?: readonly OldId[] | undefined;
   /** When the new system begins to issue ids, in Unix ms. Default: the current time. */
   atMs?: number | undefined;
@@ -47,48 +47,48 @@ interface Migration {
   aheadMs?: number | undefined;
 }
 
-/** The answer of {@link compare}. */
+/** The result of {@link compare}. */
 export interface MigrationReport {
-  /** The layout of the old ids. In one that was found, node and sequence are one field. */
+  /** The layout of the old ids. If it was found, all bits below the timestamp are one field. */
   from: Layout;
   /** The largest id that the old system may have issued. */
   largestOld: bigint;
   /** The smallest id that the new system may issue. */
   smallestNew: bigint;
   /**
-   * The first moment whose new ids are larger than every old id; the ids of all later moments are,
-   * too. `undefined` if the new layout has no such moment.
+   * The time from which on all new ids are larger than every old id; undefined if the new layout
+   * has no such time.
    */
   aboveFrom: Date | undefined;
-  /** Whether each new id is larger if the new system starts `aheadMs` after the old one stopped. */
+  /** Whether all new ids are larger if the new system starts `aheadMs` after the old one stops. */
   isAbove: boolean;
-  /** Old ids that new ones may be equal to; `undefined` if there are none. */
+  /** Old ids that new ids may be equal to; undefined if there are none. */
   repeated: Repeated | undefined;
-  /** The first moment of which the new layout has no id. */
+  /** The time from which on the new layout has no ids. */
   until: Date;
-  /** The first moment whose new ids may be negative in a `BIGINT`. */
+  /** The time from which on new ids may be negative in a signed `BIGINT` column. */
   positiveUntil: Date;
-  /** Remedies, one of which helps if the new ids are not above the old ones, or may repeat them. */
+  /** If `isAbove` is false: ways to avoid problems with the new ids. One of them is enough. */
   remedies: string[];
 }
 
-/** Old ids that new ones may be equal to. */
+/** The range of old ids that new ids may be equal to. */
 interface Repeated {
-  /** The smallest of them. */
+  /** The smallest id of the range. */
   id: bigint;
-  /** The times of the first and the last of them, in the old layout. */
+  /** The times of the smallest and the largest id of the range, in the old layout. */
   from: Date;
   until: Date;
-  /** How many of the given ids are among them. */
+  /** Number of given ids that new ids may be equal to. */
   given: number;
 }
 
 /**
- * Compares the ids that a new layout will have with those that an old system has issued.
+ * Compares the ids that a new layout will have with the ids that an old system has issued.
  *
- * @throws {EdgeflakeError} `invalid-option` if the layout of the old ids is neither given nor to be
- * found, or if a given id is not of it; `not-sorted-by-time` for a layout with something above its
- * timestamp
+ * @throws {EdgeflakeError} `invalid-option` if the old layout is neither given nor can be found, if
+ * an id and its time disagree, or if a layout has no ids at the change; `unused-bits` if an id does
+ * not fit the old layout; `not-sorted-by-time` if a layout has a field above its timestamp
  */
 export function compare(migration: Migration): MigrationReport {
   const { to, ids = [], atMs = Date.now(), aheadMs = AHEAD_MS } = migration;
@@ -161,9 +161,9 @@ function remediesFor(
 }
 
 /**
- * Returns a layout whose ids from `startMs` on are larger than `largest`: with the old epoch if that
- * is early enough, and otherwise with the latest epoch that is. It is `undefined` if there is none,
- * or if the layout would end within a day.
+ * Returns a layout with these fields whose ids from `startMs` on are larger than `largest`. Its
+ * epoch is the old epoch if that is early enough, and otherwise the latest one that is. Returns
+ * undefined if there is no such layout, or if it would end within a day.
  */
 function layoutAbove(
   fields: readonly Field[],
@@ -178,21 +178,21 @@ function layoutAbove(
   return layout.info().expiresAt.getTime() > startMs + DAY_MS ? layout : undefined;
 }
 
-/** Returns fields of which the timestamp has the sign bit, too, if that is unused. */
+/** Adds the sign bit to the timestamp if the bit is unused; otherwise returns the same fields. */
 function withSignBit(fields: readonly Field[]) {
   const [top, timestamp, ...rest] = fields;
   if (top.role !== "unused" || top.bits !== 1 || timestamp.role !== "timestamp") return fields;
   return [{ ...timestamp, bits: timestamp.bits + 1 }, ...rest];
 }
 
-/** The smallest and the largest id of the tick that a moment lies in. */
+/** Returns the smallest and the largest id of the tick at the time `ms`. */
 function idsAt(layout: Layout, ms: number) {
   const tick = Math.floor((ms - layout.epochMs) / layout.tickMs);
   const startMs = layout.epochMs + tick * layout.tickMs;
   return layout.range(startMs, startMs + layout.tickMs);
 }
 
-/** The first moment from `firstMs` on whose ids are larger than an id. */
+/** Returns the first time from `firstMs` on at which all ids are larger than `id`. */
 function firstAbove(layout: Layout, id: bigint, firstMs: number) {
   const ticks = Math.floor((layout.info().expiresAt.getTime() - layout.epochMs) / layout.tickMs);
   const startMs = (tick: number) => layout.epochMs + tick * layout.tickMs;
@@ -205,24 +205,24 @@ function firstAbove(layout: Layout, id: bigint, firstMs: number) {
   return low < ticks ? new Date(startMs(low)) : undefined;
 }
 
-/** The bits that every id of a layout has at 0. */
+/** Returns a mask of the bits that are 0 in every id of a layout. */
 function unusedBits(layout: Layout) {
   const { unusedLow, unusedHigh } = placesOf(layout);
   return joined(unusedLow, unusedHigh);
 }
 
-/** The smallest number from `least` on that has none of these bits. */
+/** Returns the smallest number from `least` on in which all bits of the mask `without` are 0. */
 function firstCommon(least: bigint, without: bigint) {
   let value = least;
   while ((value & without) !== 0n) {
-    // The highest bit that may not be set is cleared by a carry into the next bit above it.
+    // Clears the highest bit that must be 0, by a carry into the bit above it.
     const highest = 1n << BigInt((value & without).toString(2).length - 1);
     value = (value | (highest - 1n)) + 1n;
   }
   return value;
 }
 
-/** Finds the layout of ids whose times are known: its timestamp, and all below it as one field. */
+/** Finds the layout of ids whose times are known. All bits below the timestamp are one field. */
 function foundFrom(ids: readonly OldId[], aheadMs: number) {
   const timed = ids.filter(({ timestampMs }) => timestampMs !== undefined);
   const times = timed.map(({ timestampMs }) => Number(timestampMs));
@@ -242,7 +242,7 @@ function foundFrom(ids: readonly OldId[], aheadMs: number) {
       );
       const [least, most] = [Math.min(...epochs), Math.max(...epochs)];
       const spread = most - least;
-      // A time is written down after its id was made: the largest difference is the nearest.
+      // A time is noted after its id was issued, so the earliest epoch is closest to the true one.
       if (spread < (best?.spread ?? tolerance)) best = { spread, lowBits, tickMs, epochMs: least };
     }
   }
@@ -258,12 +258,12 @@ function foundFrom(ids: readonly OldId[], aheadMs: number) {
   return new Layout({ fields, epochMs: epochMs, tickMs });
 }
 
-/** Returns whether a layout has an id. */
+/** Returns whether an id can come from a layout. */
 function isOf(layout: Layout, id: bigint) {
   return id <= layout.info().largestId && (id & unusedBits(layout)) === 0n;
 }
 
-/** Refuses an id that is not of the old layout, and one whose time is not the one in its bits. */
+/** Throws if an id does not fit the old layout, or if its given time is not that of its bits. */
 function requireOf(from: Layout, { id, timestampMs }: OldId, aheadMs: number) {
   const found = from.decode(id);
   if (timestampMs === undefined) return;

@@ -1,9 +1,10 @@
 import { initSync } from "../edgeflake.js";
-// Next's edge runtime refuses to compile bytes, but compiles this import beforehand.
+// This import is compiled beforehand, because Next's edge runtime compiles nothing at run time.
 import module from "../edgeflake_bg.wasm?module";
 import { begin } from "../module/exchange.js";
 
-// It was compiled in another realm, and `initSync` would take it for bytes.
+// The module comes from another realm, so it is no instance of this realm's WebAssembly.Module.
+// Without this line, `initSync` would try to compile the module as bytes.
 Object.setPrototypeOf(module, WebAssembly.Module.prototype);
 begin(initSync({ module }));
 

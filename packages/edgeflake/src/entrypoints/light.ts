@@ -1,5 +1,5 @@
 /**
- * Ids as text, in JSON and decoded in one layout, without WebAssembly: for forms and lists.
+ * Reads, writes and decodes ids without WebAssembly, for pages that only show or accept ids.
  *
  * @module
  */

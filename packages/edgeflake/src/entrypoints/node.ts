@@ -1,4 +1,4 @@
-// The command line reads the .wasm file, because that takes less time than to decode its text.
+// The command line uses this entry, because reading a .wasm file is faster than decoding a text.
 import { readFileSync } from "node:fs";
 import { initSync } from "../edgeflake.js";
 import { begin } from "../module/exchange.js";

@@ -1,2 +1,2 @@
-// The build bundles it with the other entries for workerd, whose EdgeflakeError it shares.
+// The build bundles this entry with the others for workerd, so that all share one EdgeflakeError.
 export * from "./testing.js";

@@ -1,5 +1,5 @@
 /**
- * Ids for tests, without an authority.
+ * Replaces `LeasedGenerator` in tests, and needs no authority.
  *
  * @module
  */

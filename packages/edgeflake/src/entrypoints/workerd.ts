@@ -1,5 +1,5 @@
 import { initSync } from "../edgeflake.js";
-// Workers refuse to compile bytes at run time, but an imported module is compiled beforehand.
+// This import is compiled beforehand, because Workers compile no WebAssembly at run time.
 import module from "../edgeflake_bg.wasm";
 import { begin } from "../module/exchange.js";
 

@@ -1,11 +1,11 @@
-// JavaScript and the WebAssembly module exchange values through the module's memory. Nothing here
-// may be called before an entry file has loaded the module.
+// JavaScript and the WebAssembly module exchange values through the module's memory. An entry file
+// must load the module and call `begin` before any other function here is called.
 
 import type { InitOutput } from "../edgeflake.js";
 import { EdgeflakeError } from "../error.js";
 import type { ErrorCode } from "../names.js";
 
-// These agree with wasm/ids/src/exchange.rs.
+// These sizes must be the same as in wasm/ids/src/exchange.rs.
 export const TEXT_MAX = 4096;
 const NUMBERS_MAX = 64;
 export const ROWS_MAX = 1024;
@@ -16,8 +16,8 @@ let encoder: Pick<TextEncoder, "encodeInto">;
 let decoder: Pick<TextDecoder, "decode">;
 
 /**
- * The exports of the module are called without the wrappers of `edgeflake.js`: a boolean is 0 or 1,
- * and an id is signed.
+ * The exports of the module, without the wrappers of `edgeflake.js`. They return a boolean as 0 or
+ * 1, and an id as a signed 64-bit bigint.
  */
 export let wasm: InitOutput;
 
@@ -26,8 +26,8 @@ let views:
   | undefined;
 
 /**
- * Begins with a loaded module. If several entries load one, the first stays, because it may have
- * layouts already.
+ * Sets the module to use. If several entries load a module, the first one stays in use, because
+ * layouts may already exist in its memory.
  */
 export function begin(
   module: InitOutput,
@@ -40,12 +40,12 @@ export function begin(
   decoder = utf8Decoder;
 }
 
-/** Forgets the views, because a grown memory of the translated module leaves them as they were. */
+/** Drops the views. Once the memory of the translated module has grown, they show the old one. */
 export function forget() {
   views = undefined;
 }
 
-/** Returns views of the memory for use before the next call, which may grow it and detach them. */
+/** Returns views of the memory. The next call of the module may grow the memory and detach them. */
 export function exchange() {
   if (!views?.numbers.length) {
     const { buffer } = wasm.memory;
@@ -60,8 +60,8 @@ export function exchange() {
 }
 
 /**
- * Writes a text, and returns its length in bytes. It cuts off the end of a text that is too long,
- * whose rest is no preset either.
+ * Writes a text to the memory, and returns its length in bytes. If the text is too long, only its
+ * beginning is written.
  */
 export function write(text: string) {
   return encoder.encodeInto(text, exchange().text).written;
@@ -76,7 +76,7 @@ export function readLines(length: number) {
   return read(length).split("\n").slice(0, -1);
 }
 
-/** Reads the error that the module left when it refused; a zero byte ends it. */
+/** Reads the error that the module has written to its memory, up to a zero byte. */
 export function refusal() {
   const { text, numbers } = exchange();
   const [code, message] = read(text.indexOf(0)).split("\n");

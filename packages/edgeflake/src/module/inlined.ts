@@ -1,18 +1,18 @@
-// The entry `inline` has the bytes of a WebAssembly module as text, so it needs no file beside the
-// script. tools/build/npm-module.js writes the text.
+// The entry `inline` contains a WebAssembly module as text, so it needs no file beside the script.
+// tools/build/npm-module.js encodes the text, and this file decodes it.
 //
-// One printable ASCII character stands for each byte, or two for a less frequent one. Therefore
-// gzip finds the same repetitions as in the bytes, which base64 would shift against each other, and
-// the compressed text is as small as the compressed module.
+// A byte below 90 is one printable ASCII character. The other bytes, which are less frequent, are
+// two characters. Equal bytes always become equal characters, so gzip compresses the text as well
+// as the module. Base64 would encode the same bytes differently at different positions.
 
-// These agree with tools/build/npm-module.js.
+// These must be the same as in tools/build/npm-module.js.
 const FIRST = 35;
 const SINGLES = 90;
 const ESCAPES = 2;
 const DIGITS = SINGLES + ESCAPES;
 
 export function bytesOf(text: string) {
-  // The bytes are never longer than the characters that they are decoded from.
+  // Decodes in place, because the result is never longer than the text.
   const bytes = new TextEncoder().encode(text);
   let length = 0;
   for (let i = 0; i < bytes.length; i++) {

@@ -1,6 +1,6 @@
-// These replace TextEncoder and TextDecoder, which React Native need not have.
+// These functions replace TextEncoder and TextDecoder, which React Native may lack.
 
-/** Writes as many whole characters as fit. Half of a surrogate pair becomes U+FFFD. */
+/** Writes as many whole characters as fit. A lone half of a surrogate pair becomes U+FFFD. */
 export function encodeInto(text: string, bytes: Uint8Array) {
   let [read, written] = [0, 0];
   for (const character of text) {
@@ -9,14 +9,14 @@ export function encodeInto(text: string, bytes: Uint8Array) {
     const more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
     if (written + more >= bytes.length) break;
     read += character.length;
-    // The number of leading ones in the first byte is the number of the character's bytes.
+    // The first byte of several begins with as many 1 bits as the character has bytes.
     bytes[written++] = more ? (0xff00 >> (more + 1)) | (code >> (6 * more)) : code;
     for (let left = more; left > 0; ) bytes[written++] = 0x80 | ((code >> (6 * --left)) & 0x3f);
   }
   return { read, written };
 }
 
-/** Decodes valid UTF-8, which is all that the module writes. */
+/** Decodes UTF-8 without a check, because the module writes only valid UTF-8. */
 export function decode(bytes: Uint8Array) {
   let text = "";
   for (let i = 0; i < bytes.length; ) {

@@ -18,21 +18,21 @@ import { type NextId, writerIn } from "../text/text.js";
 /** The options of {@link FakeIds}. */
 export interface FakeIdsOptions<E extends Encoding | undefined = undefined> {
   /**
-   * The ids, in this order; after the last one every call throws `exhausted`. Without them, ids
-   * ascend by 1 from `start` on.
+   * The ids to issue, in this order. After the last one, every call throws `exhausted`. Default:
+   * `start`, `start + 1n` and so on.
    */
   ids?: Iterable<bigint> | undefined;
-  /** The first id. Default: `1n`. */
+  /** The first id, if there are no `ids`. Default: `1n`. */
   start?: bigint | undefined;
-  /** The encoding of the ids, as that of a {@link LeasedGenerator}. */
+  /** The encoding of issued ids, as in a {@link LeasedGenerator}. Default: ids are bigints. */
   encoding?: E;
-  /** The value of `lease`. Default: a lease of node 0. */
+  /** The value of the property {@link FakeIds.lease}. Default: a lease of node 0. */
   lease?: Lease | undefined;
-  /** The value of `layout`. Default: the preset `hazelcast`. */
+  /** The value of the property {@link FakeIds.layout}. Default: the preset `hazelcast`. */
   layout?: string | undefined;
 }
 
-/** The error of the next calls. */
+/** The options of {@link FakeIds.failNext}. */
 export interface FailOptions {
   /** Number of calls that fail, 1 to 100,000. Default: 1. */
   times?: number | undefined;
@@ -41,7 +41,7 @@ export interface FailOptions {
   message?: string | undefined;
 }
 
-/** The layout of a sequencer, unless a test gives another. */
+/** The layout string of the preset `hazelcast`, which sequencers have by default. */
 const LAYOUT = "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms";
 
 function idOf(given: unknown, name: string) {
@@ -49,13 +49,13 @@ function idOf(given: unknown, name: string) {
   throw refused(name, given, `a bigint of 0 to ${ID_MAX} is allowed`);
 }
 
-/** The methods and properties of a leased generator, which has private fields besides. */
+/** The public members only, because no other class can implement private fields. */
 type LeasedIds<E extends Encoding | undefined> = Pick<LeasedGenerator<E>, keyof LeasedGenerator<E>>;
 
 /**
- * A {@link LeasedGenerator} for tests: the same methods and properties, and errors of the same
- * class, but its ids are known beforehand, and it has neither timers nor I/O nor WebAssembly. It is
- * attached from the beginning, so `tryNext` has ids without a `ready`.
+ * Replaces a {@link LeasedGenerator} in tests. It has the same methods and properties, and errors
+ * of the same class, but its ids are known beforehand, and it uses no timers, I/O or WebAssembly.
+ * It has a lease from the beginning, so you can call `tryNext` without `ready`.
  *
  * ```js
  * import { FakeIds } from "edgeflake/testing";
@@ -67,7 +67,7 @@ type LeasedIds<E extends Encoding | undefined> = Pick<LeasedGenerator<E>, keyof 
  * ```
  */
 export class FakeIds<E extends Encoding | undefined = undefined> implements LeasedIds<E> {
-  /** The rest of the given ids, if ids were given. */
+  /** The given ids that are not issued yet; undefined if no ids were given. */
   #pinned;
   #next;
   #encoding: Encoding;
@@ -99,8 +99,8 @@ export class FakeIds<E extends Encoding | undefined = undefined> implements Leas
   }
 
   /**
-   * Lets the next call for ids fail: of `next`, `nextString`, `tryNext`, `batch`, `ready` or
-   * `attach`. It takes no id. If you call it several times, one call after the other fails.
+   * Makes the next call of `next`, `nextString`, `tryNext`, `batch`, `ready` or `attach` fail. The
+   * failed call uses up no id. If you call `failNext` several times, as many of these calls fail.
    *
    * @throws {EdgeflakeError} `invalid-option`, `invalid-number`
    */
@@ -114,7 +114,7 @@ export class FakeIds<E extends Encoding | undefined = undefined> implements Leas
     }
   }
 
-  /** The ids are the given ones, so a `tag` changes nothing here and below. */
+  /** Returns the next id. The option `tag` changes no id, neither here nor in other methods. */
   async next(options?: IdOptions): Promise<NextId<E>> {
     idOptions("next", options).signal?.throwIfAborted();
     return this.tryNext();
@@ -122,7 +122,7 @@ export class FakeIds<E extends Encoding | undefined = undefined> implements Leas
 
   async nextString(encoding: Encoding = this.#encoding, options?: IdOptions): Promise<string> {
     idOptions("nextString", options).signal?.throwIfAborted();
-    // It throws before an id is taken.
+    // An unknown encoding throws here, before an id is taken.
     const write = writerIn(encoding);
     this.#check(1);
     return write(this.#take());
@@ -156,7 +156,7 @@ export class FakeIds<E extends Encoding | undefined = undefined> implements Leas
     this.#check(0);
   }
 
-  /** Counts `issued` and `exhausted`. The other values are those of a lease that was granted once. */
+  /** Counts `issued` and `exhausted`. The other values are those after the grant of one lease. */
   stats(): LeaseStatistics {
     return { ...NO_STATISTICS, issued: this.#issued, grants: 1, exhausted: this.#exhausted };
   }
@@ -177,7 +177,7 @@ export class FakeIds<E extends Encoding | undefined = undefined> implements Leas
     await this.detach();
   }
 
-  /** Throws unless `count` ids are there. */
+  /** Throws the next error of `failNext`, or an error if `count` ids cannot be issued. */
   #check(count: number) {
     const failure = this.#failures.shift();
     if (failure) throw failure;

@@ -1,18 +1,18 @@
 /**
- * edgeflake's Worker, built: ids, leases and sequencers over HTTP and RPC. One line is a whole
- * Worker:
+ * edgeflake's Worker, ready to deploy: ids, leases and sequencers over HTTP and RPC. This line is a
+ * complete Worker:
  *
  * ```js
  * export { Authority, Directory, default } from "edgeflake/worker";
  * ```
  *
- * It runs in workerd alone: under wrangler, Vite with Cloudflare's plugin, and Vitest with the
- * Workers plugin. Its configuration has the two classes as `new_sqlite_classes`.
+ * This module runs only in workerd: under wrangler, Vite with Cloudflare's plugin, and Vitest with
+ * the Workers plugin. List both classes as `new_sqlite_classes` in the Worker's configuration.
  *
  * @module
  */
 
-// worker/ has the code of these exports; this file declares their types.
+// This file only declares types. The code of these exports is in worker/.
 
 import { RpcTarget, WorkerEntrypoint } from "cloudflare:workers";
 import type { Role } from "../layout/fields.js";
@@ -22,42 +22,43 @@ import type { Ids as IdArray } from "../text/rows.js";
 export { Authority, Directory } from "../authority/index.js";
 export type { Variables } from "../names.js";
 
-/** The options of all ids of a call. */
+/** Options that apply to all ids of a call. */
 export interface TagOptions {
   /** The value of the layout's tag fields, such as a resource type. Default: 0. */
   tag?: number | undefined;
 }
 
 /**
- * The methods for a Worker that binds this one as a service. Only Workers of the same account can
- * bind it, so it asks for no token. Ids are those of the sequencer `default`.
+ * The methods that another Worker calls through a service binding. They need no token, because only
+ * Workers of the same account can have this binding. Ids come from the sequencer `default`.
  *
- * A call that is refused rejects with an error whose message begins with a code and a colon, such
- * as `invalid-parameter: count is 0: a whole number from 1 to 100000 is allowed`. If the Worker that
- * calls has a compatibility date from 2026-04-21 on, or the flag `enhanced_error_serialization`, the
- * error also has it as `code`, and `retryInMs` when another try is worth it.
+ * A refused call rejects with an error whose message begins with a code and a colon, such as
+ * `invalid-parameter: count is 0: a whole number from 1 to 100000 is allowed`. If the calling
+ * Worker has the compatibility date 2026-04-21 or later or the flag `enhanced_error_serialization`,
+ * the error also has the code as `code`, and has `retryInMs` if another try can help.
  */
 declare class Ids extends WorkerEntrypoint {
-  /** Answers over HTTP. */
+  /** Answers a request to the HTTP API. */
   fetch(request: Request): Promise<Response>;
 
   /** Returns the next id. */
   next(options?: TagOptions): Promise<bigint>;
 
-  /** Returns the next id as text, in decimal digits unless you name another encoding. */
+  /** Returns the next id as text. Default encoding: `decimal`. */
   nextString(encoding?: Encoding, options?: TagOptions): Promise<string>;
 
-  /** Returns the next `count` ids, 1 to 100,000: all of them, or an error. */
+  /** Returns the next `count` ids (1 to 100,000), and never fewer. */
   batch(count: number, options?: TagOptions): Promise<IdArray>;
 
   /**
-   * Takes an id apart, a bigint or a text in any encoding: in a preset or a layout string, or
-   * without one in each of the presets that could have made it, the likeliest first.
+   * Decodes an id, which is a bigint or a text in any encoding. `layout` is a preset or a layout
+   * string. Default: each preset that could have issued the id, the likeliest first.
    */
   decode(id: bigint | string, layout?: PresetName | (string & {})): Promise<DecodedId>;
 
   /**
-   * Returns the sequencer of this name. Call it in the same line, and one round trip does both:
+   * Returns the sequencer of this name. If you call a method of the sequencer in the same
+   * expression, both calls need only one round trip:
    *
    * ```js
    * const id = await env.IDS.sequencer("orders").next();
@@ -66,49 +67,49 @@ declare class Ids extends WorkerEntrypoint {
   sequencer(name: string): Sequencer;
 }
 
-/** A sequencer by its name. */
+/** The methods of one sequencer, which is a named series of ids. */
 declare class Sequencer extends RpcTarget {
   /** Returns the next id. */
   next(options?: TagOptions): Promise<bigint>;
 
-  /** Returns the next id as text, in decimal digits unless you name another encoding. */
+  /** Returns the next id as text. Default encoding: `decimal`. */
   nextString(encoding?: Encoding, options?: TagOptions): Promise<string>;
 
-  /** Returns the next `count` ids, 1 to 100,000: all of them, or an error. */
+  /** Returns the next `count` ids (1 to 100,000), and never fewer. */
   batch(count: number, options?: TagOptions): Promise<IdArray>;
 
-  /** Takes an id apart in the layout of this sequencer. */
+  /** Decodes an id in the layout of this sequencer. */
   decode(id: bigint | string): Promise<DecodedId>;
 
-  /** Answers `edgeflake/lease`: a message of its protocol, in JSON. */
+  /** Answers a JSON message of `LeasedGenerator`. Do not call this method yourself. */
   lease(operation: "acquire" | "renew" | "release" | "prefetch", body: string): Promise<string>;
 }
 
-/** An id, taken apart, as `GET /v1/decode/{id}` answers it. */
+/** A decoded id. `GET /v1/decode/{id}` returns the same object. */
 export interface DecodedId {
-  /** In decimal digits. */
+  /** The id in decimal digits. */
   id: string;
   /** The encoding in which the text was read. */
   encoding: Encoding;
-  /** The other encodings in which the text can be read, as another id. */
+  /** Other encodings in which the same text is a different id. */
   other_encodings: Encoding[];
   /** The id in every encoding. */
   texts: Record<Encoding, string>;
   readings: Reading[];
 }
 
-/** An id in a layout. Numbers that may be 2^53 or more are strings. */
+/** An id, decoded in one layout. Numbers that may be 2^53 or more are strings. */
 export interface Reading {
-  /** The name of the preset that the layout is. */
+  /** The name of the preset; null if the layout is not a preset. */
   preset: PresetName | null;
-  /** The layout string. */
+  /** The layout string, for `Layout.parse` of `edgeflake`. */
   layout: string;
-  /** The likelihood of this reading among all of them; with its reasons, only without a layout. */
+  /** How likely this layout is, in percent. Absent, as `reasons` is, if you named the layout. */
   percent?: number;
   reasons?: string;
-  /** In Unix ms. */
+  /** When the tick of the id begins, in Unix ms. */
   instant_ms: number;
-  /** The same instant as an RFC 3339 date. */
+  /** `instant_ms` as an RFC 3339 date. */
   instant: string;
   tick: number;
   node: string;

@@ -1,4 +1,4 @@
-// Node, Deno and Bun have files, in which a store keeps a lease.
+// Adds the option `store`, which keeps a lease in a file, on Node, Deno and Bun.
 import { begin } from "../../leased/shared-holder.js";
 import { Store } from "../../leased/store.js";
 

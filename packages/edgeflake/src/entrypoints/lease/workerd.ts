@@ -1,6 +1,6 @@
 import { env, waitUntil } from "cloudflare:workers";
 import { initSync } from "../../edgeflake_lease.js";
-// Workers refuse to compile bytes at run time, but an imported module is compiled beforehand.
+// This import is compiled beforehand, because Workers compile no WebAssembly at run time.
 import module from "../../edgeflake_lease_bg.wasm";
 import { begin } from "../../leased/shared-holder.js";
 
