@@ -5,9 +5,12 @@ use edgeflake::lease::{self, BoundConfig, Refusal, Settings, Terms, Token};
 use edgeflake::text::{self, Encoding};
 use edgeflake::{Error, Field, Instant, Layout, Role, Span, preset};
 
-/// Returns the code and the text of a lease error.
-fn coded(error: lease::Error) -> String {
-    format!("{}: {error}", error.code())
+/// Pins the code and the text of each error.
+macro_rules! coded {
+    ($($error:expr => $text:expr,)*) => { $({
+        let error = $error;
+        assert_eq!(format!("{}: {error}", error.code()), $text);
+    })* };
 }
 
 /// The refusals whose shards are not scraped, so that no metric counts them: the sequencer does not
@@ -22,8 +25,9 @@ fn refused(refusal: Refusal) -> String {
     let is_counted = row.alerts.contains("`EdgeflakeRefusals`");
     assert_eq!(is_counted, !UNSCRAPED.contains(&row.name), "{row:?}");
     assert!(code::http(row.name).is_some(), "{row:?}");
-    let coded = coded(lease::Error::Refused(refusal));
-    assert_eq!(format!("{}: {refusal}", refusal.code()), coded);
+    let error = lease::Error::Refused(refusal);
+    let coded = format!("{}: {refusal}", refusal.code());
+    assert_eq!(format!("{}: {error}", error.code()), coded);
     coded
 }
 
@@ -34,82 +38,98 @@ fn layouts() {
     let node = Field::new("node", Role::Node, 30).unwrap();
     let long = Field::new("timestamp", Role::Timestamp, 53).unwrap();
     let presets = preset::NAMES.join(", ");
-    texts! {
+    coded! {
         Field::new("", Role::Node, 5).unwrap_err()
-            => "a field's name has 0 characters: 1 to 24 are allowed",
+            => "invalid-layout: a field's name has 0 characters: 1 to 24 are allowed",
         Field::new("a b", Role::Node, 5).unwrap_err()
-            => "a field's name has a character at position 1 that is not 0-9, A-Z, a-z, - or _",
+            => "invalid-layout: a field's name has a character at position 1 that is not 0-9, A-Z, \
+                a-z, - or _",
         Field::new(&"n".repeat(25), Role::Node, 5).unwrap_err()
-            => "a field's name has 25 characters: 1 to 24 are allowed",
+            => "invalid-layout: a field's name has 25 characters: 1 to 24 are allowed",
         Field::new(&"é".repeat(13), Role::Node, 5).unwrap_err()
-            => "a field's name has a character at position 0 that is not 0-9, A-Z, a-z, - or _",
-        Field::new("n", Role::Node, 0).unwrap_err() => "field n has 0 bits: 1 to 64 are allowed",
-        Layout::new(&[], 0, 1).unwrap_err() => "the layout has 0 fields: 1 to 16 are allowed",
+            => "invalid-layout: a field's name has a character at position 0 that is not 0-9, A-Z, \
+                a-z, - or _",
+        Field::new("n", Role::Node, 0).unwrap_err()
+            => "invalid-layout: field n has 0 bits: 1 to 64 are allowed",
+        Layout::new(&[], 0, 1).unwrap_err()
+            => "invalid-layout: the layout has 0 fields: 1 to 16 are allowed",
         Layout::new(&[timestamp, timestamp], 0, 1).unwrap_err()
-            => "two fields are named timestamp: rename one",
+            => "invalid-layout: two fields are named timestamp: rename one",
         Layout::new(&[timestamp, node], 0, 1).unwrap_err()
-            => "field node ends at bit 71: a layout has at most 64",
-        Layout::new(&[node], 0, 1).unwrap_err() => "the layout has no timestamp field: add one",
+            => "invalid-layout: field node ends at bit 71: a layout has at most 64",
+        Layout::new(&[node], 0, 1).unwrap_err()
+            => "invalid-layout: the layout has no timestamp field: add one",
         Layout::new(&[Field::new("t", Role::Timestamp, 9).unwrap(), later], 0, 1).unwrap_err()
-            => "two timestamp fields, t and later: exactly one is allowed",
+            => "invalid-layout: two timestamp fields, t and later: exactly one is allowed",
         Layout::new(&[timestamp], 0, 0).unwrap_err()
-            => "the tick is 0 ms: at least 1 ms is allowed",
+            => "invalid-layout: the tick is 0 ms: at least 1 ms is allowed",
         Layout::new(&[long], 0, 1).unwrap_err()
-            => "field timestamp of 53 bits ends after 275760-09-13T00:00:00.000Z: use fewer bits",
+            => "invalid-layout: field timestamp of 53 bits ends after 275760-09-13T00:00:00.000Z: \
+                use fewer bits",
         "timestamp:41 nodes:5 @0".parse::<Layout>().unwrap_err()
-            => "layout string at position 13: expected a field, such as node:10, of unused, \
-                timestamp, node, sequence or tag",
+            => "invalid-layout: layout string at position 13: expected a field, such as node:10, \
+                of unused, timestamp, node, sequence or tag",
         "timestamp:41".parse::<Layout>().unwrap_err()
-            => "layout string at position 12: expected an epoch, such as @1514764800000 or \
-                @2018-01-01",
+            => "invalid-layout: layout string at position 12: expected an epoch, such as \
+                @1514764800000 or @2018-01-01",
         "timestamp:41 @1s".parse::<Layout>().unwrap_err()
-            => "layout string at position 13: expected an epoch, such as @1514764800000 or \
-                @2018-01-01",
+            => "invalid-layout: layout string at position 13: expected an epoch, such as \
+                @1514764800000 or @2018-01-01",
         "timestamp:41 @2018-02-29".parse::<Layout>().unwrap_err()
-            => "layout string at position 22: expected a day of the month",
+            => "invalid-layout: layout string at position 22: expected a day of the month",
         Layout::parse("twitter epoch=9").unwrap_err()
-            => "the preset twitter has no option epoch: leave it out",
+            => "invalid-layout: the preset twitter has no option epoch: leave it out",
         Layout::parse("hazelcast nodes=9").unwrap_err()
-            => "the preset hazelcast has no option nodes: it has epoch-start, bits-sequence, \
-                bits-node-id",
+            => "invalid-layout: the preset hazelcast has no option nodes: it has epoch-start, \
+                bits-sequence, bits-node-id",
         Layout::parse("leaf epoch-start=9").unwrap_err()
-            => "the preset leaf has no option epoch-start: it has epoch",
+            => "invalid-layout: the preset leaf has no option epoch-start: it has epoch",
         Layout::parse("leaf epoch=9 overlaps-old-ids").unwrap_err()
-            => "the preset leaf has no option overlaps-old-ids: it has epoch",
+            => "invalid-layout: the preset leaf has no option overlaps-old-ids: it has epoch",
         Layout::parse("baidu overlaps-old-ids=1").unwrap_err()
-            => "layout string at position 6: expected overlaps-old-ids without a value",
+            => "invalid-layout: layout string at position 6: expected overlaps-old-ids without a \
+                value",
         Layout::parse("baidu overlaps-old-ids overlaps-old-ids").unwrap_err()
-            => "layout string at position 23: expected each option once",
+            => "invalid-layout: layout string at position 23: expected each option once",
         Layout::parse("worker-queue epoch=2026-01-01").unwrap_err()
-            => "with the epoch 2026-01-01T00:00:00.000Z, ids may be equal to those that worker-queue \
-                issued from 2017-12-21T00:00:00.000Z until 2026-09-06T10:58:26.944Z: keep the old \
-                epoch and give the unused bit to the timestamp, in a layout string, or add \
-                overlaps-old-ids if the column has no such id",
+            => "invalid-layout: with the epoch 2026-01-01T00:00:00.000Z, ids may be equal to those \
+                that worker-queue issued from 2017-12-21T00:00:00.000Z until \
+                2026-09-06T10:58:26.944Z: keep the old epoch and give the unused bit to the \
+                timestamp, in a layout string, or add overlaps-old-ids if the column has no such \
+                id",
         Layout::parse("leaf node:9 @0").unwrap_err()
-            => "layout string at position 5: expected an option, such as epoch=2018-01-01",
+            => "invalid-layout: layout string at position 5: expected an option, such as \
+                epoch=2018-01-01",
         Layout::parse("leaf =9").unwrap_err()
-            => "layout string at position 5: expected an option, such as epoch=2018-01-01",
+            => "invalid-layout: layout string at position 5: expected an option, such as \
+                epoch=2018-01-01",
         Layout::parse("leaf epoch=9 epoch=9").unwrap_err()
-            => "layout string at position 13: expected each option once",
+            => "invalid-layout: layout string at position 13: expected each option once",
         Layout::parse("leaf epoch=yesterday").unwrap_err()
-            => "layout string at position 5: expected an option, such as epoch=2018-01-01",
+            => "invalid-layout: layout string at position 5: expected an option, such as \
+                epoch=2018-01-01",
         Layout::parse("leaf epoch=2018-02-29").unwrap_err()
-            => "layout string at position 19: expected a day of the month",
+            => "invalid-layout: layout string at position 19: expected a day of the month",
         Layout::parse("hazelcast bits-sequence=300").unwrap_err()
-            => "field timestamp has 0 bits: 1 to 64 are allowed",
+            => "invalid-layout: field timestamp has 0 bits: 1 to 64 are allowed",
         Layout::parse("hazelcast bits-sequence=32 bits-node-id=31").unwrap_err()
-            => "field timestamp has 0 bits: 1 to 64 are allowed",
+            => "invalid-layout: field timestamp has 0 bits: 1 to 64 are allowed",
         Layout::parse("snowcast nodes=many").unwrap_err()
-            => "layout string at position 9: expected a whole number",
-        Layout::parse("snowcast nodes=127").unwrap_err() => "127 nodes: 128 to 8192 are allowed",
+            => "invalid-layout: layout string at position 9: expected a whole number",
+        Layout::parse("snowcast nodes=127").unwrap_err()
+            => "invalid-layout: 127 nodes: 128 to 8192 are allowed",
         Layout::parse("hazelcast!").unwrap_err()
-            => "layout string at position 0: expected the name of a preset, or a field, such as node:10",
+            => "invalid-layout: layout string at position 0: expected the name of a preset, or a \
+                field, such as node:10",
         Layout::parse("hazlecast").unwrap_err()
-            => format!("no preset is named hazlecast: {presets}, and a layout string are allowed"),
+            => format!(
+                "unknown-preset: no preset is named hazlecast: {presets}, and a layout string are \
+                 allowed"
+            ),
         Layout::parse("snowflake epoch=9").unwrap_err()
             => format!(
-                "no preset is named snowflake (did you mean twitter?): {presets}, and a layout \
-                 string are allowed"
+                "unknown-preset: no preset is named snowflake (did you mean twitter?): {presets}, \
+                 and a layout string are allowed"
             ),
     }
 }
@@ -117,37 +137,40 @@ fn layouts() {
 #[test]
 fn ids_and_spans() {
     let layout = preset::HAZELCAST;
-    texts! {
+    coded! {
         Span::new(&layout, 65_536, 0, 1).unwrap_err()
-            => "node 65536 is too large: at most 65535 is allowed",
+            => "too-large: node 65536 is too large: at most 65535 is allowed",
         preset::TWITTER.node_of(&[32, 40]).unwrap_err()
-            => "datacenter is 32: at most 31 is allowed",
+            => "too-large: datacenter is 32: at most 31 is allowed",
         preset::TWITTER.node_of(&[1, 2, 3]).unwrap_err()
-            => "3 node values: 2 are allowed, one per node field",
+            => "invalid-number: 3 node values: 2 are allowed, one per node field",
         Span::new(&layout, 0, 7, 7).unwrap_err()
-            => "a span from tick 7 until 7 is empty: the end must be after the start",
+            => "invalid-span: a span from tick 7 until 7 is empty: the end must be after the start",
         Span::new(&layout, 0, 7, (1 << 41) + 1).unwrap_err()
-            => "the span ends at tick 2199023255553: at most 2199023255552 is allowed",
+            => "invalid-span: the span ends at tick 2199023255553: at most 2199023255552 is \
+                allowed",
         layout.decode(1 << 63).unwrap_err()
-            => "bits 0x8000000000000000 are set, which the layout does not use: choose another \
-                layout",
+            => "unused-bits: bits 0x8000000000000000 are set, which the layout does not use: \
+                choose another layout",
         layout.tick(1).unwrap_err()
-            => "1970-01-01T00:00:00.001Z is before the layout's epoch 2018-01-01T00:00:00.000Z: \
-                set the clock, or choose another layout",
+            => "before-epoch: 1970-01-01T00:00:00.001Z is before the layout's epoch \
+                2018-01-01T00:00:00.000Z: set the clock, or choose another layout",
         layout.tick(4_102_444_800_000).unwrap_err()
-            => "the layout ended at 2087-09-07T15:47:35.552Z: it is 2100-01-01T00:00:00.000Z, so \
-                choose another layout",
-        Error::Exhausted { retry_in_ms: 7 } => "the allowed future is used up: retry in 7 ms",
+            => "layout-ended: the layout ended at 2087-09-07T15:47:35.552Z: it is \
+                2100-01-01T00:00:00.000Z, so choose another layout",
+        Error::Exhausted { retry_in_ms: 7 }
+            => "exhausted: the allowed future is used up: retry in 7 ms",
         Error::ClockBack { back_ms: 101, retry_in_ms: 100 }
-            => "the clock went back by 101 ms: retry in 100 ms, or when it is set right",
-        Error::SpanEnded { until_tick: 7 } => "the span ended at tick 7: take another",
-        Error::NodeInUse { node: 7 } => "node 7 is in use: close its generator first",
+            => "clock-back: the clock went back by 101 ms: retry in 100 ms, or when it is set \
+                right",
+        Error::SpanEnded { until_tick: 7 } => "span-ended: the span ended at tick 7: take another",
+        Error::NodeInUse { node: 7 } => "node-in-use: node 7 is in use: close its generator first",
         Error::LayoutEnded { now_ms: layout.end_ms() - 1, end_ms: layout.end_ms() }
-            => "the layout ends at 2087-09-07T15:47:35.552Z: at 2087-09-07T15:47:35.551Z no id is \
-                left, so choose another layout",
+            => "layout-ended: the layout ends at 2087-09-07T15:47:35.552Z: at \
+                2087-09-07T15:47:35.551Z no id is left, so choose another layout",
         Error::LayoutEnded { now_ms: layout.end_ms(), end_ms: layout.end_ms() }
-            => "the layout ended at 2087-09-07T15:47:35.552Z: it is 2087-09-07T15:47:35.552Z, so \
-                choose another layout",
+            => "layout-ended: the layout ended at 2087-09-07T15:47:35.552Z: it is \
+                2087-09-07T15:47:35.552Z, so choose another layout",
     }
 }
 
@@ -155,66 +178,71 @@ fn ids_and_spans() {
 fn windows_and_presets() {
     let layout: Layout = "unused:1 timestamp:4 node:2 @100 tick=10ms".parse().unwrap();
     let sorted_by_node: Layout = "node.region:2 timestamp:4 @0".parse().unwrap();
-    texts! {
+    coded! {
         layout.id_range(110..110, None).unwrap_err()
-            => "a window from 1970-01-01T00:00:00.110Z until 1970-01-01T00:00:00.110Z is empty: \
-                the end must be after the start",
+            => "invalid-window: a window from 1970-01-01T00:00:00.110Z until \
+                1970-01-01T00:00:00.110Z is empty: the end must be after the start",
         layout.id_range(0..100, None).unwrap_err()
-            => "a window from 1970-01-01T00:00:00.000Z until 1970-01-01T00:00:00.100Z is outside \
-                the layout's time from 1970-01-01T00:00:00.100Z until 1970-01-01T00:00:00.260Z",
+            => "invalid-window: a window from 1970-01-01T00:00:00.000Z until \
+                1970-01-01T00:00:00.100Z is outside the layout's time from \
+                1970-01-01T00:00:00.100Z until 1970-01-01T00:00:00.260Z",
         layout.id_range(111..120, None).unwrap_err()
-            => "a window from 1970-01-01T00:00:00.111Z until 1970-01-01T00:00:00.120Z: no tick of \
-                10 ms starts in it, so choose a longer one",
+            => "invalid-window: a window from 1970-01-01T00:00:00.111Z until \
+                1970-01-01T00:00:00.120Z: no tick of 10 ms starts in it, so choose a longer one",
         layout.id_range(110..120, Some(4)).unwrap_err()
-            => "node 4 is too large: at most 3 is allowed",
+            => "too-large: node 4 is too large: at most 3 is allowed",
         sorted_by_node.id_range(0..9, None).unwrap_err()
-            => "field region stands above the timestamp, so the ids of a window are not one range: \
-                compare dates",
-        preset::snowcast(127, 0).unwrap_err() => "127 nodes: 128 to 8192 are allowed",
+            => "not-sorted-by-time: field region stands above the timestamp, so the ids of a \
+                window are not one range: compare dates",
+        preset::snowcast(127, 0).unwrap_err()
+            => "invalid-layout: 127 nodes: 128 to 8192 are allowed",
         preset::hazelcast(0, 31, 32).unwrap_err()
-            => "field timestamp has 0 bits: 1 to 64 are allowed",
+            => "invalid-layout: field timestamp has 0 bits: 1 to 64 are allowed",
     }
 }
 
 #[test]
 fn texts_of_ids() {
-    let range = "date text at position 0: expected a date from 1970-01-01T00:00:00Z to \
-                 275760-09-13T00:00:00Z";
-    texts! {
+    let range = "invalid-instant: date text at position 0: expected a date from \
+                 1970-01-01T00:00:00Z to 275760-09-13T00:00:00Z";
+    coded! {
         text::parse("", Encoding::Decimal).unwrap_err()
-            => "an id in decimal has no digit at position 0: 0-9 are allowed",
+            => "invalid-id: an id in decimal has no digit at position 0: 0-9 are allowed",
         text::parse("-", Encoding::SignedDecimal).unwrap_err()
-            => "an id in signed-decimal has no digit at position 1: 0-9 after an optional - are \
-                allowed",
+            => "invalid-id: an id in signed-decimal has no digit at position 1: 0-9 after an \
+                optional - are allowed",
         text::parse("9223372036854775808", Encoding::SignedDecimal).unwrap_err()
-            => "an id in signed-decimal exceeds its range at position 18: -2^63 to 2^63 - 1 are \
-                allowed",
+            => "invalid-id: an id in signed-decimal exceeds its range at position 18: -2^63 to \
+                2^63 - 1 are allowed",
         text::parse("18446744073709551616", Encoding::Decimal).unwrap_err()
-            => "an id in decimal exceeds its range at position 19: 0 to 2^64 - 1 are allowed",
-        text::parse("0x1f", Encoding::Hex).unwrap_err()
-            => "an id in hex has x at position 1: 0-9 and a-f are allowed",
-        text::parse("102", Encoding::Binary).unwrap_err()
-            => "an id in binary has 2 at position 2: 0 and 1 are allowed",
-        text::parse("1U", Encoding::Base32).unwrap_err()
-            => "an id in base32 has U at position 1: 0-9 and A-Z without U are allowed",
-        text::parse("yv", Encoding::ZBase32).unwrap_err()
-            => "an id in z-base-32 has v at position 1: 1, 3-9 and a-z without l and v are allowed",
-        text::parse("a.b", Encoding::Base36).unwrap_err()
-            => "an id in base36 has . at position 1: 0-9 and a-z are allowed",
-        text::parse("0", Encoding::Base58).unwrap_err()
-            => "an id in base58 has 0 at position 0: 1-9, A-Z and a-z without I, O and l are \
+            => "invalid-id: an id in decimal exceeds its range at position 19: 0 to 2^64 - 1 are \
                 allowed",
-        text::parse("\u{e9}", Encoding::Base58Flickr).unwrap_err()
-            => "an id in base58-flickr has U+00E9 at position 0: 1-9, A-Z and a-z without I, O and \
+        text::parse("0x1f", Encoding::Hex).unwrap_err()
+            => "invalid-id: an id in hex has x at position 1: 0-9 and a-f are allowed",
+        text::parse("102", Encoding::Binary).unwrap_err()
+            => "invalid-id: an id in binary has 2 at position 2: 0 and 1 are allowed",
+        text::parse("1U", Encoding::Base32).unwrap_err()
+            => "invalid-id: an id in base32 has U at position 1: 0-9 and A-Z without U are allowed",
+        text::parse("yv", Encoding::ZBase32).unwrap_err()
+            => "invalid-id: an id in z-base-32 has v at position 1: 1, 3-9 and a-z without l and v \
+                are allowed",
+        text::parse("a.b", Encoding::Base36).unwrap_err()
+            => "invalid-id: an id in base36 has . at position 1: 0-9 and a-z are allowed",
+        text::parse("0", Encoding::Base58).unwrap_err()
+            => "invalid-id: an id in base58 has 0 at position 0: 1-9, A-Z and a-z without I, O and \
                 l are allowed",
+        text::parse("\u{e9}", Encoding::Base58Flickr).unwrap_err()
+            => "invalid-id: an id in base58-flickr has U+00E9 at position 0: 1-9, A-Z and a-z \
+                without I, O and l are allowed",
         text::parse("1 ", Encoding::Base62).unwrap_err()
-            => "an id in base62 has U+0020 at position 1: 0-9, A-Z and a-z are allowed",
+            => "invalid-id: an id in base62 has U+0020 at position 1: 0-9, A-Z and a-z are allowed",
         text::parse("B1Lb\u{1f389}", Encoding::Base64Url).unwrap_err()
-            => "an id in base64url has U+1F389 at position 4: 0-9, A-Z, a-z, - and _ are allowed",
+            => "invalid-id: an id in base64url has U+1F389 at position 4: 0-9, A-Z, a-z, - and _ \
+                are allowed",
         text::parse("00000000000000000", Encoding::Hex).unwrap_err()
-            => "an id in hex is too long at position 16: at most 16 digits are allowed",
+            => "invalid-id: an id in hex is too long at position 16: at most 16 digits are allowed",
         "2018-02-29".parse::<Instant>().unwrap_err()
-            => "date text at position 8: expected a day of the month",
+            => "invalid-instant: date text at position 8: expected a day of the month",
         "1969-12-31".parse::<Instant>().unwrap_err() => range,
     }
 }
@@ -223,33 +251,35 @@ fn texts_of_ids() {
 fn sequencers() {
     let layout = preset::TWITTER;
     let check = |terms| Settings { terms, ..Settings::default() }.check(&layout);
-    texts! {
+    coded! {
         BoundConfig::new(layout, 1_000, 25, 1).unwrap_err()
-            => "25 nodes from node 1000 on: 1 to 1048576 nodes up to node 1023 are allowed",
+            => "invalid-configuration: 25 nodes from node 1000 on: 1 to 1048576 nodes up to node \
+                1023 are allowed",
         BoundConfig::new(layout, 0, 24, 16).unwrap_err()
-            => "16 shards: a power of two up to 64 that divides the 24 nodes is allowed",
+            => "invalid-configuration: 16 shards: a power of two up to 64 that divides the 24 \
+                nodes is allowed",
         check(Terms { lease_ms: 30_000, ..Terms::default() }).unwrap_err()
-            => "a lease of 30000 ms: 30001 (twice the allowed future and a tick) to 86400000 are \
-                allowed",
+            => "invalid-configuration: a lease of 30000 ms: 30001 (twice the allowed future and a \
+                tick) to 86400000 are allowed",
         BoundConfig::to_create(preset::EDGE, 0, 1 << 20, 2).map(|_| ()).unwrap_err()
-            => "1048576 nodes in 2 shards: 262144 nodes per shard are allowed; choose 4 shards or \
-                more, or at most 524288 nodes",
-        coded(lease::Error::Unwritten) => "unwritten: the record is not written: write it first",
-        coded(lease::Error::StoredRow { node: 7 })
+            => "invalid-configuration: 1048576 nodes in 2 shards: 262144 nodes per shard are \
+                allowed; choose 4 shards or more, or at most 524288 nodes",
+        lease::Error::Unwritten => "unwritten: the record is not written: write it first",
+        lease::Error::StoredRow { node: 7 }
             => "invalid-row: the stored row of node 7 does not fit the sequencer",
-        coded(lease::Error::AuthorityUnreachable)
+        lease::Error::AuthorityUnreachable
             => "authority-unreachable: the authority did not answer",
-        coded(lease::Error::UnexpectedReply)
+        lease::Error::UnexpectedReply
             => "unexpected-reply: the authority did not answer what was asked: compare the \
                 versions of both",
-        coded(lease::Error::Detached) => "detached: the holder is detached: attach it to issue ids",
-        coded(lease::Error::OtherLayout)
+        lease::Error::Detached => "detached: the holder is detached: attach it to issue ids",
+        lease::Error::OtherLayout
             => "other-layout: the sequencer has another layout than the holder is bound to: bind \
                 it to that one",
-        coded("0A".parse::<Token>().unwrap_err())
+        "0A".parse::<Token>().unwrap_err()
             => "invalid-token: a token of 2 characters: 32 lower-case hexadecimal digits are \
                 allowed",
-        coded(check(Terms { prefetch_count: 100_001, ..Terms::default() }).unwrap_err())
+        check(Terms { prefetch_count: 100_001, ..Terms::default() }).unwrap_err()
             => "invalid-configuration: batches of 100001 ids: 1 to 100000 are allowed",
     }
 }

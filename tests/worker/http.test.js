@@ -1,6 +1,7 @@
 // Checks the methods, problems and parameters that all routes share, and the routes that read ids.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
 import { encodings } from "edgeflake";
 import { repository } from "../../tools/build/published.js";
@@ -26,6 +27,39 @@ test("health", async () => {
     assert.equal(answer.headers.get("content-type"), "application/json");
     assert.equal(answer.headers.get("cache-control"), "no-store");
   }
+});
+
+test("each route needs the role that is written here", () => {
+  // http-access.test.js holds the Worker against the roles of this file.
+  const file = new URL("../../www/openapi.json", import.meta.url);
+  const { paths } = JSON.parse(readFileSync(file, "utf8"));
+  /** @type {Record<string, string>} */
+  const needed = {};
+  for (const [path, operations] of Object.entries(paths)) {
+    for (const [method, { security }] of Object.entries(operations)) {
+      const tokens = security.flatMap((/** @type {object} */ scheme) => Object.keys(scheme));
+      const roles = ["read", "issue", "lease", "admin"];
+      const isLowest = (/** @type {string} */ role) => tokens.includes(`edgeflake_${role}_token`);
+      needed[`${method.toUpperCase()} ${path}`] = roles.find(isLowest) ?? "none";
+    }
+  }
+  assert.deepEqual(needed, {
+    "POST /v1/ids": "issue",
+    "GET /v1/decode/{id}": "none",
+    "GET /v1/range": "none",
+    "GET /healthz": "none",
+    "GET /metrics": "read",
+    "POST /v1/sequencers/{name}/ids": "issue",
+    "GET /v1/sequencers/{name}": "read",
+    "GET /v1/sequencers/{name}/nodes": "read",
+    "PUT /v1/sequencers/{name}": "admin",
+    "PATCH /v1/sequencers/{name}": "admin",
+    "DELETE /v1/sequencers/{name}": "admin",
+    "POST /v1/sequencers/{name}/leases": "lease",
+    "POST /v1/sequencers/{name}/leases/renew": "lease",
+    "POST /v1/sequencers/{name}/leases/release": "lease",
+    "POST /v1/sequencers/{name}/batches": "lease",
+  });
 });
 
 test("OPTIONS says which methods there are", async () => {

@@ -1,6 +1,6 @@
-//! What the failure of a call says about other tries. The text which says that none helps goes through
-//! every kind of call unchanged: as the answer of an object, and as the message of an error over HTTP
-//! or RPC.
+//! The failure of a call, and whether another try can help. A failure that no try can fix has a text
+//! that every kind of call passes on unchanged: as the answer of an object, and as the message of an
+//! error over HTTP or RPC.
 
 use alloc::format;
 use alloc::string::String;

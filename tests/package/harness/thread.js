@@ -9,6 +9,6 @@ Object.assign(globalThis, { fetch: service().fetch });
 const ids = new LeasedGenerator({ authority: "https://ids.example.com", store: workerData });
 parentPort?.once("message", (end) => {
   if (end === "exits") process.exit();
-  if (end === "throws") throw new Error("nobody catches this");
+  if (end === "throws") throw new Error("not caught");
 });
 parentPort?.postMessage(await ids.next());
