@@ -2,7 +2,7 @@
 // it. Publishes nothing, but packs the npm packages as they are published, in build/release.
 // Offline, crates.io is not asked, and changes that are not committed may be there.
 
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { crates, isPlaceholder, pack, packages, repository, version } from "../build/published.js";
 import { readArguments } from "../command/arguments.js";
@@ -21,12 +21,17 @@ if (!offline && isPlaceholder(repository)) {
 }
 await setup();
 run("node", ["tools", "build", "package"]);
+// cargo keeps what it unpacked of a version by the path of the target directory: in the same one, a
+// crate would be compiled with the sources that another was packed with before.
+const target = mkdtempSync(join(root, "build", "packaging-"));
+process.once("exit", () => rmSync(target, { force: true, recursive: true }));
+const into = `--target-dir=${target}`;
 if (offline) {
   const selected = Object.keys(crates).map((crate) => `--package=${crate}`);
-  run("cargo", ["package", "--quiet", "--offline", "--allow-dirty", ...selected]);
+  run("cargo", ["package", "--quiet", "--offline", "--allow-dirty", into, ...selected]);
 } else {
   // All that are not `publish = false`.
-  run("cargo", ["publish", "--quiet", "--workspace", "--dry-run"]);
+  run("cargo", ["publish", "--quiet", "--workspace", "--dry-run", into]);
 }
 const packed = join(root, "build", "release");
 rmSync(packed, { force: true, recursive: true });
