@@ -191,13 +191,22 @@ async function countRows() {
   });
 }
 
-/** @returns {Promise<Map<Row, import("./wrk.js").Load[]>>} */
+/** @returns {Promise<Map<Row, (import("./wrk.js").Load & { cpuMicros: number })[]>>} */
 async function measureOperations() {
   return withWorkerd(["taskset", "-c", "0"], async (_, server) => {
-    /** @type {Map<Row, import("./wrk.js").Load[]>} */
+    /** @type {Awaited<ReturnType<typeof measureOperations>>} */
     const results = new Map(rows.map((row) => [row, []]));
-    const measure = (/** @type {Row} */ { name, path, operation }, /** @type {number} */ s) =>
-      load(name, server.url(service.name, `${path}/`), s, "authority.lua", operation);
+    const measure = (/** @type {Row} */ { name, path, operation }, /** @type {number} */ s) => {
+      const begin = server.cpuMillis();
+      const measured = load(
+        name,
+        server.url(service.name, `${path}/`),
+        s,
+        "authority.lua",
+        operation,
+      );
+      return { ...measured, cpuMicros: ((server.cpuMillis() - begin) * 1e3) / measured.whole };
+    };
     for (const row of rows) measure(row, 1);
     for (let round = 0; round < rounds; round++) {
       for (const [row, results_] of results) results_.push(measure(row, seconds));
@@ -212,6 +221,7 @@ function report() {
     ratio: spread(results.map(({ perSecond }, round) => perSecond / base[round].perSecond)),
     name,
     perSecond: spread(results.map(({ perSecond }) => perSecond)),
+    cpuMicros: spread(results.map(({ cpuMicros }) => cpuMicros)),
     p50Micros: spread(results.map(({ p50 }) => p50)).median,
     p99Micros: spread(results.map(({ p99 }) => p99)).median,
     answers: results.reduce((sum, { whole }) => sum + whole, 0),
@@ -224,12 +234,13 @@ function report() {
   }
   const whole = (/** @type {number} */ value) => Math.round(value).toLocaleString("en");
   print([
-    ["ratio", "spread", "", "requests/s", "p50 ms", "p99 ms", "answers"],
-    ...operations.map(({ ratio, name, perSecond, p50Micros, p99Micros, answers }) => [
+    ["ratio", "spread", "", "requests/s", "processor µs", "p50 ms", "p99 ms", "answers"],
+    ...operations.map(({ ratio, name, perSecond, cpuMicros, p50Micros, p99Micros, answers }) => [
       ratio.median.toFixed(2),
       `${ratio.least.toFixed(2)}-${ratio.most.toFixed(2)}`,
       name,
       whole(perSecond.median),
+      cpuMicros.median.toFixed(0),
       (p50Micros / 1e3).toFixed(2),
       (p99Micros / 1e3).toFixed(2),
       whole(answers),

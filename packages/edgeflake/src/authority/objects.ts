@@ -34,22 +34,10 @@ function failed(url: string, error: StorageError) {
   return new Response(error.message, { status: isDamaged ? UNREADABLE : 500 });
 }
 
-/** Makes the storage of an object, with the methods of Cloudflare's `DurableObjectStorage`. */
-function storageOf(database: Database) {
-  const { transactionSync, commitSync } = groupedStorageOf(database);
-  return {
-    sql: database,
-    /** Runs a function in a transaction and commits. The changes are on the disk afterwards. */
-    transactionSync(run: () => void) {
-      transactionSync(run);
-      commitSync();
-    },
-  };
-}
-
 /**
- * Makes the storage of a shard, which commits once for many requests. All calls of
- * `transactionSync` until the next `commitSync` form one transaction. An error undoes all of them.
+ * Makes the storage of a shard, with methods of Cloudflare's `DurableObjectStorage`. It commits once
+ * for many requests. All calls of `transactionSync` until the next `commitSync` form one
+ * transaction. An error undoes all of them.
  */
 export function groupedStorageOf(database: Database) {
   let isOpen = false;
@@ -118,7 +106,7 @@ export class Objects {
   namespace(
     classOf: () => Class,
     env: object,
-    storage: (database: Database) => object = storageOf,
+    storage: (database: Database) => object = (sql) => ({ sql }),
   ) {
     const objects = new Map<string, StoredObject>();
     return {

@@ -12,7 +12,7 @@ use futures_util::future::{LocalBoxFuture, Shared};
 use js_sys::Promise;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
-use wasm_bindgen_futures::{JsFuture, spawn_local};
+use wasm_bindgen_futures::JsFuture;
 use web_sys::{Request, Response};
 
 use crate::objects::call::{Namespace, Object, UNREADABLE, UNWITNESSED, response};
@@ -36,7 +36,7 @@ impl AuthorityObject {
             fence: RefCell::new(Fence::new(!matches!(witnesses, Ok(None)))),
             witnesses,
             shard: Shard::new(state, env),
-            call: RefCell::new(started(async {})),
+            call: RefCell::new(task(async {})),
             commit: RefCell::default(),
             silence: RefCell::default(),
         }))
@@ -94,11 +94,9 @@ const LATE: &str = "there was no answer in time";
 /// A future for which many requests wait.
 type Task<T> = Shared<LocalBoxFuture<'static, T>>;
 
-/// Starts a future, which goes on when the requests that wait for it are gone.
-fn started<T: Clone + 'static>(future: impl Future<Output = T> + 'static) -> Task<T> {
-    let task = future.boxed_local().shared();
-    spawn_local(task.clone().map(drop));
-    task
+/// Makes a task, which the requests that wait for it drive. The future of a request is never dropped.
+fn task<T: Clone + 'static>(future: impl Future<Output = T> + 'static) -> Task<T> {
+    future.boxed_local().shared()
 }
 
 struct Shell {
@@ -176,7 +174,7 @@ impl Shell {
         }
         let due = self.commit.borrow().clone().unwrap_or_else(|| {
             let shell = Rc::clone(self);
-            started(async move {
+            task(async move {
                 shell.shard.storage.next_turn().await;
                 shell.commit.take();
                 let committed = shell.shard.commit();
@@ -201,7 +199,7 @@ impl Shell {
                 shell.lose(number, error);
             }
         };
-        *self.call.borrow_mut() = started(asked);
+        *self.call.borrow_mut() = task(asked);
     }
 
     async fn asked(&self, name: String, number: u64, call: &WitnessCall) -> Result<()> {

@@ -2,6 +2,8 @@
 //! for an unknown name starts no object. Other objects of its class are the witnesses of the
 //! shards.
 
+use std::cell::OnceCell;
+
 use wasm_bindgen::JsValue;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::JsFuture;
@@ -22,6 +24,8 @@ const CREATE: &str = "CREATE TABLE IF NOT EXISTS sequencer (\
 #[wasm_bindgen]
 pub struct Directory {
     storage: Storage,
+    /// The database, once it has its tables.
+    sql: OnceCell<Sql>,
 }
 
 #[wasm_bindgen]
@@ -30,7 +34,7 @@ impl Directory {
     #[wasm_bindgen(constructor)]
     #[must_use]
     pub fn new(state: &DurableObjectState) -> Self {
-        Self { storage: state.storage() }
+        Self { storage: state.storage(), sql: OnceCell::new() }
     }
 
     /// Answers a request of an isolate or of a shard, of which `text` is the body.
@@ -40,11 +44,12 @@ impl Directory {
     pub fn answer(&self, method: &str, url: &str, text: &str) -> Result<Response, JsValue> {
         let (path, _) = target(url);
         let name = path.trim_start_matches('/');
-        let answer = self.storage.transaction(|| match method {
-            "GET" if name.is_empty() => self.names().map(Some),
-            "GET" => self.shards(name),
-            "POST" => witness::answer(&self.storage.sql(), name, text).map(Some),
-            "PUT" => self.note(name, text).map(|()| Some(String::new())),
+        // Each method writes with one statement, so none needs a transaction.
+        let answer = self.open().and_then(|sql| match method {
+            "GET" if name.is_empty() => names(sql).map(Some),
+            "GET" => shards(sql, name),
+            "POST" => witness::answer(sql, name, text).map(Some),
+            "PUT" => note(sql, name, text).map(|()| Some(String::new())),
             _ => Ok(None),
         });
         match answer {
@@ -68,30 +73,35 @@ impl Directory {
 }
 
 impl Directory {
-    fn open(&self) -> Result<Sql> {
+    fn open(&self) -> Result<&Sql> {
+        if let Some(sql) = self.sql.get() {
+            return Ok(sql);
+        }
         let sql = self.storage.sql();
-        sql.run(CREATE, Vec::new())?;
-        Ok(sql)
+        for table in [CREATE, witness::CREATE] {
+            sql.run(table, Vec::new())?;
+        }
+        Ok(self.sql.get_or_init(|| sql))
     }
+}
 
-    /// Returns a line for each name, in which a space and the number of its shards follow the name.
-    fn names(&self) -> Result<String> {
-        let select = "SELECT name || ' ' || shards || char(10) FROM sequencer ORDER BY name";
-        let lines = self.open()?.column(select, Vec::new())?;
-        Ok(lines.iter().filter_map(|line| line.as_string()).collect())
-    }
+/// Returns a line for each name, in which a space and the number of its shards follow the name.
+fn names(sql: &Sql) -> Result<String> {
+    let select = "SELECT name || ' ' || shards || char(10) FROM sequencer ORDER BY name";
+    let lines = sql.column(select, Vec::new())?;
+    Ok(lines.iter().filter_map(|line| line.as_string()).collect())
+}
 
-    fn shards(&self, name: &str) -> Result<Option<String>> {
-        // The number is selected as text because the answer is text.
-        let select = "SELECT CAST(shards AS TEXT) FROM sequencer WHERE name = ?";
-        Ok(self.open()?.column(select, vec![name.into()])?.get(0).as_string())
-    }
+fn shards(sql: &Sql, name: &str) -> Result<Option<String>> {
+    // The number is selected as text because the answer is text.
+    let select = "SELECT CAST(shards AS TEXT) FROM sequencer WHERE name = ?";
+    Ok(sql.column(select, vec![name.into()])?.get(0).as_string())
+}
 
-    fn note(&self, name: &str, shards: &str) -> Result<()> {
-        let shards = shards.parse().map_err(|_| "the number of shards is not a number")?;
-        let upsert = "INSERT INTO sequencer VALUES (?, ?) \
-                      ON CONFLICT (name) DO UPDATE SET shards = excluded.shards";
-        self.open()?.run(upsert, vec![name.into(), integer(shards)?])?;
-        Ok(())
-    }
+fn note(sql: &Sql, name: &str, shards: &str) -> Result<()> {
+    let shards = shards.parse().map_err(|_| "the number of shards is not a number")?;
+    let upsert = "INSERT INTO sequencer VALUES (?, ?) \
+                  ON CONFLICT (name) DO UPDATE SET shards = excluded.shards";
+    sql.run(upsert, vec![name.into(), integer(shards)?])?;
+    Ok(())
 }

@@ -1,8 +1,8 @@
 //! One shard of an authority, as it is stored: a shell around [`edgeflake::lease::Authority`].
 //!
-//! Each method reads, decides and writes in one transaction, and awaits nothing. A write is stored
-//! by a compare-and-set, so that the table in memory is never newer than the rows; any error drops
-//! the table.
+//! Each method reads, decides and writes, and awaits nothing. A write is one statement, or a
+//! transaction of several, and is stored by a compare-and-set, so that the table in memory is never
+//! newer than the rows. Any error drops the table.
 
 use std::cell::RefCell;
 use std::fmt::Write as _;
@@ -87,9 +87,11 @@ impl Shard {
             return Ok(());
         };
         self.with_table(|table| {
-            table.store.begin(session, loaded)?;
-            fence.begin();
-            newer.map_or(Ok(()), |newer| table.restart(fence, address, &newer))
+            self.storage.transaction(|| {
+                table.store.begin(session, loaded)?;
+                fence.begin();
+                newer.map_or(Ok(()), |newer| table.restart(fence, address, &newer))
+            })
         })
     }
 
@@ -103,14 +105,16 @@ impl Shard {
         address: &Address<'_>,
         task: &Task,
     ) -> Result<String> {
-        self.with_table(|table| match task {
-            Task::Answer(request) => Ok(write(&self.decide(fence, table, request)?)),
-            Task::Proof => {
-                self.health.borrow_mut().prove(&table.store)?;
-                self.status(table, Some(fence), true)
-            }
-            Task::Status => self.status(table, Some(fence), false),
-            Task::Nodes(page) => Ok(nodes(&table.authority, address.shard, page)),
+        self.with_table(|table| {
+            self.storage.grouped(|| match task {
+                Task::Answer(request) => Ok(write(&self.decide(fence, table, request)?)),
+                Task::Proof => {
+                    self.health.borrow_mut().prove(&table.store)?;
+                    self.status(table, Some(fence), true)
+                }
+                Task::Status => self.status(table, Some(fence), false),
+                Task::Nodes(page) => Ok(nodes(&table.authority, address.shard, page)),
+            })
         })
     }
 
@@ -182,12 +186,10 @@ impl Shard {
         json(&status).map_err(|problem| problem.detail.clone())
     }
 
-    /// Calls `with` with the table, in a transaction. The table is taken out, so that any error
-    /// drops it.
+    /// Calls `with` with the table. The table is taken out, so that any error drops it.
     fn with_table<T>(&self, with: impl FnOnce(&mut Table) -> Result<T>) -> Result<T> {
         let mut table = self.table.take().ok_or(NO_TABLE)?;
-        let answer = self.storage.transaction(|| with(&mut table));
-        let answer = answer.inspect_err(|_| self.forget_writes())?;
+        let answer = with(&mut table).inspect_err(|_| self.forget_writes())?;
         self.table.replace(Some(table));
         Ok(answer)
     }
@@ -201,7 +203,7 @@ impl Shard {
         check_names(&self.env).map_err(misconfigured)?;
         let variable = |name: &str| variable(&self.env, name);
         let variables = Variables::new(&variable).of(address.sequencer);
-        let store = Store::open(self.storage.sql())?;
+        let store = Store::open(self.storage.clone())?;
         let sequencer = store.sequencer()?;
         let settings = variables.lease_settings().map_err(misconfigured)?;
         let mut unread = None;

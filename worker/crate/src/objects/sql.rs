@@ -84,7 +84,13 @@ impl Storage {
     /// # Errors
     /// The reason why it is undone.
     pub(crate) fn commit(&self) -> Result<()> {
-        self.commit_sync().map_err(|error| message(&error))
+        self.commit_sync().map_err(failure)
+    }
+
+    /// Runs a function whose writes are whole after each statement. Where the shell commits, they
+    /// join the transaction of the group. The platform needs none for them, and it would cost time.
+    pub(crate) fn grouped<T>(&self, run: impl FnOnce() -> Result<T>) -> Result<T> {
+        if self.is_committed_by_shell() { self.transaction(run) } else { run() }
     }
 
     /// Runs a function in a transaction. An error undoes what was written, and where the shell
@@ -96,10 +102,7 @@ impl Storage {
             result = Some(run().map_err(|error| js_sys::Error::new(&error))?);
             Ok(())
         });
-        committed.map_err(|error| match message(&error) {
-            error if error.starts_with(NO_SQL) => misconfigured(SQLITE_CLASSES),
-            error => error,
-        })?;
+        committed.map_err(failure)?;
         result.ok_or_else(|| "the transaction was not run".to_owned())
     }
 }
@@ -107,15 +110,14 @@ impl Storage {
 impl Sql {
     /// Runs a statement. Returns the number of rows that it wrote.
     pub(crate) fn run(&self, statement: &str, values: Vec<JsValue>) -> Result<usize> {
-        let cursor = self.exec(statement, values).map_err(|error| message(&error))?;
-        Ok(cursor.rows_written())
+        Ok(self.exec(statement, values).map_err(failure)?.rows_written())
     }
 
     /// Returns the values that a statement selects, which has one column.
     pub(crate) fn column(&self, statement: &str, values: Vec<JsValue>) -> Result<Array> {
         // A row that cannot be read throws only when the cursor gets to it.
         let rows = self.exec(statement, values).and_then(|cursor| cursor.raw());
-        let rows = rows.and_then(|rows| array_from(&rows)).map_err(|error| message(&error))?;
+        let rows = rows.and_then(|rows| array_from(&rows)).map_err(failure)?;
         Ok(rows.map(&mut |row, _, _| Array::from(&row).get(0)))
     }
 
@@ -125,6 +127,15 @@ impl Sql {
             return Ok(None);
         };
         parse(&text).map(Some).map_err(|error| unreadable(&error))
+    }
+}
+
+/// Returns the text of a storage's error.
+#[expect(clippy::needless_pass_by_value, reason = "it is what map_err passes")]
+fn failure(error: JsValue) -> String {
+    match message(&error) {
+        error if error.starts_with(NO_SQL) => misconfigured(SQLITE_CLASSES),
+        error => error,
     }
 }
 

@@ -3,7 +3,7 @@
 mod chunk;
 
 use crate::objects::schema::{UPGRADES, upgrade};
-use crate::objects::sql::{Result, Sql, integer, unreadable};
+use crate::objects::sql::{Result, Sql, Storage, integer, unreadable};
 use edgeflake::lease::{Life, Row, Sequencer, Version, Write};
 use edgeflake_wire::{Unreadable, Value, read};
 use js_sys::Uint8Array;
@@ -52,6 +52,7 @@ const UPDATE_NODE: &str = "UPDATE node SET token = ?1, write = ?6, from_tick = ?
 /// The tables of one authority.
 #[derive(Debug)]
 pub(crate) struct Store {
+    storage: Storage,
     sql: Sql,
 }
 
@@ -66,9 +67,10 @@ impl Store {
     ///
     /// # Errors
     /// An error of the storage, or a version that is newer than this code.
-    pub(crate) fn open(sql: Sql) -> Result<Self> {
+    pub(crate) fn open(storage: Storage) -> Result<Self> {
+        let sql = storage.sql();
         upgrade(&sql, &UPGRADES)?;
-        Ok(Self { sql })
+        Ok(Self { storage, sql })
     }
 
     /// Returns the version of the newest write.
@@ -150,11 +152,14 @@ impl Store {
                 self.write_node(*incarnation, *node, before.as_ref(), after, version)
             }
             Write::Sequencer { ended_by, drops_rows, before, after } => {
-                self.write_sequencer((*ended_by, *drops_rows), before.as_ref(), after, version)?;
-                if *drops_rows {
-                    self.sql.run("DELETE FROM node", Vec::new())?;
-                }
-                Ok(())
+                self.storage.transaction(|| {
+                    let ends = (*ended_by, *drops_rows);
+                    self.write_sequencer(ends, before.as_ref(), after, version)?;
+                    if *drops_rows {
+                        self.sql.run("DELETE FROM node", Vec::new())?;
+                    }
+                    Ok(())
+                })
             }
         }
     }

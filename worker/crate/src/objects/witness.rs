@@ -8,7 +8,8 @@ use edgeflake_wire::{Unreadable, Value, parse, read, write};
 use crate::log::{self, Event};
 use crate::objects::sql::{Result, Sql, integer, unreadable};
 
-const CREATE: &str = "CREATE TABLE IF NOT EXISTS witness (\
+/// Creates the table of a witness.
+pub(crate) const CREATE: &str = "CREATE TABLE IF NOT EXISTS witness (\
     id INTEGER PRIMARY KEY CHECK (id = 1), \
     session INTEGER NOT NULL, \
     rollbacks INTEGER NOT NULL, \
@@ -21,7 +22,6 @@ const CREATE: &str = "CREATE TABLE IF NOT EXISTS witness (\
 /// # Errors
 /// An error of the storage, or a message that cannot be read.
 pub(crate) fn answer(sql: &Sql, name: &str, text: &str) -> Result<String> {
-    sql.run(CREATE, Vec::new())?;
     let call = parse(text).and_then(|message| read(&message));
     let mut witness = load(sql)?;
     let before = witness;
