@@ -6,12 +6,13 @@
 
 mod shard;
 
+use std::fmt::Write as _;
 use std::hint::black_box;
 use std::process::ExitCode;
 
 use edgeflake::lease::{Call, Holder, Reply, Request, Step, Wait};
 use edgeflake::text::{Encoding, format, parse};
-use edgeflake::{Generator, Policy, SharedGenerator, Span, preset};
+use edgeflake::{Generator, Instant, Policy, SharedGenerator, Span, preset};
 use edgeflake_wire::{read, write};
 use serde_json::Value;
 
@@ -23,7 +24,7 @@ type Path = Box<dyn FnMut(u64)>;
 /// Prepares a path.
 type Ready = fn() -> Path;
 
-const PATHS: [(&str, Ready); 16] = [
+const PATHS: [(&str, Ready); 17] = [
     ("next", next),
     ("next shared", next_shared),
     ("fill of 1,024", fill),
@@ -32,6 +33,7 @@ const PATHS: [(&str, Ready); 16] = [
     ("parse decimal", || parse_printed(Encoding::Decimal)),
     ("print base62", || print(Encoding::Base62)),
     ("parse base62", || parse_printed(Encoding::Base62)),
+    ("print an instant", print_instant),
     ("holder step of 1", || step(1)),
     ("holder step of 100", || step(100)),
     ("acquire and release, 1,024 nodes", || acquire_and_release(1_024)),
@@ -123,6 +125,17 @@ fn print(encoding: Encoding) -> Path {
     Box::new(move |count| {
         for step in 0..count {
             black_box(format(black_box(id(step)), encoding));
+        }
+    })
+}
+
+fn print_instant() -> Path {
+    let mut line = String::new();
+    Box::new(move |count| {
+        for step in 0..count {
+            line.clear();
+            write!(line, "{}", black_box(Instant(NOW_MS + step))).expect("a string takes all");
+            black_box(&mut line);
         }
     })
 }
