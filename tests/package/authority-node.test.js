@@ -14,7 +14,7 @@ import {
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync, StatementSync } from "node:sqlite";
 import { after, afterEach, beforeEach, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createAuthority, EdgeflakeError } from "edgeflake/authority/node";
@@ -457,6 +457,25 @@ for (const witness of [undefined, "witness"]) {
     assert.equal(await unwritable(), 0);
   });
 }
+
+test("a disk that was full before the first scrape has shards that cannot write", async (t) => {
+  const authority = await createAuthority({ directory, variables });
+  t.after(() => authority.close());
+  t.mock.method(console, "error", () => {});
+  const full = () => {
+    throw Object.assign(new Error("database or disk is full"), { errcode: 13 });
+  };
+  t.mock.method(DatabaseSync.prototype, "exec", full);
+  t.mock.method(StatementSync.prototype, "run", full);
+  const answer = async (/** @type {string} */ path) => {
+    const headers = { authorization: `Bearer ${variables.EDGEFLAKE_ADMIN_TOKEN}` };
+    return authority.fetch(new Request(`http://localhost${path}`, { headers }));
+  };
+  const metrics = await (await answer("/metrics")).text();
+  assert.match(metrics, /^edgeflake_shards_unwritable\{sequencer="default"\} 1$/m);
+  assert.match(metrics, /^edgeflake_shards_unreachable\{sequencer="default"\} 0$/m);
+  assert.equal((await answer("/readyz")).status, 503);
+});
 
 test("three processes and their authority, killed again and again: no id twice", async () => {
   const { count, repeated, killed } = await issueWhileKilled({

@@ -48,6 +48,7 @@ test("each route needs the role that is written here", () => {
     "GET /v1/decode/{id}": "none",
     "GET /v1/range": "none",
     "GET /healthz": "none",
+    "GET /readyz": "none",
     "GET /metrics": "read",
     "POST /v1/sequencers/{name}/ids": "issue",
     "GET /v1/sequencers/{name}": "read",

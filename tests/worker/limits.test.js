@@ -133,6 +133,7 @@ describe("the rate limit", () => {
       ["DELETE /v1/sequencers/nothing", 3],
       ["PUT /v1/sequencers/default?a", 6],
       ["GET /healthz", 30],
+      ["GET /readyz", 6],
     ])) {
       const address = client();
       for (let answered = 0; ; answered++) {

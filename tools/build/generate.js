@@ -18,6 +18,7 @@ import { setup } from "../setup/setup.js";
  * @property {object} openapi
  * @property {Setting[]} settings
  * @property {number} unreadable the status of an object that cannot read its storage
+ * @property {number} unwritable the status of an object whose disk is full
  * @property {{ name: string, meaning: string }[]} states
  *
  * @typedef {object} Code
@@ -282,6 +283,9 @@ export type EventName =${union(tables.events)};
 
 /** The status of an answer if an object cannot read its storage. */
 export const UNREADABLE = ${tables.unreadable};
+
+/** The status of an answer if an object cannot write because its disk is full. */
+export const UNWRITABLE = ${tables.unwritable};
 
 /** The code of an \`EdgeflakeError\`; \`docs/ERRORS.md\` explains each. */
 // biome-ignore format: one name per line would take a screen

@@ -140,6 +140,21 @@ routes! {
         ..Description::NONE
     }
 
+    // It calls all shards of `default`.
+    "GET" "/readyz" => |request, _| status::ready(request);
+    role: None, weight: Weight::Units(5),
+    query: [], body: Body::None;
+    {
+        id: "ready",
+        tag: "Operation",
+        summary: "Whether a lease of `default` can be granted now",
+        text: "Succeeds if a shard of `default` answers within 5 s, has written in the last \
+               minute or can write, and has a free node. It creates and issues nothing, and a \
+               shard writes at most one row a minute for it.",
+        answers: &[Success::json::<bodies::Health>(200, "A lease can be granted.")],
+        ..Description::NONE
+    }
+
     "POST" "/v1/sequencers/{name}/ids" => |request, name| ids::answer(request, name);
     role: Some(Issue), weight: Weight::Ids,
     query: [COUNT, FORMAT, ENCODING, TAG], body: Body::None;

@@ -28,6 +28,9 @@ export type EventName =
 /** The status of an answer if an object cannot read its storage. */
 export const UNREADABLE = 507;
 
+/** The status of an answer if an object cannot write because its disk is full. */
+export const UNWRITABLE = 503;
+
 /** The code of an `EdgeflakeError`; `docs/ERRORS.md` explains each. */
 // biome-ignore format: one name per line would take a screen
 export type ErrorCode =

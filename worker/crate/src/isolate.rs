@@ -10,6 +10,8 @@ mod state;
 use std::cell::RefCell;
 use std::time::Duration;
 
+use crate::admin::outcome::Usage;
+use crate::admin::shell;
 use crate::objects::address::{DEFAULT_SEQUENCER, REGISTRY};
 use crate::objects::call::{Namespace, NoAnswer};
 use crate::objects::client;
@@ -19,8 +21,10 @@ use crate::problem::Problem;
 use crate::settings::SequencerSettings;
 use edgeflake::Layout;
 use edgeflake::lease::{
-    Call, CallFailure, Error, Holder, Refusal, Reply, State as HolderState, Step, Wait,
+    BoundConfig, Call, CallFailure, Error, Holder, Refusal, Reply, State as HolderState, Step, Wait,
 };
+use futures_util::StreamExt as _;
+use futures_util::stream::FuturesUnordered;
 use wasm_bindgen::JsValue;
 use worker::js_sys::Reflect;
 use worker::{Delay, Env};
@@ -245,15 +249,43 @@ pub async fn check_default(env: &Env, layout: &Layout) -> Result<(), Problem> {
         Some((_, true)) => return Ok(()),
         Some((_, false)) | None => {}
     }
-    Namespace::authority(env.as_ref())?;
-    let (now_ms, epoch_ms, end_ms) = (now_ms(), layout.epoch_ms(), layout.end_ms());
-    if layout.tick(now_ms).is_err() {
-        let refusal = Refusal::OutsideLayout { now_ms, epoch_ms, end_ms };
-        return Err(Problem::issuing(&Error::Refused(refusal), None));
-    }
+    check_layout(env, layout)?;
     let client = client_with(DEFAULT_SEQUENCER, 1);
     let status = client.look(env.as_ref(), REGISTRY, "status").await;
     status.map(|_| ()).map_err(NoAnswer::problem)
+}
+
+/// Checks whether a shard of the default sequencer can grant a lease now. `config` is the
+/// configuration of the variables. It creates and issues nothing, and a shard writes at most one row
+/// a minute for it.
+///
+/// # Errors
+/// A problem that says why no shard can.
+pub async fn check_ready(env: &Env, config: &BoundConfig) -> Result<(), Problem> {
+    check_layout(env, config.layout())?;
+    let client = client_with(DEFAULT_SEQUENCER, config.shards());
+    let shards = (0..config.shards()).map(|shard| shell::look(env.as_ref(), &client, shard));
+    let mut shards: FuturesUnordered<_> = shards.collect();
+    let mut usage = Usage { answers: Vec::new(), status: None };
+    // A prober does not wait for a shard that is silent if another is ready.
+    while let Some(answer) = shards.next().await {
+        usage.answers.push(answer);
+        if usage.check_ready().is_ok() {
+            return Ok(());
+        }
+    }
+    usage.check_ready()
+}
+
+/// Checks that there is a namespace of authorities, and that a layout has begun and not ended.
+fn check_layout(env: &Env, layout: &Layout) -> Result<(), Problem> {
+    Namespace::authority(env.as_ref())?;
+    let (now_ms, epoch_ms, end_ms) = (now_ms(), layout.epoch_ms(), layout.end_ms());
+    if layout.tick(now_ms).is_ok() {
+        return Ok(());
+    }
+    let refusal = Refusal::OutsideLayout { now_ms, epoch_ms, end_ms };
+    Err(Problem::issuing(&Error::Refused(refusal), None))
 }
 
 /// Takes the next step of a request. If the ids are there, returns their origin as well.

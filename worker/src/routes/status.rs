@@ -89,3 +89,13 @@ pub(crate) async fn health(request: &AdmittedRequest<'_>) -> Result<web_sys::Res
     isolate::check_default(request.env, sequencers.config.layout()).await?;
     Ok(answer::json(r#"{"status":"ok"}"#))
 }
+
+/// Answers whether a lease of `default` can be granted now.
+///
+/// # Errors
+/// A problem that says why not.
+pub(crate) async fn ready(request: &AdmittedRequest<'_>) -> Result<web_sys::Response, Problem> {
+    let sequencers = request.settings.sequencers()?;
+    isolate::check_ready(request.env, &sequencers.config).await?;
+    Ok(answer::json(r#"{"status":"ok"}"#))
+}

@@ -3,8 +3,8 @@
 import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { EdgeflakeError } from "../error.js";
-import { type EventName, UNREADABLE } from "../names.js";
-import { DAMAGED, Database, type StorageError } from "./database.js";
+import type { EventName } from "../names.js";
+import { Database, FAULTS, type StorageError } from "./database.js";
 import { Mark, nameFile, type Role } from "./mark.js";
 
 /** The part of a `Request` that an object reads. */
@@ -26,12 +26,12 @@ const MODE = 0o700;
 /** Name of the object that stores all names. Locking its file locks the whole directory. */
 const DIRECTORY = "directory";
 
-/** Answers a request to an object whose file cannot be opened: 507 if it is damaged, else 500. */
+/** Answers a request to an object whose file cannot be opened. */
 function failed(url: string, error: StorageError) {
   const message = `${url} failed: ${error.message}`;
   console.error(JSON.stringify({ event: "object-failed" satisfies EventName, message }));
-  const isDamaged = (error.cause ?? error).errcode in DAMAGED;
-  return new Response(error.message, { status: isDamaged ? UNREADABLE : 500 });
+  const { status = 500 } = FAULTS[(error.cause ?? error).errcode] ?? {};
+  return new Response(error.message, { status });
 }
 
 /**

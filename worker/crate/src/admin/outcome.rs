@@ -2,12 +2,13 @@
 //! description in answers.
 
 use edgeflake::Instant;
-use edgeflake::lease::{Life, Sequencer, Status};
+use edgeflake::lease::{Error, Life, Refusal, Sequencer, Status};
 use serde::Serialize;
 
 use crate::objects::address::DEFAULT_SEQUENCER;
 use crate::objects::client::ShardStatus;
 use crate::platform::now_ms;
+use crate::problem::Problem;
 use crate::settings::SequencerSettings;
 
 /// The sequencer after its administration.
@@ -21,6 +22,9 @@ pub struct Outcome {
     pub usage: Option<Usage>,
 }
 
+/// The time after which it is worth it to look again for a free node, in ms.
+const NODES_LOOKED_MS: u64 = 10_000;
+
 /// The answer of a shard that was asked for its status.
 #[derive(Clone, Debug)]
 pub enum Answer {
@@ -28,6 +32,8 @@ pub enum Answer {
     Status(ShardStatus),
     /// The shard cannot read its storage.
     Unreadable,
+    /// The shard has an empty storage in which it cannot write.
+    Unwritable,
     /// The shard does not answer.
     None,
 }
@@ -56,7 +62,7 @@ impl Usage {
                     let nodes = sequencer.config.shard_nodes(shard);
                     Some(Status { nodes: nodes.end - nodes.start - 1, ..Status::default() })
                 }
-                Answer::Unreadable | Answer::None => None,
+                Answer::Unreadable | Answer::Unwritable | Answer::None => None,
             };
             total = total.zip(of_shard).map(|(total, of_shard)| total.with(&of_shard));
         }
@@ -78,7 +84,11 @@ impl Usage {
     /// Returns the shards that answer but cannot write.
     #[must_use]
     pub fn unwritable(&self) -> Vec<u64> {
-        self.shards(|answer| matches!(answer, Answer::Status(told) if !told.proved))
+        self.shards(|answer| match answer {
+            Answer::Status(told) => !told.proved,
+            Answer::Unwritable => true,
+            Answer::Unreadable | Answer::None => false,
+        })
     }
 
     fn shards(&self, is: impl Fn(&Answer) -> bool) -> Vec<u64> {
@@ -89,8 +99,32 @@ impl Usage {
     pub fn statuses(&self) -> impl Iterator<Item = (u64, &ShardStatus)> {
         (0..).zip(&self.answers).filter_map(|(shard, answer)| match answer {
             Answer::Status(told) => Some((shard, told)),
-            Answer::Unreadable | Answer::None => None,
+            Answer::Unreadable | Answer::Unwritable | Answer::None => None,
         })
+    }
+
+    /// Checks whether one of the shards can grant a lease now.
+    ///
+    /// # Errors
+    /// A problem that says why none can.
+    pub fn check_ready(&self) -> Result<(), Problem> {
+        let is_active = |told: &&ShardStatus| told.active;
+        let told = || self.statuses().map(|(_, told)| told);
+        let can_write = || told().filter(is_active).filter(|told| told.proved);
+        // A shard without an incarnation has not granted yet.
+        if can_write().any(|told| told.incarnation == 0 || told.usage().free() > 0) {
+            return Ok(());
+        }
+        let refusal = if can_write().next().is_some() {
+            Refusal::NoNodeFree { retry_in_ms: NODES_LOOKED_MS }
+        } else if told().any(|told| !told.active) {
+            Refusal::SequencerDestroyed
+        } else if !self.unreadable().is_empty() {
+            Refusal::Unreadable
+        } else {
+            return Err(Problem::unreachable());
+        };
+        Err(Problem::issuing(&Error::Refused(refusal), refusal.retry_in_ms()))
     }
 
     /// Returns each shard that has a witness, with the number of times that its storage was rolled

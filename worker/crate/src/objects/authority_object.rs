@@ -15,9 +15,9 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Request, Response};
 
-use crate::objects::call::{Namespace, Object, UNREADABLE, UNWITNESSED, response};
+use crate::objects::call::{Namespace, Object, UNWITNESSED, response};
 use crate::objects::shard::{Message, Shard};
-use crate::objects::sql::{DurableObjectState, Result, is_unreadable};
+use crate::objects::sql::{DurableObjectState, Result, status_of};
 use crate::promise::in_time;
 use crate::promise::now_or_later;
 
@@ -248,8 +248,7 @@ impl Shell {
     ) -> Result<Response, JsValue> {
         let Address { sequencer, shard } = address;
         let (status, error) = match (error, failure) {
-            (Some(error), _) if is_unreadable(&error) => (UNREADABLE, error),
-            (Some(error), _) => (500, error),
+            (Some(error), _) => (status_of(&error), error),
             (None, Failure::SessionEnded) => (500, "its session has ended".to_owned()),
             (None, Failure::SessionReplaced) => {
                 (500, "its witness has opened another session".to_owned())

@@ -18,6 +18,9 @@ use crate::settings::table::WITNESS;
 /// The status of an answer if an object cannot read its storage.
 pub const UNREADABLE: u16 = 507;
 
+/// The status of an answer if an object cannot write because its disk is full.
+pub const UNWRITABLE: u16 = 503;
+
 /// The status of an answer if the witness of a shard does not answer.
 pub(crate) const UNWITNESSED: u16 = 504;
 
@@ -53,6 +56,8 @@ pub enum NoAnswer {
     Overloaded,
     /// The object cannot read its storage.
     Unreadable,
+    /// The object cannot write because its disk is full.
+    Unwritable,
     /// The object's witness does not answer.
     Unwitnessed,
     /// The object's Worker is configured wrongly.
@@ -68,7 +73,7 @@ impl NoAnswer {
             Self::Overloaded => Some(Refusal::Overloaded { retry_in_ms: OVERLOADED_MS }),
             Self::Unreadable => Some(Refusal::Unreadable),
             Self::Misconfigured => Some(Refusal::InvalidConfiguration),
-            Self::Unwitnessed | Self::Failed => None,
+            Self::Unwritable | Self::Unwitnessed | Self::Failed => None,
         }
     }
 
@@ -214,6 +219,7 @@ impl Object {
             200 => return Ok(Some(text)),
             404 => return Ok(None),
             UNREADABLE => NoAnswer::Unreadable,
+            UNWRITABLE => NoAnswer::Unwritable,
             UNWITNESSED => NoAnswer::Unwitnessed,
             _ => {
                 if let Some(mistake) = misconfiguration(&text) {

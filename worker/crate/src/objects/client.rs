@@ -131,6 +131,8 @@ pub struct ShardStatus {
     pub issued: u64,
     /// The incarnation that it knows; 0 if it knows none.
     pub incarnation: u64,
+    /// Whether it grants; not if it was destroyed.
+    pub active: bool,
     /// Whether it has proved that it can write.
     pub proved: bool,
     /// Whether it runs with a witness.
@@ -168,6 +170,7 @@ impl ShardStatus {
             held: status.field("held")?,
             issued: status.field("issued")?,
             incarnation: status.field("incarnation")?,
+            active: status.field("active")?,
             proved: status.field("proved")?,
             fence: status.field("fence")?,
             rollbacks: status.optional("rollbacks")?,

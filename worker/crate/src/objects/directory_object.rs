@@ -11,8 +11,8 @@ use web_sys::{Request, Response};
 
 use crate::log::{self, Event};
 use crate::objects::address::target;
-use crate::objects::call::{UNREADABLE, response};
-use crate::objects::sql::{DurableObjectState, Result, Sql, Storage, integer, is_unreadable};
+use crate::objects::call::response;
+use crate::objects::sql::{DurableObjectState, Result, Sql, Storage, integer, status_of};
 use crate::objects::witness;
 
 const CREATE: &str = "CREATE TABLE IF NOT EXISTS sequencer (\
@@ -57,7 +57,7 @@ impl Directory {
             Ok(None) => response(404, "no sequencer has this name"),
             Err(error) => {
                 log::write(Event::ObjectFailed, &format!("the directory: {error}"));
-                response(if is_unreadable(&error) { UNREADABLE } else { 500 }, &error)
+                response(status_of(&error), &error)
             }
         }
     }

@@ -12,7 +12,7 @@ use edgeflake::Instant;
 use edgeflake::code::AUTHORITY_UNREACHABLE;
 use edgeflake::lease::fence::{Fence, Ticket};
 use edgeflake::lease::{
-    BoundConfig, Error, Reply, Request, SessionStart, Stamp, Status, Version, Write,
+    BoundConfig, Error, Reply, Request, Sequencer, SessionStart, Stamp, Status, Version, Write,
 };
 use edgeflake_wire::{Address, misconfigured, parse, read, write};
 use wasm_bindgen::JsValue;
@@ -177,6 +177,7 @@ impl Shard {
             held,
             issued,
             incarnation: sequencer.map_or(0, |sequencer| sequencer.incarnation),
+            active: sequencer.is_none_or(Sequencer::is_active),
             proved: is_proved,
             fence: fence.is_none() || rollbacks.is_some(),
             rollbacks,
