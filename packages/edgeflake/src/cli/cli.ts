@@ -252,7 +252,7 @@ async function* identified<T>(ids: AsyncIterable<BigUint64Array>, answer: Answer
 }
 
 /** Prints lines at the reader's pace. It is no error if the reader stops early, as `head` does. */
-async function write(lines: Iterable<string> | AsyncIterable<string | Uint8Array>) {
+async function write(lines: Iterable<string> | AsyncIterable<string>) {
   try {
     await pipeline(lines, stdout, { end: false });
   } catch (error) {
@@ -262,7 +262,7 @@ async function write(lines: Iterable<string> | AsyncIterable<string | Uint8Array
 
 function likelihood(candidate: Candidate) {
   const { preset, reasons, timestampMs } = candidate;
-  const percent = percentOf(candidate).padStart(6);
+  const percent = percentOf(candidate.share).padStart(6);
   return `${percent} %  ${preset.padEnd(18)}${new Date(timestampMs).toISOString()}  ${reasons}`;
 }
 
