@@ -52,7 +52,6 @@ if (light.isId(form, "base62", { unpadded: true })) form.toUpperCase();
 light.isId(form, "base62", { short: true });
 // The name of a preset may be a string that is known only later.
 Layout.preset(text);
-layout[Symbol.dispose]();
 new LeasedGenerator({ authority: new URL("https://ids.example.com") });
 
 // @ts-expect-error: no encoding has this name.

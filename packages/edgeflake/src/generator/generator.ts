@@ -1,5 +1,7 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+
 import { EdgeflakeError } from "../error.js";
-import { bitsOf, type Layout, layoutNumber, type NodeId, nodeNumber } from "../layout/layout.js";
+import { bitsOf, Layout, type NodeId, nodeNumber } from "../layout/layout.js";
 import { exchange, ROWS_MAX, refusal, wasm } from "../module/exchange.js";
 import type { Encoding } from "../names.js";
 import { integer } from "../number.js";
@@ -148,7 +150,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
     }
     exchange().ids[0] = last;
     const handle = wasm.createGenerator(
-      layoutNumber(layout),
+      Layout.numberOf(layout),
       number,
       place.fromTick,
       integer("allowedFutureMs", allowedFutureMs),

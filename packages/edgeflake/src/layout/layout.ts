@@ -1,6 +1,3 @@
-/// <reference lib="esnext.disposable" preserve="true" />
-
-import { EdgeflakeError } from "../error.js";
 import { halves, split } from "../halves.js";
 import { exchange, read, readLines, refusal, wasm } from "../module/exchange.js";
 import type { PresetName } from "../names.js";
@@ -75,22 +72,13 @@ const collected =
   globalThis.FinalizationRegistry &&
   new FinalizationRegistry<number>((number) => wasm.freeLayout(number));
 
-// These symbols name a method and an option for this file only. A static block could share private
-// members instead, but React Native's Babel preset does not support it.
-/** @internal */
-const NUMBER = Symbol("number");
+/** Names an option for this file only: the text of a layout instead of its fields. */
 const TEXT = Symbol("text");
 
 const layoutOf = (text: string) => new Layout({ [TEXT]: text } as unknown as LayoutOptions);
 
-/** Returns the number of a layout in the WebAssembly module. */
-export function layoutNumber(layout: unknown): number {
-  if (layout instanceof Layout) return layout[NUMBER]();
-  throw refused("the layout", layout, `a Layout is allowed; ${EXAMPLE}`, "invalid-layout");
-}
-
 /** Returns a text about a layout's bits that is equal for layouts that issue the same ids. */
-export const bitsOf = (layout: unknown): string => read(wasm.printBits(layoutNumber(layout)));
+export const bitsOf = (layout: unknown): string => read(wasm.printBits(Layout.numberOf(layout)));
 
 /**
  * Says how the bits of an id are divided into fields, and when its ticks start.
@@ -102,7 +90,7 @@ export const bitsOf = (layout: unknown): string => read(wasm.printBits(layoutNum
  * ```
  */
 export class Layout {
-  /** Number of the layout in the WebAssembly module; 0 once the layout is freed. */
+  /** Number of the layout in the WebAssembly module. */
   #number;
   #text: string | undefined;
   #definition: Definition | undefined;
@@ -124,7 +112,7 @@ export class Layout {
    */
   constructor(options: LayoutOptions) {
     this.#number = numberOf(Object(options)[TEXT] ?? printed(options));
-    collected?.register(this, this.#number, this);
+    collected?.register(this, this.#number);
   }
 
   /**
@@ -182,7 +170,7 @@ export class Layout {
 
   /** Returns the layout string. Equal layouts have equal strings. */
   toString(): string {
-    this.#text ??= read(wasm.printLayout(this[NUMBER]()));
+    this.#text ??= read(wasm.printLayout(this.#number));
     return this.#text;
   }
 
@@ -198,8 +186,6 @@ export class Layout {
    */
   decode(id: Id): DecodedId {
     const whole = idOf(id);
-    // This call throws if the layout was disposed of.
-    this[NUMBER]();
     const places = this.#findPlaces();
     split(whole);
     const low = halves[0];
@@ -231,11 +217,10 @@ export class Layout {
    * not a bigint, a text or a number up to 2^53 - 1. Other bad rows are `refused` in the result.
    */
   decodeMany(ids: IdRows): DecodedColumns {
-    const number = this[NUMBER]();
     const { ids: id, unread } = rowsOf("ids", ids);
     let misfits = unread.length;
     const columns = columnsOf(id, 4, (length) => {
-      misfits += wasm.decodeMany(number, length);
+      misfits += wasm.decodeMany(this.#number, length);
     });
     const [timestampMs, node, sequence, tag] = columns;
     for (const row of unread) for (const column of columns) column[row] = NaN;
@@ -263,7 +248,7 @@ export class Layout {
   }): bigint {
     const { timestampMs, node = 0, sequence = 0, tag = 0 } = known("encode", parts, PARTS);
     const done = wasm.encode(
-      this[NUMBER](),
+      this.#number,
       integer("timestampMs", timestampMs),
       nodeNumber(this, node),
       integer("sequence", sequence),
@@ -293,7 +278,7 @@ export class Layout {
   ): { min: bigint; max: bigint } {
     const { node } = known("range", options, ["node"]);
     const done = wasm.range(
-      this[NUMBER](),
+      this.#number,
       integer("fromMs", fromMs),
       integer("untilMs", untilMs),
       node === undefined ? -1 : nodeNumber(this, node),
@@ -305,7 +290,7 @@ export class Layout {
 
   /** Returns the capacity and limits of the layout, and the share of its life used at `nowMs`. */
   info(nowMs: Moment = Date.now()): LayoutInfo {
-    wasm.info(this[NUMBER](), integer("nowMs", nowMs));
+    wasm.info(this.#number, integer("nowMs", nowMs));
     const { numbers, ids } = exchange();
     const [nodes, idsPerTick, endMs, used, fitsNumber, numberEndMs, signedEndMs] = numbers;
     return {
@@ -333,7 +318,7 @@ export class Layout {
 
   /** @internal */
   warnings(id: bigint): Warning[] {
-    const length = wasm.warnings(this[NUMBER](), id, Date.now());
+    const length = wasm.warnings(this.#number, id, Date.now());
     return (length ? readLines(length) : []).map((line) => {
       const [code, message] = line.split("\t");
       return { code: code as Warning["code"], message };
@@ -345,17 +330,10 @@ export class Layout {
     return this.#places;
   }
 
-  /** Frees the layout's memory now. Without this call, the garbage collector frees it later. */
-  [Symbol.dispose](): void {
-    collected?.unregister(this);
-    wasm.freeLayout(this.#number);
-    this.#number = 0;
-  }
-
-  /** @internal */
-  [NUMBER](): number {
-    if (this.#number) return this.#number;
-    throw new EdgeflakeError("closed", "the layout was disposed of: make another");
+  /** @internal Returns the number of a layout in the WebAssembly module. */
+  static numberOf(layout: unknown): number {
+    if (layout instanceof Layout) return layout.#number;
+    throw refused("the layout", layout, `a Layout is allowed; ${EXAMPLE}`, "invalid-layout");
   }
 }
 
@@ -372,7 +350,7 @@ export function nodeNumber(layout: Layout, node: NodeId): number {
     BigInt(integer(`node.${name}`, given[name], 2 ** bits - 1)),
   );
   exchange().ids.set(values);
-  const number = wasm.nodeOf(layoutNumber(layout), values.length);
+  const number = wasm.nodeOf(Layout.numberOf(layout), values.length);
   if (number < 0) throw refusal();
   return number;
 }
