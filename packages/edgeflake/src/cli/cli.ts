@@ -7,7 +7,7 @@ import { EdgeflakeError, format, Generator, Layout, presets } from "../entrypoin
 import { type Candidate, candidatesOf, judge, likeliestOf } from "../layout/identify.js";
 import type { NodeId } from "../layout/layout.js";
 import type { Encoding } from "../names.js";
-import { moment, nodeOf, refuseOthers, USAGE, Usage, whole } from "./arguments.js";
+import { moment, nodeOf, OPTIONS, refuseOthers, USAGE, Usage, whole } from "./arguments.js";
 import { idsOf } from "./input.js";
 import { Lines, percentOf } from "./lines.js";
 import { migrate } from "./migrate.js";
@@ -33,30 +33,13 @@ async function main() {
     args: argv.slice(2),
     allowPositionals: true,
     tokens: true,
-    options: {
-      layout: { type: "string", short: "l" },
-      encoding: { type: "string", short: "e", default: "decimal" },
-      json: { type: "boolean", default: false },
-      node: { type: "string" },
-      sequence: { type: "string" },
-      tag: { type: "string" },
-      count: { type: "string", short: "n", default: "1" },
-      top: { type: "string" },
-      from: { type: "string" },
-      to: { type: "string" },
-      ids: { type: "string" },
-      at: { type: "string" },
-      ahead: { type: "string" },
-      port: { type: "string", default: "8787" },
-      help: { type: "boolean", short: "h", default: false },
-      version: { type: "boolean", default: false },
-    },
+    options: OPTIONS,
   });
   const { values: options, tokens } = parsed;
   const [command, ...rest] = parsed.positionals;
   if (options.help || command === "help") return write([USAGE]);
   if (options.version) return write([`${version()}\n`]);
-  refuseOthers(command, tokens);
+  refuseOthers(`${command}`, tokens);
 
   const encoding = options.encoding as Encoding;
   // Throws if the encoding is unknown, even if there are no ids.
@@ -168,16 +151,16 @@ async function main() {
   }
 
   function candidateLines(ids: BigUint64Array) {
-    const text = textOf(ids, (id) => {
+    const texts = Array.from(ids, (id) => {
       const candidates = candidatesOf(id).slice(0, top);
       if (options.json) return `${JSON.stringify({ id: `${id}`, candidates })}\n`;
       return `${[`${id}`, ...candidates.map(likelihood)].join("\n")}\n`;
     });
-    return [text];
+    return [texts.join("")];
   }
 
   async function* formatted(ids: AsyncIterable<BigUint64Array>) {
-    for await (const some of ids) yield textOf(some, written);
+    for await (const some of ids) yield Array.from(some, written).join("");
   }
 
   function written(id: bigint) {
@@ -220,13 +203,6 @@ function report(what: string, error: unknown) {
   console.error(`edgeflake: ${what}: ${error.message}`);
 }
 
-/** Joins the output for all ids to one string, so that it is written at once. */
-function textOf(ids: BigUint64Array, answer: (id: bigint, row: number) => string) {
-  let text = "";
-  for (let row = 0; row < ids.length; row++) text += answer(ids[row], row);
-  return text;
-}
-
 function rowsBy<T>(texts: T[]) {
   const rows = new Map<T, number[]>();
   for (let row = 0; row < texts.length; row++) {
@@ -260,10 +236,8 @@ async function write(lines: Iterable<string> | AsyncIterable<string>) {
   }
 }
 
-function likelihood(candidate: Candidate) {
-  const { preset, reasons, timestampMs } = candidate;
-  const percent = percentOf(candidate.share).padStart(6);
-  return `${percent} %  ${preset.padEnd(18)}${new Date(timestampMs).toISOString()}  ${reasons}`;
+function likelihood({ preset, reasons, share, date }: Candidate) {
+  return `${percentOf(share).padStart(6)} %  ${preset.padEnd(18)}${date.toISOString()}  ${reasons}`;
 }
 
 function isRefusal(error: unknown): error is Error {

@@ -14,7 +14,6 @@ export async function* idsOf(
   encoding: Encoding,
   report: Report,
 ): AsyncGenerator<BigUint64Array> {
-  // Throws if the encoding is unknown, even if there are no ids.
   const codec = codecOf(encoding);
   if (args.length > 0) {
     const ids = args.flatMap((arg) => {

@@ -18,13 +18,13 @@ export function migrate(
   }
   if (values.to === undefined) throw new Usage("migrate needs --to, the layout of the new ids");
   const to = Layout.parse(values.to);
-  const report = compare({
-    from: values.from === undefined ? undefined : Layout.parse(values.from),
+  const report = compare(
+    values.from === undefined ? undefined : Layout.parse(values.from),
     to,
-    ids: values.ids === undefined ? [] : oldIds(readFileSync(values.ids, "utf8")),
-    atMs: values.at === undefined ? undefined : moment(values.at),
-    aheadMs: whole("--ahead", values.ahead),
-  });
+    values.ids === undefined ? [] : oldIds(readFileSync(values.ids, "utf8")),
+    values.at === undefined ? undefined : moment(values.at),
+    whole("--ahead", values.ahead),
+  );
   const text = values.json ? `${JSON.stringify(report, shown)}\n` : described(to, report);
   return { text, code: report.isAbove ? 0 : 1 };
 }
