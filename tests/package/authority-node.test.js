@@ -264,7 +264,7 @@ describe("an authority with a witness in another directory", () => {
       message: `witness is ${inside}, in the directory ${directory}: choose one outside of it, on another disk that is not copied with it`,
     });
     const none = /** @type {any} */ ({ directory, witness: 1 });
-    const message = "witness is 1: a path is allowed, or nothing";
+    const message = "witness is 1: a path is allowed";
     await assert.rejects(createAuthority(none), { code: "invalid-option", message });
   });
 

@@ -24,7 +24,7 @@ import type { AddressInfo } from "node:net";
 import { isAbsolute, relative, sep } from "node:path";
 import { EdgeflakeError } from "../error.js";
 import type { ErrorCode, Variables } from "../names.js";
-import { known, refused } from "../options.js";
+import { type Check, known, refused } from "../options.js";
 import { instantiate } from "../worker_node.js";
 import { answer } from "./http.js";
 import { Mark } from "./mark.js";
@@ -57,6 +57,8 @@ export interface AuthorityOptions {
    */
   variables?: { readonly [Name in keyof Variables]?: Variables[Name] | undefined } | undefined;
 }
+
+const PATH: Check = [(path) => typeof path === "string" && path !== "", "a path is allowed"];
 
 const PREFIX = "EDGEFLAKE_";
 
@@ -105,13 +107,9 @@ function variablesOf(given: object) {
  */
 export async function createAuthority(options: AuthorityOptions): Promise<NodeAuthority> {
   const names = ["directory", "variables", "witness"];
-  const { directory, variables = {}, witness } = known("createAuthority", options, names);
-  if (typeof directory !== "string" || directory === "") {
-    throw refused("directory", directory, "a path is allowed");
-  }
-  if (witness !== undefined && (typeof witness !== "string" || witness === "")) {
-    throw refused("witness", witness, "a path is allowed, or nothing");
-  }
+  const checks = { witness: PATH };
+  const { directory, variables = {}, witness } = known("createAuthority", options, names, checks);
+  if (!PATH[0](directory)) throw refused("directory", directory, PATH[1]);
   if (witness !== undefined && isIn(directory, witness)) {
     const why = "choose one outside of it, on another disk that is not copied with it";
     const found = `witness is ${witness}, in the directory ${directory}: ${why}`;

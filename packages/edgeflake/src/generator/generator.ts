@@ -5,7 +5,7 @@ import { bitsOf, Layout, type NodeId, nodeNumber } from "../layout/layout.js";
 import { exchange, ROWS_MAX, refusal, wasm } from "../module/exchange.js";
 import type { Encoding } from "../names.js";
 import { integer } from "../number.js";
-import { known, refused, shown } from "../options.js";
+import { BOOLEAN, FUNCTION, known, refused, shown } from "../options.js";
 import { codecOf } from "../text/codec.js";
 import { digitsOf, put } from "../text/digits.js";
 import type { Ids } from "../text/rows.js";
@@ -127,14 +127,8 @@ export class Generator<E extends Encoding | undefined = undefined> {
       resumeAfter,
       exclusive = false,
       now,
-    } = known("new Generator", options, OPTIONS);
-    if (now !== undefined && typeof now !== "function") {
-      throw refused("now", now, "a function is allowed");
-    }
+    } = known("new Generator", options, OPTIONS, { now: FUNCTION, exclusive: BOOLEAN });
     if (encoding !== undefined) codecOf(encoding);
-    if (typeof exclusive !== "boolean") {
-      throw refused("exclusive", exclusive, "true and false are allowed");
-    }
     const startMax = largestStart(sequenceStart);
     // Random bits are drawn only if they are used, because a Worker has none outside of a request.
     const seed = new BigUint64Array(1);
@@ -187,7 +181,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
     options: Omit<GeneratorOptions<E>, "now">,
   ): Generator<E> {
     const clock = ", on the clock of the system";
-    const { layout, node } = known("Generator.shared", options, SHARED_OPTIONS, clock);
+    const { layout, node } = known("Generator.shared", options, SHARED_OPTIONS, {}, clock);
     const bits = bitsOf(layout);
     const number = nodeNumber(layout, node);
     const place = staticNode(bits, number);

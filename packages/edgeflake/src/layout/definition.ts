@@ -4,7 +4,7 @@
 import { EdgeflakeError } from "../error.js";
 import { refusal, wasm, write } from "../module/exchange.js";
 import { integer, type Moment } from "../number.js";
-import { known, refused } from "../options.js";
+import { BOOLEAN, known, refused } from "../options.js";
 import type { Field } from "./fields.js";
 
 /** Largest length in characters; a layout of 16 fields with the longest names has 700. */
@@ -51,10 +51,8 @@ const PRESET_OPTIONS = {
 /** Returns a preset and its options as text, such as `snowcast nodes=129`. */
 export function presetText(name: unknown, options: PresetOptions = {}): string {
   const names = [...Object.keys(PRESET_OPTIONS), "overlapsOldIds"];
-  const { overlapsOldIds = false, ...chosen } = known("Layout.preset", options, names);
-  if (typeof overlapsOldIds !== "boolean") {
-    throw refused("overlapsOldIds", overlapsOldIds, "true and false are allowed");
-  }
+  const checks = { overlapsOldIds: BOOLEAN };
+  const { overlapsOldIds = false, ...chosen } = known("Layout.preset", options, names, checks);
   if (typeof name !== "string" || !/^[\w-]+$/.test(name)) {
     throw refused("the preset", name, "a name that presets() lists is allowed", "unknown-preset");
   }
@@ -88,7 +86,7 @@ export function numberOf(text: string): number {
 /** Prints fields as a layout string. When the module reads the string, it validates the fields. */
 export function printed(options: LayoutOptions): string {
   const names = ["fields", "epochMs", "tickMs"];
-  const { fields, epochMs, tickMs = 1 } = known("new Layout", options, names, `; ${EXAMPLE}`);
+  const { fields, epochMs, tickMs = 1 } = known("new Layout", options, names, {}, `; ${EXAMPLE}`);
   if (!Array.isArray(fields)) {
     const allowed = `an array of { name, bits, role } is allowed; ${EXAMPLE}`;
     throw refused("fields", fields, allowed, "invalid-layout");
