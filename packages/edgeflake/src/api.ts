@@ -18,8 +18,6 @@ export {
   identify,
   identifyMany,
   presets,
-  type SystemCandidate,
-  type UnixTimeCandidate,
   type UnixTimeName,
 } from "./layout/identify.js";
 export { type DecodedColumns, Layout, type LayoutInfo, type NodeId } from "./layout/layout.js";

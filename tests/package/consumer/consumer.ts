@@ -39,8 +39,8 @@ new Generator({ layout, node, gaps: undefined, now: undefined, resumeAfter: unde
 layout.encode({ timestampMs: 0, node: undefined });
 const [likeliest] = identify(id, { around: [id], nowMs: new Date() });
 // Unix time has no layout.
-const preset: PresetName | undefined = likeliest.decoded && likeliest.preset;
-if (preset) TranslatedLayout.preset(preset);
+const preset: PresetName | UnixTimeName = likeliest.preset;
+if (likeliest.decoded) TranslatedLayout.preset(preset);
 const presetOfRow: PresetName | UnixTimeName | undefined = identifyMany([id]).preset[0];
 if (isId(presetOfRow, "hex")) presetOfRow.toUpperCase();
 const row2 = JSON.parse(JSON.stringify({ id }, jsonReplacer), jsonReviver("id"));

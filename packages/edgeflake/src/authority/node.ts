@@ -67,14 +67,11 @@ const CHECK = "http://localhost/v1/range";
 
 /** Replaces `DurableObject` and `WorkerEntrypoint` of `cloudflare:workers`. */
 class Entry {
-  declare readonly ctx: object;
-  declare readonly env: object;
-
   constructor(ctx: object, env: object) {
-    this.ctx = ctx;
-    this.env = env;
+    Object.assign(this, { ctx, env });
   }
 }
+
 const classes = { DurableObject: Entry, WorkerEntrypoint: Entry, RpcTarget: class {} };
 
 let compiled: WebAssembly.Module | undefined;
@@ -111,16 +108,14 @@ export async function createAuthority(options: AuthorityOptions): Promise<NodeAu
   const { directory, variables = {}, witness } = known("createAuthority", options, names, checks);
   if (!PATH[0](directory)) throw refused("directory", directory, PATH[1]);
   if (witness !== undefined && isIn(directory, witness)) {
-    const why = "choose one outside of it, on another disk that is not copied with it";
-    const found = `witness is ${witness}, in the directory ${directory}: ${why}`;
-    throw new EdgeflakeError("invalid-option", found);
+    const allowed = "choose one outside of it, on another disk that is not copied with it";
+    const found = `witness is ${witness}, in the directory ${directory}`;
+    throw new EdgeflakeError("invalid-option", `${found}: ${allowed}`);
   }
   const env = variablesOf(variables);
   const pending = new Pending();
-  const platform = {
-    ...classes,
-    waitUntil: (promise: Promise<unknown>) => void pending.note(promise),
-  };
+  const waitUntil = (promise: Promise<unknown>) => void pending.note(promise);
+  const platform = { ...classes, waitUntil };
   const worker = instantiate((name) => (name === "cloudflare:workers" ? platform : compile()));
   const objects = new Objects(directory);
   const witnesses = witness === undefined ? undefined : witnessesIn(witness, objects);

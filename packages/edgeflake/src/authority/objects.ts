@@ -1,6 +1,6 @@
 // Runs the Durable Objects of an authority in one Node process, each with a database of its own.
 
-import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { EdgeflakeError } from "../error.js";
 import { type EventName, UNREADABLE } from "../names.js";
@@ -94,18 +94,11 @@ export class Objects {
   constructor(directory: string, role: Role = "leases") {
     this.#directory = resolve(directory);
     try {
-      mkdirSync(this.#directory, { mode: MODE });
-      syncDirectory(dirname(this.#directory));
-    } catch (cause) {
-      const { code, message } = cause as StorageError;
-      if (code !== "EEXIST") {
-        const text = `the authority's directory ${this.#directory} cannot be made: ${message}`;
-        throw Object.assign(new EdgeflakeError("store-failed", text), { cause });
+      if (!existsSync(this.#directory)) {
+        mkdirSync(this.#directory, { mode: MODE });
+        syncDirectory(dirname(this.#directory));
       }
-    }
-    try {
-      const database = this.#open(DIRECTORY);
-      this.mark = new Mark(database, this.#directory, role);
+      this.mark = new Mark(this.#open(DIRECTORY), this.#directory, role);
     } catch (cause) {
       this.close();
       if (cause instanceof EdgeflakeError) throw cause;
