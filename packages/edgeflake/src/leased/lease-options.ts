@@ -210,14 +210,12 @@ function shardsOf({ EDGEFLAKE_SHARDS: variable = 1 }: Record<string, unknown>) {
  * the same `key` share a holder (a lease and its ids).
  *
  * @param what names the function that takes the options
- * @param hasFiles says whether this platform has files, which a store needs
- * @param variables are the variables of the Worker that runs this code
+ * @param platform says whether there are files, which a store needs, and has a Worker's variables
  */
 export function checked(
   what: string,
   options: LeasedGeneratorOptions<Encoding | undefined>,
-  hasFiles: boolean,
-  variables: Record<string, unknown>,
+  platform: { Store?: unknown; variables: Record<string, unknown> },
 ) {
   const given = known(what, options, NAMES.split(" "), CHECKS);
   const { sequencer = "default", mode = "lease", store, bind, ...others } = given;
@@ -226,12 +224,12 @@ export function checked(
   if (refusal !== undefined) throw refused("sequencer", sequencer, refusal);
   // Variables configure only the sequencer `default`; this Worker may be the one that has them.
   const isOfVariables = sequencer === "default" && isNamespace(authority);
-  const shards = others.shards ?? shardsOf(isOfVariables ? variables : {});
+  const shards = others.shards ?? shardsOf(isOfVariables ? platform.variables : {});
   for (const name of ["prefetchCount", "prefetchValidityMs"] as const) {
     if (others[name] !== undefined && mode !== "batch")
       throw refused(name, others[name], "set mode to batch, where alone it is allowed");
   }
-  const isStorable = hasFiles && typeof authority === "string" && mode === "lease";
+  const isStorable = platform.Store && typeof authority === "string" && mode === "lease";
   if (store !== undefined && !(isStorable && typeof store === "string" && store !== "")) {
     const allowed = "a path, in Node, Deno and Bun, with a URL and mode lease, is allowed";
     throw refused("store", store, allowed);

@@ -16,44 +16,25 @@ export interface Lease {
  * time in the layout's ids: 1 ms unless the layout says otherwise.
  *
  * - `acquired`: the authority granted a lease, or the generator resumed one from its store (then
- *   `resumed` is true and `tookMs` is 0).
+ *   `resumed` is true). `tookMs` is the time between the call and its answer, in ms.
  * - `renewed`: the authority extended the lease.
  * - `lost`: the lease issues no more ids, although it was not given back. `code` is `span-ended`
  *   when the lease ended before it was renewed, for example because the process was paused or the
  *   authority was down; otherwise `sequencer-destroyed`, `unknown-sequencer`, `other-incarnation`
  *   or `store-in-use`. This event comes once per lease, when a request notices the loss.
  * - `exhausted`: a request found no id because ids were already issued as far ahead of the clock as
- *   is allowed, or because the clock went back. This event comes at most once per second.
+ *   is allowed, or because the clock went back. An id can be issued again after `retryInMs`. This
+ *   event comes at most once per second.
  *
  * In mode `batch` there is no lease, so `exhausted` is the only event.
  */
 export type LeaseEvent = NamelessEvent & { sequencer: string };
 
 export type NamelessEvent =
-  | {
-      type: "acquired";
-      lease: Lease;
-      resumed: boolean;
-      /** Time between the call to the authority and its answer, in ms. */
-      tookMs: number;
-    }
-  | {
-      type: "renewed";
-      lease: Lease;
-      /** Time between the call to the authority and its answer, in ms. */
-      tookMs: number;
-    }
-  | {
-      type: "lost";
-      /** The lease that was lost. */
-      lease: Lease;
-      code: ErrorCode | "span-ended";
-    }
-  | {
-      type: "exhausted";
-      /** Time until an id can be issued again, in ms. */
-      retryInMs: number;
-    };
+  | { type: "acquired"; lease: Lease; resumed: boolean; tookMs: number }
+  | { type: "renewed"; lease: Lease; tookMs: number }
+  | { type: "lost"; lease: Lease; code: ErrorCode | "span-ended" }
+  | { type: "exhausted"; retryInMs: number };
 
 /**
  * Total counts of all generators that share a lease, since the first of them was made in this

@@ -19,7 +19,7 @@ import {
 } from "./lease-options.js";
 import { misconfigured } from "./misconfigured.js";
 import { sharedGenerator } from "./shared-generators.js";
-import { KeptStore, keep, sharedHolder, variables } from "./shared-holder.js";
+import { platform, sharedHolder } from "./shared-holder.js";
 import { byHttp, byObjects, isNamespace, reason } from "./transport.js";
 
 // Results of `IdRequest.step`; a positive result is a wait in ms. See wasm/lease/src/id_request.rs.
@@ -84,7 +84,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
    * binding or variable of this Worker is wrong
    */
   constructor(options: LeasedGeneratorOptions<E>) {
-    const given = checked("new LeasedGenerator", options, Boolean(KeptStore), variables);
+    const given = checked("new LeasedGenerator", options, platform);
     const { authority, sequencer, token, encoding } = given;
     this.#encoding = encoding ?? "decimal";
     this.#write = writerIn(encoding as E);
@@ -115,7 +115,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   static shared<E extends Encoding | undefined = undefined>(
     options: LeasedGeneratorOptions<E>,
   ): LeasedGenerator<E> {
-    const given = checked("LeasedGenerator.shared", options, Boolean(KeptStore), variables);
+    const given = checked("LeasedGenerator.shared", options, platform);
     return sharedGenerator(given, (forget) => {
       const generator = new LeasedGenerator(options);
       generator.#forget = forget;
@@ -260,7 +260,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
     // If there is something to send, it is the release of the lease.
     if (this.#step(request) === SEND) {
       const sent = this.#send(request);
-      keep(sent);
+      platform.waitUntil?.(sent);
       await sent;
     }
     this.#end(request);
@@ -338,7 +338,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
       // On platforms with files, abort the calls when no other request waits for them, because
       // their connections would keep the process alive. In Workers, they may belong to other
       // incoming requests. After the caller's abort they continue, for the next request.
-      if (KeptStore && shared.waiting === 1 && !signal?.aborted)
+      if (platform.Store && shared.waiting === 1 && !signal?.aborted)
         for (const call of shared.calls) call.abort(LATE);
       throw error;
     } finally {
@@ -378,7 +378,8 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
     for (;;) {
       const ms = this.#step(request);
       if (ms === SEND) {
-        keep(this.#send(request));
+        const sent = this.#send(request);
+        platform.waitUntil?.(sent);
       } else if (ms === FAILED) {
         throw this.#error(request);
       } else if (ms !== DONE && this.#denied && this.state === "acquiring") {
