@@ -1,6 +1,6 @@
 // Runs the Durable Objects of an authority in one Node process, each with a database of its own.
 
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { EdgeflakeError } from "../error.js";
 import { type EventName, UNREADABLE } from "../names.js";
@@ -94,10 +94,7 @@ export class Objects {
   constructor(directory: string, role: Role = "leases") {
     this.#directory = resolve(directory);
     try {
-      if (!existsSync(this.#directory)) {
-        mkdirSync(this.#directory, { mode: MODE });
-        syncDirectory(dirname(this.#directory));
-      }
+      makeDirectory(this.#directory);
       this.mark = new Mark(this.#open(DIRECTORY), this.#directory, role);
     } catch (cause) {
       this.close();
@@ -154,6 +151,15 @@ export class Objects {
   close() {
     for (const database of this.#databases.values()) database.close();
     this.#databases.clear();
+  }
+}
+
+function makeDirectory(directory: string) {
+  try {
+    mkdirSync(directory, { mode: MODE });
+    syncDirectory(dirname(directory));
+  } catch (error) {
+    if ((error as StorageError).code !== "EEXIST") throw error;
   }
 }
 
