@@ -7,15 +7,8 @@ import { type EventName, UNREADABLE } from "../names.js";
 import { DAMAGED, Database, type StorageError } from "./database.js";
 import { Mark, nameFile, type Role } from "./mark.js";
 
-/** The part of a `Request` that an object reads. */
-interface Message {
-  method: string;
-  url: string;
-  text(): Promise<string>;
-}
-
 interface StoredObject {
-  fetch(request: Message): Promise<Response>;
+  fetch(request: { method: string; url: string; text(): Promise<string> }): Promise<Response>;
 }
 
 type Class = new (state: object, env: object) => StoredObject;

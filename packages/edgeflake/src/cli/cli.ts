@@ -136,17 +136,14 @@ async function main() {
 
   function decodedLines(id: BigUint64Array) {
     const { timestampMs, ...likeliest } = likeliestOf(id);
-    const [node, sequence, tag] = [0, 1, 2].map(() => new Float64Array(id.length));
-    for (const [preset, rows] of rowsBy(likeliest.preset)) {
-      const some = rows.length < id.length ? BigUint64Array.from(rows, (row) => id[row]) : id;
-      const columns = known.get(`${preset}`)?.decodeMany(some);
-      for (let i = 0; columns && i < rows.length; i++) {
-        node[rows[i]] = columns.node[i];
-        sequence[rows[i]] = columns.sequence[i];
-        tag[rows[i]] = columns.tag[i];
-      }
-    }
-    const layoutOf = (row: number) => known.get(`${likeliest.preset[row]}`);
+    const { preset } = likeliest;
+    const layoutOf = (row: number) => known.get(`${preset[row]}`);
+    const decoded = new Map(
+      [...new Set(preset)].map((name) => [name, known.get(`${name}`)?.decodeMany(id)]),
+    );
+    const [node, sequence, tag] = (["node", "sequence", "tag"] as const).map((part) =>
+      Float64Array.from(preset, (name, row) => decoded.get(name)?.[part][row] ?? 0),
+    );
     return lines.decoded({ id, timestampMs, node, sequence, tag, layoutOf, likeliest });
   }
 
@@ -201,16 +198,6 @@ function report(what: string, error: unknown) {
   if (!(error instanceof EdgeflakeError)) throw error;
   process.exitCode = 1;
   console.error(`edgeflake: ${what}: ${error.message}`);
-}
-
-function rowsBy<T>(texts: T[]) {
-  const rows = new Map<T, number[]>();
-  for (let row = 0; row < texts.length; row++) {
-    const found = rows.get(texts[row]);
-    if (found) found.push(row);
-    else rows.set(texts[row], [row]);
-  }
-  return rows;
 }
 
 /** Yields the output for ids from an unknown source, which is estimated from the first ids. */
