@@ -33,7 +33,6 @@ import { groupedStorageOf, Objects } from "./objects.js";
 export type { ErrorCode, NodeAuthority, Variables };
 export { EdgeflakeError };
 
-/** The options of {@link createAuthority}. */
 export interface AuthorityOptions {
   /**
    * The directory that stores the leases, on a local disk, with a database file for each shard of
@@ -44,11 +43,9 @@ export interface AuthorityOptions {
   /**
    * A second directory, on another disk, for witnesses: records of how far the leases have got.
    * After `directory` is restored from a backup or emptied, no id repeats, because each node starts
-   * after the end of every lease that may be missing in the backup. In return, each grant and
-   * renewal waits for a second commit. Keep this directory out of the backups of `directory`, and
-   * never restore it. You may empty it while `directory` is complete. A directory that has leases,
-   * or another authority's witnesses, is refused. Default: no witnesses; then never restore
-   * `directory` while leases that are newer than the backup may be in use.
+   * after the end of every lease that may be missing. In return, each grant and renewal waits for a
+   * second commit. Never restore this directory; you may empty it while `directory` is complete.
+   * Default: no witnesses; then never restore `directory` while newer leases may be in use.
    */
   witness?: string | undefined;
   /**
@@ -236,7 +233,6 @@ class NodeAuthority implements AsyncDisposable {
     for (const objects of this.#objects) objects.close();
   }
 
-  /** Calls {@link close} at the end of an `await using` block. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }

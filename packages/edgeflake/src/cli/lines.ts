@@ -38,9 +38,9 @@ interface Rows extends Omit<DecodedColumns, "id" | "refused"> {
   likeliest?: Pick<IdentifiedColumns, "preset" | "share">;
 }
 
-/** The fields of a layout, and the texts before each field's value and after the last one. */
+/** Where the fields of a layout are, and the texts before each value and after the last one. */
 interface Shape {
-  fields: ReturnType<typeof placesOf>["fields"];
+  runs: ReturnType<typeof placesOf>["runs"];
   words: string[];
 }
 
@@ -100,16 +100,15 @@ export class Lines {
     let shape = this.#shapes.get(layout);
     if (!shape) {
       const words = (this.#isJson ? jsonWords : plainWords)(layout.fields);
-      shape = { fields: placesOf(layout).fields, words };
+      shape = { runs: placesOf(layout.fields).runs, words };
       this.#shapes.set(layout, shape);
     }
-    const { fields, words } = shape;
+    const { runs, words } = shape;
     split(id);
     const low = halves[0];
     const high = halves[1];
     let text = words[0];
-    for (let i = 0; i < fields.length; i++)
-      text += valueIn(fields[i].run, low, high) + words[i + 1];
+    for (let i = 0; i < runs.length; i++) text += valueIn(runs[i], low, high) + words[i + 1];
     return text;
   }
 }

@@ -165,7 +165,7 @@ function firstAbove(layout: Layout, id: bigint, firstMs: number) {
 
 /** Returns a mask of the bits that are 0 in every id of a layout. */
 function unusedBits(layout: Layout) {
-  const { unusedLow, unusedHigh } = placesOf(layout);
+  const { unusedLow, unusedHigh } = placesOf(layout.fields);
   return joined(unusedLow, unusedHigh);
 }
 

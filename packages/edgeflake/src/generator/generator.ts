@@ -12,20 +12,19 @@ import type { Ids } from "../text/rows.js";
 import { format, type Id, idOf, type NextId, parse } from "../text/text.js";
 import { giveBack, inUse, staticNode, take, userOf, warnInWorker } from "./static-nodes.js";
 
-/** The options of a {@link Generator}. */
 export interface GeneratorOptions<E extends Encoding | undefined = undefined> {
   /** The layout of the ids. */
   layout: Layout;
   /** The node that you have assigned to this generator and to no other. */
   node: NodeId;
   /**
-   * The encoding of the strings that `next` and `nextAsync` return. Without an encoding they return
-   * bigints, which `JSON.stringify` refuses.
+   * The encoding of the strings that `next` and `nextAsync` return. Without one they return bigints,
+   * which `JSON.stringify` refuses.
    */
   encoding?: E;
   /**
-   * The allowed future: how far ids may run ahead of the clock, in ms. Default: 0. With more, ids
-   * that lay ahead of the clock may be issued again after a restart.
+   * The allowed future: how far ids may run ahead of the clock, in ms. Default: 0, because ids that
+   * lay ahead of the clock may be issued again after a restart.
    */
   allowedFutureMs?: number | undefined;
   /**
@@ -34,21 +33,18 @@ export interface GeneratorOptions<E extends Encoding | undefined = undefined> {
    * whole tick, so that ids of one tick are not in order. Default: `"zero"`.
    */
   sequenceStart?: "zero" | "rotating" | { random: number } | undefined;
-  /**
-   * After each id, a random number of ids up to `gaps` is skipped, so that ids do not reveal how
-   * many were issued. Default: 0.
-   */
+  /** After each id, up to `gaps` ids are skipped at random, to hide how many there are. Default: 0. */
   gaps?: number | undefined;
-  /** The tag of ids when a call passes no tag. Default: 0. */
+  /** The tag of ids if a call has none. Default: 0. */
   tags?: number | undefined;
   /**
-   * The last id that was issued for this node, if you have stored it: new ids continue after this
-   * id. A string is read in `encoding`, or as decimal digits without an encoding.
+   * The last id of this node, if you have stored it: new ids continue after it. A string is read in
+   * `encoding`, or as decimal digits without an encoding.
    */
   resumeAfter?: Id | undefined;
   /**
-   * Set this to `true` if no other isolate or process uses the node, for example because a Durable
-   * Object issues the ids. Otherwise a Worker warns once per isolate and node. Default: `false`.
+   * `true` if no other isolate uses the node, for example because a Durable Object issues the ids.
+   * Otherwise a Worker warns once per isolate and node. Default: `false`.
    */
   exclusive?: boolean | undefined;
   /** Returns the time in Unix ms. Default: `Date.now`. */
@@ -57,11 +53,10 @@ export interface GeneratorOptions<E extends Encoding | undefined = undefined> {
 
 /** Counts of a generator's work since it was created. */
 export interface Statistics {
-  /** Number of ids issued. */
   issued: number;
   /** Number of calls of `fill` and `batch`. */
   fills: number;
-  /** Number of ticks from which ids were issued before the clock had reached the tick. */
+  /** Number of ticks from which ids were issued before the clock had reached them. */
   ticksBorrowed: number;
   /** Largest distance of an id ahead of the clock, in ms. */
   furthestAheadMs: number;
@@ -102,7 +97,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
   #number;
   /** The entry of the generator's node in the table of static-nodes.ts. */
   #node;
-  /** The option `now`. If it is undefined, `Date.now` is called by name, which is faster. */
+  /** The option `now`. Without it, `Date.now` is called by name, which is faster. */
   #now;
   /** The encoding of `nextString` and `nextInto` when a call names none. */
   #encoding: Encoding;
@@ -130,7 +125,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
     } = known("new Generator", options, OPTIONS, { now: FUNCTION, exclusive: BOOLEAN });
     if (encoding !== undefined) codecOf(encoding);
     const startMax = largestStart(sequenceStart);
-    // Random bits are drawn only if they are used, because a Worker has none outside of a request.
+    // A Worker has no random bits outside of a request, so they are drawn only if they are used.
     const seed = new BigUint64Array(1);
     if (startMax !== 0 || gaps > 0) draw(new Uint32Array(seed.buffer));
     let last = 0n;
@@ -169,10 +164,9 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Returns the open generator of this layout and node in this thread or isolate, or makes one. You
-   * can call this function at module scope, because all copies of this package that a bundler or a
-   * dev server's reload makes get the same generator. Pass the same options in each call, except
-   * `resumeAfter`, which only a new generator reads.
+   * Returns the open generator of this layout and node in this thread or isolate, or makes one. All
+   * copies of this package that a bundler or a dev server's reload makes get the same generator.
+   * Pass the same options in each call, except `resumeAfter`, which only a new generator reads.
    *
    * @throws {EdgeflakeError} `node-in-use` if the open generator was made with other options;
    * `invalid-option` for `now`; those of the constructor
@@ -302,8 +296,8 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Fills an array from its start with the next ids, and returns how many it wrote. It writes fewer
-   * than the array holds, but at least one, when no more ids are available in the allowed future.
+   * Fills an array from its start with the next ids, and returns how many it wrote: fewer than the
+   * array holds, but at least one, when no more ids are available in the allowed future.
    *
    * @throws {EdgeflakeError} those of {@link next}, when not even one id can be issued;
    * `invalid-option` for anything but a `BigUint64Array`
@@ -353,7 +347,6 @@ export class Generator<E extends Encoding | undefined = undefined> {
     this.#number = 0;
   }
 
-  /** Calls {@link close} at the end of a block with `using`. */
   [Symbol.dispose](): void {
     this.close();
   }

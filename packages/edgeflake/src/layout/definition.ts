@@ -17,10 +17,7 @@ export const EXAMPLE = 'Layout.preset("twitter") gives a known layout';
 export interface PresetOptions {
   /** The start of tick 0. Fixed for the presets of services, such as `twitter` and `discord`. */
   epochMs?: Moment | undefined;
-  /**
-   * Only for `snowcast`: number of nodes, 128 to 8,192, which is rounded up to a power of two. Bits
-   * that the nodes do not need go to the counter.
-   */
+  /** Only for `snowcast`: number of nodes, 128 to 8,192, which is rounded up to a power of two. */
   nodes?: number | undefined;
   /** Only for `hazelcast`: its setting `bits-sequence`. Default: 6. */
   bitsSequence?: number | undefined;
@@ -33,7 +30,6 @@ export interface PresetOptions {
   overlapsOldIds?: boolean | undefined;
 }
 
-/** The options of the constructor of `Layout`. */
 export interface LayoutOptions {
   fields: readonly Field[];
   epochMs: Moment;
@@ -64,14 +60,12 @@ export function presetText(name: unknown, options: PresetOptions = {}): string {
   return text;
 }
 
-export function checkedText(text: unknown): string {
-  if (typeof text === "string") return text;
-  const allowed = 'a text such as "twitter" or "timestamp:41 node:22 @2020-01-01" is allowed';
-  throw refused("the layout", text, allowed, "invalid-layout");
-}
-
 /** Makes a layout in the WebAssembly module from a text, and returns the layout's number. */
-export function numberOf(text: string): number {
+export function numberOf(text: unknown): number {
+  if (typeof text !== "string") {
+    const allowed = 'a text such as "twitter" or "timestamp:41 node:22 @2020-01-01" is allowed';
+    throw refused("the layout", text, allowed, "invalid-layout");
+  }
   if (text.length > LAYOUT_STRING_MAX) {
     throw new EdgeflakeError(
       "invalid-layout",

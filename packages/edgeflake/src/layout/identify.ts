@@ -28,7 +28,7 @@ export interface Candidate {
 /** Names of Unix time in s, ms, µs and ns. */
 export type UnixTimeName = "unix-s" | "unix-ms" | "unix-us" | "unix-ns";
 
-/** The likeliest sources of many ids. All columns have the same length. */
+/** The likeliest sources of many ids, in columns of the same length. */
 export interface IdentifiedColumns {
   id: Ids;
   /** The likeliest source of each row's id; `undefined` for a refused row. */

@@ -6,25 +6,9 @@ import { known, refused } from "../options.js";
 import { columnsOf, type IdRows, type Ids, type Numbers, rowsOf } from "../text/rows.js";
 import { type Id, idOf } from "../text/text.js";
 import { DecodedId, type Warning } from "./decoded.js";
-import {
-  checkedText,
-  EXAMPLE,
-  type LayoutOptions,
-  numberOf,
-  type PresetOptions,
-  presetText,
-  printed,
-} from "./definition.js";
-import {
-  checkUnused,
-  type Definition,
-  definitionOf,
-  type Field,
-  type FieldValue,
-  partsOf,
-  placesOf,
-  valueIn,
-} from "./fields.js";
+import type { PresetOptions } from "./definition.js";
+import { EXAMPLE, type LayoutOptions, numberOf, presetText, printed } from "./definition.js";
+import { checkUnused, type Field, type FieldValue, partsOf, placesIn, valueIn } from "./fields.js";
 
 /**
  * A node as an argument: its number; or, in a layout with several node fields, their values, such
@@ -32,7 +16,7 @@ import {
  */
 export type NodeId = number | Readonly<Record<string, number>>;
 
-/** Many decoded ids. All columns have the same length. */
+/** Many decoded ids, in columns of the same length. */
 export interface DecodedColumns {
   id: Ids;
   timestampMs: Numbers;
@@ -93,8 +77,7 @@ export class Layout {
   /** Number of the layout in the WebAssembly module. */
   #number;
   #text: string | undefined;
-  #definition: Definition | undefined;
-  #places: ReturnType<typeof placesOf> | undefined;
+  #places: ReturnType<typeof placesIn> | undefined;
 
   /**
    * Makes a layout of these fields, the most significant first. Its ticks start at `epochMs` and
@@ -111,7 +94,8 @@ export class Layout {
    * integer and is not; `invalid-option` for an unknown option
    */
   constructor(options: LayoutOptions) {
-    this.#number = numberOf(Object(options)[TEXT] ?? printed(options));
+    const given = Object(options);
+    this.#number = numberOf(TEXT in given ? given[TEXT] : printed(options));
     collected?.register(this, this.#number);
   }
 
@@ -145,27 +129,22 @@ export class Layout {
    * @throws {EdgeflakeError} `invalid-layout`, `unknown-preset`
    */
   static parse(text: string): Layout {
-    return layoutOf(checkedText(text));
+    return layoutOf(text);
   }
 
   /** The fields, the most significant first. */
   get fields(): readonly Field[] {
-    return this.#define().fields;
+    return this.#findPlaces().fields;
   }
 
   /** The start of tick 0, in Unix ms. */
   get epochMs(): number {
-    return this.#define().epochMs;
+    return this.#findPlaces().epochMs;
   }
 
   /** The length of a tick in ms. */
   get tickMs(): number {
-    return this.#define().tickMs;
-  }
-
-  #define() {
-    this.#definition ??= definitionOf(this.toString());
-    return this.#definition;
+    return this.#findPlaces().tickMs;
   }
 
   /** Returns the layout string. Equal layouts have equal strings. */
@@ -262,11 +241,9 @@ export class Layout {
    * Returns the smallest and the largest id of all nodes, or of one, in a window of time: from
    * `fromMs` until just before `untilMs`. Use them for `BETWEEN` in a query, and to page by time.
    *
-   * An id is in the window if its tick starts in the window. With the option `node`, both results
-   * are ids of that node, but other nodes may have ids between them, so filter by node as well.
-   *
-   * Ids may lie ahead of the clock that issued them, by up to the allowed future. To find all ids
-   * that were issued in a window, widen the window by that time, then filter the results.
+   * An id is in the window if its tick starts in the window. With the option `node`, other nodes may
+   * have ids between the two results, so filter by node as well. Ids may lie ahead of the clock that
+   * issued them, by up to the allowed future, so widen the window by that time.
    *
    * @throws {EdgeflakeError} `invalid-window`; `not-sorted-by-time` for a layout with bits
    * above its timestamp; `too-large` for a node that the layout does not have
@@ -307,13 +284,10 @@ export class Layout {
 
   /** @internal */
   fieldValues(id: bigint): FieldValue[] {
-    const { fields } = this.#findPlaces();
+    const { fields, runs } = this.#findPlaces();
     split(id);
-    const low = halves[0];
-    const high = halves[1];
-    return fields.map(({ name, bits, role, run }) => {
-      return { name, bits, role, value: valueIn(run, low, high) };
-    });
+    const [low, high] = halves;
+    return fields.map((field, i) => ({ ...field, value: valueIn(runs[i], low, high) }));
   }
 
   /** @internal */
@@ -326,7 +300,7 @@ export class Layout {
   }
 
   #findPlaces() {
-    this.#places ??= placesOf(this.#define());
+    this.#places ??= placesIn(this.toString());
     return this.#places;
   }
 

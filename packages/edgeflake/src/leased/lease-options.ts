@@ -11,7 +11,6 @@ import {
   type ServiceBinding,
 } from "./transport.js";
 
-/** The options of a `LeasedGenerator`. */
 export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefined> {
   /**
    * The authority, which grants the leases. Pass the binding of the Durable Object namespace
@@ -31,41 +30,37 @@ export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefin
   sequencer?: string | undefined;
 
   /**
-   * The encoding of the strings that `next` and `tryNext` return. Without an encoding they return
-   * bigints, which JSON cannot represent.
+   * The encoding of the strings that `next` and `tryNext` return. Without one they return bigints,
+   * which JSON cannot represent.
    */
   encoding?: E;
 
   /**
-   * Number of shards of the sequencer, 1 to 64. Used only with a namespace. A process that has just
-   * started does not know the number yet, so it asks one of this many shards, and another one if
-   * the first does not answer. With 1 it asks only shard 0, so it gets no lease while shard 0 is
+   * Number of shards of the sequencer, 1 to 64; used only with a namespace. A new process asks one of
+   * them, and another one if the first does not answer. With 1 it gets no lease while shard 0 is
    * down.
    *
    * Default: for the sequencer `default`, the variable `EDGEFLAKE_SHARDS` of the Worker that runs
-   * this code; otherwise 1. Set this option for any other sequencer, and when the namespace belongs
-   * to another Worker, because this code cannot read that Worker's variables.
+   * this code; otherwise 1. So set it for any other sequencer, and for another Worker's namespace.
    */
   shards?: number | undefined;
 
   /**
-   * Default: `lease`. In mode `batch`, the generator leases no node. It fetches ids from the
-   * authority in batches instead, in the background, as Hazelcast's clients do.
+   * In mode `batch`, the generator leases no node, but fetches ids from the authority in batches, in
+   * the background, as Hazelcast's clients do. Default: `lease`.
    */
   mode?: "lease" | "batch" | undefined;
 
   /**
    * In mode `batch`: the number of ids in a batch, 1 to 100,000. Default: the authority's
-   * `EDGEFLAKE_PREFETCH_COUNT`. When a batch is used up within 1 s, the next one is twice as large.
-   * When a batch lasts longer than 4 s, the next one is half as large, but never smaller than this
-   * number. Corresponds to Hazelcast's `prefetchCount`.
+   * `EDGEFLAKE_PREFETCH_COUNT`. After a batch that lasted less than 1 s, the next one is twice as
+   * large; after 4 s, half as large, but never smaller than this. Hazelcast's `prefetchCount`.
    */
   prefetchCount?: number | undefined;
 
   /**
-   * In mode `batch`: how long the ids of a batch may be issued, in ms; ids left over after that are
-   * discarded. 0 means no limit. Default: the authority's `EDGEFLAKE_PREFETCH_VALIDITY_MILLIS`.
-   * Corresponds to Hazelcast's `prefetchValidityMillis`.
+   * In mode `batch`: how long the ids of a batch may be issued, in ms; 0 means no limit. Default:
+   * the authority's `EDGEFLAKE_PREFETCH_VALIDITY_MILLIS`. Hazelcast's `prefetchValidityMillis`.
    */
   prefetchValidityMs?: number | undefined;
 
@@ -106,13 +101,9 @@ export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefin
     | undefined;
 
   /**
-   * Called with each {@link LeaseEvent}, for logs and traces. When generators share a lease, only
-   * the generator whose request caused an event reports it. So give the same function to all of
-   * them, and you get each event once.
-   *
-   * The function is called before the request that caused the event continues. If the function
-   * throws, its error is thrown again in a microtask, as with an event listener, and the request
-   * still gets its ids.
+   * Called with each {@link LeaseEvent}, for logs and traces, before the request that caused the
+   * event continues. Only the generator of that request reports it. So if generators share a lease,
+   * give them the same function. If it throws, its error is thrown again in a microtask.
    *
    * ```js
    * new LeasedGenerator({ authority, onEvent: (event) => console.log(JSON.stringify(event)) });
@@ -121,7 +112,6 @@ export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefin
   onEvent?: ((event: LeaseEvent) => void) | undefined;
 }
 
-/** Options of a call that may wait. */
 export interface WaitOptions {
   /**
    * When the signal aborts, the promise rejects with the signal's `reason`. Other waiting calls are
@@ -131,7 +121,6 @@ export interface WaitOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Options of a call that issues ids and may wait. */
 export interface IdOptions extends WaitOptions {
   /** The value of the layout's tag fields, such as a resource type. Default: 0. */
   tag?: number | undefined;

@@ -10,7 +10,6 @@ import { ID_MAX } from "../text/codec.js";
 import type { Ids } from "../text/rows.js";
 import { type NextId, writerIn } from "../text/text.js";
 
-/** The options of {@link FakeIds}. */
 export interface FakeIdsOptions<E extends Encoding | undefined = undefined> {
   /**
    * The ids to issue, in this order. After the last one, every call throws `exhausted`. Default:
@@ -21,13 +20,12 @@ export interface FakeIdsOptions<E extends Encoding | undefined = undefined> {
   start?: bigint | undefined;
   /** The encoding of issued ids, as in a {@link LeasedGenerator}. Default: ids are bigints. */
   encoding?: E;
-  /** The value of the property {@link FakeIds.lease}. Default: a lease of node 0. */
+  /** Default: a lease of node 0. */
   lease?: Lease | undefined;
-  /** The value of the property {@link FakeIds.layout}. Default: the preset `hazelcast`. */
+  /** Default: the preset `hazelcast`. */
   layout?: string | undefined;
 }
 
-/** The options of {@link FakeIds.failNext}. */
 export interface FailOptions {
   /** Number of calls that fail, 1 to 100,000. Default: 1. */
   times?: number | undefined;
@@ -143,7 +141,7 @@ export class FakeIds<E extends Encoding | undefined = undefined> implements Leas
     this.#ids(0, {});
   }
 
-  /** Counts `issued` and `exhausted`. The other values are those after the grant of one lease. */
+  /** Counts `issued` and `exhausted`. */
   stats(): LeaseStatistics {
     return { ...NO_STATISTICS, issued: this.#issued, grants: 1, exhausted: this.#exhausted };
   }
