@@ -4,7 +4,7 @@ import process, { argv, stdin, stdout } from "node:process";
 import { pipeline } from "node:stream/promises";
 import * as util from "node:util";
 import { EdgeflakeError, format, Generator, Layout, presets } from "../entrypoints/node.js";
-import { type Candidate, candidatesOf, judge, likeliestOf } from "../layout/identify.js";
+import { type Candidate, candidatesOf, judge, layoutOf, likeliestOf } from "../layout/identify.js";
 import type { NodeId } from "../layout/layout.js";
 import type { Encoding } from "../names.js";
 import { moment, nodeOf, OPTIONS, refuseOthers, USAGE, Usage, whole } from "./arguments.js";
@@ -45,7 +45,6 @@ async function main() {
   // Throws if the encoding is unknown, even if there are no ids.
   format(0n, encoding);
   const layout = Layout.parse(options.layout ?? "hazelcast");
-  const known = new Map(presets().map((name) => [name, Layout.preset(name)]));
   const node = nodeOf(options.node);
   const tag = whole("--tag", options.tag);
   const top = whole("--top", options.top);
@@ -137,14 +136,14 @@ async function main() {
   function decodedLines(id: BigUint64Array) {
     const { timestampMs, ...likeliest } = likeliestOf(id);
     const { preset } = likeliest;
-    const layoutOf = (row: number) => known.get(`${preset[row]}`);
     const decoded = new Map(
-      [...new Set(preset)].map((name) => [name, known.get(`${name}`)?.decodeMany(id)]),
+      [...new Set(preset)].map((name) => [name, layoutOf(name)?.decodeMany(id)]),
     );
     const [node, sequence, tag] = (["node", "sequence", "tag"] as const).map((part) =>
       Float64Array.from(preset, (name, row) => decoded.get(name)?.[part][row] ?? 0),
     );
-    return lines.decoded({ id, timestampMs, node, sequence, tag, layoutOf, likeliest });
+    const columns = { id, timestampMs, node, sequence, tag };
+    return lines.decoded({ ...columns, layoutOf: (row) => layoutOf(preset[row]), likeliest });
   }
 
   function candidateLines(ids: BigUint64Array) {

@@ -12,14 +12,6 @@ import type { DecodedColumns, Layout } from "../layout/layout.js";
  */
 const PIECE = 48 * 1024;
 
-/** Smaller ids never get the warning that digits were lost. */
-const ROUNDED_MIN = 2n ** 55n;
-
-/** JavaScript numbers from here on are printed with a 0 at the end. */
-const ZERO_MIN = 10n ** 17n;
-
-const SIGN_MIN = 2n ** 63n;
-
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
@@ -57,15 +49,12 @@ export class Lines {
 
   /** Yields the lines of all rows, in pieces that fit into a pipe. */
   *decoded(rows: Rows) {
-    const odd = layoutsWithOddDate(rows);
     let piece = "";
     for (let row = 0; row < rows.id.length; row++) {
       if (Number.isNaN(rows.timestampMs[row])) continue;
       const id = rows.id[row];
       const layout = rows.layoutOf(row);
-      // An id is decoded alone only if it may have a warning, because that takes longer.
-      const isOdd = layout && (odd.has(layout) || mayBeOdd(id));
-      const warnings = isOdd ? layout.decode(id).warnings : [];
+      const warnings = layout?.warnings(id) ?? [];
       const fields = layout && this.#fields(id, layout);
       piece += this.#isJson
         ? jsonLine(rows, row, fields, warnings.length > 0 ? JSON.stringify(warnings) : "[]")
@@ -128,33 +117,6 @@ export function isoOf(ms: number) {
 let lastDay = { day: NaN, text: "" };
 
 export const percentOf = (share: number) => (Math.round(1000 * share) / 10).toFixed(1);
-
-/** Returns whether an id may have a warning that is not about its date. */
-function mayBeOdd(id: bigint) {
-  return id >= ROUNDED_MIN && (id < ZERO_MIN || id >= SIGN_MIN || id % 10n === 0n);
-}
-
-/**
- * Returns the layouts in which a date has a warning. It is the earliest or the latest date of the
- * layout then, because no date between two dates without a warning has one.
- */
-function layoutsWithOddDate({ id, timestampMs, layoutOf }: Rows) {
-  const ends = new Map<Layout, { first: number; last: number }>();
-  for (let row = 0; row < id.length; row++) {
-    const layout = layoutOf(row);
-    const ms = timestampMs[row];
-    if (layout === undefined || Number.isNaN(ms)) continue;
-    const found = ends.get(layout);
-    if (!found) ends.set(layout, { first: row, last: row });
-    else if (ms < timestampMs[found.first]) found.first = row;
-    else if (ms > timestampMs[found.last]) found.last = row;
-  }
-  const odd = new Set<Layout>();
-  for (const [layout, { first, last }] of ends) {
-    if ([first, last].some((row) => layout.decode(id[row]).warnings.length > 0)) odd.add(layout);
-  }
-  return odd;
-}
 
 function jsonLine(rows: Rows, row: number, fields: string | undefined, warnings: string) {
   const { id, timestampMs, node, sequence, tag, likeliest } = rows;

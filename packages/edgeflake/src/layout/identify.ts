@@ -57,9 +57,11 @@ function sources() {
 
 const isUnixTime = (name: string) => name.startsWith("unix-");
 
-function layoutOf(preset: string) {
-  const layout = layouts.get(preset) ?? Layout.preset(preset);
-  layouts.set(preset, layout);
+/** Returns the layout of a source; undefined for Unix time, which has none. */
+export function layoutOf(source: string | undefined): Layout | undefined {
+  if (source === undefined || isUnixTime(source)) return undefined;
+  const layout = layouts.get(source) ?? Layout.preset(source);
+  layouts.set(source, layout);
   return layout;
 }
 
@@ -113,7 +115,7 @@ export function candidatesOf(id: bigint): Candidate[] {
     const [name, title, reasons] = line.split("\t");
     const preset = name as Candidate["preset"];
     const [share, timestampMs] = numbers.subarray(2 * i);
-    const decoded = isUnixTime(name) ? undefined : layoutOf(name).decode(id);
+    const decoded = layoutOf(name)?.decode(id);
     return { preset, title, share, reasons, timestampMs, date: new Date(timestampMs), decoded };
   });
 }
