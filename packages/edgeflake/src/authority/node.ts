@@ -27,7 +27,7 @@ import type { ErrorCode, Variables } from "../names.js";
 import { type Check, known, refused } from "../options.js";
 import { instantiate } from "../worker_node.js";
 import { answer } from "./http.js";
-import { Mark } from "./mark.js";
+import { pair } from "./mark.js";
 import { groupedStorageOf, Objects } from "./objects.js";
 
 export type { ErrorCode, NodeAuthority, Variables };
@@ -140,7 +140,7 @@ function witnessesIn(witness: string, objects: Objects) {
   let witnesses: Objects | undefined;
   try {
     witnesses = new Objects(witness, "witnesses");
-    Mark.pair(objects.mark, witnesses.mark);
+    pair(objects, witnesses);
     return witnesses;
   } catch (error) {
     witnesses?.close();

@@ -5,7 +5,7 @@ import { dirname, join, resolve } from "node:path";
 import { EdgeflakeError } from "../error.js";
 import { type EventName, UNREADABLE } from "../names.js";
 import { DAMAGED, Database, type StorageError } from "./database.js";
-import { Mark, nameFile, type Role } from "./mark.js";
+import { markRole, nameFile, type Role } from "./mark.js";
 
 interface StoredObject {
   fetch(request: { method: string; url: string; text(): Promise<string> }): Promise<Response>;
@@ -80,20 +80,21 @@ export function groupedStorageOf(database: Database) {
 
 /** The objects in a directory, which no other process can open until `close`. */
 export class Objects {
-  #directory;
+  declare readonly path: string;
+  declare readonly database: Database;
   #databases = new Map<string, Database>();
-  declare readonly mark: Mark;
 
   constructor(directory: string, role: Role = "leases") {
-    this.#directory = resolve(directory);
+    this.path = resolve(directory);
     try {
-      makeDirectory(this.#directory);
-      this.mark = new Mark(this.#open(DIRECTORY), this.#directory, role);
+      makeDirectory(this.path);
+      this.database = this.#open(DIRECTORY);
+      markRole(this, role);
     } catch (cause) {
       this.close();
       if (cause instanceof EdgeflakeError) throw cause;
       const { message } = cause as Error;
-      const text = `the authority's directory ${this.#directory} cannot be used: ${message}`;
+      const text = `the authority's directory ${this.path} cannot be used: ${message}`;
       throw Object.assign(new EdgeflakeError("store-failed", text), { cause });
     }
   }
@@ -128,7 +129,7 @@ export class Objects {
     let database = this.#databases.get(name);
     if (!database) {
       // The names of sequencers have no dots, so no two objects share a file.
-      const file = join(this.#directory, `${name.replace("/", ".")}.sqlite`);
+      const file = join(this.path, `${name.replace("/", ".")}.sqlite`);
       database = new Database(file);
       try {
         nameFile(database, file, name);

@@ -111,18 +111,14 @@ export class Generator<E extends Encoding | undefined = undefined> {
    * `invalid-number` for a value that should be an integer and is not
    */
   constructor(options: GeneratorOptions<E>) {
-    const {
-      layout,
-      node,
-      encoding,
-      allowedFutureMs = 0,
-      sequenceStart = "zero",
-      gaps = 0,
-      tags = 0,
-      resumeAfter,
-      exclusive = false,
-      now,
-    } = known("new Generator", options, OPTIONS, { now: FUNCTION, exclusive: BOOLEAN });
+    const checks = { now: FUNCTION, exclusive: BOOLEAN };
+    const { layout, node, encoding, resumeAfter, now } = known(
+      "new Generator",
+      options,
+      OPTIONS,
+      checks,
+    );
+    const { allowedFutureMs = 0, sequenceStart = "zero", gaps = 0, tags = 0 } = options;
     if (encoding !== undefined) codecOf(encoding);
     const startMax = largestStart(sequenceStart);
     // A Worker has no random bits outside of a request, so they are drawn only if they are used.
@@ -160,7 +156,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
         (tag === undefined ? this.nextString() : format(this.#next(tag), encoding)) as NextId<E>;
     }
     take(place, this, { options: optionsText(options), close: closing(handle), isShared });
-    if (!exclusive) warnInWorker(place, number);
+    if (!options.exclusive) warnInWorker(place, number);
   }
 
   /**
@@ -389,13 +385,8 @@ const is = (value: { readonly [Symbol.toStringTag]: string } | undefined, name: 
 const closing = (handle: number) => () => wasm.closeGenerator(handle);
 
 /** Prints the options that must be equal in all calls of `Generator.shared` for one node. */
-function optionsText({
-  encoding,
-  allowedFutureMs = 0,
-  sequenceStart = "zero",
-  gaps = 0,
-  tags = 0,
-}: Partial<GeneratorOptions<Encoding | undefined>>) {
+function optionsText(options: Partial<GeneratorOptions<Encoding | undefined>>) {
+  const { encoding, allowedFutureMs = 0, sequenceStart = "zero", gaps = 0, tags = 0 } = options;
   return JSON.stringify({ encoding, allowedFutureMs, sequenceStart, gaps, tags });
 }
 

@@ -4,12 +4,8 @@ import { integer } from "../number.js";
 import { type Check, check, FUNCTION, integerOf, known, refused, shown } from "../options.js";
 import type { LeaseEvent } from "./lease.js";
 import { misconfigured } from "./misconfigured.js";
-import {
-  type Authority,
-  isNamespace,
-  type ObjectNamespace,
-  type ServiceBinding,
-} from "./transport.js";
+import type { Authority, ObjectNamespace, ServiceBinding } from "./transport.js";
+import { isNamespace } from "./transport.js";
 
 export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefined> {
   /**

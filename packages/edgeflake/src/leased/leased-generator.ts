@@ -8,15 +8,8 @@ import { known } from "../options.js";
 import type { Ids } from "../text/rows.js";
 import { type NextId, writerIn } from "../text/text.js";
 import type { Lease, LeaseStatistics, NamelessEvent } from "./lease.js";
-import {
-  checkCount,
-  checked,
-  type IdOptions,
-  idOptions,
-  type LeasedGeneratorOptions,
-  signalOf,
-  type WaitOptions,
-} from "./lease-options.js";
+import type { IdOptions, LeasedGeneratorOptions, WaitOptions } from "./lease-options.js";
+import { checkCount, checked, idOptions, signalOf } from "./lease-options.js";
 import { misconfigured } from "./misconfigured.js";
 import { sharedGenerator } from "./shared-generators.js";
 import { platform, sharedHolder } from "./shared-holder.js";
@@ -62,7 +55,6 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   #store;
   #log;
   #transport;
-  #sequencer;
   #shards;
   #onEvent;
   /** The encoding of `nextString` calls that name no other one. */
@@ -93,7 +85,6 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
     this.#holder = shared.holder;
     this.#store = shared.store;
     this.#log = shared.log;
-    this.#sequencer = sequencer;
     this.#shards = given.shards;
     this.#onEvent = given.onEvent;
     // When all generators of a holder are disposed of, it is detached, so attach it again.
@@ -442,7 +433,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   #emit(event: NamelessEvent | undefined) {
     if (!event) return;
     try {
-      this.#onEvent?.({ ...event, sequencer: this.#sequencer });
+      this.#onEvent?.({ ...event, sequencer: this.#shared.sequencer });
     } catch (error) {
       // The listener's error must not fail the request, so it is thrown again outside of it.
       queueMicrotask(() => {
@@ -452,7 +443,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   }
 
   #error(request: IdRequest) {
-    const [code, message] = [request.errorCode(), request.errorMessage(this.#sequencer)];
+    const [code, message] = [request.errorCode(), request.errorMessage(this.#shared.sequencer)];
     const { cause } = this.#shared;
     if (code === "invalid-configuration" && cause) {
       return new EdgeflakeError(code, reason(cause));

@@ -40,16 +40,8 @@ type SharedHolders = Map<string, SharedHolder>;
 const ofBindings = new WeakMap<object, SharedHolders>();
 const ofUrls = new Map<Authority, SharedHolders>();
 
-export function sharedHolder({
-  authority,
-  sequencer,
-  mode,
-  prefetchCount,
-  prefetchValidityMs,
-  store,
-  bound,
-  key,
-}: ReturnType<typeof checked>): SharedHolder {
+export function sharedHolder(given: ReturnType<typeof checked>): SharedHolder {
+  const { authority, sequencer, mode, store, bound, key } = given;
   const holders = (typeof authority === "string" ? ofUrls : ofBindings) as typeof ofUrls;
   const ofAuthority: SharedHolders = holders.get(authority) ?? new Map();
   holders.set(authority, ofAuthority);
@@ -61,7 +53,7 @@ export function sharedHolder({
       shared = share(Holder.storing(), sequencer, kept);
     } else {
       const isLease = mode === "lease";
-      const prefetch = [prefetchCount, prefetchValidityMs] as const;
+      const prefetch = [given.prefetchCount, given.prefetchValidityMs] as const;
       shared = share(isLease ? new Holder() : Holder.prefetching(...prefetch), sequencer);
     }
     const unread = bound && shared.holder.bind(bound.layout, bound.incarnation);

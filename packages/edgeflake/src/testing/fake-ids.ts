@@ -75,13 +75,8 @@ export class FakeIds<E extends Encoding | undefined = undefined> implements Leas
   /** @throws {EdgeflakeError} `invalid-option`, `unknown-encoding` */
   constructor(options: FakeIdsOptions<E> = {}) {
     const names = ["ids", "start", "encoding", "lease", "layout"];
-    const {
-      ids,
-      start = 1n,
-      encoding,
-      lease = { node: 0, fromTick: 0, untilTick: 300_000, incarnation: 1 },
-      layout = LAYOUT,
-    } = known("new FakeIds", options, names);
+    const { ids, start = 1n, encoding, layout = LAYOUT } = known("new FakeIds", options, names);
+    const { lease = { node: 0, fromTick: 0, untilTick: 300_000, incarnation: 1 } } = options;
     known("lease", lease, ["node", "fromTick", "untilTick", "incarnation"]);
     this.#pinned = ids && Array.from(ids, (id, i) => idOf(id, `ids[${i}]`));
     this.#next = idOf(start, "start");
