@@ -29,16 +29,10 @@ export type { ErrorCode, Variables } from "../names.js";
 export type { SequencerOptions, SequencerStatus };
 
 /** Grants the leases of one shard, which has an equal part of a sequencer's nodes. */
-export declare class Authority extends DurableObject {
-  /** Answers calls of edgeflake's own code. You need not call this method. */
-  fetch(request: Request): Promise<Response>;
-}
+export declare class Authority extends DurableObject {}
 
 /** Stores the names of all sequencers, and notices when the storage of a shard has lost data. */
-export declare class Directory extends DurableObject {
-  /** Answers calls of edgeflake's own code. You need not call this method. */
-  fetch(request: Request): Promise<Response>;
-}
+export declare class Directory extends DurableObject {}
 
 /**
  * Creates, shows, shrinks and destroys sequencers, in the handler of a request or any other event.

@@ -17,9 +17,6 @@ const COMPANY = 1024;
 
 const PORT_MAX = 65_535;
 
-/** Returns the output for some ids, after `judge` has estimated the source of all ids. */
-type Answer<T> = (ids: BigUint64Array) => Iterable<T>;
-
 try {
   await main();
 } catch (error) {
@@ -200,7 +197,10 @@ function report(what: string, error: unknown) {
 }
 
 /** Yields the output for ids from an unknown source, which is estimated from the first ids. */
-async function* identified<T>(ids: AsyncIterable<BigUint64Array>, answer: Answer<T>) {
+async function* identified(
+  ids: AsyncIterable<BigUint64Array>,
+  answer: (ids: BigUint64Array) => Iterable<string>,
+) {
   const nowMs = Date.now();
   let company = new BigUint64Array();
   judge(company, nowMs);

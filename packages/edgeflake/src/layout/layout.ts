@@ -171,14 +171,10 @@ export class Layout {
     const high = halves[1];
     checkUnused(places, low, high);
     if (places.areAdjacent) {
-      return new DecodedId(
-        this,
-        whole,
-        places.epochMs + places.tickMs * valueIn(places.timestamp, low, high),
-        valueIn(places.node, low, high),
-        valueIn(places.sequence, low, high),
-        valueIn(places.tag, low, high),
-      );
+      const ms = places.epochMs + places.tickMs * valueIn(places.timestamp, low, high);
+      const node = valueIn(places.node, low, high);
+      const sequence = valueIn(places.sequence, low, high);
+      return new DecodedId(this, whole, ms, node, sequence, valueIn(places.tag, low, high));
     }
     const { timestamp, node, sequence, tag } = partsOf(places, low, high);
     const ms = places.epochMs + places.tickMs * timestamp;

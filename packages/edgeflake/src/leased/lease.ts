@@ -41,7 +41,6 @@ export type NamelessEvent =
  * process or isolate.
  */
 export interface LeaseStatistics {
-  /** Ids issued. */
   issued: number;
   /** Leases that the authority granted. */
   grants: number;
@@ -53,10 +52,7 @@ export interface LeaseStatistics {
   refusals: number;
   /** Calls without an answer, or with an unreadable one. */
   failures: number;
-  /**
-   * Requests that found no id because ids were already issued as far ahead of the clock as is
-   * allowed, or because the clock had gone back.
-   */
+  /** Requests that found no id in the allowed future, or because the clock had gone back. */
   exhausted: number;
   /** Number of times that the clock read earlier than at the previous reading. */
   clockStepsBack: number;

@@ -11,10 +11,7 @@ import type { Ids } from "../text/rows.js";
 import { type NextId, writerIn } from "../text/text.js";
 
 export interface FakeIdsOptions<E extends Encoding | undefined = undefined> {
-  /**
-   * The ids to issue, in this order. After the last one, every call throws `exhausted`. Default:
-   * `start`, `start + 1n` and so on.
-   */
+  /** The ids to issue; then every call throws `exhausted`. Default: `start`, `start + 1n`, ... */
   ids?: Iterable<bigint> | undefined;
   /** The first id, if there are no `ids`. Default: `1n`. */
   start?: bigint | undefined;

@@ -22,7 +22,6 @@ import type { Ids as IdArray } from "../text/rows.js";
 export { Authority, Directory } from "../authority/index.js";
 export type { Variables } from "../names.js";
 
-/** Options that apply to all ids of a call. */
 export interface TagOptions {
   /** The value of the layout's tag fields, such as a resource type. Default: 0. */
   tag?: number | undefined;
