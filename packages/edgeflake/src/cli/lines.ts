@@ -91,8 +91,7 @@ export class Lines {
     }
     const { runs, words } = shape;
     split(id);
-    const low = halves[0];
-    const high = halves[1];
+    const [low, high] = halves;
     let text = words[0];
     for (let i = 0; i < runs.length; i++) text += valueIn(runs[i], low, high) + words[i + 1];
     return text;

@@ -282,8 +282,11 @@ export class Layout {
   fieldValues(id: bigint): FieldValue[] {
     const { fields, runs } = this.#findPlaces();
     split(id);
-    const [low, high] = halves;
-    return fields.map((field, i) => ({ ...field, value: valueIn(runs[i], low, high) }));
+    const low = halves[0];
+    const high = halves[1];
+    return fields.map(({ name, bits, role }, i) => {
+      return { name, bits, role, value: valueIn(runs[i], low, high) };
+    });
   }
 
   /** @internal */

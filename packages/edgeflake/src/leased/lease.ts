@@ -3,7 +3,6 @@ import type { ErrorCode } from "../names.js";
 /** A leased node and an interval of ticks, in which no other process issues ids of this node. */
 export interface Lease {
   node: number;
-  /** The first tick of the lease. */
   fromTick: number;
   /** The first tick after the lease; a renewal raises this number. */
   untilTick: number;
