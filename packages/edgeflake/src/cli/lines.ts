@@ -93,7 +93,7 @@ export class Lines {
     split(id);
     const [low, high] = halves;
     let text = words[0];
-    for (let i = 0; i < runs.length; i++) text += valueIn(runs[i], low, high) + words[i + 1];
+    for (let i = 0; i < runs.length; i++) text += valueIn(runs[i].run, low, high) + words[i + 1];
     return text;
   }
 }

@@ -13,7 +13,6 @@ import { format, type Id, idOf, type NextId, parse } from "../text/text.js";
 import { giveBack, inUse, staticNode, take, userOf, warnInWorker } from "./static-nodes.js";
 
 export interface GeneratorOptions<E extends Encoding | undefined = undefined> {
-  /** The layout of the ids. */
   layout: Layout;
   /** The node that you have assigned to this generator and to no other. */
   node: NodeId;

@@ -10,7 +10,6 @@ export type Role = "unused" | "timestamp" | "node" | "sequence" | "tag";
 export interface Field {
   /** 1 to 24 characters of `a-z A-Z 0-9 - _`. Fields of one layout have different names. */
   name: string;
-  /** The field's width in bits. */
   bits: number;
   role: Role;
 }
@@ -68,7 +67,7 @@ export function valueIn(
 export function placesOf(fields: readonly Field[]) {
   const parts: Partial<Record<Role, { from: number; until: number }>> = {};
   let [areAdjacent, usedLow, usedHigh, from] = [true, 0, 0, 0];
-  const runs = [...fields].reverse().map(({ bits, role }) => {
+  const runs = [...fields].reverse().map(({ name, bits, role }) => {
     const until = from + bits;
     const run = runOf(from, until);
     if (role !== "unused") {
@@ -79,7 +78,7 @@ export function placesOf(fields: readonly Field[]) {
       usedHigh |= run.highMask;
     }
     from = until;
-    return run;
+    return { name, bits, role, run };
   });
   const partOf = (role: Role) => runOf(parts[role]?.from ?? 0, parts[role]?.until ?? 0);
   return {
@@ -98,11 +97,11 @@ export function placesOf(fields: readonly Field[]) {
 type Places = ReturnType<typeof placesOf>;
 
 /** Returns the parts of an id by joining their fields, which need not be adjacent. */
-export function partsOf({ fields, runs }: Places, low: number, high: number) {
+export function partsOf({ runs }: Places, low: number, high: number) {
   const parts: Record<Role, number> = { unused: 0, timestamp: 0, node: 0, sequence: 0, tag: 0 };
-  fields.forEach(({ bits, role }, i) => {
-    parts[role] = parts[role] * 2 ** bits + valueIn(runs[i], low, high);
-  });
+  for (const { bits, role, run } of runs) {
+    parts[role] = parts[role] * 2 ** bits + valueIn(run, low, high);
+  }
   return parts;
 }
 

@@ -19,7 +19,6 @@ export interface Candidate {
   reasons: string;
   /** Time of issue in Unix ms, if the id comes from this source. */
   timestampMs: number;
-  /** `timestampMs` as a `Date`. */
   date: Date;
   /** The id, decoded in this system's layout; undefined for Unix time, which has no layout. */
   decoded: DecodedId | undefined;

@@ -280,12 +280,12 @@ export class Layout {
 
   /** @internal */
   fieldValues(id: bigint): FieldValue[] {
-    const { fields, runs } = this.#findPlaces();
+    const { runs } = this.#findPlaces();
     split(id);
     const low = halves[0];
     const high = halves[1];
-    return fields.map(({ name, bits, role }, i) => {
-      return { name, bits, role, value: valueIn(runs[i], low, high) };
+    return runs.map(({ name, bits, role, run }) => {
+      return { name, bits, role, value: valueIn(run, low, high) };
     });
   }
 

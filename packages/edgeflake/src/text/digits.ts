@@ -38,16 +38,19 @@ class Digits {
   }
 
   text(high: number, low: number) {
-    if (high !== this.#high) {
-      // Such an id has only low digits.
-      if (high === 0 && !this.#padding) return this.#write(low);
-      this.#high = high;
-      this.#highText = this.#write(high).slice(this.#padding);
-    }
+    if (high !== this.#high && !this.#keeps(high)) return this.#write(low);
     const groups = this.#groups;
     // `| 0` rounds down, and lets the engine calculate with integers from here on.
     const first = (low / groups.length) | 0;
     return this.#highText + (groups[first] + groups[low - first * groups.length]);
+  }
+
+  /** Updates the text of the high digits; returns false if the id has only low digits. */
+  #keeps(high: number) {
+    if (high === 0 && !this.#padding) return false;
+    this.#high = high;
+    this.#highText = this.#write(high).slice(this.#padding);
+    return true;
   }
 
   #write(number: number) {
