@@ -1,14 +1,5 @@
 #!/usr/bin/env node
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import * as fs from "node:fs";
 import { basename, join, relative, resolve } from "node:path";
 import process, { argv } from "node:process";
 import { fileURLToPath } from "node:url";
@@ -68,7 +59,7 @@ function main() {
   if (positionals.length > 1) {
     throw new Usage(`one directory is allowed; got ${positionals.join(", ")}`);
   }
-  const known = readdirSync(templates);
+  const known = fs.readdirSync(templates);
   if (!known.includes(values.template)) {
     throw new Usage(`unknown template ${values.template}; allowed: ${known.sort().join(", ")}`);
   }
@@ -93,11 +84,11 @@ function nameOf(directory) {
 
 /** @param {string} directory @param {string | undefined} given */
 function checkEmpty(directory, given) {
-  if (!existsSync(directory)) return;
+  if (!fs.existsSync(directory)) return;
   const name = given ?? "the current directory";
-  if (!statSync(directory).isDirectory())
+  if (!fs.statSync(directory).isDirectory())
     throw new Usage(`${name} is a file; name a new or an empty directory`);
-  const found = readdirSync(directory).filter((file) => !ALLOWED.includes(file));
+  const found = fs.readdirSync(directory).filter((file) => !ALLOWED.includes(file));
   if (found.length === 0) return;
   const shown = found.slice(0, 3).join(", ") + (found.length > 3 ? ", ..." : "");
   throw new Usage(
@@ -108,22 +99,22 @@ function checkEmpty(directory, given) {
 
 /** @param {string} template @param {string} directory @param {string} name */
 function copy(template, directory, name) {
-  mkdirSync(directory, { recursive: true });
-  cpSync(join(templates, template), directory, { recursive: true });
+  fs.mkdirSync(directory, { recursive: true });
+  fs.cpSync(join(templates, template), directory, { recursive: true });
   // npm packs no file of the other name.
-  renameSync(join(directory, "gitignore"), join(directory, ".gitignore"));
+  fs.renameSync(join(directory, "gitignore"), join(directory, ".gitignore"));
   for (const file of ["package.json", "wrangler.jsonc"]) {
     rename(join(directory, file), /^ {2}"name": ".*"/m, `  "name": "${name}"`);
   }
   const crate = join(directory, "Cargo.toml");
-  if (!existsSync(crate)) return;
+  if (!fs.existsSync(crate)) return;
   // A crate's name begins with a letter.
   rename(crate, /^name = ".*"/m, `name = "${name.replace(/^(?=\d)/, "worker-")}"`);
 }
 
 /** @param {string} file @param {RegExp} old @param {string} line */
 function rename(file, old, line) {
-  writeFileSync(file, readFileSync(file, "utf8").replace(old, line));
+  fs.writeFileSync(file, fs.readFileSync(file, "utf8").replace(old, line));
 }
 
 /** @param {string} template @param {string} directory @param {string} name */
@@ -143,7 +134,7 @@ function tellNext(template, directory, name) {
 }
 
 function version() {
-  return JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8")).version;
+  return JSON.parse(fs.readFileSync(new URL("package.json", import.meta.url), "utf8")).version;
 }
 
 /** Whether the caller can correct the error. @param {unknown} error @returns {error is Error} */

@@ -264,7 +264,7 @@ describe("an authority with a witness in another directory", () => {
       message: `witness is ${inside}, in the directory ${directory}: choose one outside of it, on another disk that is not copied with it`,
     });
     const none = /** @type {any} */ ({ directory, witness: 1 });
-    const message = "witness is 1: a path is allowed, or nothing";
+    const message = "witness is 1: a path is allowed";
     await assert.rejects(createAuthority(none), { code: "invalid-option", message });
   });
 
@@ -319,7 +319,7 @@ for (const [name, options, code, message] of /** @type {[string, any, string, st
 
 test("refuses a directory that it cannot make or use", async () => {
   const missing = { directory: join(directory, "ids") };
-  const text = `the authority's directory /${directories}/ids cannot be made: ENOENT: no such file or directory, mkdir `;
+  const text = `the authority's directory /${directories}/ids cannot be used: ENOENT: no such file or directory, mkdir `;
   await assert.rejects(createAuthority(missing), (/** @type {any} */ error) => {
     assert.equal(error.code, "store-failed");
     assert.ok(error.message.replace(root, "").startsWith(text), error.message);

@@ -62,7 +62,7 @@ test("calls end with the last request for ids, so that they keep no process aliv
 
 /** @param {object} options @param {Record<string, unknown>} variables */
 const shardsOf = (options, variables) =>
-  checked("new LeasedGenerator", /** @type {any} */ (options), false, variables).shards;
+  checked("new LeasedGenerator", /** @type {any} */ (options), { variables }).shards;
 
 test("the number of shards by option and variable", () => {
   const authority = namespace();

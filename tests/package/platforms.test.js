@@ -323,10 +323,16 @@ test("the tarball has the needed files and no others", () => {
     const endings = [".d.ts", ".js", "_bg.wasm", "_inline.js"];
     built.push(...endings.map((ending) => `dist/${name}${ending}`));
   }
-  for (const name of ["edgeflake_translated", "worker_node"]) {
+  for (const name of ["edgeflake_translated", "names", "worker_node"]) {
     built.push(`dist/${name}.d.ts`, `dist/${name}.js`);
   }
-  const others = ["LICENSE-APACHE", "LICENSE-MIT", "README.md", "package.json"];
+  const others = [
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "README.md",
+    "dist/schemas.d.ts",
+    "package.json",
+  ];
   assert.deepEqual(packed.sort(), [...compiled, ...built, ...others].sort());
   /** @type {(target: string | object) => string[]} */
   const named = (target) =>

@@ -38,7 +38,4 @@ test("the output of console.log", () => {
   using ids = new Generator({ layout, node: 3 });
   ids.next();
   assert.match(inspect(ids), /^Generator \{\s+issued: 1,/);
-  const gone = Layout.parse(text);
-  gone[Symbol.dispose]();
-  assert.equal(inspect(gone), "Layout { disposed: true }");
 });

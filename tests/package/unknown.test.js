@@ -145,7 +145,15 @@ describe("JavaScript", () => {
 
   /** The other names, which take no options. */
   const free = [
-    ...["EdgeflakeError", "constructor", "toString", "toJSON", "fieldValues", "warnings"],
+    ...[
+      "EdgeflakeError",
+      "constructor",
+      "toString",
+      "toJSON",
+      "fieldValues",
+      "warnings",
+      "numberOf",
+    ],
     ...[
       "toSigned",
       "fromSigned",

@@ -1,71 +1,16 @@
-// node tools generate [--check]: writes the parts of documents, types and the OpenAPI file that are
-// made from tables in Rust; with --check, fails instead if one is not what it would write.
+// node tools generate [--check]: writes the parts of documents, the table of encodings and the OpenAPI
+// file that are made from tables in Rust; with --check, fails instead if one is not what it would
+// write.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readArguments } from "../command/arguments.js";
 import { root } from "../command/paths.js";
-import { fail, output } from "../command/run.js";
+import { fail } from "../command/run.js";
 import { setup } from "../setup/setup.js";
+import { readTables } from "./tables.js";
 
-/**
- * @typedef {object} Tables worker/examples/tables.rs prints them.
- * @property {Code[]} codes
- * @property {Encoding[]} encodings
- * @property {{ name: string, level: string, meaning: string }[]} events
- * @property {Preset[]} presets
- * @property {Route[]} routes
- * @property {object} openapi
- * @property {Setting[]} settings
- * @property {number} unreadable the status of an object that cannot read its storage
- * @property {number} unwritable the status of an object whose disk is full
- * @property {{ name: string, meaning: string }[]} states
- *
- * @typedef {object} Code
- * @property {string} name
- * @property {"later" | "after-change" | "never"} retry
- * @property {boolean} rust whether the crate returns it
- * @property {boolean} npm whether the npm package throws it
- * @property {{ statuses: [status: number, to: string][] } | null} http
- * @property {string} cause
- * @property {string} remedy
- * @property {string} alerts
- *
- * @typedef {object} Encoding
- * @property {string} name
- * @property {string} digits
- * @property {[number, number]} lengths
- * @property {string} others characters that are read besides, each before its digit
- * @property {string} allowed
- * @property {boolean} sortable
- * @property {string} sentence
- *
- * @typedef {object} Preset
- * @property {string} name
- * @property {string} title
- * @property {string[]} options
- * @property {string} layout
- * @property {number} epoch_ms
- * @property {number} tick_ms
- * @property {number} nodes
- * @property {number} ids_per_tick
- * @property {number} end_ms
- * @property {number} signed_end_ms
- *
- * @typedef {object} Route
- * @property {string} method
- * @property {string} path
- * @property {string} summary
- * @property {string | null} secret the least powerful one that opens it
- * @property {number | "ids" | null} weight the units of the rate limit
- *
- * @typedef {object} Setting
- * @property {string} name
- * @property {"bound" | "sequencer" | "worker" | "secret"} scope
- * @property {string} allowed
- * @property {string | null} default
- * @property {string} meaning in Markdown, as of docs/
- */
+/** @typedef {import("./tables.js").Code} Code @typedef {import("./tables.js").Setting} Setting */
 
 /**
  * A part stands between two comments: `<!-- generated: NAME -->` and `<!-- end -->`. Without a name,
@@ -92,20 +37,13 @@ const parts = [
   { file: "docs/ERRORS.md", name: "never", text: () => codesTable("never") },
   { file: "docs/MONITORING.md", name: "events", text: eventsTable },
   { file: "docs/LAYOUTS.md", name: "encodings", text: encodingsTable },
-  { file: "packages/edgeflake/src/names.ts", text: namesOfTypes },
   { file: "packages/edgeflake/src/text/encodings.ts", text: encodingRows },
   { file: "www/openapi.json", text: () => `${JSON.stringify(tables.openapi, null, 2)}\n` },
 ];
 
-/** The first line of each file that is written as a whole. */
-const WRITTEN = "// `npm run generate` writes this file from the tables in Rust.\n\n";
-
 const { check } = readArguments({ options: { check: { type: "boolean" } } }).values;
 await setup();
-const printer = ["run", "--quiet", "--package=edgeflake-worker", "--example=tables"];
-const printed = output("cargo", printer);
-/** @type {Tables} */
-const tables = JSON.parse(printed ?? fail(`no tables: cargo ${printer.join(" ")} says why`));
+const tables = readTables();
 for (const file of new Set(parts.map(({ file }) => file))) {
   const path = join(root, file);
   const found = existsSync(path) ? readFileSync(path, "utf8") : "";
@@ -252,83 +190,14 @@ function statesTable() {
   return table(["state", "meaning"], rows);
 }
 
-/** Returns the names that the types of the npm package list. */
-function namesOfTypes() {
-  const variables = tables.settings.map(({ name, default: text, meaning }) => {
-    const plain = meaning.replace(/\[([^\]]*)\]\([^)]*\)/g, "$1");
-    const sentences = text === null ? plain : `${plain} The default is \`${text}\`.`;
-    const comment = wrapped(sentences, 93).map((line) => `   * ${line}\n`);
-    const lines = comment.length > 1 ? `/**\n${comment.join("")}   */` : `/** ${sentences} */`;
-    return `  ${lines}\n  ${name}?: string;\n`;
-  });
-  const codes = tables.codes.filter(({ npm }) => npm);
-  const states = tables.states.flatMap(({ name, meaning }) =>
-    wrapped(`- \`${name}\`: ${meaning}`, 94).map((line, i) => ` * ${i > 0 ? "  " : ""}${line}\n`),
-  );
-  return `${WRITTEN}/**
- * The name of a way to write an id as text; \`docs/LAYOUTS.md\` has a table of their digits. An
- * encoding with a fixed number of characters pads with leading zeros. \`parse\` reads leading zeros
- * up to the most characters in every encoding, and their absence in all except \`base64url-bytes\`.
- */
-// biome-ignore format: one name per line would take a screen
-export type Encoding =${union(tables.encodings)};
-
-/** The name of a layout that \`Layout.preset\` knows. */
-// biome-ignore format: one name per line would take a screen
-export type PresetName =${union(tables.presets)};
-
-/** The name of an event in the log. */
-// biome-ignore format: one name per line would take a screen
-export type EventName =${union(tables.events)};
-
-/** The status of an answer if an object cannot read its storage. */
-export const UNREADABLE = ${tables.unreadable};
-
-/** The status of an answer if an object cannot write because its disk is full. */
-export const UNWRITABLE = ${tables.unwritable};
-
-/** The code of an \`EdgeflakeError\`; \`docs/ERRORS.md\` explains each. */
-// biome-ignore format: one name per line would take a screen
-export type ErrorCode =${union(codes)};
-
-/**
- * The state of a \`LeasedGenerator\`.
- *
-${states.join("")} */
-// biome-ignore format: as the unions above
-export type LeaseState =${union(tables.states)};
-
-/**
- * The variables and secrets that the objects and the Worker read. Names that begin with
- * \`EDGEFLAKE_\` are edgeflake's, which refuses those that it does not know.
- *
- * \`wrangler types\` knows those of your configuration. For the secrets:
- *
- * \`\`\`ts
- * declare namespace Cloudflare {
- *   interface Env extends Pick<Variables, "EDGEFLAKE_ADMIN_TOKEN"> {}
- * }
- * \`\`\`
- */
-export interface Variables {
-${variables.join("")}}
-`;
-}
-
-/** @param {{ name: string }[]} rows */
-function union(rows) {
-  const names = rows.map(({ name }) => `| "${name}"`).join(" ");
-  return wrapped(names.replaceAll("| ", "|\u00a0"), 96)
-    .map((line) => `\n  ${line.replaceAll("\u00a0", " ")}`)
-    .join("");
-}
-
 function encodingRows() {
   const rows = tables.encodings.map(({ name, digits, lengths, others, allowed }) => {
     const cells = [name, digits, ...lengths, others, allowed];
     return `  [${cells.map((cell) => JSON.stringify(cell)).join(", ")}],\n`;
   });
-  return `${WRITTEN}import type { Encoding } from "../names.js";
+  return `// \`npm run generate\` writes this file from the tables in Rust.
+
+import type { Encoding } from "../names.js";
 
 /**
  * Each encoding with its digits, the fewest and the most characters that it writes, those that are
@@ -338,23 +207,6 @@ function encodingRows() {
 export const ENCODINGS: [Encoding, string, number, number, string, string][] = [
 ${rows.join("")}];
 `;
-}
-
-/**
- * The lines of a text that have at most `width` characters each.
- *
- * @param {string} text
- * @param {number} width
- */
-function wrapped(text, width) {
-  /** @type {string[]} */
-  const lines = [];
-  for (const word of text.split(" ")) {
-    const longer = `${lines.at(-1)} ${word}`;
-    if (lines.length > 0 && longer.length <= width) lines[lines.length - 1] = longer;
-    else lines.push(word);
-  }
-  return lines;
 }
 
 /**

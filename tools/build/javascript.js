@@ -77,8 +77,9 @@ export function buildCommonJs() {
   const to = `--outdir=${cjs}`;
   run(esbuild, [...files.map((file) => join(source, file)), ...format, `--outbase=${source}`, to]);
   run(esbuild, [...generated, ...format, `--outbase=${dist}`, to]);
-  const types = [...files.map((file) => file.replace(/ts$/, "d.ts")), "edgeflake.d.ts"];
-  for (const file of [...types, "edgeflake_lease.d.ts"]) cpSync(join(dist, file), join(cjs, file));
+  const types = ["names", "edgeflake", "edgeflake_lease"].map((name) => `${name}.d.ts`);
+  for (const file of [...types, ...files.map((name) => name.replace(/ts$/, "d.ts"))])
+    cpSync(join(dist, file), join(cjs, file));
   writeFileSync(join(cjs, "package.json"), '{ "type": "commonjs" }\n');
 }
 

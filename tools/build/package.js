@@ -8,6 +8,7 @@ import { modules } from "./compile.js";
 import { buildCommonJs, buildDeclarations, buildJavaScript, WORKERD } from "./javascript.js";
 import { buildModule } from "./npm-module.js";
 import { buildPage } from "./page.js";
+import { buildTypes } from "./types.js";
 import { besideGlue, buildWorker, copyModuleFiles, workerEntry } from "./worker.js";
 
 const home = join(root, "packages", "edgeflake");
@@ -20,6 +21,7 @@ export function buildPackage() {
   // The Worker as wrangler.toml deploys it.
   cpSync(buildWorker(modules.worker, workerEntry), join(dist, "worker"), { recursive: true });
   buildForNode();
+  buildTypes(dist);
   buildJavaScript();
   chmodSync(join(dist, "cli", "cli.js"), 0o755);
   buildDeclarations();

@@ -9,7 +9,7 @@ use edgeflake::preset::{self, Preset};
 use edgeflake::text::{self, Encoding};
 use edgeflake_worker::{openapi, overview};
 use edgeflake_workers::log::{Event, Level};
-use edgeflake_workers::objects::call::{UNREADABLE, UNWRITABLE};
+use edgeflake_workers::objects::call::UNREADABLE;
 use edgeflake_workers::settings::table::{NUMBER_MAX, SETTINGS, Scope, Setting, Values};
 use edgeflake_workers::settings::value::Value as Slot;
 use serde_json::{Value, json};
@@ -25,7 +25,6 @@ fn main() {
         "settings": SETTINGS.iter().map(setting).collect::<Value>(),
         "states": State::ALL.iter().copied().map(state).collect::<Value>(),
         "unreadable": UNREADABLE,
-        "unwritable": UNWRITABLE,
     });
     println!("{tables}");
 }

@@ -12,28 +12,12 @@ export { Generator, type GeneratorOptions, type Statistics } from "./generator/g
 export type { DecodedId, Warning } from "./layout/decoded.js";
 export type { PresetOptions } from "./layout/definition.js";
 export type { Field, FieldValue, Role } from "./layout/fields.js";
-export {
-  type Candidate,
-  type IdentifiedColumns,
-  identify,
-  identifyMany,
-  presets,
-  type SystemCandidate,
-  type UnixTimeCandidate,
-  type UnixTimeName,
-} from "./layout/identify.js";
+export type { Candidate, IdentifiedColumns, UnixTimeName } from "./layout/identify.js";
+export { identify, identifyMany, presets } from "./layout/identify.js";
 export { type DecodedColumns, Layout, type LayoutInfo, type NodeId } from "./layout/layout.js";
 export type { Encoding, ErrorCode, PresetName } from "./names.js";
 export type { Moment } from "./number.js";
 export { jsonReplacer, jsonReviver } from "./text/json.js";
 export type { Ids, Numbers } from "./text/rows.js";
-export {
-  encodings,
-  format,
-  fromSigned,
-  type Id,
-  isId,
-  type NextId,
-  parse,
-  toSigned,
-} from "./text/text.js";
+export type { Id, NextId } from "./text/text.js";
+export { encodings, format, fromSigned, isId, parse, toSigned } from "./text/text.js";

@@ -7,35 +7,20 @@ import { Layout } from "./layout/layout.js";
 
 type Inspect = (value: unknown, options: object) => string;
 
-const INSPECT = Symbol.for("nodejs.util.inspect.custom");
-
-/** Makes console.log print an object as its class name and the value that `say` returns. */
+/** Makes console.log print an object as its class name and the value that `shown` returns. */
 function prints<T extends object>(
   kind: { name: string; prototype: T },
-  say: (value: T) => unknown,
+  shown: (object: T) => unknown,
 ) {
-  function print(this: T, _depth: number, options: object, inspect?: Inspect) {
-    const said = say(this);
-    return inspect ? `${kind.name} ${inspect(said, options)}` : said;
-  }
-  Object.defineProperty(kind.prototype, INSPECT, { value: print });
+  const value = function (this: T, _depth: number, options: object, inspect?: Inspect) {
+    return inspect ? `${kind.name} ${inspect(shown(this), options)}` : shown(this);
+  };
+  Object.defineProperty(kind.prototype, Symbol.for("nodejs.util.inspect.custom"), { value });
 }
 
-prints(Layout, (layout) => {
-  try {
-    return { text: `${layout}` };
-  } catch {
-    return { disposed: true };
-  }
-});
-
+prints(Layout, (layout) => ({ text: `${layout}` }));
 prints(Generator, (generator) => generator.stats());
-
-prints(DecodedId, ({ id, date, node, sequence, tag, fields }) => ({
-  id,
-  date,
-  node,
-  sequence,
-  tag,
-  fields: Object.fromEntries(fields.map(({ name, value }) => [name, value])),
-}));
+prints(DecodedId, ({ id, date, node, sequence, tag, fields }) => {
+  const values = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
+  return { id, date, node, sequence, tag, fields: values };
+});

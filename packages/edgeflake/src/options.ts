@@ -17,13 +17,36 @@ export function refused(
   return new EdgeflakeError(code, `${name} is ${shown(value)}: ${allowed}`);
 }
 
+/** Which values of an option are allowed, and a text that says so. */
+// biome-ignore lint/suspicious/noExplicitAny: JavaScript may give anything
+export type Check = [isAllowed: (value: any) => boolean, allowed: string];
+
+export const BOOLEAN: Check = [(value) => typeof value === "boolean", "true and false are allowed"];
+export const FUNCTION: Check = [(value) => typeof value === "function", "a function is allowed"];
+
+export const integerOf = (min: number, max: number): Check => [
+  (value) => Number.isInteger(value) && value >= min && value <= max,
+  `an integer of ${min} to ${max} is allowed`,
+];
+
+/** Throws if a value is given that is not allowed. */
+export function check(name: string, value: unknown, [isAllowed, allowed]: Check) {
+  if (value !== undefined && !isAllowed(value)) throw refused(name, value, allowed);
+}
+
 /**
- * Returns the options; throws if one of them is not in `names`.
+ * Returns the options; throws if one of them is not in `names`, or is refused by its check.
  *
  * @param what the function that takes the options, for the error message
  * @param hint text at the end of the error message
  */
-export function known<T extends object>(what: string, options: T, names: string[], hint = ""): T {
+export function known<T extends object>(
+  what: string,
+  options: T,
+  names: string[],
+  checks: { [Name in keyof T]?: Check } = {},
+  hint = "",
+): T {
   let found = shown(options);
   if (found === "an object") {
     found = "";
@@ -31,7 +54,10 @@ export function known<T extends object>(what: string, options: T, names: string[
     for (const name in options) {
       if (!names.includes(name)) found = `the option ${name}`;
     }
-    if (!found) return options;
+    if (!found) {
+      for (const name in checks) check(name, options[name], checks[name] as Check);
+      return options;
+    }
   }
   throw new EdgeflakeError(
     "invalid-option",

@@ -39,8 +39,8 @@ new Generator({ layout, node, gaps: undefined, now: undefined, resumeAfter: unde
 layout.encode({ timestampMs: 0, node: undefined });
 const [likeliest] = identify(id, { around: [id], nowMs: new Date() });
 // Unix time has no layout.
-const preset: PresetName | undefined = likeliest.decoded && likeliest.preset;
-if (preset) TranslatedLayout.preset(preset);
+const preset: PresetName | UnixTimeName = likeliest.preset;
+if (likeliest.decoded) TranslatedLayout.preset(preset);
 const presetOfRow: PresetName | UnixTimeName | undefined = identifyMany([id]).preset[0];
 if (isId(presetOfRow, "hex")) presetOfRow.toUpperCase();
 const row2 = JSON.parse(JSON.stringify({ id }, jsonReplacer), jsonReviver("id"));
@@ -52,7 +52,6 @@ if (light.isId(form, "base62", { unpadded: true })) form.toUpperCase();
 light.isId(form, "base62", { short: true });
 // The name of a preset may be a string that is known only later.
 Layout.preset(text);
-layout[Symbol.dispose]();
 new LeasedGenerator({ authority: new URL("https://ids.example.com") });
 
 // @ts-expect-error: no encoding has this name.

@@ -324,24 +324,6 @@ export const tests = [
   ],
 
   [
-    "a layout that was disposed of",
-    () => {
-      const layout = Layout.parse(SMALL);
-      const decoded = layout.decode(1);
-      layout[Symbol.dispose]();
-      layout[Symbol.dispose]();
-      throws(() => layout.decode(1), {
-        code: "closed",
-        message: "the layout was disposed of: make another",
-      });
-      const values = decoded.fields.map(({ value }) => value);
-      equal(values, [0, 0, 0, 1]);
-      throws(() => decoded.warnings, { code: "closed" });
-      throws(() => new Generator({ layout, node: 0 }), { code: "closed" });
-    },
-  ],
-
-  [
     "ids as text",
     () => {
       /** @type {[Encoding, string, string][]} */
@@ -1073,7 +1055,6 @@ export const tests = [
       equal(layouts[1999].decode(256n << 0n).timestampMs, 2000);
       equal(TWITTER.decode(TWEET).node, 378);
       equal(format(TWEET, "hex"), "1565a11f6217a000");
-      for (const layout of layouts) layout[Symbol.dispose]();
     },
   ],
 ];

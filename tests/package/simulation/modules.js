@@ -13,12 +13,12 @@ const home = path.join(root, "packages", "edgeflake");
 /** The imports of a process. Its module is passed in. */
 const PACKAGE = `
 import { initSync } from "./dist/edgeflake_lease.js";
-import { begin } from "./dist/leased/shared-holder.js";
+import { platform } from "./dist/leased/shared-holder.js";
 import { Store } from "./dist/leased/store.js";
 export { LeasedGenerator } from "./dist/leased/leased-generator.js";
 export { Store };
 initSync({ module: compiled });
-begin({ Store });
+platform.Store = Store;
 `;
 
 /** The globals that are replaced for each process. */

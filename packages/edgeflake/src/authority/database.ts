@@ -7,7 +7,6 @@
 
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { EdgeflakeError } from "../error.js";
-import { UNREADABLE, UNWRITABLE } from "../names.js";
 
 const PRAGMAS = [
   // Must come before the first access: SQLite then needs no memory that processes share.
@@ -24,15 +23,8 @@ const READS = /^(SELECT|PRAGMA) /;
 /** SQLite's error number when another process has locked the file (`SQLITE_BUSY`). */
 const BUSY = 5;
 
-/**
- * Errors after which an object cannot read or write, by their number: a damaged file, a full disk, a
- * file that SQLite did not write. The name comes at the end of Cloudflare's messages.
- */
-export const FAULTS: Record<number, { name: string; status: number }> = {
-  11: { name: "SQLITE_CORRUPT", status: UNREADABLE },
-  13: { name: "SQLITE_FULL", status: UNWRITABLE },
-  26: { name: "SQLITE_NOTADB", status: UNREADABLE },
-};
+/** Names of the errors for a damaged file (11) and for a file that SQLite did not write (26). */
+export const DAMAGED: Record<number, string> = { 11: "SQLITE_CORRUPT", 26: "SQLITE_NOTADB" };
 
 export interface StorageError extends Error {
   errcode: number;
@@ -90,8 +82,8 @@ export class Database {
       return this.#exec(text, values);
     } catch (thrown) {
       const error = thrown as StorageError;
-      const fault = FAULTS[error.errcode];
-      if (fault) error.message += `: ${fault.name}`;
+      // The Worker looks for this name, because Cloudflare's messages end with it.
+      if (error.errcode in DAMAGED) error.message += `: ${DAMAGED[error.errcode]}`;
       throw error;
     }
   }

@@ -22,21 +22,17 @@
 // This file only declares types. The code of these exports is in worker/crate/.
 
 import { DurableObject } from "cloudflare:workers";
+import type { SequencerOptions, SequencerStatus } from "../schemas.js";
 
 export { EdgeflakeError } from "../error.js";
 export type { ErrorCode, Variables } from "../names.js";
+export type { SequencerOptions, SequencerStatus };
 
 /** Grants the leases of one shard, which has an equal part of a sequencer's nodes. */
-export declare class Authority extends DurableObject {
-  /** Answers calls of edgeflake's own code. You need not call this method. */
-  fetch(request: Request): Promise<Response>;
-}
+export declare class Authority extends DurableObject {}
 
 /** Stores the names of all sequencers, and notices when the storage of a shard has lost data. */
-export declare class Directory extends DurableObject {
-  /** Answers calls of edgeflake's own code. You need not call this method. */
-  fetch(request: Request): Promise<Response>;
-}
+export declare class Directory extends DurableObject {}
 
 /**
  * Creates, shows, shrinks and destroys sequencers, in the handler of a request or any other event.
@@ -82,41 +78,3 @@ export declare const admin: {
    */
   destroy(name: string): Promise<SequencerStatus>;
 };
-
-/** The configuration of a new sequencer. `PUT /v1/sequencers/{name}` takes the same object. */
-export interface SequencerOptions {
-  /**
-   * A preset with its options, such as `snowcast nodes=129 epoch=2014-02-01`, or a layout string,
-   * as `Layout.parse` of `edgeflake` takes it.
-   */
-  layout?: string | undefined;
-  first_node?: number | undefined;
-  node_count?: number | undefined;
-  /** Number of shards (Durable Objects) that share the nodes: 1, 2, 4, 8, 16, 32 or 64. */
-  shards?: number | undefined;
-}
-
-/** The status of a sequencer. `GET /v1/sequencers/{name}` returns the same object. */
-export interface SequencerStatus {
-  name: string;
-  state: "active" | "destroying" | "destroyed";
-  /** A number that goes up each time the sequencer is created. */
-  incarnation: number;
-  /** The layout string, for `Layout.parse` of `edgeflake`. */
-  layout: string;
-  first_node: number;
-  node_count: number;
-  shards: number;
-  ids_per_second_and_node: number;
-  /** The date from which the layout has no ids any more, in RFC 3339. */
-  ends: string;
-  /** The date from which a destroyed sequencer can be created again, in RFC 3339. */
-  recreatable_from?: string;
-  /** Counts of nodes. Only `status` returns them, and only if all shards have answered. */
-  nodes?: { total: number; held: number; free: number; used: number };
-  /** Number of issued ids, as far as generators have reported it. Only `status` returns it. */
-  issued?: number;
-  /** How often the storage of a shard was found to have lost data. Only `status` returns it. */
-  rollbacks?: number;
-  warnings: string[];
-}

@@ -10,44 +10,39 @@ export type Role = "leases" | "witnesses";
 
 const CREATE = "CREATE TABLE IF NOT EXISTS mark (role TEXT NOT NULL, authority TEXT) STRICT";
 
-export class Mark {
-  #database;
-  #path;
+/** A directory: its path, and the database of its object `directory`. */
+interface Marked {
+  readonly path: string;
+  readonly database: Database;
+}
 
-  /** Stores the role of a directory in `database`, or throws if its role is the other one. */
-  constructor(database: Database, path: string, role: Role) {
-    this.#database = database;
-    this.#path = path;
-    database.exec(CREATE);
-    const [marked] = database.exec("SELECT role FROM mark").raw();
-    const [found] = marked ?? [role];
-    if (found !== role) {
-      const option = role === "leases" ? "directory" : "witness";
-      const allowed = `a directory of ${role} is allowed, or an empty one`;
-      throw invalid(`${option} is ${path}, a directory of ${found}: ${allowed}`);
-    }
-    if (!marked) database.exec("INSERT INTO mark (role) VALUES (?)", role);
+/** Stores the role of a directory, or throws if its role is the other one. */
+export function markRole({ path, database }: Marked, role: Role) {
+  database.exec(CREATE);
+  const [marked] = database.exec("SELECT role FROM mark").raw();
+  const [found] = marked ?? [role];
+  if (found !== role) {
+    const option = role === "leases" ? "directory" : "witness";
+    const allowed = `a directory of ${role} is allowed, or an empty one`;
+    throw invalid(`${option} is ${path}, a directory of ${found}: ${allowed}`);
   }
+  if (!marked) database.exec("INSERT INTO mark (role) VALUES (?)", role);
+}
 
-  /** Stores in both directories that they belong together; throws if they do not. */
-  static pair(leases: Mark, witnesses: Mark) {
-    // A directory that is new or was emptied gets the authority of the other one.
-    const authority = leases.#authority ?? witnesses.#authority ?? randomUUID();
-    if ((witnesses.#authority ?? authority) !== authority) {
-      const of = `the witnesses of another authority than that of ${leases.#path}`;
-      const allowed = "the directory of this one's witnesses is allowed, or an empty one";
-      throw invalid(`witness is ${witnesses.#path}, which has ${of}: ${allowed}`);
-    }
-    leases.#authority = authority;
-    witnesses.#authority = authority;
+/** Stores in both directories that they belong together; throws if they do not. */
+export function pair(leases: Marked, witnesses: Marked) {
+  const [ofLeases, ofWitnesses] = [leases, witnesses].map(
+    ({ database }) => database.exec("SELECT authority FROM mark").raw()[0][0] as string | null,
+  );
+  // A directory that is new or was emptied gets the authority of the other one.
+  const authority = ofLeases ?? ofWitnesses ?? randomUUID();
+  if ((ofWitnesses ?? authority) !== authority) {
+    const of = `the witnesses of another authority than that of ${leases.path}`;
+    const allowed = "the directory of this one's witnesses is allowed, or an empty one";
+    throw invalid(`witness is ${witnesses.path}, which has ${of}: ${allowed}`);
   }
-
-  get #authority(): string | null {
-    return this.#database.exec("SELECT authority FROM mark").raw()[0][0] as string | null;
-  }
-
-  set #authority(authority) {
-    this.#database.exec("UPDATE mark SET authority = ?", authority);
+  for (const { database } of [leases, witnesses]) {
+    database.exec("UPDATE mark SET authority = ?", authority);
   }
 }
 

@@ -24,16 +24,15 @@ import type { AddressInfo } from "node:net";
 import { isAbsolute, relative, sep } from "node:path";
 import { EdgeflakeError } from "../error.js";
 import type { ErrorCode, Variables } from "../names.js";
-import { known, refused } from "../options.js";
+import { type Check, known, refused } from "../options.js";
 import { instantiate } from "../worker_node.js";
 import { answer } from "./http.js";
-import { Mark } from "./mark.js";
+import { pair } from "./mark.js";
 import { groupedStorageOf, Objects } from "./objects.js";
 
 export type { ErrorCode, NodeAuthority, Variables };
 export { EdgeflakeError };
 
-/** The options of {@link createAuthority}. */
 export interface AuthorityOptions {
   /**
    * The directory that stores the leases, on a local disk, with a database file for each shard of
@@ -44,11 +43,9 @@ export interface AuthorityOptions {
   /**
    * A second directory, on another disk, for witnesses: records of how far the leases have got.
    * After `directory` is restored from a backup or emptied, no id repeats, because each node starts
-   * after the end of every lease that may be missing in the backup. In return, each grant and
-   * renewal waits for a second commit. Keep this directory out of the backups of `directory`, and
-   * never restore it. You may empty it while `directory` is complete. A directory that has leases,
-   * or another authority's witnesses, is refused. Default: no witnesses; then never restore
-   * `directory` while leases that are newer than the backup may be in use.
+   * after the end of every lease that may be missing. In return, each grant and renewal waits for a
+   * second commit. Never restore this directory; you may empty it while `directory` is complete.
+   * Default: no witnesses; then never restore `directory` while newer leases may be in use.
    */
   witness?: string | undefined;
   /**
@@ -58,6 +55,8 @@ export interface AuthorityOptions {
   variables?: { readonly [Name in keyof Variables]?: Variables[Name] | undefined } | undefined;
 }
 
+const PATH: Check = [(path) => typeof path === "string" && path !== "", "a path is allowed"];
+
 const PREFIX = "EDGEFLAKE_";
 
 /** The Worker answers this request with a status below 500 if all variables are valid. */
@@ -65,14 +64,11 @@ const CHECK = "http://localhost/v1/range";
 
 /** Replaces `DurableObject` and `WorkerEntrypoint` of `cloudflare:workers`. */
 class Entry {
-  declare readonly ctx: object;
-  declare readonly env: object;
-
   constructor(ctx: object, env: object) {
-    this.ctx = ctx;
-    this.env = env;
+    Object.assign(this, { ctx, env });
   }
 }
+
 const classes = { DurableObject: Entry, WorkerEntrypoint: Entry, RpcTarget: class {} };
 
 let compiled: WebAssembly.Module | undefined;
@@ -105,24 +101,18 @@ function variablesOf(given: object) {
  */
 export async function createAuthority(options: AuthorityOptions): Promise<NodeAuthority> {
   const names = ["directory", "variables", "witness"];
-  const { directory, variables = {}, witness } = known("createAuthority", options, names);
-  if (typeof directory !== "string" || directory === "") {
-    throw refused("directory", directory, "a path is allowed");
-  }
-  if (witness !== undefined && (typeof witness !== "string" || witness === "")) {
-    throw refused("witness", witness, "a path is allowed, or nothing");
-  }
+  const checks = { witness: PATH };
+  const { directory, variables = {}, witness } = known("createAuthority", options, names, checks);
+  if (!PATH[0](directory)) throw refused("directory", directory, PATH[1]);
   if (witness !== undefined && isIn(directory, witness)) {
-    const why = "choose one outside of it, on another disk that is not copied with it";
-    const found = `witness is ${witness}, in the directory ${directory}: ${why}`;
-    throw new EdgeflakeError("invalid-option", found);
+    const allowed = "choose one outside of it, on another disk that is not copied with it";
+    const found = `witness is ${witness}, in the directory ${directory}`;
+    throw new EdgeflakeError("invalid-option", `${found}: ${allowed}`);
   }
   const env = variablesOf(variables);
   const pending = new Pending();
-  const platform = {
-    ...classes,
-    waitUntil: (promise: Promise<unknown>) => void pending.note(promise),
-  };
+  const waitUntil = (promise: Promise<unknown>) => void pending.note(promise);
+  const platform = { ...classes, waitUntil };
   const worker = instantiate((name) => (name === "cloudflare:workers" ? platform : compile()));
   const objects = new Objects(directory);
   const witnesses = witness === undefined ? undefined : witnessesIn(witness, objects);
@@ -150,7 +140,7 @@ function witnessesIn(witness: string, objects: Objects) {
   let witnesses: Objects | undefined;
   try {
     witnesses = new Objects(witness, "witnesses");
-    Mark.pair(objects.mark, witnesses.mark);
+    pair(objects, witnesses);
     return witnesses;
   } catch (error) {
     witnesses?.close();
@@ -243,7 +233,6 @@ class NodeAuthority implements AsyncDisposable {
     for (const objects of this.#objects) objects.close();
   }
 
-  /** Calls {@link close} at the end of an `await using` block. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }

@@ -3,19 +3,12 @@
 import { closeSync, fsyncSync, mkdirSync, openSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { EdgeflakeError } from "../error.js";
-import type { EventName } from "../names.js";
-import { Database, FAULTS, type StorageError } from "./database.js";
-import { Mark, nameFile, type Role } from "./mark.js";
-
-/** The part of a `Request` that an object reads. */
-interface Message {
-  method: string;
-  url: string;
-  text(): Promise<string>;
-}
+import { type EventName, UNREADABLE } from "../names.js";
+import { DAMAGED, Database, type StorageError } from "./database.js";
+import { markRole, nameFile, type Role } from "./mark.js";
 
 interface StoredObject {
-  fetch(request: Message): Promise<Response>;
+  fetch(request: { method: string; url: string; text(): Promise<string> }): Promise<Response>;
 }
 
 type Class = new (state: object, env: object) => StoredObject;
@@ -26,12 +19,12 @@ const MODE = 0o700;
 /** Name of the object that stores all names. Locking its file locks the whole directory. */
 const DIRECTORY = "directory";
 
-/** Answers a request to an object whose file cannot be opened. */
+/** Answers a request to an object whose file cannot be opened: 507 if it is damaged, else 500. */
 function failed(url: string, error: StorageError) {
   const message = `${url} failed: ${error.message}`;
   console.error(JSON.stringify({ event: "object-failed" satisfies EventName, message }));
-  const { status = 500 } = FAULTS[(error.cause ?? error).errcode] ?? {};
-  return new Response(error.message, { status });
+  const isDamaged = (error.cause ?? error).errcode in DAMAGED;
+  return new Response(error.message, { status: isDamaged ? UNREADABLE : 500 });
 }
 
 /**
@@ -75,30 +68,21 @@ export function groupedStorageOf(database: Database) {
 
 /** The objects in a directory, which no other process can open until `close`. */
 export class Objects {
-  #directory;
+  declare readonly path: string;
+  declare readonly database: Database;
   #databases = new Map<string, Database>();
-  declare readonly mark: Mark;
 
   constructor(directory: string, role: Role = "leases") {
-    this.#directory = resolve(directory);
+    this.path = resolve(directory);
     try {
-      mkdirSync(this.#directory, { mode: MODE });
-      syncDirectory(dirname(this.#directory));
-    } catch (cause) {
-      const { code, message } = cause as StorageError;
-      if (code !== "EEXIST") {
-        const text = `the authority's directory ${this.#directory} cannot be made: ${message}`;
-        throw Object.assign(new EdgeflakeError("store-failed", text), { cause });
-      }
-    }
-    try {
-      const database = this.#open(DIRECTORY);
-      this.mark = new Mark(database, this.#directory, role);
+      makeDirectory(this.path);
+      this.database = this.#open(DIRECTORY);
+      markRole(this, role);
     } catch (cause) {
       this.close();
       if (cause instanceof EdgeflakeError) throw cause;
       const { message } = cause as Error;
-      const text = `the authority's directory ${this.#directory} cannot be used: ${message}`;
+      const text = `the authority's directory ${this.path} cannot be used: ${message}`;
       throw Object.assign(new EdgeflakeError("store-failed", text), { cause });
     }
   }
@@ -133,7 +117,7 @@ export class Objects {
     let database = this.#databases.get(name);
     if (!database) {
       // The names of sequencers have no dots, so no two objects share a file.
-      const file = join(this.#directory, `${name.replace("/", ".")}.sqlite`);
+      const file = join(this.path, `${name.replace("/", ".")}.sqlite`);
       database = new Database(file);
       try {
         nameFile(database, file, name);
@@ -149,6 +133,15 @@ export class Objects {
   close() {
     for (const database of this.#databases.values()) database.close();
     this.#databases.clear();
+  }
+}
+
+function makeDirectory(directory: string) {
+  try {
+    mkdirSync(directory, { mode: MODE });
+    syncDirectory(dirname(directory));
+  } catch (error) {
+    if ((error as StorageError).code !== "EEXIST") throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 // Contains the help text of the command line, and reads the options and arguments of commands.
 
+import type { ParseArgsOptionDescriptor } from "node:util";
 import { EdgeflakeError } from "../error.js";
 import { Layout, type NodeId } from "../layout/layout.js";
 import { encodings } from "../text/text.js";
@@ -50,33 +51,46 @@ tell from which system it comes: the first 1,024 of a file, and of a slow pipe t
 arrived.
 `;
 
-/** The options that each command takes. */
-const OPTIONS = new Map([
-  ["dev", ["port"]],
-  ["migrate", ["from", "to", "ids", "at", "ahead", "json"]],
-  ["decode", ["layout", "encoding", "json"]],
-  ["identify", ["encoding", "json", "top"]],
-  ["format", ["encoding", "json"]],
-  ["make", ["layout", "encoding", "json", "node", "sequence", "tag"]],
-  ["range", ["layout", "encoding", "json", "node"]],
-  ["generate", ["layout", "encoding", "json", "node", "tag", "count"]],
-  ["layouts", ["json"]],
-]);
+const OF_LAYOUT = ["decode", "make", "range", "generate"];
+const WITH_NODE = ["make", "range", "generate"];
+const OF_IDS = ["decode", "identify", "format", "make", "range", "generate"];
+
+/** The options, each with the commands that take it. Two of them are commands of their own. */
+export const OPTIONS = {
+  layout: { type: "string", short: "l", commands: OF_LAYOUT },
+  encoding: { type: "string", short: "e", default: "decimal", commands: OF_IDS },
+  node: { type: "string", commands: WITH_NODE },
+  sequence: { type: "string", commands: ["make"] },
+  tag: { type: "string", commands: ["make", "generate"] },
+  count: { type: "string", short: "n", default: "1", commands: ["generate"] },
+  top: { type: "string", commands: ["identify"] },
+  from: { type: "string", commands: ["migrate"] },
+  to: { type: "string", commands: ["migrate"] },
+  ids: { type: "string", commands: ["migrate"] },
+  at: { type: "string", commands: ["migrate"] },
+  ahead: { type: "string", commands: ["migrate"] },
+  json: { type: "boolean", default: false, commands: [...OF_IDS, "layouts", "migrate"] },
+  port: { type: "string", default: "8787", commands: ["dev"] },
+  help: { type: "boolean", short: "h", default: false, commands: [] },
+  version: { type: "boolean", default: false, commands: [] },
+} as const satisfies Record<string, ParseArgsOptionDescriptor & { commands: readonly string[] }>;
 
 export class Usage extends Error {}
 
 /** Throws if an option belongs to another command, or is given twice. */
 export function refuseOthers(
-  command: string | undefined,
+  command: string,
   tokens: { kind: string; name?: string; rawName?: string }[],
 ) {
-  const allowed = command === undefined ? undefined : OPTIONS.get(command);
+  const allowed = Object.entries<{ commands: readonly string[] }>(OPTIONS).flatMap(
+    ([name, { commands }]) => (commands.includes(command) ? name : []),
+  );
   const given = new Set();
   for (const { kind, name = "", rawName } of tokens) {
     if (kind !== "option") continue;
     if (given.has(name)) throw new Usage(`${rawName} is given twice: give it once`);
     given.add(name);
-    if (allowed && !allowed.includes(name)) {
+    if (allowed.length > 0 && !allowed.includes(name)) {
       const takes = allowed.map((option) => `--${option}`).join(", ");
       throw new Usage(`${command} takes no ${rawName}: it takes ${takes}`);
     }

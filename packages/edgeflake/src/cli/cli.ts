@@ -4,10 +4,10 @@ import process, { argv, stdin, stdout } from "node:process";
 import { pipeline } from "node:stream/promises";
 import * as util from "node:util";
 import { EdgeflakeError, format, Generator, Layout, presets } from "../entrypoints/node.js";
-import { type Candidate, candidatesOf, judge, likeliestOf } from "../layout/identify.js";
+import { type Candidate, candidatesOf, judge, layoutOf, likeliestOf } from "../layout/identify.js";
 import type { NodeId } from "../layout/layout.js";
 import type { Encoding } from "../names.js";
-import { moment, nodeOf, refuseOthers, USAGE, Usage, whole } from "./arguments.js";
+import { moment, nodeOf, OPTIONS, refuseOthers, USAGE, Usage, whole } from "./arguments.js";
 import { idsOf } from "./input.js";
 import { Lines, percentOf } from "./lines.js";
 import { migrate } from "./migrate.js";
@@ -16,9 +16,6 @@ import { migrate } from "./migrate.js";
 const COMPANY = 1024;
 
 const PORT_MAX = 65_535;
-
-/** Returns the output for some ids, after `judge` has estimated the source of all ids. */
-type Answer<T> = (ids: BigUint64Array) => Iterable<T>;
 
 try {
   await main();
@@ -33,36 +30,18 @@ async function main() {
     args: argv.slice(2),
     allowPositionals: true,
     tokens: true,
-    options: {
-      layout: { type: "string", short: "l" },
-      encoding: { type: "string", short: "e", default: "decimal" },
-      json: { type: "boolean", default: false },
-      node: { type: "string" },
-      sequence: { type: "string" },
-      tag: { type: "string" },
-      count: { type: "string", short: "n", default: "1" },
-      top: { type: "string" },
-      from: { type: "string" },
-      to: { type: "string" },
-      ids: { type: "string" },
-      at: { type: "string" },
-      ahead: { type: "string" },
-      port: { type: "string", default: "8787" },
-      help: { type: "boolean", short: "h", default: false },
-      version: { type: "boolean", default: false },
-    },
+    options: OPTIONS,
   });
   const { values: options, tokens } = parsed;
   const [command, ...rest] = parsed.positionals;
   if (options.help || command === "help") return write([USAGE]);
   if (options.version) return write([`${version()}\n`]);
-  refuseOthers(command, tokens);
+  refuseOthers(`${command}`, tokens);
 
   const encoding = options.encoding as Encoding;
   // Throws if the encoding is unknown, even if there are no ids.
   format(0n, encoding);
   const layout = Layout.parse(options.layout ?? "hazelcast");
-  const known = new Map(presets().map((name) => [name, Layout.preset(name)]));
   const node = nodeOf(options.node);
   const tag = whole("--tag", options.tag);
   const top = whole("--top", options.top);
@@ -153,31 +132,28 @@ async function main() {
 
   function decodedLines(id: BigUint64Array) {
     const { timestampMs, ...likeliest } = likeliestOf(id);
-    const [node, sequence, tag] = [0, 1, 2].map(() => new Float64Array(id.length));
-    for (const [preset, rows] of rowsBy(likeliest.preset)) {
-      const some = rows.length < id.length ? BigUint64Array.from(rows, (row) => id[row]) : id;
-      const columns = known.get(`${preset}`)?.decodeMany(some);
-      for (let i = 0; columns && i < rows.length; i++) {
-        node[rows[i]] = columns.node[i];
-        sequence[rows[i]] = columns.sequence[i];
-        tag[rows[i]] = columns.tag[i];
-      }
-    }
-    const layoutOf = (row: number) => known.get(`${likeliest.preset[row]}`);
-    return lines.decoded({ id, timestampMs, node, sequence, tag, layoutOf, likeliest });
+    const { preset } = likeliest;
+    const decoded = new Map(
+      [...new Set(preset)].map((name) => [name, layoutOf(name)?.decodeMany(id)]),
+    );
+    const [node, sequence, tag] = (["node", "sequence", "tag"] as const).map((part) =>
+      Float64Array.from(preset, (name, row) => decoded.get(name)?.[part][row] ?? 0),
+    );
+    const columns = { id, timestampMs, node, sequence, tag };
+    return lines.decoded({ ...columns, layoutOf: (row) => layoutOf(preset[row]), likeliest });
   }
 
   function candidateLines(ids: BigUint64Array) {
-    const text = textOf(ids, (id) => {
+    const texts = Array.from(ids, (id) => {
       const candidates = candidatesOf(id).slice(0, top);
       if (options.json) return `${JSON.stringify({ id: `${id}`, candidates })}\n`;
       return `${[`${id}`, ...candidates.map(likelihood)].join("\n")}\n`;
     });
-    return [text];
+    return [texts.join("")];
   }
 
   async function* formatted(ids: AsyncIterable<BigUint64Array>) {
-    for await (const some of ids) yield textOf(some, written);
+    for await (const some of ids) yield Array.from(some, written).join("");
   }
 
   function written(id: bigint) {
@@ -220,25 +196,11 @@ function report(what: string, error: unknown) {
   console.error(`edgeflake: ${what}: ${error.message}`);
 }
 
-/** Joins the output for all ids to one string, so that it is written at once. */
-function textOf(ids: BigUint64Array, answer: (id: bigint, row: number) => string) {
-  let text = "";
-  for (let row = 0; row < ids.length; row++) text += answer(ids[row], row);
-  return text;
-}
-
-function rowsBy<T>(texts: T[]) {
-  const rows = new Map<T, number[]>();
-  for (let row = 0; row < texts.length; row++) {
-    const found = rows.get(texts[row]);
-    if (found) found.push(row);
-    else rows.set(texts[row], [row]);
-  }
-  return rows;
-}
-
 /** Yields the output for ids from an unknown source, which is estimated from the first ids. */
-async function* identified<T>(ids: AsyncIterable<BigUint64Array>, answer: Answer<T>) {
+async function* identified(
+  ids: AsyncIterable<BigUint64Array>,
+  answer: (ids: BigUint64Array) => Iterable<string>,
+) {
   const nowMs = Date.now();
   let company = new BigUint64Array();
   judge(company, nowMs);
@@ -252,7 +214,7 @@ async function* identified<T>(ids: AsyncIterable<BigUint64Array>, answer: Answer
 }
 
 /** Prints lines at the reader's pace. It is no error if the reader stops early, as `head` does. */
-async function write(lines: Iterable<string> | AsyncIterable<string | Uint8Array>) {
+async function write(lines: Iterable<string> | AsyncIterable<string>) {
   try {
     await pipeline(lines, stdout, { end: false });
   } catch (error) {
@@ -260,10 +222,8 @@ async function write(lines: Iterable<string> | AsyncIterable<string | Uint8Array
   }
 }
 
-function likelihood(candidate: Candidate) {
-  const { preset, reasons, timestampMs } = candidate;
-  const percent = percentOf(candidate).padStart(6);
-  return `${percent} %  ${preset.padEnd(18)}${new Date(timestampMs).toISOString()}  ${reasons}`;
+function likelihood({ preset, reasons, share, date }: Candidate) {
+  return `${percentOf(share).padStart(6)} %  ${preset.padEnd(18)}${date.toISOString()}  ${reasons}`;
 }
 
 function isRefusal(error: unknown): error is Error {

@@ -11,10 +11,7 @@ import { fileURLToPath } from "node:url";
 /** The version that npx downloads if the project has no wrangler. */
 const WRANGLER = "wrangler@4.156.0";
 
-/**
- * The admin token. It need not be secret, because only this machine can reach the port, and
- * dev-worker.ts refuses requests from pages of other sites.
- */
+/** The admin token. It need not be secret, because dev-worker.ts refuses pages of other sites. */
 const TOKEN = "edgeflake-dev-token";
 
 const worker = fileURLToPath(new URL("./dev-worker.js", import.meta.url));

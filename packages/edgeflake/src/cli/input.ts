@@ -2,8 +2,6 @@ import type { Encoding } from "../names.js";
 import { codecOf, fault, read } from "../text/codec.js";
 import { linesOf, readable } from "../text/rows.js";
 
-type Report = (what: string, error: unknown) => void;
-
 /**
  * Yields the ids of the arguments or, without arguments, of a stream's lines as they arrive. Calls
  * `report` for each text that is not an id, and goes on with the next text.
@@ -12,9 +10,8 @@ export async function* idsOf(
   args: string[],
   stream: AsyncIterable<Uint8Array>,
   encoding: Encoding,
-  report: Report,
+  report: (what: string, error: unknown) => void,
 ): AsyncGenerator<BigUint64Array> {
-  // Throws if the encoding is unknown, even if there are no ids.
   const codec = codecOf(encoding);
   if (args.length > 0) {
     const ids = args.flatMap((arg) => {

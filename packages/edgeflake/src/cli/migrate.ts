@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { Layout } from "../layout/layout.js";
+import { jsonReplacer } from "../text/json.js";
 import { parse } from "../text/text.js";
 import { moment, Usage, whole } from "./arguments.js";
 import { compare, type MigrationReport, type OldId } from "./migration.js";
@@ -18,14 +19,14 @@ export function migrate(
   }
   if (values.to === undefined) throw new Usage("migrate needs --to, the layout of the new ids");
   const to = Layout.parse(values.to);
-  const report = compare({
-    from: values.from === undefined ? undefined : Layout.parse(values.from),
+  const report = compare(
+    values.from === undefined ? undefined : Layout.parse(values.from),
     to,
-    ids: values.ids === undefined ? [] : oldIds(readFileSync(values.ids, "utf8")),
-    atMs: values.at === undefined ? undefined : moment(values.at),
-    aheadMs: whole("--ahead", values.ahead),
-  });
-  const text = values.json ? `${JSON.stringify(report, shown)}\n` : described(to, report);
+    values.ids === undefined ? [] : oldIds(readFileSync(values.ids, "utf8")),
+    values.at === undefined ? undefined : moment(values.at),
+    whole("--ahead", values.ahead),
+  );
+  const text = values.json ? `${JSON.stringify(report, jsonReplacer)}\n` : described(to, report);
   return { text, code: report.isAbove ? 0 : 1 };
 }
 
@@ -68,10 +69,4 @@ function described(to: Layout, report: MigrationReport) {
     ...report.remedies.map((remedy, index) => [index === 0 ? "do one of" : "", remedy]),
   ];
   return lines.map(([name, value]) => `${name.padEnd(19)}${value}\n`).join("");
-}
-
-/** Replaces layouts and bigints by strings, because `JSON.stringify` cannot write bigints. */
-function shown(_key: string, value: unknown) {
-  if (value instanceof Layout) return `${value}`;
-  return typeof value === "bigint" ? `${value}` : value;
 }

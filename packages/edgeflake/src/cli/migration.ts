@@ -33,66 +33,28 @@ export interface OldId {
   timestampMs?: number | undefined;
 }
 
-/** The two systems that {@link compare} compares. */
-interface Migration {
-  /** The layout of the old ids. Default: found from the `ids` that have times. */
-  from?: Layout | undefined;
-  /** The layout of the new ids. */
-  to: Layout;
-  /** Old ids. They count as issued, besides all ids of `from` up to `atMs` plus `aheadMs`. */
-  ids?: readonly OldId[] | undefined;
-  /** When the new system begins to issue ids, in Unix ms. Default: the current time. */
-  atMs?: number | undefined;
-  /** How far old ids may be ahead of the old system's clock, in ms. Default: {@link AHEAD_MS}. */
-  aheadMs?: number | undefined;
-}
-
-/** The result of {@link compare}. */
-export interface MigrationReport {
-  /** The layout of the old ids. If it was found, all bits below the timestamp are one field. */
-  from: Layout;
-  /** The largest id that the old system may have issued. */
-  largestOld: bigint;
-  /** The smallest id that the new system may issue. */
-  smallestNew: bigint;
-  /**
-   * The time from which on all new ids are larger than every old id; undefined if the new layout
-   * has no such time.
-   */
-  aboveFrom: Date | undefined;
-  /** Whether all new ids are larger if the new system starts `aheadMs` after the old one stops. */
-  isAbove: boolean;
-  /** Old ids that new ids may be equal to; undefined if there are none. */
-  repeated: Repeated | undefined;
-  /** The time from which on the new layout has no ids. */
-  until: Date;
-  /** The time from which on new ids may be negative in a signed `BIGINT` column. */
-  positiveUntil: Date;
-  /** If `isAbove` is false: ways to avoid problems with the new ids. One of them is enough. */
-  remedies: string[];
-}
-
-/** The range of old ids that new ids may be equal to. */
-interface Repeated {
-  /** The smallest id of the range. */
-  id: bigint;
-  /** The times of the smallest and the largest id of the range, in the old layout. */
-  from: Date;
-  until: Date;
-  /** Number of given ids that new ids may be equal to. */
-  given: number;
-}
+export type MigrationReport = ReturnType<typeof compare>;
 
 /**
  * Compares the ids that a new layout will have with the ids that an old system has issued.
  *
+ * @param from the layout of the old ids. Default: found from the `ids` that have times, with all
+ * bits below the timestamp in one field
+ * @param ids old ids, which count as issued besides all ids of `from` up to `atMs` plus `aheadMs`
+ * @param atMs when the new system begins to issue ids, in Unix ms
+ * @param aheadMs how far old ids may be ahead of the old system's clock, in ms
  * @throws {EdgeflakeError} `invalid-option` if the old layout is neither given nor can be found, if
  * an id and its time disagree, or if a layout has no ids at the change; `unused-bits` if an id does
  * not fit the old layout; `not-sorted-by-time` if a layout has a field above its timestamp
  */
-export function compare(migration: Migration): MigrationReport {
-  const { to, ids = [], atMs = Date.now(), aheadMs = AHEAD_MS } = migration;
-  const from = migration.from ?? foundFrom(ids, aheadMs);
+export function compare(
+  given: Layout | undefined,
+  to: Layout,
+  ids: OldId[],
+  atMs = Date.now(),
+  aheadMs = AHEAD_MS,
+) {
+  const from = given ?? foundFrom(ids, aheadMs);
   for (const old of ids) requireOf(from, old, aheadMs);
   const lastMs = Math.min(atMs + aheadMs, from.info().expiresAt.getTime() - from.tickMs);
   if (lastMs < from.epochMs) {
@@ -108,10 +70,13 @@ export function compare(migration: Migration): MigrationReport {
     throw refused(`the new layout ended at ${until.toISOString()}, before it begins to issue`);
   }
   const smallestNew = idsAt(to, firstMs).min;
+  /** The time from which on all new ids are larger than every old id. */
   const aboveFrom = firstAbove(to, largestOld, firstMs);
+  // The new system must start `aheadMs` after the old one stops.
   const isAbove = aboveFrom !== undefined && aboveFrom.getTime() <= firstMs + aheadMs + to.tickMs;
   const id = isAbove ? undefined : firstCommon(smallestNew, unusedBits(from) | unusedBits(to));
   const meets = id !== undefined && id <= largestOld && id <= largestId;
+  /** The old ids that new ids may be equal to: the smallest, their times, and the given ones. */
   const repeated = meets
     ? {
         id,
@@ -120,44 +85,37 @@ export function compare(migration: Migration): MigrationReport {
         given: ids.filter((old) => isOf(to, old.id) && old.id >= smallestNew).length,
       }
     : undefined;
-  const report = {
-    from,
-    largestOld,
-    smallestNew,
-    aboveFrom,
-    isAbove,
-    repeated,
-    until,
-    positiveUntil,
-  };
-  return { ...report, remedies: isAbove ? [] : remediesFor(to, report, firstMs, aheadMs) };
+  const remedies: string[] = [];
+  if (!isAbove) {
+    remedies.push(...layoutRemedy(from, to, largestOld, aboveFrom, firstMs, aheadMs));
+    if (repeated) remedies.push("store the new ids in another column, or in another table");
+    else remedies.push("sort by another column than the id");
+  }
+  const report = { from, largestOld, smallestNew, aboveFrom, isAbove, repeated };
+  return { ...report, until, positiveUntil, remedies };
 }
 
-/** Returns the remedies for new ids that are not above the old ones from the start. */
-function remediesFor(
+/** Proposes a later start, or a layout whose ids are above the old ones, if there is one. */
+function layoutRemedy(
+  from: Layout,
   to: Layout,
-  { from, largestOld, aboveFrom, repeated }: Omit<MigrationReport, "remedies">,
+  largestOld: bigint,
+  aboveFrom: Date | undefined,
   firstMs: number,
   aheadMs: number,
 ) {
-  const remedies = [];
   if (aboveFrom !== undefined && aboveFrom.getTime() - firstMs <= DAY_MS) {
-    remedies.push(`issue no new id before ${aboveFrom.toISOString()}`);
-  } else {
-    const { fields, tickMs } = to;
-    const startMs = firstMs + aheadMs + tickMs;
-    const start = { largest: largestOld, startMs, oldEpochMs: from.epochMs };
-    const above =
-      layoutAbove(fields, tickMs, start) ?? layoutAbove(withSignBit(fields), tickMs, start);
-    if (above) {
-      const epoch = above.epochMs === from.epochMs ? "keep the old epoch" : "set an earlier epoch";
-      const isPositive = above.info().fitsSignedUntil > new Date(startMs);
-      remedies.push(`${epoch}${isPositive ? "" : ", in an unsigned column"}: "${above}"`);
-    }
+    return [`issue no new id before ${aboveFrom.toISOString()}`];
   }
-  if (repeated) remedies.push("store the new ids in another column, or in another table");
-  else remedies.push("sort by another column than the id");
-  return remedies;
+  const { fields, tickMs } = to;
+  const startMs = firstMs + aheadMs + tickMs;
+  const start = { largest: largestOld, startMs, oldEpochMs: from.epochMs };
+  const above =
+    layoutAbove(fields, tickMs, start) ?? layoutAbove(withSignBit(fields), tickMs, start);
+  if (!above) return [];
+  const epoch = above.epochMs === from.epochMs ? "keep the old epoch" : "set an earlier epoch";
+  const isPositive = above.info().fitsSignedUntil > new Date(startMs);
+  return [`${epoch}${isPositive ? "" : ", in an unsigned column"}: "${above}"`];
 }
 
 /**
@@ -207,7 +165,7 @@ function firstAbove(layout: Layout, id: bigint, firstMs: number) {
 
 /** Returns a mask of the bits that are 0 in every id of a layout. */
 function unusedBits(layout: Layout) {
-  const { unusedLow, unusedHigh } = placesOf(layout);
+  const { unusedLow, unusedHigh } = placesOf(layout.fields);
   return joined(unusedLow, unusedHigh);
 }
 

@@ -8,12 +8,5 @@ export { EdgeflakeError } from "../error.js";
 export { Decoder, type IdParts } from "../layout/decoder.js";
 export type { Encoding, ErrorCode } from "../names.js";
 export { jsonReplacer, jsonReviver } from "../text/json.js";
-export {
-  encodings,
-  format,
-  fromSigned,
-  type Id,
-  isId,
-  parse,
-  toSigned,
-} from "../text/text.js";
+export type { Id } from "../text/text.js";
+export { encodings, format, fromSigned, isId, parse, toSigned } from "../text/text.js";

@@ -1,29 +1,29 @@
+/// <reference lib="esnext.disposable" preserve="true" />
+
 import { EdgeflakeError } from "../error.js";
-import { bitsOf, type Layout, layoutNumber, type NodeId, nodeNumber } from "../layout/layout.js";
+import { bitsOf, Layout, type NodeId, nodeNumber } from "../layout/layout.js";
 import { exchange, ROWS_MAX, refusal, wasm } from "../module/exchange.js";
 import type { Encoding } from "../names.js";
 import { integer } from "../number.js";
-import { known, refused, shown } from "../options.js";
+import { BOOLEAN, FUNCTION, known, refused, shown } from "../options.js";
 import { codecOf } from "../text/codec.js";
-import { digitsOf, put } from "../text/digits.js";
+import { digitsOf } from "../text/digits.js";
 import type { Ids } from "../text/rows.js";
 import { format, type Id, idOf, type NextId, parse } from "../text/text.js";
 import { giveBack, inUse, staticNode, take, userOf, warnInWorker } from "./static-nodes.js";
 
-/** The options of a {@link Generator}. */
 export interface GeneratorOptions<E extends Encoding | undefined = undefined> {
-  /** The layout of the ids. */
   layout: Layout;
   /** The node that you have assigned to this generator and to no other. */
   node: NodeId;
   /**
-   * The encoding of the strings that `next` and `nextAsync` return. Without an encoding they return
-   * bigints, which `JSON.stringify` refuses.
+   * The encoding of the strings that `next` and `nextAsync` return. Without one they return bigints,
+   * which `JSON.stringify` refuses.
    */
   encoding?: E;
   /**
-   * The allowed future: how far ids may run ahead of the clock, in ms. Default: 0. With more, ids
-   * that lay ahead of the clock may be issued again after a restart.
+   * The allowed future: how far ids may run ahead of the clock, in ms. Default: 0, because ids that
+   * lay ahead of the clock may be issued again after a restart.
    */
   allowedFutureMs?: number | undefined;
   /**
@@ -32,21 +32,18 @@ export interface GeneratorOptions<E extends Encoding | undefined = undefined> {
    * whole tick, so that ids of one tick are not in order. Default: `"zero"`.
    */
   sequenceStart?: "zero" | "rotating" | { random: number } | undefined;
-  /**
-   * After each id, a random number of ids up to `gaps` is skipped, so that ids do not reveal how
-   * many were issued. Default: 0.
-   */
+  /** After each id, up to `gaps` ids are skipped at random, to hide how many there are. Default: 0. */
   gaps?: number | undefined;
-  /** The tag of ids when a call passes no tag. Default: 0. */
+  /** The tag of ids if a call has none. Default: 0. */
   tags?: number | undefined;
   /**
-   * The last id that was issued for this node, if you have stored it: new ids continue after this
-   * id. A string is read in `encoding`, or as decimal digits without an encoding.
+   * The last id of this node, if you have stored it: new ids continue after it. A string is read in
+   * `encoding`, or as decimal digits without an encoding.
    */
   resumeAfter?: Id | undefined;
   /**
-   * Set this to `true` if no other isolate or process uses the node, for example because a Durable
-   * Object issues the ids. Otherwise a Worker warns once per isolate and node. Default: `false`.
+   * `true` if no other isolate uses the node, for example because a Durable Object issues the ids.
+   * Otherwise a Worker warns once per isolate and node. Default: `false`.
    */
   exclusive?: boolean | undefined;
   /** Returns the time in Unix ms. Default: `Date.now`. */
@@ -55,11 +52,10 @@ export interface GeneratorOptions<E extends Encoding | undefined = undefined> {
 
 /** Counts of a generator's work since it was created. */
 export interface Statistics {
-  /** Number of ids issued. */
   issued: number;
   /** Number of calls of `fill` and `batch`. */
   fills: number;
-  /** Number of ticks from which ids were issued before the clock had reached the tick. */
+  /** Number of ticks from which ids were issued before the clock had reached them. */
   ticksBorrowed: number;
   /** Largest distance of an id ahead of the clock, in ms. */
   furthestAheadMs: number;
@@ -100,7 +96,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
   #number;
   /** The entry of the generator's node in the table of static-nodes.ts. */
   #node;
-  /** The option `now`. If it is undefined, `Date.now` is called by name, which is faster. */
+  /** The option `now`. Without it, `Date.now` is called by name, which is faster. */
   #now;
   /** The encoding of `nextString` and `nextInto` when a call names none. */
   #encoding: Encoding;
@@ -114,27 +110,17 @@ export class Generator<E extends Encoding | undefined = undefined> {
    * `invalid-number` for a value that should be an integer and is not
    */
   constructor(options: GeneratorOptions<E>) {
-    const {
-      layout,
-      node,
-      encoding,
-      allowedFutureMs = 0,
-      sequenceStart = "zero",
-      gaps = 0,
-      tags = 0,
-      resumeAfter,
-      exclusive = false,
-      now,
-    } = known("new Generator", options, OPTIONS);
-    if (now !== undefined && typeof now !== "function") {
-      throw refused("now", now, "a function is allowed");
-    }
+    const checks = { now: FUNCTION, exclusive: BOOLEAN };
+    const { layout, node, encoding, resumeAfter, now } = known(
+      "new Generator",
+      options,
+      OPTIONS,
+      checks,
+    );
+    const { allowedFutureMs = 0, sequenceStart = "zero", gaps = 0, tags = 0 } = options;
     if (encoding !== undefined) codecOf(encoding);
-    if (typeof exclusive !== "boolean") {
-      throw refused("exclusive", exclusive, "true and false are allowed");
-    }
     const startMax = largestStart(sequenceStart);
-    // Random bits are drawn only if they are used, because a Worker has none outside of a request.
+    // A Worker has no random bits outside of a request, so they are drawn only if they are used.
     const seed = new BigUint64Array(1);
     if (startMax !== 0 || gaps > 0) draw(new Uint32Array(seed.buffer));
     let last = 0n;
@@ -148,7 +134,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
     }
     exchange().ids[0] = last;
     const handle = wasm.createGenerator(
-      layoutNumber(layout),
+      Layout.numberOf(layout),
       number,
       place.fromTick,
       integer("allowedFutureMs", allowedFutureMs),
@@ -169,14 +155,13 @@ export class Generator<E extends Encoding | undefined = undefined> {
         (tag === undefined ? this.nextString() : format(this.#next(tag), encoding)) as NextId<E>;
     }
     take(place, this, { options: optionsText(options), close: closing(handle), isShared });
-    if (!exclusive) warnInWorker(place, number);
+    if (!options.exclusive) warnInWorker(place, number);
   }
 
   /**
-   * Returns the open generator of this layout and node in this thread or isolate, or makes one. You
-   * can call this function at module scope, because all copies of this package that a bundler or a
-   * dev server's reload makes get the same generator. Pass the same options in each call, except
-   * `resumeAfter`, which only a new generator reads.
+   * Returns the open generator of this layout and node in this thread or isolate, or makes one. All
+   * copies of this package that a bundler or a dev server's reload makes get the same generator.
+   * Pass the same options in each call, except `resumeAfter`, which only a new generator reads.
    *
    * @throws {EdgeflakeError} `node-in-use` if the open generator was made with other options;
    * `invalid-option` for `now`; those of the constructor
@@ -185,7 +170,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
     options: Omit<GeneratorOptions<E>, "now">,
   ): Generator<E> {
     const clock = ", on the clock of the system";
-    const { layout, node } = known("Generator.shared", options, SHARED_OPTIONS, clock);
+    const { layout, node } = known("Generator.shared", options, SHARED_OPTIONS, {}, clock);
     const bits = bitsOf(layout);
     const number = nodeNumber(layout, node);
     const place = staticNode(bits, number);
@@ -262,8 +247,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
 
   /**
    * Writes the next id as ASCII text into `bytes`, from index `at` on, and returns the number of
-   * characters. Servers that send bytes need no string then. The default encoding is that of
-   * {@link nextString}. `bytes` must have room for the longest text of the encoding: 64 bytes for
+   * characters. The default encoding is that of {@link nextString}. `bytes` must have room for the longest text of the encoding: 64 bytes for
    * `binary`, at most 20 for the others.
    *
    * ```js
@@ -275,26 +259,18 @@ export class Generator<E extends Encoding | undefined = undefined> {
    * anything but a `Uint8Array` with enough room; `invalid-number` for `at`. They use up no id.
    */
   nextInto(bytes: Uint8Array, encoding: Encoding = this.#encoding, at = 0): number {
-    const digits = digitsOf(encoding);
-    const least = integer("at", at) + (digits?.longest ?? codecOf(encoding).most);
+    const least = integer("at", at) + codecOf(encoding).most;
     const length = is(bytes, "Uint8Array") ? bytes.length : -1;
     // The room is checked before an id is issued, because an id without room would be lost.
     if (length < least) {
       const found = length < 0 ? `is ${shown(bytes)}` : `has ${length} bytes`;
-      throw new EdgeflakeError(
-        "invalid-option",
-        `bytes ${found}: a Uint8Array of at least ${least} is allowed`,
-      );
+      const allowed = `a Uint8Array of at least ${least} is allowed`;
+      throw new EdgeflakeError("invalid-option", `bytes ${found}: ${allowed}`);
     }
-    if (!digits) return put(format(this.#next(), encoding), bytes, at) - at;
-    const nowMs = this.#nowMs();
-    const low = wasm.nextSplit(this.#number, nowMs, digits.lows);
-    const high = exchange().numbers[0];
-    const end =
-      high || low
-        ? digits.write(high, low, bytes, at)
-        : put(format(this.#none(), encoding), bytes, at);
-    return end - at;
+    const text = this.nextString(encoding);
+    // This loop is faster than a `TextEncoder`.
+    for (let i = 0; i < text.length; i++) bytes[at + i] = text.charCodeAt(i);
+    return text.length;
   }
 
   /**
@@ -315,8 +291,8 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Fills an array from its start with the next ids, and returns how many it wrote. It writes fewer
-   * than the array holds, but at least one, when no more ids are available in the allowed future.
+   * Fills an array from its start with the next ids, and returns how many it wrote: fewer than the
+   * array holds, but at least one, when no more ids are available in the allowed future.
    *
    * @throws {EdgeflakeError} those of {@link next}, when not even one id can be issued;
    * `invalid-option` for anything but a `BigUint64Array`
@@ -366,7 +342,6 @@ export class Generator<E extends Encoding | undefined = undefined> {
     this.#number = 0;
   }
 
-  /** Calls {@link close} at the end of a block with `using`. */
   [Symbol.dispose](): void {
     this.close();
   }
@@ -409,13 +384,8 @@ const is = (value: { readonly [Symbol.toStringTag]: string } | undefined, name: 
 const closing = (handle: number) => () => wasm.closeGenerator(handle);
 
 /** Prints the options that must be equal in all calls of `Generator.shared` for one node. */
-function optionsText({
-  encoding,
-  allowedFutureMs = 0,
-  sequenceStart = "zero",
-  gaps = 0,
-  tags = 0,
-}: Partial<GeneratorOptions<Encoding | undefined>>) {
+function optionsText(options: Partial<GeneratorOptions<Encoding | undefined>>) {
+  const { encoding, allowedFutureMs = 0, sequenceStart = "zero", gaps = 0, tags = 0 } = options;
   return JSON.stringify({ encoding, allowedFutureMs, sequenceStart, gaps, tags });
 }
 

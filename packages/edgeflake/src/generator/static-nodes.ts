@@ -5,8 +5,8 @@ import { EdgeflakeError } from "../error.js";
 import { ofRealm } from "../realm.js";
 
 interface Use {
-  /** Returns the generator, or undefined once it was garbage-collected. */
-  generator: () => object | undefined;
+  /** Refers to the generator, which is undefined once it was garbage-collected. */
+  generator: Pick<WeakRef<object>, "deref">;
   options: string;
   /** Closes the generator, and returns the first tick that it did not use. */
   close: () => number;
@@ -40,7 +40,7 @@ export function staticNode(bits: string, number: number): StaticNode {
 
 /** Returns the generator that uses a node, or undefined if there is none or it was collected. */
 export function userOf(node: StaticNode) {
-  const generator = node.use?.generator();
+  const generator = node.use?.generator.deref();
   // The registry may call back long after the generator was collected, so free its node now.
   if (!generator) giveBack(node);
   return generator;
@@ -53,17 +53,10 @@ export function take(
 ) {
   warnInThread();
   const isKept = isShared || !globalThis.WeakRef;
-  const user = isKept ? kept(generator) : found(new WeakRef(generator));
+  const user = isKept ? { deref: () => generator } : new WeakRef(generator);
   node.use = { generator: user, options, close };
   if (!isKept) realm.collected?.register(generator, node, node);
 }
-
-// `kept` and `found` are not written inside `take`, because all closures of a function share its
-// variables, so each of them would keep the generator from being collected.
-
-const kept = (generator: object) => () => generator;
-
-const found = (reference: WeakRef<object>) => () => reference.deref();
 
 /** Frees a node. Its next generator starts at the first tick that this generator did not use. */
 export function giveBack(node: StaticNode) {

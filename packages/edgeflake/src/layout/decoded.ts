@@ -3,15 +3,10 @@ import type { FieldValue } from "./fields.js";
 /** Something unusual about an id or a layout, which is no error. */
 export interface Warning {
   /** Stable name of the warning, for programs; `message` is for people. */
+  // biome-ignore format: one code per line would take a screen
   code:
-    | "rounded"
-    | "sign-bit"
-    | "future"
-    | "before-system"
-    | "at-epoch"
-    | "overlaps-old-ids"
-    | "layout-ending"
-    | "layout-ended";
+    | "rounded" | "sign-bit" | "future" | "before-system" | "at-epoch" | "overlaps-old-ids"
+    | "layout-ending" | "layout-ended";
   message: string;
 }
 

@@ -3,7 +3,7 @@ import { halves, split } from "../halves.js";
 import { refused } from "../options.js";
 import { type Id, idOf } from "../text/text.js";
 import type { DecodedId } from "./decoded.js";
-import { checkUnused, definitionOf, partsOf, placesOf } from "./fields.js";
+import { checkUnused, partsOf, placesIn } from "./fields.js";
 
 /** The parts of an id. `Layout.decode` of `edgeflake` returns these and more. */
 export type IdParts = Pick<DecodedId, "id" | "timestampMs" | "date" | "node" | "sequence" | "tag">;
@@ -38,9 +38,9 @@ export class Decoder {
         'tick=1ms" is allowed';
       throw refused("the layout", layout, allowed, "invalid-layout");
     }
-    const definition = definitionOf(layout);
+    this.#places = placesIn(layout);
     const widths = { all: 0, unused: 0, timestamp: 0, node: 0, sequence: 0, tag: 0 };
-    for (const { bits, role } of definition.fields) {
+    for (const { bits, role } of this.#places.fields) {
       widths.all += bits;
       widths[role] += bits;
     }
@@ -49,7 +49,6 @@ export class Decoder {
     for (const [role, bits] of Object.entries(parts)) {
       if (bits > PART_BITS) throw tooWide(role, bits, PART_BITS);
     }
-    this.#places = placesOf(definition);
   }
 
   /**

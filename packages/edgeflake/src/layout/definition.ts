@@ -4,7 +4,7 @@
 import { EdgeflakeError } from "../error.js";
 import { refusal, wasm, write } from "../module/exchange.js";
 import { integer, type Moment } from "../number.js";
-import { known, refused } from "../options.js";
+import { BOOLEAN, known, refused } from "../options.js";
 import type { Field } from "./fields.js";
 
 /** Largest length in characters; a layout of 16 fields with the longest names has 700. */
@@ -17,10 +17,7 @@ export const EXAMPLE = 'Layout.preset("twitter") gives a known layout';
 export interface PresetOptions {
   /** The start of tick 0. Fixed for the presets of services, such as `twitter` and `discord`. */
   epochMs?: Moment | undefined;
-  /**
-   * Only for `snowcast`: number of nodes, 128 to 8,192, which is rounded up to a power of two. Bits
-   * that the nodes do not need go to the counter.
-   */
+  /** Only for `snowcast`: number of nodes, 128 to 8,192, which is rounded up to a power of two. */
   nodes?: number | undefined;
   /** Only for `hazelcast`: its setting `bits-sequence`. Default: 6. */
   bitsSequence?: number | undefined;
@@ -33,7 +30,6 @@ export interface PresetOptions {
   overlapsOldIds?: boolean | undefined;
 }
 
-/** The options of the constructor of `Layout`. */
 export interface LayoutOptions {
   fields: readonly Field[];
   epochMs: Moment;
@@ -51,10 +47,8 @@ const PRESET_OPTIONS = {
 /** Returns a preset and its options as text, such as `snowcast nodes=129`. */
 export function presetText(name: unknown, options: PresetOptions = {}): string {
   const names = [...Object.keys(PRESET_OPTIONS), "overlapsOldIds"];
-  const { overlapsOldIds = false, ...chosen } = known("Layout.preset", options, names);
-  if (typeof overlapsOldIds !== "boolean") {
-    throw refused("overlapsOldIds", overlapsOldIds, "true and false are allowed");
-  }
+  const checks = { overlapsOldIds: BOOLEAN };
+  const { overlapsOldIds = false, ...chosen } = known("Layout.preset", options, names, checks);
   if (typeof name !== "string" || !/^[\w-]+$/.test(name)) {
     throw refused("the preset", name, "a name that presets() lists is allowed", "unknown-preset");
   }
@@ -66,14 +60,12 @@ export function presetText(name: unknown, options: PresetOptions = {}): string {
   return text;
 }
 
-export function checkedText(text: unknown): string {
-  if (typeof text === "string") return text;
-  const allowed = 'a text such as "twitter" or "timestamp:41 node:22 @2020-01-01" is allowed';
-  throw refused("the layout", text, allowed, "invalid-layout");
-}
-
 /** Makes a layout in the WebAssembly module from a text, and returns the layout's number. */
-export function numberOf(text: string): number {
+export function numberOf(text: unknown): number {
+  if (typeof text !== "string") {
+    const allowed = 'a text such as "twitter" or "timestamp:41 node:22 @2020-01-01" is allowed';
+    throw refused("the layout", text, allowed, "invalid-layout");
+  }
   if (text.length > LAYOUT_STRING_MAX) {
     throw new EdgeflakeError(
       "invalid-layout",
@@ -88,7 +80,7 @@ export function numberOf(text: string): number {
 /** Prints fields as a layout string. When the module reads the string, it validates the fields. */
 export function printed(options: LayoutOptions): string {
   const names = ["fields", "epochMs", "tickMs"];
-  const { fields, epochMs, tickMs = 1 } = known("new Layout", options, names, `; ${EXAMPLE}`);
+  const { fields, epochMs, tickMs = 1 } = known("new Layout", options, names, {}, `; ${EXAMPLE}`);
   if (!Array.isArray(fields)) {
     const allowed = `an array of { name, bits, role } is allowed; ${EXAMPLE}`;
     throw refused("fields", fields, allowed, "invalid-layout");

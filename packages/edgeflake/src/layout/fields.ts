@@ -10,7 +10,6 @@ export type Role = "unused" | "timestamp" | "node" | "sequence" | "tag";
 export interface Field {
   /** 1 to 24 characters of `a-z A-Z 0-9 - _`. Fields of one layout have different names. */
   name: string;
-  /** The field's width in bits. */
   bits: number;
   role: Role;
 }
@@ -20,15 +19,8 @@ export interface FieldValue extends Field {
   value: number;
 }
 
-/** The fields of a layout, the most significant first, and the start and length of its ticks. */
-export interface Definition {
-  readonly fields: readonly Field[];
-  readonly epochMs: number;
-  readonly tickMs: number;
-}
-
 /** Reads a layout string in the form that `Layout.toString` returns. */
-export function definitionOf(text: string): Definition {
+export function placesIn(text: string) {
   const words = text.split(" ");
   const [epoch, tick] = words.splice(-2);
   const fields = words.map((word): Field => {
@@ -38,7 +30,7 @@ export function definitionOf(text: string): Definition {
   });
   return {
     // The fields are frozen, because a caller that sorts them would change how ids are decoded.
-    fields: Object.freeze(fields),
+    ...placesOf(Object.freeze(fields)),
     epochMs: Number(epoch.slice("@".length)),
     tickMs: Number(tick.slice("tick=".length, -"ms".length)),
   };
@@ -72,10 +64,10 @@ export function valueIn(
  * `areAdjacent` says whether the fields of each part are adjacent; only then can a part be read as
  * one run of bits.
  */
-export function placesOf({ fields, epochMs, tickMs }: Definition) {
+export function placesOf(fields: readonly Field[]) {
   const parts: Partial<Record<Role, { from: number; until: number }>> = {};
   let [areAdjacent, usedLow, usedHigh, from] = [true, 0, 0, 0];
-  const places = [...fields].reverse().map(({ name, bits, role }) => {
+  const runs = [...fields].reverse().map(({ name, bits, role }) => {
     const until = from + bits;
     const run = runOf(from, until);
     if (role !== "unused") {
@@ -90,7 +82,8 @@ export function placesOf({ fields, epochMs, tickMs }: Definition) {
   });
   const partOf = (role: Role) => runOf(parts[role]?.from ?? 0, parts[role]?.until ?? 0);
   return {
-    fields: places.reverse(),
+    fields,
+    runs: runs.reverse(),
     areAdjacent,
     unusedLow: ~usedLow,
     unusedHigh: ~usedHigh,
@@ -98,26 +91,22 @@ export function placesOf({ fields, epochMs, tickMs }: Definition) {
     node: partOf("node"),
     sequence: partOf("sequence"),
     tag: partOf("tag"),
-    epochMs,
-    tickMs,
   };
 }
 
+type Places = ReturnType<typeof placesOf>;
+
 /** Returns the parts of an id by joining their fields, which need not be adjacent. */
-export function partsOf({ fields }: ReturnType<typeof placesOf>, low: number, high: number) {
+export function partsOf({ runs }: Places, low: number, high: number) {
   const parts: Record<Role, number> = { unused: 0, timestamp: 0, node: 0, sequence: 0, tag: 0 };
-  for (const { bits, role, run } of fields) {
+  for (const { bits, role, run } of runs) {
     parts[role] = parts[role] * 2 ** bits + valueIn(run, low, high);
   }
   return parts;
 }
 
 /** Throws if an id has set bits that the layout does not use. */
-export function checkUnused(
-  { unusedLow, unusedHigh }: ReturnType<typeof placesOf>,
-  low: number,
-  high: number,
-) {
+export function checkUnused({ unusedLow, unusedHigh }: Places, low: number, high: number) {
   if (((low & unusedLow) | (high & unusedHigh)) === 0) return;
   const bits = joined(low & unusedLow, high & unusedHigh).toString(16);
   throw new EdgeflakeError(

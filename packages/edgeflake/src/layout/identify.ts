@@ -7,10 +7,10 @@ import { type Id, idOf } from "../text/text.js";
 import type { DecodedId } from "./decoded.js";
 import { Layout } from "./layout.js";
 
-/** A possible source of an id: a system that issues ids, or Unix time. */
-export type Candidate = SystemCandidate | UnixTimeCandidate;
-
-interface CandidateBase {
+/** A possible source of an id: a system that may have issued it, or Unix time. */
+export interface Candidate {
+  /** Name of the system's layout, for `Layout.preset`; or a unit of Unix time since 2001-09-09. */
+  preset: PresetName | UnixTimeName;
   /** Name of the source, for people. */
   title: string;
   /** Probability of this source. The shares of all sources and of unknown systems sum to 1. */
@@ -19,39 +19,25 @@ interface CandidateBase {
   reasons: string;
   /** Time of issue in Unix ms, if the id comes from this source. */
   timestampMs: number;
-  /** `timestampMs` as a `Date`. */
   date: Date;
-}
-
-/** A system that may have issued the id. */
-export interface SystemCandidate extends CandidateBase {
-  /** Name of the system's layout, for `Layout.preset`. */
-  preset: PresetName;
-  /** The id, decoded in this system's layout. */
-  decoded: DecodedId;
-}
-
-/** The number may be not an id but a Unix time, between 2001-09-09 and now. */
-export interface UnixTimeCandidate extends CandidateBase {
-  preset: UnixTimeName;
-  /** Always undefined, because Unix time has no layout. */
-  decoded: undefined;
+  /** The id, decoded in this system's layout; undefined for Unix time, which has no layout. */
+  decoded: DecodedId | undefined;
 }
 
 /** Names of Unix time in s, ms, µs and ns. */
 export type UnixTimeName = "unix-s" | "unix-ms" | "unix-us" | "unix-ns";
 
-/** The likeliest sources of many ids. All columns have the same length. */
+/** The likeliest sources of many ids, in columns of the same length. */
 export interface IdentifiedColumns {
   id: Ids;
   /** The likeliest source of each row's id; `undefined` for a refused row. */
-  preset: (PresetName | UnixTimeName | undefined)[];
+  preset: (Candidate["preset"] | undefined)[];
   /** Probability of each row's date: the sum of the shares of all sources that give this date. */
   share: Numbers;
   /** Time of issue in Unix ms, if the id comes from the source in `preset`. */
   timestampMs: Numbers;
   /** Each source that is in `preset` with its number of rows, most rows first. */
-  systems: { preset: PresetName | UnixTimeName; rows: number }[];
+  systems: { preset: Candidate["preset"]; rows: number }[];
   /** The rows that are not ids, ascending. Their columns hold 0n, `undefined` and NaN. */
   refused: ReturnType<Uint32ArrayConstructor["from"]>;
 }
@@ -70,9 +56,11 @@ function sources() {
 
 const isUnixTime = (name: string) => name.startsWith("unix-");
 
-function layoutOf(preset: string) {
-  const layout = layouts.get(preset) ?? Layout.preset(preset);
-  layouts.set(preset, layout);
+/** Returns the layout of a source; undefined for Unix time, which has none. */
+export function layoutOf(source: string | undefined): Layout | undefined {
+  if (source === undefined || isUnixTime(source)) return undefined;
+  const layout = layouts.get(source) ?? Layout.preset(source);
+  layouts.set(source, layout);
   return layout;
 }
 
@@ -124,10 +112,9 @@ export function candidatesOf(id: bigint): Candidate[] {
   const numbers = exchange().numbers.slice();
   return lines.map((line, i) => {
     const [name, title, reasons] = line.split("\t");
-    // biome-ignore lint/suspicious/noExplicitAny: it decides which kind of candidate this is
-    const preset = name as any;
+    const preset = name as Candidate["preset"];
     const [share, timestampMs] = numbers.subarray(2 * i);
-    const decoded = isUnixTime(name) ? undefined : layoutOf(name).decode(id);
+    const decoded = layoutOf(name)?.decode(id);
     return { preset, title, share, reasons, timestampMs, date: new Date(timestampMs), decoded };
   });
 }
@@ -158,7 +145,7 @@ export function identifyMany(
     preset[row] = undefined;
     share[row] = timestampMs[row] = NaN;
   }
-  const counts = new Map<PresetName | UnixTimeName, number>();
+  const counts = new Map<Candidate["preset"], number>();
   for (const name of preset) if (name) counts.set(name, (counts.get(name) ?? 0) + 1);
   const systems = Array.from(counts, ([preset, rows]) => ({ preset, rows }));
   systems.sort((a, b) => b.rows - a.rows);

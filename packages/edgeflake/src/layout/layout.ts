@@ -1,6 +1,3 @@
-/// <reference lib="esnext.disposable" preserve="true" />
-
-import { EdgeflakeError } from "../error.js";
 import { halves, split } from "../halves.js";
 import { exchange, read, readLines, refusal, wasm } from "../module/exchange.js";
 import type { PresetName } from "../names.js";
@@ -9,25 +6,9 @@ import { known, refused } from "../options.js";
 import { columnsOf, type IdRows, type Ids, type Numbers, rowsOf } from "../text/rows.js";
 import { type Id, idOf } from "../text/text.js";
 import { DecodedId, type Warning } from "./decoded.js";
-import {
-  checkedText,
-  EXAMPLE,
-  type LayoutOptions,
-  numberOf,
-  type PresetOptions,
-  presetText,
-  printed,
-} from "./definition.js";
-import {
-  checkUnused,
-  type Definition,
-  definitionOf,
-  type Field,
-  type FieldValue,
-  partsOf,
-  placesOf,
-  valueIn,
-} from "./fields.js";
+import type { PresetOptions } from "./definition.js";
+import { EXAMPLE, type LayoutOptions, numberOf, presetText, printed } from "./definition.js";
+import { checkUnused, type Field, type FieldValue, partsOf, placesIn, valueIn } from "./fields.js";
 
 /**
  * A node as an argument: its number; or, in a layout with several node fields, their values, such
@@ -35,7 +16,7 @@ import {
  */
 export type NodeId = number | Readonly<Record<string, number>>;
 
-/** Many decoded ids. All columns have the same length. */
+/** Many decoded ids, in columns of the same length. */
 export interface DecodedColumns {
   id: Ids;
   timestampMs: Numbers;
@@ -75,22 +56,13 @@ const collected =
   globalThis.FinalizationRegistry &&
   new FinalizationRegistry<number>((number) => wasm.freeLayout(number));
 
-// These symbols name a method and an option for this file only. A static block could share private
-// members instead, but React Native's Babel preset does not support it.
-/** @internal */
-const NUMBER = Symbol("number");
+/** Names an option for this file only: the text of a layout instead of its fields. */
 const TEXT = Symbol("text");
 
 const layoutOf = (text: string) => new Layout({ [TEXT]: text } as unknown as LayoutOptions);
 
-/** Returns the number of a layout in the WebAssembly module. */
-export function layoutNumber(layout: unknown): number {
-  if (layout instanceof Layout) return layout[NUMBER]();
-  throw refused("the layout", layout, `a Layout is allowed; ${EXAMPLE}`, "invalid-layout");
-}
-
 /** Returns a text about a layout's bits that is equal for layouts that issue the same ids. */
-export const bitsOf = (layout: unknown): string => read(wasm.printBits(layoutNumber(layout)));
+export const bitsOf = (layout: unknown): string => read(wasm.printBits(Layout.numberOf(layout)));
 
 /**
  * Says how the bits of an id are divided into fields, and when its ticks start.
@@ -102,11 +74,10 @@ export const bitsOf = (layout: unknown): string => read(wasm.printBits(layoutNum
  * ```
  */
 export class Layout {
-  /** Number of the layout in the WebAssembly module; 0 once the layout is freed. */
+  /** Number of the layout in the WebAssembly module. */
   #number;
   #text: string | undefined;
-  #definition: Definition | undefined;
-  #places: ReturnType<typeof placesOf> | undefined;
+  #places: ReturnType<typeof placesIn> | undefined;
 
   /**
    * Makes a layout of these fields, the most significant first. Its ticks start at `epochMs` and
@@ -123,8 +94,9 @@ export class Layout {
    * integer and is not; `invalid-option` for an unknown option
    */
   constructor(options: LayoutOptions) {
-    this.#number = numberOf(Object(options)[TEXT] ?? printed(options));
-    collected?.register(this, this.#number, this);
+    const given = Object(options);
+    this.#number = numberOf(TEXT in given ? given[TEXT] : printed(options));
+    collected?.register(this, this.#number);
   }
 
   /**
@@ -157,32 +129,27 @@ export class Layout {
    * @throws {EdgeflakeError} `invalid-layout`, `unknown-preset`
    */
   static parse(text: string): Layout {
-    return layoutOf(checkedText(text));
+    return layoutOf(text);
   }
 
   /** The fields, the most significant first. */
   get fields(): readonly Field[] {
-    return this.#define().fields;
+    return this.#findPlaces().fields;
   }
 
   /** The start of tick 0, in Unix ms. */
   get epochMs(): number {
-    return this.#define().epochMs;
+    return this.#findPlaces().epochMs;
   }
 
   /** The length of a tick in ms. */
   get tickMs(): number {
-    return this.#define().tickMs;
-  }
-
-  #define() {
-    this.#definition ??= definitionOf(this.toString());
-    return this.#definition;
+    return this.#findPlaces().tickMs;
   }
 
   /** Returns the layout string. Equal layouts have equal strings. */
   toString(): string {
-    this.#text ??= read(wasm.printLayout(this[NUMBER]()));
+    this.#text ??= read(wasm.printLayout(this.#number));
     return this.#text;
   }
 
@@ -198,22 +165,16 @@ export class Layout {
    */
   decode(id: Id): DecodedId {
     const whole = idOf(id);
-    // This call throws if the layout was disposed of.
-    this[NUMBER]();
     const places = this.#findPlaces();
     split(whole);
     const low = halves[0];
     const high = halves[1];
     checkUnused(places, low, high);
     if (places.areAdjacent) {
-      return new DecodedId(
-        this,
-        whole,
-        places.epochMs + places.tickMs * valueIn(places.timestamp, low, high),
-        valueIn(places.node, low, high),
-        valueIn(places.sequence, low, high),
-        valueIn(places.tag, low, high),
-      );
+      const ms = places.epochMs + places.tickMs * valueIn(places.timestamp, low, high);
+      const node = valueIn(places.node, low, high);
+      const sequence = valueIn(places.sequence, low, high);
+      return new DecodedId(this, whole, ms, node, sequence, valueIn(places.tag, low, high));
     }
     const { timestamp, node, sequence, tag } = partsOf(places, low, high);
     const ms = places.epochMs + places.tickMs * timestamp;
@@ -231,11 +192,10 @@ export class Layout {
    * not a bigint, a text or a number up to 2^53 - 1. Other bad rows are `refused` in the result.
    */
   decodeMany(ids: IdRows): DecodedColumns {
-    const number = this[NUMBER]();
     const { ids: id, unread } = rowsOf("ids", ids);
     let misfits = unread.length;
     const columns = columnsOf(id, 4, (length) => {
-      misfits += wasm.decodeMany(number, length);
+      misfits += wasm.decodeMany(this.#number, length);
     });
     const [timestampMs, node, sequence, tag] = columns;
     for (const row of unread) for (const column of columns) column[row] = NaN;
@@ -263,7 +223,7 @@ export class Layout {
   }): bigint {
     const { timestampMs, node = 0, sequence = 0, tag = 0 } = known("encode", parts, PARTS);
     const done = wasm.encode(
-      this[NUMBER](),
+      this.#number,
       integer("timestampMs", timestampMs),
       nodeNumber(this, node),
       integer("sequence", sequence),
@@ -277,11 +237,9 @@ export class Layout {
    * Returns the smallest and the largest id of all nodes, or of one, in a window of time: from
    * `fromMs` until just before `untilMs`. Use them for `BETWEEN` in a query, and to page by time.
    *
-   * An id is in the window if its tick starts in the window. With the option `node`, both results
-   * are ids of that node, but other nodes may have ids between them, so filter by node as well.
-   *
-   * Ids may lie ahead of the clock that issued them, by up to the allowed future. To find all ids
-   * that were issued in a window, widen the window by that time, then filter the results.
+   * An id is in the window if its tick starts in the window. With the option `node`, other nodes may
+   * have ids between the two results, so filter by node as well. Ids may lie ahead of the clock that
+   * issued them, by up to the allowed future, so widen the window by that time.
    *
    * @throws {EdgeflakeError} `invalid-window`; `not-sorted-by-time` for a layout with bits
    * above its timestamp; `too-large` for a node that the layout does not have
@@ -293,7 +251,7 @@ export class Layout {
   ): { min: bigint; max: bigint } {
     const { node } = known("range", options, ["node"]);
     const done = wasm.range(
-      this[NUMBER](),
+      this.#number,
       integer("fromMs", fromMs),
       integer("untilMs", untilMs),
       node === undefined ? -1 : nodeNumber(this, node),
@@ -305,7 +263,7 @@ export class Layout {
 
   /** Returns the capacity and limits of the layout, and the share of its life used at `nowMs`. */
   info(nowMs: Moment = Date.now()): LayoutInfo {
-    wasm.info(this[NUMBER](), integer("nowMs", nowMs));
+    wasm.info(this.#number, integer("nowMs", nowMs));
     const { numbers, ids } = exchange();
     const [nodes, idsPerTick, endMs, used, fitsNumber, numberEndMs, signedEndMs] = numbers;
     return {
@@ -322,18 +280,18 @@ export class Layout {
 
   /** @internal */
   fieldValues(id: bigint): FieldValue[] {
-    const { fields } = this.#findPlaces();
+    const { runs } = this.#findPlaces();
     split(id);
     const low = halves[0];
     const high = halves[1];
-    return fields.map(({ name, bits, role, run }) => {
+    return runs.map(({ name, bits, role, run }) => {
       return { name, bits, role, value: valueIn(run, low, high) };
     });
   }
 
   /** @internal */
   warnings(id: bigint): Warning[] {
-    const length = wasm.warnings(this[NUMBER](), id, Date.now());
+    const length = wasm.warnings(this.#number, id, Date.now());
     return (length ? readLines(length) : []).map((line) => {
       const [code, message] = line.split("\t");
       return { code: code as Warning["code"], message };
@@ -341,21 +299,14 @@ export class Layout {
   }
 
   #findPlaces() {
-    this.#places ??= placesOf(this.#define());
+    this.#places ??= placesIn(this.toString());
     return this.#places;
   }
 
-  /** Frees the layout's memory now. Without this call, the garbage collector frees it later. */
-  [Symbol.dispose](): void {
-    collected?.unregister(this);
-    wasm.freeLayout(this.#number);
-    this.#number = 0;
-  }
-
-  /** @internal */
-  [NUMBER](): number {
-    if (this.#number) return this.#number;
-    throw new EdgeflakeError("closed", "the layout was disposed of: make another");
+  /** @internal Returns the number of a layout in the WebAssembly module. */
+  static numberOf(layout: unknown): number {
+    if (layout instanceof Layout) return layout.#number;
+    throw refused("the layout", layout, `a Layout is allowed; ${EXAMPLE}`, "invalid-layout");
   }
 }
 
@@ -372,7 +323,7 @@ export function nodeNumber(layout: Layout, node: NodeId): number {
     BigInt(integer(`node.${name}`, given[name], 2 ** bits - 1)),
   );
   exchange().ids.set(values);
-  const number = wasm.nodeOf(layoutNumber(layout), values.length);
+  const number = wasm.nodeOf(Layout.numberOf(layout), values.length);
   if (number < 0) throw refusal();
   return number;
 }

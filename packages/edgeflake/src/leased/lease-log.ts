@@ -8,9 +8,6 @@ const COUNTERS = [undefined, "grants", "renewals", "batches", "refusals", "failu
 /** Error codes of a request that must wait until the clock has caught up with the ids. */
 const WAITS = ["exhausted", "batches-exhausted", "clock-back"];
 
-const GRANTED = 1;
-const RENEWED = 2;
-
 /** The shortest time between two `exhausted` events, in ms. */
 const EXHAUSTED_EVERY_MS = 1_000;
 
@@ -61,9 +58,9 @@ export class LeaseLog {
     this.stats[counter]++;
     const { lease } = this;
     if (!lease) return this.lost(before, this.#holder.why(Date.now()) as ErrorCode);
-    if (outcome !== GRANTED && outcome !== RENEWED) return undefined;
+    if (counter !== "grants" && counter !== "renewals") return undefined;
     this.#isLost = false;
-    return outcome === GRANTED
+    return counter === "grants"
       ? { type: "acquired", lease, resumed: false, tookMs }
       : { type: "renewed", lease, tookMs };
   }

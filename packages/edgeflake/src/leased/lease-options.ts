@@ -1,18 +1,12 @@
 import { nameRefusal } from "../edgeflake_lease.js";
-import { EdgeflakeError } from "../error.js";
 import type { Encoding } from "../names.js";
 import { integer } from "../number.js";
-import { known, refused, shown } from "../options.js";
+import { type Check, check, FUNCTION, integerOf, known, refused, shown } from "../options.js";
 import type { LeaseEvent } from "./lease.js";
 import { misconfigured } from "./misconfigured.js";
-import {
-  type Authority,
-  isNamespace,
-  type ObjectNamespace,
-  type ServiceBinding,
-} from "./transport.js";
+import type { Authority, ObjectNamespace, ServiceBinding } from "./transport.js";
+import { isNamespace } from "./transport.js";
 
-/** The options of a `LeasedGenerator`. */
 export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefined> {
   /**
    * The authority, which grants the leases. Pass the binding of the Durable Object namespace
@@ -32,41 +26,37 @@ export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefin
   sequencer?: string | undefined;
 
   /**
-   * The encoding of the strings that `next` and `tryNext` return. Without an encoding they return
-   * bigints, which JSON cannot represent.
+   * The encoding of the strings that `next` and `tryNext` return. Without one they return bigints,
+   * which JSON cannot represent.
    */
   encoding?: E;
 
   /**
-   * Number of shards of the sequencer, 1 to 64. Used only with a namespace. A process that has just
-   * started does not know the number yet, so it asks one of this many shards, and another one if
-   * the first does not answer. With 1 it asks only shard 0, so it gets no lease while shard 0 is
+   * Number of shards of the sequencer, 1 to 64; used only with a namespace. A new process asks one of
+   * them, and another one if the first does not answer. With 1 it gets no lease while shard 0 is
    * down.
    *
    * Default: for the sequencer `default`, the variable `EDGEFLAKE_SHARDS` of the Worker that runs
-   * this code; otherwise 1. Set this option for any other sequencer, and when the namespace belongs
-   * to another Worker, because this code cannot read that Worker's variables.
+   * this code; otherwise 1. So set it for any other sequencer, and for another Worker's namespace.
    */
   shards?: number | undefined;
 
   /**
-   * Default: `lease`. In mode `batch`, the generator leases no node. It fetches ids from the
-   * authority in batches instead, in the background, as Hazelcast's clients do.
+   * In mode `batch`, the generator leases no node, but fetches ids from the authority in batches, in
+   * the background, as Hazelcast's clients do. Default: `lease`.
    */
   mode?: "lease" | "batch" | undefined;
 
   /**
    * In mode `batch`: the number of ids in a batch, 1 to 100,000. Default: the authority's
-   * `EDGEFLAKE_PREFETCH_COUNT`. When a batch is used up within 1 s, the next one is twice as large.
-   * When a batch lasts longer than 4 s, the next one is half as large, but never smaller than this
-   * number. Corresponds to Hazelcast's `prefetchCount`.
+   * `EDGEFLAKE_PREFETCH_COUNT`. After a batch that lasted less than 1 s, the next one is twice as
+   * large; after 4 s, half as large, but never smaller than this. Hazelcast's `prefetchCount`.
    */
   prefetchCount?: number | undefined;
 
   /**
-   * In mode `batch`: how long the ids of a batch may be issued, in ms; ids left over after that are
-   * discarded. 0 means no limit. Default: the authority's `EDGEFLAKE_PREFETCH_VALIDITY_MILLIS`.
-   * Corresponds to Hazelcast's `prefetchValidityMillis`.
+   * In mode `batch`: how long the ids of a batch may be issued, in ms; 0 means no limit. Default:
+   * the authority's `EDGEFLAKE_PREFETCH_VALIDITY_MILLIS`. Hazelcast's `prefetchValidityMillis`.
    */
   prefetchValidityMs?: number | undefined;
 
@@ -107,13 +97,9 @@ export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefin
     | undefined;
 
   /**
-   * Called with each {@link LeaseEvent}, for logs and traces. When generators share a lease, only
-   * the generator whose request caused an event reports it. So give the same function to all of
-   * them, and you get each event once.
-   *
-   * The function is called before the request that caused the event continues. If the function
-   * throws, its error is thrown again in a microtask, as with an event listener, and the request
-   * still gets its ids.
+   * Called with each {@link LeaseEvent}, for logs and traces, before the request that caused the
+   * event continues. Only the generator of that request reports it. So if generators share a lease,
+   * give them the same function. If it throws, its error is thrown again in a microtask.
    *
    * ```js
    * new LeasedGenerator({ authority, onEvent: (event) => console.log(JSON.stringify(event)) });
@@ -122,7 +108,6 @@ export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefin
   onEvent?: ((event: LeaseEvent) => void) | undefined;
 }
 
-/** Options of a call that may wait. */
 export interface WaitOptions {
   /**
    * When the signal aborts, the promise rejects with the signal's `reason`. Other waiting calls are
@@ -132,7 +117,6 @@ export interface WaitOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Options of a call that issues ids and may wait. */
 export interface IdOptions extends WaitOptions {
   /** The value of the layout's tag fields, such as a resource type. Default: 0. */
   tag?: number | undefined;
@@ -147,7 +131,25 @@ const SHARDS_MAX = 64;
 const NAMES =
   "authority token sequencer encoding shards mode prefetchCount prefetchValidityMs store bind onEvent";
 
-const BOUND = ["layout", "incarnation"];
+const SHARDS = integerOf(1, SHARDS_MAX);
+const COUNT = integerOf(1, COUNT_MAX);
+const INCARNATION = integerOf(1, Number.MAX_SAFE_INTEGER);
+
+/** The checks of options; `checked` continues with those that depend on other options. */
+const CHECKS: { [Name in keyof LeasedGeneratorOptions]?: Check } = {
+  token: [(token) => typeof token === "string", "a string is allowed"],
+  shards: SHARDS,
+  mode: [(mode) => mode === "lease" || mode === "batch", "lease and batch are allowed"],
+  prefetchCount: COUNT,
+  prefetchValidityMs: integerOf(0, Number.MAX_SAFE_INTEGER),
+  onEvent: FUNCTION,
+};
+
+// `instanceof` would refuse a signal of another realm, such as a test runner's.
+const SIGNAL: Check = [
+  (signal) => typeof signal?.throwIfAborted === "function",
+  "an AbortSignal is allowed",
+];
 
 /** Checks the option `authority`; returns a URL as a string without a slash at its end. */
 // biome-ignore lint/suspicious/noExplicitAny: JavaScript may give anything, which is refused
@@ -181,13 +183,11 @@ function authorityOf(given: any): Authority {
   throw refused("authority", given, "a URL, a namespace and a service are allowed");
 }
 
-const isInteger = (value: unknown, min: number, max: number) =>
-  Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
-
-/** Throws unless the option `name` is left out or an integer from `min` to `max`. */
-function checkInteger(name: string, value: unknown, min: number, max: number) {
-  if (value === undefined || isInteger(value, min, max)) return;
-  throw refused(name, value, `an integer of ${min} to ${max} is allowed`);
+/** Returns the variable `EDGEFLAKE_SHARDS` as a number. */
+function shardsOf({ EDGEFLAKE_SHARDS: variable = 1 }: Record<string, unknown>) {
+  const [isAllowed, allowed] = SHARDS;
+  if (isAllowed(Number(variable))) return Number(variable);
+  throw misconfigured(`EDGEFLAKE_SHARDS is ${shown(variable)}: ${allowed}`);
 }
 
 /**
@@ -195,108 +195,55 @@ function checkInteger(name: string, value: unknown, min: number, max: number) {
  * the same `key` share a holder (a lease and its ids).
  *
  * @param what names the function that takes the options
- * @param hasFiles says whether this platform has files, which a store needs
- * @param variables are the variables of the Worker that runs this code
+ * @param platform says whether there are files, which a store needs, and has a Worker's variables
  */
 export function checked(
   what: string,
   options: LeasedGeneratorOptions<Encoding | undefined>,
-  hasFiles: boolean,
-  variables: Record<string, unknown>,
+  platform: { Store?: unknown; variables: Record<string, unknown> },
 ) {
-  const {
-    authority,
-    token,
-    sequencer = "default",
-    encoding,
-    shards: given,
-    mode = "lease",
-    prefetchCount,
-    prefetchValidityMs,
-    store,
-    bind,
-    onEvent,
-  } = known(what, options, NAMES.split(" "));
-  const found = authorityOf(authority);
-  if (token !== undefined && typeof token !== "string") {
-    throw refused("token", token, "a string is allowed");
-  }
+  const given = known(what, options, NAMES.split(" "), CHECKS);
+  const { sequencer = "default", mode = "lease", store, bind, ...others } = given;
+  const authority = authorityOf(others.authority);
   const refusal = nameRefusal(typeof sequencer === "string" ? sequencer : "");
   if (refusal !== undefined) throw refused("sequencer", sequencer, refusal);
-  let shards = given;
-  if (shards === undefined) {
-    // Variables configure only the sequencer `default`; this Worker may be the one that has them.
-    const isOfVariables = sequencer === "default" && isNamespace(found);
-    const { EDGEFLAKE_SHARDS: variable = 1 } = isOfVariables ? variables : {};
-    shards = Number(variable);
-    if (!isInteger(shards, 1, SHARDS_MAX)) {
-      const allowed = `an integer of 1 to ${SHARDS_MAX} is allowed`;
-      throw misconfigured(`EDGEFLAKE_SHARDS is ${shown(variable)}: ${allowed}`);
-    }
-  } else {
-    checkInteger("shards", shards, 1, SHARDS_MAX);
+  // Variables configure only the sequencer `default`; this Worker may be the one that has them.
+  const isOfVariables = sequencer === "default" && isNamespace(authority);
+  const shards = others.shards ?? shardsOf(isOfVariables ? platform.variables : {});
+  for (const name of ["prefetchCount", "prefetchValidityMs"] as const) {
+    if (others[name] !== undefined && mode !== "batch")
+      throw refused(name, others[name], "set mode to batch, where alone it is allowed");
   }
-  if (mode !== "lease" && mode !== "batch")
-    throw refused("mode", mode, "lease and batch are allowed");
-  for (const [name, value, min, max] of [
-    ["prefetchCount", prefetchCount, 1, COUNT_MAX],
-    ["prefetchValidityMs", prefetchValidityMs, 0, Number.MAX_SAFE_INTEGER],
-  ] as [string, unknown, number, number][]) {
-    if (value === undefined) continue;
-    if (mode !== "batch")
-      throw refused(name, value, "set mode to batch, where alone it is allowed");
-    checkInteger(name, value, min, max);
-  }
-  const isStorable = hasFiles && typeof found === "string" && mode === "lease";
+  const isStorable = platform.Store && typeof authority === "string" && mode === "lease";
   if (store !== undefined && !(isStorable && typeof store === "string" && store !== "")) {
     const allowed = "a path, in Node, Deno and Bun, with a URL and mode lease, is allowed";
     throw refused("store", store, allowed);
   }
-  const { layout, incarnation } = bind === undefined ? {} : known("bind", bind, BOUND);
-  checkInteger("bind.incarnation", incarnation, 1, Number.MAX_SAFE_INTEGER);
-  // Converting a `Layout` to a string gives its layout string.
-  const bound = bind && { layout: layout && `${layout}`, incarnation };
-  if (onEvent !== undefined && typeof onEvent !== "function") {
-    throw refused("onEvent", onEvent, "a function is allowed");
+  let bound: { layout: string | undefined; incarnation: number | undefined } | undefined;
+  if (bind !== undefined) {
+    const { layout, incarnation } = known("bind", bind, ["layout", "incarnation"]);
+    check("bind.incarnation", incarnation, INCARNATION);
+    // Converting a `Layout` to a string gives its layout string.
+    bound = { layout: layout && `${layout}`, incarnation };
   }
+  const { prefetchCount, prefetchValidityMs } = others;
   const key = JSON.stringify([sequencer, mode, store, prefetchCount, prefetchValidityMs, bound]);
-  return {
-    authority: found,
-    token,
-    sequencer,
-    encoding,
-    shards,
-    mode,
-    prefetchCount,
-    prefetchValidityMs,
-    store,
-    bound,
-    onEvent,
-    key,
-  };
+  return { ...others, authority, sequencer, shards, mode, store, bound, key };
 }
 
 /** Checks the options of a call, and returns the `signal`; `what` names the call in errors. */
 export function signalOf(what: string, options: WaitOptions = {}) {
-  const { signal } = known(what, options, ["signal"]);
-  // `instanceof` would refuse a signal of another realm, such as a test runner's.
-  if (signal !== undefined && typeof signal?.throwIfAborted !== "function") {
-    throw refused("signal", signal, "an AbortSignal is allowed");
-  }
-  return signal;
+  return known(what, options, ["signal"], { signal: SIGNAL }).signal;
 }
 
 /** Checks the options of a call that issues ids; `what` names the call in errors. */
 export function idOptions(what: string, options: IdOptions | undefined): IdOptions {
   if (options === undefined) return {};
-  const { tag, ...rest } = known(what, options, ["signal", "tag"]);
-  return { signal: signalOf(what, rest), tag: tag === undefined ? undefined : integer("tag", tag) };
+  const { signal, tag } = known(what, options, ["signal", "tag"], { signal: SIGNAL });
+  return { signal, tag: tag === undefined ? undefined : integer("tag", tag) };
 }
 
 export function checkCount(count: number) {
-  if (isInteger(count, 1, COUNT_MAX)) return;
-  throw new EdgeflakeError(
-    "invalid-number",
-    `count is ${count}: an integer of 1 to ${COUNT_MAX} is allowed`,
-  );
+  const [isAllowed, allowed] = COUNT;
+  if (!isAllowed(count)) throw refused("count", count, allowed, "invalid-number");
 }

@@ -3,7 +3,6 @@ import type { ErrorCode } from "../names.js";
 /** A leased node and an interval of ticks, in which no other process issues ids of this node. */
 export interface Lease {
   node: number;
-  /** The first tick of the lease. */
   fromTick: number;
   /** The first tick after the lease; a renewal raises this number. */
   untilTick: number;
@@ -16,51 +15,31 @@ export interface Lease {
  * time in the layout's ids: 1 ms unless the layout says otherwise.
  *
  * - `acquired`: the authority granted a lease, or the generator resumed one from its store (then
- *   `resumed` is true and `tookMs` is 0).
+ *   `resumed` is true). `tookMs` is the time between the call and its answer, in ms.
  * - `renewed`: the authority extended the lease.
  * - `lost`: the lease issues no more ids, although it was not given back. `code` is `span-ended`
  *   when the lease ended before it was renewed, for example because the process was paused or the
  *   authority was down; otherwise `sequencer-destroyed`, `unknown-sequencer`, `other-incarnation`
  *   or `store-in-use`. This event comes once per lease, when a request notices the loss.
  * - `exhausted`: a request found no id because ids were already issued as far ahead of the clock as
- *   is allowed, or because the clock went back. This event comes at most once per second.
+ *   is allowed, or because the clock went back. An id can be issued again after `retryInMs`. This
+ *   event comes at most once per second.
  *
  * In mode `batch` there is no lease, so `exhausted` is the only event.
  */
 export type LeaseEvent = NamelessEvent & { sequencer: string };
 
 export type NamelessEvent =
-  | {
-      type: "acquired";
-      lease: Lease;
-      resumed: boolean;
-      /** Time between the call to the authority and its answer, in ms. */
-      tookMs: number;
-    }
-  | {
-      type: "renewed";
-      lease: Lease;
-      /** Time between the call to the authority and its answer, in ms. */
-      tookMs: number;
-    }
-  | {
-      type: "lost";
-      /** The lease that was lost. */
-      lease: Lease;
-      code: ErrorCode | "span-ended";
-    }
-  | {
-      type: "exhausted";
-      /** Time until an id can be issued again, in ms. */
-      retryInMs: number;
-    };
+  | { type: "acquired"; lease: Lease; resumed: boolean; tookMs: number }
+  | { type: "renewed"; lease: Lease; tookMs: number }
+  | { type: "lost"; lease: Lease; code: ErrorCode | "span-ended" }
+  | { type: "exhausted"; retryInMs: number };
 
 /**
  * Total counts of all generators that share a lease, since the first of them was made in this
  * process or isolate.
  */
 export interface LeaseStatistics {
-  /** Ids issued. */
   issued: number;
   /** Leases that the authority granted. */
   grants: number;
@@ -72,10 +51,7 @@ export interface LeaseStatistics {
   refusals: number;
   /** Calls without an answer, or with an unreadable one. */
   failures: number;
-  /**
-   * Requests that found no id because ids were already issued as far ahead of the clock as is
-   * allowed, or because the clock had gone back.
-   */
+  /** Requests that found no id in the allowed future, or because the clock had gone back. */
   exhausted: number;
   /** Number of times that the clock read earlier than at the previous reading. */
   clockStepsBack: number;

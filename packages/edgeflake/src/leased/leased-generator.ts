@@ -8,18 +8,11 @@ import { known } from "../options.js";
 import type { Ids } from "../text/rows.js";
 import { type NextId, writerIn } from "../text/text.js";
 import type { Lease, LeaseStatistics, NamelessEvent } from "./lease.js";
-import {
-  checkCount,
-  checked,
-  type IdOptions,
-  idOptions,
-  type LeasedGeneratorOptions,
-  signalOf,
-  type WaitOptions,
-} from "./lease-options.js";
+import type { IdOptions, LeasedGeneratorOptions, WaitOptions } from "./lease-options.js";
+import { checkCount, checked, idOptions, signalOf } from "./lease-options.js";
 import { misconfigured } from "./misconfigured.js";
 import { sharedGenerator } from "./shared-generators.js";
-import { KeptStore, keep, sharedHolder, variables } from "./shared-holder.js";
+import { platform, sharedHolder } from "./shared-holder.js";
 import { byHttp, byObjects, isNamespace, reason } from "./transport.js";
 
 // Results of `IdRequest.step`; a positive result is a wait in ms. See wasm/lease/src/id_request.rs.
@@ -62,7 +55,6 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   #store;
   #log;
   #transport;
-  #sequencer;
   #shards;
   #onEvent;
   /** The encoding of `nextString` calls that name no other one. */
@@ -84,7 +76,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
    * binding or variable of this Worker is wrong
    */
   constructor(options: LeasedGeneratorOptions<E>) {
-    const given = checked("new LeasedGenerator", options, Boolean(KeptStore), variables);
+    const given = checked("new LeasedGenerator", options, platform);
     const { authority, sequencer, token, encoding } = given;
     this.#encoding = encoding ?? "decimal";
     this.#write = writerIn(encoding as E);
@@ -93,7 +85,6 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
     this.#holder = shared.holder;
     this.#store = shared.store;
     this.#log = shared.log;
-    this.#sequencer = sequencer;
     this.#shards = given.shards;
     this.#onEvent = given.onEvent;
     // When all generators of a holder are disposed of, it is detached, so attach it again.
@@ -115,7 +106,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   static shared<E extends Encoding | undefined = undefined>(
     options: LeasedGeneratorOptions<E>,
   ): LeasedGenerator<E> {
-    const given = checked("LeasedGenerator.shared", options, Boolean(KeptStore), variables);
+    const given = checked("LeasedGenerator.shared", options, platform);
     return sharedGenerator(given, (forget) => {
       const generator = new LeasedGenerator(options);
       generator.#forget = forget;
@@ -260,7 +251,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
     // If there is something to send, it is the release of the lease.
     if (this.#step(request) === SEND) {
       const sent = this.#send(request);
-      keep(sent);
+      platform.waitUntil?.(sent);
       await sent;
     }
     this.#end(request);
@@ -338,7 +329,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
       // On platforms with files, abort the calls when no other request waits for them, because
       // their connections would keep the process alive. In Workers, they may belong to other
       // incoming requests. After the caller's abort they continue, for the next request.
-      if (KeptStore && shared.waiting === 1 && !signal?.aborted)
+      if (platform.Store && shared.waiting === 1 && !signal?.aborted)
         for (const call of shared.calls) call.abort(LATE);
       throw error;
     } finally {
@@ -378,7 +369,8 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
     for (;;) {
       const ms = this.#step(request);
       if (ms === SEND) {
-        keep(this.#send(request));
+        const sent = this.#send(request);
+        platform.waitUntil?.(sent);
       } else if (ms === FAILED) {
         throw this.#error(request);
       } else if (ms !== DONE && this.#denied && this.state === "acquiring") {
@@ -441,7 +433,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   #emit(event: NamelessEvent | undefined) {
     if (!event) return;
     try {
-      this.#onEvent?.({ ...event, sequencer: this.#sequencer });
+      this.#onEvent?.({ ...event, sequencer: this.#shared.sequencer });
     } catch (error) {
       // The listener's error must not fail the request, so it is thrown again outside of it.
       queueMicrotask(() => {
@@ -451,7 +443,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   }
 
   #error(request: IdRequest) {
-    const [code, message] = [request.errorCode(), request.errorMessage(this.#sequencer)];
+    const [code, message] = [request.errorCode(), request.errorMessage(this.#shared.sequencer)];
     const { cause } = this.#shared;
     if (code === "invalid-configuration" && cause) {
       return new EdgeflakeError(code, reason(cause));

@@ -7,24 +7,14 @@ import type { checked, LeasedGeneratorOptions } from "./lease-options.js";
 /** A new generator, with the functions that other copies of this package need to share it. */
 interface Entry<G> {
   generator: G;
-  /**
-   * Replaces `onEvent`: after a dev server's reload, the previous function belongs to old code.
-   */
+  /** Replaces `onEvent`, which belongs to old code after a dev server's reload. */
   listen(onEvent: LeasedGeneratorOptions["onEvent"]): void;
   /** Returns whether the generator can never issue ids again (see `bind` in the options). */
   hasEnded(): boolean;
 }
 
-type SharedEntry = Entry<object> & { token: string | undefined; shards: number };
-
 /** The generators of one authority, by their encoding and the `key` of their options. */
-type SharedGenerators = Map<string, SharedEntry>;
-
-const inRealm = () =>
-  ofRealm("leased-generators/1", () => ({
-    ofUrls: new Map<unknown, SharedGenerators>(),
-    ofBindings: new WeakMap<object, SharedGenerators>(),
-  }));
+type SharedGenerators = Map<string, Entry<object> & { token: string | undefined; shards: number }>;
 
 /**
  * Returns the existing generator for these options, or makes one.
@@ -35,7 +25,10 @@ export function sharedGenerator<G extends object>(
   { authority, token, shards, encoding, onEvent, key: ofHolder }: ReturnType<typeof checked>,
   make: (forget: () => void) => Entry<G>,
 ): G {
-  const { ofUrls, ofBindings } = inRealm();
+  const { ofUrls, ofBindings } = ofRealm("leased-generators/1", () => ({
+    ofUrls: new Map<unknown, SharedGenerators>(),
+    ofBindings: new WeakMap<object, SharedGenerators>(),
+  }));
   const owners = (typeof authority === "string" ? ofUrls : ofBindings) as typeof ofUrls;
   const ofOwner = owners.get(authority) ?? new Map();
   const key = `${encoding} ${ofHolder}`;

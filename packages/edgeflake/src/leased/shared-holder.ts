@@ -9,29 +9,15 @@ import { onDone } from "./lifecycle.js";
 import type { Store } from "./store.js";
 import type { Authority } from "./transport.js";
 
-/** In Workers, lets a call continue after the incoming request that started it (`waitUntil`). */
-export let keep: (call: Promise<void>) => void = () => {};
-
-/** The class `Store`, which keeps a lease over a restart; undefined on platforms without files. */
-export let KeptStore: typeof Store | undefined;
-
-/** The variables and bindings of the Worker that runs this code; empty outside of Workers. */
-export let variables: Record<string, unknown> = {};
-
-/** Sets the functions and variables that only some platforms have; entrypoints call it first. */
-export function begin({
-  waitUntil = keep,
-  Store,
-  variables: ofWorker = variables,
-}: {
-  waitUntil?: typeof keep;
-  Store?: typeof KeptStore;
-  variables?: typeof variables;
-}) {
-  keep = waitUntil;
-  KeptStore = Store;
-  variables = ofWorker;
-}
+/** Functions and variables that only some platforms have; entrypoints set them. */
+export const platform: {
+  /** In Workers, lets a call continue after the incoming request that started it. */
+  waitUntil?: (call: Promise<void>) => void;
+  /** The class `Store`, which keeps a lease over a restart, on platforms with files. */
+  Store?: typeof Store;
+  /** The variables and bindings of the Worker that runs this code; empty outside of Workers. */
+  variables: Record<string, unknown>;
+} = { variables: {} };
 
 const share = (holder: Holder, sequencer: string, store?: Store) => ({
   holder,
@@ -54,28 +40,20 @@ type SharedHolders = Map<string, SharedHolder>;
 const ofBindings = new WeakMap<object, SharedHolders>();
 const ofUrls = new Map<Authority, SharedHolders>();
 
-export function sharedHolder({
-  authority,
-  sequencer,
-  mode,
-  prefetchCount,
-  prefetchValidityMs,
-  store,
-  bound,
-  key,
-}: ReturnType<typeof checked>): SharedHolder {
+export function sharedHolder(given: ReturnType<typeof checked>): SharedHolder {
+  const { authority, sequencer, mode, store, bound, key } = given;
   const holders = (typeof authority === "string" ? ofUrls : ofBindings) as typeof ofUrls;
   const ofAuthority: SharedHolders = holders.get(authority) ?? new Map();
   holders.set(authority, ofAuthority);
   let shared = ofAuthority.get(key);
   // A holder that can never issue ids again stays with its generators; new generators get another.
   if (!shared || (shared.holder.hasEnded() && !shared.store)) {
-    if (KeptStore && store !== undefined) {
-      const kept = new KeptStore(store, `${authority}`, sequencer);
+    if (platform.Store && store !== undefined) {
+      const kept = new platform.Store(store, `${authority}`, sequencer);
       shared = share(Holder.storing(), sequencer, kept);
     } else {
       const isLease = mode === "lease";
-      const prefetch = [prefetchCount, prefetchValidityMs] as const;
+      const prefetch = [given.prefetchCount, given.prefetchValidityMs] as const;
       shared = share(isLease ? new Holder() : Holder.prefetching(...prefetch), sequencer);
     }
     const unread = bound && shared.holder.bind(bound.layout, bound.incarnation);

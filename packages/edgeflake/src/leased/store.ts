@@ -66,7 +66,8 @@ export class Store {
   #thread: string | undefined;
   /** Whether the directory was synced: the new file then keeps its name after a power failure. */
   #isNamed = false;
-  #isLost = false;
+  /** Whether this process has lost the file: another process may resume the lease. */
+  isLost = false;
 
   /** Does not open the file yet; `authority` is a URL. */
   constructor(path: string, authority: string, sequencer: string, fs: typeof nodeFs = nodeFs) {
@@ -80,14 +81,9 @@ export class Store {
     return this.#file !== undefined;
   }
 
-  /** Returns whether this process has lost the file: another process may resume the lease. */
-  get isLost() {
-    return this.#isLost;
-  }
-
   /** Takes over or creates the file; returns the record of the lease to resume, if any. */
   open() {
-    if (this.#isLost) throw this.#lost();
+    if (this.isLost) throw this.#lost();
     return this.#attempt("opened", () => {
       this.#thread = threadOf(this.#fs);
       const record = this.#take();
@@ -109,7 +105,7 @@ export class Store {
       if (named?.ino === file.stat.ino && named.dev === file.stat.dev) return;
       this.#fs.closeSync(file.descriptor);
       this.#file = undefined;
-      this.#isLost = true;
+      this.isLost = true;
       throw this.#lost();
     });
   }

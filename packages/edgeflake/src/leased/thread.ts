@@ -3,10 +3,7 @@
 
 import type * as nodeFs from "node:fs";
 
-/**
- * The positions of a thread's flags and start time in /proc/<pid>/task/<tid>/stat. The state, which
- * follows the command in parentheses, has position 0.
- */
+/** Positions of a thread's flags and start time in its /proc stat file; the state's position is 0. */
 const FLAGS = 6;
 const START = 19;
 

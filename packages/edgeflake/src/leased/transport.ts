@@ -21,6 +21,10 @@ export interface ServiceBinding {
   sequencer?(name: string): unknown;
 }
 
+interface CallableBinding {
+  sequencer(name: string): { lease(message: string, body: string): Promise<string> };
+}
+
 export type Authority = string | ServiceBinding | ObjectNamespace;
 
 export interface Transport {
@@ -87,6 +91,11 @@ export function byHttp(
   };
   let isCallable =
     typeof worker !== "string" && token === undefined && typeof worker.sequencer === "function";
+  const call = (name: string, body: string, signal: AbortSignal) =>
+    new Promise<string>((resolve, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason));
+      (worker as CallableBinding).sequencer(sequencer).lease(name, body).then(resolve, reject);
+    });
   return {
     async send(message, delivery, signal) {
       const [[name, fields]] = Object.entries<object>(JSON.parse(message));
@@ -94,7 +103,7 @@ export function byHttp(
       const body = JSON.stringify({ ...fields, shard, tries });
       if (isCallable) {
         try {
-          return await called(worker as CallableBinding, sequencer, name, body, signal);
+          return await call(name, body, signal);
         } catch (error) {
           // Bindings appear to have any method, but a call of a missing one throws. Then use HTTP.
           if ((error as Error).name !== "TypeError") throw error;
@@ -110,24 +119,6 @@ export function byHttp(
       return answerOf(response, url);
     },
   };
-}
-
-/** A service binding of edgeflake's Worker that is called over RPC. */
-interface CallableBinding {
-  sequencer(name: string): { lease(message: string, body: string): Promise<string> };
-}
-
-function called(
-  worker: CallableBinding,
-  sequencer: string,
-  name: string,
-  body: string,
-  signal: AbortSignal,
-): Promise<string> {
-  return new Promise((resolve, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason));
-    worker.sequencer(sequencer).lease(name, body).then(resolve, reject);
-  });
 }
 
 /** 4xx statuses after which a retry may succeed. */

@@ -15,20 +15,14 @@ let encoder: Pick<TextEncoder, "encodeInto">;
 
 let decoder: Pick<TextDecoder, "decode">;
 
-/**
- * The exports of the module, without the wrappers of `edgeflake.js`. They return a boolean as 0 or
- * 1, and an id as a signed 64-bit bigint.
- */
+/** The exports of the module. They return a boolean as 0 or 1, and an id as a signed bigint. */
 export let wasm: InitOutput;
 
 let views:
   | { text: Uint8Array; numbers: Float64Array; ids: BigUint64Array; columns: Float64Array }
   | undefined;
 
-/**
- * Sets the module to use. If several entries load a module, the first one stays in use, because
- * layouts may already exist in its memory.
- */
+/** Sets the module. If several entries load one, the first stays, because it may have layouts. */
 export function begin(
   module: InitOutput,
   utf8Encoder: typeof encoder = new TextEncoder(),
@@ -59,10 +53,7 @@ export function exchange() {
   return views;
 }
 
-/**
- * Writes a text to the memory, and returns its length in bytes. If the text is too long, only its
- * beginning is written.
- */
+/** Writes a text, or only its beginning if it is too long, and returns the length in bytes. */
 export function write(text: string) {
   return encoder.encodeInto(text, exchange().text).written;
 }

@@ -1,13 +1,8 @@
 import { EdgeflakeError } from "../error.js";
 import type { Lease, LeaseStatistics } from "../leased/lease.js";
 import { NO_STATISTICS } from "../leased/lease-log.js";
-import {
-  checkCount,
-  type IdOptions,
-  idOptions,
-  signalOf,
-  type WaitOptions,
-} from "../leased/lease-options.js";
+import type { IdOptions, WaitOptions } from "../leased/lease-options.js";
+import { checkCount, idOptions, signalOf } from "../leased/lease-options.js";
 import type { LeasedGenerator } from "../leased/leased-generator.js";
 import type { Encoding, ErrorCode, LeaseState } from "../names.js";
 import { known, refused } from "../options.js";
@@ -15,24 +10,19 @@ import { ID_MAX } from "../text/codec.js";
 import type { Ids } from "../text/rows.js";
 import { type NextId, writerIn } from "../text/text.js";
 
-/** The options of {@link FakeIds}. */
 export interface FakeIdsOptions<E extends Encoding | undefined = undefined> {
-  /**
-   * The ids to issue, in this order. After the last one, every call throws `exhausted`. Default:
-   * `start`, `start + 1n` and so on.
-   */
+  /** The ids to issue; then every call throws `exhausted`. Default: `start`, `start + 1n`, ... */
   ids?: Iterable<bigint> | undefined;
   /** The first id, if there are no `ids`. Default: `1n`. */
   start?: bigint | undefined;
   /** The encoding of issued ids, as in a {@link LeasedGenerator}. Default: ids are bigints. */
   encoding?: E;
-  /** The value of the property {@link FakeIds.lease}. Default: a lease of node 0. */
+  /** Default: a lease of node 0. */
   lease?: Lease | undefined;
-  /** The value of the property {@link FakeIds.layout}. Default: the preset `hazelcast`. */
+  /** Default: the preset `hazelcast`. */
   layout?: string | undefined;
 }
 
-/** The options of {@link FakeIds.failNext}. */
 export interface FailOptions {
   /** Number of calls that fail, 1 to 100,000. Default: 1. */
   times?: number | undefined;
@@ -82,13 +72,8 @@ export class FakeIds<E extends Encoding | undefined = undefined> implements Leas
   /** @throws {EdgeflakeError} `invalid-option`, `unknown-encoding` */
   constructor(options: FakeIdsOptions<E> = {}) {
     const names = ["ids", "start", "encoding", "lease", "layout"];
-    const {
-      ids,
-      start = 1n,
-      encoding,
-      lease = { node: 0, fromTick: 0, untilTick: 300_000, incarnation: 1 },
-      layout = LAYOUT,
-    } = known("new FakeIds", options, names);
+    const { ids, start = 1n, encoding, layout = LAYOUT } = known("new FakeIds", options, names);
+    const { lease = { node: 0, fromTick: 0, untilTick: 300_000, incarnation: 1 } } = options;
     known("lease", lease, ["node", "fromTick", "untilTick", "incarnation"]);
     this.#pinned = ids && Array.from(ids, (id, i) => idOf(id, `ids[${i}]`));
     this.#next = idOf(start, "start");
@@ -109,41 +94,33 @@ export class FakeIds<E extends Encoding | undefined = undefined> implements Leas
     const { times = 1, retryInMs, message } = known("failNext", options, names);
     checkCount(times);
     for (let i = 0; i < times; i++) {
-      const error = new EdgeflakeError(code, message ?? "FakeIds was told to fail", retryInMs);
-      this.#failures.push(error);
+      const text = message ?? "FakeIds was told to fail";
+      this.#failures.push(new EdgeflakeError(code, text, retryInMs));
     }
   }
 
   /** Returns the next id. The option `tag` changes no id, neither here nor in other methods. */
   async next(options?: IdOptions): Promise<NextId<E>> {
-    idOptions("next", options).signal?.throwIfAborted();
-    return this.tryNext();
+    return this.#write(this.#ids(1, idOptions("next", options))[0]);
   }
 
   async nextString(encoding: Encoding = this.#encoding, options?: IdOptions): Promise<string> {
-    idOptions("nextString", options).signal?.throwIfAborted();
     // An unknown encoding throws here, before an id is taken.
     const write = writerIn(encoding);
-    this.#check(1);
-    return write(this.#take());
+    return write(this.#ids(1, idOptions("nextString", options))[0]);
   }
 
   tryNext(options: { tag?: number | undefined } = {}): NextId<E> {
-    idOptions("tryNext", known("tryNext", options, ["tag"]));
-    this.#check(1);
-    return this.#write(this.#take());
+    return this.#write(this.#ids(1, idOptions("tryNext", known("tryNext", options, ["tag"])))[0]);
   }
 
   async ready(options?: WaitOptions): Promise<void> {
-    signalOf("ready", options)?.throwIfAborted();
-    this.#check(0);
+    this.#ids(0, { signal: signalOf("ready", options) });
   }
 
   async batch(count: number, options?: IdOptions): Promise<Ids> {
     checkCount(count);
-    idOptions("batch", options).signal?.throwIfAborted();
-    this.#check(count);
-    return BigUint64Array.from({ length: count }, () => this.#take());
+    return BigUint64Array.from(this.#ids(count, idOptions("batch", options)));
   }
 
   async detach(): Promise<void> {
@@ -153,10 +130,10 @@ export class FakeIds<E extends Encoding | undefined = undefined> implements Leas
   async attach(options?: WaitOptions): Promise<void> {
     signalOf("attach", options)?.throwIfAborted();
     this.#isDetached = false;
-    this.#check(0);
+    this.#ids(0, {});
   }
 
-  /** Counts `issued` and `exhausted`. The other values are those after the grant of one lease. */
+  /** Counts `issued` and `exhausted`. */
   stats(): LeaseStatistics {
     return { ...NO_STATISTICS, issued: this.#issued, grants: 1, exhausted: this.#exhausted };
   }
@@ -177,24 +154,21 @@ export class FakeIds<E extends Encoding | undefined = undefined> implements Leas
     await this.detach();
   }
 
-  /** Throws the next error of `failNext`, or an error if `count` ids cannot be issued. */
-  #check(count: number) {
+  /** Issues `count` ids; throws the next error of `failNext`, or an error if it has fewer ids. */
+  #ids(count: number, { signal }: WaitOptions) {
+    signal?.throwIfAborted();
     const failure = this.#failures.shift();
     if (failure) throw failure;
     if (this.#isDetached) {
       throw new EdgeflakeError("detached", "the holder is detached: attach it to issue ids");
     }
     const left = this.#pinned?.length ?? Number(ID_MAX - this.#next) + 1;
-    if (left >= count) return;
-    this.#exhausted++;
-    throw new EdgeflakeError(
-      "exhausted",
-      `FakeIds has ${left} ids left, and ${count} were asked for: pin more, or none`,
-    );
-  }
-
-  #take() {
-    this.#issued++;
-    return this.#pinned?.shift() ?? this.#next++;
+    if (left < count) {
+      this.#exhausted++;
+      const found = `FakeIds has ${left} ids left, and ${count} were asked for`;
+      throw new EdgeflakeError("exhausted", `${found}: pin more, or none`);
+    }
+    this.#issued += count;
+    return this.#pinned?.splice(0, count) ?? Array.from({ length: count }, () => this.#next++);
   }
 }

@@ -7,27 +7,7 @@ import type { Encoding } from "../names.js";
 import { refused } from "../options.js";
 import { ENCODINGS } from "./encodings.js";
 
-export interface Codec {
-  name: Encoding;
-  digits: string;
-  base: number;
-  /** The fewest digits that are written, and the most that are written or read. */
-  least: number;
-  most: number;
-  /** A description of the characters that may be read, for error messages. */
-  allowed: string;
-  /** The value of each ASCII character as a digit; undefined if the character is no digit. */
-  values: (number | undefined)[];
-  /** The largest power of the base whose product with 32 bits of an id is a safe integer. */
-  chunk: number;
-  /** Whether the encoding writes a signed number, or the id's eight bytes instead of a number. */
-  isSigned: boolean;
-  isBytes: boolean;
-  /** Whether `toString(base)` writes these digits; it is faster than the code here. */
-  isNative: boolean;
-  /** The groups that `groupsOf` returns; undefined until its first call. */
-  groups: string[] | undefined;
-}
+export type Codec = ReturnType<typeof makeCodec>;
 
 /** Number of values that 32 bits can have. */
 const HALF = 2 ** 32;
@@ -53,7 +33,7 @@ export function codecOf(encoding: Encoding): Codec {
   return codec;
 }
 
-function makeCodec(encoding: Encoding): Codec {
+function makeCodec(encoding: Encoding) {
   const row = ENCODINGS.find(([name]) => name === encoding);
   if (!row) {
     const names = ENCODINGS.map(([name]) => name).join(", ");
@@ -61,26 +41,32 @@ function makeCodec(encoding: Encoding): Codec {
   }
   const [name, digits, least, most, others, allowed] = row;
   const base = digits.length;
-  const values: Codec["values"] = new Array(128).fill(undefined);
+  /** The value of each ASCII character as a digit; undefined if the character is no digit. */
+  const values: (number | undefined)[] = new Array(128).fill(undefined);
   for (let i = 0; i < base; i++) values[digits.charCodeAt(i)] = i;
   for (let i = 0; i < others.length; i += 2) {
     values[others.charCodeAt(i)] = digits.indexOf(others[i + 1]);
   }
+  /** The largest power of the base whose product with 32 bits of an id is a safe integer. */
   let chunk = base;
   while (chunk * base <= CHUNK_MAX) chunk *= base;
   return {
     name,
     digits,
     base,
+    /** The fewest digits that are written, and the most that are written or read. */
     least,
     most,
     allowed,
     values,
     chunk,
     isSigned: name === "signed-decimal",
+    /** Whether the encoding writes the id's eight bytes instead of a number. */
     isBytes: name === "base64url-bytes",
+    /** Whether `toString(base)` writes these digits; it is faster than the code here. */
     isNative: base <= 36 && (base - 1).toString(base) === digits[base - 1],
-    groups: undefined,
+    /** The groups that `groupsOf` returns; undefined until its first call. */
+    groups: undefined as string[] | undefined,
   };
 }
 

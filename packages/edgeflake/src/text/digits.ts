@@ -18,17 +18,9 @@ export function digitsOf(encoding: Encoding) {
   return digits;
 }
 
-/** Writes ASCII text into bytes from `at` on, and returns the index after it. */
-export function put(text: string, bytes: Uint8Array, at: number) {
-  for (let i = 0; i < text.length; i++) bytes[at++] = text.charCodeAt(i);
-  return at;
-}
-
 class Digits {
   /** Number of values that the low digits can have; they are two groups of `groupsOf`. */
   declare readonly lows: number;
-  /** Number of characters of the longest text. */
-  declare readonly longest: number;
   #codec;
   #groups;
   /** Number of low digits if the encoding has a fixed width; otherwise 0. */
@@ -43,34 +35,21 @@ class Digits {
     this.#groups = groups;
     this.#padding = codec.least > 1 ? 2 * groups[0].length : 0;
     this.lows = groups.length ** 2;
-    this.longest = codec.most;
   }
 
   text(high: number, low: number) {
-    if (!this.#keeps(high)) return this.#write(low);
+    if (high !== this.#high && !this.#keeps(high)) return this.#write(low);
     const groups = this.#groups;
     // `| 0` rounds down, and lets the engine calculate with integers from here on.
     const first = (low / groups.length) | 0;
     return this.#highText + (groups[first] + groups[low - first * groups.length]);
   }
 
-  /** Writes the text of `text` into bytes from `at` on, and returns the index after it. */
-  write(high: number, low: number, bytes: Uint8Array, at: number) {
-    if (!this.#keeps(high)) return put(this.#write(low), bytes, at);
-    const groups = this.#groups;
-    const first = (low / groups.length) | 0;
-    // Three calls of `put` take half as long as joining the texts first.
-    const middle = put(groups[first], bytes, put(this.#highText, bytes, at));
-    return put(groups[low - first * groups.length], bytes, middle);
-  }
-
   /** Updates the text of the high digits; returns false if the id has only low digits. */
   #keeps(high: number) {
-    if (high !== this.#high) {
-      if (high === 0 && !this.#padding) return false;
-      this.#high = high;
-      this.#highText = this.#write(high).slice(this.#padding);
-    }
+    if (high === 0 && !this.#padding) return false;
+    this.#high = high;
+    this.#highText = this.#write(high).slice(this.#padding);
     return true;
   }
 

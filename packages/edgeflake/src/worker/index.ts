@@ -15,14 +15,13 @@
 // This file only declares types. The code of these exports is in worker/.
 
 import { RpcTarget, WorkerEntrypoint } from "cloudflare:workers";
-import type { Role } from "../layout/fields.js";
 import type { Encoding, PresetName } from "../names.js";
+import type { DecodedId, Reading } from "../schemas.js";
 import type { Ids as IdArray } from "../text/rows.js";
 
 export { Authority, Directory } from "../authority/index.js";
 export type { Variables } from "../names.js";
 
-/** Options that apply to all ids of a call. */
 export interface TagOptions {
   /** The value of the layout's tag fields, such as a resource type. Default: 0. */
   tag?: number | undefined;
@@ -85,39 +84,5 @@ declare class Sequencer extends RpcTarget {
   lease(operation: "acquire" | "renew" | "release" | "prefetch", body: string): Promise<string>;
 }
 
-/** A decoded id. `GET /v1/decode/{id}` returns the same object. */
-export interface DecodedId {
-  /** The id in decimal digits. */
-  id: string;
-  /** The encoding in which the text was read. */
-  encoding: Encoding;
-  /** Other encodings in which the same text is a different id. */
-  other_encodings: Encoding[];
-  /** The id in every encoding. */
-  texts: Record<Encoding, string>;
-  readings: Reading[];
-}
-
-/** An id, decoded in one layout. Numbers that may be 2^53 or more are strings. */
-export interface Reading {
-  /** The name of the preset; null if the layout is not a preset. */
-  preset: PresetName | null;
-  /** The layout string, for `Layout.parse` of `edgeflake`. */
-  layout: string;
-  /** How likely this layout is, in percent. Absent, as `reasons` is, if you named the layout. */
-  percent?: number;
-  reasons?: string;
-  /** When the tick of the id begins, in Unix ms. */
-  instant_ms: number;
-  /** `instant_ms` as an RFC 3339 date. */
-  instant: string;
-  tick: number;
-  node: string;
-  sequence: string;
-  tag: string;
-  fields: { name: string; role: Role; bits: number; value: string }[];
-  warnings: { code: string; detail: string }[];
-}
-
-export type { Ids, Sequencer };
+export type { DecodedId, Ids, Reading, Sequencer };
 export default Ids;

@@ -144,7 +144,9 @@ pub struct Description {
     name: String,
     #[cfg_attr(feature = "schema", schemars(extend("enum" = ["active", "destroying", "destroyed"])))]
     state: &'static str,
+    /// A number that goes up each time that the sequencer is created.
     incarnation: u64,
+    /// The layout string.
     layout: String,
     first_node: u64,
     node_count: u64,

@@ -18,11 +18,11 @@ use crate::settings::table::WITNESS;
 /// The status of an answer if an object cannot read its storage.
 pub const UNREADABLE: u16 = 507;
 
-/// The status of an answer if an object cannot write because its disk is full.
-pub const UNWRITABLE: u16 = 503;
-
 /// The status of an answer if the witness of a shard does not answer.
 pub(crate) const UNWITNESSED: u16 = 504;
+
+/// The text of SQLite's error if there is no room for a write.
+const FULL: &str = "database or disk is full";
 
 /// The value of [`WITNESS`] with which shards run without one.
 const NONE: &str = "none";
@@ -219,14 +219,13 @@ impl Object {
             200 => return Ok(Some(text)),
             404 => return Ok(None),
             UNREADABLE => NoAnswer::Unreadable,
-            UNWRITABLE => NoAnswer::Unwritable,
             UNWITNESSED => NoAnswer::Unwitnessed,
             _ => {
                 if let Some(mistake) = misconfiguration(&text) {
                     note_mistake(mistake);
                     return Err((NoAnswer::Misconfigured, text));
                 }
-                NoAnswer::Failed
+                if text.contains(FULL) { NoAnswer::Unwritable } else { NoAnswer::Failed }
             }
         };
         Err((why, format!("status {status}: {text}")))

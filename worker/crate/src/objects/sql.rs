@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen_futures::JsFuture;
 
 use crate::found::message;
-use crate::objects::call::{UNREADABLE, UNWRITABLE};
+use crate::objects::call::UNREADABLE;
 
 #[wasm_bindgen]
 extern "C" {
@@ -166,9 +166,6 @@ const CANNOT_READ: &str = "what is stored cannot be read: ";
 /// The ends of the platform's errors if a file is damaged, or is not a SQLite file.
 const DAMAGED: [&str; 2] = ["SQLITE_CORRUPT", "SQLITE_NOTADB"];
 
-/// The end of the platform's error if the disk is full.
-const FULL: &str = "SQLITE_FULL";
-
 /// Creates the error of stored data that this code cannot have written.
 pub(crate) fn unreadable(what: &dyn Display) -> String {
     format!("{CANNOT_READ}{what}")
@@ -177,11 +174,5 @@ pub(crate) fn unreadable(what: &dyn Display) -> String {
 /// Returns the status of the answer to a request that failed with this error.
 pub(crate) fn status_of(error: &str) -> u16 {
     let is_damaged = DAMAGED.iter().any(|damaged| error.ends_with(damaged));
-    if error.starts_with(CANNOT_READ) || is_damaged {
-        UNREADABLE
-    } else if error.ends_with(FULL) {
-        UNWRITABLE
-    } else {
-        500
-    }
+    if error.starts_with(CANNOT_READ) || is_damaged { UNREADABLE } else { 500 }
 }

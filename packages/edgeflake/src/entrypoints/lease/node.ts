@@ -1,7 +1,7 @@
 // Adds the option `store`, which keeps a lease in a file, on Node, Deno and Bun.
-import { begin } from "../../leased/shared-holder.js";
+import { platform } from "../../leased/shared-holder.js";
 import { Store } from "../../leased/store.js";
 
-begin({ Store });
+platform.Store = Store;
 
 export * from "./inline.js";

@@ -2,9 +2,9 @@ import { env, waitUntil } from "cloudflare:workers";
 import { initSync } from "../../edgeflake_lease.js";
 // This import is compiled beforehand, because Workers compile no WebAssembly at run time.
 import module from "../../edgeflake_lease_bg.wasm";
-import { begin } from "../../leased/shared-holder.js";
+import { platform } from "../../leased/shared-holder.js";
 
 initSync({ module });
-begin({ waitUntil, variables: env });
+Object.assign(platform, { waitUntil, variables: env });
 
 export * from "../../leased/api.js";

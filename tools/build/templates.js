@@ -1,13 +1,14 @@
-// Copies what npm packs and what lies outside this directory: the templates and the licences.
+// Copies what npm packs for create-edgeflake and what lies outside its directory: the templates and
+// the licences. Its script `prepack` runs this file.
 
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { absoluteLinks } from "../../tools/build/published.js";
+import { root } from "../command/paths.js";
+import { absoluteLinks } from "./published.js";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+const home = join(root, "packages", "create-edgeflake");
 const source = join(root, "examples", "templates");
-const target = fileURLToPath(new URL("templates", import.meta.url));
+const target = join(home, "templates");
 
 /** Files that are left in a template's folder after it was tried there. */
 const IGNORED = /(^|[/\\])(node_modules|build|target|Cargo\.lock|\.wrangler|\.dev\.vars.*)$/;
@@ -35,5 +36,5 @@ for (const template of readdirSync(target)) {
   );
 }
 for (const name of ["LICENSE-MIT", "LICENSE-APACHE"]) {
-  cpSync(join(root, name), fileURLToPath(new URL(name, import.meta.url)));
+  cpSync(join(root, name), join(home, name));
 }
