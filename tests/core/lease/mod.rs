@@ -10,4 +10,5 @@ mod registry;
 mod router;
 pub(crate) mod shell;
 mod shrinking;
+pub(crate) mod transcript;
 mod witness;

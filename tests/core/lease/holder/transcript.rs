@@ -1,0 +1,345 @@
+//! Transcripts of a holder. `ids 5` steps a new request; `a=5` names it, `a` steps it again, and
+//! `a+25` does so after a timer of 25 ms. `A=5` is a request that takes its ids in slices. `grant`,
+//! `renewed`, `ended`, `released`, `batch`, `refused` and `lost` reply to the newest call, or after
+//! `#0` to the first one. A state is shown in brackets when it has changed.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use edgeflake::Span;
+use edgeflake::lease::{
+    Batch, BoundConfig, Call, CallFailure, Grant, Holder, Outcome, Record, Refusal, Renewal, Reply,
+    Request, State, Step, Terms, Token, Wait,
+};
+
+use super::isolate::{INCARNATION, Isolate, Shard, layout, terms};
+use crate::lease::transcript::{Player as Play, Words};
+
+/// One holder, the clock, and what was said so far.
+pub(super) struct Player {
+    isolate: Isolate,
+    shard: Shard,
+    now_ms: u64,
+    state: State,
+    requests: BTreeMap<String, (Wait, Vec<u64>, bool)>,
+    calls: Vec<Call>,
+    tokens: Vec<Token>,
+    record: Option<Record>,
+}
+
+impl Default for Player {
+    fn default() -> Self {
+        Self {
+            isolate: Isolate::default(),
+            shard: Shard::new(terms()),
+            now_ms: 1_000,
+            state: State::Acquiring,
+            requests: BTreeMap::new(),
+            calls: Vec::new(),
+            tokens: Vec::new(),
+            record: None,
+        }
+    }
+}
+
+impl Words<'_> {
+    fn terms(&self) -> Terms {
+        let own = terms();
+        Terms {
+            lease_ms: self.option("lease").unwrap_or(own.lease_ms),
+            allowed_future_ms: self.option("future").unwrap_or(own.allowed_future_ms),
+            statistics: self.option("statistics") != Some(0),
+            ..own
+        }
+    }
+
+    fn config(&self) -> BoundConfig {
+        let shards = self.option("shards").unwrap_or(1);
+        BoundConfig::new(layout(), 0, self.option("nodes").unwrap_or(16), shards).unwrap()
+    }
+
+    fn refusal(&self) -> Refusal {
+        let retry_in_ms = self.option("ms").unwrap_or_default();
+        match self.get(1).unwrap() {
+            "full" => Refusal::NoNodeFree { retry_in_ms },
+            "exhausted" => Refusal::BatchesExhausted { retry_in_ms },
+            "overloaded" => Refusal::Overloaded { retry_in_ms },
+            "destroyed" => Refusal::SequencerDestroyed,
+            "unknown" => Refusal::UnknownSequencer,
+            "unreadable" => Refusal::Unreadable,
+            "unsuitable" => Refusal::UnsuitableSettings,
+            "misconfigured" => Refusal::InvalidConfiguration,
+            "other" => Refusal::OtherIncarnation { found: INCARNATION },
+            "outside" => {
+                Refusal::OutsideLayout { now_ms: retry_in_ms, epoch_ms: 5_000, end_ms: 9_000 }
+            }
+            other => panic!("no refusal is {other}"),
+        }
+    }
+}
+
+impl Play for Player {
+    fn play(&mut self, words: &Words) -> String {
+        let mut outcome = if words.get(0).is_none() { String::new() } else { self.outcome(words) };
+        let state = self.isolate.holder.state();
+        if state != self.state {
+            let space = if outcome.is_empty() { "" } else { " " };
+            write!(outcome, "{space}[{}]", state.name()).unwrap();
+            self.state = state;
+        }
+        outcome
+    }
+
+    fn set_clock(&mut self, now_ms: u64) {
+        self.now_ms = now_ms;
+    }
+}
+
+impl Player {
+    fn outcome(&mut self, words: &Words) -> String {
+        let (call, words) = words.after('#');
+        let place = call.unwrap_or(self.calls.len().saturating_sub(1));
+        let (now_ms, holder) = (self.now_ms, &mut self.isolate.holder);
+        match words.get(0).unwrap() {
+            "new" => {
+                self.isolate.holder = match words.get(1).unwrap() {
+                    "prefetching" => Holder::prefetching(),
+                    "storing" => Holder::storing(),
+                    _ => Holder::new(),
+                };
+                let (count, validity_ms) = (words.option("count"), words.option("validity"));
+                self.isolate.holder.set_prefetch(count, validity_ms);
+                self.isolate.drawn = words.option("drawn").unwrap_or_default().into();
+                self.calls.clear();
+                self.tokens.clear();
+                self.shard = Shard::new(terms());
+                String::new()
+            }
+            "bind" => {
+                let epoch_ms = words.option("epoch");
+                let layout = epoch_ms.map(|epoch_ms| layout().with_epoch(epoch_ms).unwrap());
+                holder.bind(layout, words.option("i"));
+                String::new()
+            }
+            "detach" => (String::new(), holder.detach()).0,
+            "attach" => (String::new(), holder.attach()).0,
+            "created" => (String::new(), holder.created()).0,
+            "destroyed" => (String::new(), holder.destroyed(now_ms, words.number(1))).0,
+            "lose" => (String::new(), holder.lose()).0,
+            "over" => holder.has_ended().to_string(),
+            "span" => holder.span().map_or("none".to_owned(), span),
+            "incarnation" => format!("{:?}", holder.incarnation()),
+            "layout" => {
+                holder.config().map_or("none".to_owned(), |config| config.layout().to_string())
+            }
+            "ready" => {
+                let ready = holder.ready(now_ms);
+                assert_eq!(holder.ready(now_ms), ready);
+                ready.map_or_else(|error| error.code().to_owned(), |()| "ready".to_owned())
+            }
+            "record" | "write" => {
+                self.record = holder.record(now_ms);
+                if words.get(0).unwrap() == "write" {
+                    holder.written(self.record.as_ref());
+                }
+                self.record.map_or("none".to_owned(), |record| {
+                    format!("{} below {}", span(record.grant.span), record.reserved_tick)
+                })
+            }
+            "written" | "resume" => {
+                let Record { grant, reserved_tick } = self.record.expect("a record");
+                let grant = Grant {
+                    token: words.option("t").map_or(grant.token, token),
+                    config: words.config(),
+                    incarnation: words.option("i").unwrap_or(grant.incarnation),
+                    terms: words.option("future").map_or(grant.terms, |_| words.terms()),
+                    ..grant
+                };
+                let reserved_tick = words.option("below").unwrap_or(reserved_tick);
+                let record = Record { grant, reserved_tick };
+                if words.get(0).unwrap() == "written" {
+                    holder.written(Some(&record));
+                    return String::new();
+                }
+                holder.resume(&record, 7).map_or_else(
+                    |error| error.to_string(),
+                    |()| holder.span().map_or("none".to_owned(), span),
+                )
+            }
+            "id" | "ids" => {
+                let count = words.get(1).map_or(1, |count| count.parse().unwrap());
+                self.requests.insert("id".to_owned(), (Wait::default(), vec![0; count], false));
+                self.step("id")
+            }
+            "grant" | "renewed" | "ended" | "released" | "batch" | "refused" | "lost" => {
+                let call = self.calls[place];
+                let reply = self.reply(&call, &words);
+                outcome_text(self.isolate.holder.receive(now_ms, call.number, reply))
+            }
+            request => {
+                if let Some((name, count)) = request.split_once('=') {
+                    let count = count.parse().unwrap();
+                    let is_queued = name.starts_with(char::is_uppercase);
+                    let wait = if is_queued { Wait::of(count) } else { Wait::default() };
+                    let ids = vec![0; if is_queued { 0 } else { count }];
+                    self.requests.insert(name.to_owned(), (wait, ids, is_queued));
+                    return self.step(name);
+                }
+                let (name, ms) = request.split_once('+').unwrap_or((request, "0"));
+                let (wait, ..) = self.requests.get_mut(name).expect("a request");
+                wait.fired(ms.parse().unwrap());
+                self.step(name)
+            }
+        }
+    }
+
+    fn step(&mut self, name: &str) -> String {
+        let (mut wait, mut ids, is_queued) = self.requests.remove(name).expect("a request");
+        let step = if is_queued {
+            self.isolate.issue(self.now_ms, &mut wait, &mut ids)
+        } else {
+            self.isolate.step(self.now_ms, &mut wait, &mut ids)
+        };
+        let taken = ids.iter().filter(|id| **id != 0).count();
+        let mut shown = match step {
+            Step::Done => {
+                assert!(ids.is_sorted_by(|a, b| a < b), "{ids:?}");
+                let [first, last] = [ids[0], ids[ids.len() - 1]].map(|id| {
+                    let parts = layout().decode(id).unwrap();
+                    (parts.node, format!("{}.{}", parts.tick, parts.sequence))
+                });
+                let node = first.0;
+                match ids.len() {
+                    1 => format!("{node}:{}", first.1),
+                    _ => format!("{node}:{}..={}", first.1, last.1),
+                }
+            }
+            Step::Send(call) => self.sent(call),
+            Step::Sleep { ms } => format!("sleep {ms}"),
+            Step::Failed { error, retry_in_ms } => {
+                let retry = retry_in_ms.map(|ms| format!(", retry in {ms}"));
+                format!("{}{}", error.code(), retry.unwrap_or_default())
+            }
+        };
+        if step != Step::Done && taken > 0 {
+            write!(shown, ", {taken} taken").unwrap();
+        }
+        self.requests.insert(name.to_owned(), (wait, ids, is_queued));
+        shown
+    }
+
+    /// Shows a call. One that is tried again has its number, and any other a later one.
+    fn sent(&mut self, call: Call) -> String {
+        let later = self.calls.iter().all(|earlier| earlier.number < call.number);
+        let again = self.calls.iter().any(|earlier| earlier.number == call.number);
+        assert!(if call.tries > 0 { again } else { later }, "{call:?}");
+        self.calls.push(call);
+        let mut shown = match call.request {
+            Request::Acquire(acquire) => {
+                assert_eq!(acquire.now_ms, self.now_ms);
+                let excluded = acquire.excluded_node.map(|node| format!(" not {node}"));
+                let incarnation = acquire.incarnation.map(|found| format!(" i{found}"));
+                let token = self.token(acquire.token);
+                format!(
+                    "acquire {token}{}{}",
+                    incarnation.unwrap_or_default(),
+                    excluded.unwrap_or_default()
+                )
+            }
+            Request::Renew(renew) => {
+                assert_eq!(renew.now_ms, self.now_ms);
+                let (token, issued) = (self.token(renew.token), issued(renew.issued));
+                format!(
+                    "renew {token} i{} {}@{}{issued}",
+                    renew.incarnation, renew.node, renew.tick
+                )
+            }
+            Request::Release(release) => {
+                let (token, issued) = (self.token(release.token), issued(release.issued));
+                let (incarnation, node, tick) =
+                    (release.incarnation, release.node, release.until_tick);
+                format!("release {token} i{incarnation} {node}@{tick}{issued}")
+            }
+            Request::Prefetch(prefetch) => {
+                assert_eq!(prefetch.now_ms, self.now_ms);
+                let count = prefetch.count.map(|count| format!(" {count}"));
+                format!("prefetch{}", count.unwrap_or_default())
+            }
+            other => panic!("{other:?}"),
+        };
+        if let Some(shard) = call.shard {
+            write!(shown, " to {shard}").unwrap();
+        }
+        if call.tries > 0 {
+            write!(shown, ", try {}", call.tries).unwrap();
+        }
+        shown
+    }
+
+    /// Names a token by the order in which tokens are first seen.
+    fn token(&mut self, token: Token) -> String {
+        let place = self.tokens.iter().position(|known| *known == token).unwrap_or_else(|| {
+            self.tokens.push(token);
+            self.tokens.len() - 1
+        });
+        format!("t{place}")
+    }
+
+    fn reply(&mut self, call: &Call, words: &Words) -> Result<Reply, CallFailure> {
+        let known = match call.request {
+            Request::Acquire(acquire) => acquire.incarnation,
+            _ => None,
+        };
+        let incarnation = words.option("i").or(known).unwrap_or(INCARNATION);
+        let called = match call.request {
+            Request::Acquire(acquire) => acquire.token,
+            Request::Renew(renew) => renew.token,
+            Request::Release(release) => release.token,
+            _ => token(0),
+        };
+        let token = words.option("t").map_or(called, token);
+        let terms = words.terms();
+        Ok(match words.get(0).unwrap() {
+            "grant" => {
+                let [node, from_tick, until_tick] = [1, 2, 3].map(|place| words.number(place));
+                let span = Span::new(&layout(), node, from_tick, until_tick).unwrap();
+                Reply::Granted(Grant::new(token, incarnation, words.config(), span, terms))
+            }
+            "renewed" => {
+                let until_tick = words.number(1);
+                Reply::Renewed(Renewal { token, incarnation, until_tick, terms })
+            }
+            "ended" => Reply::Ended { token, incarnation },
+            "released" => Reply::Released { token, incarnation },
+            "batch" => {
+                let fits = self.shard.batch(words.number(1));
+                let node = words.option("node").unwrap_or(fits.node);
+                let mut batch = Batch { incarnation, node, ..fits };
+                batch.from.sequence = words.option("sequence").unwrap_or(batch.from.sequence);
+                batch.until.tick = words.option("until").unwrap_or(batch.until.tick);
+                Reply::Batched(batch)
+            }
+            "refused" => Reply::Refused { refusal: words.refusal(), incarnation },
+            _ => return Err(CallFailure),
+        })
+    }
+}
+
+fn issued(issued: Option<u64>) -> String {
+    issued.map(|issued| format!(" issued {issued}")).unwrap_or_default()
+}
+
+fn token(bits: u64) -> Token {
+    Token::from_random(bits.into())
+}
+
+fn span(span: Span) -> String {
+    format!("{}:{}..{}", span.node(), span.from_tick(), span.until_tick())
+}
+
+fn outcome_text(outcome: Outcome) -> String {
+    match outcome {
+        Outcome::Failed(error) => error.code().to_owned(),
+        other => format!("{other:?}").to_lowercase(),
+    }
+}
