@@ -1,12 +1,14 @@
 //! Destroying a sequencer: every shard is told and confirms, even if messages are lost on the way.
 
 use edgeflake::lease::{
-    Action, Authority, BoundConfig, CallFailure, Destruction, Life, Refusal, Reply, Request,
-    Sequencer, Settings, Token,
+    Action, Authority, BoundConfig, CallFailure, Destruction, Life, Reply, Request, Sequencer,
+    Settings, Token,
 };
 use edgeflake::preset::EDGE;
 
+use super::objects::Objects;
 use super::shell::{Shards, acquire};
+use super::transcript::transcripts;
 
 const NOW_TICK: u64 = 5_000;
 const LEASE_TICKS: u64 = 300_000;
@@ -50,23 +52,17 @@ fn run(shards: &mut Shards, mut destruction: Destruction) -> (Vec<u64>, u64) {
     }
 }
 
-#[test]
-fn one_shard_after_the_other() {
-    for (count, used, asked, until_tick) in [
-        (1, &[][..], &[0][..], 0),
-        (1, &[0], &[0], NOW_TICK + LEASE_TICKS),
-        (2, &[0, 1], &[0, 1, 0], NOW_TICK + 1 + LEASE_TICKS),
-        (4, &[0, 2], &[0, 1, 0, 2, 0, 3, 0], NOW_TICK + 2 + LEASE_TICKS),
-        (4, &[3, 1], &[0, 1, 0, 2, 0, 3, 0], NOW_TICK + 3 + LEASE_TICKS),
-    ] {
-        let mut shards = Shards::used(count, used);
-        assert_eq!(run(&mut shards, Destruction::new()), (asked.to_vec(), until_tick));
-        // Destroying it once more finds it destroyed.
-        assert_eq!(run(&mut shards, Destruction::default()), (vec![0], until_tick));
-        for authority in &shards.0 {
-            assert!(!authority.sequencer().unwrap().is_active());
-        }
-    }
+transcripts! { Objects:
+    #[test]
+    fn one_shard_after_the_other() "
+        new; acquire 7 -> 1:1000..1100; destroying -> s0 i1, 4 nodes, 1 shards, ended 1100
+        destroying -> s0 i1, 4 nodes, 1 shards, ended 1100
+        new known=; destroying -> s0 unknown-sequencer
+        new nodes=8 shards=4 known=02; acquire 7 -> 1:1000..1100; @1002 s2 acquire 7 -> 5:1002..1102
+        destroying -> s0 s1 s0 s2 s0 s3 s0 i1, 8 nodes, 4 shards, ended 1102
+        destroying -> s0 i1, 8 nodes, 4 shards, ended 1102; s1 describe -> as before
+        s2 acquire 7 -> sequencer-destroyed; s3 acquire 7 -> sequencer-destroyed
+    "
 }
 
 #[test]
@@ -83,14 +79,6 @@ fn s26_two_at_the_same_time() {
             assert_eq!(run(&mut shards, destruction).1, NOW_TICK + 2 + LEASE_TICKS);
         }
     }
-}
-
-#[test]
-fn what_is_not_there_is_refused() {
-    let mut destruction = Destruction::new();
-    let reply = Reply::Refused { refusal: Refusal::UnknownSequencer, incarnation: 0 };
-    destruction.receive(Ok(reply));
-    assert_eq!(destruction.action(), Action::Done(Ok(reply)));
 }
 
 #[test]
