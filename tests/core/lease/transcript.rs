@@ -9,7 +9,9 @@ pub(crate) trait Player: Default {
     fn play(&mut self, words: &Words) -> String;
 
     /// Sets the clock.
-    fn set_clock(&mut self, now_ms: u64);
+    fn set_clock(&mut self, now_ms: u64) {
+        panic!("no clock to set to {now_ms}");
+    }
 }
 
 /// Makes a test of each transcript.
