@@ -3,6 +3,8 @@
 
 use std::fmt::Write as _;
 
+use edgeflake::lease::Refusal;
+
 /// What plays the events of a transcript.
 pub(crate) trait Player: Default {
     /// Does what an event says, and returns what came of it.
@@ -75,6 +77,29 @@ impl<'a> Words<'a> {
         match self.0[0].strip_prefix(sign).map(str::parse) {
             Some(Ok(number)) => (Some(number), Words(self.0[1..].to_vec())),
             _ => (None, Words(self.0.clone())),
+        }
+    }
+
+    /// Returns the refusal of this name, with the number of a pair `ms=5` or `found=3`.
+    pub(crate) fn refusal(&self, name: &str) -> Refusal {
+        let retry_in_ms = self.option("ms").unwrap_or_default();
+        match name {
+            "full" => Refusal::NoNodeFree { retry_in_ms },
+            "exhausted" => Refusal::BatchesExhausted { retry_in_ms },
+            "overloaded" => Refusal::Overloaded { retry_in_ms },
+            "disagreement" => {
+                Refusal::ClockDisagreement { authority_ms: 1, holder_ms: 99_999, max_ms: 10_000 }
+            }
+            "destroyed" => Refusal::SequencerDestroyed,
+            "unknown" => Refusal::UnknownSequencer,
+            "unreadable" => Refusal::Unreadable,
+            "unsuitable" => Refusal::UnsuitableSettings,
+            "misconfigured" => Refusal::InvalidConfiguration,
+            "other" => Refusal::OtherIncarnation { found: self.option("found").unwrap_or(3) },
+            "outside" => {
+                Refusal::OutsideLayout { now_ms: retry_in_ms, epoch_ms: 5_000, end_ms: 9_000 }
+            }
+            other => panic!("no refusal is {other}"),
         }
     }
 }

@@ -8,8 +8,8 @@ use std::fmt::Write as _;
 
 use edgeflake::Span;
 use edgeflake::lease::{
-    Batch, BoundConfig, Call, CallFailure, Grant, Holder, Outcome, Record, Refusal, Renewal, Reply,
-    Request, State, Step, Terms, Token, Wait,
+    Batch, BoundConfig, Call, CallFailure, Grant, Holder, Outcome, Record, Renewal, Reply, Request,
+    State, Step, Terms, Token, Wait,
 };
 
 use super::isolate::{INCARNATION, Isolate, Shard, layout, terms};
@@ -56,25 +56,6 @@ impl Words<'_> {
     fn config(&self) -> BoundConfig {
         let shards = self.option("shards").unwrap_or(1);
         BoundConfig::new(layout(), 0, self.option("nodes").unwrap_or(16), shards).unwrap()
-    }
-
-    fn refusal(&self) -> Refusal {
-        let retry_in_ms = self.option("ms").unwrap_or_default();
-        match self.get(1).unwrap() {
-            "full" => Refusal::NoNodeFree { retry_in_ms },
-            "exhausted" => Refusal::BatchesExhausted { retry_in_ms },
-            "overloaded" => Refusal::Overloaded { retry_in_ms },
-            "destroyed" => Refusal::SequencerDestroyed,
-            "unknown" => Refusal::UnknownSequencer,
-            "unreadable" => Refusal::Unreadable,
-            "unsuitable" => Refusal::UnsuitableSettings,
-            "misconfigured" => Refusal::InvalidConfiguration,
-            "other" => Refusal::OtherIncarnation { found: INCARNATION },
-            "outside" => {
-                Refusal::OutsideLayout { now_ms: retry_in_ms, epoch_ms: 5_000, end_ms: 9_000 }
-            }
-            other => panic!("no refusal is {other}"),
-        }
     }
 }
 
@@ -319,7 +300,9 @@ impl Player {
                 batch.until.tick = words.option("until").unwrap_or(batch.until.tick);
                 Reply::Batched(batch)
             }
-            "refused" => Reply::Refused { refusal: words.refusal(), incarnation },
+            "refused" => {
+                Reply::Refused { refusal: words.refusal(words.get(1).unwrap()), incarnation }
+            }
             _ => return Err(CallFailure),
         })
     }
