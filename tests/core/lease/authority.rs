@@ -4,7 +4,7 @@ use edgeflake::lease::{Authority, BoundConfig, Error, Row, Sequencer, Settings, 
 use edgeflake::{Layout, SequenceStart};
 
 use super::objects::Objects;
-use super::transcript::transcripts;
+use crate::transcript::transcripts;
 
 const LEASE_MS: u64 = 100;
 

@@ -7,7 +7,7 @@ use edgeflake::lease::{
 
 use super::objects::Objects;
 use super::shell::{ask, prefetch};
-use super::transcript::transcripts;
+use crate::transcript::transcripts;
 
 transcripts! { Objects:
     #[test]

@@ -8,7 +8,7 @@ use edgeflake::preset::EDGE;
 
 use super::objects::Objects;
 use super::shell::{Shards, acquire};
-use super::transcript::transcripts;
+use crate::transcript::transcripts;
 
 const NOW_TICK: u64 = 5_000;
 const LEASE_TICKS: u64 = 300_000;

@@ -10,7 +10,7 @@ use edgeflake::lease::fence::{Fence, Step, Ticket, WitnessCall};
 use edgeflake::lease::{BoundConfig, Sequencer, SessionStart, Stamp, Version, Write};
 use edgeflake::preset::EDGE;
 
-use super::transcript::{Player, Words, transcripts};
+use crate::transcript::{Player, Words, transcripts};
 
 transcripts! { Shard:
     #[test]

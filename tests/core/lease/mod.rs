@@ -11,5 +11,4 @@ mod registry;
 mod router;
 pub(crate) mod shell;
 mod shrinking;
-pub(crate) mod transcript;
 mod witness;

@@ -4,7 +4,7 @@
 //! the sequencer. An event that begins with `s2` asks shard 2, and any other the registry. A token
 //! and the holder's clock follow the node: `acquire 7`, `renew 7 4 1050`, `release 7 4 1050`.
 
-use core::fmt::{Debug, Write as _};
+use core::fmt::Write as _;
 
 use edgeflake::Layout;
 use edgeflake::lease::{
@@ -13,7 +13,7 @@ use edgeflake::lease::{
 };
 
 use super::shell::{acquire, release, renew};
-use super::transcript::{Player, Words};
+use crate::transcript::{Player, Words, numbers};
 
 /// The shards of a sequencer, and the clock of them all.
 pub(crate) struct Objects {
@@ -279,12 +279,4 @@ fn shown_row(row: &Row) -> String {
     format!(
         "{from_tick}..{until_tick}.{until_sequence} {token} issued {issued_of_span} of {issued}"
     )
-}
-
-/// Returns the numbers of a value in the order of its fields.
-fn numbers(value: &impl Debug) -> String {
-    let text = format!("{value:?}");
-    let digits = |text: &str| text.chars().all(|digit| digit.is_ascii_digit());
-    let words = text.split([' ', ',']).filter(|word| !word.is_empty() && digits(word));
-    words.collect::<Vec<_>>().join(" ")
 }

@@ -1,7 +1,7 @@
 //! The registry: what a sequencer is bound to, how it ends in every shard, and what follows.
 
 use super::objects::Objects;
-use super::transcript::{check, transcripts};
+use crate::transcript::{check, transcripts};
 
 transcripts! { Objects:
     #[test]

@@ -4,7 +4,7 @@ use edgeflake::lease::{Authority, BoundConfig, Request, Sequencer, Settings, Shr
 use edgeflake::preset::EDGE;
 
 use super::objects::Objects;
-use super::transcript::transcripts;
+use crate::transcript::transcripts;
 
 transcripts! { Objects:
     #[test]

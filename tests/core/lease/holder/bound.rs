@@ -1,7 +1,7 @@
 //! A holder that is bound to a layout and an incarnation, and one that hears what became of them.
 
 use super::transcript::Player;
-use crate::lease::transcript::transcripts;
+use crate::transcript::transcripts;
 
 transcripts! { Player:
     #[test]

@@ -4,7 +4,7 @@ use edgeflake::lease::{CallFailure, Refusal, Request, Step, Wait};
 
 use super::isolate::{Isolate, grant, is_sleep, refused};
 use super::transcript::Player;
-use crate::lease::transcript::transcripts;
+use crate::transcript::transcripts;
 
 transcripts! { Player:
     #[test]

@@ -10,7 +10,7 @@ use edgeflake::{Layout, Span};
 use super::isolate::{Isolate, grant, layout, terms};
 use super::transcript::Player;
 use crate::lease::shell::ask;
-use crate::lease::transcript::transcripts;
+use crate::transcript::transcripts;
 
 transcripts! { Player:
     #[test]

@@ -2,7 +2,7 @@
 //! Here `write` confirms the record that must be written, and `record` only shows it.
 
 use super::transcript::Player;
-use crate::lease::transcript::transcripts;
+use crate::transcript::transcripts;
 
 transcripts! { Player:
     #[test]

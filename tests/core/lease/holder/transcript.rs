@@ -1,5 +1,6 @@
 //! Transcripts of a holder. `ids 5` steps a new request; `a=5` names it, `a` steps it again, and
-//! `a+25` does so after a timer of 25 ms. `A=5` is a request that takes its ids in slices. `grant`,
+//! `a+25` does so after a timer of 25 ms. `run a` steps it to its end. `A=5` is a request that takes
+//! its ids in slices. `grant`,
 //! `renewed`, `ended`, `released`, `batch`, `refused` and `lost` reply to the newest call, or after
 //! `#0` to the first one. A state is shown in brackets when it has changed.
 
@@ -13,7 +14,7 @@ use edgeflake::lease::{
 };
 
 use super::isolate::{INCARNATION, Isolate, Shard, layout, terms};
-use crate::lease::transcript::{Player as Play, Words};
+use crate::transcript::{Player as Play, Words};
 
 /// One holder, the clock, and what was said so far.
 pub(super) struct Player {
@@ -93,7 +94,12 @@ impl Player {
                 self.isolate.drawn = words.option("drawn").unwrap_or_default().into();
                 self.calls.clear();
                 self.tokens.clear();
-                self.shard = Shard::new(terms());
+                let own = terms();
+                self.shard = Shard::new(Terms {
+                    prefetch_count: words.option("base").unwrap_or(own.prefetch_count),
+                    prefetch_validity_ms: words.option("valid").unwrap_or(own.prefetch_validity_ms),
+                    ..own
+                });
                 String::new()
             }
             "bind" => {
@@ -152,6 +158,7 @@ impl Player {
                 self.requests.insert("id".to_owned(), (Wait::default(), vec![0; count], false));
                 self.step("id")
             }
+            "run" => self.run(words.get(1).unwrap(), words.option("batch"), words.option("calls")),
             "grant" | "renewed" | "ended" | "released" | "batch" | "refused" | "lost" => {
                 let call = self.calls[place];
                 let reply = self.reply(&call, &words);
@@ -207,6 +214,32 @@ impl Player {
         }
         self.requests.insert(name.to_owned(), (wait, ids, is_queued));
         shown
+    }
+
+    /// Steps a request to its end, and returns how and when it ended. The first calls get
+    /// batches of `count` ids, each after 20 ms, and later ones get no reply.
+    fn run(&mut self, name: &str, count: Option<u64>, calls: Option<u64>) -> String {
+        let (since_ms, mut sent) = (self.now_ms, 0);
+        loop {
+            let shown = self.step(name);
+            if let Some(rest) = shown.strip_prefix("sleep ") {
+                let ms = rest.split(',').next().unwrap().parse().unwrap();
+                self.requests.get_mut(name).unwrap().0.fired(ms);
+                self.now_ms += ms;
+            } else if shown.starts_with("prefetch") || shown.starts_with("acquire") {
+                if sent < calls.unwrap_or_default()
+                    && let Some(count) = count
+                {
+                    self.now_ms += 20;
+                    let batch = Reply::Batched(self.shard.batch(count));
+                    let number = self.calls[self.calls.len() - 1].number;
+                    self.isolate.holder.receive(self.now_ms, number, Ok(batch));
+                }
+                sent += 1;
+            } else {
+                return format!("{shown}, {} ms, {sent} calls", self.now_ms - since_ms);
+            }
+        }
     }
 
     /// Shows a call. One that is tried again has its number, and any other a later one.

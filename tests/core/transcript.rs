@@ -1,7 +1,7 @@
 //! Transcripts: events and, after `->`, what came of them. Events are separated by `;`, and `@1000`
 //! sets the clock. A line that begins with `//` is a comment.
 
-use std::fmt::Write as _;
+use std::fmt::{Debug, Write as _};
 
 use edgeflake::lease::Refusal;
 
@@ -20,7 +20,7 @@ pub(crate) trait Player: Default {
 macro_rules! transcripts {
     ($player:ty: $($(#[$attribute:meta])* fn $name:ident() $text:literal)*) => {
         $($(#[$attribute])* fn $name() {
-            $crate::lease::transcript::check::<$player>($text);
+            $crate::transcript::check::<$player>($text);
         })*
     };
 }
@@ -102,4 +102,12 @@ impl<'a> Words<'a> {
             other => panic!("no refusal is {other}"),
         }
     }
+}
+
+/// Returns the numbers of a value in the order of its fields.
+pub(crate) fn numbers(value: &impl Debug) -> String {
+    let text = format!("{value:?}");
+    let digits = |text: &str| text.chars().all(|digit| digit.is_ascii_digit());
+    let words = text.split([' ', ',']).filter(|word| !word.is_empty() && digits(word));
+    words.collect::<Vec<_>>().join(" ")
 }
