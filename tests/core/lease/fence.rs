@@ -1,8 +1,8 @@
 //! When a reply may leave. The simulation shows that no id repeats. These tests show that nothing
 //! waits for too long or too briefly.
 //!
-//! `a` steps the ticket of this name. `open 3` opens session 3, and `write a` decides a request that
-//! writes. `decided a` ends a decision without a write.
+//! `a` steps the ticket of this name. `open 3` opens session 3, and `write a` decides a request
+//! that writes. `decided a` ends a decision without a write.
 
 use std::collections::BTreeMap;
 

@@ -1,15 +1,11 @@
 //! A lease is renewed from its half on, used to its end, given back, and swapped if the clock goes
 //! back.
 
-use edgeflake::lease::{
-    Authority, BoundConfig, CallFailure, Error, Holder, Request, Sequencer, Settings, Step, Terms,
-    Wait,
-};
+use edgeflake::lease::{CallFailure, Request, Step, Terms, Wait};
 use edgeflake::{Layout, Span};
 
-use super::isolate::{Isolate, grant, layout, terms};
+use super::isolate::{Isolate, grant, terms};
 use super::transcript::Player;
-use crate::lease::shell::ask;
 use crate::transcript::transcripts;
 
 transcripts! { Player:
@@ -176,83 +172,6 @@ fn renewals_are_spread_over_an_eighth_of_the_lease() {
         assert!(first >= 1_050 && last <= 1_062);
     } else {
         assert_eq!((first, last, ticks.len()), (1_050, 1_062, 11));
-    }
-}
-
-/// An authority with a correct clock, and a holder with a clock behind it and no allowed future.
-struct World {
-    authority: Authority,
-    isolate: Isolate,
-    now_ms: u64,
-    behind_ms: u64,
-}
-
-impl World {
-    fn new(holder: Holder) -> Self {
-        let sequencer = Sequencer::new(BoundConfig::new(layout(), 0, 16, 1).unwrap());
-        let terms = Terms { allowed_future_ms: 0, ..Terms::default() };
-        let settings = Settings { terms, ..Settings::default() };
-        let authority = Authority::load(0, Some(sequencer), settings, []).unwrap();
-        let isolate = Isolate { holder, drawn: 0 };
-        Self { authority, isolate, now_ms: 20_000, behind_ms: 0 }
-    }
-
-    /// Requests `count` ids, and returns how long the request waited.
-    fn request(&mut self, count: usize) -> u64 {
-        let (mut wait, mut ids, since_ms) = (Wait::of(count), Vec::new(), self.now_ms);
-        loop {
-            let clock_ms = self.now_ms - self.behind_ms;
-            let Isolate { holder, drawn } = &mut self.isolate;
-            let step = holder.issue(clock_ms, &mut wait, &mut ids, || {
-                *drawn += 1;
-                *drawn
-            });
-            match step {
-                Step::Done => break,
-                Step::Send(call) => {
-                    let reply = ask(&mut self.authority, self.now_ms, call.request);
-                    self.isolate.receive(clock_ms, call, reply);
-                }
-                Step::Sleep { ms } => {
-                    self.now_ms += ms;
-                    wait.fired(ms);
-                }
-                Step::Failed { error, .. } => {
-                    assert_eq!(error, Error::Unwritten);
-                    let record = holder.record(clock_ms);
-                    holder.written(record.as_ref());
-                }
-            }
-        }
-        let tick = layout().decode(ids[count - 1]).unwrap().tick;
-        assert!(tick <= self.now_ms, "an id of {tick} at {}", self.now_ms);
-        self.now_ms - since_ms
-    }
-}
-
-#[test]
-fn q9_a_new_node_has_ids_at_once_although_the_clock_is_behind() {
-    for holder in [Holder::new, Holder::storing] {
-        for behind_ms in [100, 1_000, 3_000] {
-            let mut world = World::new(holder());
-            world.request(1);
-            let old = world.isolate.holder.span().unwrap();
-            let fell_ms = world.now_ms;
-            world.behind_ms = behind_ms;
-            assert_eq!(world.request(1), 0);
-            let new = world.isolate.holder.span().unwrap();
-            assert_ne!(new.node(), old.node());
-
-            // A tick has 4 ids, so a request waits for one tick, and a request for 1,200 for 300.
-            while world.now_ms < fell_ms + 2 * behind_ms {
-                assert!(world.request(1) <= 1);
-            }
-            assert!((300..=301).contains(&world.request(1_200)));
-            // The clock is corrected.
-            world.behind_ms = 0;
-            assert!(world.request(9) <= 3);
-            assert_eq!(world.isolate.holder.span(), Some(new), "the node is swapped once");
-        }
     }
 }
 
