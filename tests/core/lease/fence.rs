@@ -73,6 +73,8 @@ transcripts! { Shard:
     #[test]
     fn what_could_not_be_stored_fails_and_is_not_decided_again() "
         witness; open 1; a -> decide; failed a; a -> SessionEnded; open 2; a -> SessionEnded
+        // A failure of an ended session leaves the next one open.
+        failed a; next -> Some(1)
     "
 
     #[test]
