@@ -1,5 +1,7 @@
 //! Transcripts: events and, after `->`, what came of them. Events are separated by `;`, and `@1000`
 //! sets the clock. A line that begins with `//` is a comment.
+//!
+//! To write one, write its events alone. The test fails, and prints them with what came of them.
 
 use std::fmt::{Debug, Write as _};
 
