@@ -132,6 +132,24 @@ transcripts! { Player:
         @5355 id -> sleep 569
     "
 
+    /// A large request gave up, so the next one does what it would have done alone.
+    #[test]
+    fn a_request_that_failed_is_in_nobodys_way() "
+        id -> acquire t0; grant 7 1000 1100 -> acquired [attached]
+        @5000 A=2000 -> acquire t1 i3 [acquiring]
+        run A -> authority-unreachable, retry in 25, 4979 ms, 2 calls; B=2000 -> sleep 1
+    "
+
+    /// A request that took ids before the clock goes back is answered when its timers say so.
+    #[test]
+    fn a_clock_that_goes_back_while_ids_are_waited_for() "
+        id -> acquire t0; grant 7 1000 9000 lease=8000 -> acquired [attached]
+        A=100 -> sleep 14, 100 taken; @10 A+5 -> sleep 9, 100 taken; A+9 -> 7:1000.0..=1024.3
+        new holder -> [acquiring]; @1000 id -> acquire t0
+        grant 7 1000 9000 lease=8000 -> acquired [attached]; A=2000 -> sleep 11, 124 taken
+        @10 A+14 -> acquire t1 i3 not 7, 124 taken [acquiring]; A+900 -> sleep 1, 124 taken
+    "
+
     #[test]
     fn what_is_there_is_ready() "
         ready -> authority-unreachable; id -> acquire t0; ready -> authority-unreachable
