@@ -52,6 +52,10 @@ transcripts! { Player:
         @1074 id -> renew t0 i3 7@1074 issued 6 to 0, 1 taken [renewing]
         renewed 1180 -> renewed [attached]; @1129 id -> 7:1129.0
         @1130 id -> renew t0 i3 7@1130 issued 8 to 0, 1 taken [renewing]
+        new holder -> [acquiring]; @1000 id -> acquire t0; grant 7 1000 1100 -> acquired [attached]
+        @1050 id -> renew t0 i3 7@1050 issued 1 to 0, 1 taken [renewing]
+        renewed 1090 -> renewed [attached]; span -> 7:1000..1100
+        @1099 id -> renew t0 i3 7@1099 issued 2 to 0, 1 taken [renewing]
     "
 
     #[test]
