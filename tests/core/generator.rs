@@ -18,18 +18,18 @@ fn generator(layout: Layout, from_tick: u64, until_tick: u64, allowed_future_ms:
 }
 
 /// A generator and its clock.
-struct Issuing {
+struct Issuer {
     generator: Generator,
     now_ms: u64,
 }
 
-impl Default for Issuing {
+impl Default for Issuer {
     fn default() -> Self {
         Self { generator: generator(tiny(), 0, 16, 0), now_ms: 1_000 }
     }
 }
 
-impl Player for Issuing {
+impl Player for Issuer {
     fn play(&mut self, words: &Words) -> String {
         let Self { generator: ids, now_ms } = self;
         let error = |error: Error| format!("{} {}", error.code(), numbers(&error));
@@ -58,7 +58,10 @@ impl Player for Issuing {
                 let extended = ids.extend(words.number(1));
                 extended.map_or_else(error, |()| format!("until {}", ids.span().until_tick()))
             }
-            "future" => (ids.set_allowed_future_ms(words.number(1)), String::new()).1,
+            "future" => {
+                ids.set_allowed_future_ms(words.number(1));
+                String::new()
+            }
             "close" => {
                 let closed = std::mem::replace(ids, generator(tiny(), 0, 16, 0));
                 closed.close().to_string()
@@ -72,7 +75,7 @@ impl Player for Issuing {
     }
 }
 
-transcripts! { Issuing:
+transcripts! { Issuer:
     #[test]
     fn j12_strict_waits_for_the_next_tick() "
         new 0..16; fill 4 -> 4 0.0..=0.3; next -> exhausted 10; @1009 next -> exhausted 1

@@ -108,11 +108,16 @@ impl Player {
                 holder.bind(layout, words.option("i"));
                 String::new()
             }
-            "detach" => (String::new(), holder.detach()).0,
-            "attach" => (String::new(), holder.attach()).0,
-            "created" => (String::new(), holder.created()).0,
-            "destroyed" => (String::new(), holder.destroyed(now_ms, words.number(1))).0,
-            "lose" => (String::new(), holder.lose()).0,
+            event @ ("detach" | "attach" | "created" | "destroyed" | "lose") => {
+                match event {
+                    "detach" => holder.detach(),
+                    "attach" => holder.attach(),
+                    "created" => holder.created(),
+                    "destroyed" => holder.destroyed(now_ms, words.number(1)),
+                    _ => holder.lose(),
+                }
+                String::new()
+            }
             "over" => holder.has_ended().to_string(),
             "span" => holder.span().map_or("none".to_owned(), span),
             "incarnation" => format!("{:?}", holder.incarnation()),
