@@ -84,22 +84,7 @@ impl Player {
         let (now_ms, holder) = (self.now_ms, &mut self.isolate.holder);
         match words.get(0).unwrap() {
             "new" => {
-                self.isolate.holder = match words.get(1).unwrap() {
-                    "prefetching" => Holder::prefetching(),
-                    "storing" => Holder::storing(),
-                    _ => Holder::new(),
-                };
-                let (count, validity_ms) = (words.option("count"), words.option("validity"));
-                self.isolate.holder.set_prefetch(count, validity_ms);
-                self.isolate.drawn = words.option("drawn").unwrap_or_default().into();
-                self.calls.clear();
-                self.tokens.clear();
-                let own = terms();
-                self.shard = Shard::new(Terms {
-                    prefetch_count: words.option("base").unwrap_or(own.prefetch_count),
-                    prefetch_validity_ms: words.option("valid").unwrap_or(own.prefetch_validity_ms),
-                    ..own
-                });
+                self.begin(&words);
                 String::new()
             }
             "bind" => {
@@ -184,6 +169,26 @@ impl Player {
                 self.step(name)
             }
         }
+    }
+
+    /// Begins with another holder, to which nothing was said.
+    fn begin(&mut self, words: &Words) {
+        self.isolate.holder = match words.get(1).unwrap() {
+            "prefetching" => Holder::prefetching(),
+            "storing" => Holder::storing(),
+            _ => Holder::new(),
+        };
+        let (count, validity_ms) = (words.option("count"), words.option("validity"));
+        self.isolate.holder.set_prefetch(count, validity_ms);
+        self.isolate.drawn = words.option("drawn").unwrap_or_default().into();
+        self.calls.clear();
+        self.tokens.clear();
+        let own = terms();
+        self.shard = Shard::new(Terms {
+            prefetch_count: words.option("base").unwrap_or(own.prefetch_count),
+            prefetch_validity_ms: words.option("valid").unwrap_or(own.prefetch_validity_ms),
+            ..own
+        });
     }
 
     fn step(&mut self, name: &str) -> String {
