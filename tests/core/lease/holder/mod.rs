@@ -6,5 +6,6 @@ mod calls;
 mod isolate;
 mod lease;
 mod queue;
+mod replies;
 mod storing;
 mod transcript;

@@ -1,19 +1,19 @@
 //! Transcripts of a holder. `ids 5` steps a new request; `a=5` names it, `a` steps it again, and
-//! `a+25` does so after a timer of 25 ms. `run a` steps it to its end. `A=5` is a request that takes
-//! its ids in slices. `grant`,
-//! `renewed`, `ended`, `released`, `batch`, `refused` and `lost` reply to the newest call, or after
-//! `#0` to the first one. A state is shown in brackets when it has changed.
+//! `a+25` does so after a timer of 25 ms. `run a` steps it to its end. `A=5` is a request that
+//! takes its ids in slices. `grant`, `renewed`, `ended`, `released`, `batch`, `refused` and `lost`
+//! reply to the newest call, or after `#0` to the first one. A state is shown in brackets when it
+//! has changed.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use edgeflake::Span;
 use edgeflake::lease::{
-    Batch, BoundConfig, Call, CallFailure, Grant, Holder, Outcome, Record, Renewal, Reply, Request,
-    State, Step, Terms, Token, Wait,
+    Call, Grant, Holder, Outcome, Record, Reply, Request, State, Step, Terms, Token, Wait,
 };
 
-use super::isolate::{INCARNATION, Isolate, Shard, layout, terms};
+use super::isolate::{Isolate, Shard, layout, terms};
+use super::replies::{reply, token};
 use crate::transcript::{Player as Play, Words};
 
 /// One holder, the clock, and what was said so far.
@@ -40,23 +40,6 @@ impl Default for Player {
             tokens: Vec::new(),
             record: None,
         }
-    }
-}
-
-impl Words<'_> {
-    fn terms(&self) -> Terms {
-        let own = terms();
-        Terms {
-            lease_ms: self.option("lease").unwrap_or(own.lease_ms),
-            allowed_future_ms: self.option("future").unwrap_or(own.allowed_future_ms),
-            statistics: self.option("statistics") != Some(0),
-            ..own
-        }
-    }
-
-    fn config(&self) -> BoundConfig {
-        let shards = self.option("shards").unwrap_or(1);
-        BoundConfig::new(layout(), 0, self.option("nodes").unwrap_or(16), shards).unwrap()
     }
 }
 
@@ -151,7 +134,7 @@ impl Player {
             "run" => self.run(words.get(1).unwrap(), words.option("batch"), words.option("calls")),
             "grant" | "renewed" | "ended" | "released" | "batch" | "refused" | "lost" => {
                 let call = self.calls[place];
-                let reply = self.reply(&call, &words);
+                let reply = reply(&call, &words, &mut self.shard);
                 outcome_text(self.isolate.holder.receive(now_ms, call.number, reply))
             }
             request => {
@@ -308,55 +291,10 @@ impl Player {
         });
         format!("t{place}")
     }
-
-    fn reply(&mut self, call: &Call, words: &Words) -> Result<Reply, CallFailure> {
-        let known = match call.request {
-            Request::Acquire(acquire) => acquire.incarnation,
-            _ => None,
-        };
-        let incarnation = words.option("i").or(known).unwrap_or(INCARNATION);
-        let called = match call.request {
-            Request::Acquire(acquire) => acquire.token,
-            Request::Renew(renew) => renew.token,
-            Request::Release(release) => release.token,
-            _ => token(0),
-        };
-        let token = words.option("t").map_or(called, token);
-        let terms = words.terms();
-        Ok(match words.get(0).unwrap() {
-            "grant" => {
-                let [node, from_tick, until_tick] = [1, 2, 3].map(|place| words.number(place));
-                let span = Span::new(&layout(), node, from_tick, until_tick).unwrap();
-                Reply::Granted(Grant::new(token, incarnation, words.config(), span, terms))
-            }
-            "renewed" => {
-                let until_tick = words.number(1);
-                Reply::Renewed(Renewal { token, incarnation, until_tick, terms })
-            }
-            "ended" => Reply::Ended { token, incarnation },
-            "released" => Reply::Released { token, incarnation },
-            "batch" => {
-                let fits = self.shard.batch(words.number(1));
-                let node = words.option("node").unwrap_or(fits.node);
-                let mut batch = Batch { incarnation, node, ..fits };
-                batch.from.sequence = words.option("sequence").unwrap_or(batch.from.sequence);
-                batch.until.tick = words.option("until").unwrap_or(batch.until.tick);
-                Reply::Batched(batch)
-            }
-            "refused" => {
-                Reply::Refused { refusal: words.refusal(words.get(1).unwrap()), incarnation }
-            }
-            _ => return Err(CallFailure),
-        })
-    }
 }
 
 fn issued(issued: Option<u64>) -> String {
     issued.map(|issued| format!(" issued {issued}")).unwrap_or_default()
-}
-
-fn token(bits: u64) -> Token {
-    Token::from_random(bits.into())
 }
 
 fn span(span: Span) -> String {
