@@ -1,9 +1,12 @@
 //! The generator: what it issues, and what it refuses, for every clock.
+//!
+//! Here `new 3..5 future=90` has the ticks 3 and 4 of a layout so small that tests can walk its
+//! whole life: 16 ticks of 10 ms from 1,000 ms on, with 4 ids per tick.
 
 use edgeflake::{Error, Generator, Layout, Policy, Span, preset};
 
-/// A layout so small that tests can walk its whole life: 16 ticks of 10 ms, 4 ids per tick, 4
-/// nodes.
+use crate::transcript::{Player, Words, numbers, transcripts};
+
 fn tiny() -> Layout {
     "timestamp:4 node:2 sequence:2 @1000 tick=10ms".parse().unwrap()
 }
@@ -14,50 +17,125 @@ fn generator(layout: Layout, from_tick: u64, until_tick: u64, allowed_future_ms:
     Generator::new(layout, span, policy).unwrap()
 }
 
-fn counter(layout: &Layout, id: u64) -> u64 {
-    let parts = layout.decode(id).unwrap();
-    assert_eq!(parts.node, 1);
-    parts.tick * layout.ids_per_tick() + parts.sequence
+/// A generator and its clock.
+struct Issuer {
+    generator: Generator,
+    now_ms: u64,
 }
 
-#[test]
-fn j12_strict_waits_for_the_next_tick() {
-    let layout = tiny();
-    let mut ids = generator(layout, 0, 16, 0);
-    for expected in 0..4 {
-        assert_eq!(counter(&layout, ids.next(1_000).unwrap()), expected);
-    }
-    assert_eq!(ids.next(1_000), Err(Error::Exhausted { retry_in_ms: 10 }));
-    assert_eq!(ids.next(1_009), Err(Error::Exhausted { retry_in_ms: 1 }));
-    assert_eq!(counter(&layout, ids.next(1_010).unwrap()), 4);
-    assert_eq!(counter(&layout, ids.next(1_035).unwrap()), 12);
-}
-
-#[test]
-fn h26_allowed_future_is_measured_to_the_start_of_the_tick() {
-    let layout = tiny();
-    for (allowed_future_ms, count, retry_in_ms) in
-        [(0, 4, 10), (9, 4, 1), (10, 8, 10), (19, 8, 1), (20, 12, 10)]
-    {
-        let mut ids = generator(layout, 0, 16, allowed_future_ms);
-        assert_eq!(ids.ready(1_000), Ok(()));
-        assert_eq!(ids.fill(1_000, &mut [0; 64]) as u64, count);
-        assert_eq!(ids.next(1_000), Err(Error::Exhausted { retry_in_ms }));
-        assert_eq!(ids.next(1_000 + retry_in_ms - 1), Err(Error::Exhausted { retry_in_ms: 1 }));
-        assert!(ids.next(1_000 + retry_in_ms).is_ok());
+impl Default for Issuer {
+    fn default() -> Self {
+        Self { generator: generator(tiny(), 0, 16, 0), now_ms: 1_000 }
     }
 }
 
-#[test]
-fn a_clock_that_goes_back_does_not_move_the_counter() {
-    let layout = tiny();
-    let mut ids = generator(layout, 0, 16, 30);
-    assert_eq!(counter(&layout, ids.next(1_050).unwrap()), 20);
-    assert_eq!(counter(&layout, ids.next(1_020).unwrap()), 21);
-    assert_eq!(ids.next(1_019), Err(Error::ClockBack { back_ms: 31, retry_in_ms: 1 }));
-    assert_eq!(ids.next(999), Err(Error::BeforeEpoch { now_ms: 999, epoch_ms: 1_000 }));
-    assert_eq!(ids.next(0), Err(Error::BeforeEpoch { now_ms: 0, epoch_ms: 1_000 }));
-    assert_eq!(counter(&layout, ids.next(1_020).unwrap()), 22);
+impl Player for Issuer {
+    fn play(&mut self, words: &Words) -> String {
+        let Self { generator: ids, now_ms } = self;
+        let error = |error: Error| format!("{} {}", error.code(), numbers(&error));
+        let counter = |id: &u64| {
+            let parts = tiny().decode(*id).unwrap();
+            assert_eq!(parts.node, 1);
+            format!("{}.{}", parts.tick, parts.sequence)
+        };
+        match words.get(0).expect("an event") {
+            "new" => {
+                let (from, until) = words.get(1).unwrap().split_once("..").unwrap();
+                let future_ms = words.option("future").unwrap_or_default();
+                let ticks = [from, until].map(|tick| tick.parse().unwrap());
+                *ids = generator(tiny(), ticks[0], ticks[1], future_ms);
+                String::new()
+            }
+            "next" => ids.next(*now_ms).map_or_else(error, |id| counter(&id)),
+            "fill" => {
+                let mut filled = vec![0; words.get(1).map_or(64, |count| count.parse().unwrap())];
+                let count = ids.fill(*now_ms, &mut filled);
+                assert!(filled[..count].is_sorted_by(|a, b| a < b));
+                format!("{count} {}..={}", counter(&filled[0]), counter(&filled[count - 1]))
+            }
+            "ready" => ids.ready(*now_ms).map_or_else(error, |()| "ready".to_owned()),
+            "extend" => {
+                let extended = ids.extend(words.number(1));
+                extended.map_or_else(error, |()| format!("until {}", ids.span().until_tick()))
+            }
+            "future" => {
+                ids.set_allowed_future_ms(words.number(1));
+                String::new()
+            }
+            "close" => {
+                let closed = std::mem::replace(ids, generator(tiny(), 0, 16, 0));
+                closed.close().to_string()
+            }
+            other => panic!("no event is {other}"),
+        }
+    }
+
+    fn set_clock(&mut self, now_ms: u64) {
+        self.now_ms = now_ms;
+    }
+}
+
+transcripts! { Issuer:
+    #[test]
+    fn j12_strict_waits_for_the_next_tick() "
+        new 0..16; fill 4 -> 4 0.0..=0.3; next -> exhausted 10; @1009 next -> exhausted 1
+        @1010 next -> 1.0; @1035 next -> 3.0
+    "
+
+    #[test]
+    fn h26_allowed_future_is_measured_to_the_start_of_the_tick() "
+        new 0..16 future=0; ready -> ready; fill -> 4 0.0..=0.3; next -> exhausted 10
+        ready -> exhausted 10; @1009 next -> exhausted 1; @1010 next -> 1.0
+        new 0..16 future=9; @1000 fill -> 4 0.0..=0.3; next -> exhausted 1; @1001 next -> 1.0
+        new 0..16 future=10; @1000 fill -> 8 0.0..=1.3; next -> exhausted 10
+        @1009 next -> exhausted 1; @1010 next -> 2.0
+        new 0..16 future=19; @1000 fill -> 8 0.0..=1.3; next -> exhausted 1; @1001 next -> 2.0
+        new 0..16 future=20; @1000 fill -> 12 0.0..=2.3; next -> exhausted 10
+        @1009 next -> exhausted 1; @1010 next -> 3.0
+    "
+
+    #[test]
+    fn a_clock_that_goes_back_does_not_move_the_counter() "
+        new 0..16 future=30; @1050 next -> 5.0; @1020 next -> 5.1; @1019 next -> clock-back 31 1
+        @999 next -> before-epoch 999 1000; @0 next -> before-epoch 0 1000; @1020 next -> 5.2
+    "
+
+    #[test]
+    fn nothing_outside_the_span() "
+        new 3..5 future=1000; fill -> 8 3.0..=4.3; next -> span-ended 5; @1055 next -> span-ended 5
+        // A span that the clock has passed is not used up by asking.
+        new 3..5; @1050 next -> span-ended 5; @1049 next -> 4.0; @1050 next -> span-ended 5
+        extend 6 -> until 6; next -> 5.0
+    "
+
+    #[test]
+    fn the_end_of_a_span_only_rises() "
+        new 3..5 future=1000; extend 4 -> until 5; fill -> 8 3.0..=4.3; extend 16 -> until 16
+        fill -> 44 5.0..=15.3; extend 17 -> invalid-span 17 16; extend 16 -> until 16
+    "
+
+    #[test]
+    fn the_layout_ends_with_its_date() "
+        new 14..16 future=1000; @1140 fill -> 8 14.0..=15.3; next -> layout-ended 1140 1160
+        @1160 next -> layout-ended 1160 1160
+        @18446744073709551615 next -> layout-ended 18446744073709551615 1160
+    "
+
+    #[test]
+    fn close_says_the_first_tick_not_used() "
+        new 3..5; close -> 3
+        new 3..5 future=90; @1000 next -> 3.0; close -> 4
+        new 3..5 future=90; fill 4 -> 4 3.0..=3.3; close -> 4
+        new 3..5 future=90; fill 5 -> 5 3.0..=4.0; close -> 5
+        new 3..5 future=90; fill 8 -> 8 3.0..=4.3; close -> 5
+        new 3..9; @1060 next -> 6.0; close -> 7
+    "
+
+    #[test]
+    fn less_allowed_future_waits_for_the_clock() "
+        new 0..16 future=100; @1000 fill -> 44 0.0..=10.3; future 0; next -> exhausted 110
+        @1110 next -> 11.0
+    "
 }
 
 /// The clock moves backwards, and no tick is full.
@@ -97,53 +175,6 @@ fn h3_h4_a_frozen_clock_never_repeats() {
 }
 
 #[test]
-fn nothing_outside_the_span() {
-    let layout = tiny();
-    let mut ids = generator(layout, 3, 5, 1_000);
-    let mut batch = [0; 64];
-    assert_eq!(ids.fill(1_000, &mut batch), 8);
-    assert_eq!(counter(&layout, batch[0]), 12);
-    assert_eq!(counter(&layout, batch[7]), 19);
-    assert_eq!(ids.next(1_000), Err(Error::SpanEnded { until_tick: 5 }));
-    assert_eq!(ids.next(1_055), Err(Error::SpanEnded { until_tick: 5 }));
-}
-
-#[test]
-fn a_span_that_the_clock_has_passed_is_not_used_up_by_asking() {
-    let layout = tiny();
-    let mut ids = generator(layout, 3, 5, 0);
-    assert_eq!(ids.next(1_050), Err(Error::SpanEnded { until_tick: 5 }));
-    assert_eq!(counter(&layout, ids.next(1_049).unwrap()), 16);
-    assert_eq!(ids.next(1_050), Err(Error::SpanEnded { until_tick: 5 }));
-    ids.extend(6).unwrap();
-    assert_eq!(counter(&layout, ids.next(1_050).unwrap()), 20);
-}
-
-#[test]
-fn the_end_of_a_span_only_rises() {
-    let layout = tiny();
-    let mut ids = generator(layout, 3, 5, 1_000);
-    ids.extend(4).unwrap();
-    assert_eq!(ids.span().until_tick(), 5);
-    assert_eq!(ids.fill(1_000, &mut [0; 64]), 8);
-    ids.extend(16).unwrap();
-    assert_eq!(ids.fill(1_000, &mut [0; 64]), 44);
-    assert_eq!(ids.extend(17), Err(Error::SpanTooLong { until_tick: 17, ticks: 16 }));
-    assert_eq!(ids.span().until_tick(), 16);
-}
-
-#[test]
-fn the_layout_ends_with_its_date() {
-    let layout = tiny();
-    let mut ids = generator(layout, 14, 16, 1_000);
-    assert_eq!(ids.fill(1_140, &mut [0; 64]), 8);
-    let ended = |now_ms| Err(Error::LayoutEnded { now_ms, end_ms: 1_160 });
-    assert_eq!(ids.next(1_140), ended(1_140));
-    assert_eq!(ids.next(1_160), ended(1_160));
-    assert_eq!(ids.next(u64::MAX), ended(u64::MAX));
-}
-
-#[test]
 fn the_last_counter_of_64_bits_does_not_overflow() {
     let layout: Layout = "timestamp:52 sequence:12 @0".parse().unwrap();
     let last_tick = layout.ticks() - 1;
@@ -155,30 +186,6 @@ fn the_last_counter_of_64_bits_does_not_overflow() {
     let error = ids.next(layout.start_ms(last_tick)).unwrap_err();
     assert_eq!(error.code(), "layout-ended");
     assert_eq!(ids.close(), layout.ticks());
-}
-
-#[test]
-fn close_says_the_first_tick_not_used() {
-    let layout = tiny();
-    assert_eq!(generator(layout, 3, 5, 0).close(), 3);
-    for (issued, expected) in [(1, 4), (4, 4), (5, 5), (8, 5)] {
-        let mut ids = generator(layout, 3, 5, 1_000);
-        assert_eq!(ids.fill(1_000, &mut vec![0; issued]), issued);
-        assert_eq!(ids.close(), expected, "{issued} issued");
-    }
-    let mut ids = generator(layout, 3, 9, 0);
-    ids.next(1_060).unwrap();
-    assert_eq!(ids.close(), 7);
-}
-
-#[test]
-fn less_allowed_future_waits_for_the_clock() {
-    let layout = tiny();
-    let mut ids = generator(layout, 0, 16, 100);
-    assert_eq!(ids.fill(1_000, &mut [0; 44]), 44);
-    ids.set_allowed_future_ms(0);
-    assert_eq!(ids.next(1_000), Err(Error::Exhausted { retry_in_ms: 110 }));
-    assert_eq!(counter(&layout, ids.next(1_110).unwrap()), 44);
 }
 
 #[test]
@@ -206,7 +213,8 @@ fn every_id_of_parted_fields() {
         }
         let mut ids = [0; 16 * 16];
         assert_eq!(generator(layout, 0, 16, 20).fill(1_000, &mut ids), ids.len());
-        let counters: Vec<_> = ids.iter().map(|id| counter(&layout, *id)).collect();
+        let parts = ids.map(|id| layout.decode(id).unwrap());
+        let counters = parts.map(|parts| parts.tick * layout.ids_per_tick() + parts.sequence);
         assert!(counters.into_iter().eq(0..16 * 16), "{text}");
     }
 }

@@ -25,5 +25,6 @@ mod range;
 mod shared_generator;
 mod text;
 mod text_properties;
+mod transcript;
 mod vectors;
 mod warning;

@@ -5,6 +5,7 @@ mod batch;
 mod destruction;
 mod fence;
 mod holder;
+mod objects;
 mod overload;
 mod registry;
 mod router;

@@ -1,364 +1,162 @@
 //! The registry: what a sequencer is bound to, how it ends in every shard, and what follows.
 
-use edgeflake::Layout;
-use edgeflake::lease::{
-    Acquire, Authority, BoundConfig, Confirm, Life, Prefetch, Refusal, Reply, Request, Sequencer,
-    Settings, Terms,
-};
+use super::objects::Objects;
+use crate::transcript::{check, transcripts};
 
-use super::shell::{self, Shards};
+transcripts! { Objects:
+    #[test]
+    fn s15_s26_s38_creating_binds_for_good() "
+        new known=; describe -> none; acquire 1 -> unknown-sequencer; prefetch -> unknown-sequencer
+        destroy -> unknown-sequencer; confirm 0 0 -> unknown-sequencer
+        create nodes=8 -> i1, 8 nodes, 1 shards, from 0; describe -> as before
+        // The same request again, or a different one, gets the present description to compare.
+        create nodes=8 -> as before; create nodes=4 -> as before
+        create nodes=8 shards=2 -> as before; create first=4 nodes=8 -> as before
+        create nodes=8 layout=timestamp:20_node:4_sequence:3_@0 -> as before
+    "
 
-const LEASE_MS: u64 = 100;
+    /// A lease takes at least a tick and twice the allowed future of 40 ms.
+    #[test]
+    fn settings_that_do_not_suit_the_layout_are_refused_before_it_is_bound() "
+        new known= shards=2
+        create layout=timestamp:20_node:4_sequence:2_@0_tick=21ms -> invalid-configuration
+        s1 follow layout=timestamp:20_node:4_sequence:2_@0_tick=21ms -> invalid-configuration
+        create layout=timestamp:20_node:4_sequence:2_@0_tick=20ms -> i1, 4 nodes, 1 shards, from 0
+        s1 follow layout=timestamp:20_node:4_sequence:2_@0_tick=20ms -> i1, 4 nodes, 1 shards, from 0
+    "
 
-/// Its ticks of 1 ms start at 0, so that a tick is a time.
-fn layout() -> Layout {
-    "timestamp:20 node:6 sequence:2 @0".parse().unwrap()
-}
+    #[test]
+    fn what_is_the_registrys_no_other_shard_answers() "
+        new shards=2; s1 create -> other-shard 1; s1 destroy -> other-shard 1
+        s1 confirm 1 0 -> other-shard 1; follow -> other-shard 0
+        new shards=2 known=; s1 acquire 1 -> unknown-sequencer; s1 prefetch -> unknown-sequencer
+        s1 renew 1 1 1000 -> unknown-sequencer; s1 release 1 1 1000 -> unknown-sequencer
+    "
 
-fn config(node_count: u64, shards: u64) -> BoundConfig {
-    BoundConfig::new(layout(), 0, node_count, shards).unwrap()
-}
+    /// Shard 2 follows a sequencer of two shards, and would be a third one.
+    #[test]
+    fn a_shard_that_the_sequencer_does_not_have_grants_nothing() "
+        new shards=4 known=; create shards=2 -> i1, 4 nodes, 2 shards, from 0
+        s2 follow -> i1, 4 nodes, 2 shards, from 0; s2 acquire 1 -> other-shard 2
+        s2 prefetch -> other-shard 2; s2 renew 1 1 1000 -> other-shard 2
+        s2 release 1 1 1000 -> other-shard 2; s2 status -> 0 0 0 0
+    "
 
-fn settings() -> Settings {
-    let terms = Terms { lease_ms: LEASE_MS, allowed_future_ms: 40, ..Terms::default() };
-    Settings { terms, ..Settings::default() }
-}
+    #[test]
+    fn s21_one_shard_ends_at_once() "
+        new; acquire 1 -> 1:1000..1100; @1020 acquire 2 -> 2:1020..1120
+        @1030 destroy -> i1, 4 nodes, 1 shards, ended 1120; @1050 acquire 1 -> sequencer-destroyed
+        renew 1 1 1050 -> sequencer-destroyed; release 1 1 1050 -> sequencer-destroyed
+        prefetch -> sequencer-destroyed; destroy -> as before; describe -> as before
+        confirm 0 9999 -> as before
+    "
 
-impl Shards {
-    /// Makes the objects of one name, none of which knows a sequencer.
-    fn unused(count: u64) -> Self {
-        Self(
-            (0..count).map(|shard| Authority::load(shard, None, settings(), []).unwrap()).collect(),
-        )
-    }
+    /// The last tick of a batch counts as used even if the batch does not fill it.
+    #[test]
+    fn batches_count_to_the_end() "
+        new; prefetch 4 -> 0:1000.0..1001.0; destroy -> i1, 4 nodes, 1 shards, ended 1001
+        new; prefetch 5 -> 0:1000.0..1001.1; destroy -> i1, 4 nodes, 1 shards, ended 1002
+        new; prefetch 8 -> 0:1000.0..1002.0; destroy -> i1, 4 nodes, 1 shards, ended 1002
+        new; prefetch 9 -> 0:1000.0..1002.1; destroy -> i1, 4 nodes, 1 shards, ended 1003
+    "
 
-    /// Makes a sequencer that all of its shards know.
-    fn active(node_count: u64, count: u64) -> Self {
-        let mut shards = Self::unused(count);
-        let sequencer = shards.described(0, 0, Request::Create(config(node_count, count)));
-        for shard in 1..count {
-            shards.described(shard, 0, Request::Follow(sequencer));
-        }
-        shards
-    }
+    #[test]
+    fn four_shards_end_one_after_the_other() "
+        new nodes=16 shards=4; acquire 1 -> 1:1000..1100; @1010 s1 acquire 1 -> 5:1010..1110
+        @1090 s2 acquire 1 -> 9:1090..1190; @1020 s3 acquire 1 -> 13:1020..1120
+        @1100 destroy -> i1, 16 nodes, 4 shards, 1 end 1100; acquire 2 -> sequencer-destroyed
+        @1095 s2 acquire 2 -> 10:1095..1195
+        // The confirmations come out of order, of a shard that does not exist, or of an unknown
+        // incarnation. The sequencer can be created again only after the last confirmation.
+        @1100 confirm 2 5000 -> as before; confirm 0 5000 -> as before; confirm 4 5000 -> as before
+        confirm 1 5000 i=0 -> other-incarnation 0; confirm 1 5000 i=2 -> other-incarnation 2
+        @1200 create nodes=16 shards=4 -> as before
+        @1100 s3 follow -> i1, 16 nodes, 4 shards, ended 1120; s3 follow -> as before
+        s3 acquire 9 -> sequencer-destroyed; s1 follow -> i1, 16 nodes, 4 shards, ended 1110
+        s2 follow -> i1, 16 nodes, 4 shards, ended 1195
+        confirm 1 1110 -> i1, 16 nodes, 4 shards, 2 end 1110; confirm 1 1110 -> as before
+        confirm 2 1195 -> i1, 16 nodes, 4 shards, 3 end 1195; destroy -> as before
+        confirm 3 1120 -> i1, 16 nodes, 4 shards, ended 1195; confirm 3 5000 -> as before
+    "
 
-    fn described(&mut self, shard: u64, now_ms: u64, request: Request) -> Sequencer {
-        match self.ask(shard, now_ms, request) {
-            Reply::Described(Some(sequencer)) => sequencer,
-            other => panic!("{other:?}"),
-        }
-    }
+    #[test]
+    fn a_layout_that_cannot_issue_now_is_not_bound() "
+        new known=
+        @4999 create layout=timestamp:20_node:4_sequence:2_@5000 -> before-epoch 4999 5000 1053576
+        @1053576 create layout=timestamp:20_node:4_sequence:2_@5000 -> layout-ended 1053576 5000 1053576
+        describe -> none
+        @1053575 create layout=timestamp:20_node:4_sequence:2_@5000 -> i1, 4 nodes, 1 shards, from 0
+        // The clock is set back after that.
+        @4999 acquire 1 -> before-epoch 4999 5000 1053576
+        create layout=timestamp:20_node:4_sequence:2_@5000 -> as before
+    "
 
-    /// Fails unless the reply describes the sequencer as before and nothing was written.
-    fn unchanged(&mut self, shard: u64, now_ms: u64, request: Request) {
-        let authority = self.shard(shard);
-        let decision = authority.decide(now_ms, &request);
-        assert_eq!(decision.write, None);
-        assert_eq!(decision.reply, Reply::Described(authority.sequencer().copied()));
-    }
+    #[test]
+    fn of_what_was_never_granted_the_next_may_have_another_timestamp() "
+        new shards=2; @6000 destroy -> i1, 4 nodes, 2 shards, 1 end 0
+        s1 follow -> i1, 4 nodes, 2 shards, ended 0; confirm 1 0 -> i1, 4 nodes, 2 shards, ended 0
+        create layout=timestamp:20_node:4_sequence:2_@5000 -> i2, 4 nodes, 1 shards, from 0
+        acquire 1 -> 1:1000..1100
+        // The first incarnation grants nothing any more: shard 1 has ended it, and is not part of
+        // the second.
+        s1 acquire 2 -> sequencer-destroyed; s1 follow i=1 -> sequencer-destroyed
+        // Each later incarnation remembers the grants of the second.
+        @6100 destroy -> i2, 4 nodes, 1 shards, ended 1100; create -> other-timestamp
+        create layout=timestamp:20_node:4_sequence:2_@5000 -> i3, 4 nodes, 1 shards, from 1100
+        destroy -> i3, 4 nodes, 1 shards, ended 1100; create -> other-timestamp
+        create layout=timestamp:20_node:4_sequence:2_@5000 -> i4, 4 nodes, 1 shards, from 1100
+    "
 
-    /// Returns the refusal, and the incarnation that it names. Nothing may be written.
-    fn refused(&mut self, shard: u64, now_ms: u64, request: Request) -> (Refusal, u64) {
-        let decision = self.shard(shard).decide(now_ms, &request);
-        assert_eq!(decision.write, None);
-        match decision.reply {
-            Reply::Refused { refusal, incarnation } => (refusal, incarnation),
-            other => panic!("{other:?}"),
-        }
-    }
+    /// In the very first tick, a batch that fills a part of it counts, and a span that was given
+    /// back unused does not.
+    #[test]
+    fn the_first_tick_counts() "
+        new; @0 prefetch 1 -> 0:0.0..0.1; destroy -> i1, 4 nodes, 1 shards, ended 1
+        @6000 create layout=timestamp:20_node:4_sequence:2_@5000 -> other-timestamp
+            new; @0 acquire 1 -> 1:0..100; release 1 1 0 -> released
+        destroy -> i1, 4 nodes, 1 shards, ended 0
+        @6000 create layout=timestamp:20_node:4_sequence:2_@5000 -> i2, 4 nodes, 1 shards, from 0
+    "
 
-    /// Returns node, first tick and end.
-    fn granted(&mut self, shard: u64, now_ms: u64, request: Request) -> (u64, u64, u64) {
-        shell::granted(self.ask(shard, now_ms, request)).unwrap()
-    }
+    #[test]
+    fn s24_created_again_when_the_last_span_has_ended() "
+        new; acquire 1 -> 1:1000..1100; @1010 destroy -> i1, 4 nodes, 1 shards, ended 1100
+        create -> spans-not-ended 90; @1099 create -> spans-not-ended 1
+        @1100 create -> i2, 4 nodes, 1 shards, from 1100; create -> as before; rows
+        acquire 2 i=2 -> 1:1100..1200
+        // The second incarnation ends as well, and the third, which has no span.
+        @1110 destroy -> i2, 4 nodes, 1 shards, ended 1200
+        @1200 create -> i3, 4 nodes, 1 shards, from 1200
+        destroy -> i3, 4 nodes, 1 shards, ended 1200; create -> i4, 4 nodes, 1 shards, from 1200
+        acquire 3 -> 1:1200..1300
+    "
 
-    /// Destroys the sequencer of [`active`](Self::active).
-    fn destroy(&mut self, now_ms: u64) -> Sequencer {
-        let mut sequencer = self.described(0, now_ms, Request::Destroy);
-        while let Life::Destroying { confirmed: shard, .. } = sequencer.life {
-            let told = self.described(shard, now_ms, Request::Follow(sequencer));
-            sequencer = self.described(0, now_ms, confirm(1, shard, end(told)));
-        }
-        sequencer
-    }
-}
+    #[test]
+    fn s38_created_again_with_other_nodes_and_shards() "
+        new nodes=8 shards=2; s1 acquire 1 -> 5:1000..1100
+        destroy -> i1, 8 nodes, 2 shards, 1 end 0; s1 follow -> i1, 8 nodes, 2 shards, ended 1100
+        confirm 1 1100 -> i1, 8 nodes, 2 shards, ended 1100
+        @1100 create nodes=16 shards=4 -> i2, 16 nodes, 4 shards, from 1100; nodes -> 0..4
+        new nodes=8 shards=2; @1000 s1 acquire 1 -> 5:1000..1100
+        destroy -> i1, 8 nodes, 2 shards, 1 end 0; s1 follow -> i1, 8 nodes, 2 shards, ended 1100
+        confirm 1 1100 -> i1, 8 nodes, 2 shards, ended 1100
+        @1100 create nodes=2 -> i2, 2 nodes, 1 shards, from 1100; nodes -> 0..2
+    "
 
-fn end(sequencer: Sequencer) -> u64 {
-    match sequencer.life {
-        Life::Destroyed { until_tick } => until_tick,
-        other => panic!("{other:?}"),
-    }
-}
-
-fn confirm(incarnation: u64, shard: u64, until_tick: u64) -> Request {
-    Request::Confirm(Confirm { incarnation, shard, until_tick })
-}
-
-fn acquire(bits: u128, incarnation: Option<u64>, now_ms: u64) -> Request {
-    Request::Acquire(Acquire { incarnation, ..shell::acquire(bits, now_ms) })
-}
-
-fn prefetch(count: u64, incarnation: Option<u64>, now_ms: u64) -> Request {
-    Request::Prefetch(Prefetch { incarnation, count: Some(count), now_ms })
-}
-
-/// Lists all requests that a holder of node 1 may send to its shard.
-fn of_a_lease(bits: u128, incarnation: u64, now_ms: u64) -> [Request; 4] {
-    [
-        acquire(bits, Some(incarnation), now_ms),
-        prefetch(1, Some(incarnation), now_ms),
-        Request::Renew(shell::renew(bits, incarnation, 1, now_ms)),
-        Request::Release(shell::release(bits, incarnation, 1, now_ms)),
-    ]
-}
-
-#[test]
-fn s15_s26_s38_creating_binds_for_good() {
-    let mut shards = Shards::unused(1);
-    assert_eq!(shards.ask(0, 0, Request::Describe), Reply::Described(None));
-    let sequencer = shards.described(0, 0, Request::Create(config(8, 1)));
-    assert_eq!(sequencer, Sequencer::new(config(8, 1)));
-    assert_eq!((sequencer.incarnation, sequencer.life), (1, Life::Active));
-    // The same request again, or a different one, gets the present description to compare.
-    let wider: Layout = "timestamp:20 node:6 sequence:3 @0".parse().unwrap();
-    for other in [
-        config(8, 1),
-        config(16, 1),
-        config(8, 2),
-        BoundConfig::new(layout(), 8, 8, 1).unwrap(),
-        BoundConfig::new(wider, 0, 8, 1).unwrap(),
-    ] {
-        shards.unchanged(0, 0, Request::Create(other));
-    }
-    shards.unchanged(0, 0, Request::Describe);
-}
-
-#[test]
-fn settings_that_do_not_suit_the_layout_are_refused_before_it_is_bound() {
-    let mut shards = Shards::unused(2);
-    // A lease takes at least twice the sum of 40 ms and a tick.
-    let of_ticks = |tick_ms| {
-        let text = format!("timestamp:20 node:6 sequence:2 @0 tick={tick_ms}ms");
-        BoundConfig::new(text.parse().unwrap(), 0, 8, 2).unwrap()
-    };
-    let follow = |tick_ms| Request::Follow(Sequencer::new(of_ticks(tick_ms)));
-    for (shard, suits, not) in [
-        (0, Request::Create(of_ticks(20)), Request::Create(of_ticks(21))),
-        (1, follow(20), follow(21)),
-    ] {
-        assert!(shards.shard(shard).decide(0, &suits).write.is_some());
-        assert_eq!(shards.refused(shard, 0, not), (Refusal::UnsuitableSettings, 0));
-    }
-}
-
-#[test]
-fn what_is_the_registrys_no_other_shard_answers() {
-    let mut shards = Shards::active(8, 2);
-    for request in [Request::Create(config(8, 2)), Request::Destroy, confirm(1, 1, 0)] {
-        assert_eq!(shards.refused(1, 0, request), (Refusal::OtherShard { shard: 1 }, 1));
-    }
-    let follow = Request::Follow(Sequencer::new(config(8, 2)));
-    assert_eq!(shards.refused(0, 0, follow), (Refusal::OtherShard { shard: 0 }, 1));
-}
-
-#[test]
-fn what_was_never_created_is_unknown() {
-    let mut shards = Shards::unused(2);
-    for request in [acquire(1, None, 0), prefetch(1, None, 0), Request::Destroy, confirm(1, 0, 0)] {
-        assert_eq!(shards.refused(0, 0, request), (Refusal::UnknownSequencer, 0));
-    }
-    for request in of_a_lease(1, 1, 0) {
-        assert_eq!(shards.refused(1, 0, request), (Refusal::UnknownSequencer, 0));
-    }
-}
-
-/// Shard 2 follows a sequencer of two shards, and would be a third one.
-#[test]
-fn a_shard_that_the_sequencer_does_not_have_grants_nothing() {
-    let mut shards = Shards::unused(3);
-    let sequencer = Sequencer::new(config(8, 2));
-    shards.ask(2, 0, Request::Follow(sequencer));
-    for request in of_a_lease(1, 1, 1_000) {
-        assert_eq!(shards.refused(2, 1_000, request).0, Refusal::OtherShard { shard: 2 });
-    }
-    assert_eq!(shards.0[2].status(1_000).free(), 0);
-}
-
-#[test]
-fn s21_one_shard_ends_at_once() {
-    let mut shards = Shards::active(4, 1);
-    assert_eq!(shards.granted(0, 1_000, acquire(1, None, 1_000)), (1, 1_000, 1_100));
-    assert_eq!(shards.granted(0, 1_020, acquire(2, None, 1_020)), (2, 1_020, 1_120));
-    assert_eq!(
-        shards.described(0, 1_030, Request::Destroy).life,
-        Life::Destroyed { until_tick: 1_120 }
-    );
-    for request in of_a_lease(1, 1, 1_050) {
-        assert_eq!(shards.refused(0, 1_050, request), (Refusal::SequencerDestroyed, 1));
-    }
-    assert_eq!(shards.refused(0, 1_050, acquire(3, None, 1_050)).0, Refusal::SequencerDestroyed);
-    for request in [Request::Destroy, Request::Describe, confirm(1, 0, 9_999), confirm(1, 1, 9_999)]
-    {
-        shards.unchanged(0, 1_050, request);
-    }
-}
-
-/// The last tick of a batch counts as used even if the batch does not fill it.
-#[test]
-fn batches_count_to_the_end() {
-    for (count, until_tick) in [(4, 1_001), (5, 1_002), (8, 1_002), (9, 1_003)] {
-        let mut shards = Shards::active(4, 1);
-        shards.ask(0, 1_000, prefetch(count, None, 1_000));
-        assert_eq!(end(shards.destroy(1_000)), until_tick, "{count} ids");
-    }
-}
-
-#[test]
-fn four_shards_end_one_after_the_other() {
-    let mut shards = Shards::active(16, 4);
-    for (shard, now_ms) in [(0, 1_000), (1, 1_010), (2, 1_090), (3, 1_020)] {
-        shards.granted(shard, now_ms, acquire(1, None, now_ms));
-    }
-    let destroying = shards.described(0, 1_100, Request::Destroy);
-    let life = |confirmed, until_tick| Life::Destroying { confirmed, until_tick };
-    assert_eq!(destroying.life, life(1, 1_100));
-    // The registry grants no more, and other shards do until they are told.
-    assert_eq!(shards.refused(0, 1_100, acquire(2, None, 1_100)).0, Refusal::SequencerDestroyed);
-    assert_eq!(shards.granted(2, 1_095, acquire(2, None, 1_095)), (10, 1_095, 1_195));
-    // The confirmations come out of order, of a shard that does not exist, or of an unknown
-    // incarnation.
-    for request in [confirm(1, 2, 5_000), confirm(1, 0, 5_000), confirm(1, 4, 5_000)] {
-        shards.unchanged(0, 1_100, request);
-    }
-    for incarnation in [0, 2] {
-        let refusal = Refusal::OtherIncarnation { found: incarnation };
-        assert_eq!(shards.refused(0, 1_100, confirm(incarnation, 1, 5_000)), (refusal, 1));
-    }
-    // It can be created again only after the last confirmation.
-    shards.unchanged(0, 1_200, Request::Create(config(16, 4)));
-
-    let mut ends = Vec::new();
-    for shard in [3, 1, 2] {
-        let told = shards.described(shard, 1_100, Request::Follow(destroying));
-        shards.unchanged(shard, 1_100, Request::Follow(destroying));
-        assert_eq!(
-            shards.refused(shard, 1_100, acquire(9, None, 1_100)),
-            (Refusal::SequencerDestroyed, 1)
-        );
-        ends.push((shard, end(told)));
-    }
-    assert_eq!(ends, [(3, 1_120), (1, 1_110), (2, 1_195)]);
-    assert_eq!(shards.described(0, 1_100, confirm(1, 1, 1_110)).life, life(2, 1_110));
-    shards.unchanged(0, 1_100, confirm(1, 1, 1_110)); // a repeated confirmation
-    assert_eq!(shards.described(0, 1_100, confirm(1, 2, 1_195)).life, life(3, 1_195));
-    shards.unchanged(0, 1_100, Request::Destroy);
-    assert_eq!(
-        shards.described(0, 1_100, confirm(1, 3, 1_120)).life,
-        Life::Destroyed { until_tick: 1_195 }
-    );
-    shards.unchanged(0, 1_100, confirm(1, 3, 5_000)); // a repeated confirmation
-}
-
-/// Its ticks of 1 ms begin at 5,000, and last for 1,048,576 ms.
-fn later() -> BoundConfig {
-    let layout = "timestamp:20 node:6 sequence:2 @5000".parse().unwrap();
-    BoundConfig::new(layout, 0, 4, 1).unwrap()
-}
-
-#[test]
-fn a_layout_that_cannot_issue_now_is_not_bound() {
-    let mut shards = Shards::unused(1);
-    let (epoch_ms, end_ms) = (5_000, 1_053_576);
-    for now_ms in [0, 4_999, 1_053_576, 2_000_000] {
-        let outside = Refusal::OutsideLayout { now_ms, epoch_ms, end_ms };
-        assert_eq!(shards.refused(0, now_ms, Request::Create(later())), (outside, 0));
-    }
-    assert_eq!(shards.described(0, 5_000, Request::Create(later())).life, Life::Active);
-    // The clock is set back after that.
-    let early = Refusal::OutsideLayout { now_ms: 4_999, epoch_ms, end_ms };
-    assert_eq!(shards.refused(0, 4_999, acquire(1, None, 4_999)), (early, 1));
-    shards.unchanged(0, 4_999, Request::Create(later()));
-    let mut shards = Shards::unused(1);
-    assert!(shards.0[0].decide(1_053_575, &Request::Create(later())).write.is_some());
-    assert_eq!(shards.ask(0, 0, Request::Describe), Reply::Described(None));
-}
-
-#[test]
-fn of_what_was_never_granted_the_next_may_have_another_timestamp() {
-    let mut shards = Shards::active(16, 2);
-    shards.destroy(6_000);
-    let created = shards.described(0, 6_000, Request::Create(later()));
-    assert_eq!(created, Sequencer { incarnation: 2, ..Sequencer::new(later()) });
-    assert_eq!(shards.granted(0, 6_000, acquire(1, None, 6_000)), (1, 1_000, 1_100));
-    // The first incarnation grants nothing any more: shard 1 has ended it, and is not part of the
-    // second.
-    let (refusal, _) = shards.refused(1, 6_000, acquire(2, None, 6_000));
-    assert_eq!(refusal, Refusal::SequencerDestroyed);
-    let first = Request::Follow(Sequencer::new(config(16, 2)));
-    assert_eq!(shards.refused(1, 6_000, first).0, Refusal::SequencerDestroyed);
-
-    // Each later incarnation remembers the grants of the second.
-    for incarnation in 2..5 {
-        let destroyed = shards.described(0, 6_100, Request::Destroy);
-        assert_eq!((destroyed.incarnation, end(destroyed)), (incarnation, 1_100));
-        let other = Request::Create(config(16, 2));
-        assert_eq!(shards.refused(0, 6_100, other), (Refusal::OtherTimestamp, incarnation));
-        let created = shards.described(0, 6_100, Request::Create(later()));
-        assert_eq!(created.from_tick, 1_100);
-    }
-}
-
-/// In the very first tick, a batch that fills a part of it counts, and a span that was given back
-/// unused does not.
-#[test]
-fn the_first_tick_counts() {
-    let create = Request::Create(later());
-    let mut shards = Shards::active(4, 1);
-    shards.ask(0, 0, prefetch(1, None, 0));
-    assert_eq!(end(shards.destroy(0)), 1);
-    assert_eq!(shards.refused(0, 6_000, create).0, Refusal::OtherTimestamp);
-
-    let mut shards = Shards::active(4, 1);
-    assert_eq!(shards.granted(0, 0, acquire(1, None, 0)), (1, 0, 100));
-    let [.., release] = of_a_lease(1, 1, 0);
-    shards.ask(0, 0, release);
-    assert_eq!(end(shards.destroy(0)), 0);
-    assert_eq!(shards.described(0, 6_000, create).incarnation, 2);
-}
-
-#[test]
-fn s24_created_again_when_the_last_span_has_ended() {
-    let mut shards = Shards::active(4, 1);
-    shards.granted(0, 1_000, acquire(1, None, 1_000));
-    shards.destroy(1_010);
-    let create = Request::Create(config(4, 1));
-    for retry_in_ms in [1, 15, 90] {
-        let early = (Refusal::SpansNotEnded { retry_in_ms }, 1);
-        assert_eq!(shards.refused(0, 1_100 - retry_in_ms, create), early);
-    }
-    let sequencer = shards.described(0, 1_100, create);
-    assert_eq!((sequencer.incarnation, sequencer.from_tick), (2, 1_100));
-    assert_eq!(sequencer.life, Life::Active);
-    shards.unchanged(0, 1_100, create);
-    // The shard has no rows of its nodes.
-    assert_eq!(shards.0[0].rows().count(), 0);
-    assert_eq!(shards.granted(0, 1_100, acquire(2, Some(2), 1_100)), (1, 1_100, 1_200));
-    // The second incarnation ends as well, although it had no span.
-    shards.destroy(1_110);
-    let mut third = Shards::active(4, 1);
-    third.granted(0, 1_000, acquire(1, None, 1_000));
-    for incarnation in 2..5 {
-        third.destroy(1_200);
-        let sequencer = third.described(0, 1_200, create);
-        assert_eq!((sequencer.incarnation, sequencer.from_tick), (incarnation, 1_100));
-    }
+    #[test]
+    fn a_shard_with_spans_that_end_later_than_it_is_told_starts_there() "
+        new shards=2; s1 acquire 1 -> 3:1000..1100
+        s1 follow i=2 from=1050 -> i2, 4 nodes, 2 shards, from 1100
+        s1 follow i=3 from=1150 -> i3, 4 nodes, 2 shards, from 1150
+        // What it forgot in a rollback ends at its present start. It grants nothing before that.
+        s1 follow i=4 from=1120 -> i4, 4 nodes, 2 shards, from 1150
+        @1109 s1 acquire 2 -> no-node-free 1; s1 prefetch -> batches-exhausted 1
+        @1110 s1 acquire 2 -> 3:1150..1210; s1 prefetch 1 -> 2:1150.0..1150.1
+    "
 }
 
 #[test]
 fn s25_s38_g2_created_again_with_the_same_timestamp_only() {
-    let mut shards = Shards::active(4, 1);
-    shards.granted(0, 900, acquire(1, None, 900));
-    shards.destroy(900);
     for (text, fits) in [
         ("timestamp:20 node:6 sequence:2 @0", true),
         ("timestamp:20 sequence:2 node:6 @0", true),
@@ -373,35 +171,12 @@ fn s25_s38_g2_created_again_with_the_same_timestamp_only() {
         ("timestamp:20 node:6 sequence:2 @1", false),
         ("timestamp:20 node:6 sequence:2 @0 tick=2ms", false),
     ] {
-        let config = BoundConfig::new(text.parse().unwrap(), 0, 2, 1).unwrap();
-        let decision = shards.0[0].decide(1_000, &Request::Create(config));
-        assert_eq!(decision.write.is_some(), fits, "{text}");
-        if !fits {
-            let refused = Reply::Refused { refusal: Refusal::OtherTimestamp, incarnation: 1 };
-            assert_eq!(decision.reply, refused, "{text}");
-        }
+        let event = format!("create nodes=2 layout={}", text.replace(' ', "_"));
+        let outcome = if fits { "i2, 2 nodes, 1 shards, from 1000" } else { "other-timestamp" };
+        let layout = "layout=timestamp:20_node:6_sequence:2_@0";
+        check::<Objects>(&format!(
+            "new {layout}; @900 acquire 1 -> 1:900..1000; destroy -> i1, 4 nodes, 1 shards, ended 1000
+             @1000 {event} -> {outcome}"
+        ));
     }
-}
-
-#[test]
-fn s38_created_again_with_other_nodes_and_shards() {
-    for (node_count, count) in [(64, 4), (4, 1), (2, 2), (1, 1)] {
-        let mut shards = Shards::active(16, 2);
-        shards.granted(1, 1_000, acquire(1, None, 1_000));
-        shards.destroy(1_000);
-        let created = shards.described(0, 1_100, Request::Create(config(node_count, count)));
-        assert_eq!((created.incarnation, created.from_tick), (2, 1_100));
-        assert_eq!(created.config, config(node_count, count));
-        assert_eq!(shards.0[0].nodes(), 0..node_count / count);
-    }
-}
-
-#[test]
-fn a_shard_with_spans_that_end_later_than_it_is_told_starts_there() {
-    let mut shards = Shards::active(8, 2);
-    shards.granted(1, 1_000, acquire(1, None, 1_000));
-    let told = Sequencer { incarnation: 2, from_tick: 1_050, ..Sequencer::new(config(8, 2)) };
-    assert_eq!(shards.described(1, 1_000, Request::Follow(told)).from_tick, 1_100);
-    let told = Sequencer { incarnation: 3, from_tick: 1_150, ..told };
-    assert_eq!(shards.described(1, 1_000, Request::Follow(told)).from_tick, 1_150);
 }

@@ -1,5 +1,9 @@
 //! The router: which shards are asked, in which order, which are told what, and which answer
 //! counts.
+//!
+//! `route 16384 4` routes an acquire from this place of the circle to one of four shards. Each
+//! answer is followed by the next request or the outcome: `a1` asks shard 1, `d0` asks the registry
+//! to describe the sequencer, and `f2` tells shard 2. `lost` is no answer. `search` loses all.
 
 use std::fmt::Write as _;
 
@@ -9,255 +13,200 @@ use edgeflake::lease::{
 };
 use edgeflake::{Span, preset::EDGE};
 
-use super::shell::{self, Shards, prefetch};
+use super::shell::{acquire, prefetch};
+use crate::transcript::{Player, Words, transcripts};
 
 const NOW_MS: u64 = 1_800_000_000_000;
-
-type Answer = Result<Reply, CallFailure>;
-
-fn acquire(incarnation: Option<u64>) -> Request {
-    Request::Acquire(Acquire { incarnation, ..shell::acquire(7, NOW_MS) })
-}
 
 fn sequencer(shards: u64) -> Sequencer {
     Sequencer::new(BoundConfig::new(EDGE, 0, 64, shards).unwrap())
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "an answer as any other")]
-fn granted() -> Answer {
-    let (config, span) = (sequencer(4).config, Span::new(&EDGE, 1, 5, 6).unwrap());
-    Ok(Reply::Granted(Grant::new(Token::from_random(7), 1, config, span, Terms::default())))
+/// One request on its way.
+struct Route(ShardRouter);
+
+impl Default for Route {
+    fn default() -> Self {
+        Self(ShardRouter::new(prefetch(None, NOW_MS), 0, 1, 0))
+    }
 }
 
-#[expect(clippy::unnecessary_wraps, reason = "an answer as any other")]
-fn refused(refusal: Refusal) -> Answer {
-    Ok(Reply::Refused { refusal, incarnation: 1 })
-}
-
-fn full(retry_in_ms: u64) -> Answer {
-    refused(Refusal::NoNodeFree { retry_in_ms })
-}
-
-/// Returns the requests, each as a letter and the shard, and the answer.
-fn run(mut router: ShardRouter, mut world: impl FnMut(u64, Request) -> Answer) -> (String, Answer) {
-    let mut sent = String::new();
-    loop {
-        match router.action() {
-            Action::Send { shard, request } => {
-                let letter = match request {
-                    Request::Acquire(_) | Request::Prefetch(_) => 'a',
-                    Request::Describe => 'd',
-                    Request::Follow(_) => 'f',
-                    other => panic!("{other:?}"),
-                };
-                write!(sent, "{letter}{shard} ").unwrap();
-                assert!(sent.len() < 99, "{sent}");
-                router.receive(world(shard, request));
+impl Player for Route {
+    fn play(&mut self, words: &Words) -> String {
+        let incarnation = words.option("i");
+        let reply = match words.get(0).unwrap() {
+            "route" | "search" => {
+                let place = words.number(1).try_into().unwrap();
+                let (shards, tries) = (words.number(2), words.option("tries").unwrap_or_default());
+                let request = Request::Acquire(Acquire { incarnation, ..acquire(7, NOW_MS) });
+                self.0 = ShardRouter::new(request, place, shards, tries);
+                let mut asked = String::new();
+                while words.get(0) == Some("search")
+                    && let Action::Send { shard, .. } = self.0.action()
+                {
+                    write!(asked, "{shard} ").unwrap();
+                    self.0.receive(Err(CallFailure));
+                }
+                return if asked.is_empty() { self.action() } else { asked + &self.action() };
             }
+            "granted" => {
+                let (config, span) = (sequencer(4).config, Span::new(&EDGE, 1, 5, 6).unwrap());
+                let token = Token::from_random(7);
+                Ok(Reply::Granted(Grant::new(token, 1, config, span, Terms::default())))
+            }
+            "lost" => Err(CallFailure),
+            "none" => Ok(Reply::Described(None)),
+            "described" => {
+                let sequencer = sequencer(words.option("shards").unwrap_or(4));
+                let life = match words.get(1) {
+                    Some("destroying") => Life::Destroying { confirmed: 1, until_tick: 9 },
+                    Some("ended") => Life::Destroyed { until_tick: 9 },
+                    _ => Life::Active,
+                };
+                let incarnation = incarnation.unwrap_or(1);
+                Ok(Reply::Described(Some(Sequencer { incarnation, life, ..sequencer })))
+            }
+            refusal => {
+                let refusal = words.refusal(refusal);
+                Ok(Reply::Refused { refusal, incarnation: 1 })
+            }
+        };
+        self.0.receive(reply);
+        self.action()
+    }
+}
+
+impl Route {
+    fn action(&mut self) -> String {
+        match self.0.action() {
+            Action::Send { shard, request } => match request {
+                Request::Acquire(_) | Request::Prefetch(_) => format!("a{shard}"),
+                Request::Describe => format!("d{shard}"),
+                Request::Follow(told) => format!("f{shard} i{}", told.incarnation),
+                other => panic!("{other:?}"),
+            },
             Action::Done(answer) => {
                 // Nothing changes it any more.
-                router.receive(granted());
-                assert_eq!(router.action(), Action::Done(answer));
-                return (sent.trim_end().to_owned(), answer);
+                self.0.receive(Ok(Reply::Described(None)));
+                assert_eq!(self.0.action(), Action::Done(answer));
+                match answer {
+                    Ok(Reply::Granted(_)) => "granted".to_owned(),
+                    Ok(Reply::Refused { refusal, incarnation }) => {
+                        let ms = refusal.retry_in_ms().map(|ms| format!(" {ms}"));
+                        format!("{}{} i{incarnation}", refusal.code(), ms.unwrap_or_default())
+                    }
+                    Err(CallFailure) => "silence".to_owned(),
+                    other => panic!("{other:?}"),
+                }
             }
         }
     }
 }
 
-/// Fails unless an acquire from this place sends these requests and has this answer.
-fn check(
-    (place, shards): (u16, u64),
-    (sent, answer): (&str, Answer),
-    world: impl FnMut(u64, Request) -> Answer,
-) {
-    let router = ShardRouter::new(acquire(None), place, shards, 0);
-    assert_eq!(run(router, world), (sent.to_owned(), answer), "{place} {shards}");
-}
-
-#[test]
-fn s39_the_nearest_shard_then_its_neighbours() {
-    for (place, shards, order) in [
-        (0, 1, "a0"),
-        (u16::MAX, 1, "a0"),
-        (0, 2, "a0 a1"),
-        (0x7fff, 2, "a0 a1"),
-        (0x8000, 2, "a1 a0"),
-        (u16::MAX, 2, "a1 a0"),
-        (0, 4, "a0 a1 a3"),
-        (0x3fff, 4, "a0 a1 a3"),
-        (0x4000, 4, "a1 a2 a0"),
-        (u16::MAX, 4, "a3 a0 a2"),
-        (0, 64, "a0 a1 a63"),
-        (u16::MAX, 64, "a63 a0 a62"),
+transcripts! { Route:
+    #[test]
+    fn s39_the_nearest_shard_then_its_neighbours() "
+        search 0 1 -> 0 silence; search 65535 1 -> 0 silence; search 0 2 -> 0 1 silence
+        search 32767 2 -> 0 1 silence; search 32768 2 -> 1 0 silence; search 65535 2 -> 1 0 silence
+        search 0 4 -> 0 1 3 silence; search 16383 4 -> 0 1 3 silence
+        search 16384 4 -> 1 2 0 silence; search 65535 4 -> 3 0 2 silence
+        search 0 64 -> 0 1 63 silence; search 65535 64 -> 63 0 62 silence
         // There are more shards than it was told of.
-        (u16::MAX, 0, "a0"),
-    ] {
-        for answer in [full(5), Err(CallFailure)] {
-            check((place, shards), (order, answer), |_, _| answer);
-        }
-        let first = order.split(' ').next().unwrap();
-        check((place, shards), (first, granted()), |_, _| granted());
-    }
-}
+        search 65535 0 -> 0 silence
+        // A granted span ends the search.
+        route 16384 4 -> a1; granted -> granted
+        route 16384 4 -> a1; full ms=5 -> a2; granted -> granted
+    "
 
-#[test]
-fn the_answer_that_is_worth_another_try_soonest() {
-    let overloaded = |retry_in_ms| refused(Refusal::Overloaded { retry_in_ms });
-    let exhausted = |retry_in_ms| refused(Refusal::BatchesExhausted { retry_in_ms });
-    let best = |answers: [Answer; 3]| {
-        let mut next = answers.iter();
-        run(ShardRouter::new(acquire(None), 0, 4, 0), |_, _| *next.next().expect("a fourth shard"))
-            .1
-    };
-    assert_eq!(best([full(9), full(7), full(8)]), full(7));
-    assert_eq!(best([full(9), overloaded(7), full(8)]), overloaded(7));
-    assert_eq!(best([exhausted(1), exhausted(2), exhausted(3)]), exhausted(1));
-    // A silent shard does not count.
-    assert_eq!(best([full(9), Err(CallFailure), Err(CallFailure)]), full(9));
-    assert_eq!(best([Err(CallFailure), Err(CallFailure), full(u64::MAX)]), full(u64::MAX));
-    assert_eq!(best([Err(CallFailure); 3]), Err(CallFailure));
-    // A shard that cannot read its storage does not count either. If none can, no retry helps.
-    let unreadable = refused(Refusal::Unreadable);
-    assert_eq!(best([full(9), unreadable, unreadable]), full(9));
-    assert_eq!(best([unreadable, unreadable, Err(CallFailure)]), Err(CallFailure));
-    assert_eq!(best([unreadable; 3]), unreadable);
-    // No shard is asked after one that grants something.
-    assert_eq!(best([full(1), granted(), full(0)]), granted());
-}
+    /// A silent shard may mean a silent region, so each try begins a quarter of the circle further.
+    #[test]
+    fn a_retry_begins_elsewhere() "
+        search 32768 1 tries=18446744073709551615 -> 0 silence
+        search 32768 2 tries=1 -> 0 1 silence; search 32768 2 tries=2 -> 1 0 silence
+        search 32768 4 -> 2 3 1 silence; search 32768 4 tries=1 -> 3 0 2 silence
+        search 32768 4 tries=2 -> 0 1 3 silence; search 32768 4 tries=3 -> 1 2 0 silence
+        search 32768 4 tries=4 -> 2 3 1 silence; search 32768 64 -> 32 33 31 silence
+        search 32768 64 tries=1 -> 48 49 47 silence
+        search 32768 64 tries=18446744073709551615 -> 16 17 15 silence
+    "
 
-#[test]
-fn what_another_shard_would_refuse_too_is_final() {
-    let disagreement =
-        Refusal::ClockDisagreement { authority_ms: 1, holder_ms: 99_999, max_ms: 10_000 };
-    let outside = Refusal::OutsideLayout { now_ms: 1, epoch_ms: 2, end_ms: 3 };
-    // A request for an old incarnation is told of the new one.
-    let other = Refusal::OtherIncarnation { found: 1 };
-    for refusal in [disagreement, outside, other, Refusal::InvalidConfiguration] {
-        let router = ShardRouter::new(acquire(Some(1)), 0x4000, 4, 0);
-        assert_eq!(run(router, |_, _| refused(refusal)), ("a1".to_owned(), refused(refusal)));
-    }
-}
+    #[test]
+    fn the_answer_that_is_worth_another_try_soonest() "
+        route 0 4 -> a0; full ms=9 -> a1; full ms=7 -> a3; full ms=8 -> no-node-free 7 i1
+        route 0 4 -> a0; full ms=9 -> a1; overloaded ms=7 -> a3; full ms=8 -> overloaded 7 i1
+        route 0 4 -> a0; exhausted ms=1 -> a1; exhausted ms=2 -> a3
+        exhausted ms=3 -> batches-exhausted 1 i1
+        // A silent shard does not count.
+        route 0 4 -> a0; full ms=9 -> a1; lost -> a3; lost -> no-node-free 9 i1
+        route 0 4 -> a0; lost -> a1; lost -> a3
+        full ms=18446744073709551615 -> no-node-free 18446744073709551615 i1
+        // A shard that cannot read its storage does not count either. If none can, no retry helps.
+        route 0 4 -> a0; full ms=9 -> a1; unreadable -> a3; unreadable -> no-node-free 9 i1
+        route 0 4 -> a0; unreadable -> a1; unreadable -> a3; lost -> silence
+        route 0 4 -> a0; unreadable -> a1; unreadable -> a3; unreadable -> authority-unreadable i1
+    "
 
-/// One example is a shard whose variables name a layout that has not begun.
-#[test]
-fn what_the_registry_refuses_for_good_is_final() {
-    let outside = refused(Refusal::OutsideLayout { now_ms: 1, epoch_ms: 2, end_ms: 3 });
-    let unknown = refused(Refusal::UnknownSequencer);
-    check((0x4000, 4), ("a1 d0", outside), |shard, _| if shard == 0 { outside } else { unknown });
-}
+    #[test]
+    fn what_another_shard_would_refuse_too_is_final() "
+        route 16384 4 i=1 -> a1; disagreement -> clock-disagreement i1
+        route 16384 4 i=1 -> a1; outside ms=1 -> before-epoch i1
+        route 16384 4 i=1 -> a1; misconfigured -> invalid-configuration i1
+        // A request for an old incarnation is told of the new one.
+        route 16384 4 i=1 -> a1; other found=1 -> other-incarnation i1
+        // One example is a shard whose variables name a layout that has not begun.
+        route 16384 4 -> a1; unknown -> d0; outside ms=1 -> before-epoch i1
+    "
 
-#[test]
-fn a_shard_that_is_behind_is_told_once() {
-    let described = |sequencer| Ok(Reply::Described(Some(sequencer)));
-    let second = Sequencer { incarnation: 2, ..sequencer(4) };
-    for (incarnation, refusal) in [
-        (None, Refusal::UnknownSequencer),
-        (None, Refusal::SequencerDestroyed),
-        (Some(2), Refusal::OtherIncarnation { found: 2 }),
-    ] {
-        let router = || ShardRouter::new(acquire(incarnation), 0x4000, 4, 0);
+    #[test]
+    fn a_shard_that_is_behind_is_told_once() "
         // The shard follows, and answers.
-        let mut told = None;
-        let (sent, answer) = run(router(), |_, request| match request {
-            Request::Describe => described(second),
-            Request::Follow(sequencer) => {
-                told = Some(sequencer);
-                described(sequencer)
-            }
-            _ if told.is_some() => granted(),
-            _ => refused(refusal),
-        });
-        assert_eq!((sent.as_str(), answer, told), ("a1 d0 f1 a1", granted(), Some(second)));
+        route 16384 4 -> a1; unknown -> d0; described i=2 -> f1 i2; described i=2 -> a1
+        granted -> granted
+        route 16384 4 -> a1; destroyed -> d0; described i=2 -> f1 i2; described i=2 -> a1
+        granted -> granted
+        route 16384 4 i=2 -> a1; other found=2 -> d0; described i=2 -> f1 i2; described i=2 -> a1
+        granted -> granted
         // The shard says the same again, so its answer counts.
-        let (sent, answer) = run(router(), |_, request| match request {
-            Request::Describe | Request::Follow(_) => described(second),
-            _ => refused(refusal),
-        });
-        assert_eq!((sent.as_str(), answer), ("a1 d0 f1 a1", refused(refusal)));
+        route 16384 4 -> a1; unknown -> d0; described i=2 -> f1 i2; described i=2 -> a1
+        unknown -> unknown-sequencer i1
         // The shard is full after all: its neighbours are asked, and told.
-        let mut told = [false; 4];
-        let (sent, answer) = run(router(), |shard, request| match request {
-            Request::Describe => described(second),
-            Request::Follow(_) => {
-                told[usize::try_from(shard).unwrap()] = true;
-                described(second)
-            }
-            _ if shard == 0 || told[usize::try_from(shard).unwrap()] => full(5),
-            _ => refused(refusal),
-        });
-        assert_eq!((sent.as_str(), answer), ("a1 d0 f1 a1 a2 d0 f2 a2 a0", full(5)));
-    }
-}
+        route 16384 4 -> a1; unknown -> d0; described i=2 -> f1 i2; described i=2 -> a1
+        full ms=5 -> a2; unknown -> d0; described i=2 -> f2 i2; described i=2 -> a2; full ms=5 -> a0
+        full ms=5 -> no-node-free 5 i1
+    "
 
-#[test]
-fn a_neighbour_may_know_the_sequencer_whose_registry_is_unreadable() {
-    check((0x4000, 4), ("a1 d0 a2", granted()), |shard, _| match shard {
-        0 => refused(Refusal::Unreadable),
-        1 => refused(Refusal::UnknownSequencer),
-        _ => granted(),
-    });
-}
+    #[test]
+    fn what_the_registry_says_is_final() "
+        route 0 4 -> a0; unknown -> unknown-sequencer i1
+        route 0 4 -> a0; destroyed -> sequencer-destroyed i1
+        route 65535 4 -> a3; unknown -> d0; none -> unknown-sequencer i0
+        route 65535 4 -> a3; unknown -> d0; described destroying i=5 -> sequencer-destroyed i5
+        route 65535 4 -> a3; unknown -> d0; described ended i=5 -> sequencer-destroyed i5
+        // A neighbour may know the sequencer whose registry is unreadable.
+        route 16384 4 -> a1; unknown -> d0; unreadable -> a2; granted -> granted
+    "
 
-#[test]
-fn what_the_registry_says_is_final() {
-    for refusal in [Refusal::UnknownSequencer, Refusal::SequencerDestroyed] {
-        check((0, 4), ("a0", refused(refusal)), |_, _| refused(refusal));
-    }
-    let ended = |life| Some(Sequencer { incarnation: 5, life, ..sequencer(4) });
-    for (described, refusal, incarnation) in [
-        (None, Refusal::UnknownSequencer, 0),
-        (ended(Life::Destroying { confirmed: 1, until_tick: 9 }), Refusal::SequencerDestroyed, 5),
-        (ended(Life::Destroyed { until_tick: 9 }), Refusal::SequencerDestroyed, 5),
-    ] {
-        let answer = Ok(Reply::Refused { refusal, incarnation });
-        check((u16::MAX, 4), ("a3 d0", answer), |_, request| match request {
-            Request::Describe => Ok(Reply::Described(described)),
-            _ => refused(Refusal::UnknownSequencer),
-        });
-    }
-}
+    /// The router expects more shards than there are, fewer, or as many.
+    #[test]
+    fn a_shard_that_there_is_not_is_not_told() "
+        route 65535 64 -> a63; unknown -> d0; described -> a3; granted -> granted
+        route 32768 64 -> a32; unknown -> d0; described shards=2 -> a1; granted -> granted
+        route 32768 4 -> a2; unknown -> d0; described shards=1 -> a0; granted -> granted
+        route 4096 64 -> a4; unknown -> d0; described -> a0; granted -> granted
+        route 4095 64 -> a3; granted -> granted
+        route 65535 2 -> a1; granted -> granted
+    "
 
-#[test]
-fn a_shard_that_there_is_not_is_not_told() {
-    // The router expects more shards than there are, fewer, or as many.
-    for (place, believed, shards, order) in [
-        (u16::MAX, 64, 4, "a63 d0 a3"),
-        (0x8000, 64, 2, "a32 d0 a1"),
-        (0x8000, 4, 1, "a2 d0 a0"),
-        (0x1000, 64, 4, "a4 d0 a0"),
-        (0x0fff, 64, 4, "a3"),
-        (u16::MAX, 2, 4, "a1"),
-        (u16::MAX, 4, 4, "a3"),
-    ] {
-        check((place, believed), (order, granted()), |shard, request| match request {
-            Request::Describe => Ok(Reply::Described(Some(sequencer(shards)))),
-            Request::Follow(_) => panic!("shard {shard} of {shards} is told"),
-            _ if shard < shards => granted(),
-            _ => refused(Refusal::UnknownSequencer),
-        });
-    }
-}
-
-/// At most three shards are asked, even if none of them can be told.
-#[test]
-fn an_unreachable_registry_does_not_stop_the_search() {
-    let unknown = refused(Refusal::UnknownSequencer);
-    check((0x4000, 4), ("a1 d0 a2", granted()), |shard, request| match (shard, request) {
-        (2, Request::Acquire(_)) => granted(),
-        (_, Request::Acquire(_)) => unknown,
-        _ => Err(CallFailure),
-    });
-    let sent = "a32 d0 a33 d0 a31 d0";
-    check((0x8000, 64), (sent, Err(CallFailure)), |_, request| match request {
-        Request::Acquire(_) => unknown,
-        _ => Err(CallFailure),
-    });
-    // A shard that does not follow is not asked again.
-    check((0x4000, 4), ("a1 d0 f1 a2 d0 f2 a0", unknown), |_, request| match request {
-        Request::Describe => Ok(Reply::Described(Some(sequencer(4)))),
-        Request::Follow(_) => refused(Refusal::SequencerDestroyed),
-        _ => unknown,
-    });
+    /// At most three shards are asked, even if none of them can be told.
+    #[test]
+    fn an_unreachable_registry_does_not_stop_the_search() "
+        route 16384 4 -> a1; unknown -> d0; lost -> a2; granted -> granted
+        route 32768 64 -> a32; unknown -> d0; lost -> a33; unknown -> d0; lost -> a31; unknown -> d0
+        lost -> silence
+        // A shard that does not follow is not asked again.
+        route 16384 4 -> a1; unknown -> d0; described -> f1 i1; destroyed -> a2; unknown -> d0
+        described -> f2 i1; destroyed -> a0; unknown -> unknown-sequencer i1
+    "
 }
 
 /// The authorities are real, and the nearest shard with a batch answers.
@@ -266,45 +215,25 @@ fn batches_come_from_a_neighbour_when_the_nearest_has_none() {
     let terms = Terms { allowed_future_ms: 0, ..Terms::default() };
     let settings = Settings { terms, ..Settings::default() };
     let load = |shard| Authority::load(shard, Some(sequencer(4)), settings, []).unwrap();
-    let mut shards = Shards((0..4).map(load).collect());
+    let mut shards: Vec<_> = (0..4).map(load).collect();
     let mut nodes = Vec::new();
     for _ in 0..4 {
-        let router = ShardRouter::new(prefetch(Some(4), NOW_MS), 0x4000, 4, 0);
-        let (_, answer) = run(router, |shard, request| Ok(shards.ask(shard, NOW_MS, request)));
-        nodes.push(match answer {
-            Ok(Reply::Batched(batch)) => Some(batch.node),
-            Ok(Reply::Refused { refusal: Refusal::BatchesExhausted { .. }, .. }) => None,
-            other => panic!("{other:?}"),
+        let mut router = ShardRouter::new(prefetch(Some(4), NOW_MS), 0x4000, 4, 0);
+        nodes.push(loop {
+            match router.action() {
+                Action::Send { shard, request } => {
+                    let shard = &mut shards[usize::try_from(shard).unwrap()];
+                    router.receive(Ok(super::shell::ask(shard, NOW_MS, request)));
+                }
+                Action::Done(Ok(Reply::Batched(batch))) => break Some(batch.node),
+                Action::Done(Ok(Reply::Refused {
+                    refusal: Refusal::BatchesExhausted { .. },
+                    ..
+                })) => break None,
+                other @ Action::Done(_) => panic!("{other:?}"),
+            }
         });
     }
     // Each has one tick of 4 ids. The fourth shard is not asked.
     assert_eq!(nodes, [Some(16), Some(32), Some(0), None]);
-}
-
-/// A silent shard may mean a silent region, so each try begins a quarter of the circle further.
-#[test]
-fn a_retry_begins_elsewhere() {
-    for (shards, tries, expected) in [
-        (1, 0, &[0][..]),
-        (1, u64::MAX, &[0]),
-        (2, 0, &[1, 0]),
-        (2, 1, &[0, 1]),
-        (2, 2, &[1, 0]),
-        (4, 0, &[2, 3, 1]),
-        (4, 1, &[3, 0, 2]),
-        (4, 2, &[0, 1, 3]),
-        (4, 3, &[1, 2, 0]),
-        (4, 4, &[2, 3, 1]),
-        (64, 0, &[32, 33, 31]),
-        (64, 1, &[48, 49, 47]),
-        (64, u64::MAX, &[16, 17, 15]),
-    ] {
-        let mut router = ShardRouter::new(acquire(None), 0x8000, shards, tries);
-        let mut found = Vec::new();
-        while let Action::Send { shard, .. } = router.action() {
-            found.push(shard);
-            router.receive(Err(CallFailure));
-        }
-        assert_eq!(found, expected, "{shards} shards, {tries} tries");
-    }
 }

@@ -30,19 +30,6 @@ pub(crate) fn granted(reply: Reply) -> Result<(u64, u64, u64), Refusal> {
     }
 }
 
-/// The shards of a sequencer.
-pub(crate) struct Shards(pub(crate) Vec<Authority>);
-
-impl Shards {
-    pub(crate) fn shard(&mut self, shard: u64) -> &mut Authority {
-        &mut self.0[usize::try_from(shard).unwrap()]
-    }
-
-    pub(crate) fn ask(&mut self, shard: u64, now_ms: u64, request: Request) -> Reply {
-        ask(self.shard(shard), now_ms, request)
-    }
-}
-
 pub(crate) fn acquire(bits: u128, now_ms: u64) -> Acquire {
     Acquire { token: Token::from_random(bits), incarnation: None, excluded_node: None, now_ms }
 }

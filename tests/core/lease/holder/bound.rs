@@ -1,198 +1,100 @@
 //! A holder that is bound to a layout and an incarnation, and one that hears what became of them.
 
-use edgeflake::Layout;
-use edgeflake::lease::{
-    BoundConfig, Error, Grant, Holder, Record, Refusal, Reply, Request, State, Step, Wait,
-};
+use super::transcript::Player;
+use crate::transcript::transcripts;
 
-use super::isolate::{INCARNATION, Isolate, batch, grant, layout};
+transcripts! { Player:
+    #[test]
+    fn the_layout_that_is_bound_is_issued() "
+        bind epoch=0; id -> acquire t0; grant 7 1000 1100 -> acquired [attached]; id -> 7:1000.0
+        @1062 id -> renew t0 i3 7@1062 issued 2 to 0, 1 taken [renewing]; over -> false
+    "
 
-fn bound(layout: Option<Layout>, incarnation: Option<u64>) -> Isolate {
-    let mut isolate = Isolate::default();
-    isolate.holder.bind(layout, incarnation);
-    isolate
-}
+    #[test]
+    fn s19_another_layout_is_an_error_and_its_lease_is_given_back() "
+        bind epoch=1; id -> acquire t0; grant 7 1000 1100 -> other-layout [detached]
+        id -> release t0 i3 7@1000 issued 0 to 0; attach; created; over -> true; id -> other-layout
+        @9000000 id -> other-layout; ready -> other-layout; span -> none
+        // The configuration is there for the caller to compare.
+        layout -> timestamp:40 node:4 sequence:2 @0 tick=1ms
+        new prefetching -> [acquiring]; bind epoch=1; id -> prefetch
+        batch 100 -> other-layout [detached]; over -> true; id -> other-layout
+        @1000 id -> other-layout; ready -> other-layout
+    "
 
-/// Makes a holder that is attached from 1,000 until 1,100, and bound to the layout alone.
-fn attached(layout: Option<Layout>) -> Isolate {
-    let mut isolate = bound(layout, None);
-    let call = isolate.sent(1_000);
-    isolate.receive(1_000, call, grant(&call, 7, 1_000, 1_100));
-    isolate.id(1_000);
-    isolate
-}
+    /// The reply to the renewal says so.
+    #[test]
+    fn s23_a_destroyed_one_stays_dead() "
+        bind; id -> acquire t0; grant 7 1000 1100 -> acquired [attached]
+        @1062 id -> renew t0 i3 7@1062 issued 1 to 0, 1 taken [renewing]
+        refused destroyed i=3 -> sequencer-destroyed [destroyed]; over -> true; attach; created
+        id -> sequencer-destroyed; @9000000 id -> sequencer-destroyed; ready -> sequencer-destroyed
+        span -> none
+        new holder -> [acquiring]; bind; id -> acquire t0
+        grant 7 9000000 9000100 -> acquired [attached]
+        @9000062 id -> renew t0 i3 7@9000062 issued 1 to 0, 1 taken [renewing]
+        refused other i=4 -> other-incarnation [destroyed]; over -> true; created
+        id -> other-incarnation
+        new holder -> [acquiring]; bind; id -> acquire t0
+        grant 7 9000062 9000162 -> acquired [attached]
+        @9000124 id -> renew t0 i3 7@9000124 issued 1 to 0, 1 taken [renewing]
+        refused destroyed i=4 -> sequencer-destroyed [destroyed]; over -> true
+        id -> sequencer-destroyed
+        new holder -> [acquiring]; bind; id -> acquire t0
+        grant 7 9000124 9000224 -> acquired [attached]; destroyed 3 -> [destroyed]; over -> true
+        created; attach; id -> sequencer-destroyed
+        // An unbound holder takes a lease of the next incarnation.
+        new holder -> [acquiring]; id -> acquire t0; grant 7 9000124 9000224 -> acquired [attached]
+        @9000186 id -> renew t0 i3 7@9000186 issued 1 to 0, 1 taken [renewing]
+        refused other i=4 -> other-incarnation [acquiring]; over -> false
+        @9000300 id -> acquire t1 i4
+    "
 
-fn refused(refusal: Refusal, incarnation: u64) -> Reply {
-    Reply::Refused { refusal, incarnation }
-}
-
-/// Fails unless it fails like this at any time, without a retry, whatever it is told.
-fn ends(isolate: &mut Isolate, error: Error, state: State) {
-    assert!(isolate.holder.has_ended());
-    isolate.holder.attach();
-    isolate.holder.created();
-    for now_ms in [1_000, 9_000, 9_000_000] {
-        assert_eq!(isolate.first_step(now_ms), Step::Failed { error, retry_in_ms: None });
-        assert_eq!(isolate.holder.ready(now_ms), Err(error));
-    }
-    assert_eq!((isolate.holder.state(), isolate.holder.span()), (state, None));
-}
-
-#[test]
-fn the_layout_that_is_bound_is_issued() {
-    let mut isolate = attached(Some(layout()));
-    isolate.sent(1_050);
-    assert_eq!(isolate.holder.state(), State::Renewing);
-    assert!(!isolate.holder.has_ended());
-}
-
-#[test]
-fn s19_another_layout_is_an_error_and_its_lease_is_given_back() {
-    let other = "timestamp:40 node:4 sequence:2 @1".parse().unwrap();
-    let mut isolate = bound(Some(other), None);
-    let call = isolate.sent(1_000);
-    isolate.receive(1_000, call, grant(&call, 7, 1_000, 1_100));
-    let release = isolate.sent(1_000);
-    let Request::Release(release) = release.request else { panic!("{release:?}") };
-    assert_eq!((release.node, release.until_tick), (7, 1_000), "nothing of it was issued");
-    ends(&mut isolate, Error::OtherLayout, State::Detached);
-    // The configuration is there for the caller to compare.
-    assert_eq!(isolate.holder.config().map(BoundConfig::layout), Some(&layout()));
-}
-
-#[test]
-fn a_batch_of_another_layout_is_an_error() {
-    let mut isolate = Isolate { holder: Holder::prefetching(), ..Isolate::default() };
-    isolate.holder.bind(Some("timestamp:40 node:4 sequence:2 @1".parse().unwrap()), None);
-    let call = isolate.sent(1_000);
-    isolate.receive(1_000, call, batch(0, 1_000, 1_025));
-    ends(&mut isolate, Error::OtherLayout, State::Detached);
-}
-
-#[test]
-fn s23_a_destroyed_one_stays_dead() {
-    let destroyed = Refusal::SequencerDestroyed;
-    let other = Refusal::OtherIncarnation { found: INCARNATION };
-    for (refusal, incarnation) in
-        [(destroyed, INCARNATION), (other, INCARNATION + 1), (destroyed, INCARNATION + 1)]
-    {
-        let mut isolate = attached(None);
-        // The reply to the renewal says so.
-        let call = isolate.sent(1_060);
-        isolate.receive(1_060, call, refused(refusal, incarnation));
-        ends(&mut isolate, Error::Refused(refusal), State::Destroyed);
-    }
-    // An unbound holder takes a lease of the next incarnation.
-    let (mut isolate, _) = Isolate::attached();
-    let call = isolate.sent(1_060);
-    isolate.receive(1_060, call, refused(other, INCARNATION + 1));
-    assert!(!isolate.holder.has_ended());
-    assert!(matches!(isolate.first_step(9_000), Step::Send(_)));
-}
-
-#[test]
-fn what_is_no_end_is_none() {
-    for (refusal, incarnation) in [
-        (Refusal::UnknownSequencer, 0),
-        (Refusal::Overloaded { retry_in_ms: 9 }, INCARNATION),
+    #[test]
+    fn what_is_no_end_is_none() "
+        bind; id -> acquire t0; grant 7 1000 1100 -> acquired [attached]
+        @1062 id -> renew t0 i3 7@1062 issued 1 to 0, 1 taken [renewing]
+        refused unknown i=0 -> unknown-sequencer [acquiring]; over -> false; incarnation -> Some(3)
+        @9000 id -> acquire t1 i3; grant 7 9000 9100 -> acquired [attached]
+        @9062 id -> renew t1 i3 7@9062 issued 1 to 0, 1 taken [renewing]
+        refused overloaded ms=9 -> overloaded [attached]; over -> false; incarnation -> Some(3)
+        @20000 id -> acquire t2 i3 [acquiring]
         // The shard was restored, or has not heard of the incarnation yet.
-        (Refusal::SequencerDestroyed, INCARNATION - 1),
-        (Refusal::OtherIncarnation { found: INCARNATION }, INCARNATION - 1),
-    ] {
-        let mut isolate = attached(None);
-        let call = isolate.sent(1_060);
-        isolate.receive(1_060, call, refused(refusal, incarnation));
-        assert!(!isolate.holder.has_ended(), "{refusal:?}");
-        assert_eq!(isolate.holder.incarnation(), Some(INCARNATION), "{refusal:?}");
-        // The call names that incarnation alone.
-        let call = isolate.sent(1_000_000);
-        let Request::Acquire(acquire) = call.request else { panic!("{call:?}") };
-        assert_eq!(acquire.incarnation, Some(INCARNATION), "{refusal:?}");
-    }
-    // A holder that was never granted anything waits until the sequencer is created.
-    let mut isolate = bound(None, None);
-    let call = isolate.sent(1_000);
-    isolate.receive(1_000, call, refused(Refusal::SequencerDestroyed, 1));
-    assert!(!isolate.holder.has_ended());
-    assert_eq!(isolate.holder.incarnation(), None);
-}
+        grant 7 20000 20100 -> acquired [attached]
+        @20062 id -> renew t2 i3 7@20062 issued 1 to 0, 1 taken [renewing]
+        refused destroyed i=2 -> sequencer-destroyed [destroyed]; over -> false
+        incarnation -> Some(3); @30000 id -> acquire t3 i3 [acquiring]
+        grant 7 30000 30100 -> acquired [attached]
+        @30062 id -> renew t3 i3 7@30062 issued 1 to 0, 1 taken [renewing]
+        refused other i=2 -> other-incarnation [acquiring]; over -> false; incarnation -> Some(3)
+        @40000 id -> acquire t4 i3
+        // A holder that was never granted anything waits until the sequencer is created.
+        new holder; bind; id -> acquire t0; refused destroyed i=1 -> sequencer-destroyed [destroyed]
+        over -> false; incarnation -> None
+    "
 
-#[test]
-fn a_given_incarnation_is_asked_for() {
-    let mut isolate = bound(None, Some(INCARNATION));
-    let call = isolate.sent(1_000);
-    let Request::Acquire(acquire) = call.request else { panic!("{call:?}") };
-    assert_eq!(acquire.incarnation, Some(INCARNATION));
-    isolate.receive(1_000, call, grant(&call, 7, 1_000, 1_100));
-    isolate.id(1_000);
+    #[test]
+    fn a_given_incarnation_is_asked_for() "
+        bind i=3; id -> acquire t0 i3; grant 7 1000 1100 -> acquired [attached]; id -> 7:1000.0
+        new holder -> [acquiring]; bind i=3; id -> acquire t0 i3
+        refused other i=4 -> other-incarnation [destroyed]; over -> true; id -> other-incarnation
+    "
 
-    let mut isolate = bound(None, Some(INCARNATION));
-    let call = isolate.sent(1_000);
-    let refusal = Refusal::OtherIncarnation { found: INCARNATION };
-    isolate.receive(1_000, call, refused(refusal, INCARNATION + 1));
-    ends(&mut isolate, Error::Refused(refusal), State::Destroyed);
-}
-
-#[test]
-fn s22_a_holder_that_is_told_drops_its_lease_at_once() {
-    let (mut isolate, _) = Isolate::attached();
-    isolate.id(1_010);
-    // This is about an earlier incarnation, and arrives late.
-    isolate.holder.destroyed(1_010, INCARNATION - 1);
-    isolate.id(1_010);
-    let late = isolate.sent(1_060);
-    isolate.holder.destroyed(1_060, INCARNATION);
-    assert_eq!((isolate.holder.span(), isolate.holder.state()), (None, State::Destroyed));
-    let error = Error::Refused(Refusal::SequencerDestroyed);
-    let failed = |ms| Step::Failed { error, retry_in_ms: Some(ms) };
-    assert_eq!(isolate.first_step(1_060), failed(4_000));
-    // A reply that was under way brings nothing back.
-    isolate.receive(1_061, late, grant(&late, 7, 1_000, 2_000));
-    assert_eq!(isolate.first_step(1_061), failed(3_999));
-    // When the sequencer is created again through the same isolate, it is usable at once.
-    isolate.holder.created();
-    let call = isolate.sent(1_061);
-    isolate.receive(1_061, call, grant(&call, 7, 1_061, 1_161));
-    isolate.id(1_061);
-
-    let mut isolate = attached(None);
-    isolate.holder.destroyed(1_010, INCARNATION);
-    ends(&mut isolate, error, State::Destroyed);
-}
-
-#[test]
-fn to_be_created_ends_no_other_pause() {
-    let mut isolate = Isolate::default();
-    let call = isolate.sent(1_000);
-    isolate.receive(1_000, call, refused(Refusal::Overloaded { retry_in_ms: 2_000 }, INCARNATION));
-    isolate.holder.created();
-    assert!(matches!(isolate.first_step(1_000), Step::Sleep { ms: 1_000.. }));
-}
-
-#[test]
-fn a_record_of_something_else_is_not_gone_on_with() {
-    let mut isolate = Isolate { holder: Holder::storing(), ..Isolate::default() };
-    let call = isolate.sent(1_000);
-    let Reply::Granted(granted) = grant(&call, 7, 1_000, 1_100) else { panic!("a grant") };
-    let record = Record { grant: granted, reserved_tick: 1_010 };
-    let other = "timestamp:40 node:4 sequence:2 @1".parse().unwrap();
-    for (layout, incarnation, goes_on) in [
-        (None, None, true),
-        (Some(layout()), Some(INCARNATION), true),
-        (Some(other), None, false),
-        (None, Some(INCARNATION + 1), false),
-    ] {
-        let mut holder = Holder::storing();
-        holder.bind(layout, incarnation);
-        assert_eq!(holder.resume(&record, 7).is_ok(), goes_on);
-        assert_eq!((holder.span().is_some(), holder.has_ended()), (goes_on, false));
-    }
-    // The holder keeps the incarnation that it resumed with.
-    let mut holder = Holder::storing();
-    holder.bind(None, None);
-    holder.resume(&record, 7).unwrap();
-    let later = Grant { incarnation: INCARNATION + 1, ..granted };
-    assert!(holder.resume(&Record { grant: later, reserved_tick: 1_010 }, 7).is_err());
-    let failed = holder.step(1_000, &mut Wait::default(), &mut [0], || 7);
-    assert_eq!(failed, Step::Failed { error: Error::Unwritten, retry_in_ms: None });
+    #[test]
+    fn a_record_of_something_else_is_not_gone_on_with() "
+        new storing; id -> acquire t0; grant 7 1000 1100 -> acquired [attached]
+        record -> 7:1000..1100 below 1100; new storing -> [acquiring]; bind
+        resume below=1010 -> 7:1010..1100 [attached]
+        new storing -> [acquiring]; bind epoch=0 i=3; resume below=1010 -> 7:1010..1100 [attached]
+        new storing -> [acquiring]; bind epoch=1
+        resume below=1010 -> the sequencer has another layout than the holder is bound to: bind it to that one
+        span -> none; over -> false
+        new storing; bind i=4
+        resume below=1010 -> incarnation 3 is not the sequencer's: acquire another lease
+        span -> none; over -> false
+        // The holder keeps the incarnation that it resumed with.
+        new storing; bind; resume below=1010 -> 7:1010..1100 [attached]
+        resume below=1010 i=4 -> incarnation 4 is not the sequencer's: acquire another lease
+        id -> unwritten
+    "
 }

@@ -1,10 +1,200 @@
-//! One call at a time: when it is sent again, and which reply counts.
+//! Calls of a holder without batches: when each is sent, and which reply counts.
 
-use edgeflake::lease::{
-    BoundConfig, CallFailure, Error, Grant, Holder, Refusal, Reply, Request, State, Step, Wait,
-};
+use edgeflake::lease::{CallFailure, Refusal, Request, Step, Wait};
 
-use super::isolate::{INCARNATION, Isolate, batch, grant, is_sleep, layout, refused, token};
+use super::isolate::{Isolate, grant, is_sleep, refused};
+use super::transcript::Player;
+use crate::transcript::transcripts;
+
+transcripts! { Player:
+    #[test]
+    fn a_reply_says_what_it_changed() "
+        id -> acquire t0; @1001 grant 7 1000 1100 -> acquired [attached]
+        #0 grant 7 1000 1100 -> dropped; span -> 7:1000..1100; incarnation -> Some(3)
+        layout -> timestamp:40 node:4 sequence:2 @0 tick=1ms
+        @1070 id -> renew t0 i3 7@1070 issued 1 to 0, 1 taken [renewing]
+        @1071 renewed 1170 -> renewed [attached]
+        @1140 id -> renew t0 i3 7@1140 issued 2 to 0, 1 taken [renewing]; ended -> ended [attached]
+        new holder -> [acquiring]; id -> acquire t0; lost -> authority-unreachable
+        @2000 id -> acquire t0; batch 100 -> unexpected-reply; @3000 id -> acquire t0
+        refused full ms=60000 -> no-node-free
+    "
+
+    #[test]
+    fn a_grant_that_does_not_fit_is_not_adopted() "
+        id -> acquire t0; grant 7 1000 1100 nodes=7 -> unexpected-reply; span -> none
+        @2000 id -> acquire t0; grant 7 1000 1100 t=9 -> unexpected-reply; span -> none
+        @4000 id -> acquire t0; grant 7 4000 4100 -> acquired [attached]
+        @4100 id -> acquire t1 i3 [acquiring]; grant 8 4100 4200 i=4 -> unexpected-reply [attached]
+        span -> 7:4000..4100
+    "
+
+    #[test]
+    fn a_call_without_a_reply_is_sent_again_with_the_same_number_and_token() "
+        id -> acquire t0; @2499 id -> sleep 1; @2500 id -> acquire t0, try 1; @5499 id -> sleep 1
+        @5500 id -> acquire t0, try 2; @5501 #1 grant 7 5500 5600 -> acquired [attached]
+        @5502 #2 grant 8 5500 5600 -> dropped; span -> 7:5500..5600; id -> 7:5502.0
+    "
+
+    #[test]
+    fn a_frozen_clock_does_not_stop_the_deadlines() "
+        a=1 -> acquire t0; a -> sleep 1; a+1 -> sleep 1; a+1 -> sleep 1; a+1497 -> sleep 25
+        a+1 -> acquire t0, try 1; a+2999 -> sleep 1; a+1 -> sleep 1; a+474 -> sleep 25
+        a+25 -> authority-unreachable, retry in 25
+    "
+
+    // The fourth call waits for 12 s. When the clock goes back, the wait is cut so that one request
+    // can see it end.
+    #[test]
+    fn a_clock_that_goes_back_does_not_stop_the_deadlines() "
+        @3600000 id -> acquire t0; @1000 id -> sleep 1; @2499 id -> sleep 1
+        @2500 id -> acquire t0, try 1; @5499 id -> sleep 1; @5500 id -> acquire t0, try 2
+        id -> sleep 1; @11499 id -> sleep 1; @11500 id -> acquire t0, try 3; id -> sleep 1
+        @1000 id -> sleep 1; @4999 id -> sleep 1; @5000 id -> acquire t0, try 4
+    "
+
+    #[test]
+    fn a_request_waits_five_seconds_at_most() "
+        a=1 -> acquire t0; @1001 a -> sleep 1; @5999 a -> acquire t0, try 1
+        @6000 a -> authority-unreachable, retry in 25
+    "
+
+    /// A request looks again after a quarter of its wait for the call so far, at least 1 and at most
+    /// 25 ms.
+    #[test]
+    fn a_request_that_waits_for_the_call_of_another_looks_again_soon() "
+        id -> acquire t0; a=1 -> sleep 1; a+7 -> sleep 1; a+1 -> sleep 2; a+32 -> sleep 10
+        a+60 -> sleep 25; a+1300 -> sleep 25
+    "
+
+    #[test]
+    fn a_refusal_says_when_to_come_back() "
+        a=1 -> acquire t0; refused full ms=60000 -> no-node-free; a -> prefetch
+        refused full ms=60000 -> no-node-free; @6000 a -> no-node-free, retry in 60000
+        new holder; @1000 id -> acquire t0; refused full ms=60000 -> no-node-free; id -> prefetch
+        refused exhausted ms=300 -> batches-exhausted; @1100 a=1 -> sleep 51; @1151 a -> acquire t0
+        refused exhausted ms=300 -> batches-exhausted; @6200 a -> batches-exhausted, retry in 300
+    "
+
+    #[test]
+    fn a_lease_of_another_incarnation_is_forgotten() "
+        id -> acquire t0; grant 7 1000 1100 -> acquired [attached]
+        @1050 id -> renew t0 i3 7@1050 issued 1 to 0, 1 taken [renewing]
+        refused other i=4 -> other-incarnation [acquiring]; span -> none; incarnation -> Some(4)
+        id -> sleep 50; @1100 id -> acquire t1 i4; grant 9 1101 1201 -> acquired [attached]
+        @1101 id -> 9:1101.0
+    "
+
+    /// A client's wait does not help, so none is named. The holder itself retries from time to time.
+    #[test]
+    fn what_no_wait_helps_against_fails_at_once_without_a_retry() "
+        id -> acquire t0; refused outside ms=1000 -> before-epoch; id -> before-epoch
+        @5000 id -> acquire t0; refused outside ms=9000 -> layout-ended; id -> layout-ended
+        @9000 id -> acquire t0; refused unreadable -> authority-unreadable
+        id -> authority-unreadable; @13000 id -> acquire t0
+        refused unsuitable -> invalid-configuration; id -> invalid-configuration
+        @17000 id -> acquire t0; refused misconfigured -> invalid-configuration
+        id -> invalid-configuration; @21000 id -> acquire t0
+        grant 7 21000 21100 -> acquired [attached]
+        @21060 id -> renew t0 i3 7@21060 issued 1 to 0, 1 taken [renewing]
+        // A lease continues to its end.
+        refused unreadable -> authority-unreadable [attached]; id -> 7:21060.1
+    "
+
+    #[test]
+    fn a_destroyed_sequencer_fails_at_once_and_comes_back() "
+        id -> acquire t0; grant 7 1000 1100 -> acquired [attached]
+        @1050 id -> renew t0 i3 7@1050 issued 1 to 0, 1 taken [renewing]
+        refused destroyed -> sequencer-destroyed [destroyed]; span -> none; incarnation -> None
+        id -> sequencer-destroyed, retry in 2023; ready -> sequencer-destroyed
+        @3073 id -> acquire t1 [acquiring]; refused unknown -> unknown-sequencer
+        id -> unknown-sequencer, retry in 2039; @5112 id -> acquire t2
+        grant 7 5112 5212 i=4 -> acquired [attached]; id -> 7:5112.0; incarnation -> Some(4)
+    "
+
+    /// While the clock stands still, no request can wait for the end of such a pause.
+    #[test]
+    fn a_long_pause_ends_for_a_request_whose_clock_stands_still() "
+        id -> acquire t0; refused overloaded ms=60000 -> overloaded
+        @1001 id -> overloaded, retry in 60000; @1000 a=1 -> sleep 4000; a+3999 -> sleep 1
+        a+1 -> acquire t0
+    "
+
+    #[test]
+    fn an_overloaded_authority_is_left_alone_for_longer_and_longer() "
+        id -> acquire t0; refused overloaded ms=1200 -> overloaded; created; id -> sleep 604
+        @1604 id -> acquire t0; refused overloaded ms=1200 -> overloaded; id -> sleep 1214
+        @2818 id -> acquire t0; refused overloaded ms=1200 -> overloaded; id -> sleep 2437
+        // A grant ends the series, and a refusal does not take the span.
+        @5255 id -> acquire t0; grant 7 5255 5355 -> acquired [attached]; id -> 7:5255.0
+        @5310 id -> renew t0 i3 7@5310 issued 2 to 0, 1 taken [renewing]
+        refused overloaded ms=1200 -> overloaded [attached]; id -> 7:5310.1; @5354 id -> 7:5354.0
+        @5355 id -> sleep 569
+    "
+
+    /// A large request gave up, so the next one does what it would have done alone.
+    #[test]
+    fn a_request_that_failed_is_in_nobodys_way() "
+        id -> acquire t0; grant 7 1000 1100 -> acquired [attached]
+        @5000 A=2000 -> acquire t1 i3 [acquiring]
+        run A -> authority-unreachable, retry in 25, 4979 ms, 2 calls; B=2000 -> sleep 1
+    "
+
+    /// A request that took ids before the clock goes back is answered when its timers say so.
+    #[test]
+    fn a_clock_that_goes_back_while_ids_are_waited_for() "
+        id -> acquire t0; grant 7 1000 9000 lease=8000 -> acquired [attached]
+        A=100 -> sleep 14, 100 taken; @10 A+5 -> sleep 9, 100 taken; A+9 -> 7:1000.0..=1024.3
+        new holder -> [acquiring]; @1000 id -> acquire t0
+        grant 7 1000 9000 lease=8000 -> acquired [attached]; A=2000 -> sleep 11, 124 taken
+        @10 A+14 -> acquire t1 i3 not 7, 124 taken [acquiring]; A+900 -> sleep 1, 124 taken
+    "
+
+    #[test]
+    fn what_is_there_is_ready() "
+        ready -> authority-unreachable; id -> acquire t0; ready -> authority-unreachable
+        grant 7 1000 1100 -> acquired [attached]; ready -> ready; id -> 7:1000.0
+        ids 43 -> 7:1000.1..=1010.3; ready -> exhausted; id -> sleep 1, 1 taken
+        @1099 ready -> ready; @1100 ready -> span-ended
+        new storing -> [acquiring]; @1000 id -> acquire t0
+        grant 7 1000 9000 lease=8000 -> acquired [attached]; ready -> unwritten
+        write -> 7:1000..9000 below 2000; ready -> ready; @2001 ready -> unwritten
+        new holder -> [acquiring]; @1000 id -> acquire t0; refused overloaded ms=2000 -> overloaded
+        ready -> overloaded; detach -> [detached]; ready -> detached
+        new prefetching -> [acquiring]; a=1 -> prefetch; ready -> authority-unreachable
+        batch 4 -> prefetched [batching]; ready -> ready; a -> 0:1000.0
+        ids 2 -> prefetch 100, 2 taken; ready -> ready; id -> 0:1000.3 [acquiring]
+        ready -> authority-unreachable
+    "
+
+    #[test]
+    fn s22_a_holder_that_is_told_drops_its_lease_at_once() "
+        id -> acquire t0; grant 7 1000 1100 -> acquired [attached]; @1010 destroyed 2
+        id -> 7:1010.0; @1060 id -> renew t0 i3 7@1060 issued 2 to 0, 1 taken [renewing]
+        destroyed 3 -> [destroyed]; span -> none; id -> sequencer-destroyed, retry in 4000
+        // A reply that was under way brings nothing back.
+        @1061 grant 7 1000 2000 -> dropped; id -> sequencer-destroyed, retry in 3999
+        // When the sequencer is created again through the same isolate, it is usable at once.
+        created -> [acquiring]; id -> acquire t1; grant 7 1061 1161 -> acquired [attached]
+        id -> 7:1061.0
+    "
+
+    #[test]
+    fn what_is_about_a_lease_goes_to_its_shard() "
+        id -> acquire t0; grant 1 1000 1100 shards=4 -> acquired [attached]
+        @1050 id -> renew t0 i3 1@1050 issued 1 to 0, 1 taken [renewing]; detach -> [detached]
+        id -> release t0 i3 1@1051 issued 1 to 0; attach -> [acquiring]; id -> acquire t1 i3
+        grant 7 1000 1100 shards=4 -> acquired [attached]
+        @1060 id -> renew t1 i3 7@1060 issued 1 to 1, 1 taken [renewing]; detach -> [detached]
+        id -> release t1 i3 7@1061 issued 1 to 1; attach -> [acquiring]; id -> acquire t2 i3
+        grant 8 1000 1100 shards=4 -> acquired [attached]
+        @1062 id -> renew t2 i3 8@1062 issued 1 to 2, 1 taken [renewing]; detach -> [detached]
+        id -> release t2 i3 8@1063 issued 1 to 2; attach -> [acquiring]; id -> acquire t3 i3
+        grant 15 1000 1100 shards=4 -> acquired [attached]
+        @1064 id -> renew t3 i3 15@1064 issued 1 to 3, 1 taken [renewing]; detach -> [detached]
+        id -> release t3 i3 15@1065 issued 1 to 3
+    "
+}
 
 #[test]
 fn s3_many_cold_requests_make_one_call() {
@@ -20,7 +210,6 @@ fn s3_many_cold_requests_make_one_call() {
     assert_eq!(calls.len(), 1);
     // The generator's seed shows in ids, so its bits are not those of the secret token.
     assert_eq!(isolate.drawn, 2);
-    assert_eq!(isolate.holder.state(), State::Acquiring);
     isolate.receive(1_003, calls[0], grant(&calls[0], 7, 1_000, 1_100));
     let mut ids: Vec<_> = waits
         .iter_mut()
@@ -30,44 +219,8 @@ fn s3_many_cold_requests_make_one_call() {
             ids[0]
         })
         .collect();
-    assert!(ids.is_sorted());
     ids.dedup();
-    assert_eq!(ids.len(), 40);
-}
-
-#[test]
-fn a_grant_and_a_batch_say_what_the_sequencer_is_bound_to() {
-    let bound = BoundConfig::new(layout(), 0, 16, 1).unwrap();
-    for holder in [Holder::new(), Holder::prefetching()] {
-        assert_eq!(holder.config(), None);
-        let mut isolate = Isolate { holder, ..Isolate::default() };
-        let call = isolate.sent(1_000);
-        let reply = match call.request {
-            Request::Acquire(_) => grant(&call, 7, 1_000, 1_100),
-            _ => batch(0, 1_000, 1_025),
-        };
-        isolate.receive(1_000, call, reply);
-        assert_eq!(isolate.holder.config(), Some(&bound));
-        assert_eq!(isolate.holder.incarnation(), Some(INCARNATION));
-    }
-}
-
-#[test]
-fn a_grant_that_does_not_fit_is_not_adopted() {
-    // The node is not the sequencer's, or the sequencer is of another incarnation.
-    let mut isolate = Isolate::default();
-    let call = isolate.sent(1_000);
-    let Reply::Granted(fits) = grant(&call, 7, 1_000, 1_100) else { panic!("a grant") };
-    let config = BoundConfig::new(layout(), 0, 7, 1).unwrap();
-    isolate.receive(1_000, call, Reply::Granted(Grant { config, ..fits }));
-    assert_eq!(isolate.holder.span(), None);
-
-    let (mut isolate, _) = Isolate::attached();
-    let call = isolate.sent(1_100);
-    let Reply::Granted(fits) = grant(&call, 8, 1_100, 1_200) else { panic!("a grant") };
-    isolate.receive(1_100, call, Reply::Granted(Grant { incarnation: INCARNATION + 1, ..fits }));
-    assert_eq!(isolate.holder.span().map(|span| span.node()), Some(7));
-    assert_eq!(isolate.holder.state(), State::Attached);
+    assert!(ids.len() == 40 && ids.is_sorted());
 }
 
 /// The clock stands still, and a request that sleeps a whole pause still makes the next call.
@@ -92,134 +245,40 @@ fn an_authority_that_is_back_is_asked_again() {
     }
 }
 
+/// Each pause is between half of this many ms and all of it, whatever bits are drawn. The last one
+/// is the longest, and nothing overflows, however often the call fails.
 #[test]
-fn a_call_without_a_reply_is_sent_again_with_the_same_number_and_token() {
-    let mut isolate = Isolate::default();
-    let first = isolate.sent(1_000);
-    assert!(is_sleep(isolate.first_step(2_499)));
-    let second = isolate.sent(2_500);
-    assert_eq!((second.number, token(&second)), (first.number, token(&first)));
-    // The pause is twice as long this time.
-    assert!(is_sleep(isolate.first_step(5_499)));
-    let third = isolate.sent(5_500);
-    assert_eq!(third.number, first.number);
-    // Two answers differ: the one that comes first is adopted, the other is not.
-    isolate.receive(5_501, second, grant(&first, 7, 5_500, 5_600));
-    isolate.receive(5_502, third, grant(&first, 8, 5_500, 5_600));
-    assert_eq!(isolate.holder.span().map(|span| span.node()), Some(7));
-}
-
-#[test]
-fn a_frozen_clock_does_not_stop_the_deadlines() {
-    let mut isolate = Isolate::default();
-    let mut wait = Wait::default();
-    let (mut slept_ms, mut calls) = (0, Vec::new());
-    let failed = loop {
-        match isolate.step(1_000, &mut wait, &mut [0]) {
-            Step::Send(call) => calls.push((slept_ms, call.number)),
-            Step::Sleep { ms } => {
-                slept_ms += ms;
-                wait.fired(ms);
-            }
-            Step::Failed { error, retry_in_ms } => break (error, retry_in_ms.is_some()),
-            Step::Done => panic!("there is no lease"),
-        }
-    };
-    assert_eq!(failed, (Error::AuthorityUnreachable, true));
-    assert!((4_900..=5_000).contains(&slept_ms), "slept {slept_ms} ms");
-    assert_eq!(calls.len(), 3, "{calls:?}");
-    assert!(calls.iter().all(|(_, number)| *number == calls[0].1));
-}
-
-#[test]
-fn a_clock_that_goes_back_does_not_stop_the_deadlines() {
-    let mut isolate = Isolate::default();
-    isolate.sent(3_600_000);
-    assert!(is_sleep(isolate.first_step(1_000)));
-    assert!(is_sleep(isolate.first_step(2_499)));
-    isolate.sent(2_500);
-    // The fourth call waits for 12 s. When the clock goes back, the wait is cut so that one request
-    // can see it end.
-    for now_ms in [5_500, 11_500] {
-        assert!(is_sleep(isolate.first_step(now_ms - 1)));
-        isolate.sent(now_ms);
-        // There is no reply.
-        assert!(is_sleep(isolate.first_step(now_ms)));
-    }
-    assert!(is_sleep(isolate.first_step(1_000)));
-    assert!(is_sleep(isolate.first_step(4_999)));
-    isolate.sent(5_000);
-}
-
-#[test]
-fn a_request_waits_five_seconds_at_most() {
-    let mut isolate = Isolate::default();
-    let mut wait = Wait::default();
-    assert!(matches!(isolate.step(1_000, &mut wait, &mut [0]), Step::Send(_)));
-    assert!(is_sleep(isolate.step(1_001, &mut wait, &mut [0])));
-    assert!(matches!(
-        isolate.step(6_000, &mut wait, &mut [0]),
-        Step::Failed { error: Error::AuthorityUnreachable, .. }
-    ));
-}
-
-#[test]
-fn a_failed_call_is_followed_by_a_pause_that_grows() {
-    let mut isolate = Isolate::default();
-    let (mut now_ms, mut pauses) = (1_000, Vec::new());
-    let mut call = isolate.sent(now_ms);
-    for _ in 0..9 {
-        isolate.holder.receive(now_ms, call.number, Err(CallFailure));
-        let failed_ms = now_ms;
-        call = loop {
-            match isolate.first_step(now_ms) {
-                Step::Send(call) => break call,
-                _ => now_ms += 1,
-            }
-        };
-        pauses.push(now_ms - failed_ms);
-    }
-    assert!((50..=100).contains(&pauses[0]), "{pauses:?}");
-    assert!(pauses.is_sorted(), "{pauses:?}");
-    assert!((2_000..=4_000).contains(&pauses[8]), "{pauses:?}");
-}
-
-/// A request looks again after a quarter of its wait for the call so far, at least 1 and at most 25
-/// ms.
-#[test]
-fn a_request_that_waits_for_the_call_of_another_looks_again_soon() {
-    let mut isolate = Isolate::default();
-    isolate.sent(1_000);
-    for (waited_ms, ms) in [(0, 1), (7, 1), (8, 2), (40, 10), (100, 25), (1_400, 25)] {
-        let mut wait = Wait::default();
-        assert_eq!(isolate.step(1_000, &mut wait, &mut [0]), Step::Sleep { ms: 1 });
-        wait.fired(waited_ms);
-        assert_eq!(isolate.step(1_000, &mut wait, &mut [0]), Step::Sleep { ms }, "{waited_ms} ms");
-    }
-}
-
-/// The pause has a maximum, and nothing overflows, however often the call fails.
-#[test]
-fn two_hundred_failures_in_a_row() {
-    let refused = |refusal| Ok(refused(refusal));
-    for (reply, longest_ms) in [
-        (Err(CallFailure), 4_000),
-        (refused(Refusal::Overloaded { retry_in_ms: 2_000 }), 60_000),
-        (refused(Refusal::NoNodeFree { retry_in_ms: 1 }), 64_000),
+fn pauses_grow_up_to_a_maximum() {
+    let overloaded = Ok(refused(Refusal::Overloaded { retry_in_ms: 1_200 }));
+    let (full, unknown) = (Refusal::NoNodeFree { retry_in_ms: 1 }, Refusal::UnknownSequencer);
+    let full = Ok(refused(full));
+    for (reply, pauses) in [
+        (Err(CallFailure), &[100, 200, 400, 800, 1_600, 3_200, 4_000][..]),
+        (overloaded, &[1_200, 2_400, 4_800, 9_600, 19_200, 38_400, 60_000]),
+        (full, &[4_000, 8_000, 16_000, 32_000, 64_000]),
+        (Ok(refused(unknown)), &[4_000]),
     ] {
-        let is_acquire = |step| match step {
-            Step::Send(call) => matches!(call.request, Request::Acquire(_)),
-            _ => false,
-        };
-        let mut isolate = Isolate::default();
-        let mut now_ms = 1_000;
-        for _ in 0..200 {
-            let call = isolate.sent(now_ms);
-            assert!(is_acquire(Step::Send(call)), "{reply:?}");
-            isolate.holder.receive(now_ms, call.number, reply);
-            now_ms += longest_ms;
+        for drawn in [0, 127, 254] {
+            let mut isolate = Isolate { drawn, ..Isolate::default() };
+            let mut now_ms = 1_000;
+            for failed in 0..if cfg!(miri) { 20 } else { 200 } {
+                let call = isolate.sent(now_ms);
+                assert!(matches!(call.request, Request::Acquire(_)), "{reply:?}");
+                isolate.holder.receive(now_ms, call.number, reply);
+                let most_ms = pauses[failed.min(pauses.len() - 1)];
+                let is_acquire = |step| match step {
+                    Step::Send(call) => matches!(call.request, Request::Acquire(_)),
+                    _ => false,
+                };
+                let early = isolate.first_step(now_ms + most_ms / 2 - 1);
+                assert!(!is_acquire(early), "{reply:?}: {failed}");
+                if reply == full {
+                    // Meanwhile the holder asks for a batch, and is refused that too.
+                    let Step::Send(call) = early else { panic!("{early:?}") };
+                    isolate.receive(now_ms, call, refused(Refusal::Overloaded { retry_in_ms: 0 }));
+                }
+                now_ms += most_ms;
+            }
         }
-        let failed_ms = now_ms - longest_ms;
-        assert!(!is_acquire(isolate.first_step(failed_ms + longest_ms / 2 - 1)), "{reply:?}");
     }
 }

@@ -1,8 +1,8 @@
 //! A holder with random bits that are counted, and replies to what it sends.
 
 use edgeflake::lease::{
-    Acquire, Batch, BoundConfig, Call, Counter, Grant, Holder, Refusal, Renew, Renewal, Reply,
-    Request, State, Step, Terms, Token, Wait,
+    Acquire, Batch, BoundConfig, Call, Counter, Grant, Holder, Refusal, Renew, Reply, Request,
+    State, Step, Terms, Token, Wait,
 };
 use edgeflake::{Layout, Span};
 
@@ -25,6 +25,14 @@ impl Isolate {
     pub(crate) fn step(&mut self, now_ms: u64, wait: &mut Wait, ids: &mut [u64]) -> Step {
         let drawn = &mut self.drawn;
         self.holder.step(now_ms, wait, ids, || {
+            *drawn += 1;
+            *drawn
+        })
+    }
+
+    pub(crate) fn issue(&mut self, now_ms: u64, wait: &mut Wait, ids: &mut Vec<u64>) -> Step {
+        let drawn = &mut self.drawn;
+        self.holder.issue(now_ms, wait, ids, || {
             *drawn += 1;
             *drawn
         })
@@ -95,26 +103,31 @@ pub(crate) fn grant(call: &Call, node: u64, from_tick: u64, until_tick: u64) -> 
     Reply::Granted(Grant::new(token(call), known.unwrap_or(INCARNATION), config, span, terms()))
 }
 
-pub(crate) fn renewal(call: &Call, until_tick: u64) -> Reply {
-    Reply::Renewed(Renewal {
-        token: token(call),
-        incarnation: INCARNATION,
-        until_tick,
-        terms: terms(),
-    })
+/// How far the node of batches has got.
+pub(crate) struct Shard {
+    tick: u64,
+    terms: Terms,
 }
 
-/// Makes a batch of the ticks `from..until` of a node.
-pub(crate) fn batch(node: u64, from: u64, until: u64) -> Reply {
-    let at = |tick| Counter { tick, sequence: 0 };
-    Reply::Batched(Batch {
-        incarnation: INCARNATION,
-        config: BoundConfig::new(layout(), 0, 16, 1).unwrap(),
-        node,
-        from: at(from),
-        until: at(until),
-        terms: terms(),
-    })
+impl Shard {
+    pub(crate) const fn new(terms: Terms) -> Self {
+        Self { tick: 1_000, terms }
+    }
+
+    /// Makes a batch of `count` ids that begins with a new tick.
+    pub(crate) fn batch(&mut self, count: u64) -> Batch {
+        let from = Counter { tick: self.tick, sequence: 0 };
+        let until = Counter { tick: self.tick + count / 4, sequence: count % 4 };
+        self.tick = until.tick + 1;
+        Batch {
+            incarnation: INCARNATION,
+            config: BoundConfig::new(layout(), 0, 16, 1).unwrap(),
+            node: 0,
+            from,
+            until,
+            terms: self.terms,
+        }
+    }
 }
 
 pub(crate) const fn refused(refusal: Refusal) -> Reply {

@@ -1,100 +1,148 @@
-//! A lease is renewed from its half on, used to its end, and reported.
+//! A lease is renewed from its half on, used to its end, given back, and swapped if the clock goes
+//! back.
 
-use edgeflake::lease::{
-    BoundConfig, Call, CallFailure, Grant, Renewal, Reply, Request, State, Step, Terms, Token, Wait,
-};
+use edgeflake::lease::{CallFailure, Request, Step, Terms, Wait};
 use edgeflake::{Layout, Span};
 
-use super::isolate::{INCARNATION, Isolate, grant, layout, renewal, terms, token};
+use super::isolate::{Isolate, grant, terms};
+use super::transcript::Player;
+use crate::transcript::transcripts;
 
-#[test]
-fn a_lease_is_renewed_from_its_half_on_while_ids_are_issued() {
-    let (mut isolate, _) = Isolate::attached();
-    isolate.id(1_049);
-    let call = isolate.sent(1_050);
-    let Request::Renew(renew) = call.request else { panic!("{call:?}") };
-    assert_eq!((renew.incarnation, renew.node, renew.tick), (INCARNATION, 7, 1_050));
-    assert_eq!(isolate.holder.state(), State::Renewing);
-    // No request waits for the call, because requests get their ids meanwhile.
-    isolate.id(1_050);
-    isolate.receive(1_051, call, renewal(&call, 1_150));
-    assert_eq!(isolate.holder.state(), State::Attached);
-    isolate.id(1_099);
-    isolate.sent(1_100);
+transcripts! { Player:
+    #[test]
+    fn h27_a_lease_is_renewed_from_its_half_on_and_reports_what_was_issued() "
+        id -> acquire t0; grant 7 1000 1100 -> acquired [attached]
+        @1001 ids 30 -> 7:1001.0..=1008.1; @1049 id -> 7:1049.0
+        @1050 id -> renew t0 i3 7@1050 issued 32 to 0, 1 taken [renewing]; id -> 7:1050.1
+        @1051 renewed 1150 statistics=0 -> renewed [attached]; @1099 id -> 7:1099.0
+        @1100 id -> renew t0 i3 7@1100 to 0, 1 taken [renewing]; renewed 1200 -> renewed [attached]
+        @1150 id -> renew t0 i3 7@1150 issued 36 to 0, 1 taken [renewing]; ended -> ended [attached]
+        @1199 id -> 7:1199.0; @1200 id -> acquire t1 i3 [acquiring]
+        // A new lease begins at 0.
+        grant 8 1200 1300 -> acquired [attached]
+        @1250 id -> renew t1 i3 8@1250 issued 1 to 0, 1 taken [renewing]; @1251 detach -> [detached]
+        id -> release t1 i3 8@1251 issued 1 to 0
+    "
+
+    /// Such replies have no effect: the end stays, and the next call follows after a pause.
+    #[test]
+    fn a_reply_that_says_nothing_of_the_lease_is_followed_by_a_pause() "
+        id -> acquire t0; grant 7 1000 1100 -> acquired [attached]
+        @1050 id -> renew t0 i3 7@1050 issued 1 to 0, 1 taken [renewing]
+        renewed 1200 i=4 -> unexpected-reply [attached]; id -> 7:1050.1; @1099 id -> 7:1099.0
+        @1100 id -> acquire t1 i3 [acquiring]
+        new holder; @1000 id -> acquire t0; grant 7 1000 1100 -> acquired [attached]
+        @1050 id -> renew t0 i3 7@1050 issued 1 to 0, 1 taken [renewing]
+        renewed 1200 t=9 -> unexpected-reply [attached]; id -> 7:1050.1; @1099 id -> 7:1099.0
+        span -> 7:1000..1100
+        new holder -> [acquiring]; @1000 id -> acquire t0; grant 7 1000 1100 -> acquired [attached]
+        @1050 id -> renew t0 i3 7@1050 issued 1 to 0, 1 taken [renewing]
+        ended t=9 -> unexpected-reply [attached]; id -> 7:1050.1; @1099 id -> 7:1099.0
+        @1101 id -> acquire t1 i3 [acquiring]; span -> 7:1000..1100
+    "
+
+    /// The clock of the holder is ahead of the authority's by more than half a lease.
+    #[test]
+    fn a_renewal_that_reaches_less_far_than_half_a_lease_is_followed_by_another() "
+        id -> acquire t0; grant 7 1000 1100 -> acquired [attached]
+        @1050 id -> renew t0 i3 7@1050 issued 1 to 0, 1 taken [renewing]
+        renewed 1100 -> renewed [attached]; id -> 7:1050.1; @1061 id -> 7:1061.0
+        @1062 id -> renew t0 i3 7@1062 issued 4 to 0, 1 taken [renewing]
+        renewed 1110 -> renewed [attached]; @1073 id -> 7:1073.0
+        @1074 id -> renew t0 i3 7@1074 issued 6 to 0, 1 taken [renewing]
+        renewed 1180 -> renewed [attached]; @1129 id -> 7:1129.0
+        @1130 id -> renew t0 i3 7@1130 issued 8 to 0, 1 taken [renewing]
+        new holder -> [acquiring]; @1000 id -> acquire t0; grant 7 1000 1100 -> acquired [attached]
+        @1050 id -> renew t0 i3 7@1050 issued 1 to 0, 1 taken [renewing]
+        renewed 1090 -> renewed [attached]; span -> 7:1000..1100
+        @1099 id -> renew t0 i3 7@1099 issued 2 to 0, 1 taken [renewing]
+    "
+
+    #[test]
+    fn an_exhausted_request_waits_for_timers_and_keeps_what_it_has() "
+        // 11 ticks of 4 ids are within the allowed future. The request takes two more in advance, and
+        // waits until they may leave.
+        id -> acquire t0; grant 7 1000 1100 -> acquired [attached]; @1001 a=51 -> sleep 2, 51 taken
+        @1002 a -> sleep 1, 51 taken; @1003 a -> 7:1001.0..=1013.2
+        // Timers end a wait when the clock stands still.
+        new holder -> [acquiring]; id -> acquire t0; grant 7 1000 1100 -> acquired [attached]
+        a=49 -> sleep 2, 49 taken; a+1 -> sleep 1, 49 taken; a+1 -> 7:1003.0..=1015.0
+    "
+
+    #[test]
+    fn ids_are_no_further_ahead_of_the_clock_than_the_authority_was() "
+        // The authority's clock has passed 1,990. By the timer a second has passed, and by the clock
+        // only 5 ms, which are 5 ticks of 4 ids.
+        @1900 id -> acquire t0; grant 7 2000 3000 lease=1000 -> acquired [attached]
+        a=4 -> 7:2000.0..=2000.3; a+1000 -> 7:2000.0..=2000.3; @1905 ids 20 -> sleep 5, 20 taken
+        a=24 -> sleep 11, 24 taken; id -> sleep 12, 1 taken
+    "
+
+    /// The next id is of the tick 1,030, and the allowed future of 10 ms shortens the wait.
+    #[test]
+    fn q8_q9_a_clock_that_goes_back_far_swaps_the_lease() "
+        id -> acquire t0; grant 7 1000 1100 -> acquired [attached]; @1030 id -> 7:1030.0
+        @1005 id -> sleep 15, 1 taken
+        new holder -> [acquiring]; @1000 id -> acquire t0; grant 7 1000 1100 -> acquired [attached]
+        @1030 id -> 7:1030.0; @1004 id -> acquire t1 i3 not 7 [acquiring]
+        grant 8 1004 1130 -> acquired [attached]; span -> 8:1004..1130
+        // The release names the first tick that the lease did not use.
+        id -> release t0 i3 7@1031 issued 1 to 0; released -> dropped; ended -> dropped
+        id -> 8:1004.0
+    "
+
+    #[test]
+    fn a_swap_that_was_refused_is_forgotten_when_the_clock_has_caught_up() "
+        id -> acquire t0; grant 7 1000 1100 -> acquired [attached]; @1040 id -> 7:1040.0
+        @1000 id -> acquire t1 i3 not 7 [acquiring]
+        refused full ms=60000 -> no-node-free [attached]; id -> prefetch
+        batch 100 -> prefetched [batching]
+        // A batch serves meanwhile, and the only calls are those for the lease.
+        id -> 0:1000.0; @1040 id -> 7:1040.1 [attached]; @1049 id -> 7:1049.0
+        @1050 id -> renew t0 i3 7@1050 issued 4 to 0, 1 taken [renewing]
+        renewed 9100 -> renewed [attached]; @4000 id -> 7:4000.0; @8000 id -> 7:8000.0
+        @9000 id -> 7:9000.0
+    "
+
+    #[test]
+    fn s27_s30_detached_gives_the_lease_back_and_attached_acquires_another() "
+        id -> acquire t0; grant 7 1000 1100 -> acquired [attached]; @1020 id -> 7:1020.0
+        detach -> [detached]; span -> none; id -> release t0 i3 7@1021 issued 1 to 0
+        released -> dropped; id -> detached; detach; id -> detached; attach -> [acquiring]
+        id -> acquire t1 i3; grant 7 1021 1121 -> acquired [attached]; @1021 id -> 7:1021.0
+        // A release that was not sent is sent when the holder is attached.
+        detach -> [detached]; attach -> [acquiring]; id -> release t1 i3 7@1022 issued 1 to 0
+        id -> acquire t2 i3; grant 7 1022 1122 -> acquired [attached]; detach -> [detached]
+        id -> release t2 i3 7@1022 issued 0 to 0
+    "
 }
 
-/// Such replies have no effect: the end stays, and the next call follows after a pause.
 #[test]
-fn a_reply_that_says_nothing_of_the_lease_is_followed_by_a_pause() {
-    let (_, call) = Isolate::attached();
-    let renewed = |until_tick, incarnation| match renewal(&call, until_tick) {
-        Reply::Renewed(renewed) => Reply::Renewed(Renewal { incarnation, ..renewed }),
-        other => other,
-    };
-    let ended = |bits| Reply::Ended { token: Token::from_random(bits), incarnation: INCARNATION };
-    for reply in [renewed(1_200, INCARNATION + 1), renewed(1_100, INCARNATION), ended(99)] {
-        let (mut isolate, _) = Isolate::attached();
-        let renew = isolate.sent(1_070);
-        isolate.receive(1_070, renew, reply);
-        assert_eq!(isolate.holder.span().map(|span| span.until_tick()), Some(1_100), "{reply:?}");
-        isolate.id(1_070);
-        isolate.id(1_080);
+fn s4_s33_detached_and_attached_two_hundred_times() {
+    let mut isolate = Isolate::default();
+    let mut ids = Vec::new();
+    for now_ms in 1_000..1_200 {
+        let call = isolate.sent(now_ms);
+        isolate.receive(now_ms, call, grant(&call, now_ms % 2 + 7, now_ms, now_ms + 100));
+        ids.push(isolate.id(now_ms));
+        isolate.holder.detach();
+        assert!(matches!(isolate.sent(now_ms).request, Request::Release(_)));
+        isolate.holder.attach();
     }
-}
-
-#[test]
-fn an_ended_lease_is_used_to_its_end() {
-    let (mut isolate, _) = Isolate::attached();
-    let call = isolate.sent(1_050);
-    isolate.receive(1_051, call, Reply::Ended { token: token(&call), incarnation: INCARNATION });
-    isolate.id(1_051);
-    isolate.id(1_099);
-    let call = isolate.sent(1_100);
-    assert!(matches!(call.request, Request::Acquire(_)));
-    isolate.receive(1_101, call, grant(&call, 8, 1_101, 1_200));
-    isolate.id(1_101);
+    assert!(ids.is_sorted_by(|a, b| a < b));
 }
 
 #[test]
 fn s39_h11_g10_a_lost_authority_is_noticed_when_the_span_ends() {
     let (mut isolate, _) = Isolate::attached();
-    let mut now_ms = 1_001;
-    while now_ms < 1_100 {
-        let mut wait = Wait::default();
-        let mut ids = [0];
+    for now_ms in 1_001..1_100 {
+        let (mut wait, mut ids) = (Wait::default(), [0]);
         while let Step::Send(call) = isolate.step(now_ms, &mut wait, &mut ids) {
             isolate.holder.receive(now_ms, call.number, Err(CallFailure));
         }
         assert_ne!(ids, [0]);
-        now_ms += 1;
     }
     assert!(!matches!(isolate.first_step(1_100), Step::Done));
-}
-
-#[test]
-fn an_exhausted_request_waits_for_timers_and_keeps_what_it_has() {
-    let (mut isolate, _) = Isolate::attached();
-    let mut ids = [0; 50];
-    let mut wait = Wait::default();
-    // 11 ticks of 4 ids are within the allowed future. The request takes two more in advance, and
-    // waits until they may leave.
-    assert_eq!(isolate.step(1_001, &mut wait, &mut ids), Step::Sleep { ms: 2 });
-    assert!(ids.iter().all(|id| *id != 0));
-    assert_eq!(isolate.step(1_002, &mut wait, &mut ids), Step::Sleep { ms: 1 });
-    assert_eq!(isolate.step(1_003, &mut wait, &mut ids), Step::Done);
-    assert!(ids.is_sorted_by(|a, b| a < b));
-}
-
-#[test]
-fn timers_end_a_wait_when_the_clock_stands_still() {
-    let (mut isolate, _) = Isolate::attached();
-    let mut ids = [0; 49];
-    let mut wait = Wait::default();
-    assert_eq!(isolate.step(1_001, &mut wait, &mut ids), Step::Sleep { ms: 2 });
-    wait.fired(1);
-    assert_eq!(isolate.step(1_001, &mut wait, &mut ids), Step::Sleep { ms: 1 });
-    wait.fired(1);
-    assert_eq!(isolate.step(1_001, &mut wait, &mut ids), Step::Done);
 }
 
 #[test]
@@ -105,13 +153,8 @@ fn a_layout_that_ended_fails_at_once_and_for_good() {
     // A span that reaches to the end of the layout is not renewed.
     isolate.id(1_000);
     isolate.id(1_023);
-    assert_eq!(
-        isolate.first_step(1_024),
-        Step::Failed {
-            error: edgeflake::Error::LayoutEnded { now_ms: 1_024, end_ms: 1_024 }.into(),
-            retry_in_ms: None
-        }
-    );
+    let error = edgeflake::Error::LayoutEnded { now_ms: 1_024, end_ms: 1_024 }.into();
+    assert_eq!(isolate.first_step(1_024), Step::Failed { error, retry_in_ms: None });
 }
 
 #[test]
@@ -137,40 +180,32 @@ fn renewals_are_spread_over_an_eighth_of_the_lease() {
 }
 
 #[test]
-fn h27_reports_of_what_was_issued() {
-    let (mut isolate, _) = Isolate::attached();
-    assert_eq!(isolate.step(1_010, &mut Wait::default(), &mut [0; 30]), Step::Done);
-    let renew = |call: &Call| match call.request {
-        Request::Renew(renew) => renew,
-        other => panic!("{other:?}"),
-    };
-    // The call belongs to a request that has its ids, which are reported too.
-    let call = isolate.sent(1_050);
-    assert_eq!(renew(&call).issued, Some(31));
-    // Reports cover the whole lease, and stop when the terms say so.
-    let Reply::Renewed(on) = renewal(&call, 1_150) else { panic!("a renewal") };
-    let off = Renewal { terms: Terms { statistics: false, ..terms() }, ..on };
-    isolate.receive(1_050, call, Reply::Renewed(off));
-    let call = isolate.sent(1_100);
-    assert_eq!(renew(&call).issued, None);
-    isolate.receive(1_100, call, renewal(&call, 1_200));
-    let call = isolate.sent(1_150);
-    assert_eq!(renew(&call).issued, Some(33));
+fn a_long_tick_is_waited_for() {
+    let layout: Layout = "timestamp:40 node:4 sequence:2 @0 tick=100ms".parse().unwrap();
+    let span = Span::new(&layout, 7, 10, 30).unwrap();
+    let mut isolate = Isolate::leased(layout, 1_000, span, terms());
+    assert_eq!(isolate.step(1_000, &mut Wait::default(), &mut [0; 5]), Step::Sleep { ms: 90 });
+    // The clock went back by 100 ms and no more.
+    assert_eq!(isolate.first_step(900), Step::Sleep { ms: 190 });
+    assert!(matches!(isolate.first_step(899), Step::Send(_)));
 }
 
 #[test]
-fn what_is_about_a_lease_goes_to_its_shard() {
-    for (node, shard) in [(1, 0), (7, 1), (8, 2), (15, 3)] {
-        let mut isolate = Isolate::default();
-        let call = isolate.sent(1_000);
-        assert_eq!(call.shard, None);
-        let Reply::Granted(fits) = grant(&call, node, 1_000, 1_100) else { panic!("a grant") };
-        let config = BoundConfig::new(layout(), 0, 16, 4).unwrap();
-        isolate.receive(1_000, call, Reply::Granted(Grant { config, ..fits }));
-        assert_eq!(isolate.sent(1_050).shard, Some(shard));
-        isolate.holder.detach();
-        assert_eq!(isolate.sent(1_050).shard, Some(shard));
-        isolate.holder.attach();
-        assert_eq!(isolate.sent(1_050).shard, None);
+fn five_seconds_are_waited_and_not_more() {
+    for (tick_ms, waits) in [(2_000, true), (2_001, false)] {
+        let text = format!("timestamp:40 node:4 sequence:2 @0 tick={tick_ms}ms");
+        let layout: Layout = text.parse().unwrap();
+        let span = Span::new(&layout, 7, 0, 30).unwrap();
+        let terms = Terms { allowed_future_ms: 0, ..terms() };
+        let mut isolate = Isolate::leased(layout, 1_000, span, terms);
+        // A tick has 4 ids. The request begins 3 s before tick 2 and needs tick 3.
+        let (mut wait, mut ids) = (Wait::default(), [0; 16]);
+        let step = isolate.step(2 * tick_ms - 3_000, &mut wait, &mut ids[..]);
+        let error = edgeflake::Error::Exhausted { retry_in_ms: 1 }.into();
+        let failed = Step::Failed { error, retry_in_ms: Some(1) };
+        assert_eq!(step, if waits { Step::Sleep { ms: 5_000 } } else { failed });
+        if waits {
+            assert_eq!(isolate.step(3 * tick_ms, &mut wait, &mut ids[..]), Step::Done);
+        }
     }
 }

@@ -234,26 +234,6 @@ fn a_request_that_sleeps_keeps_its_place() {
 }
 
 #[test]
-fn a_request_that_failed_is_in_nobodys_way() {
-    // A large request waits for an authority that does not answer, and gives up.
-    let (mut isolate, _) = Isolate::attached();
-    let (mut wait, mut ids) = (Wait::of(2_000), Vec::new());
-    let mut look =
-        |now_ms, wait: &mut Wait, ids: &mut Vec<u64>| isolate.holder.issue(now_ms, wait, ids, || 7);
-    // The span has ended by now.
-    loop {
-        match look(5_000, &mut wait, &mut ids) {
-            Step::Sleep { ms } => wait.fired(ms),
-            Step::Failed { .. } => break,
-            _ => {}
-        }
-    }
-    // The next request does what it would have done alone.
-    let step = look(5_000, &mut Wait::of(2_000), &mut Vec::new());
-    assert!(!matches!(step, Step::Sleep { ms: 25 }), "{step:?}");
-}
-
-#[test]
 fn a_clock_that_stands_still_is_replaced_by_timers() {
     let mut world = World::new(HAZELCAST, 15_000);
     world.frozen_ms = Some(world.now_ms);
@@ -266,19 +246,6 @@ fn a_clock_that_stands_still_is_replaced_by_timers() {
         let is_served = world.requests[request].end.as_ref().unwrap().failure.is_none();
         assert_eq!(is_served, request < 12, "{request}");
     }
-}
-
-/// A request that took ids before the clock goes back is answered when its timers say so.
-#[test]
-fn a_clock_that_goes_back_while_ids_are_waited_for() {
-    let mut world = World::new(HAZELCAST, 0);
-    let request = world.begin(1_000);
-    assert!(world.requests[request].end.is_none());
-    world.now_ms -= 3_600_000;
-    let ((_, _), (_, ms)) = world.timers.pop_first().unwrap();
-    world.requests[request].wait.fired(ms);
-    world.look(request);
-    assert!(world.requests[request].end.as_ref().unwrap().failure.is_none());
 }
 
 #[test]

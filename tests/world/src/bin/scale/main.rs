@@ -39,17 +39,9 @@ fn main() -> ExitCode {
         eprintln!("{setting:?}");
         let mut world = World::new(setting, options.seed);
         world.run();
-        if options.as_seconds {
-            world.measure.seconds.iter().for_each(|second| println!("{second:?}"));
-        }
         outcomes.push(Outcome::of(&world));
     }
-    if options.as_json {
-        let outcomes = outcomes.iter().map(Outcome::json).collect::<serde_json::Value>();
-        println!("{outcomes}");
-    } else {
-        println!("{}", table::text(&outcomes));
-    }
+    println!("{}", table::text(&outcomes));
     if options.is_small
         && let Some(outcome) = outcomes.iter().find(|outcome| !outcome.is_well())
     {

@@ -101,10 +101,6 @@ impl Window<'_> {
         self.sum(of) / self.0.len() as f64
     }
 
-    pub(crate) fn objects(&self) -> Work {
-        self.0.iter().fold(Work::default(), |sum, second| sum.with(&second.objects))
-    }
-
     pub(crate) fn calls_max(&self) -> u64 {
         self.0.iter().map(|second| second.calls_max).max().unwrap_or(0)
     }

@@ -21,15 +21,11 @@ Without --isolates, all rows of docs/SCALE.md, in half an hour.
   --max N          EDGEFLAKE_OPERATIONS_PER_SECOND_MAX; 1,000 unless told
   --queue MS       how long requests wait at an object; 5,000 unless told
   --isolates-max N leaves out the rows of the table with more
-  --seed N         another world of the same kind; 0 unless told
-  --json           JSON instead of tables
-  --seconds        prints each second of a world instead";
+  --seed N         another world of the same kind; 0 unless told";
 
 pub(crate) struct Options {
     pub(crate) settings: Vec<Setting>,
     pub(crate) seed: u64,
-    pub(crate) as_json: bool,
-    pub(crate) as_seconds: bool,
     /// Whether the settings are those of the tests.
     pub(crate) is_small: bool,
 }
@@ -41,8 +37,7 @@ impl Options {
     /// Returns the parser's errors, which name the argument.
     pub(crate) fn parse() -> Result<Option<Self>, lexopt::Error> {
         let mut one = Setting::new(0, 1, 16);
-        let (as_json, as_seconds, is_small) = (false, false, false);
-        let mut options = Self { settings: Vec::new(), seed: 0, as_json, as_seconds, is_small };
+        let mut options = Self { settings: Vec::new(), seed: 0, is_small: false };
         let mut isolates_max = u32::MAX;
         let mut parser = Parser::from_env();
         while let Some(argument) = parser.next()? {
@@ -61,8 +56,6 @@ impl Options {
                 Long("isolates-max") => isolates_max = parser.value()?.parse()?,
                 Long("small") => options.is_small = true,
                 Long("seed") => options.seed = parser.value()?.parse()?,
-                Long("json") => options.as_json = true,
-                Long("seconds") => options.as_seconds = true,
                 Long("help") => {
                     println!("{HELP}");
                     return Ok(None);

@@ -1,12 +1,9 @@
 //! The outcome of a world: a row of the table.
 
-use serde_json::{Value, json};
-
 use crate::bill::{MONTH_S, Usage};
 use crate::measure::Window;
 use crate::region;
 use crate::setting::Setting;
-use crate::shard::Work;
 use crate::world::World;
 
 /// Deploys per month. This is an assumption.
@@ -17,7 +14,6 @@ const DEPLOYS: f64 = 30.0;
 pub(crate) struct Incident {
     pub(crate) calls_max: u64,
     pub(crate) held_max: u64,
-    pub(crate) objects: Work,
     /// Shares of the requests of the first lease time.
     pub(crate) slow: f64,
     pub(crate) failed: f64,
@@ -29,26 +25,10 @@ impl Incident {
         Self {
             calls_max: all.calls_max(),
             held_max: all.held_max(),
-            objects: all.objects(),
             slow: first.part(|second| second.slow),
             failed: first.part(|second| second.failed),
             recovered_s: all.recovered_s(),
         }
-    }
-
-    fn json(&self) -> Value {
-        let Work { overloaded, exhausted, batched, given_up, .. } = self.objects;
-        json!({
-            "calls_per_second_and_shard_max": self.calls_max,
-            "nodes_max": self.held_max,
-            "overloaded": overloaded,
-            "exhausted": exhausted,
-            "batches": batched,
-            "given_up": given_up,
-            "slow": self.slow,
-            "failed": self.failed,
-            "recovered_s": self.recovered_s,
-        })
     }
 }
 
@@ -56,7 +36,6 @@ impl Incident {
 pub(crate) struct Outcome {
     pub(crate) setting: Setting,
     pub(crate) isolates: f64,
-    pub(crate) starts_per_second: f64,
     /// Nodes in use in the steady lease time: the mean, and the result of the design's formula.
     pub(crate) nodes: f64,
     pub(crate) nodes_by_formula: f64,
@@ -82,7 +61,6 @@ impl Outcome {
         let steady = from(setting.steady_s(), 1);
         let shards = setting.shards as f64;
         let isolates = steady.mean(|second| f64::from(second.isolates));
-        let starts_per_second = steady.mean(|second| f64::from(second.starts));
         let calls = steady.mean(|second| second.objects.calls as f64);
         let writes = steady.mean(|second| second.objects.writes as f64);
         let (spans, left_ms) = measure.left;
@@ -99,7 +77,6 @@ impl Outcome {
         Self {
             setting,
             isolates,
-            starts_per_second,
             nodes: steady.held_mean(),
             nodes_by_formula: isolates / lifetime_s * (lifetime_s + rest_s),
             rest_s,
@@ -138,44 +115,5 @@ impl Outcome {
 
     pub(crate) fn held_max(&self) -> u64 {
         self.deploy.held_max.max(self.failover.held_max).max(self.steady.held_max)
-    }
-
-    pub(crate) fn json(&self) -> Value {
-        let Setting { isolates, shards, node_bits, lease_s, lifetime_s, .. } = self.setting;
-        json!({
-            "setting": {
-                "isolates": isolates,
-                "shards": shards,
-                "node_bits": node_bits,
-                "lease_s": lease_s,
-                "lifetime_s": lifetime_s,
-                "deploy_s": self.setting.deploy_s,
-                "outage_s": self.setting.outage_s,
-                "is_refusing": self.setting.is_refusing,
-                "object_per_second": self.setting.object_per_second,
-                "queue_ms": self.setting.queue_ms,
-                "operations_per_second_max": self.setting.operations_per_second_max,
-            },
-            "isolates": self.isolates,
-            "starts_per_second": self.starts_per_second,
-            "nodes": self.nodes,
-            "nodes_by_formula": self.nodes_by_formula,
-            "rest_s": self.rest_s,
-            "nodes_max": self.held_max(),
-            "calls_per_second_and_shard": self.calls,
-            "calls_per_second_and_shard_max": self.calls_max,
-            "steady": self.steady.json(),
-            "deploy": self.deploy.json(),
-            "failover": self.failover.json(),
-            "ids_per_second": self.ids_per_second,
-            "month": {
-                "requests": self.usage.requests,
-                "calls": self.usage.calls,
-                "rows_written": self.usage.writes,
-                "authorities_usd": self.usage.authorities(),
-                "worker_usd": self.usage.worker(),
-                "call_for_each_id_usd": self.usage.call_for_each_id(),
-            },
-        })
     }
 }

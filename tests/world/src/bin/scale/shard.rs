@@ -1,6 +1,6 @@
 //! The object of one shard, with a queue before it.
 
-use edgeflake::lease::{CallFailure, Refusal, Reply, Request};
+use edgeflake::lease::{CallFailure, Reply, Request};
 use edgeflake_world::{Ledger, Object, Random};
 
 use crate::region;
@@ -26,76 +26,16 @@ pub(crate) struct Shard {
 pub(crate) struct Work {
     pub(crate) calls: u64,
     pub(crate) writes: u64,
-    pub(crate) granted: u64,
-    pub(crate) renewed: u64,
-    pub(crate) ended: u64,
-    pub(crate) batched: u64,
-    pub(crate) described: u64,
-    /// Refusals because no node was free, or no batch.
-    pub(crate) exhausted: u64,
-    pub(crate) overloaded: u64,
-    /// All other refusals.
-    pub(crate) refused: u64,
-    /// Requests that the platform gave up after too long in the queue.
-    pub(crate) given_up: u64,
 }
 
 impl Work {
-    pub(crate) const fn is_complete(&self) -> bool {
-        let answered = self.granted + self.renewed + self.ended + self.batched + self.described;
-        let refused = self.exhausted + self.overloaded + self.refused;
-        self.calls == answered + refused + self.given_up
-    }
-
-    fn count(&mut self, reply: &Result<Reply, CallFailure>, has_written: bool) {
-        self.writes += u64::from(has_written);
-        *match reply {
-            Ok(Reply::Granted(_)) => &mut self.granted,
-            Ok(Reply::Renewed(_)) => &mut self.renewed,
-            Ok(Reply::Ended { .. }) => &mut self.ended,
-            Ok(Reply::Batched(_)) => &mut self.batched,
-            Ok(Reply::Refused { refusal, .. }) => match refusal {
-                Refusal::Overloaded { .. } => &mut self.overloaded,
-                Refusal::NoNodeFree { .. } | Refusal::BatchesExhausted { .. } => {
-                    &mut self.exhausted
-                }
-                _ => &mut self.refused,
-            },
-            _ => &mut self.described,
-        } += 1;
-    }
-
     /// Returns the counts since earlier ones.
     pub(crate) const fn since(&self, before: &Self) -> Self {
-        Self {
-            calls: self.calls - before.calls,
-            writes: self.writes - before.writes,
-            granted: self.granted - before.granted,
-            renewed: self.renewed - before.renewed,
-            ended: self.ended - before.ended,
-            batched: self.batched - before.batched,
-            described: self.described - before.described,
-            exhausted: self.exhausted - before.exhausted,
-            overloaded: self.overloaded - before.overloaded,
-            refused: self.refused - before.refused,
-            given_up: self.given_up - before.given_up,
-        }
+        Self { calls: self.calls - before.calls, writes: self.writes - before.writes }
     }
 
     pub(crate) const fn with(&self, other: &Self) -> Self {
-        Self {
-            calls: self.calls + other.calls,
-            writes: self.writes + other.writes,
-            granted: self.granted + other.granted,
-            renewed: self.renewed + other.renewed,
-            ended: self.ended + other.ended,
-            batched: self.batched + other.batched,
-            described: self.described + other.described,
-            exhausted: self.exhausted + other.exhausted,
-            overloaded: self.overloaded + other.overloaded,
-            refused: self.refused + other.refused,
-            given_up: self.given_up + other.given_up,
-        }
+        Self { calls: self.calls + other.calls, writes: self.writes + other.writes }
     }
 }
 
@@ -123,13 +63,12 @@ impl Shard {
         let from_us = self.free_us.max(now_ms * 1_000);
         let decided_ms = from_us / 1_000;
         if decided_ms > now_ms + setting.queue_ms {
-            self.work.given_up += 1;
             return (now_ms, Err(CallFailure));
         }
         let before = self.object.writes();
         let reply = self.decide(decided_ms, request, setting, (ledger, random));
         let has_written = self.object.writes() != before;
-        self.work.count(&reply, has_written);
+        self.work.writes += u64::from(has_written);
         let write_us = 1_000_000 / setting.object_per_second;
         self.free_us = from_us + if has_written { write_us } else { write_us / READ_PART };
         (self.free_us.div_ceil(1_000), reply)

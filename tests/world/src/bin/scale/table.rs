@@ -21,11 +21,13 @@ const HEAD: [&str; 15] = [
     "ids/s",
 ];
 
-/// Formats a table with a row for each outcome, and one of their costs.
+/// Formats a table with a row for each outcome, one of their costs, and one of the formula for the
+/// nodes in use.
 pub(crate) fn text(outcomes: &[Outcome]) -> String {
-    let rows = outcomes.iter().map(row);
-    let costs = outcomes.iter().map(cost);
-    format!("{}\n\n{}", aligned(&HEAD, rows), aligned(&COST_HEAD, costs))
+    let rows = aligned(&HEAD, outcomes.iter().map(row));
+    let costs = aligned(&COST_HEAD, outcomes.iter().map(cost));
+    let nodes = aligned(&FORMULA_HEAD, outcomes.iter().map(formula));
+    format!("{rows}\n\n{costs}\n\n{nodes}")
 }
 
 fn row(outcome: &Outcome) -> [String; HEAD.len()] {
@@ -75,6 +77,15 @@ fn cost(outcome: &Outcome) -> [String; COST_HEAD.len()] {
         dollars(usage.worker()),
         dollars(usage.call_for_each_id()),
     ]
+}
+
+const FORMULA_HEAD: [&str; 4] =
+    ["isolates", "rest, measured", "nodes by the formula", "nodes, measured"];
+
+fn formula(outcome: &Outcome) -> [String; FORMULA_HEAD.len()] {
+    let Outcome { isolates, rest_s, nodes_by_formula, nodes, .. } = outcome;
+    let rest = format!("{rest_s:.1} s");
+    [grouped(*isolates), rest, grouped(*nodes_by_formula), grouped(*nodes)]
 }
 
 /// Names the differences between a setting and the first one of its size.

@@ -24,29 +24,12 @@ pub(crate) fn print(path: Path<World, Action>) {
 }
 
 fn told(world: &World, action: Action) -> String {
-    let message =
-        |isolate: usize, letter: usize| message(&world.isolates[isolate].mail[letter].message);
-    let also = |again| if again { ", which will come again" } else { "" };
     match action {
-        Action::Request { isolate, tick, waits } => {
-            let waits = if waits { ", and waits for a timer" } else { "" };
-            format!("holder {isolate} is asked for an id at tick {tick}{waits}")
+        Action::Decide { isolate, letter, .. } | Action::Receive { isolate, letter, .. } => {
+            let letter = &world.isolates[isolate].mail[letter];
+            format!("{action:?}: {}", message(&letter.message))
         }
-        Action::Decide { isolate, letter, instance, tick, again } => format!(
-            "authority {instance} decides at tick {tick}, for holder {isolate}: {}{}",
-            message(isolate, letter),
-            also(again)
-        ),
-        Action::Receive { isolate, letter, again, passes } => format!(
-            "holder {isolate} receives{}: {}{}",
-            if passes { ", long before it is asked again" } else { "" },
-            message(isolate, letter),
-            also(again)
-        ),
-        Action::Fail { isolate } => format!("holder {isolate} hears that its call is lost"),
-        Action::Leave { isolate } => format!("holder {isolate} detaches, and attaches again"),
-        Action::Crash { isolate } => format!("holder {isolate} is gone, and a new one starts"),
-        Action::Stop { instance } => format!("authority {instance} is gone"),
+        other => format!("{other:?}"),
     }
 }
 
