@@ -3,4 +3,4 @@ import { tests } from "./lease.js";
 import { tests as light } from "./light.js";
 import { run } from "./suite.js";
 
-Object.assign(globalThis, { outcome: run([...tests, ...light]) });
+Object.assign(globalThis, { outcome: run({ ...tests, ...light }) });

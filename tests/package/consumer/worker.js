@@ -6,6 +6,6 @@ import { tests as testing } from "./testing.js";
 
 export default {
   async fetch() {
-    return Response.json(await run([...tests, ...light, ...testing]));
+    return Response.json(await run({ ...tests, ...light, ...testing }));
   },
 };
