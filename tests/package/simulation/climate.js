@@ -29,16 +29,10 @@ export function drawClimate(random, broken) {
   // Machines share a volume, whose names each of them caches.
   const isVolume = broken === "names-that-are-cached" || (!broken && random.oneIn(3));
   const shards = random.pick([1, 1, 1, 2]);
-  const isNode = broken === undefined && random.oneIn(2);
-  const hasWitness = isNode && random.oneIn(2);
+  const hasWitness = broken === undefined && random.oneIn(2);
   const storms = random.oneIn(4) && !broken ? 1 : 4;
   return {
     broken,
-    isNode,
-    /**
-     * Whether an authority on Node has a directory for its witnesses. A platform always has
-     * witnesses.
-     */
     hasWitness,
     leaseMs,
     futureMs,

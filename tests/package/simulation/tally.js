@@ -33,8 +33,6 @@ const COUNTS = /** @type {const} */ ([
   "releases lost",
   "messages doubled",
   "messages late",
-  "objects evicted",
-  "answers by a twin",
   "crashes before a write",
   "crashes after a write",
   "writes failed",

@@ -1,9 +1,8 @@
 // A world, from one seed: processes that issue ids, the authority, and all faults.
 
-import { NodeAuthority, PlatformAuthority } from "./authority.js";
+import { Authority } from "./authority.js";
 import { drawClimate } from "./climate.js";
 import { DIRECTORY, Disk, failure } from "./disk.js";
-import { Leases, Ledger } from "./ledger.js";
 import { Network } from "./network.js";
 import { KILLED, Process } from "./process.js";
 import { Random } from "./random.js";
@@ -13,7 +12,6 @@ import { Timeline } from "./timeline.js";
 /** @import { LeaseEvent } from "edgeflake/lease" */
 
 const START_MS = 1_790_000_000_000;
-const AUTHORITY = "https://ids.example.com";
 
 /** The longest time until an answer in a calm. */
 const ANSWER_MS = 10_000;
@@ -52,8 +50,8 @@ export class World {
   failure;
   /** @type {string[]} */
   trace = [];
-  #ledger = new Ledger();
-  #leases = new Leases();
+  /** The process that has each id. @type {Map<bigint, Process>} */
+  #owners = new Map();
   /** @type {Process[]} */
   #processes = [];
   #isFull = false;
@@ -78,7 +76,7 @@ export class World {
       namespace: climate.hasProc ? "pid:[1]" : "",
       caches: climate.isVolume,
     }));
-    this.authority = climate.isNode ? new NodeAuthority(this) : new PlatformAuthority(this);
+    this.authority = new Authority(this);
   }
 
   /** A clock steps in one of this many readings. */
@@ -96,12 +94,6 @@ export class World {
   fail(text) {
     this.failure ??= text;
     this.note(`FAILED: ${text}`);
-  }
-
-  /** Notes that a storage was restored to an earlier state. @param {string} what */
-  restored(what) {
-    this.tally.count("storages restored");
-    this.note(`${what} is restored to an earlier moment`);
   }
 
   async run() {
@@ -132,11 +124,10 @@ export class World {
   #start(place, store = this.#drawStore(place)) {
     const { random, climate, machines } = this;
     const hasStore = store !== undefined;
-    const isHttp = hasStore || climate.isNode || random.oneIn(2);
     const process = new Process(this, {
       machine: machines[place % machines.length],
       store,
-      authority: isHttp ? AUTHORITY : this.#namespaceOf(),
+      isService: !hasStore && random.oneIn(2),
       mode: !hasStore && random.oneIn(4) ? "batch" : "lease",
     });
     if (hasStore && this.#processes.some((other) => !other.isDead && other.store === store)) {
@@ -146,24 +137,6 @@ export class World {
     this.note(`${process} starts in place ${place}${hasStore ? ` with ${store}` : ""}`);
     if (!this.isCalm && random.oneIn(2)) process.clock.step(climate.clockErrorMs);
     this.#use(process);
-  }
-
-  /** Makes a namespace of the objects for the calls of a process. */
-  #namespaceOf() {
-    const { namespace } = /** @type {PlatformAuthority} */ (this.authority);
-    /** @type {Process} */
-    let process;
-    const authority = {
-      getByName: (/** @type {string} */ name) => ({
-        fetch: (/** @type {string} */ url, /** @type {RequestInit} */ init) => {
-          process ??= /** @type {Process} */ (
-            this.#processes.find(({ authority: own }) => own === authority)
-          );
-          return this.network.send(process, init, () => namespace.getByName(name).fetch(url, init));
-        },
-      }),
-    };
-    return authority;
   }
 
   /** Requests ids, again and again. @param {Process} process */
@@ -221,7 +194,6 @@ export class World {
   async #leave(process) {
     const { random, tally } = this;
     for (let times = random.pick([1, 1, 3]); times > 0 && !process.isDead; times--) {
-      this.#leases.leave(`${process}`);
       const left = process.generator.detach();
       tally.count("released");
       if (random.oneIn(2)) await left;
@@ -259,9 +231,9 @@ export class World {
     if (process.isDead) return;
     for (const id of ids) {
       this.tally.count("ids");
-      const wrong = this.#ledger.add(id, `${process}`);
-      if (wrong) this.fail(wrong);
-      this.#leases.use(this.climate.nodeOf(id), this.climate.tickOf(id));
+      const other = this.#owners.get(id);
+      if (other) this.fail(`id ${id} came twice: to ${other} and to ${process}`);
+      this.#owners.set(id, process);
       this.#checkWritten(process, id);
     }
   }
@@ -307,10 +279,6 @@ export class World {
     if (event.type === "acquired" || event.type === "renewed") {
       const { node, fromTick, untilTick } = event.lease;
       this.note(`${process} has ${event.type} node ${node}, ${fromTick}..${untilTick}`);
-      const isNew = event.type === "acquired" && !event.resumed;
-      const wrong = this.#leases.add(event.lease, `${process}`, isNew);
-      // Two processes of one lease do not know of each other.
-      if (wrong && !this.climate.broken) this.fail(wrong);
     } else {
       this.note(`${process}: ${event.type}`);
     }
