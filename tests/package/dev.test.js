@@ -2,7 +2,6 @@
 // arguments.
 
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { get } from "node:http";
 import { tmpdir } from "node:os";
@@ -112,16 +111,3 @@ test("without wrangler in the project, npx fetches the tested version", () => {
   const fetched = { command: "npx", args: ["--yes", `wrangler@${dependencies.wrangler}`] };
   assert.deepEqual(wranglerOf(empty), fetched);
 });
-
-for (const [port, message] of [
-  ["0", "1 to 65535 are allowed"],
-  ["65536", "1 to 65535 are allowed"],
-  ["a", "a number of at most 16 digits is allowed"],
-]) {
-  test(`refuses --port ${port}`, () => {
-    const options = { cwd: empty, encoding: /** @type {const} */ ("utf8") };
-    const args = [cli, "dev", "--port", port];
-    const { status, stderr } = spawnSync(process.execPath, args, options);
-    assert.deepEqual([status, stderr], [2, `edgeflake: --port is ${port}: ${message}\n`]);
-  });
-}
