@@ -9,7 +9,6 @@ import { after, before, describe, test } from "node:test";
 import * as edgeflake from "edgeflake";
 import { createAuthority } from "edgeflake/authority/node";
 import * as light from "edgeflake/light";
-import { ENCODINGS } from "./consumer/encodings.js";
 import { throws } from "./consumer/expect.js";
 import { Random } from "./simulation/random.js";
 
@@ -81,7 +80,7 @@ describe("beside Rust", () => {
 
   test("texts that are ids in other forms, and texts that are none", async () => {
     let refused = 0;
-    for (const encoding of ENCODINGS) {
+    for (const encoding of light.encodings()) {
       const [largest, zero] = [ID_MAX, 0n].map((id) => light.format(id, encoding));
       const one_ = light.format(1n, encoding);
       const texts = [

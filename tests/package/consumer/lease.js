@@ -1,14 +1,17 @@
-// The tests of `edgeflake/lease` for every platform, with a fake authority.
+// The tests of `edgeflake/lease`, with a fake authority, and of `edgeflake/light` for every platform.
 
-import { EdgeflakeError, format, parse } from "edgeflake";
+import { EdgeflakeError, encodings, format, parse } from "edgeflake";
 import { LeasedGenerator, EdgeflakeError as LeaseError } from "edgeflake/lease";
+import * as light from "edgeflake/light";
 import { HAZELCAST, LEASE_MS, namespace, service } from "./authority.js";
-import { ENCODINGS } from "./encodings.js";
 import { equal, throws } from "./expect.js";
 
 /** @import { LeasedGeneratorOptions } from "edgeflake/lease" */
 
 const CALLERS = 50;
+
+const TWEET = 1541815603606036480n;
+const LAYOUT = "timestamp:41 node:10 sequence:12 @1288834974657 tick=1ms";
 
 /** The end of each text that refuses an unknown option. */
 const ALLOWED =
@@ -137,7 +140,7 @@ export const tests = {
     const authority = namespace();
     const ids = new LeasedGenerator({ authority });
     let last = BigInt(await ids.nextString());
-    for (const encoding of ENCODINGS) {
+    for (const encoding of encodings()) {
       const text = await ids.nextString(encoding);
       const id = parse(text, encoding);
       equal([text, id > last], [format(id, encoding), true]);
@@ -157,11 +160,11 @@ export const tests = {
     ]) {
       const error = await ids.nextString(/** @type {any} */ (encoding)).catch((error) => error);
       equal(error.code, "unknown-encoding");
-      equal(error.message, `encoding is ${found}: ${ENCODINGS.join(", ")} are allowed`);
+      equal(error.message, `encoding is ${found}: ${encodings().join(", ")} are allowed`);
       const wrong = /** @type {any} */ ({ authority, encoding });
       throws(() => new LeasedGenerator(wrong), { code: error.code, message: error.message });
     }
-    equal(ids.stats().issued, 4 * ENCODINGS.length + 1);
+    equal(ids.stats().issued, 4 * encodings().length + 1);
   },
 
   "H6 H20 prefetched batches": async () => {
@@ -366,5 +369,28 @@ export const tests = {
       const error = /** @type {any} */ (await call().catch((error) => error));
       equal([error.code, error.message], [code, message]);
     }
+  },
+
+  "light: ids as text and in JSON": () => {
+    for (const encoding of light.encodings()) {
+      for (const id of [0n, TWEET, 2n ** 63n, 2n ** 64n - 1n]) {
+        const text = light.format(id, encoding);
+        equal([light.parse(text, encoding), light.isId(text, encoding)], [id, true]);
+      }
+    }
+    const json = JSON.stringify({ id: TWEET }, light.jsonReplacer);
+    equal(JSON.parse(json, light.jsonReviver("id")), { id: TWEET });
+    throws(() => light.parse("1ptWyK4WgZ!", "base62"), {
+      name: "EdgeflakeError",
+      code: "invalid-id",
+      message: "an id in base62 has ! at position 10: 0-9, A-Z and a-z are allowed",
+    });
+  },
+
+  "light: an id of one layout": () => {
+    const { timestampMs, date, node, sequence, tag } = new light.Decoder(LAYOUT).decode(`${TWEET}`);
+    equal([timestampMs, date], [1656432460105, new Date("2022-06-28T16:07:40.105Z")]);
+    equal([node, sequence, tag], [378, 0, 0]);
+    throws(() => new light.Decoder(LAYOUT).decode(2n ** 63n), { code: "unused-bits" });
   },
 };

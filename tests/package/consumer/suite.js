@@ -3,6 +3,7 @@
 
 import {
   EdgeflakeError,
+  encodings,
   format,
   fromSigned,
   Generator,
@@ -17,7 +18,6 @@ import {
   toSigned,
 } from "edgeflake";
 import published from "../../vectors.json" with { type: "json" };
-import { ENCODINGS, LONGEST } from "./encodings.js";
 import { equal, throws } from "./expect.js";
 
 /** @import { Encoding, GeneratorOptions, Warning } from "edgeflake" */
@@ -32,6 +32,14 @@ const ID_MAX = 2n ** 64n - 1n;
 const TWEET = 1541815603606036480n;
 const TWITTER = Layout.preset("twitter");
 const HAZELCAST = Layout.preset("hazelcast");
+
+const ENCODINGS = encodings();
+
+/** Each encoding with the most characters that it writes. @type {[Encoding, number][]} */
+const LONGEST = ENCODINGS.map((encoding) => [
+  encoding,
+  Math.max(...[2n ** 63n, ID_MAX].map((id) => format(id, encoding).length)),
+]);
 
 /** It has 4 ids per ms on each of 4 nodes, in 53 bits. */
 const SMALL = "timestamp:41 tag.kind:3 node:2 sequence:2 @1000";

@@ -1,10 +1,9 @@
 // The tests of `edgeflake/testing` for every platform.
 
-import { EdgeflakeError, format, Layout } from "edgeflake";
+import { EdgeflakeError, encodings, format, Layout } from "edgeflake";
 import { LeasedGenerator } from "edgeflake/lease";
 import { FakeIds } from "edgeflake/testing";
 import { namespace } from "./authority.js";
-import { ENCODINGS } from "./encodings.js";
 import { equal, throws } from "./expect.js";
 
 /** @param {() => Promise<unknown>} call */
@@ -51,7 +50,7 @@ export const tests = {
 
   "fake ids: as text": async () => {
     for (const id of [0n, 1n, 61n, 1541815603606036480n, 2n ** 63n, 2n ** 64n - 1n]) {
-      for (const encoding of ENCODINGS) {
+      for (const encoding of encodings()) {
         equal(await new FakeIds({ ids: [id] }).nextString(encoding), format(id, encoding));
       }
     }

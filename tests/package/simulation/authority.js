@@ -61,12 +61,11 @@ export class Authority {
 
       /** @param {string} text */
       exec(text) {
-        // The power of this machine does not fail.
-        if (text === "PRAGMA synchronous = FULL") return;
         const isCommit = text === "COMMIT";
         if (isCommit) fill();
         if (isCommit) crash("before");
-        super.exec(text);
+        // The power of this machine does not fail.
+        super.exec(text.replace("synchronous = FULL", "synchronous = OFF"));
         if (isCommit) crash("after");
       }
     };
@@ -120,11 +119,11 @@ export class Authority {
     const { random, climate, isCalm } = this.#world;
     if (!climate.hasWitness || isCalm) return;
     const copy = join(this.#root, "copy");
-    const kind = random.below(4);
-    if (kind < 2) {
+    const kind = random.below(3);
+    if (kind === 0) {
       rmSync(copy, { recursive: true, force: true });
       cpSync(this.#directory, copy, { recursive: true });
-    } else if (kind === 2) {
+    } else if (kind === 1) {
       this.#world.tally.count("storages restored");
       this.#world.note("the authority's directory is restored to an earlier moment, or emptied");
       rmSync(this.#directory, { recursive: true });

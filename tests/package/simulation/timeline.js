@@ -2,7 +2,7 @@
 // that waits only for promises.
 
 /** @import { Random } from "./random.js" */
-/** @import { Tally } from "./tally.js" */
+/** @import { Tally } from "./simulate.js" */
 /** @typedef {{ atMs: number, run: () => void }} Event */
 
 export class Timeline {

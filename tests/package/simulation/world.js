@@ -6,10 +6,10 @@ import { DIRECTORY, Disk, failure } from "./disk.js";
 import { Network } from "./network.js";
 import { KILLED, Process } from "./process.js";
 import { Random } from "./random.js";
-import { Tally } from "./tally.js";
 import { Timeline } from "./timeline.js";
 
 /** @import { LeaseEvent } from "edgeflake/lease" */
+/** @import { Tally } from "./simulate.js" */
 
 const START_MS = 1_790_000_000_000;
 
@@ -58,11 +58,11 @@ export class World {
   /** Number of nested disk calls in which another process runs. */
   #depth = 0;
 
-  /** @param {number} seed @param {string} [broken] */
-  constructor(seed, broken) {
+  /** @param {number} seed @param {Tally} tally @param {string} [broken] */
+  constructor(seed, tally, broken) {
     this.random = new Random(seed);
     this.climate = drawClimate(this.random, broken);
-    this.tally = new Tally();
+    this.tally = tally;
     this.timeline = new Timeline(START_MS);
     this.disk = new Disk();
     this.disk.keeps = () => broken !== "disk-that-forgets" || this.random.oneIn(4);
