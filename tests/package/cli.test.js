@@ -12,10 +12,7 @@ import { Bytes } from "../../packages/edgeflake/dist/cli/bytes.js";
 
 const cli = fileURLToPath(new URL("../../packages/edgeflake/dist/cli/cli.js", import.meta.url));
 
-/**
- * @param {string[]} args
- * @param {string} [input]
- */
+/** @param {string[]} args @param {string} [input] */
 function edgeflake(args, input = "") {
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
     encoding: "utf8",

@@ -23,12 +23,7 @@ mkdirSync(project, { recursive: true });
 const empty = mkdtempSync(join(tmpdir(), "edgeflake-dev-"));
 after(() => rmSync(empty, { recursive: true }));
 
-/**
- * Serves, and returns the result of `ask`.
- *
- * @template T
- * @param {(url: string) => Promise<T>} ask
- */
+/** Serves, and returns the result of `ask`. @template T @param {(url: string) => Promise<T>} ask */
 async function served(ask) {
   const port = await freePort();
   const url = `http://localhost:${port}`;

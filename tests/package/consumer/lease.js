@@ -13,11 +13,6 @@ const CALLERS = 50;
 const TWEET = 1541815603606036480n;
 const LAYOUT = "timestamp:41 node:10 sequence:12 @1288834974657 tick=1ms";
 
-/** The end of each text that refuses an unknown option. */
-const ALLOWED =
-  "an object of authority, token, sequencer, encoding, shards, mode, prefetchCount, " +
-  "prefetchValidityMs, store, bind, onEvent is allowed";
-
 /** Returns why there is no id. @param {LeasedGenerator} ids */
 async function failure(ids) {
   try {
@@ -80,11 +75,6 @@ export const tests = {
     const other = LeasedGenerator.shared({ authority, sequencer: "orders" });
     equal(other === ids, false);
     await other.next();
-    const wrong = { authority, sequencer: "orders", shard: 2 };
-    throws(() => LeasedGenerator.shared(wrong), {
-      code: "invalid-option",
-      message: `LeasedGenerator.shared got the option shard: ${ALLOWED}`,
-    });
   },
 
   "S29 S30 S31 detached, and attached again at the nearest shard": async () => {
@@ -299,10 +289,6 @@ export const tests = {
         { authority },
       ]),
       [`authority is the string a.b: ${address}`, { authority: new URL("https://me:x@a.b") }],
-      [
-        `new LeasedGenerator got the option prefetchValidityMillis: ${ALLOWED}`,
-        { prefetchValidityMillis: 5 },
-      ],
       [`sequencer is null: ${name}`, { sequencer: null }],
       [
         "sequencer is the string sequencerName: 1 to 63 of a-z, 0-9 and - are allowed, such as sequencer-name",
@@ -311,10 +297,6 @@ export const tests = {
       [`sequencer is the string ${"a".repeat(64)}: ${name}`, { sequencer: "a".repeat(64) }],
       [`sequencer is the string : ${name}`, { sequencer: "" }],
       ["bind got the boolean true: an object of layout, incarnation is allowed", { bind: true }],
-      [
-        "bind got the option layuot: an object of layout, incarnation is allowed",
-        { bind: { layuot: "" } },
-      ],
       [
         "bind.incarnation is 0: an integer of 1 to 9007199254740991 is allowed",
         { bind: { incarnation: 0 } },
@@ -352,11 +334,6 @@ export const tests = {
     const ids = /** @type {any} */ (new LeasedGenerator({ authority: service() }));
     const allowed = "an object of signal, tag is allowed";
     for (const [call, code, message] of /** @type {[() => Promise<unknown>, string, string][]} */ ([
-      [
-        () => ids.next({ signl: undefined }),
-        "invalid-option",
-        `next got the option signl: ${allowed}`,
-      ],
       [() => ids.next("orders"), "invalid-option", `next got the string orders: ${allowed}`],
       [() => ids.batch(1, null), "invalid-option", `batch got null: ${allowed}`],
       [() => ids.ready({ signal: 5 }), "invalid-option", "signal is 5: an AbortSignal is allowed"],

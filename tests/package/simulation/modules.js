@@ -124,12 +124,7 @@ export function startPackage(platform) {
   return instance(makePackage, platform, leaseModule, (name) => imported[name]);
 }
 
-/**
- * Returns the Worker with the classes of its objects.
- *
- * @param {Platform} platform
- * @returns {any}
- */
+/** Returns the Worker with the classes of its objects. @param {Platform} platform @returns {any} */
 export function startWorker(platform) {
   class Entry {
     /** @param {object} ctx @param {object} env */
