@@ -149,66 +149,42 @@ export class World {
     });
   }
 
-  /** @param {Process} process */
+  /** Makes a random request. @param {Process} process */
   #ask(process) {
-    const { random, climate } = this;
+    const { random, climate, tally } = this;
     const { generator } = process;
-    if (random.oneIn(climate.leave)) {
-      this.#told(process, this.#leave(process));
-      return;
-    }
-    const kind = random.below(8);
-    if (kind === 0) {
-      try {
-        this.#take(process, [generator.tryNext()]);
-      } catch (error) {
-        this.#met(process, error);
-      }
-    } else if (kind === 1) {
-      const count = random.pick([1, 5, 40, 400]);
-      this.tally.count("ids at once");
-      this.#told(
-        process,
-        generator.batch(count).then((ids) => this.#take(process, ids)),
-      );
-    } else if (kind === 2) {
-      this.#told(process, generator.ready());
-    } else if (kind === 3) {
-      this.#told(
-        process,
-        generator.nextString().then((id) => this.#take(process, [BigInt(id)])),
-      );
-    } else {
-      this.#told(
-        process,
-        generator.next().then((id) => this.#take(process, [id])),
-      );
-    }
+    const take = (/** @type {Iterable<bigint>} */ ids) => this.#take(process, ids);
+    const next = async () => take([await generator.next()]);
+    const batch = async () => {
+      tally.count("ids at once");
+      take(await generator.batch(random.pick([1, 5, 40, 400])));
+    };
+    const kinds = [
+      async () => take([generator.tryNext()]),
+      batch,
+      () => generator.ready(),
+      async () => take([BigInt(await generator.nextString())]),
+      ...[next, next, next, next],
+    ];
+    const ask = random.oneIn(climate.leave) ? () => this.#leave(process) : random.pick(kinds);
+    ask().catch((error) => this.#met(process, error));
   }
 
-  /**
-   * Gives the process's lease back, once or several times in a row, and takes another.
-   *
-   * @param {Process} process
-   */
+  /** Gives a lease back, once or several times in a row, and takes another. @param {Process} process */
   async #leave(process) {
     const { random, tally } = this;
-    for (let times = random.pick([1, 1, 3]); times > 0 && !process.isDead; times--) {
-      const left = process.generator.detach();
-      tally.count("released");
-      if (random.oneIn(2)) await left;
-      else left.catch((error) => this.#met(process, error));
-      if (process.isDead) return;
-      tally.count("attached again");
-      const attached = process.generator.attach();
-      if (random.oneIn(2)) await attached;
-      else attached.catch((error) => this.#met(process, error));
+    for (let times = random.pick([1, 1, 3]); times > 0; times--) {
+      for (const [call, count] of /** @type {const} */ ([
+        ["detach", "released"],
+        ["attach", "attached again"],
+      ])) {
+        if (process.isDead) return;
+        tally.count(count);
+        const called = process.generator[call]();
+        if (random.oneIn(2)) await called;
+        else called.catch((error) => this.#met(process, error));
+      }
     }
-  }
-
-  /** @param {Process} process @param {Promise<unknown>} promise */
-  #told(process, promise) {
-    promise.catch((error) => this.#met(process, error));
   }
 
   /** @param {Process} process @param {any} error */
