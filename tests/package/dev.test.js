@@ -9,7 +9,6 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { wranglerOf } from "../../packages/edgeflake/dist/cli/dev.js";
 import { root } from "../../tools/command/paths.js";
-import { launchChromium } from "../../tools/serve/chromium.js";
 import { freePort } from "../../tools/serve/dev-server.js";
 import { firstAnswer, start } from "../harness/processes.js";
 
@@ -57,19 +56,9 @@ test("it issues ids, and keeps its storage", async () => {
   );
 });
 
-test("it serves the page, which takes ids apart and asks for new ones, and openapi.json", async () => {
+test("it serves the page and openapi.json", async () => {
   await served(async (url) => {
-    const browser = await launchChromium();
-    try {
-      const page = await browser.newPage();
-      await page.goto(url);
-      await page.locator("#system", { hasText: "Twitter" }).waitFor();
-      await page.click("#parts a:text('Live')");
-      await page.click("#live-issue");
-      await page.locator("#live-answer").waitFor();
-    } finally {
-      await browser.close();
-    }
+    assert.match(await (await fetch(url)).text(), /<title>/);
     const described = await (await fetch(`${url}/openapi.json`)).json();
     assert.equal(described.openapi, "3.1.1");
   });

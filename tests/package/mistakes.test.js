@@ -156,16 +156,14 @@ describe("edgeflake's Worker", () => {
 });
 
 for (const template of ["worker", "hono"]) {
-  test(`the template ${template} answers 500 at once`, async () => {
+  test(`the template ${template} answers 500`, async (t) => {
     const main = `examples/templates/${template}/src/index.ts`;
     const other = harnessOf({ [template]: { ...workers.layout, main } });
+    t.after(() => other.close());
     const { url } = await other.listen();
-    const startMs = Date.now();
     const response = await fetch(new URL("/orders", url), { method: "POST" });
     assert.equal(response.status, 500);
     assert.match(await response.text(), /EDGEFLAKE_LAYOUT is /);
-    assert.ok(Date.now() - startMs < AT_ONCE_MS);
-    await other.close();
   });
 }
 

@@ -27,6 +27,7 @@ before(async () => {
     root: consumer,
     workers: [
       config("ids", {
+        main: "package/consumer/own/types/ids.ts",
         migrations,
         assets: { directory: "node_modules/edgeflake/dist/www" },
         vars: {

@@ -59,7 +59,8 @@ async function runWorlds() {
 
 async function visitSchedules() {
   const { SETTINGS, visitAll, visitRandom, visitRare } = await import("./schedules.js");
-  const told = (/** @type {ReturnType<typeof visitRandom>} */ wrong) => {
+  /** @param {{ seed: number | string, message: string, trace: string[] } | undefined} wrong */
+  const told = (wrong) => {
     if (!wrong) return;
     failed++;
     console.log(`seed ${wrong.seed}: ${wrong.message}`);
