@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { Layout } from "edgeflake";
 import { LeasedGenerator } from "edgeflake/lease";
-import { HAZELCAST, LEASE_MS, service } from "./consumer/authority.js";
+import { HAZELCAST, LEASE_MS, namespace, service } from "./consumer/authority.js";
 
 /** @import { LeasedGeneratorOptions, LeaseEvent } from "edgeflake/lease" */
 
@@ -169,6 +169,16 @@ test("tryNext says why there is no id", async () => {
   await awaited(silent.ids.ready());
   jump(2 * LEASE_MS);
   assert.throws(() => silent.ids.tryNext(), { code: "not-ready" });
+});
+
+test("an object that its platform calls overloaded is left alone", async () => {
+  const busy = Object.assign(new Error("too much waits for it"), { overloaded: true });
+  const authority = namespace(() => Promise.reject(busy));
+  const { ids } = make({ authority });
+  const { code, retryInMs } = await awaited(ids.next().catch((error) => error));
+  assert.ok(code === "overloaded" && retryInMs >= 1_000, `${code}, ${retryInMs} ms`);
+  // The retries come after 1 to 2 s, then after 2 to 4 s.
+  assert.ok(authority.calls.length <= 3, `${authority.calls.length} calls in 5 s`);
 });
 
 test("the allowed future is used up", async () => {
