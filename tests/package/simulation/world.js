@@ -223,9 +223,11 @@ export class World {
   #checkWritten({ store, generator }, id) {
     const { lease } = generator;
     if (store === undefined || !lease || this.climate.isVolume) return;
-    const tick = this.climate.tickOf(id);
+    const { layout } = this.climate;
+    const { timestampMs, node } = layout.decode(id);
+    const tick = (timestampMs - layout.epochMs) / layout.tickMs;
     // The id is of a batch, or of the lease before.
-    if (this.climate.nodeOf(id) !== lease.node) return;
+    if (node !== lease.node) return;
     if (tick < lease.fromTick || tick >= lease.untilTick) return;
     for (const text of this.disk.leftOf(store)) {
       const written = this.#recordOf(text)?.leased;
@@ -437,7 +439,8 @@ export class World {
     if (!lease) return;
     this.#start(place, store);
     await this.#serves(place, isOver);
-    const leftMs = this.climate.startMs(lease.untilTick) - this.timeline.nowMs;
+    const { epochMs, tickMs } = this.climate.layout;
+    const leftMs = epochMs + lease.untilTick * tickMs - this.timeline.nowMs;
     if (leftMs < LEFT_MS || this.#processes[place].hasResumed) return;
     this.fail(`${this.#processes[place]} does not go on with a lease that is written down`);
   }
