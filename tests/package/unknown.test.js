@@ -42,6 +42,16 @@ describe("JavaScript", () => {
   const node = { datacenter: 1, worker: 2 };
   const [from, until] = [new Date("2018-01-16"), new Date("2018-01-17")];
 
+  /** Requests of a leased generator, and of fake ids. */
+  const requests = {
+    next: [{}],
+    nextString: ["hex", {}],
+    batch: [1, {}],
+    ready: [{}],
+    tryNext: [{}],
+    attach: [{}],
+  };
+
   /**
    * Calls that take options, with their arguments. A class has the methods of the object that `make`
    * returns; `new` is the constructor.
@@ -66,14 +76,7 @@ describe("JavaScript", () => {
     ["Generator.shared", Generator.shared, [{ layout, node: 1002 }]],
     ["new LeasedGenerator", constructs(LeasedGenerator), [{ authority, bind: { incarnation: 1 } }]],
     ["LeasedGenerator.shared", LeasedGenerator.shared, [{ authority }]],
-    ...methods("leased", () => new LeasedGenerator({ authority }), {
-      next: [{ tag: 0 }],
-      nextString: ["hex", { tag: 0 }],
-      batch: [1, { tag: 0 }],
-      ready: [{}],
-      tryNext: [{ tag: 0 }],
-      attach: [{}],
-    }),
+    ...methods("leased", () => new LeasedGenerator({ authority }), requests),
     [
       "new FakeIds",
       constructs(FakeIds),
@@ -81,12 +84,7 @@ describe("JavaScript", () => {
     ],
     ...methods("fake", () => new FakeIds(), {
       failNext: ["exhausted", { times: 1 }],
-      next: [{}],
-      nextString: ["hex", {}],
-      batch: [1, {}],
-      ready: [{}],
-      tryNext: [{}],
-      attach: [{}],
+      ...requests,
     }),
   ];
 
