@@ -9,8 +9,8 @@
 //                    names-that-are-cached
 //   --schedules N    in place of worlds, runs all orders of the calls that two processes of one
 //                    store make of the file system, and N random orders of three
-//   --failures N     runs what is built, for at most two minutes, until N have failed; `npm run
-//                    mutants` does this
+//   --failures N     runs what is built, for two minutes of the processor, until N have
+//                    failed; `npm run mutants` does this
 
 import { readArguments } from "../../../tools/command/arguments.js";
 import { fail } from "../../../tools/command/run.js";
