@@ -2,7 +2,6 @@
 // arguments.
 
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { get } from "node:http";
 import { tmpdir } from "node:os";
@@ -10,7 +9,6 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { wranglerOf } from "../../packages/edgeflake/dist/cli/dev.js";
 import { root } from "../../tools/command/paths.js";
-import { launchChromium } from "../../tools/serve/chromium.js";
 import { freePort } from "../../tools/serve/dev-server.js";
 import { firstAnswer, start } from "../harness/processes.js";
 
@@ -24,12 +22,7 @@ mkdirSync(project, { recursive: true });
 const empty = mkdtempSync(join(tmpdir(), "edgeflake-dev-"));
 after(() => rmSync(empty, { recursive: true }));
 
-/**
- * Serves, and returns the result of `ask`.
- *
- * @template T
- * @param {(url: string) => Promise<T>} ask
- */
+/** Serves, and returns the result of `ask`. @template T @param {(url: string) => Promise<T>} ask */
 async function served(ask) {
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -63,19 +56,9 @@ test("it issues ids, and keeps its storage", async () => {
   );
 });
 
-test("it serves the page, which takes ids apart and asks for new ones, and openapi.json", async () => {
+test("it serves the page and openapi.json", async () => {
   await served(async (url) => {
-    const browser = await launchChromium();
-    try {
-      const page = await browser.newPage();
-      await page.goto(url);
-      await page.locator("#system", { hasText: "Twitter" }).waitFor();
-      await page.click("#parts a:text('Live')");
-      await page.click("#live-issue");
-      await page.locator("#live-answer").waitFor();
-    } finally {
-      await browser.close();
-    }
+    assert.match(await (await fetch(url)).text(), /<title>/);
     const described = await (await fetch(`${url}/openapi.json`)).json();
     assert.equal(described.openapi, "3.1.1");
   });
@@ -112,16 +95,3 @@ test("without wrangler in the project, npx fetches the tested version", () => {
   const fetched = { command: "npx", args: ["--yes", `wrangler@${dependencies.wrangler}`] };
   assert.deepEqual(wranglerOf(empty), fetched);
 });
-
-for (const [port, message] of [
-  ["0", "1 to 65535 are allowed"],
-  ["65536", "1 to 65535 are allowed"],
-  ["a", "a number of at most 16 digits is allowed"],
-]) {
-  test(`refuses --port ${port}`, () => {
-    const options = { cwd: empty, encoding: /** @type {const} */ ("utf8") };
-    const args = [cli, "dev", "--port", port];
-    const { status, stderr } = spawnSync(process.execPath, args, options);
-    assert.deepEqual([status, stderr], [2, `edgeflake: --port is ${port}: ${message}\n`]);
-  });
-}

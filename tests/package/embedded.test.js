@@ -1,21 +1,88 @@
-// edgeflake/lease inside a Worker: no request waits for the promise of another one, and none hangs.
+// edgeflake/lease inside a Worker that binds the objects of edgeflake's Worker: no request waits for
+// the promise of another one, and none hangs.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { createTestHarness } from "wrangler";
 import { countRepeated } from "../worker/harness/ids.js";
-import { startCluster } from "./harness/cluster.js";
 
 const REQUESTS = 50;
 const HALF_LIFE_MS = 200_000;
+const SEQUENCERS = "module handler both service batch stranger slow left background";
 
-/** @type {Awaited<ReturnType<typeof startCluster>>} */
-let cluster;
+const [token, admin] = ["lease-token-of-tests", "admin-token-of-tests"];
+const compatibility_date = "2026-10-01";
+const classes = ["Authority", "Directory"];
+const AUTHORITY = { name: "AUTHORITY", class_name: "Authority" };
+const harness = createTestHarness({
+  root: new URL("../..", import.meta.url).pathname,
+  workers: [
+    {
+      config: {
+        name: "embedding",
+        main: "tests/package/harness/embedding.js",
+        compatibility_date,
+        vars: { EDGEFLAKE_LEASE_TOKEN: token },
+        services: [{ binding: "IDS", service: "edgeflake" }],
+        durable_objects: { bindings: [{ ...AUTHORITY, script_name: "edgeflake" }] },
+      },
+    },
+    {
+      config: {
+        name: "edgeflake",
+        main: "tests/worker/harness/entry.js",
+        compatibility_date,
+        vars: { EDGEFLAKE_ADMIN_TOKEN: admin, EDGEFLAKE_LEASE_TOKEN: token },
+        durable_objects: {
+          bindings: [AUTHORITY, { name: "DIRECTORY", class_name: "Directory" }],
+        },
+        migrations: [{ tag: "v1", new_sqlite_classes: classes }],
+      },
+    },
+  ],
+});
+
+/** @type {URL} */
+let url;
 before(async () => {
-  const names = "module handler both service batch stranger slow left background";
-  cluster = await startCluster("embedding", names.split(" "));
+  ({ url } = await harness.listen());
+  const headers = { Authorization: `Bearer ${admin}` };
+  const init = { method: "PUT", headers, body: JSON.stringify({ shards: 1 }) };
+  for (const name of SEQUENCERS.split(" ")) {
+    const { status } = await harness.getWorker("edgeflake").fetch(`/v1/sequencers/${name}`, init);
+    assert.equal(status, 201, name);
+  }
   await run(0.1);
 });
-after(() => cluster.close());
+after(() => harness.close());
+
+/** Asks the embedding Worker. @param {string} path @returns {Promise<any>} */
+async function ask(path) {
+  const response = await harness.getWorker("embedding").fetch(path);
+  const text = await response.text();
+  assert.ok(response.ok, `${path}: ${response.status} ${text}`);
+  return JSON.parse(text);
+}
+
+/**
+ * Sets handles of edgeflake's Worker, see its `entry.js`, and returns the calls of each object.
+ *
+ * @param {Record<string, number>} [handles]
+ */
+async function turn(handles = {}) {
+  const pairs = Object.entries(handles).map(([name, value]) => [name, `${value}`]);
+  const path = `/test?${new URLSearchParams(pairs)}`;
+  const response = await harness.getWorker("edgeflake").fetch(path, { method: "POST" });
+  return /** @type {any} */ (await response.json()).counts;
+}
+
+/** Returns the calls of the holders that a shard has had, by kind. @param {string} sequencer */
+async function calls(sequencer) {
+  const counts = await turn();
+  const kinds = ["acquire", "renew", "prefetch", "release"];
+  const found = kinds.map((kind) => [kind, counts[`${sequencer}/0 ${kind}`]]);
+  return Object.fromEntries(found.filter(([, count]) => count > 0));
+}
 
 /**
  * Sets the speed of the clocks and timers of both Workers. A holder repeats a call after 1.5 s of
@@ -25,13 +92,13 @@ after(() => cluster.close());
  * @param {number} speed
  */
 async function run(speed) {
-  await cluster.turn({ speed });
-  await cluster.ask(`/state?sequencer=module&speed=${speed}`);
+  await turn({ speed });
+  await ask(`/state?sequencer=module&speed=${speed}`);
 }
 
 /** @param {string} sequencer @param {number} [count] */
 async function ids(sequencer, count = 1) {
-  const answer = await cluster.ask(`/?sequencer=${sequencer}&count=${count}`);
+  const answer = await ask(`/?sequencer=${sequencer}&count=${count}`);
   assert.ok(answer.ids, JSON.stringify(answer));
   return answer.ids.map(BigInt);
 }
@@ -43,29 +110,29 @@ async function until(isThere) {
 
 for (const sequencer of ["module", "handler", "both", "service"]) {
   test(`${REQUESTS} cold requests, ${sequencer}: one grant`, async () => {
-    await cluster.turn({ delay_ms: 500 });
+    await turn({ delay_ms: 500 });
     const answers = await Promise.all(Array.from({ length: REQUESTS }, () => ids(sequencer)));
-    await cluster.turn({ delay_ms: 0 });
+    await turn({ delay_ms: 0 });
     assert.equal(answers.length, REQUESTS);
     assert.equal(countRepeated(answers.flat()), 0);
-    assert.deepEqual(await cluster.calls(sequencer), { acquire: 1 });
+    assert.deepEqual(await calls(sequencer), { acquire: 1 });
   });
 
   test(`a renewal ends after its response, ${sequencer}`, async () => {
-    const look = () => cluster.ask(`/state?sequencer=${sequencer}`);
+    const look = () => ask(`/state?sequencer=${sequencer}`);
     const { state, lease, layout } = await look();
     assert.equal(state, "attached");
     assert.match(layout, /^unused:1 timestamp:41 /);
-    await cluster.turn({ delay_ms: 300, step_ms: HALF_LIFE_MS });
-    await cluster.ask(`/?sequencer=${sequencer}&step_ms=${HALF_LIFE_MS}`);
+    await turn({ delay_ms: 300, step_ms: HALF_LIFE_MS });
+    await ask(`/?sequencer=${sequencer}&step_ms=${HALF_LIFE_MS}`);
     assert.equal((await look()).state, "renewing");
     // It does not ask for an id, so only the renewal itself can end it.
     await until(async () => (await look()).state === "attached");
     const { lease: renewed } = await look();
     assert.equal(renewed.node, lease.node);
     assert.ok(renewed.untilTick > lease.untilTick);
-    await cluster.turn({ delay_ms: 0 });
-    assert.deepEqual(await cluster.calls(sequencer), { acquire: 1, renew: 1 });
+    await turn({ delay_ms: 0 });
+    assert.deepEqual(await calls(sequencer), { acquire: 1, renew: 1 });
   });
 }
 
@@ -73,7 +140,7 @@ test("batches are prefetched in the background", async () => {
   const issued = [];
   for (let i = 0; i < 30; i++) issued.push(...(await ids("batch", 10)));
   assert.equal(countRepeated(issued), 0);
-  const { acquire, prefetch } = await cluster.calls("batch");
+  const { acquire, prefetch } = await calls("batch");
   assert.equal(acquire, undefined);
   assert.ok(prefetch > 1 && prefetch < 10, `${prefetch} calls for 300 ids`);
 });
@@ -84,46 +151,46 @@ for (const [sequencer, code, isWorthAnotherTry] of [
   ["stranger", "unauthorized", false],
 ]) {
   test(`no ids: ${sequencer}`, async () => {
-    const answer = await cluster.ask(`/?sequencer=${sequencer}`);
+    const answer = await ask(`/?sequencer=${sequencer}`);
     assert.deepEqual([answer.name, answer.code], ["EdgeflakeError", code]);
     assert.equal(answer.retryInMs > 0, isWorthAnotherTry);
   });
 }
 
 test("an id from memory: a request's call in the background ends after its response", async () => {
-  const look = () => cluster.ask("/state?sequencer=background");
-  const attempt = () => cluster.ask("/try?sequencer=background");
-  await cluster.turn({ delay_ms: 300 });
+  const look = () => ask("/state?sequencer=background");
+  const attempt = () => ask("/try?sequencer=background");
+  await turn({ delay_ms: 300 });
   assert.equal((await attempt()).code, "not-ready");
   // Only the call itself can end it.
   await until(async () => (await look()).state === "attached");
-  await cluster.turn({ delay_ms: 0 });
+  await turn({ delay_ms: 0 });
   const answers = [await attempt(), await attempt()].map(({ ids }) => BigInt(ids[0]));
   assert.ok(answers[0] < answers[1]);
-  assert.deepEqual(await cluster.calls("background"), { acquire: 1 });
+  assert.deepEqual(await calls("background"), { acquire: 1 });
 });
 
 test("a client that leaves does not hang others", async () => {
-  await cluster.turn({ delay_ms: 1_000 });
+  await turn({ delay_ms: 1_000 });
   const leaving = new AbortController();
   const { signal } = leaving;
-  const left = fetch(`${cluster.url}/?sequencer=left`, { signal });
+  const left = fetch(`${url.origin}/?sequencer=left`, { signal });
   // Its call is under way when it leaves.
-  await until(async () => "acquire" in (await cluster.calls("left")));
+  await until(async () => "acquire" in (await calls("left")));
   leaving.abort();
   await assert.rejects(left, { name: "AbortError" });
 
   const asked = Array.from({ length: REQUESTS }, () => ids("left"));
   assert.equal(countRepeated((await Promise.all(asked)).flat()), 0);
-  await cluster.turn({ delay_ms: 0 });
-  assert.deepEqual(await cluster.calls("left"), { acquire: 1 });
+  await turn({ delay_ms: 0 });
+  assert.deepEqual(await calls("left"), { acquire: 1 });
 });
 
 test("a silent authority does not hang requests", async () => {
   await run(1);
-  await cluster.turn({ delay_ms: 60_000 });
-  const asked = Array.from({ length: REQUESTS }, () => cluster.ask("/?sequencer=slow"));
+  await turn({ delay_ms: 60_000 });
+  const asked = Array.from({ length: REQUESTS }, () => ask("/?sequencer=slow"));
   for (const { code } of await Promise.all(asked)) assert.equal(code, "authority-unreachable");
-  await cluster.turn({ delay_ms: 0 });
-  await until(async () => "ids" in (await cluster.ask("/?sequencer=slow")));
+  await turn({ delay_ms: 0 });
+  await until(async () => "ids" in (await ask("/?sequencer=slow")));
 });

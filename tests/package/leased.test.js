@@ -2,13 +2,10 @@
 // the size of batches.
 
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { after, afterEach, beforeEach, test } from "node:test";
+import { afterEach, beforeEach, test } from "node:test";
 import { Layout } from "edgeflake";
 import { LeasedGenerator } from "edgeflake/lease";
-import { HAZELCAST, LEASE_MS, service } from "./consumer/authority.js";
+import { HAZELCAST, LEASE_MS, namespace, service } from "./consumer/authority.js";
 
 /** @import { LeasedGeneratorOptions, LeaseEvent } from "edgeflake/lease" */
 
@@ -16,9 +13,6 @@ const START_MS = Date.UTC(2027, 0, 1);
 
 /** Ids per tick of the layout. */
 const IDS_PER_TICK = 64;
-
-const directory = mkdtempSync(join(tmpdir(), "edgeflake-leased-"));
-after(() => rmSync(directory, { recursive: true }));
 
 /** @type {import("node:test").MockTimers} */
 let timers;
@@ -97,23 +91,19 @@ function waiting() {
   const open = [];
   /** @type {(AbortSignal | null | undefined)[]} */
   const signals = [];
-  const answering = service(() => new Promise((resolve) => open.push(resolve)));
+  const { calls, fetch } = service(() => new Promise((resolve) => open.push(resolve)));
   const authority = {
-    ...answering,
+    calls,
     fetch(/** @type {string} */ url, /** @type {RequestInit | undefined} */ init) {
       signals.push(init?.signal);
-      return answering.fetch(url, init);
+      return fetch(url, init);
     },
   };
-  const answer = async (/** @type {Response} */ response) => {
+  const answer = async (/** @type {Response | undefined} */ response = undefined) => {
     for (const resolve of open.splice(0)) resolve(response);
     await settle();
   };
-  return {
-    authority,
-    signals,
-    answer: /** @type {(response?: Response) => Promise<void>} */ (answer),
-  };
+  return { authority, signals, answer };
 }
 
 test("S5 H5 tryNext acquires and renews in the background", async () => {
@@ -179,6 +169,16 @@ test("tryNext says why there is no id", async () => {
   await awaited(silent.ids.ready());
   jump(2 * LEASE_MS);
   assert.throws(() => silent.ids.tryNext(), { code: "not-ready" });
+});
+
+test("an object that its platform calls overloaded is left alone", async () => {
+  const busy = Object.assign(new Error("too much waits for it"), { overloaded: true });
+  const authority = namespace(() => Promise.reject(busy));
+  const { ids } = make({ authority });
+  const { code, retryInMs } = await awaited(ids.next().catch((error) => error));
+  assert.ok(code === "overloaded" && retryInMs >= 1_000, `${code}, ${retryInMs} ms`);
+  // The retries come after 1 to 2 s, then after 2 to 4 s.
+  assert.ok(authority.calls.length <= 3, `${authority.calls.length} calls in 5 s`);
 });
 
 test("the allowed future is used up", async () => {
@@ -258,32 +258,6 @@ test("S27 S31 attach acquires at once, and is attached after an error, too", asy
   // Each lease has a token of its own.
   const [first, released, second] = authority.calls.map(({ fields }) => fields.token);
   assert.ok(first === released && first !== second);
-});
-
-test("no id is issued before it is written down", async (t) => {
-  const store = join(directory, "store");
-  const authority = service();
-  t.mock.method(globalThis, "fetch", authority.fetch);
-  const { ids, events } = make({ authority: "https://ids.example.com", store });
-  const reservedMs = () => {
-    const { record } = JSON.parse(readFileSync(store, "utf8").split("\n")[1]);
-    return record.leased.reserved_tick + HAZELCAST.epochMs - START_MS;
-  };
-  assert.throws(() => ids.tryNext(), { code: "not-ready" });
-  await settle();
-  for (const ms of [0, 0, 1_000, 1_500, 5_000]) {
-    timers.setTime(START_MS + ms);
-    const [timestampMs] = placeOf(ids.tryNext());
-    assert.ok(timestampMs === ms && timestampMs < reservedMs(), `${ms} ms`);
-  }
-  const { lease } = ids;
-  renameSync(store, `${store}-taken`);
-  timers.setTime(START_MS + 10_000);
-  assert.throws(() => ids.tryNext(), { code: "store-in-use" });
-  assert.throws(() => ids.tryNext(), { code: "store-in-use" });
-  assert.equal(ids.lease, undefined);
-  const sequencer = "default";
-  assert.deepEqual(events.slice(1), [{ type: "lost", sequencer, lease, code: "store-in-use" }]);
 });
 
 /** Makes a signal that counts its listeners. */

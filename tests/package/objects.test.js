@@ -8,18 +8,6 @@ import { LeasedGenerator } from "edgeflake/lease";
 import { checked } from "../../packages/edgeflake/dist/leased/lease-options.js";
 import { namespace } from "./consumer/authority.js";
 
-test("an object that its platform calls overloaded is left alone", async (t) => {
-  t.mock.timers.enable({ apis: ["setTimeout", "Date"], now: 1_790_000_000_000 });
-  const busy = Object.assign(new Error("too much waits for it"), { overloaded: true });
-  const authority = namespace(() => Promise.reject(busy));
-  const failed = new LeasedGenerator({ authority }).next().catch((error) => error);
-  const error = await pastAllTimers(t, failed);
-  assert.equal(error.code, "overloaded");
-  assert.ok(error.retryInMs >= 1_000, `${error.retryInMs} ms`);
-  // The retries come after 1 to 2 s, then after 2 to 4 s.
-  assert.ok(authority.calls.length <= 3, `${authority.calls.length} calls in 5 s`);
-});
-
 test("when the registry is silent, another of the named shards answers", async () => {
   const authority = namespace(() => undefined);
   const answered = authority.getByName;
@@ -89,22 +77,3 @@ test("the number of shards by option and variable", () => {
     assert.throws(refused, { code: "invalid-configuration", message });
   }
 });
-
-/**
- * Awaits a promise while one timer after the other fires.
- *
- * @template T
- * @param {import("node:test").TestContext} t
- * @param {Promise<T>} promise
- */
-async function pastAllTimers(t, promise) {
-  let isSettled = false;
-  promise.finally(() => {
-    isSettled = true;
-  });
-  while (!isSettled) {
-    await new Promise((resolve) => setImmediate(resolve));
-    t.mock.timers.tick(10);
-  }
-  return promise;
-}

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BROKEN } from "./simulation/climate.js";
-import { visitAll, visitRandom, visitRare } from "./simulation/schedules.js";
+import { SETTINGS, visitAll, visitRandom, visitRare } from "./simulation/schedules.js";
 import { simulate } from "./simulation/simulate.js";
 
 const options = { seconds: 150, failures: 1, report: console.log };
@@ -37,16 +37,7 @@ test("a seed gives the same world each time", async () => {
   assert.deepEqual(await trace(), await trace());
 });
 
-const one = { places: 1, kills: 1, failures: 1, hasProc: false, isVolume: false };
-const two = { ...one, places: 2, kills: 0, failures: 0 };
-
-for (const [what, setting, states] of /** @type {const} */ ([
-  ["one, killed and failed once each", one, 1_000],
-  ["the same where there is a /proc", { ...one, hasProc: true }, 1_000],
-  ["two that do not see each other", two, 10_000],
-  ["two that see each other", { ...two, hasProc: true }, 4_000],
-  ["two on machines that share a volume", { ...two, isVolume: true }, 10_000],
-])) {
+for (const [what, setting, states] of SETTINGS) {
   test(`every order of ${what}`, () => {
     const { wrong, ...visited } = visitAll(setting);
     assert.equal(wrong, undefined);
@@ -55,9 +46,9 @@ for (const [what, setting, states] of /** @type {const} */ ([
 }
 
 test("random orders of three, killed and failed", () => {
-  assert.deepEqual(visitRandom({ schedules: 1_000, from: 0 }), { tried: 1_000, wrong: undefined });
+  assert.equal(visitRandom({ schedules: 1_000, from: 0 }), undefined);
 });
 
 test("orders in which a file is taken twice", () => {
-  assert.deepEqual(visitRare({ schedules: 60, from: 0 }), { tried: 60, wrong: undefined });
+  assert.equal(visitRare({ schedules: 60, from: 0 }), undefined);
 });

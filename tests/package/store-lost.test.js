@@ -39,8 +39,9 @@ beforeEach(() => {
 /** Lists the calls, by the last part of the URL. */
 const calls = () => played.calls.map(({ url }) => url.split("/").at(-1));
 
-const attached = async () => {
-  const ids = new LeasedGenerator({ authority: "https://ids.example.com", store: path });
+/** @param {(event: import("edgeflake/lease").LeaseEvent) => void} [onEvent] */
+const attached = async (onEvent) => {
+  const ids = new LeasedGenerator({ authority: "https://ids.example.com", store: path, onEvent });
   await ids.next();
   assert.deepEqual([ids.state, calls()], ["attached", ["leases"]]);
   return ids;
@@ -49,10 +50,15 @@ const attached = async () => {
 const IN_USE = { name: "EdgeflakeError", code: "store-in-use" };
 
 test("its lease is another one's: it issues no more, and does not give it back", async () => {
-  const ids = await attached();
+  /** @type {any[]} */
+  const events = [];
+  const ids = await attached((event) => events.push(event));
+  const { lease } = ids;
   renameSync(path, `${path}-taken`);
   await assert.rejects(Promise.all([ids.batch(WRITTEN), ids.batch(WRITTEN)]), IN_USE);
   assert.deepEqual([ids.state, ids.lease], ["acquiring", undefined]);
+  const lost = { type: "lost", sequencer: "default", lease, code: "store-in-use" };
+  assert.deepEqual(events.slice(1), [lost]);
   await assert.rejects(ids.next(), IN_USE);
   await assert.rejects(ids.detach(), IN_USE);
   assert.deepEqual(calls(), ["leases"]);

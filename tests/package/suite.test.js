@@ -9,7 +9,9 @@ import { fromSigned, Generator, Layout, toSigned } from "edgeflake";
 import { tests as leased } from "./consumer/lease.js";
 import { tests } from "./consumer/suite.js";
 
-for (const [name, check] of [...tests, ...leased]) test(name, async () => void (await check()));
+for (const [name, check] of Object.entries({ ...tests, ...leased })) {
+  test(name, async () => void (await check()));
+}
 
 test("Q16 ids are a primary key", () => {
   // The epoch is so long ago that the ids have their highest bit set.

@@ -6,7 +6,6 @@ import { createRequire } from "node:module";
 import { before, mock, test } from "node:test";
 import { instantiate } from "../../packages/edgeflake/dist/edgeflake_translated.js";
 import { decode, encodeInto } from "../../packages/edgeflake/dist/module/utf8.js";
-import { ENCODINGS } from "./consumer/encodings.js";
 import { Random } from "./simulation/random.js";
 
 /**
@@ -241,7 +240,7 @@ test("ids issued on a clock", () => {
         const what = `step ${step} at ${ms}, ${JSON.stringify(options)} of ${layout}`;
         agree(what, (copy) => [ids[copy].next(), ids[copy].nextString()]);
         agree(what, (copy) => [ids[copy].next(step % 4), ids[copy].nextString("base62")]);
-        const encoding = one(ENCODINGS);
+        const encoding = one(wasm.encodings());
         agree(what, (copy) => [ids[copy].nextString(encoding)]);
         agree(what, (copy) => {
           const bytes = new Uint8Array(64);

@@ -1,19 +1,17 @@
-// The tests of `edgeflake/lease` for every platform, with a fake authority.
+// The tests of `edgeflake/lease`, with a fake authority, and of `edgeflake/light` for every platform.
 
-import { EdgeflakeError, format, parse } from "edgeflake";
+import { EdgeflakeError, encodings, format, parse } from "edgeflake";
 import { LeasedGenerator, EdgeflakeError as LeaseError } from "edgeflake/lease";
+import * as light from "edgeflake/light";
 import { HAZELCAST, LEASE_MS, namespace, service } from "./authority.js";
-import { ENCODINGS } from "./encodings.js";
 import { equal, throws } from "./expect.js";
 
 /** @import { LeasedGeneratorOptions } from "edgeflake/lease" */
 
 const CALLERS = 50;
 
-/** The end of each text that refuses an unknown option. */
-const ALLOWED =
-  "an object of authority, token, sequencer, encoding, shards, mode, prefetchCount, " +
-  "prefetchValidityMs, store, bind, onEvent is allowed";
+const TWEET = 1541815603606036480n;
+const LAYOUT = "timestamp:41 node:10 sequence:12 @1288834974657 tick=1ms";
 
 /** Returns why there is no id. @param {LeasedGenerator} ids */
 async function failure(ids) {
@@ -25,393 +23,351 @@ async function failure(ids) {
   throw new Error("an EdgeflakeError was expected");
 }
 
-/** @type {[string, () => unknown][]} */
-export const tests = [
-  [
-    "S1 S3 S20 Q17 many callers, one call of an object",
-    async () => {
-      const authority = namespace();
-      const ids = new LeasedGenerator({ authority, sequencer: "orders" });
-      equal([ids.state, ids.lease, ids.layout], ["acquiring", undefined, undefined]);
-      const issued = await Promise.all(Array.from({ length: CALLERS }, () => ids.next()));
-      equal(new Set(issued).size, CALLERS);
-      equal(
-        issued.every((id) => HAZELCAST.decode(id).node === 7),
-        true,
-      );
-      equal(authority.calls, [["orders/0", "https://authority/v1/orders/0/", "acquire"]]);
-      const { lease } = ids;
-      equal([ids.state, ids.layout, lease?.node], ["attached", `${HAZELCAST}`, 7]);
-      equal(Number(lease?.untilTick) - Number(lease?.fromTick), LEASE_MS);
+/** @type {Record<string, () => unknown>} */
+export const tests = {
+  "S1 S3 S20 Q17 many callers, one call of an object": async () => {
+    const authority = namespace();
+    const ids = new LeasedGenerator({ authority, sequencer: "orders" });
+    equal([ids.state, ids.lease, ids.layout], ["acquiring", undefined, undefined]);
+    const issued = await Promise.all(Array.from({ length: CALLERS }, () => ids.next()));
+    equal(new Set(issued).size, CALLERS);
+    equal(
+      issued.every((id) => HAZELCAST.decode(id).node === 7),
+      true,
+    );
+    equal(authority.calls, [["orders/0", "https://authority/v1/orders/0/", "acquire"]]);
+    const { lease } = ids;
+    equal([ids.state, ids.layout, lease?.node], ["attached", `${HAZELCAST}`, 7]);
+    equal(Number(lease?.untilTick) - Number(lease?.fromTick), LEASE_MS);
 
-      const batch = await ids.batch(100_000);
-      equal([batch.constructor, batch.length], [BigUint64Array, 100_000]);
-      equal(new Set([...issued, ...batch]).size, CALLERS + 100_000);
-      equal(authority.calls.length, 1);
-    },
-  ],
+    const batch = await ids.batch(100_000);
+    equal([batch.constructor, batch.length], [BigUint64Array, 100_000]);
+    equal(new Set([...issued, ...batch]).size, CALLERS + 100_000);
+    equal(authority.calls.length, 1);
+  },
 
-  [
-    "one that is shared",
-    async () => {
-      const authority = namespace();
-      const ids = LeasedGenerator.shared({ authority, sequencer: "orders" });
-      equal(LeasedGenerator.shared({ authority, sequencer: "orders" }), ids);
-      equal(LeasedGenerator.shared({ authority }) === ids, false);
-      equal(LeasedGenerator.shared({ authority: namespace(), sequencer: "orders" }) === ids, false);
-      for (const other of /** @type {const} */ ([{ token: "t" }, { shards: 2 }])) {
-        throws(() => LeasedGenerator.shared({ authority, sequencer: "orders", ...other }), {
-          code: "invalid-option",
-          message: `${Object.keys(other)} is not what this generator was made with: give the same everywhere`,
-        });
-      }
-      // Generators with different encodings share a lease.
-      const hex = { authority, sequencer: "orders", encoding: /** @type {const} */ ("hex") };
-      const texts = LeasedGenerator.shared(hex);
-      equal(LeasedGenerator.shared(hex), texts);
-      equal(parse(await texts.next(), "hex") < (await ids.next()), true);
-      equal(authority.calls.length, 1);
-      await texts[Symbol.asyncDispose]();
-      const url = { authority: "https://ids.example", token: "t" };
-      equal(LeasedGenerator.shared(url), LeasedGenerator.shared(url));
-      const first = await ids.next();
-      equal(first < (await ids.next()), true);
-
-      // A disposed generator is no longer shared.
-      await ids[Symbol.asyncDispose]();
-      const other = LeasedGenerator.shared({ authority, sequencer: "orders" });
-      equal(other === ids, false);
-      await other.next();
-      const wrong = { authority, sequencer: "orders", shard: 2 };
-      throws(() => LeasedGenerator.shared(wrong), {
+  "one that is shared": async () => {
+    const authority = namespace();
+    const ids = LeasedGenerator.shared({ authority, sequencer: "orders" });
+    equal(LeasedGenerator.shared({ authority, sequencer: "orders" }), ids);
+    equal(LeasedGenerator.shared({ authority }) === ids, false);
+    equal(LeasedGenerator.shared({ authority: namespace(), sequencer: "orders" }) === ids, false);
+    for (const other of /** @type {const} */ ([{ token: "t" }, { shards: 2 }])) {
+      throws(() => LeasedGenerator.shared({ authority, sequencer: "orders", ...other }), {
         code: "invalid-option",
-        message: `LeasedGenerator.shared got the option shard: ${ALLOWED}`,
+        message: `${Object.keys(other)} is not what this generator was made with: give the same everywhere`,
       });
-    },
-  ],
+    }
+    // Generators with different encodings share a lease.
+    const hex = { authority, sequencer: "orders", encoding: /** @type {const} */ ("hex") };
+    const texts = LeasedGenerator.shared(hex);
+    equal(LeasedGenerator.shared(hex), texts);
+    equal(parse(await texts.next(), "hex") < (await ids.next()), true);
+    equal(authority.calls.length, 1);
+    await texts[Symbol.asyncDispose]();
+    const url = { authority: "https://ids.example", token: "t" };
+    equal(LeasedGenerator.shared(url), LeasedGenerator.shared(url));
+    const first = await ids.next();
+    equal(first < (await ids.next()), true);
 
-  [
-    "S29 S30 S31 detached, and attached again at the nearest shard",
-    async () => {
+    // A disposed generator is no longer shared.
+    await ids[Symbol.asyncDispose]();
+    const other = LeasedGenerator.shared({ authority, sequencer: "orders" });
+    equal(other === ids, false);
+    await other.next();
+  },
+
+  "S29 S30 S31 detached, and attached again at the nearest shard": async () => {
+    const authority = namespace();
+    const ids = new LeasedGenerator({ authority });
+    await ids.next();
+    await ids.detach();
+    equal([ids.state, ids.lease], ["detached", undefined]);
+    const { code, message, retryInMs } = await failure(ids);
+    equal([code, retryInMs], ["detached", undefined]);
+    equal(message, "the holder is detached: attach it to issue ids");
+    await ids.detach();
+    await ids.attach();
+    await ids.next();
+    equal(
+      authority.calls.map(([, , name]) => name),
+      ["acquire", "release", "acquire"],
+    );
+    const [, [released], [acquired]] = authority.calls;
+    // Node 7 belongs to the first of four shards of 16. The holder may be near to any of them.
+    equal([released, /^default\/[0-3]$/.test(acquired)], ["default/0", true]);
+    await ids[Symbol.asyncDispose]();
+    equal(ids.state, "detached");
+  },
+
+  "one holder an authority, sequencer and mode": async () => {
+    const authority = service();
+    const make = (/** @type {Partial<LeasedGeneratorOptions>} */ options) =>
+      new LeasedGenerator({ authority, token: "secret", ...options });
+    const [one, same] = [make({}), make({ sequencer: "default" })];
+    const [first, second] = [await one.next(), await same.next()];
+    equal(second > first, true);
+    equal(authority.calls.length, 1);
+    await make({ sequencer: "orders" }).next();
+    await make({ mode: "batch" }).next();
+    equal(authority.calls.length, 3);
+    await same.detach();
+    equal([one.state, make({ mode: "batch" }).state], ["detached", "batching"]);
+    equal(
+      authority.calls.map(({ url }) => new URL(url).pathname),
+      [
+        "/v1/sequencers/default/leases",
+        "/v1/sequencers/orders/leases",
+        "/v1/sequencers/default/batches",
+        "/v1/sequencers/default/leases/release",
+      ],
+    );
+    equal(new Set(authority.calls.map(({ token }) => token)), new Set(["Bearer secret"]));
+    equal(authority.calls[3].fields.shard, 0);
+  },
+
+  "ids as text": async () => {
+    const authority = namespace();
+    const ids = new LeasedGenerator({ authority });
+    let last = BigInt(await ids.nextString());
+    for (const encoding of encodings()) {
+      const text = await ids.nextString(encoding);
+      const id = parse(text, encoding);
+      equal([text, id > last], [format(id, encoding), true]);
+      last = id;
+      const own = new LeasedGenerator({ authority, encoding });
+      const texts = [await own.next(), own.tryNext(), await own.nextString()];
+      equal(
+        texts,
+        [1n, 2n, 3n].map((_, i) => format(parse(texts[i], encoding), encoding)),
+      );
+      last = parse(texts[2], encoding);
+      equal(last > id, true);
+    }
+    for (const [encoding, found] of [
+      ["base63", "the string base63"],
+      [{}, "an object"],
+    ]) {
+      const error = await ids.nextString(/** @type {any} */ (encoding)).catch((error) => error);
+      equal(error.code, "unknown-encoding");
+      equal(error.message, `encoding is ${found}: ${encodings().join(", ")} are allowed`);
+      const wrong = /** @type {any} */ ({ authority, encoding });
+      throws(() => new LeasedGenerator(wrong), { code: error.code, message: error.message });
+    }
+    equal(ids.stats().issued, 4 * encodings().length + 1);
+  },
+
+  "H6 H20 prefetched batches": async () => {
+    const authority = namespace();
+    const ids = new LeasedGenerator({ authority, mode: "batch" });
+    const issued = new Set();
+    for (let i = 0; i < 60; i++) issued.add(await ids.next());
+    equal(issued.size, 60);
+    // The second batch was fetched when half of the first was used.
+    equal(
+      authority.calls.map(([, , name]) => name),
+      ["prefetch", "prefetch"],
+    );
+    equal(ids.lease, undefined);
+  },
+
+  "S19 bound to a layout and an incarnation": async () => {
+    const bind = { layout: HAZELCAST, incarnation: 1 };
+    await new LeasedGenerator({ authority: namespace(), bind }).next();
+    for (const mode of /** @type {const} */ (["lease", "batch"])) {
+      const layout = "timestamp:41 node:10 sequence:12 @2020-01-01";
       const authority = namespace();
-      const ids = new LeasedGenerator({ authority });
-      await ids.next();
-      await ids.detach();
-      equal([ids.state, ids.lease], ["detached", undefined]);
-      const { code, message, retryInMs } = await failure(ids);
-      equal([code, retryInMs], ["detached", undefined]);
-      equal(message, "the holder is detached: attach it to issue ids");
-      await ids.detach();
-      await ids.attach();
-      await ids.next();
+      const wrong = new LeasedGenerator({ authority, mode, bind: { layout } });
+      const { code, message, retryInMs } = await failure(wrong);
+      equal([code, retryInMs], ["other-layout", undefined]);
       equal(
-        authority.calls.map(([, , name]) => name),
-        ["acquire", "release", "acquire"],
-      );
-      const [, [released], [acquired]] = authority.calls;
-      // Node 7 belongs to the first of four shards of 16. The holder may be near to any of them.
-      equal([released, /^default\/[0-3]$/.test(acquired)], ["default/0", true]);
-      await ids[Symbol.asyncDispose]();
-      equal(ids.state, "detached");
-    },
-  ],
-
-  [
-    "one holder an authority, sequencer and mode",
-    async () => {
-      const authority = service();
-      const make = (/** @type {Partial<LeasedGeneratorOptions>} */ options) =>
-        new LeasedGenerator({ authority, token: "secret", ...options });
-      const [one, same] = [make({}), make({ sequencer: "default" })];
-      const [first, second] = [await one.next(), await same.next()];
-      equal(second > first, true);
-      equal(authority.calls.length, 1);
-      await make({ sequencer: "orders" }).next();
-      await make({ mode: "batch" }).next();
-      equal(authority.calls.length, 3);
-      await same.detach();
-      equal([one.state, make({ mode: "batch" }).state], ["detached", "batching"]);
-      equal(
-        authority.calls.map(({ url }) => new URL(url).pathname),
-        [
-          "/v1/sequencers/default/leases",
-          "/v1/sequencers/orders/leases",
-          "/v1/sequencers/default/batches",
-          "/v1/sequencers/default/leases/release",
-        ],
-      );
-      equal(new Set(authority.calls.map(({ token }) => token)), new Set(["Bearer secret"]));
-      equal(authority.calls[3].fields.shard, 0);
-    },
-  ],
-
-  [
-    "ids as text",
-    async () => {
-      const authority = namespace();
-      const ids = new LeasedGenerator({ authority });
-      let last = BigInt(await ids.nextString());
-      for (const encoding of ENCODINGS) {
-        const text = await ids.nextString(encoding);
-        const id = parse(text, encoding);
-        equal([text, id > last], [format(id, encoding), true]);
-        last = id;
-        const own = new LeasedGenerator({ authority, encoding });
-        const texts = [await own.next(), own.tryNext(), await own.nextString()];
-        equal(
-          texts,
-          [1n, 2n, 3n].map((_, i) => format(parse(texts[i], encoding), encoding)),
-        );
-        last = parse(texts[2], encoding);
-        equal(last > id, true);
-      }
-      for (const [encoding, found] of [
-        ["base63", "the string base63"],
-        [{}, "an object"],
-      ]) {
-        const error = await ids.nextString(/** @type {any} */ (encoding)).catch((error) => error);
-        equal(error.code, "unknown-encoding");
-        equal(error.message, `encoding is ${found}: ${ENCODINGS.join(", ")} are allowed`);
-        const wrong = /** @type {any} */ ({ authority, encoding });
-        throws(() => new LeasedGenerator(wrong), { code: error.code, message: error.message });
-      }
-      equal(ids.stats().issued, 4 * ENCODINGS.length + 1);
-    },
-  ],
-
-  [
-    "H6 H20 prefetched batches",
-    async () => {
-      const authority = namespace();
-      const ids = new LeasedGenerator({ authority, mode: "batch" });
-      const issued = new Set();
-      for (let i = 0; i < 60; i++) issued.add(await ids.next());
-      equal(issued.size, 60);
-      // The second batch was fetched when half of the first was used.
-      equal(
-        authority.calls.map(([, , name]) => name),
-        ["prefetch", "prefetch"],
-      );
-      equal(ids.lease, undefined);
-    },
-  ],
-
-  [
-    "S19 bound to a layout and an incarnation",
-    async () => {
-      const bind = { layout: HAZELCAST, incarnation: 1 };
-      await new LeasedGenerator({ authority: namespace(), bind }).next();
-      for (const mode of /** @type {const} */ (["lease", "batch"])) {
-        const layout = "timestamp:41 node:10 sequence:12 @2020-01-01";
-        const authority = namespace();
-        const wrong = new LeasedGenerator({ authority, mode, bind: { layout } });
-        const { code, message, retryInMs } = await failure(wrong);
-        equal([code, retryInMs], ["other-layout", undefined]);
-        equal(
-          message,
-          "the sequencer has another layout than the holder is bound to: bind it to that one, " +
-            `${HAZELCAST}`,
-        );
-        equal([wrong.state, wrong.lease, wrong.layout], ["detached", undefined, `${HAZELCAST}`]);
-        equal((await failure(wrong)).code, "other-layout");
-        equal(
-          authority.calls.map(([, , name]) => name),
-          mode === "lease" ? ["acquire", "release"] : ["prefetch"],
-        );
-      }
-    },
-  ],
-
-  [
-    "S23 bound to what is destroyed",
-    async () => {
-      let isDestroyed = true;
-      const refused = { refusal: "sequencer-destroyed", incarnation: 1 };
-      const authority = service(() =>
-        isDestroyed ? Response.json({ refused }, { status: 410 }) : undefined,
-      );
-      const options = { authority, bind: { incarnation: 1 } };
-      const ids = new LeasedGenerator(options);
-      const shared = LeasedGenerator.shared(options);
-      equal((await failure(ids)).retryInMs, undefined);
-      // The sequencer stays destroyed. A new generator has a holder of its own.
-      isDestroyed = false;
-      equal([(await failure(ids)).code, ids.state], ["sequencer-destroyed", "destroyed"]);
-      equal((await failure(shared)).code, "sequencer-destroyed");
-      equal(authority.calls.length, 1);
-      await new LeasedGenerator(options).next();
-      const again = LeasedGenerator.shared(options);
-      equal(again === shared, false);
-      await again.next();
-      await shared[Symbol.asyncDispose]();
-      equal(LeasedGenerator.shared(options), again);
-      equal((await failure(ids)).code, "sequencer-destroyed");
-    },
-  ],
-
-  [
-    "a definite answer of another server fails at once",
-    async () => {
-      const html = { headers: { "content-type": "text/html" } };
-      const location = { headers: { location: "https://other/" } };
-      const detail = { type: "/problems/not-found", detail: "no route" };
-      const mustBe = "authority must be edgeflake's Worker";
-      for (const [response, found] of /** @type {[() => Response, string][]} */ ([
-        [
-          () => new Response(null, { status: 301, ...location }),
-          `301, a redirect to https://other/: ${mustBe}`,
-        ],
-        [() => new Response("<html>", { status: 404, ...html }), `404, text/html: ${mustBe}`],
-        [() => new Response("<html>", html), `200, text/html: ${mustBe}`],
-        [() => Response.json(detail, { status: 404 }), "404, no route"],
-      ])) {
-        const authority = service(response);
-        const error = await failure(new LeasedGenerator({ authority }));
-        const message = `https://edgeflake/v1/sequencers/default/leases answered ${found}`;
-        equal([error.code, error.message], ["authority-unreachable", message]);
-        equal([authority.calls.length, authority.calls[0].redirect], [1, "manual"]);
-      }
-    },
-  ],
-
-  [
-    "why the authority did not answer",
-    async () => {
-      const authority = service(() => {
-        throw new TypeError("fetch failed", { cause: new Error("getaddrinfo ENOTFOUND ids") });
-      });
-      const error = await failure(new LeasedGenerator({ authority }));
-      equal(error.message, "the authority did not answer: getaddrinfo ENOTFOUND ids");
-      equal(
-        [error.code, /** @type {Error} */ (error.cause).message],
-        ["authority-unreachable", "fetch failed"],
-      );
-    },
-  ],
-
-  [
-    "the last generator that is disposed of gives the lease back",
-    async () => {
-      const authority = service();
-      const [one, other] = [new LeasedGenerator({ authority }), new LeasedGenerator({ authority })];
-      await one.next();
-      await one[Symbol.asyncDispose]();
-      await one[Symbol.asyncDispose]();
-      equal([other.state, authority.calls.length], ["attached", 1]);
-      await other.next();
-      await other[Symbol.asyncDispose]();
-      equal([other.state, authority.calls.length], ["detached", 2]);
-      // A generator that is made afterwards starts anew.
-      const next = new LeasedGenerator({ authority });
-      await next.next();
-      equal([next.state, authority.calls.length], ["attached", 3]);
-      // One generator detaches for all.
-      const last = new LeasedGenerator({ authority });
-      await last.detach();
-      equal(next.state, "detached");
-    },
-  ],
-
-  [
-    "H17 options that are none",
-    () => {
-      equal(LeaseError === EdgeflakeError, true);
-      const authority = service();
-      const name = "1 to 63 of a-z, 0-9 and - are allowed";
-      const address =
-        "http or https without a user name, query and fragment, such as https://ids.example.com, is allowed";
-      const path = "a path, in Node, Deno and Bun, with a URL and mode lease, is allowed";
-      const count = "an integer of 1 to 100000 is allowed";
-      const url = "https://ids.example.com";
-      const batch = { mode: "batch" };
-      for (const [message, options] of /** @type {[string, object][]} */ ([
-        ["authority is an object: a URL, a namespace and a service are allowed", { authority: {} }],
-        ...["ids.example.com", "ftp://a.b", "https://a.b?c", "https://a.b/#c"].map((authority) => [
-          `authority is the string ${authority}: ${address}`,
-          { authority },
-        ]),
-        [`authority is the string a.b: ${address}`, { authority: new URL("https://me:x@a.b") }],
-        [
-          `new LeasedGenerator got the option prefetchValidityMillis: ${ALLOWED}`,
-          { prefetchValidityMillis: 5 },
-        ],
-        [`sequencer is null: ${name}`, { sequencer: null }],
-        [
-          "sequencer is the string sequencerName: 1 to 63 of a-z, 0-9 and - are allowed, such as sequencer-name",
-          { sequencer: "sequencerName" },
-        ],
-        [`sequencer is the string ${"a".repeat(64)}: ${name}`, { sequencer: "a".repeat(64) }],
-        [`sequencer is the string : ${name}`, { sequencer: "" }],
-        ["bind got the boolean true: an object of layout, incarnation is allowed", { bind: true }],
-        [
-          "bind got the option layuot: an object of layout, incarnation is allowed",
-          { bind: { layuot: "" } },
-        ],
-        [
-          "bind.incarnation is 0: an integer of 1 to 9007199254740991 is allowed",
-          { bind: { incarnation: 0 } },
-        ],
-        ["token is null: a string is allowed", { token: null }],
-        ["onEvent is the string log: a function is allowed", { onEvent: "log" }],
-        ["prefetchCount is 5: set mode to batch, where alone it is allowed", { prefetchCount: 5 }],
-        [`prefetchCount is 0: ${count}`, { ...batch, prefetchCount: 0 }],
-        [`prefetchCount is 100001: ${count}`, { ...batch, prefetchCount: 100_001 }],
-        [`prefetchCount is 1.5: ${count}`, { ...batch, prefetchCount: 1.5 }],
-        [`prefetchCount is the string 5: ${count}`, { ...batch, prefetchCount: "5" }],
-        [
-          "prefetchValidityMs is -1: an integer of 0 to 9007199254740991 is allowed",
-          { ...batch, prefetchValidityMs: -1 },
-        ],
-        ["mode is the string fast: lease and batch are allowed", { mode: "fast" }],
-        // A service has no name by which the store could know it after a restart.
-        [`store is the string file: ${path}`, { store: "file" }],
-        [`store is the string file: ${path}`, { authority: url, ...batch, store: "file" }],
-        [`store is the string : ${path}`, { authority: url, store: "" }],
-      ])) {
-        const given = /** @type {LeasedGeneratorOptions} */ ({ authority, ...options });
-        throws(() => new LeasedGenerator(given), { code: "invalid-option", message });
-      }
-      new LeasedGenerator({ authority, sequencer: "a".repeat(63) });
-      throws(() => new LeasedGenerator({ authority, bind: { layout: "twitter" } }), {
-        code: "invalid-layout",
-        message:
-          "bind.layout is the string twitter: layout string at position 0: expected a field, such " +
-          "as node:10, of unused, timestamp, node, sequence or tag",
-      });
-    },
-  ],
-
-  [
-    "counts and options of calls that are none",
-    async () => {
-      const ids = /** @type {any} */ (new LeasedGenerator({ authority: service() }));
-      const allowed = "an object of signal, tag is allowed";
-      for (const [
-        call,
-        code,
         message,
-      ] of /** @type {[() => Promise<unknown>, string, string][]} */ ([
-        [
-          () => ids.next({ signl: undefined }),
-          "invalid-option",
-          `next got the option signl: ${allowed}`,
-        ],
-        [() => ids.next("orders"), "invalid-option", `next got the string orders: ${allowed}`],
-        [() => ids.batch(1, null), "invalid-option", `batch got null: ${allowed}`],
-        [
-          () => ids.ready({ signal: 5 }),
-          "invalid-option",
-          "signal is 5: an AbortSignal is allowed",
-        ],
-        ...[0, -1, 1.5, 100_001, Number.NaN].map((count) => [
-          () => ids.batch(count),
-          "invalid-number",
-          `count is ${count}: an integer of 1 to 100000 is allowed`,
-        ]),
-      ])) {
-        const error = /** @type {any} */ (await call().catch((error) => error));
-        equal([error.code, error.message], [code, message]);
+        "the sequencer has another layout than the holder is bound to: bind it to that one, " +
+          `${HAZELCAST}`,
+      );
+      equal([wrong.state, wrong.lease, wrong.layout], ["detached", undefined, `${HAZELCAST}`]);
+      equal((await failure(wrong)).code, "other-layout");
+      equal(
+        authority.calls.map(([, , name]) => name),
+        mode === "lease" ? ["acquire", "release"] : ["prefetch"],
+      );
+    }
+  },
+
+  "S23 bound to what is destroyed": async () => {
+    let isDestroyed = true;
+    const refused = { refusal: "sequencer-destroyed", incarnation: 1 };
+    const authority = service(() =>
+      isDestroyed ? Response.json({ refused }, { status: 410 }) : undefined,
+    );
+    const options = { authority, bind: { incarnation: 1 } };
+    const ids = new LeasedGenerator(options);
+    const shared = LeasedGenerator.shared(options);
+    equal((await failure(ids)).retryInMs, undefined);
+    // The sequencer stays destroyed. A new generator has a holder of its own.
+    isDestroyed = false;
+    equal([(await failure(ids)).code, ids.state], ["sequencer-destroyed", "destroyed"]);
+    equal((await failure(shared)).code, "sequencer-destroyed");
+    equal(authority.calls.length, 1);
+    await new LeasedGenerator(options).next();
+    const again = LeasedGenerator.shared(options);
+    equal(again === shared, false);
+    await again.next();
+    await shared[Symbol.asyncDispose]();
+    equal(LeasedGenerator.shared(options), again);
+    equal((await failure(ids)).code, "sequencer-destroyed");
+  },
+
+  "a definite answer of another server fails at once": async () => {
+    const html = { headers: { "content-type": "text/html" } };
+    const location = { headers: { location: "https://other/" } };
+    const detail = { type: "/problems/not-found", detail: "no route" };
+    const mustBe = "authority must be edgeflake's Worker";
+    for (const [response, found] of /** @type {[() => Response, string][]} */ ([
+      [
+        () => new Response(null, { status: 301, ...location }),
+        `301, a redirect to https://other/: ${mustBe}`,
+      ],
+      [() => new Response("<html>", { status: 404, ...html }), `404, text/html: ${mustBe}`],
+      [() => new Response("<html>", html), `200, text/html: ${mustBe}`],
+      [() => Response.json(detail, { status: 404 }), "404, no route"],
+    ])) {
+      const authority = service(response);
+      const error = await failure(new LeasedGenerator({ authority }));
+      const message = `https://edgeflake/v1/sequencers/default/leases answered ${found}`;
+      equal([error.code, error.message], ["authority-unreachable", message]);
+      equal([authority.calls.length, authority.calls[0].redirect], [1, "manual"]);
+    }
+  },
+
+  "why the authority did not answer": async () => {
+    const authority = service(() => {
+      throw new TypeError("fetch failed", { cause: new Error("getaddrinfo ENOTFOUND ids") });
+    });
+    const error = await failure(new LeasedGenerator({ authority }));
+    equal(error.message, "the authority did not answer: getaddrinfo ENOTFOUND ids");
+    equal(
+      [error.code, /** @type {Error} */ (error.cause).message],
+      ["authority-unreachable", "fetch failed"],
+    );
+  },
+
+  "the last generator that is disposed of gives the lease back": async () => {
+    const authority = service();
+    const [one, other] = [new LeasedGenerator({ authority }), new LeasedGenerator({ authority })];
+    await one.next();
+    await one[Symbol.asyncDispose]();
+    await one[Symbol.asyncDispose]();
+    equal([other.state, authority.calls.length], ["attached", 1]);
+    await other.next();
+    await other[Symbol.asyncDispose]();
+    equal([other.state, authority.calls.length], ["detached", 2]);
+    // A generator that is made afterwards starts anew.
+    const next = new LeasedGenerator({ authority });
+    await next.next();
+    equal([next.state, authority.calls.length], ["attached", 3]);
+    // One generator detaches for all.
+    const last = new LeasedGenerator({ authority });
+    await last.detach();
+    equal(next.state, "detached");
+  },
+
+  "H17 options that are none": () => {
+    equal(LeaseError === EdgeflakeError, true);
+    const authority = service();
+    const name = "1 to 63 of a-z, 0-9 and - are allowed";
+    const address =
+      "http or https without a user name, query and fragment, such as https://ids.example.com, is allowed";
+    const path = "a path, in Node, Deno and Bun, with a URL and mode lease, is allowed";
+    const count = "an integer of 1 to 100000 is allowed";
+    const url = "https://ids.example.com";
+    const batch = { mode: "batch" };
+    for (const [message, options] of /** @type {[string, object][]} */ ([
+      ["authority is an object: a URL, a namespace and a service are allowed", { authority: {} }],
+      ...["ids.example.com", "ftp://a.b", "https://a.b?c", "https://a.b/#c"].map((authority) => [
+        `authority is the string ${authority}: ${address}`,
+        { authority },
+      ]),
+      [`authority is the string a.b: ${address}`, { authority: new URL("https://me:x@a.b") }],
+      [`sequencer is null: ${name}`, { sequencer: null }],
+      [
+        "sequencer is the string sequencerName: 1 to 63 of a-z, 0-9 and - are allowed, such as sequencer-name",
+        { sequencer: "sequencerName" },
+      ],
+      [`sequencer is the string ${"a".repeat(64)}: ${name}`, { sequencer: "a".repeat(64) }],
+      [`sequencer is the string : ${name}`, { sequencer: "" }],
+      ["bind got the boolean true: an object of layout, incarnation is allowed", { bind: true }],
+      [
+        "bind.incarnation is 0: an integer of 1 to 9007199254740991 is allowed",
+        { bind: { incarnation: 0 } },
+      ],
+      ["token is null: a string is allowed", { token: null }],
+      ["onEvent is the string log: a function is allowed", { onEvent: "log" }],
+      ["prefetchCount is 5: set mode to batch, where alone it is allowed", { prefetchCount: 5 }],
+      [`prefetchCount is 0: ${count}`, { ...batch, prefetchCount: 0 }],
+      [`prefetchCount is 100001: ${count}`, { ...batch, prefetchCount: 100_001 }],
+      [`prefetchCount is 1.5: ${count}`, { ...batch, prefetchCount: 1.5 }],
+      [`prefetchCount is the string 5: ${count}`, { ...batch, prefetchCount: "5" }],
+      [
+        "prefetchValidityMs is -1: an integer of 0 to 9007199254740991 is allowed",
+        { ...batch, prefetchValidityMs: -1 },
+      ],
+      ["mode is the string fast: lease and batch are allowed", { mode: "fast" }],
+      // A service has no name by which the store could know it after a restart.
+      [`store is the string file: ${path}`, { store: "file" }],
+      [`store is the string file: ${path}`, { authority: url, ...batch, store: "file" }],
+      [`store is the string : ${path}`, { authority: url, store: "" }],
+    ])) {
+      const given = /** @type {LeasedGeneratorOptions} */ ({ authority, ...options });
+      throws(() => new LeasedGenerator(given), { code: "invalid-option", message });
+    }
+    new LeasedGenerator({ authority, sequencer: "a".repeat(63) });
+    throws(() => new LeasedGenerator({ authority, bind: { layout: "twitter" } }), {
+      code: "invalid-layout",
+      message:
+        "bind.layout is the string twitter: layout string at position 0: expected a field, such " +
+        "as node:10, of unused, timestamp, node, sequence or tag",
+    });
+  },
+
+  "counts and options of calls that are none": async () => {
+    const ids = /** @type {any} */ (new LeasedGenerator({ authority: service() }));
+    const allowed = "an object of signal, tag is allowed";
+    for (const [call, code, message] of /** @type {[() => Promise<unknown>, string, string][]} */ ([
+      [() => ids.next("orders"), "invalid-option", `next got the string orders: ${allowed}`],
+      [() => ids.batch(1, null), "invalid-option", `batch got null: ${allowed}`],
+      [() => ids.ready({ signal: 5 }), "invalid-option", "signal is 5: an AbortSignal is allowed"],
+      ...[0, -1, 1.5, 100_001, Number.NaN].map((count) => [
+        () => ids.batch(count),
+        "invalid-number",
+        `count is ${count}: an integer of 1 to 100000 is allowed`,
+      ]),
+    ])) {
+      const error = /** @type {any} */ (await call().catch((error) => error));
+      equal([error.code, error.message], [code, message]);
+    }
+  },
+
+  "light: ids as text and in JSON": () => {
+    for (const encoding of light.encodings()) {
+      for (const id of [0n, TWEET, 2n ** 63n, 2n ** 64n - 1n]) {
+        const text = light.format(id, encoding);
+        equal([light.parse(text, encoding), light.isId(text, encoding)], [id, true]);
       }
-    },
-  ],
-];
+    }
+    const json = JSON.stringify({ id: TWEET }, light.jsonReplacer);
+    equal(JSON.parse(json, light.jsonReviver("id")), { id: TWEET });
+    throws(() => light.parse("1ptWyK4WgZ!", "base62"), {
+      name: "EdgeflakeError",
+      code: "invalid-id",
+      message: "an id in base62 has ! at position 10: 0-9, A-Z and a-z are allowed",
+    });
+  },
+
+  "light: an id of one layout": () => {
+    const { timestampMs, date, node, sequence, tag } = new light.Decoder(LAYOUT).decode(`${TWEET}`);
+    equal([timestampMs, date], [1656432460105, new Date("2022-06-28T16:07:40.105Z")]);
+    equal([node, sequence, tag], [378, 0, 0]);
+    throws(() => new light.Decoder(LAYOUT).decode(2n ** 63n), { code: "unused-bits" });
+  },
+};

@@ -1,10 +1,9 @@
 // The tests of `edgeflake/testing` for every platform.
 
-import { EdgeflakeError, format, Layout } from "edgeflake";
+import { EdgeflakeError, encodings, format, Layout } from "edgeflake";
 import { LeasedGenerator } from "edgeflake/lease";
 import { FakeIds } from "edgeflake/testing";
 import { namespace } from "./authority.js";
-import { ENCODINGS } from "./encodings.js";
 import { equal, throws } from "./expect.js";
 
 /** @param {() => Promise<unknown>} call */
@@ -14,134 +13,114 @@ async function failure(call) {
   throw new Error(`an EdgeflakeError was expected, found ${error}`);
 }
 
-/** @type {[string, () => unknown][]} */
-export const tests = [
-  [
-    "fake ids: all that a leased generator has",
-    () => {
-      const namesOf = (/** @type {object} */ ids) =>
-        Reflect.ownKeys(Object.getPrototypeOf(ids))
-          .map(String)
-          .filter((name) => name !== "failNext")
-          .sort();
-      const leased = new LeasedGenerator({ authority: namespace() });
-      equal(namesOf(new FakeIds()), namesOf(leased));
-      equal(Object.keys(new FakeIds().stats()), Object.keys(leased.stats()));
-    },
-  ],
+/** @type {Record<string, () => unknown>} */
+export const tests = {
+  "fake ids: all that a leased generator has": () => {
+    const namesOf = (/** @type {object} */ ids) =>
+      Reflect.ownKeys(Object.getPrototypeOf(ids))
+        .map(String)
+        .filter((name) => name !== "failNext")
+        .sort();
+    const leased = new LeasedGenerator({ authority: namespace() });
+    equal(namesOf(new FakeIds()), namesOf(leased));
+    equal(Object.keys(new FakeIds().stats()), Object.keys(leased.stats()));
+  },
 
-  [
-    "fake ids: ascending, from a start, and pinned",
-    async () => {
-      const ids = new FakeIds();
-      equal([await ids.next(), ids.tryNext(), await ids.nextString()], [1n, 2n, "3"]);
-      equal(await ids.batch(3), BigUint64Array.of(4n, 5n, 6n));
-      await ids.ready();
-      equal([ids.tryNext(), ids.stats().issued], [7n, 7]);
-      const last = 2n ** 64n - 1n;
-      const end = new FakeIds({ start: last });
-      equal(end.tryNext(), last);
-      throws(() => end.tryNext(), { code: "exhausted" });
+  "fake ids: ascending, from a start, and pinned": async () => {
+    const ids = new FakeIds();
+    equal([await ids.next(), ids.tryNext(), await ids.nextString()], [1n, 2n, "3"]);
+    equal(await ids.batch(3), BigUint64Array.of(4n, 5n, 6n));
+    await ids.ready();
+    equal([ids.tryNext(), ids.stats().issued], [7n, 7]);
+    const last = 2n ** 64n - 1n;
+    const end = new FakeIds({ start: last });
+    equal(end.tryNext(), last);
+    throws(() => end.tryNext(), { code: "exhausted" });
 
-      const pinned = new FakeIds({ ids: [9n, 3n, 9n] });
-      equal([pinned.tryNext(), await pinned.next()], [9n, 3n]);
-      const error = await failure(() => pinned.batch(2));
-      equal(
-        [error.code, error.message],
-        ["exhausted", "FakeIds has 1 ids left, and 2 were asked for: pin more, or none"],
-      );
-      equal([pinned.tryNext(), pinned.stats().exhausted], [9n, 1]);
-      throws(() => pinned.tryNext(), { code: "exhausted" });
-    },
-  ],
+    const pinned = new FakeIds({ ids: [9n, 3n, 9n] });
+    equal([pinned.tryNext(), await pinned.next()], [9n, 3n]);
+    const error = await failure(() => pinned.batch(2));
+    equal(
+      [error.code, error.message],
+      ["exhausted", "FakeIds has 1 ids left, and 2 were asked for: pin more, or none"],
+    );
+    equal([pinned.tryNext(), pinned.stats().exhausted], [9n, 1]);
+    throws(() => pinned.tryNext(), { code: "exhausted" });
+  },
 
-  [
-    "fake ids: as text",
-    async () => {
-      for (const id of [0n, 1n, 61n, 1541815603606036480n, 2n ** 63n, 2n ** 64n - 1n]) {
-        for (const encoding of ENCODINGS) {
-          equal(await new FakeIds({ ids: [id] }).nextString(encoding), format(id, encoding));
-        }
+  "fake ids: as text": async () => {
+    for (const id of [0n, 1n, 61n, 1541815603606036480n, 2n ** 63n, 2n ** 64n - 1n]) {
+      for (const encoding of encodings()) {
+        equal(await new FakeIds({ ids: [id] }).nextString(encoding), format(id, encoding));
       }
-      const hex = new FakeIds({ encoding: "hex" });
-      equal(
-        [await hex.next(), hex.tryNext(), await hex.nextString(), (await hex.batch(1))[0]],
-        ["0000000000000001", "0000000000000002", "0000000000000003", 4n],
-      );
-      throws(() => new FakeIds(/** @type {any} */ ({ encoding: "base63" })), {
-        code: "unknown-encoding",
-      });
-      const ids = new FakeIds();
-      const error = await failure(() => ids.nextString(/** @type {any} */ ("base63")));
-      const leased = new LeasedGenerator({ authority: namespace() });
-      const same = await failure(() => leased.nextString(/** @type {any} */ ("base63")));
-      equal([error.code, error.message], [same.code, same.message]);
-      equal(ids.tryNext(), 1n);
-    },
-  ],
+    }
+    const hex = new FakeIds({ encoding: "hex" });
+    equal(
+      [await hex.next(), hex.tryNext(), await hex.nextString(), (await hex.batch(1))[0]],
+      ["0000000000000001", "0000000000000002", "0000000000000003", 4n],
+    );
+    throws(() => new FakeIds(/** @type {any} */ ({ encoding: "base63" })), {
+      code: "unknown-encoding",
+    });
+    const ids = new FakeIds();
+    const error = await failure(() => ids.nextString(/** @type {any} */ ("base63")));
+    const leased = new LeasedGenerator({ authority: namespace() });
+    const same = await failure(() => leased.nextString(/** @type {any} */ ("base63")));
+    equal([error.code, error.message], [same.code, same.message]);
+    equal(ids.tryNext(), 1n);
+  },
 
-  [
-    "fake ids: calls that fail",
-    async () => {
-      const ids = new FakeIds();
-      ids.failNext("overloaded", { retryInMs: 2_000, times: 2 });
-      ids.failNext("not-ready", { message: "not yet" });
-      const error = await failure(() => ids.next());
-      equal([error.code, error.retryInMs], ["overloaded", 2_000]);
-      equal((await failure(() => ids.nextString("hex"))).code, "overloaded");
-      throws(() => ids.tryNext(), { code: "not-ready", message: "not yet", retryInMs: undefined });
-      equal(ids.tryNext(), 1n);
-    },
-  ],
+  "fake ids: calls that fail": async () => {
+    const ids = new FakeIds();
+    ids.failNext("overloaded", { retryInMs: 2_000, times: 2 });
+    ids.failNext("not-ready", { message: "not yet" });
+    const error = await failure(() => ids.next());
+    equal([error.code, error.retryInMs], ["overloaded", 2_000]);
+    equal((await failure(() => ids.nextString("hex"))).code, "overloaded");
+    throws(() => ids.tryNext(), { code: "not-ready", message: "not yet", retryInMs: undefined });
+    equal(ids.tryNext(), 1n);
+  },
 
-  [
-    "fake ids: detached, attached, aborted",
-    async () => {
-      const lease = { node: 5, fromTick: 1, untilTick: 2, incarnation: 3 };
-      const layout = "timestamp:41 node:22 @2020-01-01";
-      const ids = new FakeIds({ lease, layout });
-      equal([ids.state, ids.lease, ids.layout], ["attached", lease, layout]);
-      await ids.detach();
-      equal([ids.state, ids.lease], ["detached", undefined]);
-      throws(() => ids.tryNext(), {
-        code: "detached",
-        message: "the holder is detached: attach it to issue ids",
-      });
-      await ids.attach();
-      equal(ids.tryNext(), 1n);
-      const signal = AbortSignal.abort("left");
-      for (const call of [
-        ids.next({ signal }),
-        ids.nextString("hex", { signal }),
-        ids.batch(1, { signal }),
-        ids.ready({ signal }),
-        ids.attach({ signal }),
-      ].map((call) => call.catch((reason) => reason))) {
-        equal(await call, "left");
-      }
-      await ids[Symbol.asyncDispose]();
-      equal([ids.state, ids.stats().issued], ["detached", 1]);
-      equal(Layout.parse(`${new FakeIds().layout}`).toString(), `${Layout.preset("hazelcast")}`);
-    },
-  ],
+  "fake ids: detached, attached, aborted": async () => {
+    const lease = { node: 5, fromTick: 1, untilTick: 2, incarnation: 3 };
+    const layout = "timestamp:41 node:22 @2020-01-01";
+    const ids = new FakeIds({ lease, layout });
+    equal([ids.state, ids.lease, ids.layout], ["attached", lease, layout]);
+    await ids.detach();
+    equal([ids.state, ids.lease], ["detached", undefined]);
+    throws(() => ids.tryNext(), {
+      code: "detached",
+      message: "the holder is detached: attach it to issue ids",
+    });
+    await ids.attach();
+    equal(ids.tryNext(), 1n);
+    const signal = AbortSignal.abort("left");
+    for (const call of [
+      ids.next({ signal }),
+      ids.nextString("hex", { signal }),
+      ids.batch(1, { signal }),
+      ids.ready({ signal }),
+      ids.attach({ signal }),
+    ].map((call) => call.catch((reason) => reason))) {
+      equal(await call, "left");
+    }
+    await ids[Symbol.asyncDispose]();
+    equal([ids.state, ids.stats().issued], ["detached", 1]);
+    equal(Layout.parse(`${new FakeIds().layout}`).toString(), `${Layout.preset("hazelcast")}`);
+  },
 
-  [
-    "fake ids: options that are none",
-    async () => {
-      /** @type {any} */
-      const wrong = FakeIds;
-      const allowed = "a bigint of 0 to 18446744073709551615 is allowed";
-      const options = "an object of ids, start, encoding, lease, layout is allowed";
-      for (const [message, given] of Object.entries({
-        [`new FakeIds got the option idz: ${options}`]: { idz: [] },
-        [`ids[0] is 1: ${allowed}`]: { ids: [1] },
-        [`start is the bigint -1: ${allowed}`]: { start: -1n },
-      })) {
-        throws(() => new wrong(given), { code: "invalid-option", message });
-      }
-      equal((await failure(() => new FakeIds().batch(0))).code, "invalid-number");
-      equal((await failure(() => new wrong().next("orders"))).code, "invalid-option");
-      throws(() => new wrong().failNext("overloaded", { retry: 5 }), { code: "invalid-option" });
-    },
-  ],
-];
+  "fake ids: options that are none": async () => {
+    /** @type {any} */
+    const wrong = FakeIds;
+    const allowed = "a bigint of 0 to 18446744073709551615 is allowed";
+    for (const [message, given] of Object.entries({
+      [`ids[0] is 1: ${allowed}`]: { ids: [1] },
+      [`start is the bigint -1: ${allowed}`]: { start: -1n },
+    })) {
+      throws(() => new wrong(given), { code: "invalid-option", message });
+    }
+    equal((await failure(() => new FakeIds().batch(0))).code, "invalid-number");
+    equal((await failure(() => new wrong().next("orders"))).code, "invalid-option");
+    throws(() => new wrong().failNext("overloaded", { retry: 5 }), { code: "invalid-option" });
+  },
+};

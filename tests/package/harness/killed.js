@@ -1,14 +1,15 @@
-// An authority of `edgeflake/authority/node` and processes that issue its ids, each killed with
-// SIGKILL at random and restarted. All ids are kept.
+// An authority of `edgeflake/authority/node` and processes that issue its ids, with and without a
+// store, each killed with SIGKILL at random and restarted. All ids are kept.
 
+import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { countRepeated, nodesOf, together } from "../../worker/harness/ids.js";
-import * as issuing from "./issuing.js";
 
 const TOKEN = "lease-token-of-tests";
 const ISSUERS = 3;
@@ -20,6 +21,52 @@ const VARIABLES = {
   EDGEFLAKE_LEASE_MILLIS: "2001",
   EDGEFLAKE_NODE_COUNT: "16",
 };
+
+const ID_BYTES = 8;
+
+/**
+ * Starts a script of this directory, with its options as JSON.
+ *
+ * @param {string} script
+ * @param {object} options
+ */
+function start(script, options) {
+  const file = fileURLToPath(new URL(script, import.meta.url));
+  return spawn(process.execPath, [file, JSON.stringify(options)], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+}
+
+/** @typedef {ReturnType<typeof start>} Child */
+
+/**
+ * Starts a process that issues ids, and resolves with them when it has ended.
+ *
+ * @param {object} options the options of `issuer.js`
+ * @param {(count: number, child: Child) => void} watch called with the number of ids up to now,
+ * first before there is one
+ */
+async function issuedBy(options, watch) {
+  const child = start("issuer.js", options);
+  const ended = once(child, "close");
+  /** @type {Buffer[]} */
+  const chunks = [];
+  let length = 0;
+  let errors = "";
+  watch(0, child);
+  child.stderr.on("data", (chunk) => {
+    errors += chunk;
+  });
+  child.stdout.on("data", (chunk) => {
+    chunks.push(chunk);
+    length += chunk.length;
+    watch(length / ID_BYTES, child);
+  });
+  const [code, signal] = await ended;
+  // A killed process may have printed half of an id.
+  const bytes = Buffer.concat(chunks).subarray(0, length - (length % ID_BYTES));
+  return { ids: new BigUint64Array(new Uint8Array(bytes).buffer), code, signal, errors };
+}
 
 /**
  * Continues until there are `ids`, and each process was killed `kills` times.
@@ -40,13 +87,13 @@ export async function issueWhileKilled({ ids, kills, lifeMs, forget = false, rep
   let ended = 0;
   let isDone = false;
 
-  /** @type {issuing.Child[]} */
+  /** @type {Child[]} */
   const children = [];
   let url = "";
   async function serve() {
     const storage = join(directory, forget ? `storage-${killed[0]}` : "storage");
     const port = url ? Number(new URL(url).port) : 0;
-    const child = issuing.start("authority.js", { port, directory: storage, variables: VARIABLES });
+    const child = start("authority.js", { port, directory: storage, variables: VARIABLES });
     children[0] = child;
     let errors = "";
     child.stderr.on("data", (chunk) => {
@@ -61,8 +108,9 @@ export async function issueWhileKilled({ ids, kills, lifeMs, forget = false, rep
   async function issue(place) {
     while (!isDone) {
       let last = 0;
-      const options = { authority: url, token: TOKEN };
-      const { ids, signal } = await issuing.issue(options, (length, child) => {
+      const store = place === 1 ? undefined : join(directory, `store-${place}`);
+      const options = { authority: url, token: TOKEN, store };
+      const { ids, signal } = await issuedBy(options, (length, child) => {
         children[place] = child;
         count += length - last;
         last = length;

@@ -1,21 +1,16 @@
 // The kind of a world, which is drawn once.
 
+import { Layout } from "edgeflake";
+
 /** @import { Random } from "./random.js" */
 
-/**
- * Fields with so few nodes and ids that they run out, and fields as they are used. `below` counts
- * the bits below the timestamp, and `nodeAt` the bits below the node and those of the node.
- *
- * @type {{ bits: string, tickMs: number, below: bigint, nodeAt: [bigint, number] }[]}
- */
+/** Layouts with so few nodes and ids that they run out, and one as it is used. */
 const LAYOUTS = [
-  { bits: "timestamp:41 unused:1 node:3 sequence:2", tickMs: 1, below: 6n, nodeAt: [2n, 3] },
-  { bits: "timestamp:41 sequence:3 node:3", tickMs: 1, below: 6n, nodeAt: [0n, 3] },
-  { bits: "timestamp:40 unused:1 node:4 sequence:6", tickMs: 10, below: 11n, nodeAt: [6n, 4] },
-  { bits: "unused:1 timestamp:41 node:10 sequence:12", tickMs: 1, below: 22n, nodeAt: [12n, 10] },
+  "timestamp:41 unused:1 node:3 sequence:2 @1780000000000 tick=1ms",
+  "timestamp:41 sequence:3 node:3 @1780000000000 tick=1ms",
+  "timestamp:40 unused:1 node:4 sequence:6 @1780000000000 tick=10ms",
+  "unused:1 timestamp:41 node:10 sequence:12 @1780000000000 tick=1ms",
 ];
-
-const EPOCH_MS = 1_780_000_000_000;
 
 /** The assumptions of a store that can be broken. */
 export const BROKEN = ["disk-that-forgets", "names-that-are-cached"];
@@ -25,29 +20,18 @@ export function drawClimate(random, broken) {
   const futureMs = random.pick([0, 1, 60, 500]);
   const leaseMs = 2 * futureMs + 20 + random.pick([1_500, 3_000, 6_000]);
   // Two processes that use one lease meet in a tick that is long.
-  const { bits, tickMs, below, nodeAt } = broken ? LAYOUTS[2] : random.pick(LAYOUTS);
+  const layout = Layout.parse(broken ? LAYOUTS[2] : random.pick(LAYOUTS));
   // Machines share a volume, whose names each of them caches.
   const isVolume = broken === "names-that-are-cached" || (!broken && random.oneIn(3));
   const shards = random.pick([1, 1, 1, 2]);
-  const isNode = broken === undefined && random.oneIn(2);
-  const hasWitness = isNode && random.oneIn(2);
+  const hasWitness = broken === undefined && random.oneIn(2);
   const storms = random.oneIn(4) && !broken ? 1 : 4;
   return {
     broken,
-    isNode,
-    /**
-     * Whether an authority on Node has a directory for its witnesses. A platform always has
-     * witnesses.
-     */
     hasWitness,
     leaseMs,
     futureMs,
-    /** Returns the tick of an id. @param {bigint} id */
-    tickOf: (id) => Number(id >> below),
-    /** Returns the node of an id. @param {bigint} id */
-    nodeOf: (id) => Number(BigInt.asUintN(nodeAt[1], id >> nodeAt[0])),
-    /** Returns the beginning of a tick, in Unix ms. @param {number} tick */
-    startMs: (tick) => EPOCH_MS + tick * tickMs,
+    layout,
     processes: broken ? 2 : random.pick([2, 3, 3, 5]),
     /** Number of stores that the processes share. */
     stores: broken ? 1 : random.pick([1, 1, 2]),
@@ -70,7 +54,7 @@ export function drawClimate(random, broken) {
     leave: broken ? 1_000_000 : random.pick([3, 12, 60]),
     lengthMs: broken ? 6_000 : 8_000 + 2 * leaseMs,
     variables: {
-      EDGEFLAKE_LAYOUT: `${bits} @${EPOCH_MS} tick=${tickMs}ms`,
+      EDGEFLAKE_LAYOUT: `${layout}`,
       EDGEFLAKE_SHARDS: `${shards}`,
       EDGEFLAKE_LEASE_MILLIS: `${leaseMs}`,
       EDGEFLAKE_ALLOWED_FUTURE_MILLIS: `${futureMs}`,

@@ -168,12 +168,7 @@ export class Disk {
     }
   }
 
-  /**
-   * Makes a process's replacement for `node:fs`.
-   *
-   * @param {User} user
-   * @returns {any}
-   */
+  /** Makes a process's replacement for `node:fs`. @param {User} user @returns {any} */
   files(user) {
     this.processes.set(user.pid, user);
     const calls = new Calls(() => this, user);

@@ -7,8 +7,10 @@
 //   --trace          prints what happened in each world that failed, or in the only one
 //   --broken NAME    breaks an assumption of the store, which must be found: disk-that-forgets or
 //                    names-that-are-cached
-//   --schedules N    in place of worlds, runs N random orders of the calls that three processes of
-//                    one store make of the file system
+//   --schedules N    in place of worlds, runs all orders of the calls that two processes of one
+//                    store make of the file system, and N random orders of three
+//   --failures N     runs what is built, for two minutes of the processor, until N have
+//                    failed; `npm run mutants` does this
 
 import { readArguments } from "../../../tools/command/arguments.js";
 import { fail } from "../../../tools/command/run.js";
@@ -22,33 +24,60 @@ const { values } = readArguments({
     trace: { type: "boolean", default: false },
     broken: { type: "string" },
     schedules: { type: "string", default: "0" },
+    failures: { type: "string", default: "0" },
   },
 });
 
-/** @param {"seeds" | "from" | "schedules"} name */
+/** @param {"seeds" | "from" | "schedules" | "failures"} name */
 function integer(name) {
   if (/^\d{1,15}$/.test(values[name])) return Number(values[name]);
   return fail(`--${name} is ${values[name]}: a whole number is allowed`);
 }
 const [seeds, from, schedules] = [integer("seeds"), integer("from"), integer("schedules")];
+const sought = integer("failures");
+const failures = sought || 1;
 const { broken, trace } = values;
 if (broken !== undefined && !BROKEN.includes(broken)) {
   fail(`--broken is ${broken}; allowed: ${BROKEN.join(", ")}`);
 }
 
-await setup();
-// The simulation runs the modules as they were built.
-if (schedules > 0) {
-  const { visitRandom } = await import("./schedules.js");
-  const { tried, wrong } = visitRandom({ schedules, from });
-  if (wrong) fail(`seed ${wrong.seed}: ${wrong.message}\n${wrong.trace.join("\n")}`);
-  console.log(`${tried} orders from ${from}: no id came twice`);
-  process.exit();
+if (!sought) await setup();
+let failed = 0;
+if (schedules > 0) await visitSchedules();
+else await runWorlds();
+if (failed > 0) fail(`${failed} failed; replay a world by --seeds 1 --from SEED --trace`);
+
+// The simulation runs the modules as they were built, so it is loaded after the set-up.
+async function runWorlds() {
+  const { simulate } = await import("./simulate.js");
+  const seconds = sought ? 120 : Number.POSITIVE_INFINITY;
+  const options = { seeds, from, broken, trace, seconds, failures, report: console.log };
+  const { found, tried, tally } = await simulate(options);
+  console.log(`${String(tried).padStart(12)}  seeds from ${from}\n${tally}`);
+  failed = found.length;
 }
-const { simulate } = await import("./simulate.js");
-const options = { seeds, from, broken, trace, seconds: Number.POSITIVE_INFINITY, failures: 1 };
-const { found, tried, tally } = await simulate({ ...options, report: console.log });
-console.log(`${String(tried).padStart(12)}  seeds from ${from}\n${tally}`);
-if (found.length > 0) {
-  fail("a world failed; replay it by npm run simulate:js -- --seeds 1 --from SEED --trace");
+
+async function visitSchedules() {
+  const { SETTINGS, visitAll, visitRandom, visitRare } = await import("./schedules.js");
+  /** @param {{ seed: number | string, message: string, trace: string[] } | undefined} wrong */
+  const told = (wrong) => {
+    if (!wrong) return;
+    failed++;
+    console.log(`seed ${wrong.seed}: ${wrong.message}`);
+    if (trace) console.log(wrong.trace.join("\n"));
+  };
+  for (const [, setting] of SETTINGS) {
+    const { wrong } = visitAll(setting);
+    told(wrong && { seed: "all", ...wrong });
+  }
+  for (const [visit, until] of /** @type {const} */ ([
+    [visitRare, 60],
+    [visitRandom, from + schedules],
+  ])) {
+    for (let next = visit === visitRare ? 0 : from; next < until && failed < failures; ) {
+      const wrong = visit({ schedules: until - next, from: next });
+      told(wrong);
+      next = wrong ? wrong.seed + 1 : until;
+    }
+  }
 }

@@ -2,7 +2,7 @@
 // another process with its own clock, timers, random bits and files.
 
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
+import * as fs from "node:fs";
 import * as path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { buildSync } from "esbuild";
@@ -91,7 +91,7 @@ const workerModule = compile("dist/worker/index_bg.wasm");
 
 /** @param {string} file */
 function compile(file) {
-  return new WebAssembly.Module(readFileSync(path.join(home, file)));
+  return new WebAssembly.Module(fs.readFileSync(path.join(home, file)));
 }
 
 const makePackage = bundled(PACKAGE, home);
@@ -124,12 +124,7 @@ export function startPackage(platform) {
   return instance(makePackage, platform, leaseModule, (name) => imported[name]);
 }
 
-/**
- * Returns the Worker with the classes of its objects.
- *
- * @param {Platform} platform
- * @returns {any}
- */
+/** Returns the Worker with the classes of its objects. @param {Platform} platform @returns {any} */
 export function startWorker(platform) {
   class Entry {
     /** @param {object} ctx @param {object} env */
@@ -156,13 +151,10 @@ export function startWorker(platform) {
  * @returns {typeof import("edgeflake/authority/node").createAuthority}
  */
 export function startAuthority(platform, DatabaseSync) {
-  // Its directories are no places of this machine.
-  const none = () => 0;
-  const made = { mkdirSync: none, openSync: none, fsyncSync: none, closeSync: none };
-  const files = { readFileSync, ...made };
+  const none = () => {};
   /** @type {Record<string, unknown>} */
   const imported = {
-    "node:fs": files,
+    "node:fs": { ...fs, fsyncSync: none },
     "node:path": path,
     "node:crypto": { randomUUID: () => platform.random.uuid() },
     "node:http": { createServer: none },

@@ -1,8 +1,7 @@
 // A process of a world: the package as it is shipped, on a platform that the world controls.
 
-import { Clock } from "./clock.js";
 import { startPackage } from "./modules.js";
-import { Timers } from "./timeline.js";
+import { Clock, Timers } from "./timeline.js";
 
 /** @import { World } from "./world.js" */
 /** @import { Machine } from "./disk.js" */
@@ -23,14 +22,18 @@ export class Process {
   #late = [];
   /** @type {LeasedGenerator} */
   generator;
+  /** @param {string} url @param {RequestInit} init @returns {Promise<Response>} */
+  #fetch = (url, init) => {
+    if (this.isDead) return new Promise(() => {});
+    return this.#world.network.send(this, init, () => this.#world.authority.fetch(url, init));
+  };
 
-  /** @param {World} world @param {{ machine: Machine, store: string | undefined, authority: any, mode: "lease" | "batch" }} options */
-  constructor(world, { machine, store, authority, mode }) {
+  /** @param {World} world @param {{ machine: Machine, store: string | undefined, isService: boolean, mode: "lease" | "batch" }} options */
+  constructor(world, { machine, store, isService, mode }) {
     const { timeline, random, tally, stepOf } = world;
     this.pid = `${++world.started}`;
     this.#world = world;
     this.store = store;
-    this.authority = authority;
     this.machine = machine;
     this.clock = new Clock(timeline, random, tally, stepOf);
     const timers = new Timers(timeline, (run) => this.do(run));
@@ -38,7 +41,7 @@ export class Process {
       now: () => this.clock.now(),
       setTimeout: timers.set,
       clearTimeout: timers.clear,
-      fetch: (url, init) => this.fetch(url, init),
+      fetch: this.#fetch,
       random,
       files: world.disk.files({
         pid: this.pid,
@@ -48,10 +51,9 @@ export class Process {
       }),
     });
     this.generator = new LeasedGenerator({
-      authority,
-      sequencer: "default",
+      authority: isService ? { fetch: this.#fetch } : "https://ids.example.com",
+      token: "lease-token-of-tests",
       mode,
-      ...(typeof authority === "string" && { token: "lease-token-of-tests" }),
       ...(store !== undefined && { store }),
       onEvent: (event) => world.heard(this, event),
     });
@@ -84,12 +86,6 @@ export class Process {
   kill() {
     this.isDead = true;
     this.#world.disk.end(this.pid);
-  }
-
-  /** @param {string} url @param {RequestInit} init @returns {Promise<Response>} */
-  fetch(url, init) {
-    if (this.isDead) return new Promise(() => {});
-    return this.#world.network.send(this, init, () => this.#world.authority.fetch(url, init));
   }
 
   toString() {

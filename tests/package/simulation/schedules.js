@@ -64,14 +64,15 @@ const { Store } = startStore({ now: () => NOW_MS, uuid: () => `${drawing}-${++dr
 class Wrong extends Error {}
 
 /**
- * @param {object} setting
- * @param {number} setting.places number of processes at a time
- * @param {number} setting.kills
- * @param {number} setting.failures
- * @param {boolean} setting.hasProc whether the processes see each other
- * @param {boolean} setting.isVolume whether each has a machine of its own, which caches names
- * @returns {State}
+ * @typedef {object} Setting
+ * @property {number} places number of processes at a time
+ * @property {number} kills
+ * @property {number} failures
+ * @property {boolean} hasProc whether the processes see each other
+ * @property {boolean} isVolume whether each has a machine of its own, which caches names
  */
+
+/** @param {Setting} setting @returns {State} */
 function begin({ places, kills, failures, hasProc, isVolume }) {
   const machineOf = (/** @type {number} */ place) => ({
     host: "host",
@@ -281,7 +282,7 @@ function wrongOf(visit, at) {
   }
 }
 
-/** Visits all orders. @param {Parameters<typeof begin>[0]} setting */
+/** Visits all orders. @param {Setting} setting */
 export function visitAll(setting) {
   const seen = new Set();
   const left = [begin(setting)];
@@ -314,7 +315,7 @@ function keyOf({ disk, processes, issued, leases, kills, failures }) {
   return JSON.stringify([disk.state(), parts, sorted, leases, kills, failures]);
 }
 
-/** Visits one order. @param {Parameters<typeof begin>[0]} setting @param {Random} random */
+/** Visits one order. @param {Setting} setting @param {Random} random */
 function visitOne(setting, random) {
   let state = begin(setting);
   const wrong = wrongOf(
@@ -400,9 +401,9 @@ function visitNear(random) {
 function visitSeeds({ schedules, from }, visit) {
   for (let seed = from; seed < from + schedules; seed++) {
     const wrong = visit(seed);
-    if (wrong) return { tried: seed - from + 1, wrong: { seed, ...wrong } };
+    if (wrong) return { seed, ...wrong };
   }
-  return { tried: schedules, wrong: undefined };
+  return undefined;
 }
 
 /** Visits random orders near one that chance does not find. @param {Seeds} seeds */
@@ -414,3 +415,19 @@ export const visitRandom = (seeds) =>
     const platform = { hasProc: seed % 2 === 0, isVolume: seed % 3 === 0 };
     return visitOne({ places: 3, kills: 2, failures: 1, ...platform }, new Random(seed));
   });
+
+const one = { places: 1, kills: 1, failures: 1, hasProc: false, isVolume: false };
+const two = { ...one, places: 2, kills: 0, failures: 0 };
+
+/**
+ * Small settings of which all orders are visited, with the least number of states of each.
+ *
+ * @type {[what: string, setting: Setting, states: number][]}
+ */
+export const SETTINGS = [
+  ["one, killed and failed once each", one, 1_000],
+  ["the same where there is a /proc", { ...one, hasProc: true }, 1_000],
+  ["two that do not see each other", two, 10_000],
+  ["two that see each other", { ...two, hasProc: true }, 4_000],
+  ["two on machines that share a volume", { ...two, isVolume: true }, 10_000],
+];

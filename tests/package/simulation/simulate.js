@@ -1,28 +1,108 @@
-// Simulates worlds one after the other, and counts their events.
+// Simulates worlds one after the other, and counts their events, each of which must happen.
 
-import { Tally } from "./tally.js";
 import { World } from "./world.js";
 
 /** In this number of worlds every kind of event must have happened. */
 const COMPLETE = 60;
 
+/** The least number of each kind of event, because a single one may be chance. */
+const LEAST = 3;
+
+/** The kinds of events. */
+const COUNTS = /** @type {const} */ ([
+  "ids",
+  "ids at once",
+  "acquired",
+  "renewed",
+  "resumed",
+  "batches",
+  "released",
+  "attached again",
+  "processes killed",
+  "processes killed in a call of the disk",
+  "processes stopped",
+  "processes of one store at a time",
+  "another process in a call of the disk",
+  "calls of the disk failed",
+  "writes cut short",
+  "disks that were full",
+  "power failures",
+  "refused as store-in-use",
+  "refused as store-failed",
+  "machines with one volume",
+  "clock steps",
+  "clock steps between two lines",
+  "clocks frozen",
+  "messages lost",
+  "replies lost",
+  "releases lost",
+  "messages doubled",
+  "messages late",
+  "crashes before a write",
+  "crashes after a write",
+  "writes failed",
+  "authorities started again",
+  "storages restored",
+  "rollbacks noticed",
+  "requests past their time",
+  "ids in a calm",
+]);
+
+/** @typedef {typeof COUNTS[number]} Count */
+
+export class Tally {
+  /** @type {Map<Count, number>} */
+  #counts = new Map(COUNTS.map((name) => [name, 0]));
+  simulatedMs = 0;
+
+  /** @param {Count} name @param {number} [times] */
+  count(name, times = 1) {
+    this.#counts.set(name, this.of(name) + times);
+  }
+
+  /** @param {Count} name */
+  of(name) {
+    return this.#counts.get(name) ?? 0;
+  }
+
+  /** @param {Tally} other */
+  add(other) {
+    for (const name of COUNTS) this.count(name, other.of(name));
+    this.simulatedMs += other.simulatedMs;
+  }
+
+  /** Lists the kinds of events that were too rare. */
+  never() {
+    return COUNTS.filter((name) => this.of(name) < LEAST);
+  }
+
+  toString() {
+    const lines = COUNTS.map((name) => `${String(this.of(name)).padStart(12)}  ${name}`);
+    const hours = (this.simulatedMs / 3_600_000).toFixed(1);
+    return [...lines, `${hours.padStart(12)}  hours simulated`].join("\n");
+  }
+}
+
+/** Returns how long the processor has worked for this process. */
+const spentMs = () => process.cpuUsage().user / 1_000;
+
 /**
  * @param {object} options
  * @param {number} options.seeds
  * @param {number} options.from
- * @param {number} options.seconds
+ * @param {number} options.seconds time of the processor, which a busy machine does not change
  * @param {number} options.failures
  * @param {string} [options.broken] the assumption to break
  * @param {boolean} [options.trace]
  * @param {(text: string) => void} [options.report]
  */
 export async function simulate({ seeds, from, seconds, failures, broken, trace, report }) {
-  const endMs = Date.now() + 1_000 * seconds;
+  const endMs = spentMs() + 1_000 * seconds;
   const tally = new Tally();
   const found = [];
   let tried = 0;
-  for (let seed = from; seed < from + seeds && Date.now() < endMs; seed++) {
-    const world = new World(seed, broken);
+  for (let seed = from; seed < from + seeds && spentMs() < endMs; seed++) {
+    const world = new World(seed, new Tally(), broken);
     const failure = await world.run();
     tried++;
     tally.add(world.tally);

@@ -1,19 +1,17 @@
 // A world, from one seed: processes that issue ids, the authority, and all faults.
 
-import { NodeAuthority, PlatformAuthority } from "./authority.js";
+import { Authority } from "./authority.js";
 import { drawClimate } from "./climate.js";
 import { DIRECTORY, Disk, failure } from "./disk.js";
-import { Leases, Ledger } from "./ledger.js";
 import { Network } from "./network.js";
 import { KILLED, Process } from "./process.js";
 import { Random } from "./random.js";
-import { Tally } from "./tally.js";
 import { Timeline } from "./timeline.js";
 
 /** @import { LeaseEvent } from "edgeflake/lease" */
+/** @import { Tally } from "./simulate.js" */
 
 const START_MS = 1_790_000_000_000;
-const AUTHORITY = "https://ids.example.com";
 
 /** The longest time until an answer in a calm. */
 const ANSWER_MS = 10_000;
@@ -52,19 +50,19 @@ export class World {
   failure;
   /** @type {string[]} */
   trace = [];
-  #ledger = new Ledger();
-  #leases = new Leases();
+  /** The process that has each id. @type {Map<bigint, Process>} */
+  #owners = new Map();
   /** @type {Process[]} */
   #processes = [];
   #isFull = false;
   /** Number of nested disk calls in which another process runs. */
   #depth = 0;
 
-  /** @param {number} seed @param {string} [broken] */
-  constructor(seed, broken) {
+  /** @param {number} seed @param {Tally} tally @param {string} [broken] */
+  constructor(seed, tally, broken) {
     this.random = new Random(seed);
     this.climate = drawClimate(this.random, broken);
-    this.tally = new Tally();
+    this.tally = tally;
     this.timeline = new Timeline(START_MS);
     this.disk = new Disk();
     this.disk.keeps = () => broken !== "disk-that-forgets" || this.random.oneIn(4);
@@ -78,7 +76,7 @@ export class World {
       namespace: climate.hasProc ? "pid:[1]" : "",
       caches: climate.isVolume,
     }));
-    this.authority = climate.isNode ? new NodeAuthority(this) : new PlatformAuthority(this);
+    this.authority = new Authority(this);
   }
 
   /** A clock steps in one of this many readings. */
@@ -96,12 +94,6 @@ export class World {
   fail(text) {
     this.failure ??= text;
     this.note(`FAILED: ${text}`);
-  }
-
-  /** Notes that a storage was restored to an earlier state. @param {string} what */
-  restored(what) {
-    this.tally.count("storages restored");
-    this.note(`${what} is restored to an earlier moment`);
   }
 
   async run() {
@@ -132,11 +124,10 @@ export class World {
   #start(place, store = this.#drawStore(place)) {
     const { random, climate, machines } = this;
     const hasStore = store !== undefined;
-    const isHttp = hasStore || climate.isNode || random.oneIn(2);
     const process = new Process(this, {
       machine: machines[place % machines.length],
       store,
-      authority: isHttp ? AUTHORITY : this.#namespaceOf(),
+      isService: !hasStore && random.oneIn(2),
       mode: !hasStore && random.oneIn(4) ? "batch" : "lease",
     });
     if (hasStore && this.#processes.some((other) => !other.isDead && other.store === store)) {
@@ -146,24 +137,6 @@ export class World {
     this.note(`${process} starts in place ${place}${hasStore ? ` with ${store}` : ""}`);
     if (!this.isCalm && random.oneIn(2)) process.clock.step(climate.clockErrorMs);
     this.#use(process);
-  }
-
-  /** Makes a namespace of the objects for the calls of a process. */
-  #namespaceOf() {
-    const { namespace } = /** @type {PlatformAuthority} */ (this.authority);
-    /** @type {Process} */
-    let process;
-    const authority = {
-      getByName: (/** @type {string} */ name) => ({
-        fetch: (/** @type {string} */ url, /** @type {RequestInit} */ init) => {
-          process ??= /** @type {Process} */ (
-            this.#processes.find(({ authority: own }) => own === authority)
-          );
-          return this.network.send(process, init, () => namespace.getByName(name).fetch(url, init));
-        },
-      }),
-    };
-    return authority;
   }
 
   /** Requests ids, again and again. @param {Process} process */
@@ -176,67 +149,42 @@ export class World {
     });
   }
 
-  /** @param {Process} process */
+  /** Makes a random request. @param {Process} process */
   #ask(process) {
-    const { random, climate } = this;
+    const { random, climate, tally } = this;
     const { generator } = process;
-    if (random.oneIn(climate.leave)) {
-      this.#told(process, this.#leave(process));
-      return;
-    }
-    const kind = random.below(8);
-    if (kind === 0) {
-      try {
-        this.#take(process, [generator.tryNext()]);
-      } catch (error) {
-        this.#met(process, error);
-      }
-    } else if (kind === 1) {
-      const count = random.pick([1, 5, 40, 400]);
-      this.tally.count("ids at once");
-      this.#told(
-        process,
-        generator.batch(count).then((ids) => this.#take(process, ids)),
-      );
-    } else if (kind === 2) {
-      this.#told(process, generator.ready());
-    } else if (kind === 3) {
-      this.#told(
-        process,
-        generator.nextString().then((id) => this.#take(process, [BigInt(id)])),
-      );
-    } else {
-      this.#told(
-        process,
-        generator.next().then((id) => this.#take(process, [id])),
-      );
-    }
+    const take = (/** @type {Iterable<bigint>} */ ids) => this.#take(process, ids);
+    const next = async () => take([await generator.next()]);
+    const batch = async () => {
+      tally.count("ids at once");
+      take(await generator.batch(random.pick([1, 5, 40, 400])));
+    };
+    const kinds = [
+      async () => take([generator.tryNext()]),
+      batch,
+      () => generator.ready(),
+      async () => take([BigInt(await generator.nextString())]),
+      ...[next, next, next, next],
+    ];
+    const ask = random.oneIn(climate.leave) ? () => this.#leave(process) : random.pick(kinds);
+    ask().catch((error) => this.#met(process, error));
   }
 
-  /**
-   * Gives the process's lease back, once or several times in a row, and takes another.
-   *
-   * @param {Process} process
-   */
+  /** Gives a lease back, once or several times in a row, and takes another. @param {Process} process */
   async #leave(process) {
     const { random, tally } = this;
-    for (let times = random.pick([1, 1, 3]); times > 0 && !process.isDead; times--) {
-      this.#leases.leave(`${process}`);
-      const left = process.generator.detach();
-      tally.count("released");
-      if (random.oneIn(2)) await left;
-      else left.catch((error) => this.#met(process, error));
-      if (process.isDead) return;
-      tally.count("attached again");
-      const attached = process.generator.attach();
-      if (random.oneIn(2)) await attached;
-      else attached.catch((error) => this.#met(process, error));
+    for (let times = random.pick([1, 1, 3]); times > 0; times--) {
+      for (const [call, count] of /** @type {const} */ ([
+        ["detach", "released"],
+        ["attach", "attached again"],
+      ])) {
+        if (process.isDead) return;
+        tally.count(count);
+        const called = process.generator[call]();
+        if (random.oneIn(2)) await called;
+        else called.catch((error) => this.#met(process, error));
+      }
     }
-  }
-
-  /** @param {Process} process @param {Promise<unknown>} promise */
-  #told(process, promise) {
-    promise.catch((error) => this.#met(process, error));
   }
 
   /** @param {Process} process @param {any} error */
@@ -259,9 +207,9 @@ export class World {
     if (process.isDead) return;
     for (const id of ids) {
       this.tally.count("ids");
-      const wrong = this.#ledger.add(id, `${process}`);
-      if (wrong) this.fail(wrong);
-      this.#leases.use(this.climate.nodeOf(id), this.climate.tickOf(id));
+      const other = this.#owners.get(id);
+      if (other) this.fail(`id ${id} came twice: to ${other} and to ${process}`);
+      this.#owners.set(id, process);
       this.#checkWritten(process, id);
     }
   }
@@ -275,9 +223,11 @@ export class World {
   #checkWritten({ store, generator }, id) {
     const { lease } = generator;
     if (store === undefined || !lease || this.climate.isVolume) return;
-    const tick = this.climate.tickOf(id);
+    const { layout } = this.climate;
+    const { timestampMs, node } = layout.decode(id);
+    const tick = (timestampMs - layout.epochMs) / layout.tickMs;
     // The id is of a batch, or of the lease before.
-    if (this.climate.nodeOf(id) !== lease.node) return;
+    if (node !== lease.node) return;
     if (tick < lease.fromTick || tick >= lease.untilTick) return;
     for (const text of this.disk.leftOf(store)) {
       const written = this.#recordOf(text)?.leased;
@@ -307,10 +257,6 @@ export class World {
     if (event.type === "acquired" || event.type === "renewed") {
       const { node, fromTick, untilTick } = event.lease;
       this.note(`${process} has ${event.type} node ${node}, ${fromTick}..${untilTick}`);
-      const isNew = event.type === "acquired" && !event.resumed;
-      const wrong = this.#leases.add(event.lease, `${process}`, isNew);
-      // Two processes of one lease do not know of each other.
-      if (wrong && !this.climate.broken) this.fail(wrong);
     } else {
       this.note(`${process}: ${event.type}`);
     }
@@ -493,7 +439,8 @@ export class World {
     if (!lease) return;
     this.#start(place, store);
     await this.#serves(place, isOver);
-    const leftMs = this.climate.startMs(lease.untilTick) - this.timeline.nowMs;
+    const { epochMs, tickMs } = this.climate.layout;
+    const leftMs = epochMs + lease.untilTick * tickMs - this.timeline.nowMs;
     if (leftMs < LEFT_MS || this.#processes[place].hasResumed) return;
     this.fail(`${this.#processes[place]} does not go on with a lease that is written down`);
   }

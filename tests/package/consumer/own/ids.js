@@ -1,2 +1,0 @@
-// edgeflake's Worker, as its users export it.
-export { Authority, Directory, default } from "edgeflake/worker";
