@@ -149,7 +149,8 @@ test("a panic in mid-request, at each question about the time", async () => {
       const { status, ids } = await cluster.ask("a", 1_000);
       if (status === 500) panics += 1;
       all.push(ids);
-      await cluster.turn(panicking, { fail_at: Number.POSITIVE_INFINITY });
+      // The authority may be asked later, because the call of a renewal is not awaited.
+      if (panicking === "a") await cluster.turn("a", { fail_at: Number.POSITIVE_INFINITY });
       for (const isolate of cluster.isolates) all.push(await cluster.idsAtLast(isolate, 1_000));
     }
   }
