@@ -34,6 +34,8 @@ const SLOW = [
   "tests/worker/{bodies,leasing,rust-worker,sequencers}.test.js",
 ];
 
+const NOT_FAST = [PAGE, ...SLOW, "**/node_modules/**"];
+
 const { positionals: args } = readArguments({ allowPositionals: true });
 const isFolder = (/** @type {string} */ arg) =>
   arg.includes("/") && statSync(join(root, arg), { throwIfNoEntry: false })?.isDirectory();
@@ -48,7 +50,7 @@ const files = args.filter(isPath).map((arg) => (isFolder(arg) ? `${arg}/**/*.tes
 const parts = {
   rust,
   core,
-  fast: () => builtTests(globSync("tests/**/*.test.js", { exclude: [PAGE, ...SLOW], cwd: root })),
+  fast: () => builtTests(globSync("tests/**/*.test.js", { exclude: NOT_FAST, cwd: root })),
   worlds,
   lemmas,
   scale,
