@@ -1,4 +1,5 @@
-// Checks the methods, problems and parameters that all routes share, and the routes that read ids.
+// Checks the methods, problems and parameters that all routes share, how ids are written into a
+// response, and the routes that read ids.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -6,7 +7,7 @@ import { after, before, describe, test } from "node:test";
 import { encodings } from "edgeflake";
 import { repository } from "../../tools/build/published.js";
 import { startCluster } from "./harness/cluster.js";
-import { nodeOf } from "./harness/ids.js";
+import { ascend, countRepeated, millisOf, nodeOf } from "./harness/ids.js";
 
 /** @type {import("./harness/cluster.js").Cluster} */
 let cluster;
@@ -86,7 +87,6 @@ describe("problems", () => {
     "400 invalid-parameter": [
       ["POST /v1/ids?count=0", `count is "0": ${counts}`],
       ["POST /v1/ids?count=100001", `count is "100001": ${counts}`],
-      ["POST /v1/ids?count=", `count is "": ${counts}`],
       ["POST /v1/ids?count=1&count=1", "count is given twice: give it once"],
       [
         "POST /v1/ids?cuont=1",
@@ -221,4 +221,63 @@ test("the ids of a day", async () => {
   });
   const node = await get("/v1/range?from=1516060800000&until=1516147200000&node=7");
   assert.deepEqual([node.min, node.node], ["5435817984000007", "7"]);
+});
+
+test("json, text and binary have ids of one run", async () => {
+  /** @type {bigint[]} */
+  const all = [];
+  for (const [query, type, pattern, count] of /** @type {const} */ ([
+    ["", "application/json", /^\{"ids":\["\d{18,19}"\]\}$/, 1],
+    ["?count=3", "application/json", /^\{"ids":\["\d{18,19}","\d{18,19}","\d{18,19}"\]\}$/, 3],
+    ["?count=3&format=text", "text/plain; charset=utf-8", /^(\d{18,19}\n){3}$/, 3],
+    ["?count=100000", "application/json", /^\{"ids":\[.+\]\}$/, 100_000],
+  ])) {
+    const { status, headers, text } = await cluster.send("b", "POST", `/v1/ids${query}`);
+    assert.deepEqual([status, headers.get("content-type")], [200, type], query);
+    assert.equal(headers.get("cache-control"), "no-store");
+    assert.equal(headers.get("x-content-type-options"), "nosniff");
+    assert.match(text, pattern);
+    const ids = text.match(/\d{18,19}/g)?.map(BigInt) ?? [];
+    assert.equal(ids.length, count);
+    all.push(...ids);
+  }
+  // The ids are read as big-endian numbers.
+  all.push(...(await cluster.ids("b", 10_000)));
+  assert.equal(all.length, 110_007);
+  assert.ok(ascend(all));
+  assert.equal(countRepeated(all), 0);
+  assert.ok(all.every((id) => Math.abs(millisOf(id) - Date.now()) < 60_000));
+});
+
+test("each answer has headers of its own, which say where its ids come from", async (context) => {
+  const token = "admin-token-of-tests";
+  const own = await startCluster(["holder", "a"], {
+    EDGEFLAKE_NODE_COUNT: "2",
+    EDGEFLAKE_ADMIN_TOKEN: token,
+  });
+  context.after(() => own.close());
+  await own.turnAll({ frozen_ms: 1_790_000_000_000 });
+  for (const method of ["PUT", "DELETE", "PUT"]) {
+    const { status, text } = await own.send("a", method, "/v1/sequencers/orders", { token });
+    assert.ok(status < 300, text);
+  }
+  await own.ids("holder", 1);
+  const batch = ["0", "1", null];
+  const lease = ["1", "2", "275235200000/275235500000"];
+  for (const [path, type, ahead, from] of /** @type {const} */ ([
+    ["/v1/ids?count=64", "application/json", "0", batch],
+    ["/v1/sequencers/orders/ids?count=64", "application/json", "0", lease],
+    ["/v1/sequencers/orders/ids?format=binary", "application/octet-stream", "1", lease],
+    ["/v1/ids?format=text", "text/plain; charset=utf-8", "1", batch],
+    ["/v1/sequencers/orders/ids", "application/json", "1", lease],
+    ["/v1/sequencers/orders/ids?count=638", "application/json", "10", lease],
+    ["/v1/sequencers/orders/ids", "application/json", "11", lease],
+    ["/v1/sequencers/default/ids", "application/json", "1", batch],
+  ])) {
+    const { headers } = await own.send("a", "POST", path);
+    const said = ["node", "incarnation", "span"].map((name) => headers.get(`edgeflake-${name}`));
+    assert.deepEqual(said, from, path);
+    assert.equal(headers.get("edgeflake-ahead-millis"), ahead, path);
+    assert.equal(headers.get("content-type"), type, path);
+  }
 });

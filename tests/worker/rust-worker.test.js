@@ -94,28 +94,15 @@ describe("with objects of its own", () => {
     assert.ok(ids.every((id) => id < after));
   });
 
-  test("an id as text", async () => {
-    const [before, text, after] = [
-      await worker.id(),
-      await worker.text("/next_string"),
-      await worker.id(),
-    ];
-    const id = parse(text, "base62");
-    assert.ok(before < id && id < after);
-  });
-
-  test("a batch", async () => {
-    for (const count of [1, 2_000, 100_000]) {
-      const ids = (await worker.text(`/batch?count=${count}`)).split(",");
-      assert.equal(ids.length, count);
-      assert.ok(!isRepeated(ids));
-    }
-    for (const count of [0, 100_001]) {
-      assert.equal(
-        await worker.error(`/batch?count=${count}`),
-        `invalid-parameter None count is ${count}: a whole number from 1 to 100000 is allowed`,
-      );
-    }
+  test("an id as text, and a batch", async () => {
+    const before = await worker.id();
+    assert.ok(before < parse(await worker.text("/next_string"), "base62"));
+    const ids = (await worker.text("/batch?count=100000")).split(",");
+    assert.deepEqual([ids.length, isRepeated(ids)], [100_000, false]);
+    assert.equal(
+      await worker.error("/batch?count=100001"),
+      "invalid-parameter None count is 100001: a whole number from 1 to 100000 is allowed",
+    );
   });
 
   test("a scheduled event, and a Durable Object", async () => {
@@ -135,14 +122,8 @@ describe("with objects of its own", () => {
     for (const _ of [1, 2]) await worker.text("/create?name=orders&layout=twitter&shards=4");
     const ids = [await worker.id(next), await worker.id(next)];
     assert.ok(ids[0] < ids[1]);
-    const age = Date.now() - Layout.preset("twitter").decode(ids[0]).timestampMs;
-    assert.ok(Math.abs(age) < 60_000, `${age} ms`);
-    assert.equal(
-      await worker.error("/create?name=orders&layout=leaf"),
-      'sequencer-already-registered None the sequencer "orders" is bound to another configuration: its layout is unused:1 timestamp:41 ' +
-        "node.datacenter:5 node.worker:5 sequence:12 @1288834974657 tick=1ms, not unused:1 " +
-        "timestamp:41 node.worker:10 sequence:12 @1288834974657 tick=1ms; send what is bound, or use another name",
-    );
+    const bound = /^sequencer-already-registered None the sequencer "orders" is bound to another /;
+    assert.match(await worker.error("/create?name=orders&layout=leaf"), bound);
     await worker.text("/destroy?name=orders");
     // The isolate drops its own lease at once.
     assert.match(await worker.error(next), /^sequencer-destroyed /);

@@ -15,17 +15,15 @@ import { copyCheckout } from "../command/checkout.js";
 import { root } from "../command/paths.js";
 
 /**
- * @typedef {{ file: string, find: string, replace: string }} Replacement
+ * A row of a table; tests/mutants/core.toml describes its keys.
  *
- * @typedef {object} Row a table of a file; tests/mutants/core.toml describes its keys
- * @property {string} name that of the table
+ * @typedef {object} Mutant
+ * @property {string} name
+ * @property {string} place the check that finds it
  * @property {string} breaks
- * @property {string} [place]
  * @property {string[]} found_by
  * @property {string} [model]
- * @property {Replacement[]} [also]
- *
- * @typedef {Row & Replacement} Mutant
+ * @property {[file: string, texts: string[]][]} changes the texts alternate: present, broken
  */
 
 export const KINDS = /** @type {const} */ (["core", "javascript", "worker"]);
@@ -43,8 +41,13 @@ export async function readMutants(kind) {
   // The commands are loaded before npm has installed anything, so this import is late.
   const { parse } = await import("smol-toml");
   const text = readFileSync(join(root, "tests", "mutants", `${kind}.toml`), "utf8");
-  const { equivalent: _, ...rows } = parse(text);
-  return Object.entries(rows).map(([name, row]) => ({ name, .../** @type {any} */ (row) }));
+  const { equivalent: _, ...places } = parse(text);
+  return Object.entries(places).flatMap(([place, rows]) =>
+    Object.entries(rows).map(([name, { breaks, found_by, model, ...files }]) => {
+      const changes = /** @type {any} */ (Object.entries(files));
+      return { name, place, breaks, found_by, model, changes };
+    }),
+  );
 }
 
 /**
@@ -54,25 +57,27 @@ export async function readMutants(kind) {
  * @param {Mutant} mutant
  * @param {string} directory a checkout
  */
-export function brokenTexts({ name, file, find, replace, also = [] }, directory) {
-  /** @type {Map<string, { sound: string, broken: string }>} */
-  const texts = new Map();
-  for (const replacement of [{ file, find, replace }, ...also]) {
-    const path = join(directory, replacement.file);
-    if (!existsSync(path)) throw new Error(`mutant ${name}: there is no file ${replacement.file}`);
-    const { sound, broken } = texts.get(path) ?? both(readFileSync(path, "utf8"));
-    const parts = broken.split(replacement.find);
-    if (parts.length !== 2) {
-      const found = `${replacement.file} has its text ${parts.length - 1} times, allowed is once`;
-      throw new Error(`mutant ${name}: ${found}: ${replacement.find}`);
+export function brokenTexts({ name, changes }, directory) {
+  return changes.map(([file, texts]) => {
+    const path = join(directory, file);
+    if (!existsSync(path)) throw new Error(`mutant ${name}: there is no file ${file}`);
+    const sound = readFileSync(path, "utf8");
+    let broken = sound;
+    for (let i = 0; i < texts.length; i += 2) {
+      const parts = broken.split(anySpace(texts[i]));
+      if (parts.length !== 2) {
+        const found = `${file} has its text ${parts.length - 1} times, allowed is once`;
+        throw new Error(`mutant ${name}: ${found}: ${texts[i]}`);
+      }
+      broken = parts.join(texts[i + 1]);
     }
-    texts.set(path, { sound, broken: parts.join(replacement.replace) });
-  }
-  return texts;
+    return { path, sound, broken };
+  });
 }
 
-/** @param {string} text */
-const both = (text) => ({ sound: text, broken: text });
+/** Matches a text whose spaces stand for any white space. @param {string} text */
+const anySpace = (text) =>
+  RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replace(/\s+/g, "\\s+"));
 
 /**
  * Breaks a copy of the checkout, and returns a function that restores it.
@@ -82,9 +87,9 @@ const both = (text) => ({ sound: text, broken: text });
  */
 export function apply(mutant, copy) {
   const texts = brokenTexts(mutant, copy);
-  for (const [path, { broken }] of texts) writeFileSync(path, broken);
+  for (const { path, broken } of texts) writeFileSync(path, broken);
   return () => {
-    for (const [path, { sound }] of texts) writeFileSync(path, sound);
+    for (const { path, sound } of texts) writeFileSync(path, sound);
   };
 }
 

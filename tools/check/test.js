@@ -1,7 +1,8 @@
-// node tools test [rust] [core] [worlds] [lemmas] [scale] [model] [loom] [js] [api] [seeds] [test files or
-// folders]: these tests, or all. The tests of seeds are among those of rust and js.
+// node tools test [quick] [js] [PART ...] [test files or folders]: these tests, or all. The parts come
+// in the order of `parts`: first those that fail most and fastest, which `quick` names. `js` is fast,
+// slow and page; the tests of seeds are among those of rust and js.
 
-import { statSync } from "node:fs";
+import { globSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { readArguments } from "../command/arguments.js";
@@ -19,8 +20,21 @@ const TIMEOUT = "--test-timeout=180000";
  */
 const CONCURRENCY = `--test-concurrency=${availableParallelism()}`;
 
-/** Of all tests, those of the page have one server. */
+/** The tests of the page have one server. */
 const SHARED_SERVER = "--test-global-setup=tests/page/harness/shared-server.js";
+
+const PAGE = "tests/page/**/*.test.js";
+
+/** Each of these files takes more than 7 s; all others, without the page's, take half a minute. */
+const SLOW = [
+  "tests/docs/{clients,examples,snippets}.test.js",
+  "tests/package/{dev,embedded,platforms,simulation}.test.js",
+  "tests/templates/*.test.js",
+  "tests/tools/*.test.js",
+  "tests/worker/{bodies,leasing,rust-worker,sequencers}.test.js",
+];
+
+const NOT_FAST = [PAGE, ...SLOW, "**/node_modules/**"];
 
 const { positionals: args } = readArguments({ allowPositionals: true });
 const isFolder = (/** @type {string} */ arg) =>
@@ -31,28 +45,51 @@ const isThere = (/** @type {string} */ arg) =>
 const missing = args.find((arg) => isPath(arg) && !isThere(arg));
 if (missing) fail(`there is no test file ${missing}`);
 const files = args.filter(isPath).map((arg) => (isFolder(arg) ? `${arg}/**/*.test.js` : arg));
-const names = args.filter((arg) => !isPath(arg));
-if (files.length > 0) names.push("js");
 
-/** Each answers an exit code. */
-const parts = { rust, core, worlds, lemmas, scale, model, loom, js, api, seeds };
+/** Each answers an exit code. @type {Record<string, () => number | Promise<number>>} */
+const parts = {
+  rust,
+  core,
+  fast: () => builtTests(globSync("tests/**/*.test.js", { exclude: NOT_FAST, cwd: root })),
+  worlds,
+  lemmas,
+  scale,
+  model,
+  loom,
+  slow: () => builtTests(SLOW),
+  page: () => builtTests([SHARED_SERVER, PAGE]),
+  api,
+  seeds,
+  ...(files.length > 0 && { files: () => builtTests(files) }),
+};
 
-const unknown = names.find((name) => !Object.hasOwn(parts, name));
+/** @type {Record<string, string[]>} */
+const groups = {
+  quick: ["rust", "core", "fast"],
+  js: ["fast", "slow", "page"],
+  all: Object.keys(parts).filter((name) => name !== "files" && name !== "seeds"),
+};
+
+const names = args.filter((arg) => !isPath(arg)).flatMap((name) => groups[name] ?? [name]);
+if (files.length > 0) names.push("files");
+const chosen = names.length > 0 ? names : groups.all;
+const unknown = chosen.find((name) => !Object.hasOwn(parts, name));
 if (unknown) {
-  fail(
-    `unknown part ${unknown}; allowed: ${Object.keys(parts).join(", ")}, test files and folders (tests/page)`,
-  );
+  const allowed = [...Object.keys(groups), ...Object.keys(parts)].join(", ");
+  fail(`unknown part ${unknown}; allowed: ${allowed}, test files and folders (tests/page)`);
 }
 
 await setup("tests");
+const started = performance.now();
+const seconds = (/** @type {number} */ since) => ((performance.now() - since) / 1000).toFixed(1);
 const report = [];
 let code = 0;
-for (const [name, test] of Object.entries(parts)) {
-  if (names.length > 0 ? !names.includes(name) : test === seeds) continue;
+const queue = Object.entries(parts).filter(([name]) => chosen.includes(name));
+for (const [index, [name, test]] of queue.entries()) {
+  console.log(`part ${index + 1} of ${queue.length}: ${name}, after ${seconds(started)} s`);
   const start = performance.now();
   code = await test();
-  const seconds = ((performance.now() - start) / 1000).toFixed(1);
-  report.push(`${code === 0 ? "passed" : "FAILED"}  ${name.padEnd(6)}  ${seconds} s`);
+  report.push(`${code === 0 ? "passed" : "FAILED"}  ${name.padEnd(6)}  ${seconds(start)} s`);
   if (code !== 0) break;
 }
 console.log(report.join("\n"));
@@ -106,10 +143,8 @@ function loom() {
   );
 }
 
-/** The built Worker, module and page. */
-function js() {
-  const isAll = files.length === 0;
-  const tests = isAll ? [SHARED_SERVER, "tests/**/*.test.js"] : files;
+/** The built Worker, module and page. @param {string[]} tests files, after options */
+function builtTests(tests) {
   return (
     exitCode("node", ["tools", "build", "package", "page", "worker", "rust-worker"]) ||
     exitCode("node", ["--test", TIMEOUT, CONCURRENCY, ...tests])
