@@ -7,7 +7,7 @@ import { change, followHistory } from "./history.ts";
 import { Decode } from "./parts/decode.tsx";
 import { part } from "./session.ts";
 import { linkProblem, PARTS, type Part, state } from "./state.ts";
-import { Announcer } from "./ui/announce.tsx";
+import { Announcer } from "./ui/button.tsx";
 import { lazy } from "./ui/lazy.tsx";
 import { offerUpdates, UpdateNotice } from "./update.tsx";
 
@@ -59,6 +59,12 @@ for (const link of links) {
     scrollTo({ top: 0 });
   });
 }
+
+// The link's fragment is no state of the page.
+document.querySelector(".skip")?.addEventListener("click", (event) => {
+  event.preventDefault();
+  document.getElementById("main")?.focus();
+});
 
 await followHistory();
 const main = document.getElementById("main");

@@ -5,9 +5,9 @@ import { readFileSync } from "node:fs";
 import { after, before, mock, test } from "node:test";
 import { identify, Layout, presets } from "edgeflake";
 import { csvOf } from "../../www/parts/csv.ts";
-import { lagSummary, lagsOverTime } from "../../www/parts/lag.ts";
-import { timeOfLine } from "../../www/read/line-time.ts";
+import { lagSummary, lagsOverTime } from "../../www/parts/statistics.ts";
 import { read } from "../../www/read/read.ts";
+import { timeOfLine } from "../../www/read/times.ts";
 import { answersOf, verdictOf } from "../../www/verdict/verdict.ts";
 import { PASTED } from "./harness/pasted.js";
 

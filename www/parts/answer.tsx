@@ -6,7 +6,6 @@ import { change } from "../history.ts";
 import { layoutName, nameOfLayout, reading, shown, verdict } from "../session.ts";
 import { state } from "../state.ts";
 import { CopyButton } from "../ui/button.tsx";
-import { Moment } from "../ui/moment.tsx";
 import { ago, count, iso, local } from "../ui/words.ts";
 import { numbered } from "../verdict/systems.ts";
 import { answersOf, type Fit, isPreset } from "../verdict/verdict.ts";
@@ -204,4 +203,26 @@ function unixMs(unit: string, number: bigint) {
 export function percent(share: number): string {
   if (share < 0.01) return "< 1 %";
   return share > 0.99 && share < 1 ? "> 99 %" : `${Math.round(share * 100)} %`;
+}
+
+/** A date as the answer: in UTC, then how long ago it was and by the reader's own clock. */
+export function Moment({ ms, made }: { ms: number; made: string }) {
+  const text = iso(ms);
+  const [, date = text, time = ""] = /^(.+)T(.+)Z$/.exec(text) ?? [];
+  const past = ago(ms);
+  return (
+    <div class="moment">
+      <p class="when" aria-live="polite">
+        <time id="time" dateTime={text}>
+          <span>{date}</span> <span>{time}</span>
+        </time>{" "}
+        <span class="quiet zone">UTC</span>
+        <CopyButton name="date" text={() => text} />
+      </p>
+      <p id="local-time">
+        {made && past.endsWith("ago") ? `${made} ${past}` : past}
+        <span class="quiet"> · here {local(ms)}</span>
+      </p>
+    </div>
+  );
 }

@@ -5,9 +5,8 @@ import { change } from "../history.ts";
 import { layout, pinned } from "../session.ts";
 import { placesOf } from "../ui/bits.ts";
 import { Button } from "../ui/button.tsx";
-import { day } from "../ui/words.ts";
+import { count, day, duration } from "../ui/words.ts";
 import { presetNameOf, titleOf } from "../verdict/systems.ts";
-import { differences } from "./layout-facts.ts";
 
 export function Compare() {
   const [a, b] = [pinned.value, layout.value];
@@ -120,4 +119,79 @@ function Lifetimes({ of }: { of: [Layout, Layout] }) {
       </div>
     </div>
   );
+}
+
+export function figuresOf(layout: Layout) {
+  const { nodes, idsPerTick, expiresAt, ...info } = layout.info();
+  const perSecond = (idsPerTick * 1000) / layout.tickMs;
+  return {
+    nodes,
+    perSecond,
+    inAll: nodes * perSecond,
+    endMs: expiresAt.getTime(),
+    fitsSignedUntilMs: info.fitsSignedUntil.getTime(),
+    fitsNumberUntilMs: info.fitsNumberUntil.getTime(),
+  };
+}
+
+interface Row {
+  name: string;
+  a: string;
+  b: string;
+  /** How b differs from a; empty if they are equal. */
+  difference: string;
+}
+
+export function differences(a: Layout, b: Layout): Row[] {
+  const [of, other] = [figuresOf(a), figuresOf(b)];
+  return [
+    row("Nodes", of.nodes, other.nodes),
+    row("Ids per second and node", of.perSecond, other.perSecond),
+    row("Ids per second in all", of.inAll, other.inAll),
+    {
+      name: "Runs out on",
+      a: day(of.endMs),
+      b: day(other.endMs),
+      difference: later(other.endMs - of.endMs),
+    },
+    said("Fits a signed 64-bit integer", fitsSigned(of), fitsSigned(other)),
+    said("Fits a JavaScript number", fitsNumber(of), fitsNumber(other)),
+  ];
+}
+
+function row(name: string, a: number, b: number): Row {
+  const texts = { name, a: count(hundredths(a)), b: count(hundredths(b)) };
+  if (a === b) return { ...texts, difference: "" };
+  const ratio = hundredths(b > a ? b / a : a / b);
+  const times = ratio === 1 ? "slightly" : `${count(ratio)} times`;
+  return { ...texts, difference: `${times} ${b > a ? "as many" : "fewer"}` };
+}
+
+function hundredths(value: number) {
+  return Math.round(value * 100) / 100;
+}
+
+function later(ms: number) {
+  if (ms === 0) return "";
+  return `${duration(Math.abs(ms))} ${ms > 0 ? "later" : "earlier"}`;
+}
+
+function said(name: string, a: string, b: string): Row {
+  return { name, a, b, difference: a === b ? "" : "different" };
+}
+
+type Figures = ReturnType<typeof figuresOf>;
+
+export function fitsSigned({ fitsSignedUntilMs, endMs }: Figures): string {
+  return fitsUntil(fitsSignedUntilMs, endMs);
+}
+
+export function fitsNumber({ fitsNumberUntilMs, endMs }: Figures): string {
+  return fitsUntil(fitsNumberUntilMs, endMs);
+}
+
+/** The layout runs out at `endMs`. */
+function fitsUntil(untilMs: number, endMs: number) {
+  if (untilMs >= endMs) return "always";
+  return untilMs > Date.now() ? `until ${day(untilMs)}` : "no";
 }

@@ -1,9 +1,11 @@
 // One id: its system and its date, its bits, and the rest folded away.
 
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { edit, layout, part, reading, shown, verdict } from "../session.ts";
 import { EXAMPLE, state } from "../state.ts";
 import { Fold } from "../ui/fold.tsx";
-import { InView } from "../ui/in-view.tsx";
 import { Strip } from "../ui/strip.tsx";
 import { Answer, AnswerLine, IdLine } from "./answer.tsx";
 import { Candidates, rankingNote } from "./candidates.tsx";
@@ -35,17 +37,17 @@ export function Decode() {
 /** The answer and the bits of the shown id. */
 export function AnswerCard() {
   return (
-    <InView line={<AnswerLine />}>
-      <section id="answer" class="card stack" aria-label="What the id says">
+    <section id="answer" class="card stack" aria-label="What the id says">
+      <InView line={<AnswerLine />}>
         <Answer />
-        <div class="stack tight">
-          <IdLine />
-          <Strip id={shown.value.id} layout={layout.value} onChange={(id) => edit(id)} />
-          <CutAs />
-        </div>
-        <Warnings />
-      </section>
-    </InView>
+      </InView>
+      <div class="stack tight">
+        <IdLine />
+        <Strip id={shown.value.id} layout={layout.value} onChange={(id) => edit(id)} />
+        <CutAs />
+      </div>
+      <Warnings />
+    </section>
   );
 }
 
@@ -94,5 +96,38 @@ export function Folds() {
       )}
       <Share />
     </div>
+  );
+}
+
+interface InViewProps {
+  /** Says the same in one line, at the top of the window. */
+  line: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** Keeps what its children say in view: once they are above the window, a line takes their place. */
+export function InView({ line, children }: InViewProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const isAbove = useSignal(false);
+  useEffect(() => {
+    const { current } = place;
+    if (!current) return;
+    const observer = new IntersectionObserver(([entry]) => {
+      isAbove.value =
+        entry !== undefined && !entry.isIntersecting && entry.boundingClientRect.top < 0;
+    });
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <>
+      {isAbove.value && (
+        // A screen reader has the answer itself.
+        <div class="in-view" aria-hidden="true">
+          <div class="wrap">{line}</div>
+        </div>
+      )}
+      <div ref={place}>{children}</div>
+    </>
   );
 }

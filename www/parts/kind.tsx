@@ -4,8 +4,8 @@ import { change } from "../history.ts";
 import type { Kind } from "../read/kinds.ts";
 import { reading } from "../session.ts";
 import { state } from "../state.ts";
-import { Moment } from "../ui/moment.tsx";
 import { count, iso } from "../ui/words.ts";
+import { Moment } from "./answer.tsx";
 
 /** Only the other kinds have the row if there is no id of 64 bits. */
 export function KindCard() {

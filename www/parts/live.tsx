@@ -5,8 +5,7 @@ import { Layout } from "edgeflake";
 import { useEffect } from "preact/hooks";
 import { open, serverLayout } from "../session.ts";
 import { Button } from "../ui/button.tsx";
-import { type Lease, Leases } from "../ui/leases.tsx";
-import { NodeMap } from "../ui/node-map.tsx";
+import { type Lease, Leases, NodeMap } from "../ui/leases.tsx";
 import { count, iso } from "../ui/words.ts";
 import {
   type Issued,

@@ -5,7 +5,7 @@ import { useMemo } from "preact/hooks";
 import uPlot from "uplot";
 import { Plot } from "../ui/plot.tsx";
 import { count, duration, iso } from "../ui/words.ts";
-import { lagsOverTime, type Stretch } from "./lag.ts";
+import { lagsOverTime, type Stretch } from "./statistics.ts";
 
 const stepped = uPlot.paths.stepped?.({ align: 1 });
 

@@ -5,8 +5,7 @@ import { computed, effect, signal } from "@preact/signals";
 import { change } from "../history.ts";
 import { isReading, layout, nameOfLayout, reading, shown, table, verdict } from "../session.ts";
 import { state } from "../state.ts";
-import { Button } from "../ui/button.tsx";
-import { download } from "../ui/download.ts";
+import { Button, download } from "../ui/button.tsx";
 import { Fold } from "../ui/fold.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import { count, duration, iso } from "../ui/words.ts";
@@ -14,10 +13,17 @@ import { Sureness } from "./answer.tsx";
 import { CSV_COLUMNS, csvOf } from "./csv.ts";
 import { AnswerCard, Folds } from "./decode.tsx";
 import { KindCard } from "./kind.tsx";
-import { lagSummary, lateFrom, rowsWithin, type Stretch } from "./lag.ts";
 import { IdPlot, LagPlot, signed } from "./many-plots.tsx";
 import { Paste } from "./paste.tsx";
-import { type Pairs, type Statistics, statisticsOf } from "./statistics.ts";
+import {
+  lagSummary,
+  lateFrom,
+  type Pairs,
+  rowsWithin,
+  type Statistics,
+  type Stretch,
+  statisticsOf,
+} from "./statistics.ts";
 
 /** The largest number of late lines that are named. */
 const NAMED_MAX = 6;

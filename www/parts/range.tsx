@@ -4,8 +4,7 @@ import { EdgeflakeError, type Layout, toSigned } from "edgeflake";
 import { change } from "../history.ts";
 import { layout, shown } from "../session.ts";
 import { state } from "../state.ts";
-import { Code } from "../ui/code.tsx";
-import { Field } from "../ui/field.tsx";
+import { Code, Field } from "../ui/field.tsx";
 import { neededMoment } from "../ui/words.ts";
 
 const DAY_MS = 86_400_000;

@@ -3,9 +3,7 @@
 import { ADDRESS_MAX, writeFragment } from "../address.ts";
 import { isAddressPartial } from "../history.ts";
 import { state } from "../state.ts";
-import { announce } from "../ui/announce.tsx";
-import { Button, CopyButton } from "../ui/button.tsx";
-import { download } from "../ui/download.ts";
+import { announce, Button, CopyButton, download } from "../ui/button.tsx";
 import { count } from "../ui/words.ts";
 
 export function Share() {

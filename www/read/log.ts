@@ -2,8 +2,8 @@
 // before them, and the line's time is in a column of its own.
 
 import type { Cell } from "./cells.ts";
-import { timeOfLine } from "./line-time.ts";
 import { sourceOf } from "./links.ts";
+import { timeOfLine } from "./times.ts";
 
 /** The column of the lines' times. */
 const TIME = "time";

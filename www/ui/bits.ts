@@ -1,7 +1,8 @@
 // The page's only bit arithmetic: an id as 64 digits, which are cut where a layout's fields begin.
 // The package says what the digits mean.
 
-import { type Field, format, type Layout, parse } from "edgeflake";
+import { type Field, format, type Layout, type LayoutInfo, parse } from "edgeflake";
+import { count, day } from "./words.ts";
 
 export const ID_BITS = 64;
 
@@ -59,4 +60,35 @@ export function replaced(id: bigint, { name, start, bits }: Place, value: string
   }
   const digits = digitsOf(id);
   return idOfDigits(digits.slice(0, start) + written.slice(cut) + digits.slice(start + bits));
+}
+
+/** Says in words what the value of a field means. */
+export function meaningOf(
+  { role }: Place,
+  value: bigint,
+  { epochMs, fields, tickMs }: Layout,
+  info: LayoutInfo,
+): string {
+  const isWhole = fields.filter((field) => field.role === role).length === 1;
+  switch (role) {
+    case "timestamp": {
+      const ticks = tickMs === 1 ? "ms" : `ticks of ${tickMs} ms`;
+      const begin = `${ticks} since ${day(epochMs)}`;
+      return isWhole ? begin : `part of the ${begin}`;
+    }
+    case "node":
+      return isWhole
+        ? `which of ${count(info.nodes)} nodes made it`
+        : "part of the node that made it";
+    case "sequence": {
+      const tick = tickMs === 1 ? "millisecond" : `tick of ${tickMs} ms`;
+      return isWhole
+        ? `its place among the ${count(info.idsPerTick)} of its ${tick}`
+        : "part of its place";
+    }
+    case "tag":
+      return "a value that the caller gave";
+    default:
+      return value === 0n ? "always 0" : "must be 0 in this layout, and is not";
+  }
 }

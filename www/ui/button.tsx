@@ -1,6 +1,5 @@
-import { useSignal } from "@preact/signals";
+import { signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { announce } from "./announce.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 
 /** Time for which a button says what it has done, in ms. */
@@ -73,4 +72,28 @@ interface CopyProps {
   text: () => string | Promise<string>;
   kind?: "accent" | "plain";
   children?: ComponentChildren;
+}
+
+const words = signal("");
+
+/** Says what a reader of the screen sees anyway, such as "link copied". */
+export function announce(text: string) {
+  words.value = text;
+}
+
+export function Announcer() {
+  return (
+    <p id="status" class="unseen" role="status">
+      {words}
+    </p>
+  );
+}
+
+/** Saves the parts of a text as a file. */
+export function download(name: string, type: string, parts: string[]): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob(parts, { type }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }

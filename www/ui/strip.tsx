@@ -5,8 +5,7 @@ import { useSignal } from "@preact/signals";
 import type { Layout, Role } from "edgeflake";
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { digitsOf, fieldValue, flipped, ID_BITS, type Place, placesOf } from "./bits.ts";
-import { meaningOf } from "./meaning.ts";
+import { digitsOf, fieldValue, flipped, ID_BITS, meaningOf, type Place, placesOf } from "./bits.ts";
 
 interface StripProps {
   id: bigint;
@@ -28,7 +27,7 @@ const LEAST_BITS = 12;
 
 export function Strip({ id, layout, onChange, onBorder, undecided = [] }: StripProps) {
   const figure = useRef<HTMLElement>(null);
-  const columns = useSignal(ID_BITS);
+  const columns = useSignal(columnsNow());
   /** The cell on which keys act, and the one whose field is explained. */
   const active = useSignal(ID_BITS - 1);
   const explained = useSignal<number | undefined>(undefined);
@@ -37,7 +36,7 @@ export function Strip({ id, layout, onChange, onBorder, undecided = [] }: StripP
     const { current } = figure;
     if (!current) return;
     const observer = new ResizeObserver(() => {
-      columns.value = Number(getComputedStyle(current).getPropertyValue("--columns"));
+      columns.value = columnsNow();
     });
     observer.observe(current);
     return () => observer.disconnect();
@@ -293,6 +292,12 @@ function Joints({ places }: { places: Place[] }) {
       })}
     </svg>
   );
+}
+
+/** Returns the number of cells in a row, as the style has it. */
+function columnsNow() {
+  if (matchMedia("(min-width: 64rem)").matches) return ID_BITS;
+  return matchMedia("(min-width: 40rem)").matches ? ID_BITS / 2 : ID_BITS / 4;
 }
 
 /** Returns the width of each field's column, as a share of the strip. */
