@@ -25,6 +25,8 @@ export const isReading = signal(false);
 export const serverLayout = signal("");
 
 let worker: Worker | undefined;
+/** The newest reading of the worker, with its verdict. */
+let judged: Response | undefined;
 let number = 0;
 
 /** What is read. A layout is designed for future ids, so the example is left out there. */
@@ -56,13 +58,16 @@ function reader() {
   worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
   worker.addEventListener("message", ({ data }: MessageEvent<Response>) => {
     if (data.number !== number) return;
+    judged = data;
     isReading.value = false;
     reading.value = data.reading;
   });
   return worker;
 }
 
-export const verdict = computed(() => verdictOf(reading.value));
+export const verdict = computed(() =>
+  judged?.reading === reading.value ? judged.verdict : verdictOf(reading.value),
+);
 
 export const part = computed<Part>(() => {
   const rows = reading.value.ids.length + reading.value.kinds.length;
@@ -158,6 +163,9 @@ function idOfOpening() {
     return 0n;
   }
 }
+
+/** Whether the shown id has a date: a system fits, or the reader has chosen a layout. */
+export const isDated = computed(() => state.value.layout !== "" || verdict.value.kind !== "none");
 
 /** The layout's name, for people. */
 export function nameOfLayout(): string {

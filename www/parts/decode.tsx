@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { edit, layout, part, reading, shown, verdict } from "../session.ts";
+import { edit, isDated, layout, part, reading, shown, verdict } from "../session.ts";
 import { EXAMPLE, state } from "../state.ts";
 import { Fold } from "../ui/fold.tsx";
 import { Strip } from "../ui/strip.tsx";
@@ -63,8 +63,7 @@ function CutAs() {
 }
 
 export function Warnings() {
-  const isAnswered = state.value.layout !== "" || verdict.value.kind !== "none";
-  const warnings = (isAnswered && shown.value.decoded?.warnings) || [];
+  const warnings = (isDated.value && shown.value.decoded?.warnings) || [];
   return (
     <ul id="warnings" class="warnings" aria-live="polite" aria-label="Warnings">
       {warnings.map(({ code, message }) => (

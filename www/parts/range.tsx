@@ -2,7 +2,7 @@
 
 import { EdgeflakeError, type Layout, toSigned } from "edgeflake";
 import { change } from "../history.ts";
-import { layout, shown } from "../session.ts";
+import { isDated, layout, shown } from "../session.ts";
 import { state } from "../state.ts";
 import { Code, Field } from "../ui/field.tsx";
 import { neededMoment } from "../ui/words.ts";
@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 
 export function Range() {
   const { from, until, node } = state.value;
-  const shownMs = shown.value.decoded?.timestampMs ?? Date.now();
+  const shownMs = (isDated.value && shown.value.decoded?.timestampMs) || Date.now();
   const day = shownMs - (shownMs % DAY_MS);
   const [begin, end] = [from || dated(day), until || dated(day + DAY_MS)];
   const { refused, min, max, sql } = rangeOf(layout.value, begin, end, node);

@@ -51,7 +51,7 @@ export function statisticsOf({ id, timestampMs, node }: DecodedColumns): Statist
 }
 
 function duplicatesOf(ids: BigUint64Array): Pairs {
-  const sorted = ids.slice().sort();
+  const sorted = isAscending(ids) ? ids : ids.slice().sort();
   let count = 0;
   for (let i = 1; i < sorted.length; i++) if (sorted[i] === sorted[i - 1]) count += 1;
   const first: Pairs["first"] = [];
@@ -62,6 +62,12 @@ function duplicatesOf(ids: BigUint64Array): Pairs {
     else first.push([i, before]);
   }
   return { count, first };
+}
+
+/** Most lists are, and sorting takes long. */
+function isAscending(ids: BigUint64Array) {
+  for (let i = 1; i < ids.length; i++) if ((ids[i] ?? 0n) < (ids[i - 1] ?? 0n)) return false;
+  return true;
 }
 
 function backwardsOf(ids: BigUint64Array): Pairs {

@@ -3,7 +3,7 @@
 
 import { format, type Layout } from "edgeflake";
 import { ENCODINGS, idOf } from "../read/cells.ts";
-import { edit, layout, layoutName, shown } from "../session.ts";
+import { edit, isDated, layout, layoutName, shown } from "../session.ts";
 import { digitsOf, fieldValue, placesOf, replaced } from "../ui/bits.ts";
 import { Field } from "../ui/field.tsx";
 import { Fold } from "../ui/fold.tsx";
@@ -36,8 +36,8 @@ export function Texts() {
         </Fold>
       </div>
       <div class="stack tight">
-        <h3>Date</h3>
-        {decoded && <Dates ms={decoded.timestampMs} />}
+        {isDated.value && <h3>Date</h3>}
+        {decoded && isDated.value && <Dates ms={decoded.timestampMs} />}
         <h3>Fields</h3>
         {placesOf(layout.value).places.map((place) => (
           <Field

@@ -33,7 +33,7 @@ export function Table({ label, columns, count, rows, selected }: TableProps) {
   const { by, isDown } = sorting.value;
   const values = columns.find(({ key }) => key === by)?.values;
   const order = useMemo(
-    () => ordered(rows ?? Uint32Array.from({ length: count }, (_, i) => i), values, isDown),
+    () => ordered(rows ?? upTo(count), values, isDown),
     [rows, values, isDown, count],
   );
   useEffect(() => {
@@ -98,6 +98,13 @@ function Spacer({ rows }: { rows: number }) {
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row takes no focus.
     <tr class="spacer" aria-hidden="true" style={{ height: `${rows * ROW_PX}px` }} />
   );
+}
+
+function upTo(count: number) {
+  const rows = new Uint32Array(count);
+  // `Uint32Array.from` takes ten times as long.
+  for (let row = 0; row < count; row++) rows[row] = row;
+  return rows;
 }
 
 /** Returns the rows in their order on the page. Rows without a value stand last. */
