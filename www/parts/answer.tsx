@@ -187,7 +187,7 @@ function utc(ms: number) {
 }
 
 /** Returns `undefined` if the layout refuses the id. */
-export function dateIn(preset: string, id: bigint): number | undefined {
+function dateIn(preset: string, id: bigint): number | undefined {
   if (!isPreset(preset)) return unixMs(preset, id);
   const [ms = NaN] = Layout.preset(preset).decodeMany(BigUint64Array.of(id)).timestampMs;
   return Number.isNaN(ms) ? undefined : ms;

@@ -142,7 +142,7 @@ interface Row {
   difference: string;
 }
 
-export function differences(a: Layout, b: Layout): Row[] {
+function differences(a: Layout, b: Layout): Row[] {
   const [of, other] = [figuresOf(a), figuresOf(b)];
   return [
     row("Nodes", of.nodes, other.nodes),

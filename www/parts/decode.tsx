@@ -105,7 +105,7 @@ interface InViewProps {
 }
 
 /** Keeps what its children say in view: once they are above the window, a line takes their place. */
-export function InView({ line, children }: InViewProps) {
+function InView({ line, children }: InViewProps) {
   const place = useRef<HTMLDivElement>(null);
   const isAbove = useSignal(false);
   useEffect(() => {

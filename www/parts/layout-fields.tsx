@@ -151,7 +151,7 @@ export function LayoutFields() {
           isNumber
           onInput={(text) => choose(epochMs, Number(text))}
         />
-        <p class="row">
+        <p class="beside">
           <Button id="epoch-today" kind="plain" onClick={() => choose(today(), tickMs)}>
             Begin today
           </Button>

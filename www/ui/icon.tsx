@@ -9,11 +9,9 @@ const PATHS = {
   download: "M12 4v11m-5-4 5 5 5-5M5 20h14",
   file: "M6 3h8l5 5v13H6zM14 3v5h5",
   link: "M10 14a4 4 0 0 0 5.7 0l3.6-3.6a4 4 0 0 0-5.7-5.7L12 6.3M14 10a4 4 0 0 0-5.7 0l-3.6 3.6a4 4 0 0 0 5.7 5.7l1.6-1.6",
-  minus: "M5 12h14",
   pause: "M8 5v14M16 5v14",
   play: "m8 5 11 7-11 7z",
   plus: "M12 5v14M5 12h14",
-  warning: "M12 4 2.5 20h19zM12 10v4M12 17v.5",
 } as const;
 
 export type IconName = keyof typeof PATHS;
