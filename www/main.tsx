@@ -7,7 +7,7 @@ import { change, followHistory } from "./history.ts";
 import { Decode } from "./parts/decode.tsx";
 import { part } from "./session.ts";
 import { linkProblem, PARTS, type Part, state } from "./state.ts";
-import { Announcer } from "./ui/button.tsx";
+import { Announcer } from "./ui/announce.tsx";
 import { lazy } from "./ui/lazy.tsx";
 import { offerUpdates, UpdateNotice } from "./update.tsx";
 

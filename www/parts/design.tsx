@@ -6,7 +6,7 @@ import { Layout, presets } from "edgeflake";
 import { change } from "../history.ts";
 import { edit, layout, layoutName, shown } from "../session.ts";
 import { state } from "../state.ts";
-import { announce } from "../ui/button.tsx";
+import { announce } from "../ui/announce.tsx";
 import { Code, Field } from "../ui/field.tsx";
 import { Fold } from "../ui/fold.tsx";
 import { Strip } from "../ui/strip.tsx";

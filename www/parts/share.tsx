@@ -3,7 +3,8 @@
 import { ADDRESS_MAX, writeFragment } from "../address.ts";
 import { isAddressPartial } from "../history.ts";
 import { state } from "../state.ts";
-import { announce, Button, CopyButton, download } from "../ui/button.tsx";
+import { announce } from "../ui/announce.tsx";
+import { Button, CopyButton, download } from "../ui/button.tsx";
 import { count } from "../ui/words.ts";
 
 export function Share() {

@@ -1,5 +1,6 @@
-import { signal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { announce } from "./announce.tsx";
 import { Icon, type IconName } from "./icon.tsx";
 
 /** Time for which a button says what it has done, in ms. */
@@ -72,21 +73,6 @@ interface CopyProps {
   text: () => string | Promise<string>;
   kind?: "accent" | "plain";
   children?: ComponentChildren;
-}
-
-const words = signal("");
-
-/** Says what a reader of the screen sees anyway, such as "link copied". */
-export function announce(text: string) {
-  words.value = text;
-}
-
-export function Announcer() {
-  return (
-    <p id="status" class="unseen" role="status">
-      {words}
-    </p>
-  );
 }
 
 /** Saves the parts of a text as a file. */

@@ -190,6 +190,7 @@ export async function unfold(page, id) {
 /** Chooses a system as a visitor does. @param {Page} page @param {string} preset */
 export async function chooseSystem(page, preset) {
   await unfold(page, "systems");
+  await page.locator("#candidates").waitFor();
   const more = page.locator("#more-candidates", { hasText: "more" });
   if ((await more.count()) > 0) await more.click();
   await page.click(`#candidates button[value="${preset}"]`);
