@@ -29,7 +29,10 @@ let worker: Worker | undefined;
 let judged: Response | undefined;
 let number = 0;
 
-/** What is read. A layout is designed for future ids, so the example is left out there. */
+/**
+ * The text that is read, and how. A layout is designed for future ids, so the example is left out
+ * there.
+ */
 const wish = computed<Wish>((): Wish => {
   const { part, text, encoding, column } = state.value;
   return { text: part === "design" && text === EXAMPLE ? "" : text, encoding, column };

@@ -56,5 +56,5 @@ export const START: State = {
 /** The present state. Only `history.ts` sets it, so that each change has its address. */
 export const state = signal<State>(START);
 
-/** What is wrong with the opened link; empty for nothing. */
+/** The reason why the opened link cannot be read whole; empty if it can. */
 export const linkProblem = signal("");

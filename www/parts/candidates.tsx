@@ -23,7 +23,7 @@ export function Candidates() {
   const isSettled = kind === "settled";
   const chosen = state.value.layout !== "" || kind !== "none" ? layoutName.value : "";
   const found = identify(id, others.length > 1 ? { around: others } : {});
-  // What the text says goes before what the ids say.
+  // The text around the ids goes before the ids alone.
   if (isSettled) found.sort((a, b) => Number(b.preset === layout) - Number(a.preset === layout));
   const rest = found.length - FEW;
   return (

@@ -104,7 +104,7 @@ interface InViewProps {
   children: ComponentChildren;
 }
 
-/** Keeps what its children say in view: once they are above the window, a line takes their place. */
+/** Shows a line at the top of the window, once the children, which say the same, are above it. */
 function InView({ line, children }: InViewProps) {
   const place = useRef<HTMLDivElement>(null);
   const isAbove = useSignal(false);

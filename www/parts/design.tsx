@@ -74,7 +74,7 @@ export function Design() {
   );
 }
 
-/** What the layout must hold. One number alone changes nothing. */
+/** The form for the needs of a layout. One number alone changes nothing. */
 function NeedsForm() {
   const texts = useSignal({ nodes: "", years: "", perSecond: "" });
   const left = useSignal("");

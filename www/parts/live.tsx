@@ -19,7 +19,7 @@ import {
 } from "./edge.ts";
 import { MakeOne, stopMaking } from "./make-one.tsx";
 
-/** The time between two requests while it goes on, and between two drawings of the picture, in ms. */
+/** The time between two requests, and between two drawings of the picture, in ms. */
 const PERIOD_MS = 1000;
 /** The largest number of leases, and of lines in the log, that are kept. */
 const KEPT_MAX = 8;

@@ -119,7 +119,7 @@ function Figure({ id, name, value }: { id: string; name: string; value: string }
   );
 }
 
-/** What is asked for rarely. */
+/** The parts that few visitors open, folded away. */
 function More() {
   const { nodes, gaps, duplicates, backwards } = statistics.value;
   return (

@@ -23,7 +23,7 @@ import { type Source, sourceOf } from "./links.ts";
 import { ALL } from "./log.ts";
 import { timesOfRows } from "./times.ts";
 
-/** What is read of a text. */
+/** A text, and the choices of its reader. */
 export interface Wish {
   text: string;
   /** Empty for the likeliest. */
