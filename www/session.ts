@@ -1,5 +1,5 @@
-// What follows from the state: the reading of its text, the verdict on its ids, the layout, and the
-// shown id. Each part renders from these.
+// The values that follow from the state: the reading of its text, the verdict on its ids, the
+// layout, and the shown id. Each part renders from these.
 
 import { computed, effect, signal } from "@preact/signals";
 import { type DecodedColumns, type DecodedId, EdgeflakeError, Layout } from "edgeflake";

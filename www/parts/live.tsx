@@ -35,7 +35,7 @@ interface Answered {
   nodes: NodesAnswer;
   /** The newest last. */
   leases: Lease[];
-  /** What happened to the leases, the newest first. */
+  /** The events of the leases, the newest first. */
   log: string[];
 }
 

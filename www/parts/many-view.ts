@@ -1,4 +1,4 @@
-// What follows from many ids: their statistics, the lags of their lines, and the rows that are shown.
+// The statistics of many ids, the lags of their lines, and the rows that are shown.
 
 import { computed, effect, signal } from "@preact/signals";
 import { reading, table } from "../session.ts";

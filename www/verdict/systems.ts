@@ -1,4 +1,4 @@
-// What people know of the systems: their titles, the words that name them, and what they number.
+// The titles of the systems, the words that name them, and the things that they number.
 
 import { identify, Layout, presets } from "edgeflake";
 
