@@ -1,8 +1,17 @@
-// build/www: the page with its modules and styles bundled.
+// build/www: the page. Its scripts, styles and modules are in a folder that is named after their
+// content, so a page never loads a file of another version.
 
 import { createHash } from "node:crypto";
-import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, join } from "node:path";
 import { esbuild, root } from "../command/paths.js";
 import { run } from "../command/run.js";
 import { finish, generated, modules } from "./compile.js";
@@ -10,73 +19,70 @@ import { buildJavaScript } from "./javascript.js";
 import { buildModule } from "./npm-module.js";
 import { repository } from "./published.js";
 
-/** The script that the page imports when the playground is first used. */
-const playground = "clock/clock.js";
+const source = join(root, "www");
+const page = join(root, "build", "www");
 
-/** Answers the directory. */
+/** The files that are served as they are. */
+const COPIED = ["_headers", "icon.svg", "openapi.json"];
+
+const options = ["--bundle", "--minify", "--format=esm", "--target=es2022", "--log-level=warning"];
+
+/** Returns the directory. */
 export function buildPage() {
   buildModule(modules.ids);
   buildJavaScript();
-  const source = join(root, "www");
-  const page = join(root, "build", "www");
-
+  finish(modules.clock);
   rmSync(page, { force: true, recursive: true });
-  const rust = join(source, "clock", "module");
-  const isCopied = (/** @type {string} */ path) => path !== rust && !/\.(js|css)$/.test(path);
-  cpSync(source, page, { filter: isCopied, recursive: true });
-  const html = join(page, "index.html");
-  writeFileSync(html, readFileSync(html, "utf8").replaceAll("%REPOSITORY%", repository));
-  const options = ["--bundle", "--minify", "--log-level=warning"];
-  const script = ["--format=esm", "--target=es2022", `--outfile=${join(page, "main.js")}`];
-  const external = `--external:./${playground}`;
-  run(esbuild, [join(source, "main.js"), ...options, ...script, external]);
-  run(esbuild, [join(source, "style.css"), ...options, `--outfile=${join(page, "style.css")}`]);
+  mkdirSync(page, { recursive: true });
+  for (const file of COPIED) cpSync(join(source, file), join(page, file));
 
-  const later = buildPlayground(source, page);
-
-  const files = ["index.html", "main.js", "style.css", "icon.svg"];
+  const first = buildScripts();
+  const later = readdirSync(join(page, "built")).filter((file) => !first.includes(file));
   const hash = createHash("sha256");
-  for (const file of [...files, ...later]) hash.update(readFileSync(join(page, file)));
+  for (const file of [...first, ...later]) hash.update(readFileSync(join(page, "built", file)));
+  const html = readFileSync(join(source, "index.html"), "utf8");
+  const version = hash.update(html).digest("hex").slice(0, 12);
+  renameSync(join(page, "built"), join(page, version));
+
+  const preloads = first
+    .filter((file) => file.endsWith(".js"))
+    .map((file) => `<link rel="modulepreload" href="${version}/${file}" />`);
+  const linked = html
+    .replaceAll("%REPOSITORY%", repository)
+    .replaceAll("%VERSION%", version)
+    .replace("<!-- %PRELOADS% -->", preloads.join(""));
+  writeFileSync(join(page, "index.html"), linked);
+  const within = (/** @type {string} */ file) => `./${version}/${file}`;
   // A server answers index.html as its directory, and may redirect from the name.
-  const kept = files.map((file) => (file === "index.html" ? "./" : `./${file}`));
+  const kept = ["./", "./icon.svg", ...first.map(within)];
   run(esbuild, [
-    join(source, "sw.js"),
-    "--minify",
+    join(source, "sw.ts"),
+    ...options,
     `--define:FILES=${JSON.stringify(kept)}`,
-    `--define:LATER=${JSON.stringify(later.map((file) => `./${file}`))}`,
-    `--define:VERSION=${JSON.stringify(hash.digest("hex").slice(0, 16))}`,
+    `--define:LATER=${JSON.stringify(later.map(within))}`,
+    `--define:VERSION=${JSON.stringify(version)}`,
     `--outfile=${join(page, "sw.js")}`,
-    "--log-level=warning",
   ]);
   return page;
 }
 
-/**
- * The playground, which the page loads on its first use. Answers its files.
- *
- * @param {string} source
- * @param {string} page
- */
-function buildPlayground(source, page) {
-  const { clock } = modules;
-  finish(clock);
-  const [glue, wasm] = [`${clock.name}.js`, `${clock.name}_bg.wasm`];
-  for (const file of [glue, wasm]) {
-    cpSync(join(generated(clock), file), join(page, "clock", file));
+/** Bundles scripts and styles into `built`. Returns the files that the page loads at first. */
+function buildScripts() {
+  const meta = join(root, "build", "www.json");
+  const entries = ["main.tsx", "read/worker.ts", "css/style.css"].map((file) => join(source, file));
+  const names = ["--entry-names=[name]", "--chunk-names=[name]-[hash]"];
+  const to = [`--outdir=${join(page, "built")}`, `--metafile=${meta}`, ...names];
+  run(esbuild, [...entries, ...options, "--splitting", ...to]);
+  const wasm = `${modules.clock.name}_bg.wasm`;
+  cpSync(join(generated(modules.clock), wasm), join(page, "built", wasm));
+  const { outputs } = JSON.parse(readFileSync(meta, "utf8"));
+  const files = Object.keys(outputs);
+  const named = (/** @type {string} */ name) => files.find((file) => basename(file) === name) ?? "";
+  const first = new Set([named("main.js"), named("style.css")]);
+  for (const file of first) {
+    for (const { path, kind } of outputs[file].imports) {
+      if (kind === "import-statement") first.add(path);
+    }
   }
-  const styles = "clock/clock.css";
-  run(esbuild, [
-    join(source, playground),
-    join(source, styles),
-    "--bundle",
-    "--minify",
-    "--format=esm",
-    "--target=es2022",
-    `--alias:edgeflake-clock=./${glue}`,
-    `--external:./${glue}`,
-    `--outbase=${source}`,
-    `--outdir=${page}`,
-    "--log-level=warning",
-  ]);
-  return [playground, styles, `clock/${glue}`, `clock/${wasm}`];
+  return [...first].map((file) => basename(file));
 }

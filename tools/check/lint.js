@@ -37,6 +37,7 @@ run("node", ["tools", "generate", "--check"]);
 // Everything that imports the package is checked against its types, some of which the build makes.
 run("node", ["tools", "build", "package"]);
 run("tsc", []);
+run("tsc", ["--project", "www"]);
 
 /** Formats, clippy, the documentation, and which files import each other. */
 async function checkRust() {

@@ -1,0 +1,219 @@
+// The table of many ids, the file of its rows, and the lines that were written late.
+
+import { computed, signal } from "@preact/signals";
+import { change } from "../history.ts";
+import { shown, table } from "../session.ts";
+import { Button, download } from "../ui/button.tsx";
+import { type Column, Table } from "../ui/table.tsx";
+import { count, duration, iso } from "../ui/words.ts";
+import { CSV_COLUMNS, csvOf } from "./csv.ts";
+import { LagPlot, signed } from "./many-plots.tsx";
+import { isLateOnly, lags, lateMs, rows, stretch } from "./many-view.ts";
+import { lagSummary, rowsWithin } from "./statistics.ts";
+
+/** The largest number of late lines that are named. */
+const NAMED_MAX = 6;
+/** The column of the file; empty for all of them. */
+const exported = signal("");
+
+/** How long after its id each line was written, and the lines that were late. */
+export function Lags({ of }: { of: Float64Array }) {
+  const { columns, rows: lines } = table.value;
+  const summary = lagSummary(of);
+  const late = rowsWithin(of, of, undefined, lateMs.value) ?? new Uint32Array();
+  const latest = [...late].sort((a, b) => (of[b] ?? 0) - (of[a] ?? 0)).slice(0, NAMED_MAX);
+  return (
+    <div id="lag" class="stack tight">
+      <h2>From id to line</h2>
+      {summary && (
+        <p id="lag-words" class="quiet">
+          {count(summary.count)} lines have times of their own, written {signed(summary.least)} to{" "}
+          {signed(summary.most)} after their ids, {signed(summary.median)} in the median. A time
+          without a zone is read as UTC.
+        </p>
+      )}
+      <LagPlot
+        timestampMs={columns.timestampMs}
+        lags={of}
+        stretch={stretch.value}
+        onNarrow={(to) => (stretch.value = to)}
+      />
+      <p class="row">
+        <label for="late-ms">Late by more than</label>
+        <input
+          id="late-ms"
+          type="number"
+          min="0"
+          value={lateMs.value}
+          onInput={({ currentTarget }) => {
+            lateMs.value = Math.max(0, Number(currentTarget.value) || 0);
+          }}
+        />
+        ms:
+        <strong id="late-count" aria-live="polite">
+          {late.length === 1 ? "1 line" : `${count(late.length)} lines`}
+        </strong>
+        {(late.length > 0 || isLateOnly.value) && (
+          <Button
+            id="late-only"
+            kind="plain"
+            onClick={() => {
+              isLateOnly.value = !isLateOnly.value;
+            }}
+          >
+            {isLateOnly.value ? "Show all lines" : "Show only these"}
+          </Button>
+        )}
+      </p>
+      <ul id="late" class="lines">
+        {latest.map((row) => (
+          <li key={row}>
+            <Line row={row} lines={lines} /> {duration(of[row] ?? 0)}
+          </li>
+        ))}
+        {late.length > latest.length && (
+          <li class="quiet">and {count(late.length - latest.length)} more</li>
+        )}
+      </ul>
+    </div>
+  );
+}
+
+/** A button that shows the id of a line. */
+export function Line({ row, lines }: { row: number; lines: Uint32Array }) {
+  return (
+    <Button kind="plain" onClick={() => change({ row, id: "" })}>
+      Line {count(lines[row] ?? 0)}
+    </Button>
+  );
+}
+
+/** The table, and the file of its rows. */
+export function Rows() {
+  const { columns, rows: lines } = table.value;
+  const all = count(columns.id.length);
+  const narrowed = rows.value;
+  const late = isLateOnly.value ? `more than ${duration(lateMs.value)} late` : "";
+  const when = stretch.value
+    ? `from ${iso(stretch.value.fromMs)} to ${iso(stretch.value.untilMs)}`
+    : "";
+  const title = narrowed ? `${count(narrowed.length)} of ${all} ids` : `All ${all} ids`;
+  return (
+    <div class="stack tight">
+      <div class="row apart">
+        <h2 id="table-title" aria-live="polite">
+          {title}
+        </h2>
+        {narrowed && (
+          <p class="row">
+            <span id="rows-words" class="quiet small">
+              {[when, late].filter(Boolean).join(", ")}
+            </span>
+            <Button
+              id="all-rows"
+              kind="plain"
+              onClick={() => {
+                stretch.value = undefined;
+                isLateOnly.value = false;
+              }}
+            >
+              Show all
+            </Button>
+          </p>
+        )}
+        <p class="row">
+          <select
+            id="export-columns"
+            aria-label="Columns of the file"
+            value={exported.value}
+            onChange={({ currentTarget }) => (exported.value = currentTarget.value)}
+          >
+            <option value="">all columns</option>
+            {CSV_COLUMNS.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+          <Button
+            id="export"
+            icon="download"
+            onClick={() => {
+              const parts = csvOf({
+                columns,
+                lines,
+                lags: lags.value,
+                rows: narrowed,
+                only: exported.value,
+              });
+              download("ids.csv", "text/csv", parts);
+            }}
+          >
+            CSV
+          </Button>
+        </p>
+      </div>
+      <Table
+        label={title}
+        columns={columnsOfTable.value}
+        count={columns.id.length}
+        rows={narrowed}
+        selected={shown.value.row}
+      />
+    </div>
+  );
+}
+
+const columnsOfTable = computed((): Column[] => {
+  const { columns, rows: lines } = table.value;
+  const { id, timestampMs, node, sequence, tag } = columns;
+  const of = lags.value;
+  const isFit = (row: number) => !Number.isNaN(timestampMs[row]);
+  const field = (key: string, title: string, values: Float64Array): Column => ({
+    key,
+    title,
+    values,
+    cell: (row) => (isFit(row) ? values[row] : ""),
+  });
+  const found: Column[] = [
+    { key: "row", title: "Line", cell: (row) => lines[row] },
+    {
+      key: "id",
+      title: "Id",
+      values: id,
+      cell: (row) => (
+        <button
+          type="button"
+          class="button plain mono"
+          aria-label={`take ${id[row]} apart`}
+          onClick={() => change({ row, id: "" })}
+        >
+          {String(id[row])}
+        </button>
+      ),
+    },
+    {
+      key: "date",
+      title: "Date in UTC",
+      values: timestampMs,
+      cell: (row) =>
+        isFit(row)
+          ? iso(timestampMs[row] ?? NaN)
+              .replace("T", " ")
+              .replace("Z", "")
+          : "no id of this layout",
+    },
+    field("node", "Node", node),
+    field("sequence", "Sequence", sequence),
+  ];
+  if (tag.some((value) => value > 0)) found.push(field("tag", "Tag", tag));
+  if (of) {
+    found.push({
+      key: "lag",
+      title: "Logged after",
+      values: of,
+      cell: (row) => (Number.isNaN(of[row]) ? "" : signed(of[row] ?? 0)),
+    });
+  }
+  return found;
+});

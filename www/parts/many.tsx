@@ -1,0 +1,211 @@
+// Many ids at once: their system and the time that they span, plots, a table, a file, and one of
+// them taken apart.
+
+import { isReading, layout, nameOfLayout, reading, shown, table, verdict } from "../session.ts";
+import { state } from "../state.ts";
+import { Fold } from "../ui/fold.tsx";
+import { count, duration, iso } from "../ui/words.ts";
+import { Sureness } from "./answer.tsx";
+import { AnswerCard, Folds } from "./decode.tsx";
+import { KindCard } from "./kind.tsx";
+import { IdPlot } from "./many-plots.tsx";
+import { Lags, Line, Rows } from "./many-table.tsx";
+import { lags, statistics, stretch } from "./many-view.ts";
+import { Paste } from "./paste.tsx";
+import type { Pairs, Statistics } from "./statistics.ts";
+
+export function Many() {
+  const ids = shown.value.count;
+  return (
+    <div class="stack">
+      <div class="intro">
+        <h1 id="title">When were these ids made?</h1>
+        <p class="quiet">Paste a list, CSV, JSON, a dump of SQL or a log, or open a file.</p>
+      </div>
+      <Paste />
+      {ids > 1 && <ManyIds />}
+      {reading.value.kinds.length > 0 && <KindCard />}
+      {ids < 2 && reading.value.kinds.length === 0 && !isReading.value && (
+        <p id="no-many" class="card quiet">
+          There are not two ids yet. This part compares many: when they were made, by which nodes,
+          what repeats, and what is out of order.
+        </p>
+      )}
+      {ids > 1 && <Rows />}
+      {ids > 1 && <AnswerCard />}
+      {ids > 1 && <More />}
+    </div>
+  );
+}
+
+/** The system and the time that the ids span. */
+function ManyIds() {
+  const { columns } = table.value;
+  const { times, busiest, duplicates, backwards, nodeCount } = statistics.value;
+  const { kind, fits, why } = verdict.value;
+  const isChosen = state.value.layout !== "";
+  const isTie = kind === "tie" && !isChosen;
+  const [first, last] = [times[0], times.at(-1)];
+  const misfits = columns.refused.length;
+  return (
+    <section id="many" class="card stack" aria-label="All ids">
+      <div class="answer">
+        <p class="of">
+          <strong>
+            <span id="many-title">
+              {count(columns.id.length)} ids
+              {misfits > 0 && `, of which ${count(misfits)} do not fit`}
+            </span>
+          </strong>{" "}
+          <span>
+            of {kind === "none" && !isChosen ? "no known system" : nameOfLayout()}
+            {isTie && ", or of another below"}
+          </span>
+          <Sureness
+            kind={isChosen ? "unasked" : kind}
+            fit={fits[0]}
+            why={why}
+            isChosen={isChosen}
+          />
+        </p>
+        {first !== undefined && last !== undefined && (
+          <>
+            <p class="when span">
+              <time id="many-first" dateTime={iso(first)}>
+                {dateOf(first)}
+              </time>{" "}
+              <span class="quiet">to</span>{" "}
+              <time id="many-last" dateTime={iso(last)}>
+                {dateOf(last)}
+              </time>
+            </p>
+            <p>
+              <span id="many-length">{duration(last - first)}</span>{" "}
+              <span class="quiet">from first to last, in UTC</span>
+            </p>
+          </>
+        )}
+      </div>
+      <dl class="figures">
+        <Figure id="many-nodes" name="Nodes" value={count(nodeCount)} />
+        <Figure id="many-duplicates" name="Duplicates" value={count(duplicates.count)} />
+        <Figure id="many-backwards" name="Out of order" value={count(backwards.count)} />
+        <Figure id="many-most" name="Ids in the busiest tick" value={count(busiest.ids)} />
+      </dl>
+      <IdPlot
+        times={times}
+        tickMs={layout.value.tickMs}
+        stretch={stretch.value}
+        onNarrow={(to) => (stretch.value = to)}
+      />
+      {lags.value && <Lags of={lags.value} />}
+    </section>
+  );
+}
+
+/** Without the time if the ids span years. */
+function dateOf(ms: number) {
+  const { times } = statistics.value;
+  const isLong = (times.at(-1) ?? 0) - (times[0] ?? 0) > 100 * 86_400_000;
+  return isLong ? iso(ms).slice(0, 10) : iso(ms).slice(0, 19).replace("T", " ");
+}
+
+function Figure({ id, name, value }: { id: string; name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd id={id}>{value}</dd>
+    </div>
+  );
+}
+
+/** The parts that few visitors open, folded away. */
+function More() {
+  const { nodes, gaps, duplicates, backwards } = statistics.value;
+  return (
+    <div>
+      <div class="folds open-end">
+        <Fold id="details" title="Nodes, gaps, repeated ids" note={noteOf(statistics.value)}>
+          {() => (
+            <div class="halves">
+              <Bars
+                id="nodes"
+                title="Ids per node"
+                bars={nodes.map(({ node, ids }) => ({
+                  name: `node ${node}`,
+                  value: ids === 1 ? "1 id" : `${count(ids)} ids`,
+                  size: ids,
+                }))}
+              />
+              <Bars
+                id="gaps"
+                title="Longest gaps, and when they begin"
+                bars={gaps.map(({ fromMs, untilMs }) => ({
+                  name: iso(fromMs),
+                  value: duration(untilMs - fromMs),
+                  size: untilMs - fromMs,
+                }))}
+              />
+              <PairList id="duplicates" title="Duplicates" pairs={duplicates} words="repeats" />
+              <PairList
+                id="backwards"
+                title="Out of order"
+                pairs={backwards}
+                words="is smaller than"
+              />
+            </div>
+          )}
+        </Fold>
+      </div>
+      <Folds />
+    </div>
+  );
+}
+
+function noteOf({ nodeCount, duplicates, ticks }: Statistics) {
+  const nodes = nodeCount === 1 ? "1 node" : `${count(nodeCount)} nodes`;
+  return `${nodes}, ${count(ticks)} ticks, ${count(duplicates.count)} duplicates`;
+}
+
+interface BarsProps {
+  id: string;
+  title: string;
+  bars: { name: string; value: string; size: number }[];
+}
+
+function Bars({ id, title, bars }: BarsProps) {
+  const most = bars[0]?.size || 1;
+  return (
+    <div class="stack tight">
+      <h3>{title}</h3>
+      <ol id={id} class="bars">
+        {bars.map(({ name, value, size }) => (
+          <li key={name} class="bar-row" style={{ "--share": size / most }}>
+            <span>{name}</span>
+            <span>{value}</span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+function PairList(props: { id: string; title: string; pairs: Pairs; words: string }) {
+  const { id, title, pairs, words } = props;
+  const { rows: lines } = table.value;
+  if (pairs.count === 0) return null;
+  const more = pairs.count - pairs.first.length;
+  return (
+    <div class="stack tight">
+      <h3>{title}</h3>
+      <ul id={id} class="lines">
+        {pairs.first.map(([row, before]) => (
+          <li key={row}>
+            <Line row={row} lines={lines} /> {words} line {count(lines[before] ?? 0)}
+          </li>
+        ))}
+        {more > 0 && <li class="quiet">and {count(more)} more</li>}
+      </ul>
+    </div>
+  );
+}

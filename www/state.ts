@@ -1,0 +1,60 @@
+// The state of the page, in one place. Every part renders from it, and its address opens it again.
+
+import { signal } from "@preact/signals";
+
+/** The parts of the page. An address can name each of them. */
+export const PARTS = ["decode", "many", "design", "live", "story"] as const;
+
+export type Part = (typeof PARTS)[number];
+
+export interface State {
+  /** The shown part; empty for the one that suits the text. */
+  part: Part | "";
+  text: string;
+  /** The encoding of the ids; empty for the likeliest. */
+  encoding: string;
+  /** The column of the ids; empty for the likeliest. */
+  column: string;
+  /** A preset's name or a layout string; empty for the layout of the verdict. */
+  layout: string;
+  /** The layout that the chosen one is compared with; empty for none. */
+  pinned: string;
+  /** The row of the shown id. */
+  row: number;
+  /** The edited id, in decimal; empty for that of the row. */
+  id: string;
+  /** The range of time and the node whose ids are shown. */
+  from: string;
+  until: string;
+  node: string;
+  /** The scene of the story, counted from 1; 0 for its beginning. */
+  scene: number;
+}
+
+/**
+ * The text in the page at first, which the address of a part leaves out. It is a link and not the
+ * id alone, because Discord's years began 4.15 years later than Twitter's, so the id of a tweet
+ * that is 4.15 years old is a possible Discord id, too.
+ */
+export const EXAMPLE = "https://x.com/i/status/1593572310593806338";
+
+export const START: State = {
+  part: "",
+  text: "",
+  encoding: "",
+  column: "",
+  layout: "",
+  pinned: "",
+  row: 0,
+  id: "",
+  from: "",
+  until: "",
+  node: "",
+  scene: 0,
+};
+
+/** The present state. Only `history.ts` sets it, so that each change has its address. */
+export const state = signal<State>(START);
+
+/** The reason why the opened link cannot be read whole; empty if it can. */
+export const linkProblem = signal("");
