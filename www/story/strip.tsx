@@ -1,0 +1,116 @@
+// A strip: the places for the ids of one computer, a column per second and a row per number. An id
+// that finds its place taken is written below.
+
+import { Fragment } from "preact";
+import { type Computer, clockText, type IssuedId, labelOf, letter, secondText } from "./world.ts";
+
+/** The seconds that a strip shows. */
+export const COLUMNS = 11;
+
+interface StripProps {
+  index: number;
+  computer: Computer;
+  ids: readonly IssuedId[];
+  isClassic: boolean;
+  /** The first second that is shown. */
+  from: number;
+}
+
+export function Strip({ index, computer, ids, isClassic, from }: StripProps) {
+  const own = ids.filter((one) => one.computer === index);
+  const boxes = placed(own.filter(({ time }) => time >= from && time < from + COLUMNS));
+  const lines = Math.max(1, ...boxes.map(({ line }) => line + 1));
+  const lease = isClassic ? undefined : computer.lease;
+  const pen = lease && own.findLast(({ node, time }) => node === lease.node && time >= lease.from);
+  const penTime = pen?.time ?? lease?.from ?? from;
+  const column = (time: number) => Math.min(Math.max(time - from, -1), COLUMNS) + 2;
+  const clockColumn = Math.min(Math.max(computer.clock - from, 0), COLUMNS - 1);
+  const read = boxes.map(({ id }) => `${labelOf(id)}${id.before > 0 ? " again" : ""}`);
+  const name = isClassic ? "Classic snowflake" : "edgeflake";
+  return (
+    <div class={`strip ${isClassic ? "classic" : "leased"}`}>
+      <p class="caption">
+        <b>{name}</b>{" "}
+        {lease && (
+          <span>
+            lease: node {letter(lease.node)}, {clockText(lease.from)} to {clockText(lease.until)}
+          </span>
+        )}
+        {!(isClassic || lease) && <span>no lease</span>}
+      </p>
+      <div
+        class="places"
+        role="img"
+        aria-label={`${name}, ids of computer ${index + 1}: ${read.join(", ") || "none"}`}
+      >
+        {lease && (
+          <>
+            <span
+              class="stretch"
+              style={{
+                gridColumn: `${Math.max(column(lease.from), 2)} / ${Math.max(column(lease.until), 2)}`,
+              }}
+            />
+            <span
+              class="spent"
+              style={{
+                gridColumn: `${Math.max(column(lease.from), 2)} / ${Math.max(column(penTime + 1), 2)}`,
+              }}
+            />
+          </>
+        )}
+        {Array.from({ length: COLUMNS }, (_, i) => (
+          <span key={from + i} class="second" style={{ gridColumn: i + 2 }}>
+            {secondText(from + i)}
+          </span>
+        ))}
+        {boxes.map(({ id, line, order }) => (
+          <Fragment key={`${order}`}>
+            {line > 0 && (
+              <span
+                class={`join ${id.before > 0 ? "wrong" : ""}`}
+                style={{
+                  gridColumn: column(id.time),
+                  gridRow: `${rowOf(id, 0)} / ${rowOf(id, line)}`,
+                }}
+              />
+            )}
+            <span
+              class={`box ${id.before > 0 ? "wrong" : ""}`}
+              style={{ gridColumn: column(id.time), gridRow: rowOf(id, line) }}
+            >
+              <span class="timestamp">{secondText(id.time)}</span>
+              <span class="node">{letter(id.node)}</span>
+              <span class="sequence">{id.number}</span>
+            </span>
+          </Fragment>
+        ))}
+        <span class="mark clock" style={{ translate: `${clockColumn * 100}%` }}>
+          clock
+        </span>
+        {lease && penTime >= from && penTime < from + COLUMNS && (
+          <span
+            class={`mark pen ${computer.waiting > 0 ? "waits" : ""}`}
+            style={{ translate: `${(penTime - from) * 100}%`, gridRow: 2 + 2 * lines }}
+          >
+            {computer.waiting > 0 ? "waits" : "pen"}
+          </span>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** Returns the row of a place in a line of the grid, below the clock's mark. */
+const rowOf = ({ number }: IssuedId, line: number) => 2 + 2 * line + number;
+
+/** Puts each id into the first line in which its place is free. */
+function placed(ids: readonly IssuedId[]) {
+  const taken = new Map<string, number>();
+  return ids.map((id, order) => {
+    const place = `${id.time} ${id.number}`;
+    const line = taken.get(place) ?? 0;
+    taken.set(place, line + 1);
+    return { id, line, order };
+  });
+}
