@@ -65,7 +65,11 @@ interface BitsProps {
   second: string | undefined;
 }
 
-const ROLES = ["timestamp", "node", "sequence"];
+const FIELDS = [
+  { name: "time", role: "timestamp" },
+  { name: "node", role: "node" },
+  { name: "number", role: "sequence" },
+];
 
 function Bits({ name, id, first = "", second = first }: BitsProps) {
   const bits = bitsOf(id) ?? "";
@@ -74,7 +78,7 @@ function Bits({ name, id, first = "", second = first }: BitsProps) {
   const fields = WIDTHS.map((width, i) => {
     const from = at;
     at += width;
-    return { role: ROLES[i], value: values[i], from, until: at };
+    return { ...FIELDS[i], value: values[i], from, until: at };
   });
   const read = `${labelOf(id)}, the number ${id.id}: time ${values[0]}, node ${values[1]}, number ${values[2]}. Its bits: ${bits}`;
   return (
@@ -82,7 +86,7 @@ function Bits({ name, id, first = "", second = first }: BitsProps) {
       <p class="name">
         {name} <b>{id.id}</b>
       </p>
-      {fields.map(({ role, value, from, until }) => (
+      {fields.map(({ name, role, value, from, until }) => (
         <div key={role} class={`field ${role}`}>
           <b>{value}</b>
           <span class="bits">
@@ -92,6 +96,7 @@ function Bits({ name, id, first = "", second = first }: BitsProps) {
               </i>
             ))}
           </span>
+          <small>{name}</small>
         </div>
       ))}
     </div>

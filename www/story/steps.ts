@@ -32,12 +32,12 @@ export const TURNING_SCENE = 2;
 const SCENES: readonly Scene[] = [
   {
     actions: [pass],
-    title: "An id says when, where and which",
+    title: "An id is a time, a node and a number",
     words: () =>
-      "Every post, order and message gets a number of its own: its id. The computer that makes it writes three things into it: the time on its clock; its own letter, called the node; and a number that counts the ids of that second.",
+      "Every post, order and message gets a name of its own: its id. The computer that makes an id writes three things into it: the time on its clock, its own letter (the node), and a number that counts the ids of this second.",
     question: "Two computers make ids at the same time. Can two of their ids be equal?",
     button: "Start both computers",
-    focus: ({ classic }) => ({ rows: [["an id", classic.ids[0]]] }),
+    focus: ({ classic }) => ({ rows: [["the id", classic.ids[0]]] }),
   },
   {
     actions: Array(5).fill(pass),
@@ -48,8 +48,8 @@ const SCENES: readonly Scene[] = [
     button: `Turn back ${TURN_BACK_S} s`,
     focus: ({ classic, now }) => ({
       rows: [
-        ["computer 1", classic.ids.findLast(({ computer }) => computer === 0)],
-        ["computer 2", classic.ids.findLast(({ computer }) => computer === 1)],
+        ["computer 1", classic.ids.find(({ computer, time }) => computer === 0 && time === now)],
+        ["computer 2", classic.ids.find(({ computer, time }) => computer === 1 && time === now)],
       ],
       verdict: `Made in the same second, ${clockText(now)}, and still different`,
     }),
@@ -66,8 +66,8 @@ const SCENES: readonly Scene[] = [
   {
     actions: [pass],
     title: "One id, twice",
-    words: ({ classic }) =>
-      `${labelOf(duplicate(classic.ids))}, which it has made before. Classic snowflake asks the clock for the time, and the clock said the same time again. Now two posts have one id: whoever opens one may see the other.`,
+    words: ({ classic, computers }) =>
+      `It makes ${labelOf(duplicate(classic.ids))} again. Classic snowflake takes the time from the clock, and the clock said ${clockText(computers[0]?.clock ?? 0)} for the second time. Now two posts have one id: whoever opens one may see the other.`,
     question: "The clock cannot be trusted. What can?",
     button: "See how edgeflake does it",
     focus: ({ classic }) => {
@@ -85,8 +85,8 @@ const SCENES: readonly Scene[] = [
   {
     actions: [pass],
     title: "The pen never goes back",
-    words: ({ classic, computers, leased }) =>
-      `With edgeflake, computer 1 has a lease: a stretch of seconds under the letter A, granted to it alone. Its pen writes each place of it once, from left to right. The clock says ${clockText(computers[0]?.clock ?? 0)}, but those places are spent. So the pen waited a moment, and went on with ${labelOf(penned(classic.ids, leased.ids))}. Had it to wait longer, it would take another stretch, under another letter.`,
+    words: ({ classic, leased }) =>
+      `A pen that only moves forward. edgeflake gives computer 1 a lease: a stretch of seconds under the letter A, for it alone, in which its pen writes each place once. The clock went back, but the pen did not: those seconds are spent. It waited a moment, then wrote ${labelOf(penned(classic.ids, leased.ids))}. For a longer wait, it would take another stretch.`,
     question: "Which costs more?",
     button: "Let two more seconds pass",
     focus: ({ classic, leased }) => ({
@@ -99,7 +99,7 @@ const SCENES: readonly Scene[] = [
   },
   {
     actions: [pass, pass],
-    title: "A short wait, or a wrong id",
+    title: "A wait, or a wrong id",
     words: ({ classic, leased }) =>
       `Classic snowflake never waited, and gave out ${classic.duplicates} ids twice. edgeflake gave out none twice, and let one request wait for ${waitText(leased.longestWaitMs)}. A clock that goes back can make the pen wait. It cannot move the pen back, and no two computers get the same stretch: so no clock can repeat an id.`,
     question: "Can you make edgeflake repeat one?",

@@ -88,12 +88,16 @@ export function Story() {
 
 function SceneView({ scene, at }: { scene: Scene; at: number }) {
   const now = moment.value;
-  const button = useRef<HTMLDivElement>(null);
+  const whole = useRef<HTMLDivElement>(null);
+  const first = useRef(at);
   const isTurning = at === TURNING_SCENE;
+  const isStaged = at > 1 || isPassing.value;
   useEffect(() => {
+    if (at === first.current) return;
+    first.current = 0;
     announce(`${scene.title}. ${scene.words(now)} ${scene.question}`);
     // The button of the next scene may be elsewhere.
-    if (document.activeElement === document.body) button.current?.querySelector("button")?.focus();
+    if (document.activeElement === document.body) whole.current?.querySelector("button")?.focus();
   }, [at]);
   const next = (
     <Button kind="accent" isDisabled={isPassing.value} onClick={() => goTo(at + 1)}>
@@ -101,26 +105,26 @@ function SceneView({ scene, at }: { scene: Scene; at: number }) {
     </Button>
   );
   return (
-    <>
-      <div class="scene">
-        <div class="told">
-          <h2>{scene.title}</h2>
-          <p>{scene.words(now)}</p>
-          <p class="question">{scene.question}</p>
-          <div ref={button}>
-            {isTurning ? <p class="hint">Turn the clock of computer 1, and see.</p> : next}
-          </div>
-        </div>
-        <Lens focus={scene.focus(now)} moment={now} />
+    <div class={`scene ${isStaged ? "" : "alone"}`} ref={whole}>
+      <div class="told">
+        <h2>{scene.title}</h2>
+        <p>{scene.words(now)}</p>
+        <p class="question">{scene.question}</p>
+        {isTurning ? (
+          <p class="hint">↓ Turn the clock of computer 1 back yourself.</p>
+        ) : (
+          <div>{next}</div>
+        )}
       </div>
-      {(at > 1 || isPassing.value) && (
+      {isStaged && (
         <Stage
           moment={now}
           from={FIRST_SECOND}
           buttons={(computer) => isTurning && computer === 0 && next}
         />
       )}
-    </>
+      <Lens focus={scene.focus(now)} moment={now} />
+    </div>
   );
 }
 

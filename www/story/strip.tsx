@@ -30,13 +30,7 @@ export function Strip({ index, computer, ids, isClassic, from }: StripProps) {
   return (
     <div class={`strip ${isClassic ? "classic" : "leased"}`}>
       <p class="caption">
-        <b>{name}</b>{" "}
-        {lease && (
-          <span>
-            lease: node {letter(lease.node)}, {clockText(lease.from)} to {clockText(lease.until)}
-          </span>
-        )}
-        {!(isClassic || lease) && <span>no lease</span>}
+        <b>{name}</b> {held(computer, isClassic)}
       </p>
       <div
         class="places"
@@ -99,6 +93,13 @@ export function Strip({ index, computer, ids, isClassic, from }: StripProps) {
       </div>
     </div>
   );
+}
+
+/** Says which places a computer may write. */
+function held({ lease, classicNode }: Computer, isClassic: boolean) {
+  if (isClassic) return `letter ${letter(classicNode)}, by its settings`;
+  if (!lease) return "no lease yet";
+  return `letter ${letter(lease.node)}, leased until ${clockText(lease.until)}`;
 }
 
 /** Returns the row of a place in a line of the grid, below the clock's mark. */

@@ -24,6 +24,8 @@ export interface Computer {
   ahead: number;
   /** The number of requests that wait for their ids. */
   waiting: number;
+  /** The node of its classic generator. */
+  classicNode: number;
   lease: Lease | undefined;
   /** The reason why its newest request failed; empty if it did not. */
   failure: string;
@@ -77,10 +79,11 @@ export function worldAfter(actions: readonly Action[]): World {
 export function momentOf(world: World): Moment {
   const now = world.now();
   const computers = rows(world.computers(), 6).map(
-    ([clock = 0, , waiting = 0, node = 0, from = 0, until = 0], index) => ({
+    ([clock = 0, classicNode = 0, waiting = 0, node = 0, from = 0, until = 0], index) => ({
       clock,
       ahead: clock - now,
       waiting,
+      classicNode,
       lease: until === 0 ? undefined : { node, from, until },
       failure: world.failure(index),
     }),
