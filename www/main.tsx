@@ -1,26 +1,35 @@
 // The frame of the page: its parts, of which the address names the shown one.
 
-import { computed, effect } from "@preact/signals";
+import { effect } from "@preact/signals";
 import { type ComponentType, render } from "preact";
 import { partOf, plainFragment } from "./address.ts";
 import { change, followHistory } from "./history.ts";
+import { Decode } from "./parts/decode.tsx";
+import { part } from "./session.ts";
 import { linkProblem, PARTS, type Part, state } from "./state.ts";
 import { Announcer } from "./ui/announce.tsx";
 import { lazy } from "./ui/lazy.tsx";
 import { offerUpdates, UpdateNotice } from "./update.tsx";
 
 const shown: Record<Part, { title: string; Part: ComponentType }> = {
-  decode: { title: "Take an id apart", Part: () => <h1>Decode</h1> },
-  many: { title: "Compare many ids", Part: () => <h1>Many</h1> },
-  design: { title: "Design a layout", Part: () => <h1>Design</h1> },
-  live: { title: "Ids of this server", Part: () => <h1>Live</h1> },
+  decode: { title: "Take an id apart", Part: Decode },
+  many: {
+    title: "Compare many ids",
+    Part: lazy(async () => (await import("./parts/many.tsx")).Many),
+  },
+  design: {
+    title: "Design a layout",
+    Part: lazy(async () => (await import("./parts/design.tsx")).Design),
+  },
+  live: {
+    title: "Ids of this server",
+    Part: lazy(async () => (await import("./parts/live.tsx")).Live),
+  },
   story: {
     title: "Why no clock can repeat an id",
     Part: lazy(async () => (await import("./story/story.tsx")).Story),
   },
 };
-
-const part = computed<Part>(() => state.value.part || "decode");
 
 function Page() {
   const { Part: Shown } = shown[part.value];

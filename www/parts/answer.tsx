@@ -1,0 +1,207 @@
+// The answer: the system and the date of the shown id, and how sure they are.
+
+import { Layout } from "edgeflake";
+import type { ComponentChildren } from "preact";
+import { change } from "../history.ts";
+import { layoutName, nameOfLayout, reading, shown, verdict } from "../session.ts";
+import { state } from "../state.ts";
+import { CopyButton } from "../ui/button.tsx";
+import { Moment } from "../ui/moment.tsx";
+import { ago, count, iso, local } from "../ui/words.ts";
+import { numbered } from "../verdict/names.ts";
+import { answersOf, type Fit, isPreset } from "../verdict/verdict.ts";
+
+export function Answer() {
+  const { kind, fits, why } = verdict.value;
+  const { layout: chosen } = state.value;
+  const { id, decoded, refusal, count: ids, row, isChanged } = shown.value;
+  const [fit] = fits;
+  const isUnix = chosen === "" && fit !== undefined && !isPreset(fit.preset) && kind !== "tie";
+  if (chosen === "" && kind === "tie") return <Tie fits={answersOf(verdict.value)} id={id} />;
+  const system =
+    chosen !== ""
+      ? nameOfLayout()
+      : kind === "none"
+        ? "No known system fits"
+        : isUnix
+          ? fit.title
+          : nameOfLayout();
+  const ms = isUnix ? unixMs(fit.preset, id) : decoded?.timestampMs;
+  const isDated = ms !== undefined && (kind !== "none" || chosen !== "");
+  const isOfSystem = chosen === "" || chosen === fit?.preset;
+  return (
+    <div class="answer">
+      <p class="of">
+        <strong id="system" aria-live="polite">
+          {system}
+        </strong>{" "}
+        <Sureness
+          kind={isOfSystem ? kind : "unasked"}
+          fit={fit}
+          why={why}
+          isChosen={chosen !== ""}
+        />
+        {ids > 1 && (
+          <span id="which" class="quiet">
+            id {count(row + 1)} of {count(ids)}
+          </span>
+        )}
+        {isChanged && (
+          <span id="changed" class="tag-note">
+            changed
+          </span>
+        )}
+      </p>
+      {isDated && <Moment ms={ms} made={ids === 0 ? "The first id of this moment" : madeWhat()} />}
+      {kind === "none" && chosen === "" && (
+        <p class="quiet">
+          In each known system its date would be in the future, before the system began, or at its
+          epoch. Choose a system below, or design a layout of your own.
+        </p>
+      )}
+      {isUnix && <p class="quiet">A time has no fields.</p>}
+      {!isDated && chosen !== "" && (
+        <p id="refusal" class="error" aria-live="polite">
+          {refusal && `This is no id of the layout: ${refusal}.`}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Says what the id numbers, if its system numbers few kinds of things. */
+function madeWhat() {
+  const { source } = reading.value;
+  const name = layoutName.value;
+  const what = source?.layout === name && source.numbers ? source.numbers : numbered(name);
+  return what === "" ? "" : `${what.charAt(0).toUpperCase()}${what.slice(1)} made`;
+}
+
+interface SurenessProps {
+  kind: (typeof verdict.value)["kind"];
+  fit: Fit | undefined;
+  why: string;
+  isChosen: boolean;
+}
+
+export function Sureness({ kind, fit, why, isChosen }: SurenessProps) {
+  let words: ComponentChildren = "";
+  if (kind === "settled") words = `because ${why}`;
+  else if (isChosen) words = "as you chose";
+  else if (fit && kind === "likely") words = `${percent(fit.share)} likely${sharedWith(fit)}`;
+  else if (fit && kind === "perhaps") words = `best guess, ${percent(fit.share)}${sharedWith(fit)}`;
+  return (
+    <span id="share" class="quiet">
+      {words}
+    </span>
+  );
+}
+
+function sharedWith({ also }: Fit) {
+  return also.length === 0 ? "" : `, the same date in ${also.join(", ")}`;
+}
+
+/** A question: each tied system with the date that it gives. */
+function Tie({ fits, id }: { fits: Fit[]; id: bigint }) {
+  const names = fits.map(({ title }) => title);
+  return (
+    <div class="answer" id="tie">
+      <p class="of">
+        <strong id="system" aria-live="polite">
+          {names.slice(0, -1).join(", ")} or {names.at(-1)}?
+        </strong>{" "}
+        <span id="share" class="quiet">
+          Each fits about as well. Which one made it?
+        </span>
+      </p>
+      <ul class="tiles">
+        {fits.map((fit) => {
+          const ms = dateIn(fit.preset, id);
+          return (
+            <li key={fit.preset}>
+              <button
+                type="button"
+                class="tile"
+                value={fit.preset}
+                disabled={!isPreset(fit.preset)}
+                onClick={() => change({ layout: fit.preset })}
+              >
+                <span class="title">
+                  {fit.title} <span class="quiet">{percent(fit.share)}</span>
+                </span>
+                <span class="date">{ms === undefined ? "no id of its layout" : utc(ms)}</span>
+                <span class="quiet">
+                  {ms !== undefined && `${ago(ms)} · here ${local(ms)}`}
+                  {fit.also.length > 0 && ` · as in ${fit.also.join(", ")}`}
+                </span>
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+/** The answer in one line, which stays in view while one scrolls. */
+export function AnswerLine() {
+  const { kind, fits } = verdict.value;
+  const { id, decoded } = shown.value;
+  const { layout: chosen } = state.value;
+  const isAnswered = chosen !== "" || (kind !== "tie" && kind !== "none");
+  const [fit] = fits;
+  const isUnix = chosen === "" && fit !== undefined && !isPreset(fit.preset);
+  const ms = isUnix ? unixMs(fit.preset, id) : decoded?.timestampMs;
+  return (
+    <p class="line">
+      <strong>
+        {isAnswered
+          ? isUnix
+            ? fit.title
+            : nameOfLayout()
+          : kind === "tie"
+            ? "A tie"
+            : "No known system fits"}
+      </strong>
+      {isAnswered && ms !== undefined && <span>{utc(ms)}</span>}
+      <span class="quiet mono">{String(id)}</span>
+    </p>
+  );
+}
+
+/** The id in decimal, with a button that copies it unless it was pasted so. */
+export function IdLine() {
+  const { id } = shown.value;
+  const isPasted = state.value.text.includes(String(id));
+  return (
+    <p class="id-line">
+      <span id="id" class="mono">
+        {String(id)}
+      </span>
+      {!isPasted && <CopyButton name="id" text={() => String(id)} />}
+    </p>
+  );
+}
+
+function utc(ms: number) {
+  return `${iso(ms).replace("T", " ").replace("Z", "")} UTC`;
+}
+
+/** Returns `undefined` if the layout refuses the id. */
+export function dateIn(preset: string, id: bigint): number | undefined {
+  if (!isPreset(preset)) return unixMs(preset, id);
+  const [ms = NaN] = Layout.preset(preset).decodeMany(BigUint64Array.of(id)).timestampMs;
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+/** The unit is a name such as "unix-us". */
+function unixMs(unit: string, number: bigint) {
+  if (unit === "unix-s") return Number(number) * 1000;
+  return Number(unit === "unix-ms" ? number : number / (unit === "unix-us" ? 1_000n : 1_000_000n));
+}
+
+/** Formats a share of 0 to 1. */
+export function percent(share: number): string {
+  if (share < 0.01) return "< 1 %";
+  return share > 0.99 && share < 1 ? "> 99 %" : `${Math.round(share * 100)} %`;
+}

@@ -1,0 +1,237 @@
+// A layout that the visitor designs: by what it must hold, by its borders, or field by field; its
+// capacity, and its code.
+
+import { useSignal } from "@preact/signals";
+import { Layout, presets } from "edgeflake";
+import { change } from "../history.ts";
+import { edit, layout, layoutName, shown } from "../session.ts";
+import { state } from "../state.ts";
+import { announce } from "../ui/announce.tsx";
+import { Code } from "../ui/code.tsx";
+import { Field } from "../ui/field.tsx";
+import { Fold } from "../ui/fold.tsx";
+import { Strip } from "../ui/strip.tsx";
+import { count, day, duration, iso, today } from "../ui/words.ts";
+import { titleOf } from "../verdict/names.ts";
+import { isPreset } from "../verdict/verdict.ts";
+import { Compare } from "./compare.tsx";
+import { Warnings } from "./decode.tsx";
+import { figuresOf, fitsNumber, fitsSigned } from "./layout-facts.ts";
+import { LayoutFields } from "./layout-fields.tsx";
+import { layoutFor, leftOf, type Needs, needOf } from "./needs.ts";
+import { Share } from "./share.tsx";
+
+export function Design() {
+  const { pinned } = state.value;
+  return (
+    <div class="stack">
+      <div class="intro">
+        <h1 id="title">Design a layout</h1>
+        <p class="quiet">Say what it must hold, and its bits follow. Or begin with a known one.</p>
+      </div>
+      <NeedsForm />
+      <section id="layout-card" class="card stack" aria-label="The layout">
+        <div class="row apart">
+          <label class="row" for="preset">
+            <span class="quiet">Layout</span>
+            <select
+              id="preset"
+              value={isPreset(layoutName.value) ? layoutName.value : ""}
+              onChange={({ currentTarget }) => {
+                if (currentTarget.value) change({ layout: currentTarget.value });
+              }}
+            >
+              <option value="">your own</option>
+              {presets().map((name) => (
+                <option key={name} value={name}>
+                  {titleOf(name)}
+                </option>
+              ))}
+            </select>
+          </label>
+          <ShownId />
+        </div>
+        <Strip
+          id={shown.value.id}
+          layout={layout.value}
+          onChange={(id) => edit(id)}
+          onBorder={moveBorder}
+        />
+        <Facts />
+        <Warnings />
+      </section>
+      <div class="folds">
+        <Fold id="fields-fold" title="Fields, epoch and tick" isOpen>
+          <LayoutFields />
+        </Fold>
+        <Fold id="code-fold" title="Use it" note="wrangler, JavaScript, Rust" isOpen>
+          <Snippets />
+        </Fold>
+        <Fold id="compare" title="Compare it with another" isOpen={pinned !== ""}>
+          {() => <Compare />}
+        </Fold>
+        <Share />
+      </div>
+    </div>
+  );
+}
+
+/** What the layout must hold. One number alone changes nothing. */
+function NeedsForm() {
+  const texts = useSignal({ nodes: "", years: "", perSecond: "" });
+  const left = useSignal("");
+  const type = (name: keyof Needs) => (text: string) => {
+    texts.value = { ...texts.value, [name]: text };
+    left.value = "";
+    const [nodes, years, perSecond] = (["nodes", "years", "perSecond"] as const).map((one) =>
+      needOf(one, texts.value[one]),
+    );
+    if (nodes === undefined || years === undefined) return;
+    const needs = { nodes, years, perSecond };
+    const made = layoutFor(needs, today());
+    change({ layout: made.toString() });
+    left.value = leftOf(made, needs);
+  };
+  return (
+    <section id="needs" class="stack tight" aria-label="What it must hold">
+      <div class="thirds">
+        <Field
+          id="needs-nodes"
+          label="Nodes"
+          value={texts.value.nodes}
+          isNumber
+          placeholder="5,000"
+          onInput={type("nodes")}
+        />
+        <Field
+          id="needs-years"
+          label="Years"
+          value={texts.value.years}
+          isNumber
+          placeholder="30"
+          onInput={type("years")}
+        />
+        <Field
+          id="needs-rate"
+          label="Ids per second and node"
+          value={texts.value.perSecond}
+          isNumber
+          placeholder="as many as fit"
+          onInput={type("perSecond")}
+        />
+      </div>
+      <p id="needs-left" class="quiet" aria-live="polite">
+        {left}
+      </p>
+    </section>
+  );
+}
+
+/** The id in the strip, which is that of the paste, or that of now. */
+function ShownId() {
+  const { id, decoded, refusal, count: ids } = shown.value;
+  return (
+    <p class="quiet">
+      <span id="id" class="mono">
+        {String(id)}
+      </span>{" "}
+      <span id="shown-date">
+        {decoded ? iso(decoded.timestampMs) : refusal && "is no id of this layout"}
+        {ids === 0 && decoded && ", now"}
+      </span>
+    </p>
+  );
+}
+
+/** Gives a field bits of the one before it, as many as leave each a bit. */
+function moveBorder(field: number, by: number, drag?: object) {
+  const { epochMs, tickMs } = layout.value;
+  const fields = layout.value.fields.map((one) => ({ ...one }));
+  const [left, right] = [fields[field - 1], fields[field]];
+  if (!left || !right) return;
+  const moved = Math.max(1 - right.bits, Math.min(left.bits - 1, by));
+  left.bits -= moved;
+  right.bits += moved;
+  try {
+    change({ layout: new Layout({ fields, epochMs, tickMs }).toString() }, drag);
+  } catch (refusal) {
+    if (!(refusal instanceof Error)) throw refusal;
+    announce(refusal.message);
+  }
+}
+
+function Facts() {
+  const figures = figuresOf(layout.value);
+  const { expiresAt, used } = layout.value.info();
+  const left = expiresAt.getTime() - Date.now();
+  const facts = [
+    ["layout-nodes", "Nodes", count(figures.nodes)],
+    ["layout-rate", "Ids per second and node", count(Math.round(figures.perSecond * 100) / 100)],
+    ["layout-all", "Ids per second in all", count(Math.round(figures.inAll))],
+    ["layout-signed", "Fits a signed 64-bit integer", fitsSigned(figures)],
+    ["layout-number", "Fits a JavaScript number", fitsNumber(figures)],
+  ];
+  return (
+    <dl class="figures facts" aria-live="polite">
+      {facts.map(([id, name, value]) => (
+        <div key={id}>
+          <dt>{name}</dt>
+          <dd id={id}>{value}</dd>
+        </div>
+      ))}
+      <div>
+        <dt>Runs out on</dt>
+        <dd>
+          <span id="layout-end">{day(expiresAt.getTime())}</span>
+          <span class="quiet small aside">
+            {left > 0 ? `in ${duration(left)}` : "it has run out"}, {Math.floor(used * 100)} % has
+            passed
+          </span>
+        </dd>
+      </div>
+    </dl>
+  );
+}
+
+function Snippets() {
+  const string = layout.value.toString();
+  const name = layoutName.value;
+  const isNamed = isPreset(name);
+  const value = isNamed ? name : string;
+  const js = isNamed ? `Layout.preset("${name}")` : `Layout.parse(\n  "${string}",\n)`;
+  return (
+    <div class="stack">
+      <p class="quiet">
+        In your Worker, replace this line of your configuration. The first request binds the layout:
+        after that, only a new sequencer can have another.
+      </p>
+      <div class="halves">
+        <Code id="as-toml" name="wrangler.toml, in [vars]" text={`EDGEFLAKE_LAYOUT = "${value}"`} />
+        <Code
+          id="as-jsonc"
+          name='wrangler.jsonc, in "vars"'
+          text={`"EDGEFLAKE_LAYOUT": "${value}",`}
+        />
+        <Code
+          id="as-js"
+          name="JavaScript"
+          text={`import { Layout } from "edgeflake";\n\nconst layout = ${js};`}
+        />
+        <Code
+          id="as-rust"
+          name="Rust"
+          text={`use edgeflake::Layout;\n\nlet layout: Layout = "${string}".parse()?;`}
+        />
+      </div>
+      <div class="over">
+        <Field
+          id="layout"
+          label="Layout string: the fields from the highest bit on, each role:bits or role.name:bits; then @ and the epoch; then the tick"
+          value={string}
+          hasCopy
+          onInput={(text) => change({ layout: Layout.parse(text).toString() })}
+        />
+      </div>
+    </div>
+  );
+}

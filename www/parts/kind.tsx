@@ -1,0 +1,96 @@
+// Ids of other kinds, such as UUIDs: the date and the fields of one, and a list by kind.
+
+import { change } from "../history.ts";
+import type { Kind } from "../read/kinds.ts";
+import { reading } from "../session.ts";
+import { state } from "../state.ts";
+import { Moment } from "../ui/moment.tsx";
+import { count, iso } from "../ui/words.ts";
+
+/** Only the other kinds have the row if there is no id of 64 bits. */
+export function KindCard() {
+  const { kinds, kindCounts, ids } = reading.value;
+  const at = ids.length > 0 ? 0 : Math.min(state.value.row, kinds.length - 1);
+  const kind = kinds[at];
+  if (kind === undefined) return null;
+  const isList = kinds.length > 1;
+  return (
+    <section class="card stack" id="kind" aria-labelledby="kind-title">
+      <div class="answer">
+        <p class="of">
+          <strong id="kind-title">{kind.title}</strong>{" "}
+          {isList && (
+            <span id="kind-which" class="quiet">
+              id {count(at + 1)} of {count(kinds.length)}
+            </span>
+          )}
+        </p>
+        {kind.timestampMs !== undefined && <Moment ms={kind.timestampMs} made="" />}
+        <p id="kind-note" class="quiet">
+          {noteOf(kind)}
+        </p>
+        <p id="kind-text" class="mono id-line">
+          {kind.text}
+        </p>
+      </div>
+      {kind.parts.length > 0 && <KindParts kind={kind} />}
+      {isList &&
+        kindCounts.map(([title, many]) => (
+          <div key={title} class="stack tight">
+            <h3>
+              {title} <span class="quiet">{count(many)}</span>
+            </h3>
+            <ul class="kind-list">
+              {kinds.map((one, i) => {
+                if (one.title !== title) return null;
+                const date = one.timestampMs === undefined ? "" : iso(one.timestampMs);
+                return (
+                  <li key={i}>
+                    <button
+                      type="button"
+                      class="kind-row"
+                      aria-pressed={i === at}
+                      onClick={() => change({ row: i })}
+                    >
+                      <span class="mono">{one.text}</span> <span class="quiet">{date}</span>
+                    </button>
+                  </li>
+                );
+              })}
+            </ul>
+          </div>
+        ))}
+    </section>
+  );
+}
+
+function noteOf({ bits, note }: Kind) {
+  return bits === 0 || /\d+ bits/.test(note) ? `${note}.` : `${bits} bits, ${note}.`;
+}
+
+function KindParts({ kind }: { kind: Kind }) {
+  return (
+    <table id="kind-parts" class="plain-table">
+      <thead>
+        <tr>
+          <th scope="col">Field</th>
+          <th scope="col">Bits</th>
+          <th scope="col">Value</th>
+          <th scope="col" class="meaning">
+            Meaning
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {kind.parts.map(({ name, bits, value, meaning }) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{bits}</td>
+            <td class="mono">{value}</td>
+            <td class="meaning quiet">{meaning}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,170 @@
+// The fields of a layout, its epoch and its tick as inputs, which need not be a valid layout yet.
+
+import { signal } from "@preact/signals";
+import { type Field, Layout, type Role } from "edgeflake";
+import { useRef } from "preact/hooks";
+import { change } from "../history.ts";
+import { layout } from "../session.ts";
+import { ID_BITS } from "../ui/bits.ts";
+import { Button } from "../ui/button.tsx";
+import { Field as TypedField } from "../ui/field.tsx";
+import { iso, neededMoment, today } from "../ui/words.ts";
+import { takenFrom, widened, withField } from "./widen.ts";
+
+const ROLES: readonly Role[] = ["timestamp", "node", "sequence", "tag", "unused"];
+
+interface Draft {
+  /** The layout string for which it was made. */
+  of: string;
+  fields: readonly Field[];
+  error: string;
+  /** The bits that an edit has taken from other fields. */
+  taken: string;
+}
+
+const draft = signal<Draft>({ of: "", fields: [], error: "", taken: "" });
+
+/** Returns the draft of the present layout. */
+function draftNow(): Draft {
+  const of = layout.value.toString();
+  if (draft.value.of === of) return draft.value;
+  return { of, fields: layout.value.fields, error: "", taken: "" };
+}
+
+/** Chooses the layout of these fields if it is valid, or else says why it is not. */
+function attempt(fields: readonly Field[], taken = "") {
+  const { epochMs, tickMs } = layout.value;
+  try {
+    const made = new Layout({ fields: [...fields], epochMs, tickMs });
+    draft.value = { of: made.toString(), fields, error: "", taken };
+    change({ layout: made.toString() });
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    draft.value = { of: layout.value.toString(), fields, error: error.message, taken };
+  }
+}
+
+function choose(epochMs: number, tickMs: number) {
+  change({ layout: new Layout({ fields: [...layout.value.fields], epochMs, tickMs }).toString() });
+}
+
+export function LayoutFields() {
+  const { fields, error, taken } = draftNow();
+  const { epochMs, tickMs } = layout.value;
+  /** The fields when the input that has the focus was entered. */
+  const before = useRef(fields);
+  const set = (at: number, changes: Partial<Field>) =>
+    attempt(fields.map((field, i) => (i === at ? { ...field, ...changes } : field)));
+  const move = (at: number, to: number) => {
+    const moved = [...fields];
+    const [field] = moved.splice(at, 1);
+    if (field) moved.splice(Math.max(0, to), 0, field);
+    attempt(moved);
+  };
+  return (
+    <div class="stack">
+      <ol id="layout-fields" class="layout-fields" aria-label="Fields, from the highest bit on">
+        {fields.map(({ name, role, bits }, i) => (
+          <li key={i} class={`layout-field ${role}`}>
+            <input
+              class="name-of"
+              aria-label={`name of ${name}`}
+              maxLength={24}
+              autocomplete="off"
+              spellcheck={false}
+              value={name}
+              onInput={({ currentTarget }) => set(i, { name: currentTarget.value })}
+            />
+            <select
+              aria-label={`role of ${name}`}
+              value={role}
+              onChange={({ currentTarget }) => set(i, { role: currentTarget.value as Role })}
+            >
+              {ROLES.map((one) => (
+                <option key={one} value={one}>
+                  {one}
+                </option>
+              ))}
+            </select>
+            <span class="width-of">
+              <input
+                class="bits-of"
+                type="number"
+                min="1"
+                max="64"
+                aria-label={`bits of ${name}`}
+                value={bits}
+                onFocus={() => (before.current = fields)}
+                onInput={({ currentTarget }) => {
+                  const wide = widened(before.current, i, Number(currentTarget.value));
+                  attempt(wide, takenFrom(before.current, wide, i));
+                }}
+              />{" "}
+              bits
+            </span>
+            <span class="row-buttons">
+              <Button kind="plain" label={`Move ${name} up`} onClick={() => move(i, i - 1)}>
+                ↑
+              </Button>
+              <Button kind="plain" label={`Move ${name} down`} onClick={() => move(i, i + 1)}>
+                ↓
+              </Button>
+              <Button
+                kind="plain"
+                icon="clear"
+                label={`Remove ${name}`}
+                onClick={() => attempt(fields.filter((_, at) => at !== i))}
+              />
+            </span>
+          </li>
+        ))}
+      </ol>
+      <p class="row">
+        <Button
+          id="add-field"
+          icon="plus"
+          onClick={() => {
+            const added = withField(fields);
+            attempt(added, takenFrom(fields, added, added.length - 1));
+          }}
+        >
+          Add a field
+        </Button>
+        <span class="quiet small" aria-live="polite">
+          <span id="bits-total">{bitsInWords(fields)}</span> <span id="bits-taken">{taken}</span>
+        </span>
+      </p>
+      <p id="layout-error" class="error" role="alert">
+        {error}
+      </p>
+      <div class="thirds">
+        <TypedField
+          id="epoch"
+          label="Epoch"
+          value={iso(epochMs)}
+          onInput={(text) => choose(neededMoment(text, "the epoch"), tickMs)}
+        />
+        <TypedField
+          id="tick"
+          label="Tick in ms"
+          value={String(tickMs)}
+          isNumber
+          onInput={(text) => choose(epochMs, Number(text))}
+        />
+        <p class="row">
+          <Button id="epoch-today" kind="plain" onClick={() => choose(today(), tickMs)}>
+            Begin today
+          </Button>
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function bitsInWords(fields: readonly Field[]) {
+  const sum = (of: readonly Field[]) => of.reduce((all, { bits }) => all + bits, 0);
+  const over = sum(fields) - ID_BITS;
+  const used = sum(fields.filter(({ role }) => role !== "unused"));
+  const rest = over > 0 ? `${over} too many` : `${ID_BITS - used} free`;
+  return `${over > 0 ? sum(fields) : used} of ${ID_BITS} bits used, ${rest}`;
+}

@@ -1,0 +1,315 @@
+// The box for a paste, and how its text was read. A long text does not go into the box, because
+// that would be slow.
+
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { canUndo, change, isAddressPartial, redo, undo } from "../history.ts";
+import { isReading, layoutName, open, reading, table } from "../session.ts";
+import { EXAMPLE, state } from "../state.ts";
+import { Button } from "../ui/button.tsx";
+import { Choice } from "../ui/choice.tsx";
+import { Icon } from "../ui/icon.tsx";
+import { count } from "../ui/words.ts";
+
+/** The most characters of a text in the box, and of its beginning if it is longer. */
+const TYPED_MAX = 20_000;
+const START_MAX = 120;
+/** The most bytes of a file. */
+const FILE_MAX = 100_000_000;
+/** The most columns that stand side by side. */
+const SEGMENTS_MAX = 4;
+
+const EXAMPLES: [name: string, text: string][] = [
+  ["a tweet", EXAMPLE],
+  ["Discord", "https://discord.com/channels/@me/175928847299117063"],
+  ["Instagram", "https://www.instagram.com/p/BxO4TgyFlEM/"],
+  ["Mastodon in hex", "0x01830acfcb477a67"],
+  ["a UUID", "017f22e2-79b0-7cc3-98c4-dc0c0c07398f"],
+  ["a date", "2026-01-16T12:00:00Z"],
+  [
+    "a log",
+    "2016-04-30T11:18:25.9Z sent message=175928847299117063 by=ann\n2015-08-28T20:03:39.2Z sent message=86913608335773696 by=bob\n2020-01-01T00:00:00.1Z sent message=661720242585735168 by=ann\n",
+  ],
+];
+
+/** The layouts that were chosen for the columns of the present text. */
+let chosenLayouts: { text: string; byColumn: Map<string, string> } = {
+  text: "",
+  byColumn: new Map(),
+};
+
+export function Paste() {
+  const box = useRef<HTMLTextAreaElement>(null);
+  const fileError = useSignal("");
+  /** Whether the box had an example in it when the visitor entered it, and is unchanged since. */
+  const isUntouched = useRef(false);
+  const { text: shownText } = state.value;
+  const isLong = shownText.length > TYPED_MAX;
+
+  const openFile = async (file: File) => {
+    fileError.value = "";
+    if (file.size > FILE_MAX) {
+      fileError.value = `${file.name} has ${count(file.size)} bytes: at most ${count(FILE_MAX)} are allowed. Open a part of it`;
+      return;
+    }
+    open(await file.text());
+  };
+  useEffect(() => followPastes(box.current, openFile), []);
+  // The box shows the state, but a text that is being typed stays as it is.
+  useEffect(() => {
+    const { current } = box;
+    if (!current || current.value === shownText || isLong) return;
+    current.value = shownText;
+  });
+
+  return (
+    <section class="stack paste" aria-label="What is read">
+      <div>
+        <div class="box">
+          <label class="unseen" for="text">
+            Ids, or a date
+          </label>
+          <textarea
+            id="text"
+            ref={box}
+            rows={1}
+            hidden={isLong}
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck={false}
+            placeholder="An id, a link, a list, CSV, JSON, a log, a date …"
+            aria-describedby="read-as text-error"
+            aria-invalid={errorText() !== ""}
+            onInput={({ currentTarget }) => {
+              // The chosen layout stays while the visitor edits the id.
+              change({ text: currentTarget.value, encoding: "", column: "", row: 0, id: "" });
+            }}
+            onFocus={({ currentTarget }) => {
+              isUntouched.current = isExample(currentTarget.value);
+              if (isUntouched.current) currentTarget.select();
+            }}
+            onClick={({ currentTarget }) => {
+              // The browser has put the caret at the pointer. A second click places it in the text.
+              const { selectionStart, selectionEnd } = currentTarget;
+              if (isUntouched.current && selectionStart === selectionEnd) currentTarget.select();
+              isUntouched.current = false;
+            }}
+          />
+          {isLong && (
+            <p id="long-text" class="long mono">
+              {shownText.slice(0, START_MAX).replaceAll(/\s+/g, " ")} …{" "}
+              <span class="quiet">{sizeOf(shownText)}</span>
+            </p>
+          )}
+          <span class="tools">
+            {canUndo.value && (
+              <Button id="undo" kind="plain" icon="back" label="Undo" onClick={undo} />
+            )}
+            <label class="button plain" title="Open a file">
+              <Icon name="file" />
+              <span class="unseen">Open a file</span>
+              <input
+                id="file"
+                class="unseen"
+                type="file"
+                accept="text/*,.csv,.json,.txt,.log,.sql"
+                onChange={({ currentTarget }) => {
+                  if (currentTarget.files?.[0]) openFile(currentTarget.files[0]);
+                  currentTarget.value = "";
+                }}
+              />
+            </label>
+            {shownText !== "" && shownText !== EXAMPLE && (
+              <Button
+                id="clear"
+                kind="plain"
+                icon="clear"
+                label="Clear"
+                onClick={() => {
+                  open("");
+                  if (box.current) {
+                    box.current.hidden = false;
+                    box.current.focus();
+                  }
+                }}
+              />
+            )}
+          </span>
+        </div>
+        <ReadAs />
+        <p id="text-error" class="error" aria-live="polite">
+          {fileError.value || errorText()}
+        </p>
+      </div>
+      {shownText === "" && <Examples />}
+      <NotRead />
+    </section>
+  );
+}
+
+/** How the text was read, with the other ways to read it. */
+function ReadAs() {
+  const { how, otherEncodings, columns, column } = reading.value;
+  return (
+    <div class="read-as">
+      <p id="read-as" class="quiet" aria-live="polite">
+        {isReading.value ? "Reading …" : how}
+        {isAddressPartial.value && <span id="link-note">. It is too long for a link</span>}
+      </p>
+      {otherEncodings.length > 0 && (
+        <p id="other-encodings" class="quiet">
+          It could also be{" "}
+          {otherEncodings.map((encoding) => (
+            <Button
+              key={encoding}
+              kind="plain"
+              label={`Read it as ${encoding}`}
+              onClick={() => change({ encoding, id: "" })}
+            >
+              {encoding}
+            </Button>
+          ))}
+        </p>
+      )}
+      {columns.length > SEGMENTS_MAX && (
+        <label class="row">
+          <span class="quiet">Column</span>
+          <select
+            id="columns"
+            value={column}
+            onChange={({ currentTarget }) => chooseColumn(currentTarget.value)}
+          >
+            {columns.map(({ name, count: cells }) => (
+              <option key={name} value={name}>
+                {name || "without a key"} ({count(cells)})
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {columns.length > 1 && columns.length <= SEGMENTS_MAX && (
+        <Choice
+          legend="Column"
+          value={column}
+          options={columns.map(({ name }) => ({ value: name, text: name || "without a key" }))}
+          onChange={chooseColumn}
+        />
+      )}
+    </div>
+  );
+}
+
+/**
+ * Shows another column of the same text, in the layout that was chosen for this column, because its
+ * ids may come from another system.
+ */
+function chooseColumn(column: string) {
+  const { text, layout, part } = state.value;
+  if (chosenLayouts.text !== text) chosenLayouts = { text, byColumn: new Map() };
+  const { byColumn } = chosenLayouts;
+  byColumn.set(reading.value.column, layout === "" ? "" : layoutName.value);
+  const known = part === "design" ? layout : (byColumn.get(column) ?? "");
+  change({ column, layout: known, encoding: "", row: 0, id: "" });
+}
+
+export function Examples() {
+  return (
+    <p id="examples" class="examples">
+      <span class="quiet">For instance</span>
+      {EXAMPLES.map(([name, text]) => (
+        <Button key={name} kind="plain" onClick={() => open(text)}>
+          {name}
+        </Button>
+      ))}
+    </p>
+  );
+}
+
+/** The lines that are no ids, each with its reason. */
+function NotRead() {
+  const { refused, refusedCount } = reading.value;
+  const dates = table.value.refused;
+  const all = [...refused, ...dates];
+  const total = refusedCount + dates.length;
+  // The reason of a single line already stands above.
+  if (total === 0 || errorText() !== "") return null;
+  const more = total > all.length ? `, the first ${all.length} of them` : "";
+  return (
+    <details id="not-read" class="not-read">
+      <summary>
+        <Icon name="chevron" />
+        {count(total)} not read{more}
+      </summary>
+      <ul class="small">
+        {all.map(({ line, text, message }, i) => (
+          <li key={i}>
+            line {line}, "{text.length > 40 ? `${text.slice(0, 40)}…` : text}": {message}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+/** Returns why nothing could be read; empty if something was, or if there is no text. */
+function errorText() {
+  const { ids, kinds, refused } = reading.value;
+  const dates = table.value.refused;
+  if (ids.length > dates.length || kinds.length > 0 || isReading.value) return "";
+  if (state.value.text.trim() === "") return "";
+  return [...refused, ...dates][0]?.message ?? "there is no id in it";
+}
+
+/**
+ * Opens pasted and dropped texts, wherever the focus is, and listens to the keys of undo. Returns
+ * what ends this.
+ */
+function followPastes(box: HTMLTextAreaElement | null, openFile: (file: File) => void) {
+  const end = new AbortController();
+  const { signal } = end;
+  const onPaste = (event: ClipboardEvent) => {
+    const text = event.clipboardData?.getData("text/plain") ?? "";
+    const { target } = event;
+    const isElsewhere = target instanceof HTMLInputElement || target === null;
+    const isInOther = target instanceof HTMLTextAreaElement && target !== box;
+    if (isElsewhere || isInOther || text === "" || !box) return;
+    const { value, selectionStart, selectionEnd } = box;
+    const isWhole = isExample(value) || selectionEnd - selectionStart === value.length;
+    if (text.length <= TYPED_MAX && target === box && !isWhole) return;
+    event.preventDefault();
+    open(text);
+  };
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    const file = event.dataTransfer?.files[0];
+    if (file) openFile(file);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isInInput = event.target instanceof Element && event.target.matches("input, textarea");
+    // An input has an undo of its own.
+    if (isInInput || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+    const key = event.key.toLowerCase();
+    if (key === "z" && !event.shiftKey) undo();
+    else if (key === "y" || key === "z") redo();
+    else return;
+    event.preventDefault();
+  };
+  addEventListener("paste", onPaste, { signal });
+  addEventListener("dragover", (event) => event.preventDefault(), { signal });
+  addEventListener("drop", onDrop, { signal });
+  addEventListener("keydown", onKeyDown, { signal });
+  return () => end.abort();
+}
+
+function isExample(text: string) {
+  return EXAMPLES.some(([, example]) => example === text);
+}
+
+function sizeOf(text: string) {
+  let lines = text.endsWith("\n") ? 0 : 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
+  const { length } = text;
+  const size =
+    length < 1e6 ? `${count(Math.round(length / 1000))} kB` : `${(length / 1e6).toFixed(1)} MB`;
+  return `${count(lines)} ${lines === 1 ? "line" : "lines"}, ${size}`;
+}

@@ -1,0 +1,151 @@
+// The encodings of ids, and the text that people and programs write around them.
+
+import { type Encoding, encodings, format, identify, parse } from "edgeflake";
+import { idInAddress, isAddress, sourceOf } from "./links.ts";
+
+/** A text of a paste, and its line, counted from 1. */
+export interface Cell {
+  text: string;
+  line: number;
+}
+
+/** They stand in the order in which the Worker tries them, too. */
+export const ENCODINGS = encodings() as Encoding[];
+
+/** These texts show their own encoding. However, `0b12` may be hex. */
+const HEX = /^0x/i;
+const BINARY = /^0b[01]+$/i;
+/** This is a decimal number that is surely below 2^64. */
+const DECIMAL = /^\d{1,19}$/;
+/** The number of cells that suffice to find the encoding of the others. */
+const SAMPLE = 60;
+/** The most characters of a cell. An address with an id in it has fewer. */
+export const CELL_MAX = 300;
+/** Every link, mention or name of a known system has one of these. */
+const SAYS_SOURCE = /[/<]|activity[-:]|^\W*\d{17,19}_\d+\W*$/i;
+/** The most characters of a plain word. Ids of 2^42 or more have 8 digits in base36 and up. */
+const WORD_MAX = 7;
+/**
+ * Digits in groups of three, as people and spreadsheets write them. There are at least 13, because
+ * fewer could be a list of numbers of three digits.
+ */
+const GROUPED = /^\d{1,3}([,._'’\u00a0\u202f ])\d{3}(?:\1\d{3}){3,5}$/;
+
+export function isGrouped(text: string): boolean {
+  return GROUPED.test(text);
+}
+
+/** Returns the encodings in which the cells may be written, the likeliest first. */
+export function likeliestEncodings(cells: Cell[]): Encoding[] {
+  const votes = new Map<Encoding, number>();
+  for (const { text } of sample(cells)) {
+    const own = sourceOf(text)?.encoding;
+    if (own) return [own];
+    encodingsOf(bare(text)).forEach((encoding, i) => {
+      votes.set(encoding, (votes.get(encoding) ?? 0) + 1 + 1 / (i + 1));
+    });
+  }
+  return [...votes].sort(([, a], [, b]) => b - a).map(([encoding]) => encoding);
+}
+
+/** Returns some of the items, evenly spread. */
+export function sample<T>(all: T[]): T[] {
+  const step = Math.max(1, Math.floor(all.length / SAMPLE));
+  return all.filter((_, i) => i % step === 0);
+}
+
+/**
+ * Returns the encodings that can read a text. Those that would print exactly this text come first,
+ * and of these, those whose date some system could have made.
+ */
+function encodingsOf(text: string): Encoding[] {
+  if (HEX.test(text)) return reads(text.slice(2), "hex") === undefined ? [] : ["hex"];
+  if (BINARY.test(text)) return reads(text.slice(2), "binary") === undefined ? [] : ["binary"];
+  if (isWord(text)) return [];
+  const readable = ENCODINGS.filter((encoding) => reads(text, encoding) !== undefined);
+  if (readable[0] === "decimal") return readable;
+  const scored = readable.map((encoding, i) => {
+    const id = parse(text, encoding);
+    const exact = format(id, encoding) === text;
+    const dated = identify(id)[0]?.reasons.startsWith("date plausible");
+    return { encoding, score: (exact ? 200 : 0) + (dated ? 100 : 0) - i };
+  });
+  return scored.sort((a, b) => b.score - a.score).map(({ encoding }) => encoding);
+}
+
+export function isReadable(text: string): boolean {
+  if (HEX.test(text) || BINARY.test(text)) return encodingsOf(text).length > 0;
+  return !isWord(text) && ENCODINGS.some((encoding) => reads(text, encoding) !== undefined);
+}
+
+function isWord(text: string) {
+  return text.length <= WORD_MAX && !/^-?\d+$/.test(text);
+}
+
+/** Returns `undefined` if the encoding cannot read the text. */
+export function reads(text: string, encoding: Encoding): bigint | undefined {
+  try {
+    return parse(text, encoding);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the encoding of a cell: its own if it shows one, or else that of the other cells. */
+export function encodingOf(cell: string, encoding: Encoding): Encoding {
+  // This avoids the slower search of the text around an id, for 100,000 cells.
+  if (encoding === "decimal" && DECIMAL.test(cell)) return encoding;
+  const text = bare(cell);
+  if (HEX.test(text)) return "hex";
+  if (BINARY.test(text)) return "binary";
+  return /^-\d+$/.test(text) ? "signed-decimal" : encoding;
+}
+
+/** Reads the id of a cell in its encoding. */
+export function idOf(cell: string, encoding: Encoding): bigint {
+  if (encoding === "decimal" && DECIMAL.test(cell)) return BigInt(cell);
+  const text = bare(cell);
+  if (text === "") throw new RangeError("there is no id in it");
+  if (/^\d+(\.\d+)?e\+?\d+$/i.test(text)) {
+    throw new RangeError(`${text} was rounded: its last digits are lost, so copy the id as text`);
+  }
+  const says = encoding === "hex" ? HEX : encoding === "binary" ? BINARY : undefined;
+  return parse(says?.test(text) ? text.slice(2) : text, encoding);
+}
+
+/** Returns a cell without the text that people and programs write around an id. */
+export function bare(cell: string): string {
+  if (cell.length > CELL_MAX) return cell;
+  if (SAYS_SOURCE.test(cell)) {
+    const whole = cell.replace(/^[\s"'`(]+|[\s"'`,;.)]+$/g, "");
+    const id = sourceOf(whole)?.id;
+    if (id !== undefined) return id;
+    if (isAddress(whole)) return idInAddress(whole);
+  }
+  let text = cell.replace(/^[\s"'`<>()[\]{},;@!#&]+|[\s"'`<>()[\]{},;!.]+$/g, "");
+  // This is the text around the id in `ObjectId("...")`.
+  text = text.replace(/^(?:new )?[A-Za-z]+\(["']?/, "");
+  // This is the text before the id in `id: 1`, `user=1`, `<:name:1>` and `ord_1ptWyK4WgZU`.
+  text = text.replace(/^[\w .:@#-]*[:=#]\s*/, "").replace(/^["']|["']$/g, "");
+  if (GROUPED.test(text)) return text.replaceAll(/\D/g, "");
+  const named = /^[a-z]+_(\d+|[0-9A-Za-z]{10,})$/i.exec(text);
+  if (named?.[1] && text.length !== 11) text = named[1];
+  // A float of pandas, and a bigint of JavaScript.
+  return text.replace(/^(\d+)(?:\.0|n)$/, "$1");
+}
+
+/**
+ * Returns whether a text could be an id, from its characters alone, because parsing each of 100,000
+ * words would take seconds.
+ */
+export function couldBe(cell: string, encoding: Encoding): boolean {
+  if (cell.length > CELL_MAX || !/\d/.test(cell)) return false;
+  const text = bare(cell);
+  if (HEX.test(text) || BINARY.test(text)) return true;
+  if (encoding === "decimal" || encoding === "signed-decimal") return /^-?\d{1,20}$/.test(text);
+  return /^-?[\w-]{1,64}$/.test(text) && !isWord(text);
+}
+
+export function unquoted(text: string): string {
+  return text.replace(/^[\s"'`]+|[\s"'`,;]+$/g, "");
+}

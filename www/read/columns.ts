@@ -1,0 +1,141 @@
+// A paste is cut into columns of cells: JSON by the paths of its keys, a dump of SQL and any table by
+// its columns, a log by the words before its ids, and anything else into one column of words.
+
+import { dateOf } from "../ui/words.ts";
+import { type Cell, isGrouped, unquoted } from "./cells.ts";
+import { jsonColumns } from "./json.ts";
+import { isLog, logColumns } from "./log.ts";
+import { dumpColumns } from "./sql.ts";
+
+export type Columns = Map<string, Cell[]>;
+
+export interface Table {
+  kind: "JSON" | "CSV" | "SQL" | "a table" | "a log" | "text";
+  columns: Columns;
+}
+
+const DELIMITERS = ["\t", ";", ",", "|"];
+
+/**
+ * The largest numbers of cells and columns. The page would take too long with more, so it leaves
+ * out the rest.
+ */
+export const CELLS_MAX = 250_000;
+export const COLUMNS_MAX = 64;
+/** The most characters of a date, so that longer lines and cells are not tried. */
+const DATE_MAX = 64;
+
+/** The name of the only column. */
+const NO_NAME = "";
+/** The lines between the rows of psql, MySQL and Markdown, and psql's last line. */
+const RULE = /^\s*[|+]?[-=:]{2,}[-=:|+\s]*$/;
+const ROW_COUNT = /^\(\d+ rows?\)$/;
+
+/** Empty lines are in the list, so that each row has its line's number. */
+export function columnsOf(text: string): Table {
+  const json = jsonColumns(text, CELLS_MAX, COLUMNS_MAX);
+  if (json) return { kind: "JSON", columns: json };
+  const dump = dumpColumns(text, CELLS_MAX, COLUMNS_MAX);
+  if (dump) return { kind: "SQL", columns: dump };
+  const lines = text.split(/\r\n|\n|\r/);
+  const isRuled = lines.slice(0, 4).some((line) => RULE.test(line));
+  const rows = isRuled ? lines.map(withoutRule) : lines;
+  const delimiter = delimiterOf(rows, isRuled);
+  if (delimiter) {
+    return { kind: isRuled ? "a table" : "CSV", columns: csvColumns(rows, delimiter, isRuled) };
+  }
+  if (!isRuled && isLog(lines)) return { kind: "a log", columns: logColumns(lines, CELLS_MAX) };
+  const cells = words(rows);
+  const [first, second] = cells;
+  const isNamed =
+    first !== undefined &&
+    second !== undefined &&
+    first.line < second.line &&
+    /^"?[A-Za-z][A-Za-z_ .-]*"?$/.test(first.text) &&
+    /\d{5}/.test(second.text);
+  if (!isNamed) return { kind: "text", columns: new Map([[NO_NAME, cells]]) };
+  return { kind: "a table", columns: new Map([[unquoted(first.text), cells.slice(1)]]) };
+}
+
+/** Empties a line that only separates rows, and removes the borders at the ends of a row. */
+function withoutRule(line: string) {
+  if (RULE.test(line) || ROW_COUNT.test(line.trim())) return "";
+  return line.replace(/^\s*\|\s?/, "").replace(/\s*\|\s*$/, "");
+}
+
+/** Returns the delimiter of the cells, if all of the first lines have the same number of cells. */
+function delimiterOf(lines: string[], isRuled: boolean) {
+  const first = lines.filter((line) => line.trim() !== "").slice(0, 20);
+  if (first.length < 2 || first.every((line) => isGrouped(line.trim()))) return undefined;
+  return (isRuled ? ["|"] : DELIMITERS).find((delimiter) => {
+    const rows = first.map((line) => cellsOf(line, delimiter));
+    const widths = new Set(rows.map(({ length }) => length));
+    return widths.size === 1 && !widths.has(1) && (isRuled || !isProse(rows));
+  });
+}
+
+/**
+ * Returns whether ids stand among words and in no column of their own. If so, the delimiter belongs
+ * to the words, like the commas of a log.
+ */
+function isProse(rows: string[][]) {
+  const cells = rows.flat();
+  if (cells.some((cell) => /^\W*\d{15,20}\W*$/.test(cell))) return false;
+  return cells.some((cell) => /\d{15,20}/.test(cell) && /[a-z]\S*\s|\s\S*[a-z]/i.test(cell));
+}
+
+function csvColumns(lines: string[], delimiter: string, isNamed: boolean): Columns {
+  const header = cellsOf(lines.find((line) => line.trim() !== "") ?? "", delimiter);
+  const named = isNamed || header.every((cell) => !/\d{3}/.test(cell) && cell !== "");
+  const columns = header.slice(0, COLUMNS_MAX).map((cell, i) => ({
+    name: named && cell !== "" ? cell : `${i + 1}`,
+    cells: [] as Cell[],
+  }));
+  let isHeader = named;
+  for (const [row, line] of lines.entries()) {
+    if (row === CELLS_MAX) break;
+    if (line.trim() === "") continue;
+    if (isHeader) {
+      isHeader = false;
+      continue;
+    }
+    const cells = cellsOf(line, delimiter);
+    for (const [i, column] of columns.entries()) {
+      const text = cells[i] ?? "";
+      if (text !== "") column.cells.push({ text, line: row + 1 });
+    }
+  }
+  return new Map(columns.map(({ name, cells }) => [name, cells]));
+}
+
+function cellsOf(line: string, delimiter: string): string[] {
+  if (!line.includes('"')) return line.split(delimiter).map((cell) => cell.trim());
+  const cells: string[] = [];
+  let rest = line;
+  for (;;) {
+    const quoted = /^\s*"((?:[^"]|"")*)"\s*/.exec(rest);
+    const end = quoted ? quoted[0].length : rest.indexOf(delimiter);
+    const cell = quoted
+      ? (quoted[1] ?? "").replaceAll('""', '"')
+      : rest.slice(0, end < 0 ? undefined : end);
+    cells.push(cell.trim());
+    if (end < 0 || !rest.startsWith(delimiter, end)) return cells;
+    rest = rest.slice(end + delimiter.length);
+  }
+}
+
+function words(lines: string[]): Cell[] {
+  const cells: Cell[] = [];
+  for (const [i, line] of lines.entries()) {
+    const trimmed = line.trim();
+    if (trimmed === "") continue;
+    const isWhole =
+      trimmed.length <= DATE_MAX && (isGrouped(trimmed) || dateOf(unquoted(trimmed)) !== undefined);
+    const texts = isWhole ? [trimmed] : trimmed.split(/[\s,;|]+/);
+    for (const text of texts) {
+      if (text !== "") cells.push({ text, line: i + 1 });
+      if (cells.length === CELLS_MAX) return cells;
+    }
+  }
+  return cells;
+}

@@ -1,0 +1,285 @@
+// A paste is read as ids, dates and ids of other kinds, with a sentence on how it was read. Nothing
+// here needs the page, so a worker reads long texts.
+
+import type { Encoding } from "edgeflake";
+import { count, dateOf } from "../ui/words.ts";
+import {
+  bare,
+  CELL_MAX,
+  type Cell,
+  couldBe,
+  ENCODINGS,
+  encodingOf,
+  idOf,
+  isReadable,
+  likeliestEncodings,
+  reads,
+  sample,
+  unquoted,
+} from "./cells.ts";
+import { CELLS_MAX, type Columns, columnsOf, type Table } from "./columns.ts";
+import { type Kind, kindOf } from "./kinds.ts";
+import { type Source, sourceOf } from "./links.ts";
+import { ALL } from "./log.ts";
+import { timesOfRows } from "./times.ts";
+
+/** What is read of a text. */
+export interface Wish {
+  text: string;
+  /** Empty for the likeliest. */
+  encoding: string;
+  /** Empty for the likeliest. */
+  column: string;
+}
+
+/** A cell that is neither id nor date, and why. */
+export type Refused = Cell & { message: string };
+
+export interface Reading {
+  /** A sentence on how the text was read. */
+  how: string;
+  /** One for each row; 0 for a date. */
+  ids: BigUint64Array;
+  /** Unix ms of each row that is a date, for which there is no id yet; NaN for an id. */
+  dates: Float64Array | undefined;
+  /** The line of each row, counted from 1. */
+  lines: Uint32Array;
+  /** Ids of other kinds, at most {@link KINDS_MAX} of them. */
+  kinds: Kind[];
+  /** The number of ids of each other kind, by its title. */
+  kindCounts: [title: string, count: number][];
+  /** The first refused cells. */
+  refused: Refused[];
+  refusedCount: number;
+  /** The encoding of the ids; empty for dates alone. */
+  encoding: Encoding | "";
+  /** Other encodings that are possible. */
+  otherEncodings: Encoding[];
+  /** The system whose links or mentions these are. */
+  source: Source | undefined;
+  /** The column that was read, and all columns that may have ids. */
+  column: string;
+  columns: { name: string; count: number }[];
+  /** Words around the ids, which may name their system: the column's name, or those before an id. */
+  words: string[];
+  /** The time of each row's line in Unix ms, NaN if it has none; `undefined` if no line has one. */
+  times: Float64Array | undefined;
+  /** Whether the times of the lines are days without a time of day. */
+  areDays: boolean;
+}
+
+/** The choice that reads dates, besides the encodings of ids. */
+const DATES = "dates";
+/** The largest numbers of refused cells, and of ids of other kinds, that are shown. */
+const REFUSED_MAX = 100;
+const KINDS_MAX = 200;
+/** Texts of at most this many characters are searched for words around their ids. */
+const SEARCHED_MAX = 20_000;
+/** The number of characters before an id in which words may name its system. */
+const BEFORE = 60;
+
+/** Reads a text. The sentence says what was left out of it. */
+export function read(
+  { text, encoding: wantedEncoding, column: wantedColumn }: Wish,
+  nowMs = Date.now(),
+): Reading {
+  const { clean, left } = cleaned(text);
+  const table = columnsOf(clean);
+  const { columns } = table;
+  const column = columns.has(wantedColumn)
+    ? wantedColumn
+    : columns.has(ALL)
+      ? ALL
+      : likeliestColumn(columns, nowMs);
+  const cells = columns.get(column) ?? [];
+  const wanted = ENCODINGS.find((one) => one === wantedEncoding);
+  const encodings = likeliestEncodings(cells);
+  const found = readCells(cells, wanted, encodings, nowMs);
+  const lines = Uint32Array.from(found.lines);
+  const times = timesOfRows(columns, column);
+  const reading: Reading = {
+    ...found,
+    ids: BigUint64Array.from(found.ids),
+    dates: found.isDated ? Float64Array.from(found.dates) : undefined,
+    lines,
+    kindCounts: [...found.kindCounts],
+    otherEncodings: found.encoding === "" ? [] : otherEncodings(cells, encodings, found.encoding),
+    source: cells[0] && sourceOf(unquoted(cells[0].text)),
+    column,
+    columns: idColumns(columns, column, nowMs),
+    words: wordsAround(clean, table, column, cells),
+    times: times && Float64Array.from(lines, (line) => times.ms.get(line) ?? NaN),
+    areDays: times?.areDays ?? false,
+    how: "",
+  };
+  if (found.kindCounts.size > 0 && reading.ids.length === 0) {
+    reading.otherEncodings = encodings;
+  }
+  reading.how = sentence(found.counts, table, reading);
+  if (reading.how === "") return reading;
+  if (cells.some((cell) => /^\d+\.0$/.test(cell.text))) left.push('".0"');
+  if (left.length > 0) reading.how += `, without ${left.join(" and ")}`;
+  if (cells.length === CELLS_MAX) reading.how += `; only the first ${count(CELLS_MAX)} are read`;
+  return reading;
+}
+
+/** Replaces what word processors and chats put into a text. `left` names what is left out. */
+function cleaned(text: string) {
+  const left: string[] = [];
+  let clean = text;
+  const visible = clean.replaceAll(/[\u200b-\u200f\u2060\ufeff\u00ad]/g, "");
+  if (visible !== clean) left.push("its invisible characters");
+  clean = visible;
+  const straight = clean.replaceAll(/[“”„«»]/g, '"').replaceAll(/[‘‚]/g, "'");
+  if (straight !== clean) left.push("its curly quotes");
+  return { clean: straight, left };
+}
+
+function readCells(
+  cells: Cell[],
+  wanted: Encoding | undefined,
+  encodings: Encoding[],
+  nowMs: number,
+) {
+  const encoding = wanted ?? encodings[0] ?? "decimal";
+  const kindOfCell = kindReader(cells, nowMs);
+  const found = {
+    ids: [] as bigint[],
+    dates: [] as number[],
+    lines: [] as number[],
+    isDated: false,
+    kinds: [] as Kind[],
+    kindCounts: new Map<string, number>(),
+    refused: [] as Refused[],
+    refusedCount: 0,
+    encoding: "" as Encoding | "",
+    /** The number of ids in each encoding, and the number of dates. */
+    counts: new Map<string, number>(),
+  };
+  for (const cell of cells) {
+    const { text } = cell;
+    const isDigits = /^\d+$/.test(text);
+    const kind = isDigits || wanted !== undefined ? undefined : kindOfCell(text);
+    if (kind) {
+      if (found.kinds.length < KINDS_MAX) found.kinds.push(kind);
+      found.kindCounts.set(kind.title, (found.kindCounts.get(kind.title) ?? 0) + 1);
+      continue;
+    }
+    const date = isDigits || text.length > CELL_MAX ? undefined : dateOf(unquoted(text));
+    // The reasons of further refusals are not shown, and making them takes long.
+    const isEnough = found.refusedCount >= REFUSED_MAX;
+    if (isEnough && date === undefined && !couldBe(text, encoding)) {
+      found.refusedCount += 1;
+      continue;
+    }
+    try {
+      const own = encodingOf(text, encoding);
+      const id = date === undefined ? idOf(text, own) : 0n;
+      found.ids.push(id);
+      found.dates.push(date ?? NaN);
+      found.lines.push(cell.line);
+      if (date !== undefined) found.isDated = true;
+      const name = date === undefined ? own : DATES;
+      found.counts.set(name, (found.counts.get(name) ?? 0) + 1);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      found.refusedCount += 1;
+      if (found.refused.length < REFUSED_MAX) {
+        found.refused.push({ ...cell, message: error.message });
+      }
+    }
+  }
+  const isOfIds = [...found.counts.keys()].some((one) => one !== DATES);
+  if (isOfIds || (found.refusedCount > 0 && found.kindCounts.size === 0)) found.encoding = encoding;
+  return found;
+}
+
+/** Returns what finds the kind of a cell, because 13 characters are a TID only among others. */
+function kindReader(cells: Cell[], nowMs: number) {
+  const some = sample(cells).map(({ text }) => bare(text));
+  const short = some.filter((text) => text.length === 13);
+  const tids = short.filter((text) => kindOf(text, nowMs) !== undefined);
+  const isTids = tids.length * 2 >= short.length;
+  return (text: string) => {
+    const id = bare(text);
+    if (id.length === 13 && !isTids) return undefined;
+    // What stands before an id may belong to it, as in `cus_...`.
+    return kindOf(unquoted(text), nowMs) ?? kindOf(id, nowMs);
+  };
+}
+
+function otherEncodings(cells: Cell[], encodings: Encoding[], encoding: Encoding) {
+  const first = cells.find(({ text }) => isReadable(bare(text))) ?? cells[0];
+  const text = bare(first?.text ?? "");
+  const same = reads(text, encoding);
+  return encodings.filter((one) => one !== encoding && reads(text, one) !== same);
+}
+
+function sentence(counts: Map<string, number>, { kind, columns }: Table, reading: Reading) {
+  const of = [...counts].map(([one, many]) => {
+    if (one === DATES) return many === 1 ? "one date" : `${count(many)} dates`;
+    return many === 1 ? `one id in ${one}` : `${count(many)} ids in ${one}`;
+  });
+  for (const [title, many] of reading.kindCounts) {
+    of.push(many === 1 ? `one ${title}` : `${count(many)} × ${title}`);
+  }
+  const last = of.pop();
+  if (last === undefined) return "";
+  // In words with one id among them, the text before the id is not a name.
+  const isTable = kind !== "text" && !(kind === "a log" && columns.size === 1);
+  const { column, source } = reading;
+  const table = isTable ? [`${kind}${column && ` (${column})`}`] : [];
+  const where = [...table, ...(source ? [source.name] : [])].map((one) => `, from ${one}`).join("");
+  const first = counts.has(DATES) ? ": the smallest id of that moment" : "";
+  const all = of.length === 0 ? last : `${of.join(", ")} and ${last}`;
+  return `Read as ${all}${where}${first}`;
+}
+
+/** Returns the column with the most possible ids, where long ones count before short ones. */
+function likeliestColumn(columns: Columns, nowMs: number) {
+  const most = Math.max(...[...columns.values()].map(({ length }) => length));
+  let best = "";
+  let bestScore = -1;
+  for (const [name, cells] of columns) {
+    const lengths = sample(cells).map(({ text }) => {
+      const id = bare(text);
+      return isReadable(id) || kindOf(id, nowMs) ? text.length : 0;
+    });
+    const score =
+      (lengths.reduce((sum, length) => sum + Math.min(length, 20) ** 2, 0) /
+        (lengths.length || 1)) *
+      (/\bid\b|_id|Id$/i.test(name) ? 1.2 : 1) *
+      (cells.length / most);
+    if (score > bestScore) [best, bestScore] = [name, score];
+  }
+  return best;
+}
+
+/** Returns the columns whose cells may be ids; all if the chosen one has none. */
+function idColumns(columns: Columns, chosen: string, nowMs: number) {
+  const all = [...columns].map(([name, cells]) => {
+    const some = sample(cells);
+    const ids = some.filter(({ text }) => {
+      const id = bare(text);
+      return /^-?\d{10,20}$/.test(id) || kindOf(id, nowMs) !== undefined;
+    });
+    return { name, count: cells.length, isOfIds: ids.length * 2 >= some.length && ids.length > 0 };
+  });
+  const isKnown = all.some(({ name, isOfIds }) => name === chosen && isOfIds);
+  return all
+    .filter(({ isOfIds }) => isOfIds || !isKnown)
+    .map(({ name, count: cells }) => ({ name, count: cells }));
+}
+
+function wordsAround(text: string, { kind }: Table, column: string, cells: Cell[]) {
+  const words = column === "" ? [] : [column];
+  if ((kind !== "a log" && kind !== "text") || text.length > SEARCHED_MAX) return words;
+  const lines = text.split(/\r\n|\n|\r/);
+  for (const { text: cell, line } of cells.slice(0, 20)) {
+    const whole = lines[line - 1] ?? "";
+    const at = whole.indexOf(cell);
+    const before = whole.slice(Math.max(0, at - BEFORE), Math.max(0, at)).trim();
+    if (before !== "" && !words.includes(before)) words.push(before);
+  }
+  return words;
+}

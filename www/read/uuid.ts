@@ -1,0 +1,132 @@
+// UUIDs of all versions of RFC 9562: their date and their fields.
+
+import type { Kind, KindPart } from "./kinds.ts";
+
+const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
+
+const NOT_A_SNOWFLAKE = "128 bits, not a snowflake";
+const NO_TIME = "it carries no time";
+
+/** The ms from the beginning of the Gregorian calendar, 1582-10-15, to that of Unix time. */
+const GREGORIAN_MS = 12_219_292_800_000n;
+/** UUIDs count units of 100 ns. */
+const TICKS_PER_MS = 10_000n;
+
+export function uuidOf(text: string): Kind | undefined {
+  if (!UUID.test(text)) return undefined;
+  const hex = text.replaceAll("-", "").toLowerCase();
+  const value = BigInt(`0x${hex}`);
+  const groups = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20)];
+  const base = {
+    bits: 128,
+    note: "",
+    parts: [],
+    text: [...groups, hex.slice(20)].join("-"),
+    timestampMs: undefined,
+  };
+  if (value === 0n)
+    return { ...base, title: "nil UUID", note: `all bits are 0: ${NO_TIME}`, parts: [] };
+  if (value === 2n ** 128n - 1n) {
+    return { ...base, title: "max UUID", note: `all bits are 1: ${NO_TIME}`, parts: [] };
+  }
+  // The first bit is the most significant one.
+  const at: At = (from, bits) => (value >> BigInt(128 - from - bits)) & ((1n << BigInt(bits)) - 1n);
+  const version = Number(at(48, 4));
+  if (at(64, 2) !== 2n || version === 0 || version > 8) {
+    const title = text.includes("-") ? "UUID of another variant" : "128 bits in hex";
+    const note = `${NOT_A_SNOWFLAKE}: no version of RFC 9562, so whether it has a date is not defined`;
+    return { ...base, title, note, parts: [] };
+  }
+  return { ...base, title: `UUID version ${version}`, ...VERSIONS[version]?.(at) };
+}
+
+type At = (from: number, bits: number) => bigint;
+type Found = { note: string; timestampMs?: number; parts: KindPart[] };
+
+const VERSIONS: Record<number, (at: At) => Found> = {
+  1: (at) => gregorian((at(52, 12) << 48n) | (at(32, 16) << 32n) | at(0, 32), at),
+  2: (at) => ({
+    note: `${NOT_A_SNOWFLAKE}: of DCE Security; its date is known to 7 minutes only, and left out`,
+    parts: [
+      { name: "local id", bits: 32, value: String(at(0, 32)), meaning: "of a user or group" },
+      { name: "node", bits: 48, value: mac(at(80, 48)), meaning: "the machine" },
+    ],
+  }),
+  3: (at) => hashed("MD5", at),
+  4: (at) => ({ note: "random: carries no time", parts: [random(122, at(0, 128))] }),
+  5: (at) => hashed("SHA-1", at),
+  6: (at) => gregorian((at(0, 48) << 12n) | at(52, 12), at),
+  7: (at) => {
+    const ms = at(0, 48);
+    return {
+      note: NOT_A_SNOWFLAKE,
+      timestampMs: Number(ms),
+      parts: [
+        { name: "timestamp", bits: 48, value: String(ms), meaning: "ms since 1970-01-01" },
+        {
+          name: "rand_a",
+          bits: 12,
+          value: String(at(52, 12)),
+          meaning: "random, or a counter, or a fraction of the ms",
+        },
+        { name: "rand_b", bits: 62, value: hex(at(66, 62), 62), meaning: "random" },
+      ],
+    };
+  },
+  8: (at) => ({
+    note: `${NOT_A_SNOWFLAKE}: version 8 is each program's own, so only that program knows whether it has a date`,
+    parts: [
+      { name: "custom", bits: 122, value: hex(at(0, 128), 128), meaning: "what its program says" },
+    ],
+  }),
+};
+
+function gregorian(ticks: bigint, at: At): Found {
+  const node = at(80, 48);
+  // A node whose multicast bit is set is no machine's address.
+  const isRandom = ((node >> 40n) & 1n) === 1n;
+  return {
+    note: NOT_A_SNOWFLAKE,
+    timestampMs: Number(ticks / TICKS_PER_MS - GREGORIAN_MS),
+    parts: [
+      {
+        name: "timestamp",
+        bits: 60,
+        value: String(ticks),
+        meaning: "units of 100 ns since 1582-10-15",
+      },
+      {
+        name: "clock sequence",
+        bits: 14,
+        value: String(at(66, 14)),
+        meaning: "changes when the clock was set back",
+      },
+      {
+        name: "node",
+        bits: 48,
+        value: mac(node),
+        meaning: isRandom ? "random, not a machine's address" : "the MAC address of the machine",
+      },
+    ],
+  };
+}
+
+function hashed(hash: string, at: At): Found {
+  const meaning = `${hash} of a name`;
+  return {
+    note: `${NOT_A_SNOWFLAKE}: a hash of a name, ${NO_TIME}`,
+    parts: [{ name: "hash", bits: 122, value: hex(at(0, 128), 128), meaning }],
+  };
+}
+
+function random(bits: number, value: bigint): KindPart {
+  return { name: "random", bits, value: hex(value, 128), meaning: "random" };
+}
+
+export function hex(value: bigint, bits: number): string {
+  return `0x${value.toString(16).padStart(Math.ceil(bits / 4), "0")}`;
+}
+
+function mac(node: bigint) {
+  return (node.toString(16).padStart(12, "0").match(/../g) ?? []).join(":");
+}

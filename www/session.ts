@@ -1,0 +1,179 @@
+// What follows from the state: the reading of its text, the verdict on its ids, the layout, and the
+// shown id. Each part renders from these.
+
+import { computed, effect, signal } from "@preact/signals";
+import { type DecodedColumns, type DecodedId, EdgeflakeError, Layout } from "edgeflake";
+import { isId } from "./address.ts";
+import { change } from "./history.ts";
+import { type Reading, type Refused, read, type Wish } from "./read/read.ts";
+import type { Request, Response } from "./read/worker.ts";
+import { EXAMPLE, linkProblem, type Part, START, type State, state } from "./state.ts";
+import { iso } from "./ui/words.ts";
+import { presetNameOf, titleOf } from "./verdict/names.ts";
+import { isPreset, verdictOf } from "./verdict/verdict.ts";
+
+/** A longer text is read in a worker. */
+const AT_ONCE_MAX = 200_000;
+
+const NOTHING = read({ text: "", encoding: "", column: "" });
+const openedMs = Date.now();
+
+export const reading = signal<Reading>(NOTHING);
+/** Whether a long text is being read. */
+export const isReading = signal(false);
+/** The layout string of the server's ids, once it was asked for it. */
+export const serverLayout = signal("");
+
+let worker: Worker | undefined;
+let number = 0;
+
+/** What is read. A layout is designed for future ids, so the example is left out there. */
+const wish = computed<Wish>((): Wish => {
+  const { part, text, encoding, column } = state.value;
+  return { text: part === "design" && text === EXAMPLE ? "" : text, encoding, column };
+});
+
+/** The wish of the newest reading, because other changes of the state read nothing. */
+let wished: Wish = { text: "", encoding: "", column: "" };
+
+effect(() => {
+  const { text, encoding, column } = wish.value;
+  const same = wished.encoding === encoding && wished.column === column && wished.text === text;
+  if (same) return;
+  wished = wish.value;
+  number += 1;
+  isReading.value = text.length > AT_ONCE_MAX;
+  if (!isReading.value) {
+    reading.value = read(wished);
+    return;
+  }
+  const request: Request = { ...wished, number, nowMs: Date.now() };
+  reader().postMessage(request);
+});
+
+function reader() {
+  if (worker) return worker;
+  worker = new Worker(new URL("worker.js", import.meta.url), { type: "module" });
+  worker.addEventListener("message", ({ data }: MessageEvent<Response>) => {
+    if (data.number !== number) return;
+    isReading.value = false;
+    reading.value = data.reading;
+  });
+  return worker;
+}
+
+export const verdict = computed(() => verdictOf(reading.value));
+
+export const part = computed<Part>(() => {
+  const rows = reading.value.ids.length + reading.value.kinds.length;
+  return state.value.part || (rows > 1 || isReading.value ? "many" : "decode");
+});
+
+/** The layout of the ids: the chosen one, or that of the verdict. */
+export const layout = computed<Layout>(() => layoutOf(state.value.layout) ?? verdictLayout.value);
+
+/** The preset's name, or a layout string. */
+export const layoutName = computed(() => presetNameOf(layout.value.toString()));
+
+const verdictLayout = computed(() => Layout.preset(verdict.value.layout));
+
+/** The layout of the comparison. */
+export const pinned = computed(() => layoutOf(state.value.pinned));
+
+/** Returns `undefined` for an empty layout, and for one of a link that was changed by hand. */
+function layoutOf(text: string) {
+  if (text === "") return undefined;
+  try {
+    return Layout.parse(text);
+  } catch (error) {
+    if (!(error instanceof EdgeflakeError)) throw error;
+    return undefined;
+  }
+}
+
+effect(() => {
+  const { layout: chosen } = state.value;
+  if (chosen === "" || layoutOf(chosen)) return;
+  linkProblem.value = `the layout "${chosen}" in this link cannot be read: it is left out`;
+});
+
+/** The ids of the reading in the layout, and the dates that the layout does not have. */
+export const table = computed<{ columns: DecodedColumns; refused: Refused[]; rows: Uint32Array }>(
+  () => {
+    const { ids, dates, lines } = reading.value;
+    const of = layout.value;
+    if (!dates) return { columns: of.decodeMany(ids), refused: [], rows: lines };
+    const [kept, rows, refused]: [bigint[], number[], Refused[]] = [[], [], []];
+    for (const [i, id] of ids.entries()) {
+      const [ms, line] = [dates[i] ?? NaN, lines[i] ?? 0];
+      try {
+        kept.push(Number.isNaN(ms) ? id : of.encode({ timestampMs: ms }));
+        rows.push(line);
+      } catch (error) {
+        if (!(error instanceof EdgeflakeError)) throw error;
+        refused.push({ line, text: iso(ms), message: error.message });
+      }
+    }
+    const columns = of.decodeMany(BigUint64Array.from(kept));
+    return { columns, refused, rows: Uint32Array.from(rows) };
+  },
+);
+
+export interface Shown {
+  id: bigint;
+  /** `undefined` if the layout refuses the id. */
+  decoded: DecodedId | undefined;
+  refusal: string;
+  row: number;
+  /** The number of ids; 0 if the id is that of the moment at which the page was opened. */
+  count: number;
+  isChanged: boolean;
+}
+
+/** The id that is taken apart. */
+export const shown = computed<Shown>(() => {
+  const { id: all } = table.value.columns;
+  const { row: wantedRow, id: edited } = state.value;
+  const row = Math.max(0, Math.min(wantedRow, all.length - 1));
+  const isChanged = edited !== "" && isId(edited);
+  const id = isChanged ? BigInt(edited) : (all[row] ?? idOfOpening());
+  return { id, row, count: all.length, isChanged, ...decode(id) };
+});
+
+function decode(id: bigint) {
+  try {
+    return { decoded: layout.value.decode(id), refusal: "" };
+  } catch (error) {
+    if (!(error instanceof EdgeflakeError)) throw error;
+    return { decoded: undefined, refusal: error.message };
+  }
+}
+
+/** Returns the id of the moment at which the page was opened; 0 if the layout has none. */
+function idOfOpening() {
+  try {
+    return layout.value.encode({ timestampMs: openedMs });
+  } catch (error) {
+    if (!(error instanceof EdgeflakeError)) throw error;
+    return 0n;
+  }
+}
+
+/** The layout's name, for people. */
+export function nameOfLayout(): string {
+  const name = layoutName.value;
+  if (isPreset(name)) return titleOf(name);
+  return name === serverLayout.value ? "the layout of this server" : "your own layout";
+}
+
+/** Replaces the shown id by another one, in the shown layout. */
+export function edit(id: bigint, gesture?: unknown): void {
+  change({ id: String(id), layout: layoutName.value }, gesture);
+}
+
+/** Opens a text as a paste does, in the part that suits it. A layout is designed on. */
+export function open(text: string, changes: Partial<State> = {}): void {
+  const { part: now, layout: chosen, pinned: compared } = state.value;
+  const kept = now === "design" ? { part: now, layout: chosen, pinned: compared } : {};
+  change({ ...START, ...kept, text, ...changes });
+}

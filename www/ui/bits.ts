@@ -1,0 +1,62 @@
+// The page's only bit arithmetic: an id as 64 digits, which are cut where a layout's fields begin.
+// The package says what the digits mean.
+
+import { type Field, format, type Layout, parse } from "edgeflake";
+
+export const ID_BITS = 64;
+
+/** A field, with the place of its first digit and its class. */
+export type Place = Field & { start: number; className: string };
+
+/** Returns the fields, and the number of digits before the first one. */
+export function placesOf({ fields }: Pick<Layout, "fields">): { places: Place[]; outside: number } {
+  const outside = ID_BITS - fields.reduce((sum, { bits }) => sum + bits, 0);
+  let start = outside;
+  const places: Place[] = [];
+  for (const field of fields) {
+    // The field gets another shade than a neighbour of the same role, as in Twitter's datacenter
+    // and worker.
+    const before = places.at(-1);
+    const className = before?.className === field.role ? `${field.role} shaded` : field.role;
+    places.push({ ...field, start, className });
+    start += field.bits;
+  }
+  return { places, outside };
+}
+
+export function digitsOf(id: bigint): string {
+  return format(id, "binary");
+}
+
+function idOfDigits(digits: string) {
+  return parse(digits, "binary");
+}
+
+/**
+ * Returns the value of a field of an id, even of an id that the layout refuses.
+ */
+export function fieldValue(digits: string, { start, bits }: Place): bigint {
+  return idOfDigits(digits.slice(start, start + bits).padStart(ID_BITS, "0"));
+}
+
+/**
+ * Returns the id with the bit at a place flipped.
+ */
+export function flipped(id: bigint, at: number): bigint {
+  const digits = digitsOf(id);
+  return idOfDigits(digits.slice(0, at) + (digits[at] === "1" ? "0" : "1") + digits.slice(at + 1));
+}
+
+/**
+ * Returns the id with another value in a field.
+ */
+export function replaced(id: bigint, { name, start, bits }: Place, value: string): bigint {
+  const written = digitsOf(parse(value.trim(), "decimal"));
+  const cut = ID_BITS - bits;
+  if (written.slice(0, cut).includes("1")) {
+    const most = idOfDigits("1".repeat(bits).padStart(ID_BITS, "0"));
+    throw new RangeError(`${name} ${value.trim()} is too large: at most ${most} is allowed`);
+  }
+  const digits = digitsOf(id);
+  return idOfDigits(digits.slice(0, start) + written.slice(cut) + digits.slice(start + bits));
+}

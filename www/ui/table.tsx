@@ -1,0 +1,116 @@
+// A table of any number of rows, of which only the visible ones are in the page.
+
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useMemo, useRef } from "preact/hooks";
+
+/** The height of a row in px, as in the style. */
+const ROW_PX = 36;
+/** The number of rows above and below the visible ones. */
+const SPARE = 8;
+
+export interface Column {
+  key: string;
+  title: string;
+  cell: (row: number) => ComponentChildren;
+  /** The values by which the rows are sorted; their own order without them. */
+  values?: ArrayLike<number | bigint>;
+}
+
+interface TableProps {
+  label: string;
+  columns: Column[];
+  count: number;
+  /** The rows that are shown; all of them without it. */
+  rows: Uint32Array | undefined;
+  selected: number;
+}
+
+export function Table({ label, columns, count, rows, selected }: TableProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const seen = useSignal({ top: 0, height: 400 });
+  const sorting = useSignal({ by: columns[0]?.key ?? "", isDown: false });
+  const { by, isDown } = sorting.value;
+  const values = columns.find(({ key }) => key === by)?.values;
+  const order = useMemo(
+    () => ordered(rows ?? Uint32Array.from({ length: count }, (_, i) => i), values, isDown),
+    [rows, values, isDown, count],
+  );
+  useEffect(() => {
+    const { current } = scroller;
+    if (!current) return;
+    const look = () => (seen.value = { top: current.scrollTop, height: current.clientHeight });
+    const observer = new ResizeObserver(look);
+    observer.observe(current);
+    current.addEventListener("scroll", look, { passive: true });
+    return () => observer.disconnect();
+  }, []);
+  const from = Math.max(0, Math.floor(seen.value.top / ROW_PX) - SPARE);
+  const until = Math.min(order.length, from + Math.ceil(seen.value.height / ROW_PX) + 2 * SPARE);
+  return (
+    <section class="table" id="table" ref={scroller} aria-label={label}>
+      <table aria-label={label} aria-rowcount={order.length + 1}>
+        <thead>
+          <tr>
+            {columns.map(({ key, title }) => (
+              <th
+                key={key}
+                scope="col"
+                aria-sort={key !== by ? "none" : isDown ? "descending" : "ascending"}
+              >
+                <button
+                  type="button"
+                  class="button plain"
+                  value={key}
+                  onClick={() => {
+                    sorting.value = { by: key, isDown: by === key && !isDown };
+                    scroller.current?.scrollTo({ top: 0 });
+                  }}
+                >
+                  {title}
+                  {key === by && <span aria-hidden="true">{isDown ? "↓" : "↑"}</span>}
+                </button>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody id="table-rows">
+          <Spacer rows={from} />
+          {[...order.subarray(from, until)].map((row, i) => (
+            <tr key={row} class={row === selected ? "selected" : ""} aria-rowindex={from + i + 2}>
+              {columns.map(({ key, cell }) => (
+                <td key={key} class={`${key}-cell`}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+          <Spacer rows={order.length - until} />
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** Takes the place of rows that are not in the page. */
+function Spacer({ rows }: { rows: number }) {
+  return (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row takes no focus.
+    <tr class="spacer" aria-hidden="true" style={{ height: `${rows * ROW_PX}px` }} />
+  );
+}
+
+/** Returns the rows in their order on the page. Rows without a value stand last. */
+function ordered(rows: Uint32Array, values: Column["values"], isDown: boolean) {
+  const order = rows.slice();
+  if (values) {
+    order.sort((a, b) => {
+      const [one, other] = [values[a] ?? NaN, values[b] ?? NaN];
+      if (one < other) return -1;
+      if (one > other) return 1;
+      const isMissing = (value: number | bigint) => Number(Number.isNaN(value));
+      return isMissing(one) - isMissing(other) || a - b;
+    });
+  }
+  return isDown ? order.reverse() : order;
+}

@@ -1,0 +1,123 @@
+// Numbers, dates and lengths of time as text.
+
+/** The length of each unit in ms, the largest first. */
+const UNITS = [
+  ["year", 31_556_952_000],
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+  ["second", 1_000],
+] as const;
+
+const SHORT = { year: "years", day: "days", hour: "h", minute: "min", second: "s" };
+
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
+const number = new Intl.NumberFormat("en");
+
+/** A figure from here on is rounded, because a JavaScript number is not exact. */
+const EXACT_MAX = 1e15;
+const rounded = new Intl.NumberFormat("en", {
+  maximumSignificantDigits: 3,
+  notation: "scientific",
+});
+
+export function count(value: number | bigint): string {
+  if (typeof value === "bigint" || value < EXACT_MAX) return number.format(value);
+  const [digits, exponent = ""] = rounded.format(value).split("E");
+  return `${digits} × 10${[...exponent].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("")}`;
+}
+
+/**
+ * Formats a moment in Unix ms as a date in UTC.
+ */
+export function iso(ms: number): string {
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? `${ms} ms` : date.toISOString();
+}
+
+/** Returns the beginning of this day in UTC, in Unix ms. */
+export function today(): number {
+  return new Date().setUTCHours(0, 0, 0, 0);
+}
+
+/**
+ * Returns the day of a moment, in UTC.
+ */
+export function day(ms: number): string {
+  return iso(ms).replace(/T.*/, "");
+}
+
+/**
+ * Formats a moment by the reader's own clock and calendar.
+ */
+export function local(ms: number): string {
+  return new Date(ms).toLocaleString(undefined, { dateStyle: "full", timeStyle: "long" });
+}
+
+/**
+ * Says how long ago a moment was, or in how long it will be.
+ */
+export function ago(ms: number): string {
+  const distance = ms - Date.now();
+  const [unit, length] = UNITS.find(([, size]) => Math.abs(distance) >= size) ?? ["second", 1000];
+  return relative.format(Math.trunc(distance / length), unit);
+}
+
+/**
+ * Formats a length of time in its two largest units.
+ */
+export function duration(ms: number): string {
+  if (ms < 1000) return `${count(ms)} ms`;
+  if (ms < 60_000) return `${count(ms / 1000)} s`;
+  const parts = [];
+  let rest = ms;
+  for (const [unit, size] of UNITS) {
+    const whole = Math.floor(rest / size);
+    rest -= whole * size;
+    if (whole > 0) parts.push(`${count(whole)} ${whole === 1 ? singular(unit) : SHORT[unit]}`);
+    else if (parts.length > 0) break;
+    if (parts.length === 2) break;
+  }
+  return parts.join(" ");
+}
+
+function singular(unit: keyof typeof SHORT) {
+  return unit === "year" || unit === "day" ? unit : SHORT[unit];
+}
+
+/**
+ * Returns the moment of a text in Unix ms. The text is an integer or a date, which is in UTC if it
+ * names no zone. Returns `undefined` for any other text.
+ */
+function momentOf(text: string) {
+  const trimmed = text.trim();
+  if (/^\d{1,16}$/.test(trimmed)) return Number(trimmed);
+  return dateOf(trimmed);
+}
+
+/**
+ * Returns the moment of a date; `undefined` for any other text, for instance a bare number.
+ */
+export function dateOf(text: string): number | undefined {
+  const isIso = /^[+-]?\d{4,6}-\d{2}-\d{2}([T ]|$)/.test(text);
+  if (!isIso && !/\b\d{1,2}\b.*\b(19|20)\d\d\b/.test(text)) return undefined;
+  if (!isIso && !/(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/i.test(text)) return undefined;
+  const zoned = /T?\d{2}:\d{2}.*(Z|[+-]\d{2}:?\d{2}|[A-Z]{3,4}([+-]\d+)?)\s*$/i.test(text);
+  const dated = text.replace(/^(\S+-\d{2}-\d{2}) /, "$1T");
+  const hasTime = /\d:\d{2}/.test(text);
+  const ms = Date.parse(zoned || (isIso && !hasTime) ? dated : `${dated}${isIso ? "Z" : " UTC"}`);
+  return Number.isNaN(ms) ? undefined : ms;
+}
+
+/**
+ * Returns the moment of the text in an input for a date.
+ */
+export function neededMoment(text: string, name: string): number {
+  const ms = momentOf(text);
+  if (ms === undefined) {
+    throw new RangeError(
+      `${name} "${text}" is no date: Unix ms or a date such as 2026-01-16T12:00:00Z are allowed`,
+    );
+  }
+  return ms;
+}

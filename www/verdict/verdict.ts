@@ -1,0 +1,180 @@
+// The system that made some ids, and why: the only judgement of the page. Rust weighs the ids; the
+// text around them may say more.
+
+import { type Candidate, identify, identifyMany, Layout, presets } from "edgeflake";
+import type { Reading } from "../read/read.ts";
+import { systemNamed, titleOf } from "./names.ts";
+
+/** The systems that give an id the same date. */
+export interface Fit {
+  /** The likeliest of them; a name such as `unix-ms` has no layout. */
+  preset: string;
+  title: string;
+  /** The titles of the others. */
+  also: string[];
+  /** The sum of their shares, 0 to 1. */
+  share: number;
+}
+
+export interface Verdict {
+  /**
+   * "settled" by the text around the ids; "likely" or "perhaps" by the ids alone; "tie" if several
+   * systems fit about as well; "none" if no known system fits; "unasked" without ids.
+   */
+  kind: "settled" | "likely" | "perhaps" | "tie" | "none" | "unasked";
+  /** The reason, in words that follow "because"; empty if there is none. */
+  why: string;
+  /** The plausible systems: the answer first, and then the likeliest. */
+  fits: Fit[];
+  /** A preset that shows the bits: that of the answer, if it has one. */
+  layout: string;
+}
+
+/** A share of more than this is called likely. */
+const LIKELY = 0.8;
+/** Readings that are half as likely as the likeliest, or more, are tied with it. */
+const TIED = 0.5;
+/** The largest number of tied readings that are shown. */
+const TIED_MAX = 3;
+/** The largest number of ids that are evidence for each other. */
+const AROUND_MAX = 256;
+/** The largest number of ids that are identified, because all of 200,000 would take long. */
+const LOOKED_AT_MAX = 2048;
+const DAY_MS = 86_400_000;
+/** A system is clearly nearer if its dates are this many times nearer than the others'. */
+const CLEARLY = 10;
+
+/** Judges the ids of a reading by themselves and by the text around them. */
+export function verdictOf(reading: Reading): Verdict {
+  const { source } = reading;
+  const ids = reading.dates ? reading.ids.filter((id) => id !== 0n) : reading.ids;
+  if (ids.length === 0) return { kind: "unasked", why: "", fits: [], layout: firstPreset() };
+  const candidates = candidatesOf(ids);
+  const fits = fitsOf(candidates);
+  const plain = judged(fits, candidates);
+  if (source) return settle(plain, source.layout, `this is ${source.name}`);
+  const named = systemNamedBy(reading.words, fits);
+  if (named) return settle(plain, named.preset, `"${named.word}" stands beside it`);
+  const timed = timedFit(fits, reading);
+  if (!timed) return plain;
+  const what = reading.areDays ? "days" : "times";
+  return settle(plain, timed.preset, `its dates match the ${what} of the lines`);
+}
+
+/** Returns some of the ids, evenly spread, which are evidence for each other. */
+export function around(ids: BigUint64Array): bigint[] {
+  return spread(ids, AROUND_MAX);
+}
+
+/** Returns whether a system can have made the id at its date. */
+export function isPlausible({ reasons }: Candidate): boolean {
+  return reasons.startsWith("date plausible");
+}
+
+/** Returns the tied fits of a verdict; of any other, the answer. */
+export function answersOf({ kind, fits }: Verdict): Fit[] {
+  if (kind !== "tie") return fits.slice(0, 1);
+  const most = Math.max(...fits.map(({ share }) => share));
+  return fits.filter(({ share }) => share >= most * TIED).slice(0, TIED_MAX);
+}
+
+/** Returns the candidates of a typical id, given the others. */
+function candidatesOf(ids: BigUint64Array): Candidate[] {
+  const [first = 0n] = ids;
+  if (ids.length === 1) return identify(first);
+  const some = spread(ids, LOOKED_AT_MAX);
+  const { preset, systems } = identifyMany(some);
+  const typical = some[preset.indexOf(systems[0]?.preset)] ?? first;
+  return identify(typical, { around: around(ids) });
+}
+
+function fitsOf(candidates: Candidate[]): Fit[] {
+  const byDate = new Map<number, Fit>();
+  for (const candidate of candidates) {
+    if (!isPlausible(candidate)) continue;
+    const { preset, title, share, timestampMs } = candidate;
+    const fit = byDate.get(timestampMs);
+    if (fit) {
+      fit.also.push(title);
+      fit.share += share;
+    } else byDate.set(timestampMs, { preset, title, also: [], share });
+  }
+  // A date that several systems share may be likelier than that of the likeliest system.
+  return [...byDate.values()].sort((a, b) => b.share - a.share);
+}
+
+function judged(fits: Fit[], candidates: Candidate[]): Verdict {
+  const shown = candidates.find(({ decoded }) => decoded !== undefined)?.preset ?? firstPreset();
+  const [best, next] = fits;
+  if (!best) return { kind: "none", why: "", fits, layout: shown };
+  const layout = isPreset(best.preset) ? best.preset : shown;
+  const isTie = next !== undefined && next.share >= best.share * TIED;
+  const kind = isTie ? "tie" : best.share > LIKELY ? "likely" : "perhaps";
+  return { kind, why: "", fits, layout };
+}
+
+/** Returns the verdict for a system that the text names, whatever its share. */
+function settle({ fits }: Verdict, preset: string, why: string): Verdict {
+  const title = titleOf(preset);
+  const found = fits.find((fit) => fit.preset === preset || fit.also.includes(title));
+  const others = fits.filter((fit) => fit !== found);
+  const also = found ? [found.title, ...found.also].filter((one) => one !== title) : [];
+  const answer = { preset, title, also, share: found?.share ?? 0 };
+  return { kind: "settled", why, fits: [answer, ...others], layout: preset };
+}
+
+function systemNamedBy(words: string[], fits: Fit[]) {
+  for (const text of words) {
+    const named = systemNamed(text);
+    if (!named) continue;
+    // A word is no proof: the system must be able to have made the ids.
+    const title = titleOf(named.preset);
+    if (fits.some(({ preset, also }) => preset === named.preset || also.includes(title))) {
+      return named;
+    }
+  }
+  return undefined;
+}
+
+/** Returns the fit whose dates are those of the lines, if there is only one. */
+function timedFit(fits: Fit[], { ids, times, areDays }: Reading): Fit | undefined {
+  if (!times) return undefined;
+  const some = BigUint64Array.from(spread(ids, AROUND_MAX));
+  const at = spread(times, AROUND_MAX);
+  const lags = fits
+    .filter(({ preset }) => isPreset(preset))
+    .map((fit) => {
+      const { timestampMs } = Layout.preset(fit.preset).decodeMany(some);
+      const distances = [...timestampMs].map((ms, i) => {
+        const lag = (at[i] ?? NaN) - ms;
+        // A day stands for each of its moments.
+        return areDays && lag <= 0 && lag > -DAY_MS ? 0 : Math.abs(lag);
+      });
+      return { fit, lag: medianOf(distances) };
+    })
+    .sort((a, b) => a.lag - b.lag);
+  const [best, next] = lags;
+  if (!best || best.lag > DAY_MS) return undefined;
+  const isClear =
+    next === undefined || Math.max(best.lag, areDays ? DAY_MS : 1) * CLEARLY < next.lag;
+  return isClear ? best.fit : undefined;
+}
+
+/** Returns the median of those that are numbers; `Infinity` without any. */
+function medianOf(values: number[]) {
+  const known = values.filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
+  return known[Math.floor((known.length - 1) / 2)] ?? Infinity;
+}
+
+function spread<T>(all: ArrayLike<T>, most: number): T[] {
+  const length = Math.min(most, all.length);
+  return Array.from({ length }, (_, i) => all[Math.floor((i * all.length) / length)] as T);
+}
+
+export function isPreset(name: string): boolean {
+  return presets().includes(name);
+}
+
+function firstPreset() {
+  return presets()[0] ?? "";
+}
