@@ -65,7 +65,7 @@ interface BitsProps {
   second: string | undefined;
 }
 
-const FIELDS = [
+const PIECES = [
   { name: "time", role: "timestamp" },
   { name: "node", role: "node" },
   { name: "number", role: "sequence" },
@@ -75,19 +75,19 @@ function Bits({ name, id, first = "", second = first }: BitsProps) {
   const bits = bitsOf(id) ?? "";
   const values = [clockText(id.time), letter(id.node), String(id.number)];
   let at = 0;
-  const fields = WIDTHS.map((width, i) => {
+  const pieces = WIDTHS.map((width, i) => {
     const from = at;
     at += width;
-    return { ...FIELDS[i], value: values[i], from, until: at };
+    return { ...PIECES[i], value: values[i], from, until: at };
   });
   const read = `${labelOf(id)}, the number ${id.id}: time ${values[0]}, node ${values[1]}, number ${values[2]}. Its bits: ${bits}`;
   return (
     <div class="whole" role="img" aria-label={`${name}: ${read}`}>
-      <p class="name">
+      <p>
         {name} <b>{id.id}</b>
       </p>
-      {fields.map(({ name, role, value, from, until }) => (
-        <div key={role} class={`field ${role}`}>
+      {pieces.map(({ name, role, value, from, until }) => (
+        <div key={role} class={`piece ${role}`}>
           <b>{value}</b>
           <span class="bits">
             {[...bits.slice(from, until)].map((bit, i) => (

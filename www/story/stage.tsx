@@ -2,10 +2,10 @@
 
 import type { ComponentChildren } from "preact";
 import { Dial } from "./dial.tsx";
-import { COLUMNS, Strip } from "./strip.tsx";
+import { COLUMNS, Lane } from "./lane.tsx";
 import { clockText, type Moment, type Way, waitText } from "./world.ts";
 
-/** The seconds that a strip shows after the present one. */
+/** The seconds that a lane shows after the present one. */
 const AHEAD_S = 4;
 
 interface StageProps {
@@ -38,7 +38,7 @@ export function Stage({ moment, from, buttons }: StageProps) {
           </div>
           {computer.failure !== "" && <p class="error small">No ids: {computer.failure}</p>}
           {[classic, leased].map(({ isClassic, ids }) => (
-            <Strip key={isClassic} {...{ index, computer, ids, isClassic, from }} />
+            <Lane key={isClassic} {...{ index, computer, ids, isClassic, from }} />
           ))}
         </section>
       ))}
@@ -49,21 +49,23 @@ export function Stage({ moment, from, buttons }: StageProps) {
 function Score({ name, way }: { name: string; way: Way }) {
   const { ids, duplicates, longestWaitMs } = way;
   return (
-    <dl class="score" aria-label={`Score of ${name}`}>
-      <div class="name">{name}</div>
-      <div>
-        <dt>ids</dt>
-        <dd>{ids.length}</dd>
-      </div>
-      <div class={duplicates > 0 ? "wrong" : ""}>
-        <dt>duplicates</dt>
-        <dd>{duplicates}</dd>
-      </div>
-      <div>
-        <dt>waited</dt>
-        <dd>{waitText(longestWaitMs)}</dd>
-      </div>
-    </dl>
+    <section class="score" aria-label={`Score of ${name}`}>
+      <h3>{name}</h3>
+      <dl>
+        <div>
+          <dt>ids</dt>
+          <dd>{ids.length}</dd>
+        </div>
+        <div class={duplicates > 0 ? "wrong" : ""}>
+          <dt>duplicates</dt>
+          <dd>{duplicates}</dd>
+        </div>
+        <div>
+          <dt>waited</dt>
+          <dd>{waitText(longestWaitMs)}</dd>
+        </div>
+      </dl>
+    </section>
   );
 }
 

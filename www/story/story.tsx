@@ -131,7 +131,7 @@ function SceneView({ scene, at }: { scene: Scene; at: number }) {
 function Steps({ at }: { at: number }) {
   const titles = [...SCENES.map(({ title }) => title), "Try to break it"];
   return (
-    <ol class="steps">
+    <ol class="scenes">
       {titles.map((title, i) => (
         <li key={title}>
           <a

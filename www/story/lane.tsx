@@ -1,13 +1,13 @@
-// A strip: the places for the ids of one computer, a column per second and a row per number. An id
+// A lane: the places for the ids of one computer, a column per second and a row per number. An id
 // that finds its place taken is written below.
 
 import { Fragment } from "preact";
 import { type Computer, clockText, type IssuedId, labelOf, letter, secondText } from "./world.ts";
 
-/** The seconds that a strip shows. */
+/** The seconds that a lane shows. */
 export const COLUMNS = 11;
 
-interface StripProps {
+interface LaneProps {
   index: number;
   computer: Computer;
   ids: readonly IssuedId[];
@@ -16,7 +16,7 @@ interface StripProps {
   from: number;
 }
 
-export function Strip({ index, computer, ids, isClassic, from }: StripProps) {
+export function Lane({ index, computer, ids, isClassic, from }: LaneProps) {
   const own = ids.filter((one) => one.computer === index);
   const boxes = placed(own.filter(({ time }) => time >= from && time < from + COLUMNS));
   const lines = Math.max(1, ...boxes.map(({ line }) => line + 1));
@@ -24,12 +24,13 @@ export function Strip({ index, computer, ids, isClassic, from }: StripProps) {
   const pen = lease && own.findLast(({ node, time }) => node === lease.node && time >= lease.from);
   const penTime = pen?.time ?? lease?.from ?? from;
   const column = (time: number) => Math.min(Math.max(time - from, -1), COLUMNS) + 2;
+  const columns = (first: number, until: number) => `${column(first)} / ${column(until)}`;
   const clockColumn = Math.min(Math.max(computer.clock - from, 0), COLUMNS - 1);
   const read = boxes.map(({ id }) => `${labelOf(id)}${id.before > 0 ? " again" : ""}`);
   const name = isClassic ? "Classic snowflake" : "edgeflake";
   return (
-    <div class={`strip ${isClassic ? "classic" : "leased"}`}>
-      <p class="caption">
+    <div class={`lane ${isClassic ? "classic" : "leased"}`}>
+      <p>
         <b>{name}</b> {held(computer, isClassic)}
       </p>
       <div
@@ -39,18 +40,8 @@ export function Strip({ index, computer, ids, isClassic, from }: StripProps) {
       >
         {lease && (
           <>
-            <span
-              class="stretch"
-              style={{
-                gridColumn: `${Math.max(column(lease.from), 2)} / ${Math.max(column(lease.until), 2)}`,
-              }}
-            />
-            <span
-              class="spent"
-              style={{
-                gridColumn: `${Math.max(column(lease.from), 2)} / ${Math.max(column(penTime + 1), 2)}`,
-              }}
-            />
+            <span class="stretch" style={{ gridColumn: columns(lease.from, lease.until) }} />
+            <span class="spent" style={{ gridColumn: columns(lease.from, penTime + 1) }} />
           </>
         )}
         {Array.from({ length: COLUMNS }, (_, i) => (
@@ -59,7 +50,7 @@ export function Strip({ index, computer, ids, isClassic, from }: StripProps) {
           </span>
         ))}
         {boxes.map(({ id, line, order }) => (
-          <Fragment key={`${order}`}>
+          <Fragment key={order}>
             {line > 0 && (
               <span
                 class={`join ${id.before > 0 ? "wrong" : ""}`}
@@ -70,7 +61,7 @@ export function Strip({ index, computer, ids, isClassic, from }: StripProps) {
               />
             )}
             <span
-              class={`box ${id.before > 0 ? "wrong" : ""}`}
+              class={`written ${id.before > 0 ? "wrong" : ""}`}
               style={{ gridColumn: column(id.time), gridRow: rowOf(id, line) }}
             >
               <span class="timestamp">{secondText(id.time)}</span>
@@ -79,12 +70,12 @@ export function Strip({ index, computer, ids, isClassic, from }: StripProps) {
             </span>
           </Fragment>
         ))}
-        <span class="mark clock" style={{ translate: `${clockColumn * 100}%` }}>
+        <span class="mark" style={{ translate: `${clockColumn * 100}%` }}>
           clock
         </span>
         {lease && penTime >= from && penTime < from + COLUMNS && (
           <span
-            class={`mark pen ${computer.waiting > 0 ? "waits" : ""}`}
+            class="mark pen"
             style={{ translate: `${(penTime - from) * 100}%`, gridRow: 2 + 2 * lines }}
           >
             {computer.waiting > 0 ? "waits" : "pen"}
