@@ -35,13 +35,13 @@ export function Lens({ focus, moment }: { focus: Focus; moment: Moment }) {
         <div class="wrong">
           <dt>Classic snowflake costs</dt>
           <dd>
-            <b>{moment.classic.duplicates}</b> ids that two posts share, for ever
+            <b>{moment.classic.duplicates}</b> ids that two posts share for ever
           </dd>
         </div>
         <div>
           <dt>edgeflake costs</dt>
           <dd>
-            <b>{waitText(moment.leased.longestWaitMs)}</b> of waiting, once
+            <b>{waitText(moment.leased.longestWaitMs)}</b> of waiting, at most
           </dd>
         </div>
       </dl>

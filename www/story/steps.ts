@@ -101,7 +101,7 @@ const SCENES: readonly Scene[] = [
     actions: [pass, pass],
     title: "A wait, or a wrong id",
     words: ({ classic, leased }) =>
-      `Classic snowflake never waited, and gave out ${classic.duplicates} ids twice. edgeflake gave out none twice, and let one request wait for ${waitText(leased.longestWaitMs)}. A clock that goes back can make the pen wait. It cannot move the pen back, and no two computers get the same stretch: so no clock can repeat an id.`,
+      `Classic snowflake never waited, and gave out ${classic.duplicates} ids twice. edgeflake gave out none twice, and no request waited longer than ${waitText(leased.longestWaitMs)}. A clock that goes back can make the pen wait. It cannot move the pen back, and no two computers get the same stretch. That is why no clock can repeat an id.`,
     question: "Can you make edgeflake repeat one?",
     button: "Try to break it",
     focus: () => ({ isCost: true }),
