@@ -150,10 +150,10 @@ test("it is loaded when it is first shown", async () => {
  */
 const ways = [
   [[], 9, /^So far: 6 duplicates/, false],
-  [["Turn the clock of computer 2 back"], 3, /Classic snowflake repeated 18B0/, true],
-  [["Turn the clock of computer 1 back"], 3, /another stretch, with the letter C\./, true],
+  [["Back 4 s: clock of computer 2"], 3, /Classic snowflake repeated 18B0/, true],
+  [["Back 4 s: clock of computer 1"], 3, /a stretch of its own, with the letter C\./, true],
   [["Restart computer 2"], 1, /Computer 2 waits with edgeflake\./, false],
-  [["Add a copy"], 2, /Computer 3 has a lease on another stretch, with the letter C\./, true],
+  [["Add a copy"], 2, /Computer 3 has a lease on a stretch of its own, with the letter C\./, true],
 ];
 
 for (const [presses, seconds, news, repeats] of ways) {
@@ -176,7 +176,7 @@ for (const [presses, seconds, news, repeats] of ways) {
 
 test("a clock too far off gets no lease, and the page says why", async () => {
   const page = await openStory(scenes.length + 1);
-  const back = page.getByRole("button", { name: "Turn the clock of computer 1 back" });
+  const back = page.getByRole("button", { name: "Back 4 s: clock of computer 1" });
   for (let i = 0; i < 3; i++) await back.click();
   for (let i = 0; i < 8; i++) await page.getByRole("button", { name: "One second" }).click();
   assert.match(

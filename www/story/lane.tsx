@@ -26,6 +26,7 @@ export function Lane({ index, computer, ids, isClassic, from }: LaneProps) {
   const column = (time: number) => Math.min(Math.max(time - from, -1), COLUMNS) + 2;
   const columns = (first: number, until: number) => `${column(first)} / ${column(until)}`;
   const clockColumn = Math.min(Math.max(computer.clock - from, 0), COLUMNS - 1);
+  const beyond = Math.sign(computer.clock - from - clockColumn);
   const read = boxes.map(({ id }) => `${labelOf(id)}${id.before > 0 ? " again" : ""}`);
   const name = isClassic ? "Classic snowflake" : "edgeflake";
   return (
@@ -71,7 +72,7 @@ export function Lane({ index, computer, ids, isClassic, from }: LaneProps) {
           </Fragment>
         ))}
         <span class="mark" style={{ translate: `${clockColumn * 100}%` }}>
-          clock
+          {["‹ clock", "clock", "clock ›"][beyond + 1]}
         </span>
         {lease && penTime >= from && penTime < from + COLUMNS && (
           <span

@@ -44,17 +44,18 @@ export function Playground({ actions }: { actions: readonly Action[] }) {
     const timer = setInterval(act, SECOND_MS, pass);
     return () => clearInterval(timer);
   }, [isPlaying.value]);
-  const { computers, leased, classic, now } = moment.value;
+  const { computers, leased, classic } = moment.value;
   const buttons = (computer: number) => {
     const name = `computer ${computer + 1}`;
-    const turning = (by: number) => (
-      <Button
-        label={`Turn the clock of ${name} ${by < 0 ? "back" : "ahead"}`}
-        onClick={() => act(turn(computer, by), `The clock of ${name} was turned.`)}
-      >
-        {by < 0 ? `− ${-by} s` : `+ ${by} s`}
-      </Button>
-    );
+    const turning = (by: number) => {
+      const text = `${by < 0 ? "Back" : "Ahead"} ${TURN_BACK_S} s`;
+      const said = `The clock of ${name} was turned ${text.toLowerCase()}.`;
+      return (
+        <Button label={`${text}: clock of ${name}`} onClick={() => act(turn(computer, by), said)}>
+          {text}
+        </Button>
+      );
+    };
     return (
       <span class="row">
         {turning(-TURN_BACK_S)}
@@ -113,7 +114,7 @@ export function Playground({ actions }: { actions: readonly Action[] }) {
             `So far: ${classic.duplicates} duplicates with classic snowflake, ${leased.duplicates} with edgeflake.`}
         </p>
       </div>
-      <Stage moment={moment.value} from={firstShown(now)} buttons={buttons} />
+      <Stage moment={moment.value} from={firstShown(moment.value)} buttons={buttons} />
     </>
   );
 }
@@ -129,7 +130,7 @@ function changes(before: Moment, after: Moment): string[] {
     const name = `Computer ${index + 1}`;
     const { lease: earlier } = before.computers[index] ?? {};
     if (lease && lease.node !== earlier?.node) {
-      said.push(`${name} has a lease on another stretch, with the letter ${letter(lease.node)}.`);
+      said.push(`${name} has a lease on a stretch of its own, with the letter ${letter(lease.node)}.`);
     } else if (failure === "" && waiting > 0) {
       said.push(`${name} waits with edgeflake.`);
     }

@@ -5,9 +5,6 @@ import { Dial } from "./dial.tsx";
 import { COLUMNS, Lane } from "./lane.tsx";
 import { clockText, type Moment, type Way, waitText } from "./world.ts";
 
-/** The seconds that a lane shows after the present one. */
-const AHEAD_S = 4;
-
 interface StageProps {
   moment: Moment;
   /** The first second that is shown. It grows with the time once the story is over. */
@@ -16,8 +13,11 @@ interface StageProps {
   buttons: (computer: number) => ComponentChildren;
 }
 
-/** Returns the first second that is shown at a time after the story. */
-export const firstShown = (now: number) => now + AHEAD_S + 1 - COLUMNS;
+/** Returns the first second that is shown after the story: with the present and the slowest clock. */
+export function firstShown({ now, computers }: Moment) {
+  const slowest = Math.min(...computers.map(({ clock }) => clock));
+  return Math.max(now + 2 - COLUMNS, Math.min(now + 5 - COLUMNS, slowest - 1));
+}
 
 export function Stage({ moment, from, buttons }: StageProps) {
   const { computers, classic, leased } = moment;
