@@ -29,6 +29,8 @@ const DATE_MAX = 64;
 const NO_NAME = "";
 /** The lines between the rows of psql, MySQL and Markdown, and psql's last line. */
 const RULE = /^\s*[|+]?[-=:]{2,}[-=:|+\s]*$/;
+/** A longer line is no rule, and would take long to try. */
+const RULE_MAX = 2000;
 const ROW_COUNT = /^\(\d+ rows?\)$/;
 
 /** Empty lines are in the list, so that each row has its line's number. */
@@ -38,7 +40,7 @@ export function columnsOf(text: string): Table {
   const dump = dumpColumns(text, CELLS_MAX, COLUMNS_MAX);
   if (dump) return { kind: "SQL", columns: dump };
   const lines = text.split(/\r\n|\n|\r/);
-  const isRuled = lines.slice(0, 4).some((line) => RULE.test(line));
+  const isRuled = lines.slice(0, 4).some(isRule);
   const rows = isRuled ? lines.map(withoutRule) : lines;
   const delimiter = delimiterOf(rows, isRuled);
   if (delimiter) {
@@ -57,9 +59,13 @@ export function columnsOf(text: string): Table {
   return { kind: "a table", columns: new Map([[unquoted(first.text), cells.slice(1)]]) };
 }
 
+function isRule(line: string) {
+  return line.length <= RULE_MAX && RULE.test(line);
+}
+
 /** Empties a line that only separates rows, and removes the borders at the ends of a row. */
 function withoutRule(line: string) {
-  if (RULE.test(line) || ROW_COUNT.test(line.trim())) return "";
+  if (isRule(line) || ROW_COUNT.test(line.trim())) return "";
   return line.replace(/^\s*\|\s?/, "").replace(/\s*\|\s*$/, "");
 }
 

@@ -57,7 +57,7 @@ const SORTABLE_BASE32 = "234567abcdefghijklmnopqrstuvwxyz";
 const KSUID_EPOCH_S = 1_400_000_000;
 const DAY_MS = 86_400_000;
 /** The most characters of a text of any kind; a JSON Web Token may have many. */
-const LONGEST = 4000;
+export const KIND_MAX = 4000;
 const SECRET = "a secret: anyone who has it can use it, so paste it nowhere";
 
 const BASES: Base[] = [
@@ -147,7 +147,7 @@ const OTHERS: [pattern: RegExp, title: string, note: string][] = [
  * is nothing known.
  */
 export function kindOf(text: string, nowMs: number): Kind | undefined {
-  if (text.length < 7 || text.length > LONGEST || /^\d+$/.test(text)) return undefined;
+  if (text.length < 7 || text.length > KIND_MAX || /^\d+$/.test(text)) return undefined;
   return otherOf(text) ?? numberedOf(text, nowMs);
 }
 

@@ -18,7 +18,7 @@ import {
   unquoted,
 } from "./cells.ts";
 import { CELLS_MAX, type Columns, columnsOf, type Table } from "./columns.ts";
-import { type Kind, kindOf } from "./kinds.ts";
+import { KIND_MAX, type Kind, kindOf } from "./kinds.ts";
 import { type Source, sourceOf } from "./links.ts";
 import { ALL } from "./log.ts";
 import { timesOfRows } from "./times.ts";
@@ -204,7 +204,8 @@ function kindReader(cells: Cell[], nowMs: number) {
     const id = bare(text);
     if (id.length === 13 && !isTids) return undefined;
     // What stands before an id may belong to it, as in `cus_...`.
-    return kindOf(unquoted(text), nowMs) ?? kindOf(id, nowMs);
+    const whole = text.length > KIND_MAX ? "" : unquoted(text);
+    return kindOf(whole, nowMs) ?? kindOf(id, nowMs);
   };
 }
 
@@ -235,6 +236,9 @@ function sentence(counts: Map<string, number>, { kind, columns }: Table, reading
   return `Read as ${all}${where}${first}`;
 }
 
+/** An id of this many characters is as likely as any longer one. */
+const LONG = 15;
+
 /** Returns the column with the most possible ids, where long ones count before short ones. */
 function likeliestColumn(columns: Columns, nowMs: number) {
   const most = Math.max(...[...columns.values()].map(({ length }) => length));
@@ -246,7 +250,7 @@ function likeliestColumn(columns: Columns, nowMs: number) {
       return isReadable(id) || kindOf(id, nowMs) ? text.length : 0;
     });
     const score =
-      (lengths.reduce((sum, length) => sum + Math.min(length, 20) ** 2, 0) /
+      (lengths.reduce((sum, length) => sum + Math.min(length, LONG) ** 2, 0) /
         (lengths.length || 1)) *
       (/\bid\b|_id|Id$/i.test(name) ? 1.2 : 1) *
       (cells.length / most);
@@ -261,7 +265,7 @@ function idColumns(columns: Columns, chosen: string, nowMs: number) {
     const some = sample(cells);
     const ids = some.filter(({ text }) => {
       const id = bare(text);
-      return /^-?\d{10,20}$/.test(id) || kindOf(id, nowMs) !== undefined;
+      return /^(?:-?\d{10,20}|0x[0-9a-f]{10,16})$/i.test(id) || kindOf(id, nowMs) !== undefined;
     });
     return { name, count: cells.length, isOfIds: ids.length * 2 >= some.length && ids.length > 0 };
   });

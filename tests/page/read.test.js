@@ -1,0 +1,514 @@
+// Texts are read correctly, and judged, which is tested without a browser.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { after, before, mock, test } from "node:test";
+import { identify, Layout, presets } from "edgeflake";
+import { csvOf } from "../../www/parts/csv.ts";
+import { lagSummary, lagsOverTime } from "../../www/parts/lag.ts";
+import { timeOfLine } from "../../www/read/line-time.ts";
+import { read } from "../../www/read/read.ts";
+import { answersOf, verdictOf } from "../../www/verdict/verdict.ts";
+import { PASTED } from "./harness/pasted.js";
+
+/** The date is 2026-11-22. It decides what is plausible. */
+const NOW_MS = Date.UTC(2026, 10, 22);
+
+before(() => mock.timers.enable({ apis: ["Date"], now: NOW_MS }));
+after(() => mock.timers.reset());
+
+/** @param {string} text @param {{ encoding?: string, column?: string }} [wish] */
+function readPaste(text, { encoding = "", column = "" } = {}) {
+  return read({ text, encoding, column }, NOW_MS);
+}
+
+test("there is a row for each preset, and each names its source", () => {
+  for (const { text, source } of PASTED) assert.match(source, /\w{3}/, text);
+  for (const preset of presets())
+    assert.ok(
+      PASTED.some(({ says }) => says === preset),
+      preset,
+    );
+});
+
+for (const { text, says, id, date, how, numbers, source } of PASTED) {
+  test(`${says}: ${text.slice(0, 60)}`, () => {
+    const reading = readPaste(text);
+    if (how) assert.equal(reading.how, `Read as one id ${how}`);
+    if (id === undefined) {
+      const [kind, ...rest] = reading.kinds;
+      assert.deepEqual(rest, []);
+      assert.equal(kind?.title, says, source);
+      const found = kind.timestampMs === undefined ? undefined : new Date(kind.timestampMs);
+      assert.equal(found?.toISOString(), date, source);
+      assert.match(
+        kind.note,
+        date === undefined ? /no time|whether it has a date|left out/ : /bits/,
+      );
+      return;
+    }
+    assert.deepEqual([...reading.ids].map(String), [id]);
+    assert.deepEqual(reading.refused, []);
+    if (numbers !== undefined) {
+      assert.equal(reading.source?.layout, says);
+      assert.equal(reading.source?.numbers, numbers);
+    }
+    assert.equal(dateIn(says, BigInt(id)), date, source);
+  });
+}
+
+/**
+ * @param {string} system
+ * @param {bigint} id
+ */
+function dateIn(system, id) {
+  const candidate = identify(id).find(({ preset }) => preset === system);
+  return (candidate ?? Layout.parse(system).decode(id)).date.toISOString();
+}
+
+/** The ids of Discord's documentation and of its first years. */
+const DISCORD =
+  "80351110224678912 175928847299117063 197038439483310086 613425648685547541 " +
+  "81384788765712384 86913608335773696 661720242585735168 53908232506183680";
+const LIST = DISCORD.replaceAll(" ", "\n");
+const [A, B, C] = DISCORD.split(" ");
+const TIE = ["1212161512044122112", "1212161516238426112"];
+const UUID = "017F22E2-79B0-7CC3-98C4-DC0C0C07398F";
+
+/**
+ * Texts, with the page's words for how it read them, the verdict, and the systems that it names.
+ * The last item is the reason, if the text around the ids is one.
+ *
+ * @type {[name: string, text: string, how: string, kind: string, systems: string, why?: string][]}
+ */
+const pastes = [
+  ["a list", LIST, "8 ids in decimal", "likely", "discord"],
+  [
+    "CSV",
+    `id,username\n${A},a\n81384788765712384,b\n${C},c`,
+    "3 ids in decimal, from CSV (id)",
+    "perhaps",
+    "discord",
+  ],
+  [
+    "psql",
+    ` id | name \n----+------\n ${A} | ann\n ${B} | bob\n(2 rows)\n`,
+    "2 ids in decimal, from a table (id)",
+    "likely",
+    "discord",
+  ],
+  [
+    "psql of one column",
+    ` id \n----\n ${A}\n ${B}\n(2 rows)\n`,
+    "2 ids in decimal, from a table (id)",
+    "likely",
+    "discord",
+  ],
+  [
+    "MySQL",
+    `+----+---+\n| id | n |\n+----+---+\n| ${A} | a |\n| ${B} | b |\n+----+---+`,
+    "2 ids in decimal, from a table (id)",
+    "likely",
+    "discord",
+  ],
+  [
+    "Markdown",
+    `| id | n |\n|----|:-:|\n| ${A} | a |\n| ${B} | b |`,
+    "2 ids in decimal, from a table (id)",
+    "likely",
+    "discord",
+  ],
+  [
+    "COPY",
+    `COPY public.users (id, name) FROM stdin;\n${A}\tann\n${B}\tbob\n\\.\n`,
+    "2 ids in decimal, from SQL (id)",
+    "likely",
+    "discord",
+  ],
+  [
+    "INSERT",
+    `INSERT INTO \`users\` (\`id\`, \`name\`, \`guild_id\`) VALUES (${A}, 'a''b, (c)', ${B}),\n(${C}, NULL, ${B});`,
+    "2 ids in decimal, from SQL (id)",
+    "perhaps",
+    "discord",
+  ],
+  [
+    "quoted numbers",
+    '"1,593,572,310,593,806,338",bob\n"1,585,841,080,431,321,088",ann\n',
+    "2 ids in decimal, from CSV (1)",
+    "likely",
+    "twitter",
+  ],
+  [
+    "a media id",
+    "3870172288071432645_25025320",
+    "one id in decimal, from a media id of Instagram",
+    "settled",
+    "instagram",
+    "this is a media id of Instagram",
+  ],
+  [
+    "JSON by path",
+    `[{"id":${A},"user":{"id":${B}}},{"id":${C},"user":{"id":${B}}}]`,
+    "2 ids in decimal, from JSON (id)",
+    "perhaps",
+    "discord",
+  ],
+  [
+    "a stack trace",
+    `Error: order ${A} not found\n    at load (/app/x.js:10:3) user=${B}\n request ${UUID}`,
+    "2 ids in decimal and one UUID version 7, from a log (all ids)",
+    "likely",
+    "discord",
+  ],
+  ["curly quotes", `“${B}”`, "one id in decimal, without its curly quotes", "likely", "discord"],
+  [
+    "an invisible character",
+    `\u200b${B}`,
+    "one id in decimal, without its invisible characters",
+    "likely",
+    "discord",
+  ],
+  ["floats of pandas", `${A}.0\n${B}.0`, '2 ids in decimal, without ".0"', "likely", "discord"],
+  [
+    "mixed kinds",
+    `${B}\n${UUID}\n01ARYZ6S41TSV4RRFFQ69G5FAV`,
+    "one id in decimal, one UUID version 7 and one ULID",
+    "likely",
+    "discord",
+  ],
+  [
+    "words before an id",
+    `Discord user id: ${TIE[0]}`,
+    "one id in decimal",
+    "settled",
+    "discord",
+    '"discord" stands beside it',
+  ],
+  [
+    "a column's name",
+    `tweet_id\n${TIE.join("\n")}`,
+    "2 ids in decimal, from a table (tweet_id)",
+    "settled",
+    "twitter",
+    '"tweet" stands beside it',
+  ],
+  [
+    "a name that cannot be",
+    "mastodon_id\n1668772220644",
+    "one id in decimal, from a table (mastodon_id)",
+    "likely",
+    "unix-ms",
+  ],
+  [
+    "days",
+    `id,joined\n${TIE[0]},2020-01-01\n${TIE[1]},2020-01-01`,
+    "2 ids in decimal, from CSV (id)",
+    "settled",
+    "twitter",
+    "its dates match the days of the lines",
+  ],
+  [
+    "times",
+    `2020-01-01 00:00:01 GET /orders/${TIE[0]} 1 ms\n2020-01-01 00:00:02 GET /orders/${TIE[1]} 1 ms`,
+    "2 ids in decimal, from a log (order id)",
+    "settled",
+    "twitter",
+    "its dates match the times of the lines",
+  ],
+  [
+    "times of weeks later",
+    `2020-02-01 00:00:01 GET /orders/${TIE[0]} 1 ms\n2020-02-01 00:00:02 GET /orders/${TIE[1]} 1 ms`,
+    "2 ids in decimal, from a log (order id)",
+    "tie",
+    "discord twitter",
+  ],
+  // Twitter and Discord cut at the same places, and these fields are unusual in both.
+  ["a tie", TIE.join("\n"), "2 ids in decimal", "tie", "discord twitter"],
+  ["Twitter", "1541815603606036480", "one id in decimal", "likely", "twitter"],
+  ["TikTok", "7582653507375746334", "one id in decimal", "likely", "tiktok"],
+  ["LinkedIn", "6685980502161199104", "one id in decimal", "likely", "linkedin"],
+  ["Unix time", "1668772220644", "one id in decimal", "likely", "unix-ms"],
+  ["too large", "18446744073709551615", "one id in decimal", "none", ""],
+  ["too small", "5", "one id in decimal", "none", ""],
+];
+
+for (const [name, text, how, kind, systems, why = ""] of pastes) {
+  test(`the verdict on ${name}`, () => {
+    const reading = readPaste(text);
+    assert.equal(reading.how, `Read as ${how}`);
+    assert.equal(reading.refusedCount, 0);
+    const verdict = verdictOf(reading);
+    const named = answersOf(verdict).map(({ preset }) => preset);
+    assert.deepEqual([verdict.kind, named.join(" "), verdict.why], [kind, systems, why]);
+    assert.ok(presets().includes(verdict.layout));
+  });
+}
+
+const columns = [
+  [`[{"id":${A},"user":{"id":${B}}}]`, "id user.id"],
+  [`{"data":{"items":[{"id":${A}}]},"guild":{"owner_id":${B}}}`, "data.items.id guild.owner_id"],
+  [
+    `INSERT INTO a.users (id, name, team_id) VALUES (${A}, 'x', ${B});\nINSERT INTO posts (id) VALUES (${C});`,
+    "users.id users.team_id posts.id",
+  ],
+  [`Error: order ${A} not found\n at x (a.js:1) user=${B}\n by request ${UUID} ok`, "all ids order id user id request id"],
+  [`id;name;created\n${A};ann;2020-01-01\n${B};bob;2020-01-02`, "id"],
+];
+
+for (const [text = "", names] of columns) {
+  test(`the columns with ids of: ${text.slice(0, 60)}`, () => {
+    assert.equal(
+      readPaste(text)
+        .columns.map(({ name }) => name)
+        .join(" "),
+      names,
+    );
+  });
+}
+
+const others = [
+  ["cus_NffrFeUfNV2Hib", "customer id of Stripe", "cus_NffrFeUfNV2Hib"],
+  ["eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.dozjgNryP4J3jVmNHl0w5N", "JSON Web Token", "eyJhbGc …"],
+  ["sk_live_abcdefghijklmnop1234", "API key of Stripe", "sk_live_ …"],
+  ["ghp_abcdefghijklmnopqrstuvwxyz0123456789", "access token of GitHub", "ghp_ …"],
+  [
+    "da39a3ee5e6b4b0d3255bfef95601890afd80709",
+    "SHA-1 hash, such as a commit of Git",
+    "da39a3ee5e6b4b0d3255bfef95601890afd80709",
+  ],
+  ["ann@example.com", "email address", "ann@example.com"],
+  ["192.168.100.200", "IP address", "192.168.100.200"],
+];
+
+for (const [text = "", title, shown] of others) {
+  test(`what is no id is named: ${title}`, () => {
+    const { kinds, ids, how } = readPaste(text);
+    assert.equal(how, `Read as one ${title}`);
+    assert.deepEqual(
+      kinds.map((kind) => [kind.title, kind.text]),
+      [[title, shown]],
+    );
+    assert.equal(ids.length, 0);
+  });
+}
+
+test("systems that give the same date are one reading, whose shares are added", () => {
+  const [fit] = verdictOf(readPaste("1593572310593806338")).fits;
+  assert.deepEqual(
+    [fit?.title, ...(fit?.also ?? [])],
+    ["Twitter", "bwmarrin/snowflake", "Meituan Leaf"],
+  );
+  const shares = identify("1593572310593806338").filter(
+    ({ date }) => date.toISOString() === "2022-11-18T11:50:20.644Z",
+  );
+  assert.equal(
+    fit?.share,
+    shares.reduce((total, { share }) => total + share, 0),
+  );
+});
+
+const TWEET = 1_593_572_310_593_806_338n;
+const USER = 175_928_847_299_117_063n;
+
+/** @param {number} lines */
+function log(lines) {
+  return Array.from({ length: lines }, (_, i) => {
+    const time = new Date(Date.UTC(2022, 10, 18, 11, 50, 20, 700) + i * 1000).toISOString();
+    const order = TWEET + BigInt(i) * 1000n * 4_194_304n;
+    return `${time} GET /orders/${order} status=200 user=${USER + BigInt(i)} took=12ms`;
+  });
+}
+
+test("a log has a column for each name before an id, and one for its times", () => {
+  const lines = log(50);
+  const reading = readPaste(lines.join("\n"));
+  assert.deepEqual(reading.columns, [
+    { name: "order id", count: 50 },
+    { name: "user id", count: 50 },
+  ]);
+  assert.equal(reading.how, "Read as 50 ids in decimal, from a log (order id)");
+  assert.equal(reading.ids[49], TWEET + 49n * 1000n * 4_194_304n);
+  assert.equal(reading.refusedCount, 0);
+  assert.equal(reading.times?.[0], Date.UTC(2022, 10, 18, 11, 50, 20, 700));
+  const users = readPaste(lines.join("\n"), { column: "user id" });
+  assert.deepEqual([...users.ids].slice(0, 2), [USER, USER + 1n]);
+  const times = readPaste(lines.join("\n"), { column: "time" });
+  assert.equal(times.dates?.length, 50);
+  assert.equal(times.how, "Read as 50 dates, from a log (time): the smallest id of that moment");
+});
+
+const SECOND = 1_541_815_603_606_036_480n;
+
+/**
+ * Texts of two ids, and where the ids stand.
+ *
+ * @type {[text: string, how: string, lines: number[]][]}
+ */
+const lists = [
+  [`${TWEET}\n${SECOND}\n`, "2 ids in decimal", [1, 2]],
+  [`${TWEET}, ${SECOND}`, "2 ids in decimal", [1, 1]],
+  [
+    `name,user_id,age\n"Ann, B",${TWEET},31\nBob,"${SECOND}",9\n`,
+    "2 ids in decimal, from CSV (user_id)",
+    [2, 3],
+  ],
+  [`id\tname\n${TWEET}\tAnn\n${SECOND}\tBob`, "2 ids in decimal, from CSV (id)", [2, 3]],
+  [`id,parent_id\n${TWEET},1\n${SECOND},2\n`, "2 ids in decimal, from CSV (id)", [2, 3]],
+  // Numbers in JSON are not rounded.
+  [
+    `[{"name": "Ann 1", "id": ${TWEET}},\n {"name": "Bob", "id": "${SECOND}"}]`,
+    "2 ids in decimal, from JSON (id)",
+    [1, 2],
+  ],
+  [`{"id":"${TWEET}"}\n{"id":"${SECOND}"}`, "2 ids in decimal, from JSON (id)", [1, 2]],
+  [`${TWEET}\n0x1565a11f6217a000`, "one id in decimal and one id in hex", [1, 2]],
+];
+
+for (const [text, how, lines] of lists) {
+  test(`two ids: ${text}`, () => {
+    const reading = readPaste(text);
+    assert.equal(reading.how, `Read as ${how}`);
+    assert.deepEqual([[...reading.ids], [...reading.lines]], [[TWEET, SECOND], lines]);
+  });
+}
+
+test("of two columns, the other one", () => {
+  const { ids } = readPaste(`id,parent_id\n${TWEET},1\n${SECOND},2\n`, { column: "parent_id" });
+  assert.deepEqual([...ids], [1n, 2n]);
+});
+
+const names = [
+  ["order_id=1593572310593806338 and userId=1593572310593806339 ok", ["order id", "user id"]],
+  [
+    "parent=1593572310593806338 parent=1593572310593806339 a\nparent=1593572310593806338 b",
+    ["parent id", "parent id 2"],
+  ],
+  ["took /users/1593572310593806338/posts/1593572310593806339 away", ["user id", "post id"]],
+  ["seen at /status/1593572310593806338 by ord_1593572310593806339", ["status id", "ord id"]],
+  [`a "userId": "1593572310593806338", b #1593572310593806339 c`, ["user id", "b id"]],
+  ["(1593572310593806338) was before (1593572310593806339) it says", ["id", "before id"]],
+  [
+    "trace=017f22e2-79b0-7cc3-98c4-dc0c0c07398f a user=0x01830acfcb477a67 b",
+    ["trace id", "user id"],
+  ],
+  // These are too short, too long, with a fraction, or a time.
+  ["a 12345678901234 b 123456789012345678901 c 1668772220644000.5 d=1593572310593806338", ["d id"]],
+  ["[1234] app: order 1593572310593806338 came", ["order id"]],
+  ["ts=1668772220644000000 order=1593572310593806338 ok", ["order id"]],
+];
+
+for (const [line, expected] of /** @type {[string, string[]][]} */ (names)) {
+  test(`the columns of: ${line}`, () => {
+    const reading = readPaste(line);
+    const found = reading.columns.map(({ name }) => name);
+    assert.deepEqual(
+      found.filter((name) => name !== "all ids"),
+      expected,
+    );
+  });
+}
+
+test("published texts, each in its alphabet", () => {
+  const vectors = readFileSync(new URL("../vectors.json", import.meta.url), "utf8");
+  for (const { id, alphabet, text } of JSON.parse(vectors).encodings) {
+    const name = /z-base-32|base58|base32/.exec(alphabet)?.[0];
+    const encoding = /lowercase first/.test(alphabet) ? `${name}-flickr` : `${name}`;
+    const reading = readPaste(text, { encoding });
+    assert.deepEqual([reading.encoding, ...reading.ids], [encoding, BigInt(id)], text);
+  }
+});
+
+test("the ids of one sentence are a list", () => {
+  const ids = [TWEET, TWEET + 1n, TWEET + 2n];
+  const reading = readPaste(`please look at ids ${ids[0]}, ${ids[1]} and ${ids[2]}`);
+  assert.deepEqual([...reading.ids], ids);
+  assert.equal(reading.how, "Read as 3 ids in decimal");
+});
+
+const times = [
+  ["2022-11-18T11:50:20.644Z x", "2022-11-18T11:50:20.644Z"],
+  ["[2022-11-18 11:50:20,644] x", "2022-11-18T11:50:20.644Z"],
+  ["2022/11/18 11:50:20 x", "2022-11-18T11:50:20.000Z"],
+  ["2022-11-18T12:50:20.644123+01:00 x", "2022-11-18T11:50:20.644Z"],
+  ['::1 - - [18/Nov/2022:06:50:20 -0500] "GET /"', "2022-11-18T11:50:20.000Z"],
+  ["1668772220.644 x", "2022-11-18T11:50:20.644Z"],
+  ['{"ts":1668772220644,"x":1}', "2022-11-18T11:50:20.644Z"],
+  ["time=1668772220644000 x", "2022-11-18T11:50:20.644Z"],
+  ["Nov 18 11:50:20 host app[1]: no year", undefined],
+  ["2022-13-18 11:50:20 x", undefined],
+  ["order 1668772220644", undefined],
+];
+
+for (const [line, time] of /** @type {[string, string | undefined][]} */ (times)) {
+  test(`the time of: ${line}`, () => {
+    const found = timeOfLine(line);
+    assert.equal(found && new Date(found.ms).toISOString(), time);
+  });
+}
+
+test("only times are compared with the ids", () => {
+  // 19 digits may be ns since 1970, but not in a column of users.
+  const users = readPaste(log(3).join("\n"));
+  assert.equal(users.times?.[1], Date.UTC(2022, 10, 18, 11, 50, 21, 700));
+  const rows = (/** @type {string} */ name) =>
+    readPaste(`id,${name}\n${TWEET},1668772221\n${TWEET + 1n},1668772222\n`).times;
+  assert.deepEqual([...(rows("created_at") ?? [])], [1_668_772_221_000, 1_668_772_222_000]);
+  assert.equal(rows("amount"), undefined);
+});
+
+test("words that are no ids are counted, and the first 100 are explained", () => {
+  const text = `${TWEET}\n${Array.from({ length: 1000 }, (_, i) => `x${i}y`).join("\n")}`;
+  const reading = readPaste(text, { encoding: "decimal" });
+  assert.deepEqual([...reading.ids], [TWEET]);
+  assert.equal(reading.refusedCount, 1000);
+  assert.equal(reading.refused.length, 100);
+  const large = readPaste("18446744073709551616\n".repeat(200), { encoding: "decimal" });
+  assert.deepEqual([large.refusedCount, large.refused.length], [200, 100]);
+});
+
+test("a column of numbers in threes is no CSV", () => {
+  const reading = readPaste("1,593,572,310,593,806,338\n1,541,815,603,606,036,480\n");
+  assert.deepEqual([...reading.ids], [TWEET, SECOND]);
+  const rows = readPaste("1,593,572\n1,541,815\n");
+  assert.deepEqual([rows.ids.length, rows.column], [2, "2"]);
+});
+
+test("13 characters are a TID only with a date on which there was Bluesky", () => {
+  // The limits are 2022-01-01 and one day from now, and each text is one ms beyond.
+  for (const text of ["3iojbvzms2222", "3n2wt5ad22222"]) {
+    const [kind] = readPaste(text).kinds;
+    assert.equal(kind?.title, "TID of Bluesky", text);
+  }
+  for (const text of ["3iojbvzmr2s22", "3n2wt5ad2zc22", "2222222222222"]) {
+    assert.deepEqual(readPaste(text).kinds, [], text);
+  }
+});
+
+test("how long after its id a line was written", () => {
+  const lags = Float64Array.of(500, -100, NaN, NaN);
+  assert.deepEqual(lagSummary(lags), { count: 2, least: -100, median: -100, most: 500 });
+  assert.equal(lagSummary(Float64Array.of(NaN)), undefined);
+  const steps = lagsOverTime(Float64Array.of(1000, 1001, 1999), Float64Array.of(5, 1, 7), 2);
+  assert.deepEqual(steps, [
+    { ms: 1000, lines: 2, least: 1, median: 1, most: 5 },
+    { ms: 1500, lines: 1, least: 7, median: 7, most: 7 },
+  ]);
+});
+
+test("a CSV of ids, of which one does not fit", () => {
+  const columnsOfIds = Layout.preset("twitter").decodeMany([TWEET, 2n ** 63n]);
+  assert.equal(
+    csvOf({ columns: columnsOfIds, lines: [1, 3], lags: undefined }).join(""),
+    "line,id,date,unix_ms,node,sequence,tag\n" +
+      `1,${TWEET},2022-11-18T11:50:20.644Z,1668772220644,378,2,0\n` +
+      "3,9223372036854775808,,,,,\n",
+  );
+  const [header, rows] = csvOf({
+    columns: columnsOfIds,
+    lines: [1, 3],
+    lags: Float64Array.of(56, NaN),
+  });
+  assert.match(`${header}`, /,tag,logged_after_ms\n$/);
+  assert.match(`${rows}`, /,0,56\n3,/);
+});
