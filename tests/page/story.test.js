@@ -128,7 +128,7 @@ test("otherwise a scene plays, second after second, to the same end", async () =
   await checkScene(page, 3);
 });
 
-test("it is loaded when it is first shown", async () => {
+test("it is loaded when it is first shown, and then works offline", async () => {
   const { page, origin } = found;
   /** @type {string[]} */
   const loaded = [];
@@ -137,9 +137,25 @@ test("it is loaded when it is first shown", async () => {
   await page.goto(origin);
   await page.locator("main h1").waitFor();
   assert.deepEqual(ofStory(), []);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.reload();
   await page.click("#parts a:last-child");
   await page.locator(".story").waitFor();
   assert.notDeepEqual(ofStory(), []);
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.locator(".story").waitFor();
+});
+
+test("if it cannot be loaded, the page says what to do", async () => {
+  const { page, origin } = found;
+  await page.route("**/edgeflake_story_bg.wasm", (route) => route.abort());
+  await page.goto(`${origin}#story`);
+  await page.getByText("This part could not be loaded. Go online").waitFor();
+  found.complaints.splice(0);
+  await page.unroute("**/edgeflake_story_bg.wasm");
+  await page.getByRole("button", { name: "Load again" }).click();
+  await page.locator(".story").waitFor();
 });
 
 /**

@@ -130,7 +130,9 @@ function changes(before: Moment, after: Moment): string[] {
     const name = `Computer ${index + 1}`;
     const { lease: earlier } = before.computers[index] ?? {};
     if (lease && lease.node !== earlier?.node) {
-      said.push(`${name} has a lease on a stretch of its own, with the letter ${letter(lease.node)}.`);
+      said.push(
+        `${name} has a lease on a stretch of its own, with the letter ${letter(lease.node)}.`,
+      );
     } else if (failure === "" && waiting > 0) {
       said.push(`${name} waits with edgeflake.`);
     }

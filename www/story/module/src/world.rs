@@ -66,9 +66,9 @@ impl World {
             leased: Way::default(),
         };
         // The first id of each brings it its lease, and is not shown.
-        for index in 0..2 {
-            world.computers.push(Computer { classic_node: index + 1, ..Computer::default() });
-            world.go_on(index as usize, IdRequest::new(world.true_ms));
+        for (index, classic_node) in [1, 2].into_iter().enumerate() {
+            world.computers.push(Computer { classic_node, ..Computer::default() });
+            world.go_on(index, IdRequest::new(world.true_ms));
         }
         for _ in 0..SECOND_MS + REST_MS {
             world.pass_ms();
