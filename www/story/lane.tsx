@@ -52,9 +52,9 @@ export function Lane({ index, computer, ids, isClassic, from }: LaneProps) {
         ))}
         {boxes.map(({ id, line, order }) => (
           <Fragment key={order}>
-            {line > 0 && (
+            {line > 0 && id.before > 0 && (
               <span
-                class={`join ${id.before > 0 ? "wrong" : ""}`}
+                class="join"
                 style={{
                   gridColumn: column(id.time),
                   gridRow: `${rowOf(id, 0)} / ${rowOf(id, line)}`,

@@ -1,7 +1,7 @@
 // The free playground after the scenes: clocks to turn, leases to lose, computers to add.
 
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
 import { firstShown, Stage } from "./stage.tsx";
@@ -26,14 +26,14 @@ const COMPUTERS_MAX = 4;
 
 /** `actions` lead to its beginning. */
 export function Playground({ actions }: { actions: readonly Action[] }) {
-  const world = useRef(worldAfter(actions));
-  const moment = useSignal(momentOf(world.current));
+  const [world, setWorld] = useState(() => worldAfter(actions));
+  const moment = useSignal(momentOf(world));
   const news = useSignal("");
   const isPlaying = useSignal(false);
   const act = (action: Action, said = "") => {
     const before = moment.value;
-    action(world.current);
-    moment.value = momentOf(world.current);
+    action(world);
+    moment.value = momentOf(world);
     const happened = [said, ...changes(before, moment.value)].filter((one) => one !== "");
     if (happened.length === 0) return;
     news.value = happened.join(" ");
@@ -43,7 +43,7 @@ export function Playground({ actions }: { actions: readonly Action[] }) {
     if (!isPlaying.value) return;
     const timer = setInterval(act, SECOND_MS, pass);
     return () => clearInterval(timer);
-  }, [isPlaying.value]);
+  }, [isPlaying.value, world]);
   const { computers, leased, classic } = moment.value;
   const buttons = (computer: number) => {
     const name = `computer ${computer + 1}`;
@@ -101,9 +101,10 @@ export function Playground({ actions }: { actions: readonly Action[] }) {
             kind="plain"
             icon="back"
             onClick={() => {
-              world.current = worldAfter(actions);
+              const begun = worldAfter(actions);
+              setWorld(begun);
+              moment.value = momentOf(begun);
               news.value = "";
-              moment.value = momentOf(world.current);
             }}
           >
             Begin again

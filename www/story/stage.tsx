@@ -32,7 +32,7 @@ export function Stage({ moment, from, buttons }: StageProps) {
           <div class="row">
             <Dial time={computer.clock} />
             <h3>Computer {index + 1}</h3>
-            <span class="reading">{clockText(computer.clock)}</span>
+            <span class="mono">{clockText(computer.clock)}</span>
             <span class="error small">{offText(computer.ahead)}</span>
             {buttons(index)}
           </div>

@@ -37,7 +37,10 @@ const SCENES: readonly Scene[] = [
       "Every post, order and message gets a name of its own: its id. The computer that makes an id writes three things into it: the time on its clock, its own letter (the node), and a number that counts the ids of this second.",
     question: "Two computers make ids at the same time. Can two of their ids be equal?",
     button: "Start both computers",
-    focus: ({ classic }) => ({ rows: [["the id", classic.ids[0]]] }),
+    focus: ({ classic: { ids } }) => ({
+      rows: [["the id", ids[0]]],
+      verdict: `In short: ${labelOf(ids[0] ?? NONE)}`,
+    }),
   },
   {
     actions: Array(5).fill(pass),

@@ -78,12 +78,12 @@ export function worldAfter(actions: readonly Action[]): World {
 
 export function momentOf(world: World): Moment {
   const now = world.now();
-  const computers = rows(world.computers(), 6).map(
-    ([clock = 0, classicNode = 0, waiting = 0, node = 0, from = 0, until = 0], index) => ({
+  const computers = rows(world.computers()).map(
+    ([clock, classicNode, waiting, node, from, until], index) => ({
       clock,
       ahead: clock - now,
-      waiting,
       classicNode,
+      waiting,
       lease: until === 0 ? undefined : { node, from, until },
       failure: world.failure(index),
     }),
@@ -92,24 +92,25 @@ export function momentOf(world: World): Moment {
 }
 
 function wayOf(world: World, isClassic: boolean): Way {
-  const ids = rows(world.ids(isClassic), 6).map(
-    ([computer = 0, id = 0, time = 0, node = 0, number = 0, before = 0]) => ({
-      computer,
-      id,
-      time,
-      node,
-      number,
-      before,
-    }),
-  );
-  const [, duplicates = 0, longestWaitMs = 0] = world.score(isClassic);
-  return { isClassic, ids, duplicates, longestWaitMs };
+  const ids = rows(world.ids(isClassic)).map(([computer, id, time, node, number, before]) => ({
+    computer,
+    id,
+    time,
+    node,
+    number,
+    before,
+  }));
+  const duplicates = ids.filter(({ before }) => before > 0).length;
+  return { isClassic, ids, duplicates, longestWaitMs: isClassic ? 0 : world.longest_wait() };
 }
 
-function rows(numbers: Uint32Array, width: number) {
-  return Array.from({ length: numbers.length / width }, (_, i) => [
-    ...numbers.subarray(i * width, (i + 1) * width),
-  ]);
+type Row = [number, number, number, number, number, number];
+
+function rows(numbers: Uint32Array) {
+  return Array.from(
+    { length: numbers.length / 6 },
+    (_, i) => [...numbers.subarray(6 * i, 6 * i + 6)] as Row,
+  );
 }
 
 const LETTERS = "ZABCDEFGHIJKLMNO";

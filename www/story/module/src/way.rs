@@ -5,9 +5,6 @@ use std::collections::BTreeMap;
 pub(crate) struct Way {
     pub(crate) issued: Vec<IssuedId>,
     copies: BTreeMap<u64, u32>,
-    pub(crate) duplicates: u32,
-    /// The longest time that a request has waited for its id.
-    pub(crate) longest_ms: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,7 +19,6 @@ impl Way {
     pub(crate) fn note(&mut self, computer: usize, id: u64) {
         let copies = self.copies.entry(id).or_default();
         self.issued.push(IssuedId { computer, id, before: *copies });
-        self.duplicates += u32::from(*copies > 0);
         *copies += 1;
     }
 }

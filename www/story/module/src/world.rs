@@ -23,8 +23,6 @@ const CALL_MS: u64 = 1_000;
 const LEASE_MS: u64 = 14_000;
 const ALLOWED_FUTURE_MS: u64 = 3_000;
 
-const COMPUTERS_MAX: usize = 4;
-
 /// A few computers, the authority, and the messages between them. A computer is named by its index,
 /// and a time is a second since noon, the tick of the story's ids.
 #[derive(Debug)]
@@ -38,6 +36,8 @@ pub struct World {
     replies: Vec<Message>,
     classic: Way,
     leased: Way,
+    /// The longest time that a request with a lease has waited for its id.
+    longest_ms: u64,
 }
 
 /// A reply on its way to a computer.
@@ -64,6 +64,7 @@ impl World {
             replies: Vec::new(),
             classic: Way::default(),
             leased: Way::default(),
+            longest_ms: 0,
         };
         // The first id of each brings it its lease, and is not shown.
         for (index, classic_node) in [1, 2].into_iter().enumerate() {
@@ -73,7 +74,7 @@ impl World {
         for _ in 0..SECOND_MS + REST_MS {
             world.pass_ms();
         }
-        world.leased = Way::default();
+        (world.leased, world.longest_ms) = (Way::default(), 0);
         world
     }
 
@@ -112,11 +113,9 @@ impl World {
     }
 
     /// Adds a copy of the last computer: its configuration, so also the node of its classic
-    /// generator. Nothing is added if there are four computers.
+    /// generator.
     pub fn copy(&mut self) {
-        if let Some(&Computer { classic_node, .. }) = self.computers.last()
-            && self.computers.len() < COMPUTERS_MAX
-        {
+        if let Some(&Computer { classic_node, .. }) = self.computers.last() {
             self.computers.push(Computer { classic_node, ..Computer::default() });
         }
     }
@@ -137,8 +136,9 @@ impl World {
     /// often the same id was issued before.
     #[must_use]
     pub fn ids(&self, is_classic: bool) -> Vec<u32> {
-        let issued = self.way(is_classic).issued.iter();
-        issued
+        let way = if is_classic { &self.classic } else { &self.leased };
+        way.issued
+            .iter()
             .filter_map(|one| Some((one, LAYOUT.decode(one.id).ok()?)))
             .flat_map(|(one, parts)| {
                 let values = [one.computer as u64, one.id, parts.tick, parts.node, parts.sequence];
@@ -147,14 +147,12 @@ impl World {
             .collect()
     }
 
-    /// Returns how a way is doing: number of ids, duplicates, and the longest wait in ms.
+    /// Returns the longest time that a request has waited for an id with a lease, in ms.
     #[must_use]
-    pub fn score(&self, is_classic: bool) -> Vec<u32> {
-        let Way { issued, duplicates, longest_ms, .. } = self.way(is_classic);
+    pub fn longest_wait(&self) -> u32 {
         let waiting = self.computers.iter().flat_map(|computer| &computer.waiting);
-        let since_ms = waiting.map(|request| request.since_ms).min();
-        let waits_ms = since_ms.filter(|_| !is_classic).map_or(0, |ms| self.true_ms - ms);
-        vec![narrow(issued.len() as u64), *duplicates, narrow(waits_ms.max(*longest_ms))]
+        let waits_ms = waiting.map(|request| self.true_ms - request.since_ms).max();
+        narrow(self.longest_ms.max(waits_ms.unwrap_or(0)))
     }
 
     /// Returns the computers, 6 numbers each: the time on its clock, the node of its classic
@@ -188,10 +186,6 @@ impl Default for World {
 }
 
 impl World {
-    const fn way(&self, is_classic: bool) -> &Way {
-        if is_classic { &self.classic } else { &self.leased }
-    }
-
     fn pass_ms(&mut self) {
         self.true_ms += 1;
         let true_ms = self.true_ms;
@@ -240,7 +234,7 @@ impl World {
                 Step::Done => {
                     computer.failure = None;
                     let waited_ms = self.true_ms - request.since_ms;
-                    self.leased.longest_ms = self.leased.longest_ms.max(waited_ms);
+                    self.longest_ms = self.longest_ms.max(waited_ms);
                     return request.ids.into_iter().for_each(|id| self.leased.note(index, id));
                 }
                 Step::Failed { error, .. } => {
