@@ -5,7 +5,7 @@ import { useEffect, useState } from "preact/hooks";
 import { announce } from "../ui/announce.tsx";
 import { Button } from "../ui/button.tsx";
 import { firstShown, Stage } from "./stage.tsx";
-import { TURN_BACK_S } from "./steps.ts";
+import { PLAYGROUND_TITLE, TURN_BACK_S } from "./steps.ts";
 import {
   type Action,
   copy,
@@ -74,7 +74,7 @@ export function Playground({ actions }: { actions: readonly Action[] }) {
   return (
     <>
       <div class="told">
-        <h2>Try to break it</h2>
+        <h2>{PLAYGROUND_TITLE}</h2>
         <p>
           Turn clocks. Restart a computer: it loses its lease. Add a copy of the last computer: its
           settings are the same, and so is its letter. Both ways get the same requests.

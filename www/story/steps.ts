@@ -26,10 +26,12 @@ export interface Scene {
 /** The seconds by which the reader turns the clock of the first computer back. */
 export const TURN_BACK_S = 4;
 
+export const PLAYGROUND_TITLE = "Try to break it";
+
 /** The scene after which the button stands at the clock. */
 export const TURNING_SCENE = 2;
 
-const SCENES: readonly Scene[] = [
+export const SCENES: readonly Scene[] = [
   {
     actions: [pass],
     title: "An id is a time, a node and a number",
@@ -106,12 +108,10 @@ const SCENES: readonly Scene[] = [
     words: ({ classic, leased }) =>
       `Classic snowflake never waited, and gave out ${classic.duplicates} ids twice. edgeflake gave out none twice, and no request waited longer than ${waitText(leased.longestWaitMs)}. A clock that goes back can make the pen wait. It cannot move the pen back, and no two computers get the same stretch. That is why no clock can repeat an id.`,
     question: "Can you make edgeflake repeat one?",
-    button: "Try to break it",
+    button: PLAYGROUND_TITLE,
     focus: () => ({ isCost: true }),
   },
 ];
-
-export default SCENES;
 
 /** Returns the first duplicate. */
 function duplicate(ids: readonly IssuedId[]) {

@@ -10,7 +10,7 @@ import { Button } from "../ui/button.tsx";
 import { Lens } from "./lens.tsx";
 import { Playground } from "./playground.tsx";
 import { Stage } from "./stage.tsx";
-import SCENES, { type Scene, TURNING_SCENE } from "./steps.ts";
+import { PLAYGROUND_TITLE, SCENES, type Scene, TURNING_SCENE } from "./steps.ts";
 import { type Action, momentOf, worldAfter } from "./world.ts";
 
 /** Time between two actions while one watches, in ms. */
@@ -129,7 +129,7 @@ function SceneView({ scene, at }: { scene: Scene; at: number }) {
 }
 
 function Steps({ at }: { at: number }) {
-  const titles = [...SCENES.map(({ title }) => title), "Try to break it"];
+  const titles = [...SCENES.map(({ title }) => title), PLAYGROUND_TITLE];
   return (
     <ol class="scenes">
       {titles.map((title, i) => (
