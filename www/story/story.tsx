@@ -24,15 +24,15 @@ const actionsUntil = (scene: number) => SCENES.slice(0, scene).flatMap(({ action
 
 let world = worldAfter(actionsUntil(1));
 const moment = signal(momentOf(world));
-/** The scene whose words are shown. It follows that of the state once its actions have passed. */
-const shown = signal(1);
+/** The told scene, with its moment. It follows that of the state once its actions have passed. */
+const told = signal({ scene: 1, moment: moment.peek() });
 const isPassing = signal(false);
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 function follow(scene: number) {
   clearTimeout(timer);
   const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const isNext = !isPassing.peek() && scene === shown.peek() + 1 && scene <= LAST;
+  const isNext = !isPassing.peek() && scene === told.peek().scene + 1 && scene <= LAST;
   if (isNext && !isStill) return play([...(SCENES[scene - 1]?.actions ?? [])], scene);
   world.free();
   world = worldAfter(actionsUntil(scene));
@@ -55,19 +55,19 @@ function play(actions: Action[], scene: number) {
 function show(scene: number) {
   isPassing.value = false;
   moment.value = momentOf(world);
-  shown.value = scene;
+  told.value = { scene, moment: moment.value };
 }
 
 const chosen = () => Math.min(Math.max(state.value.scene, 1), LAST + 1);
 
 effect(() => {
-  if (state.value.part === "story" && chosen() !== shown.peek()) follow(chosen());
+  if (state.value.part === "story" && chosen() !== told.peek().scene) follow(chosen());
 });
 
 const goTo = (scene: number) => change({ scene });
 
 export function Story() {
-  const at = shown.value;
+  const at = told.value.scene;
   const scene = SCENES[at - 1];
   return (
     <div class="story stack">
@@ -87,7 +87,7 @@ export function Story() {
 }
 
 function SceneView({ scene, at }: { scene: Scene; at: number }) {
-  const now = moment.value;
+  const now = told.value.moment;
   const whole = useRef<HTMLDivElement>(null);
   const first = useRef(at);
   const isTurning = at === TURNING_SCENE;
@@ -118,7 +118,7 @@ function SceneView({ scene, at }: { scene: Scene; at: number }) {
       </div>
       {isStaged && (
         <Stage
-          moment={now}
+          moment={moment.value}
           from={FIRST_SECOND}
           buttons={(computer) => isTurning && computer === 0 && next}
         />
