@@ -19,7 +19,7 @@ export type Focus =
 export function Lens({ focus, moment }: { focus: Focus; moment: Moment }) {
   if ("dial" in focus) {
     return (
-      <div class="lens turned">
+      <div class="card lens turned">
         <Dial time={focus.dial} before={focus.before} />
         <p>
           It was <s>{clockText(focus.before)}</s>
@@ -31,7 +31,7 @@ export function Lens({ focus, moment }: { focus: Focus; moment: Moment }) {
   }
   if ("isCost" in focus) {
     return (
-      <dl class="lens costs">
+      <dl class="card lens costs">
         <div class="wrong">
           <dt>Classic snowflake costs</dt>
           <dd>
@@ -50,7 +50,7 @@ export function Lens({ focus, moment }: { focus: Focus; moment: Moment }) {
   const { rows, verdict, isWrong } = focus;
   const [first, second] = rows.map(([, id]) => bitsOf(id));
   return (
-    <figure class={`lens ${isWrong ? "wrong" : ""}`}>
+    <figure class={`card lens ${isWrong ? "wrong" : ""}`}>
       {rows.map(([name, id]) => id && <Bits key={name} {...{ name, id, first, second }} />)}
       {verdict && <figcaption>{verdict}</figcaption>}
     </figure>

@@ -8,14 +8,11 @@ import { firstShown, Stage } from "./stage.tsx";
 import { PLAYGROUND_TITLE, TURN_BACK_S } from "./steps.ts";
 import {
   type Action,
-  copy,
   labelOf,
   letter,
   type Moment,
   momentOf,
   pass,
-  restart,
-  turn,
   waitText,
   worldAfter,
 } from "./world.ts";
@@ -51,7 +48,10 @@ export function Playground({ actions }: { actions: readonly Action[] }) {
       const text = `${by < 0 ? "Back" : "Ahead"} ${TURN_BACK_S} s`;
       const said = `The clock of ${name} was turned ${text.toLowerCase()}.`;
       return (
-        <Button label={`${text}: clock of ${name}`} onClick={() => act(turn(computer, by), said)}>
+        <Button
+          label={`${text}: clock of ${name}`}
+          onClick={() => act((world) => world.turn(computer, by), said)}
+        >
           {text}
         </Button>
       );
@@ -63,7 +63,10 @@ export function Playground({ actions }: { actions: readonly Action[] }) {
         <Button
           label={`Restart ${name}`}
           onClick={() =>
-            act(restart(computer), `Computer ${computer + 1} restarted, without its lease.`)
+            act(
+              (world) => world.restart(computer),
+              `Computer ${computer + 1} restarted, without its lease.`,
+            )
           }
         >
           Restart
@@ -93,7 +96,7 @@ export function Playground({ actions }: { actions: readonly Action[] }) {
           <Button
             icon="plus"
             isDisabled={computers.length >= COMPUTERS_MAX}
-            onClick={() => act(copy, "A copy of the last computer was added.")}
+            onClick={() => act((world) => world.copy(), "A copy of the last computer was added.")}
           >
             Add a copy
           </Button>

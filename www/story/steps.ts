@@ -8,7 +8,6 @@ import {
   labelOf,
   type Moment,
   pass,
-  turn,
   waitText,
 } from "./world.ts";
 
@@ -60,7 +59,7 @@ export const SCENES: readonly Scene[] = [
     }),
   },
   {
-    actions: [turn(0, -TURN_BACK_S)],
+    actions: [(world) => world.turn(0, -TURN_BACK_S)],
     title: "You turned a clock back",
     words: ({ computers }) =>
       `Computer 1 believes that it is ${clockText(computers[0]?.clock ?? 0)}. Real clocks go back, too: when they are corrected, or when a machine wakes from a pause. No program is told.`,

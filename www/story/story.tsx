@@ -110,11 +110,7 @@ function SceneView({ scene, at }: { scene: Scene; at: number }) {
         <h2>{scene.title}</h2>
         <p>{scene.words(now)}</p>
         <p class="question">{scene.question}</p>
-        {isTurning ? (
-          <p class="hint">↓ Turn the clock of computer 1 back yourself.</p>
-        ) : (
-          <div>{next}</div>
-        )}
+        {isTurning ? <p>↓ Turn the clock of computer 1 back yourself.</p> : <div>{next}</div>}
       </div>
       {isStaged && (
         <Stage

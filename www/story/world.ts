@@ -57,18 +57,6 @@ export type Action = (world: World) => void;
 
 export const pass: Action = (world) => world.pass();
 
-export const turn =
-  (computer: number, seconds: number): Action =>
-  (world) =>
-    world.turn(computer, seconds);
-
-export const restart =
-  (computer: number): Action =>
-  (world) =>
-    world.restart(computer);
-
-export const copy: Action = (world) => world.copy();
-
 /** Returns a world after these actions. */
 export function worldAfter(actions: readonly Action[]): World {
   const world = new World();
