@@ -87,6 +87,9 @@ for (const [width, height] of [
       await page.keyboard.press("Enter");
     }
     await page.getByRole("heading", { name: "Try to break it" }).waitFor();
+    await page.locator(".lane").last().scrollIntoViewIfNeeded();
+    const { y = -1 } = (await page.locator(".scores").boundingBox()) ?? {};
+    assert.ok(y >= 0, "the score scrolls away");
     await checkLooks(page, `story-playground-${width}`);
   });
 }
