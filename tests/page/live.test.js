@@ -1,10 +1,18 @@
-// The live panel.
+// Ids of the server, its leases and nodes, and an id whose bits are decided one by one.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startDev } from "../../tools/serve/dev-server.js";
 import { startCluster } from "../worker/harness/cluster.js";
-import { checkLooks, expectStatus, open, serveFiles, stage, texts } from "./harness/stage.js";
+import {
+  answer,
+  checkLooks,
+  expectStatus,
+  open,
+  serveFiles,
+  stage,
+  texts,
+} from "./harness/stage.js";
 
 const found = stage({ args: ["--var", "EDGEFLAKE_SHARDS:2"], isRealTime: true });
 const ISOLATE = "a";
@@ -13,7 +21,7 @@ const LEASE_MS = 300_000;
 
 test("it issues ids, and draws the lease and the nodes", async () => {
   const page = await open(found, "#live");
-  assert.ok(await page.isHidden("#live-answer"));
+  assert.equal(await page.locator("#live-answer").count(), 0);
   await page.click("#live-issue");
   await page.locator("#live-answer").waitFor();
   const node = await page.textContent("#live-node");
@@ -42,11 +50,11 @@ test("it issues ids, and draws the lease and the nodes", async () => {
   }
 
   await page.click("#live-open");
-  assert.equal(await page.textContent("#many-title"), "1,000 ids");
+  await page.locator("#many-title", { hasText: "1,000 ids" }).waitFor();
   assert.equal(await page.textContent("#many-duplicates"), "0");
-  assert.equal(await page.textContent("#node"), node);
   // The layout of the server is a known one.
-  assert.equal(await page.textContent("#system"), "Hazelcast Flake");
+  const { system, fields } = await answer(page);
+  assert.deepEqual([system, fields.node], ["Hazelcast Flake", node]);
 });
 
 /** @param {import("playwright-core").Page} page */
@@ -90,7 +98,7 @@ test("of 100,000 ids the last 1,000 are listed, and all are taken apart", async 
   assert.equal((await page.inputValue("#live-ids")).split("\n").length, 1000);
   assert.equal(await page.textContent("#live-issued"), "100,000");
   await page.click("#live-open");
-  assert.equal(await page.textContent("#many-title"), "100,000 ids");
+  await page.locator("#many-title", { hasText: "100,000 ids" }).waitFor();
   assert.equal(await page.textContent("#many-duplicates"), "0");
 });
 
@@ -150,8 +158,9 @@ test("a layout of the server's own is named so", async () => {
   await page.click("#live-issue");
   await page.locator("#live-answer").waitFor();
   await page.click("#live-open");
-  assert.equal(await page.textContent("#system"), "the layout of this server");
-  assert.equal(await page.textContent("#fields .swatch >> nth=2"), "region");
+  await page.locator("#many").waitFor();
+  const { system, fields } = await answer(page);
+  assert.deepEqual([system, "region" in fields], ["the layout of this server", true]);
   await dev.stop();
 });
 
@@ -161,7 +170,84 @@ test("on any other host it names the missing server", async () => {
   await open(found, "#live");
   await page.click("#live-issue");
   await page.getByText("this page is not served by the edgeflake Worker").waitFor();
-  assert.ok(await page.isHidden("#live-answer"));
+  assert.equal(await page.locator("#live-answer").count(), 0);
   expectStatus(found, 404);
   host.close();
+});
+
+/** The time for which each decision is shown, in ms. */
+const STEP_MS = 700;
+/** The page's clock is stopped this far ahead, because it runs until then. */
+const PAUSE_MS = 10_000;
+
+/** @param {import("playwright-core").Page} page */
+async function undecided(page) {
+  return texts(page, "#fields .undecided .swatch");
+}
+
+test("an id is issued, its fields are filled as they are decided, then it stands in its lease", async () => {
+  const { page } = found;
+  await page.clock.install();
+  await open(found, "#live");
+  // From here on time passes only below, however long a check takes.
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + PAUSE_MS);
+  await page.click("#make-one");
+  await page.locator("#made").waitFor();
+  const states = [await undecided(page)];
+  while (states.at(-1)?.length) {
+    await page.clock.runFor(STEP_MS);
+    states.push(await undecided(page));
+  }
+  // Hazelcast's fields are shown in this order, and decided in another.
+  assert.deepEqual(states, [
+    ["unused", "timestamp", "sequence", "node"],
+    ["timestamp", "sequence", "node"],
+    ["timestamp", "sequence"],
+    ["sequence"],
+    [],
+  ]);
+  const steps = (await texts(page, "#make-steps li")).map((line) => line.replace(/:.*/, ""));
+  assert.deepEqual(steps, [
+    "unused by the layout",
+    "node by the lease, when it was granted",
+    "timestamp by the clock, within the time of the lease",
+    "sequence by the generator",
+  ]);
+  const by = `${await page.textContent("#make-by")}`;
+  const [, node] = /^Made by the server\. Node (\d+), \d{4}-/.exec(by) ?? [];
+  assert.match(
+    `${await page.getAttribute("#make-lease", "aria-label")}`,
+    new RegExp(`^node ${node} from [0-9:]{8} until [0-9:]{8}, last id at [0-9:]{8}$`),
+  );
+  const [lease, id] = await Promise.all(
+    [".lease", ".ids"].map((part) => page.locator(`#make-lease ${part}`).boundingBox()),
+  );
+  assert.ok(lease && id);
+  assert.ok(id.x >= lease.x - 1 && id.x + id.width <= lease.x + lease.width + 2);
+});
+
+test("without a server the page makes an id at once with reduced motion, and says so", async () => {
+  const { page } = found;
+  const host = await serveFiles(found);
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await open(found, "#live");
+  await page.click("#make-one");
+  await page.locator("#make-by", { hasText: "Made in this browser" }).waitFor();
+  assert.match(`${await page.textContent("#make-by")}`, /not served by the edgeflake Worker/);
+  assert.deepEqual(await undecided(page), []);
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 900 });
+    await checkLooks(page, `made-${width}`);
+  }
+  expectStatus(found, 404);
+  host.close();
+});
+
+test("it stops to go on when its part is left", async () => {
+  const page = await open(found, "#live");
+  await page.click("#live-go-on");
+  await page.locator("#live-answer").waitFor();
+  await page.locator("#parts").getByRole("link", { name: "Decode" }).click();
+  await page.locator("#parts").getByRole("link", { name: "Live" }).click();
+  assert.match(`${await page.textContent("#live-go-on")}`, /Go on each second/);
 });

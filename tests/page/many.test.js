@@ -1,20 +1,33 @@
+// Many ids in Chromium: their figures, plots, table and file, the times of their lines, and the
+// range of a query.
+
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { Layout } from "edgeflake";
-import { answer, copied, open, paste, stage, texts } from "./harness/stage.js";
+import {
+  answer,
+  checkAccess,
+  chooseSystem,
+  copied,
+  drag,
+  open,
+  paste,
+  stage,
+  texts,
+  unfold,
+} from "./harness/stage.js";
+
+/** @import { Page } from "playwright-core" */
 
 const found = stage();
-const twitter = Layout.preset("twitter");
+const [twitter, discord] = ["twitter", "discord"].map((name) => Layout.preset(name));
 const START_MS = Date.UTC(2024, 0, 1);
 
-/**
- * Makes ids of the preset twitter.
- *
- * @param {[ms: number, node: number, sequence: number][]} parts
- */
+/** @param {[ms: number, node: number, sequence: number][]} parts */
 function ids(parts) {
   return parts.map(([ms, node, sequence]) =>
-    String(twitter.encode({ timestampMs: START_MS + ms, node, sequence })),
+    String(twitter?.encode({ timestampMs: START_MS + ms, node, sequence })),
   );
 }
 
@@ -28,172 +41,273 @@ const few = ids([
   [90_000, 3, 0],
 ]);
 
-/** @param {import("playwright-core").Page} page @param {string[]} all */
+/** @param {Page} page @param {string[]} all */
 async function pasteIds(page, all) {
   await paste(page, all.join("\n"));
-  await page.selectOption("#preset", "twitter");
+  await page.locator("#many").waitFor();
+  await chooseSystem(page, "twitter");
 }
 
-test("the summary of many ids", async () => {
+/** Returns the texts of a column of the table. @param {Page} page @param {string} name */
+async function column(page, name) {
+  return texts(page, `#table-rows .${name}-cell`);
+}
+
+test("the figures of many ids", async () => {
   const page = await open(found);
   await pasteIds(page, few);
-  const expected = {
-    "#many-title": "7 ids",
-    "#many-first": "2024-01-01T00:00:00.000Z",
-    "#many-last": "2024-01-01T00:01:30.000Z",
-    "#many-length": "1 min 30 s",
-    "#many-most": "3 ids",
-    "#many-busiest": "2024-01-01T00:00:00.000Z",
-    "#many-ticks": "4",
-    "#many-nodes": "3",
-    "#many-duplicates": "1",
-    "#many-backwards": "1",
-  };
-  for (const [selector, text] of Object.entries(expected)) {
-    assert.equal(await page.textContent(selector), text, selector);
+  for (const [id, text] of [
+    ["title", "7 ids"],
+    ["first", "2024-01-01 00:00:00"],
+    ["last", "2024-01-01 00:01:30"],
+    ["length", "1 min 30 s"],
+    ["most", "3"],
+    ["nodes", "3"],
+    ["duplicates", "1"],
+    ["backwards", "1"],
+  ]) {
+    assert.equal(await page.textContent(`#many-${id}`), text, id);
   }
+  assert.match(
+    `${await page.getAttribute("#plot", "aria-label")}`,
+    /^ids over time, from 2024-01-01T00:00:00.000Z to 2024-01-01T00:01:30.000Z$/,
+  );
+  assert.equal(await page.locator("#plot canvas").count(), 1);
+  await unfold(page, "details");
   assert.deepEqual(await texts(page, "#nodes li"), ["node 13 ids", "node 23 ids", "node 31 id"]);
   assert.equal((await texts(page, "#gaps li"))[0], "2024-01-01T00:00:05.000Z1 min 25 s");
   assert.deepEqual(await texts(page, "#duplicates li"), ["Line 6 repeats line 5"]);
   assert.deepEqual(await texts(page, "#backwards li"), ["Line 5 is smaller than line 4"]);
   await page.click("#duplicates button");
   assert.equal(await page.textContent("#which"), "id 6 of 7");
-  assert.match(
-    `${await page.getAttribute("#plot", "aria-label")}`,
-    /^ids over time, from 2024-01-01T00:00:00.000Z to 2024-01-01T00:01:30.000Z, at most 3 in/,
-  );
-  assert.equal(await page.locator("#plot canvas").count(), 1);
 });
 
-test("the difference of any two", async () => {
-  const page = await open(found);
-  await pasteIds(page, few);
-  await page.fill("#difference-row", "1");
-  await page.fill("#difference-other", "4");
-  const numbers = (BigInt(few[3]) - BigInt(few[0])).toLocaleString("en");
-  assert.equal(
-    await page.textContent("#difference"),
-    `${few[3]} is 5 s later, of the same node; the numbers are ${numbers} apart.`,
-  );
-  await page.fill("#difference-other", "3");
-  assert.match(
-    `${await page.textContent("#difference")}`,
-    /is in the same tick, of node 2, not 1; /,
-  );
-});
-
-const orders = [
-  ["id", (/** @type {string} */ a, /** @type {string} */ b) => Number(BigInt(a) - BigInt(b))],
-  [
-    "node",
-    (/** @type {string} */ a, /** @type {string} */ b) =>
-      twitter.decode(a).node - twitter.decode(b).node,
-  ],
-];
-
-for (const [by, compare] of /** @type {[string, (a: string, b: string) => number][]} */ (orders)) {
-  test(`the table sorts by ${by}, both ways`, async () => {
-    const page = await open(found);
-    await pasteIds(page, few);
+test("the table sorts both ways, and a row is taken apart", async () => {
+  const text = [String(2n ** 63n), ...few].join("\n");
+  const page = await open(found, `#${new URLSearchParams({ text, layout: "twitter" })}`);
+  await page.locator("#many").waitFor();
+  assert.equal(await page.textContent("#many-title"), "8 ids, of which 1 do not fit");
+  const dates = twitter?.decodeMany(few.map(BigInt)).timestampMs ?? [];
+  const sorted = few.toSorted((a, b) => Number(BigInt(a) - BigInt(b)));
+  for (const [by, first] of [
+    ["id", sorted[0]],
+    ["node", few[0]],
+    ["date", sorted[0]],
+  ]) {
     const header = page.locator(`thead th:has(button[value="${by}"])`);
     await header.locator("button").click();
-    assert.deepEqual(await texts(page, "#table-rows button"), few.toSorted(compare));
+    assert.equal((await column(page, "id"))[0], first, by);
     assert.equal(await header.getAttribute("aria-sort"), "ascending");
     await header.locator("button").click();
-    assert.deepEqual(await texts(page, "#table-rows button"), few.toSorted(compare).reverse());
     assert.equal(await header.getAttribute("aria-sort"), "descending");
-  });
-}
-
-test("a row of the table is taken apart", async () => {
-  const page = await open(found);
-  await pasteIds(page, few);
-  await page.click("#table-rows tr:nth-child(5) button");
-  assert.deepEqual(await answer(page), {
-    time: "2024-01-01T00:00:05.000Z",
-    node: "1",
-    sequence: "0",
-  });
-  assert.equal(await page.textContent("#which"), "id 4 of 7");
+  }
+  // An id that the layout refuses stands last.
+  await page.click('thead button[value="date"]');
+  assert.equal((await column(page, "date")).at(-1), "no id of this layout");
+  await page.locator("#table-rows button", { hasText: few[3] ?? "" }).click();
+  const { time, fields } = await answer(page);
+  assert.equal(time, new Date(dates[3] ?? 0).toISOString());
+  assert.equal(fields.sequence, "0");
+  assert.equal(await page.textContent("#which"), "id 5 of 8");
   await page.locator("#strip .cell").nth(63).click();
-  assert.equal(await page.textContent("#which"), "id 4 of 7, changed");
-  assert.equal((await answer(page)).sequence, "1");
+  assert.equal(await page.textContent("#changed"), "changed");
 });
 
-test("of 100,000 rows only the visible ones exist, to the last row", async () => {
+test("200,000 ids are read beside the page, and only the visible rows exist", async () => {
   const page = await open(found);
-  const count = 100_000;
+  const count = 200_000;
   const all = ids(Array.from({ length: count }, (_, i) => [i * 20, i % 7, i % 3]));
-  await pasteIds(page, all);
-  assert.equal(await page.textContent("#many-title"), "100,000 ids");
-  assert.equal(await page.getAttribute("#ids-table", "aria-rowcount"), `${count + 1}`);
+  await paste(page, all.join("\n"));
+  await page.locator("#many-title", { hasText: "200,000 ids" }).waitFor();
+  assert.equal(await page.getAttribute("#table table", "aria-rowcount"), `${count + 1}`);
   assert.ok((await page.locator("#table-rows tr").count()) < 60);
   await page.locator("#table").evaluate((table) => {
     table.scrollTop = table.scrollHeight;
   });
-  await page.getByText(all[count - 1], { exact: true }).waitFor();
+  await page.getByText(all[count - 1] ?? "", { exact: true }).waitFor();
   assert.ok((await page.locator("#table-rows tr").count()) < 60);
+  // The address leaves the text out.
+  await page.waitForFunction(() => location.hash === "");
+  assert.match(`${await page.textContent("#link-note")}`, /too long for a link/);
 });
-
-test("ids that the layout refuses are counted, and stand last", async () => {
-  const page = await open(found);
-  await pasteIds(page, [String(2n ** 63n), ...few]);
-  assert.equal(await page.textContent("#many-title"), "8 ids, of which 1 do not fit");
-  await page.click('thead button[value="date"]');
-  const rows = await texts(page, "#table-rows tr:not(.spacer) td:nth-child(3)");
-  assert.equal(rows.at(-1), "no id of this layout");
-});
-
-/** @type {[preset: string, from: string, until: string, node: string, fromMs: number, untilMs: number][]} */
-const ranges = [
-  ["twitter", "2024-01-01", "2024-01-02", "", START_MS, START_MS + 86_400_000],
-  ["twitter", "1704067200000", "1704067200001", "5", START_MS, START_MS + 1],
-  ["twitter", "2024-01-01", "2024-01-02", "1023", START_MS, START_MS + 86_400_000],
-  [
-    "sonyflake",
-    "2024-01-01T00:00:00.005Z",
-    "2024-01-01T02:00:00+01:00",
-    "",
-    START_MS + 5,
-    START_MS + 3_600_000,
-  ],
-];
-
-/** @param {import("playwright-core").Page} page @param {string[]} texts */
-async function fillRange(page, ...texts) {
-  for (const [i, place] of ["#from", "#until", "#range-node"].entries()) {
-    await page.fill(place, `${texts[i]}`);
-  }
-}
 
 test("the range of two dates, as SQL", async () => {
-  const page = await open(found);
-  for (const [preset, from, until, node, fromMs, untilMs] of ranges) {
-    await page.selectOption("#preset", preset);
-    await fillRange(page, from, until, node);
+  const { page } = found;
+  for (const [preset, from, until, node, fromMs, untilMs] of /** @type {const} */ ([
+    ["twitter", "2024-01-01", "2024-01-02", "", START_MS, START_MS + 86_400_000],
+    ["twitter", "1704067200000", "1704067200001", "5", START_MS, START_MS + 1],
+    [
+      "sonyflake",
+      "2024-01-01T00:00:00.005Z",
+      "2024-01-01T02:00:00+01:00",
+      "",
+      START_MS + 5,
+      START_MS + 3_600_000,
+    ],
+  ])) {
+    await open(found, `#${new URLSearchParams({ text: "1", layout: preset, from, until, node })}`);
+    await unfold(page, "range");
     const options = node === "" ? {} : { node: Number(node) };
     const { min, max } = Layout.preset(preset).range(fromMs, untilMs, options);
-    assert.equal(await page.textContent("#range-error"), "");
     assert.equal(await page.inputValue("#range-min"), `${min}`);
     assert.equal(await page.inputValue("#range-max"), `${max}`);
-    await page.click("#sql-copy button");
-    const sql = await copied(page, "SQL");
+    const sql = await copied(page, '[aria-label="Copy SQL"]');
     assert.ok(sql.startsWith(`SELECT * FROM events WHERE id BETWEEN ${min} AND ${max};`), sql);
-    assert.equal(sql, await page.textContent("#sql"));
   }
-  await page.selectOption("#preset", "twitter");
-  for (const [from, until, node, refused] of /** @type {[string, string, string, RegExp][]} */ ([
+  await open(found, "#text=1&layout=twitter");
+  await unfold(page, "range");
+  for (const [from, until, node, refused] of /** @type {const} */ ([
     ["2024-01-02", "2024-01-01", "", /./],
     ["yesterday", "2024-01-01", "", /./],
     ["2024-01-01", "2024-01-02", "1024", /^node 1024 is too large: at most 1023 is allowed$/],
-    ...["x", "1.5", "-1", "1e3"].map((node) => {
-      const refused = `^node "${node}" is no node: an integer from 0 to 1023 is allowed$`;
-      return ["2024-01-01", "2024-01-02", node, new RegExp(refused)];
-    }),
+    ["2024-01-01", "2024-01-02", "1e3", /^node "1e3" is no node: an integer from 0 to 1023/],
   ])) {
-    await fillRange(page, from, until, node);
+    for (const [place, text] of [
+      ["#from", from],
+      ["#until", until],
+      ["#range-node", node],
+    ]) {
+      await page.fill(`${place}`, `${text}`);
+    }
     assert.match(`${await page.textContent("#range-error")}`, refused);
-    assert.equal(await page.textContent("#sql"), "");
-    assert.ok(await page.isHidden("#range-ids"));
+    assert.equal(await page.locator("#sql").count(), 0);
   }
+});
+
+const LINES = 60;
+/** One line in this many is late. */
+const LATE = 20;
+
+/** Orders of one minute, by users whose accounts are years old. Three lines are late. */
+const LOG = Array.from({ length: LINES }, (_, i) => {
+  const timestampMs = START_MS + i * 1000;
+  const order = twitter?.encode({ timestampMs, node: 3 });
+  const user = discord?.encode({
+    timestampMs: Date.UTC(2016 + (i % 7), i % 12, 1 + (i % 28)) + i * 7919,
+    node: (i * 7) % 30,
+    sequence: (i * 13) % 40,
+  });
+  const lagMs = i % LATE === LATE - 1 ? 4000 + i * 100 : 40;
+  const time = new Date(timestampMs + lagMs).toISOString();
+  return `${time} INFO api GET /orders/${order} status=200 user=${user} took=12ms`;
+}).join("\n");
+
+/** @param {Page} page */
+async function pasteLog(page) {
+  await paste(page, LOG);
+  await page.locator("#lag-words").waitFor();
+}
+
+/** @param {Page} page */
+async function exported(page) {
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#export")]);
+  assert.equal(download.suggestedFilename(), "ids.csv");
+  return (await readFile(await download.path(), "utf8")).trimEnd().split("\n");
+}
+
+test("a chosen layout belongs to its column", async () => {
+  const page = await open(found);
+  await pasteLog(page);
+  assert.match(`${await page.textContent("#share")}`, /its dates match the times of the lines/);
+  const system = await page.textContent("#answer #system");
+  await chooseSystem(page, "instagram");
+  await page.getByLabel("user id").check();
+  assert.equal(await page.textContent("#answer #system"), "Discord");
+  assert.match(`${await page.textContent("#many-first")}`, /^2016-01-01/);
+  await chooseSystem(page, "mastodon");
+  await page.getByLabel("order id").check();
+  assert.equal(await page.textContent("#answer #system"), "Instagram");
+  await page.getByLabel("user id").check();
+  assert.equal(await page.textContent("#answer #system"), "Mastodon");
+  // Another text has other columns, even if their names are the same.
+  await paste(page, LOG.replaceAll("took=12ms", ""));
+  assert.equal(await page.textContent("#answer #system"), system);
+});
+
+test("late lines are counted, listed, and shown alone", async () => {
+  const page = await open(found);
+  await pasteLog(page);
+  assert.equal(
+    await page.textContent("#lag-words"),
+    "60 lines have times of their own, written 40 ms to 9.9 s after their ids, 40 ms in the median. A time without a zone is read as UTC.",
+  );
+  assert.deepEqual((await column(page, "lag")).slice(0, 2), ["40 ms", "40 ms"]);
+  assert.equal(await page.inputValue("#late-ms"), "1000");
+  assert.equal(await page.textContent("#late-count"), "3 lines");
+  const late = ["Line 60 9.9 s", "Line 40 7.9 s", "Line 20 5.9 s"];
+  assert.deepEqual(await texts(page, "#late li"), late);
+  await page.click("#late-only");
+  assert.equal(await page.textContent("#table-title"), "3 of 60 ids");
+  assert.equal(await page.textContent("#rows-words"), "more than 1 s late");
+  assert.deepEqual(await column(page, "row"), ["20", "40", "60"]);
+  const rows = await exported(page);
+  assert.deepEqual(
+    rows.map((row) => row.split(",").at(-1)),
+    ["logged_after_ms", "5900", "7900", "9900"],
+  );
+  await page.fill("#late-ms", "6000");
+  assert.deepEqual(await column(page, "row"), ["40", "60"]);
+  await page.selectOption("#export-columns", "line");
+  assert.deepEqual(await exported(page), ["line", "40", "60"]);
+  await page.locator("#late button").first().click();
+  assert.equal(await page.textContent("#which"), "id 60 of 60");
+  await checkAccess(page);
+  await page.click("#all-rows");
+  assert.equal(await page.textContent("#table-title"), "All 60 ids");
+});
+
+for (const plot of ["#plot", "#lag-plot"]) {
+  test(`${plot} describes the place below the pointer, and a drag narrows it`, async () => {
+    const page = await open(found, "", { width: 1440, height: 1200 });
+    await pasteLog(page);
+    const over = page.locator(`${plot} .u-over`);
+    await over.scrollIntoViewIfNeeded();
+    const box = await over.boundingBox();
+    assert.ok(box);
+    const y = box.y + box.height / 2;
+    await page.mouse.move(box.x + box.width / 2, y);
+    const words = page.locator(`${plot} .plot-tip`);
+    await words.filter({ hasText: "2024-01-01T00:00:" }).waitFor();
+    const said = plot === "#plot" ? /: \d+ ids?$/ : /: 40 ms$|in the median \d/;
+    assert.match(`${await words.textContent()}`, said);
+    await drag(page, { x: box.x + (box.width * 3) / 4, y });
+    const title = `${await page.textContent("#table-title")}`;
+    const shown = Number(/^(\d+) of 60 ids$/.exec(title)?.[1]);
+    assert.ok(shown >= 12 && shown <= 18, title);
+    assert.match(`${await page.textContent("#rows-words")}`, /^from 2024-01-01T00:00:\S+ to /);
+    assert.equal((await exported(page)).length, shown + 1);
+    await page.locator(`${plot} .u-over`).dblclick();
+    assert.equal(await page.textContent("#table-title"), "All 60 ids");
+  });
+}
+
+test("each line that is no id is named with its reason, markup as text", async () => {
+  const page = await open(found);
+  const markup = '<img/src=x/onerror="document.title=1">';
+  await paste(page, `${few[0]}\n12x4\n${few[3]}\n${markup}`);
+  await page.click("#not-read > summary");
+  assert.match(`${await page.textContent("#not-read > summary")}`, /2 not read/);
+  const [first, second] = await texts(page, "#not-read li");
+  assert.equal(first, 'line 2, "12x4": an id in decimal has x at position 2: 0-9 are allowed');
+  assert.match(`${second}`, /^line 4, "<img\/src/);
+  assert.equal(await page.locator("main img").count(), 0);
+});
+
+test("instead of a link of more than 8,000 characters there is a file", async () => {
+  const page = await open(found);
+  const all = Array.from({ length: 3000 }, (_, i) => `${BigInt(few[0] ?? 0) + BigInt(i) ** 3n}`);
+  await paste(page, all.join("\n"));
+  await page.locator("#many-title", { hasText: "3,000 ids" }).waitFor();
+  await page.locator(".share").getByRole("button", { name: "Copy a link" }).click();
+  await page.locator("#save").waitFor();
+  assert.match(
+    `${await page.textContent("#status")}`,
+    /^this is too long for a link: at most 8,000/,
+  );
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
+  assert.equal(await readFile(await download.path(), "utf8"), all.join("\n"));
+  await paste(page, `${few[0]}`);
+  assert.equal(await page.locator("#save").count(), 0);
+  await page.setInputFiles("#file", await download.path());
+  await page.locator("#many-title", { hasText: "3,000 ids" }).waitFor();
 });

@@ -252,7 +252,10 @@ const columns = [
     `INSERT INTO a.users (id, name, team_id) VALUES (${A}, 'x', ${B});\nINSERT INTO posts (id) VALUES (${C});`,
     "users.id users.team_id posts.id",
   ],
-  [`Error: order ${A} not found\n at x (a.js:1) user=${B}\n by request ${UUID} ok`, "all ids order id user id request id"],
+  [
+    `Error: order ${A} not found\n at x (a.js:1) user=${B}\n by request ${UUID} ok`,
+    "all ids order id user id request id",
+  ],
   [`id;name;created\n${A};ann;2020-01-01\n${B};bob;2020-01-02`, "id"],
 ];
 

@@ -134,7 +134,7 @@ export function LayoutFields() {
           <span id="bits-total">{bitsInWords(fields)}</span> <span id="bits-taken">{taken}</span>
         </span>
       </p>
-      <p id="layout-error" class="error" role="alert">
+      <p id="layout-fields-error" class="error" role="alert">
         {error}
       </p>
       <div class="thirds">

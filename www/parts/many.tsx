@@ -238,7 +238,7 @@ function Rows() {
     : "";
   const title = narrowed ? `${count(narrowed.length)} of ${all} ids` : `All ${all} ids`;
   return (
-    <section class="stack tight" aria-labelledby="table-title">
+    <div class="stack tight">
       <div class="row apart">
         <h2 id="table-title" aria-live="polite">
           {title}
@@ -299,7 +299,7 @@ function Rows() {
         rows={narrowed}
         selected={shown.value.row}
       />
-    </section>
+    </div>
   );
 }
 

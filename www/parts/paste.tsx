@@ -2,7 +2,7 @@
 // that would be slow.
 
 import { useSignal } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { canUndo, change, isAddressPartial, redo, undo } from "../history.ts";
 import { isReading, layoutName, open, reading, table } from "../session.ts";
 import { EXAMPLE, state } from "../state.ts";
@@ -56,10 +56,12 @@ export function Paste() {
   };
   useEffect(() => followPastes(box.current, openFile), []);
   // The box shows the state, but a text that is being typed stays as it is.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { current } = box;
-    if (!current || current.value === shownText || isLong) return;
-    current.value = shownText;
+    // Another key may have been pressed since.
+    const now = state.peek().text;
+    if (!current || current.value === now || isLong) return;
+    current.value = now;
   });
 
   return (
@@ -154,7 +156,9 @@ function ReadAs() {
     <div class="read-as">
       <p id="read-as" class="quiet" aria-live="polite">
         {isReading.value ? "Reading …" : how}
-        {isAddressPartial.value && <span id="link-note">. It is too long for a link</span>}
+        {how !== "" && !isReading.value && isAddressPartial.value && (
+          <span id="link-note">. It is too long for a link</span>
+        )}
       </p>
       {otherEncodings.length > 0 && (
         <p id="other-encodings" class="quiet">

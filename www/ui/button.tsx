@@ -56,7 +56,12 @@ export function CopyButton({ name, text, kind = "plain", children }: CopyProps) 
   const icon = done.value === "Copied" ? "check" : "copy";
   const content = children === undefined ? undefined : done.value || children;
   return (
-    <Button kind={kind} icon={icon} onClick={copy} label={`Copy ${name}`}>
+    <Button
+      kind={kind}
+      icon={icon}
+      onClick={copy}
+      label={children === undefined ? `Copy ${name}` : undefined}
+    >
       {content}
     </Button>
   );

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { CopyButton } from "./button.tsx";
 
 interface FieldProps {
@@ -21,7 +21,7 @@ export function Field(props: FieldProps) {
   const input = useRef<HTMLInputElement>(null);
   const refusal = useSignal("");
   // A text that is being typed stays as it is.
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { current } = input;
     if (current && current !== document.activeElement) current.value = value;
   });

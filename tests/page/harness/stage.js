@@ -106,8 +106,7 @@ function watch(stage, page) {
 export async function open({ page, origin }, fragment = "", { width, height = 900 } = {}) {
   if (width !== undefined) await page.setViewportSize({ width, height });
   await page.goto(origin + fragment);
-  await page.locator("#question:enabled").waitFor({ state: "attached" });
-  await page.locator("#read-as, #text-error").first().waitFor({ state: "attached" });
+  await page.locator("main > .stack").waitFor();
   return page;
 }
 
@@ -153,27 +152,47 @@ export async function paste(page, text) {
 }
 
 /**
- * Returns the clipboard once the page says that it has copied this.
+ * Presses a button, and returns what it has copied.
  *
  * @param {Page} page
- * @param {string} what
+ * @param {string} selector of the button
  */
-export async function copied(page, what) {
-  const status = page.locator("#status", { hasText: `${what} copied` });
-  await status.waitFor({ state: "attached" });
-  // The next wait is for the next copy.
-  await status.evaluate((words) => {
-    words.textContent = "";
-  });
+export async function copied(page, selector) {
+  await page.evaluate(() => navigator.clipboard.writeText(""));
+  await page.locator(selector).first().click();
+  await page.waitForFunction(async () => (await navigator.clipboard.readText()) !== "");
   return page.evaluate(() => navigator.clipboard.readText());
 }
 
-/** @param {Page} page */
+/** Returns the answer: the system, the date, and the value of each field. @param {Page} page */
 export async function answer(page) {
-  const [time, node, sequence] = await Promise.all(
-    ["#time", "#node", "#sequence"].map((selector) => page.textContent(selector)),
-  );
-  return { time, node, sequence };
+  const time = page.locator("#answer #time");
+  const values = await page
+    .locator("#fields .field")
+    .evaluateAll((fields) =>
+      fields.map((field) =>
+        [".swatch", ".value"].map((part) => field.querySelector(part)?.textContent),
+      ),
+    );
+  return {
+    system: await page.textContent("#answer #system"),
+    time: (await time.count()) === 0 ? "" : await time.getAttribute("datetime"),
+    fields: Object.fromEntries(values),
+  };
+}
+
+/** Opens a folded part. @param {Page} page @param {string} id */
+export async function unfold(page, id) {
+  if ((await page.locator(`#${id}[open]`).count()) > 0) return;
+  await page.locator(`#${id} > summary`).click();
+}
+
+/** Chooses a system as a visitor does. @param {Page} page @param {string} preset */
+export async function chooseSystem(page, preset) {
+  await unfold(page, "systems");
+  const more = page.locator("#more-candidates", { hasText: "more" });
+  if ((await more.count()) > 0) await more.click();
+  await page.click(`#candidates button[value="${preset}"]`);
 }
 
 /** Returns the texts of all matching elements. @param {Page} page @param {string} selector */

@@ -1,0 +1,433 @@
+// One id in Chromium: its answer, its bits, its texts, and what the page says about unreadable ones.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { format, identify, Layout } from "edgeflake";
+import { ENCODINGS } from "../../www/read/cells.ts";
+import { PASTED } from "./harness/pasted.js";
+import {
+  answer,
+  chooseSystem,
+  copied,
+  NOW_MS,
+  open,
+  paste,
+  stage,
+  texts,
+  unfold,
+} from "./harness/stage.js";
+
+const found = stage();
+const TWITTER_ID = "1541815603606036480";
+const TWEET = "1593572310593806338";
+const TIED = "1212161512044122112";
+
+test("it opens with an example", async () => {
+  const page = await open(found);
+  assert.deepEqual(await answer(page), {
+    system: "Twitter",
+    time: "2022-11-18T11:50:20.644Z",
+    fields: {
+      unused: "0",
+      timestamp: "379937245987",
+      datacenter: "11",
+      worker: "26",
+      sequence: "2",
+    },
+  });
+  assert.equal(await page.textContent("#share"), "because this is a link to Twitter");
+  assert.match(`${await page.textContent("#local-time")}`, /^Post made 4 years ago · here /);
+  assert.equal(await copied(page, '#answer [aria-label="Copy date"]'), "2022-11-18T11:50:20.644Z");
+});
+
+const UUID = "017F22E2-79B0-7CC3-98C4-DC0C0C07398F";
+const DISCORD = ["80351110224678912", "175928847299117063", "197038439483310086"];
+
+/**
+ * Pasted texts, the heading of the answer, the words beside it, and the first system of the ranking.
+ *
+ * @type {[name: string, text: string, system: string, share: string, first?: string][]}
+ */
+const verdicts = [
+  ["one id", TWITTER_ID, "Twitter", "9\\d % likely, the same date in bwmarrin.*", "Twitter"],
+  ["a list", DISCORD.join("\n"), "Discord", "8\\d % likely", "Discord"],
+  [
+    "a link",
+    `https://discord.com/channels/@me/${TWEET}`,
+    "Discord",
+    "because this is a link to Discord",
+    "Discord",
+  ],
+  [
+    "words around an id",
+    `Discord user id: ${TIED}`,
+    "Discord",
+    'because "discord" stands beside it',
+    "Discord",
+  ],
+  [
+    "a column's name",
+    `tweet_id\n${TIED}`,
+    "Twitter",
+    'because "tweet" stands beside it',
+    "Twitter",
+  ],
+  [
+    "days",
+    `id,day\n${TIED},2020-01-01\n1212161516238426112,2020-01-01`,
+    "Twitter",
+    "because its dates match the days of the lines",
+    "Twitter",
+  ],
+  ["a tie", TIED, "Discord or Twitter\\?", "Each fits about as well.*", "Discord"],
+  ["nothing known", "18446744073709551615", "No known system fits", ""],
+  [
+    "Unix time",
+    "1668772220644",
+    "Unix time in ms",
+    "\\d+ % likely|> 99 % likely",
+    "Unix time in ms",
+  ],
+];
+
+for (const [name, text, system, share, first] of verdicts) {
+  test(`each place shows the same verdict on ${name}`, async () => {
+    const page = await open(found);
+    await paste(page, text);
+    assert.match(`${await page.textContent("#answer #system")}`, new RegExp(`^${system}$`));
+    assert.match(
+      `${await page.textContent("#answer #share")}`.trim(),
+      new RegExp(`^(?:${share})$`),
+    );
+    await unfold(page, "systems");
+    if (first) assert.equal((await texts(page, "#candidates .title"))[0], first);
+    const pressed = await texts(page, '#candidates [aria-pressed="true"] .title');
+    const isNone = name === "nothing known" || name === "Unix time";
+    assert.deepEqual(pressed.slice(0, 1), isNone ? pressed.slice(0, 1) : [first]);
+    if (name === "nothing known") {
+      assert.equal(await page.locator("#answer #time").count(), 0);
+      assert.doesNotMatch(await page.innerText("#candidates"), /[+]\d{6}|%/);
+    }
+  });
+}
+
+test("a tie is tiles with both dates, until one of them is pressed", async () => {
+  const page = await found.newPage({ locale: "en-GB", timezoneId: "Asia/Tokyo" });
+  await open({ ...found, page }, `#${TIED}`);
+  assert.deepEqual(await texts(page, ".tile .date"), [
+    "2024-02-27 22:17:05.343 UTC",
+    "2020-01-01 00:00:00.000 UTC",
+  ]);
+  assert.match((await texts(page, ".tile"))[0] ?? "", /here Wednesday, 28 February 2024 at 07:17/);
+  await page.click('.tile[value="twitter"]');
+  assert.equal((await answer(page)).time, "2020-01-01T00:00:00.000Z");
+  assert.equal(await page.textContent("#share"), "as you chose");
+  await page.goBack();
+  await page.locator("#tie").waitFor();
+});
+
+test("candidates have dates and reasons, and one click chooses them", async () => {
+  const page = await open(found, `#${TWEET}`);
+  await unfold(page, "systems");
+  const expected = identify(TWEET, { nowMs: NOW_MS });
+  assert.deepEqual(
+    await texts(page, "#candidates .title"),
+    expected.map(({ title }) => title),
+  );
+  assert.deepEqual(
+    await texts(page, "#candidates .reasons"),
+    expected.map(({ reasons }) => reasons),
+  );
+  for (const { preset, title, date } of expected.slice(0, 4)) {
+    await page.click(`#candidates button[value="${preset}"]`);
+    const { system, time } = await answer(page);
+    assert.deepEqual([system, time], [title, date.toISOString()]);
+  }
+  await page.click("#more-candidates");
+  assert.equal(await page.locator("#candidates li:visible").count(), expected.length);
+  await page.click("#likeliest");
+  assert.equal((await answer(page)).system, expected[0]?.title);
+});
+
+test("each bit flips, by mouse and keys, and its field is named", async () => {
+  const page = await open(found, `#text=${TWITTER_ID}&layout=twitter`);
+  assert.equal((await texts(page, "#strip .cell")).join(""), format(TWITTER_ID, "binary"));
+  const last = page.locator("#strip .cell").nth(63);
+  await last.hover();
+  const detail = page.locator("#strip-detail");
+  const words = "sequence, 12 bits: 0, its place among the 4,096 of its millisecond";
+  assert.equal(await detail.textContent(), words);
+  assert.match(`${await page.locator("#fields .lit").textContent()}`, /^sequence/);
+  await last.click();
+  assert.equal((await answer(page)).fields.sequence, "1");
+  assert.equal(await page.textContent("#id"), `${BigInt(TWITTER_ID) + 1n}`);
+  assert.equal(await page.textContent("#changed"), "changed");
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("Space");
+  assert.equal((await answer(page)).fields.sequence, "3");
+  await page.keyboard.press("Home");
+  assert.match(`${await detail.textContent()}`, /^unused, 1 bit: 0, always 0/);
+  await page.keyboard.press("Enter");
+  assert.match(`${await page.textContent("#refusal")}`, /^This is no id of the layout: bits 0x8/);
+  assert.match(`${await detail.textContent()}`, /must be 0 in this layout/);
+  await page.locator("#strip").blur();
+  assert.equal(await detail.textContent(), "");
+});
+
+for (const width of [390, 800, 1440]) {
+  test(`at ${width} px the strip has rows for keys, and stays in its place`, async () => {
+    const page = await open(found, `#text=${TWITTER_ID}&layout=twitter`, { width });
+    const cells = page.locator("#strip .cell");
+    const columns = { 390: 16, 800: 32, 1440: 64 }[width] ?? 0;
+    await page.focus("#strip");
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowDown");
+    const at = Math.min(63, columns);
+    assert.equal(await page.getAttribute("#strip", "aria-activedescendant"), `bit-${63 - at}`);
+    const top = async () => (await page.locator("#strip").boundingBox())?.y;
+    const before = await top();
+    for (const bit of [1, 5, 63]) {
+      await cells.nth(bit).click();
+      assert.equal(await top(), before);
+    }
+  });
+}
+
+const OTHER_ID = BigInt(TWITTER_ID) + 4194304n + 2n;
+const edits = [
+  ["worker", "5", BigInt(TWITTER_ID) - (26n - 5n) * 4096n],
+  ["UTC", "2022-06-28T16:07:40.106Z", BigInt(TWITTER_ID) + 4194304n],
+  ["hex", `0x${format(OTHER_ID, "hex")}`, OTHER_ID],
+  ...ENCODINGS.map((encoding) => [encoding, format(OTHER_ID, encoding), OTHER_ID]),
+];
+
+test("an edit of any text changes all others, and is copied", async () => {
+  const page = await open(found, `#text=${TWITTER_ID}&layout=twitter`);
+  await unfold(page, "texts");
+  await page.locator("#texts details > summary").click();
+  for (const [label, value, id] of /** @type {[string, string, bigint][]} */ (edits)) {
+    await page.getByLabel(label, { exact: true }).fill(value);
+    const { date } = Layout.preset("twitter").decode(id);
+    assert.equal((await answer(page)).time, date.toISOString(), label);
+    assert.equal((await texts(page, "#strip .cell")).join(""), format(id, "binary"));
+    assert.equal(await page.textContent("#id"), `${id}`);
+    await page.getByLabel("decimal", { exact: true }).fill(TWITTER_ID);
+  }
+  const base62 = await copied(page, '[aria-label="Copy base62"]');
+  assert.equal(base62, format(TWITTER_ID, "base62"));
+  const worker = page.getByLabel("worker", { exact: true });
+  await worker.fill("32");
+  const error = page.locator("#texts .error", { hasText: "worker" });
+  assert.equal(await error.textContent(), "worker 32 is too large: at most 31 is allowed");
+  await worker.blur();
+  assert.equal(await worker.inputValue(), "26");
+});
+
+const warnings = [
+  ["1541815603606036000", "twitter", /JavaScript number/],
+  ["9223372036854775808", "discord", /sign bit/],
+  ["9223372036854775807", "twitter", /future/],
+  ["2305843009213693951", "resource-type", /ran out/],
+];
+
+test("warnings in plain words", async () => {
+  const { page } = found;
+  for (const [id, preset, pattern] of /** @type {[string, string, RegExp][]} */ (warnings)) {
+    await open(found, `#text=${id}&layout=${preset}`);
+    const shown = await texts(page, "#warnings li");
+    assert.ok(
+      shown.some((message) => pattern.test(message)),
+      `${id}: ${shown}`,
+    );
+  }
+});
+
+test("all of pasted.txt, in the page", async () => {
+  const page = await open(found);
+  for (const { text, says, id, date, source } of PASTED) {
+    await paste(page, text);
+    if (id === undefined) {
+      assert.equal(await page.textContent("#kind-title"), says, text);
+      const time = page.locator("#kind #time");
+      const shown = (await time.count()) === 0 ? undefined : await time.getAttribute("datetime");
+      assert.equal(shown, date, `${text}: ${source}`);
+      continue;
+    }
+    assert.equal(await page.locator("#kind").count(), 0, text);
+    assert.equal(await page.textContent("#id"), id, text);
+  }
+});
+
+test("ids of other kinds have fields of their own, and a list by kind", async () => {
+  const page = await open(found);
+  await paste(page, "a28cad70-0d73-11ea-aaef-0800200c9a66");
+  assert.equal(await page.textContent("#kind-note"), "128 bits, not a snowflake.");
+  assert.deepEqual(await texts(page, "#kind-parts tr:nth-child(3) :is(th, td)"), [
+    "node",
+    "48",
+    "08:00:20:0c:9a:66",
+    "the MAC address of the machine",
+  ]);
+  await paste(page, `id,name\n01ARYZ6S41TSV4RRFFQ69G5FAV,a\n${UUID},b\n${UUID},c\n`);
+  assert.equal(await page.textContent("#kind-which"), "id 1 of 3");
+  assert.deepEqual(await texts(page, "#kind h3"), ["ULID 1", "UUID version 7 2"]);
+  await page.locator(".kind-row", { hasText: "2022" }).first().click();
+  assert.equal(await page.textContent("#kind-title"), "UUID version 7");
+  await paste(page, "sk_live_abcdefghijklmnop1234");
+  assert.equal(await page.textContent("#kind-title"), "API key of Stripe");
+  assert.match(await page.innerText("#kind"), /sk_live_ …/);
+});
+
+const written = [
+  ["decimal", `id: ${TWITTER_ID}`],
+  ["signed-decimal", `-${TWITTER_ID}`, `${2n ** 64n - BigInt(TWITTER_ID)}`],
+  ["hex", "0x1565A11F6217A000"],
+  ["hex", "0b12345678901234", `${0x0b12345678901234n}`],
+  ["binary", format(TWITTER_ID, "binary")],
+  ["binary", `0b${format(TWITTER_ID, "binary").replace(/^0+/, "")}`],
+  ...["base32", "z-base-32", "base36", "base58", "base58-flickr", "base62", "base64url"].map(
+    (name) => [name, format(TWITTER_ID, /** @type {any} */ (name))],
+  ),
+  ["base62", `order_${format(TWITTER_ID, "base62")}`],
+];
+
+test("an id in any encoding, with what people write around it", async () => {
+  const page = await open(found);
+  for (const [encoding = "", text = "", id = TWITTER_ID] of written) {
+    await page.fill("#text", text);
+    const how = `Read as one id in ${encoding}`;
+    if ((await page.textContent("#read-as")) !== how) {
+      await page.click(`#other-encodings [aria-label="Read it as ${encoding}"]`);
+    }
+    assert.equal(await page.textContent("#id"), id, text);
+    assert.equal(await page.textContent("#read-as"), how, text);
+  }
+});
+
+test("a date is the smallest id of its moment", async () => {
+  const page = await open(found, `#text=${TWEET}&layout=twitter`);
+  for (const [text, time] of [
+    ["2018-01-15", "2018-01-15T00:00:00.000Z"],
+    ["2018-01-15T16:00:39.123+01:00", "2018-01-15T15:00:39.123Z"],
+    ["15 Jan 2018 15:00 GMT", "2018-01-15T15:00:00.000Z"],
+  ]) {
+    await page.fill("#text", `${text}`);
+    const { time: shown, fields } = await answer(page);
+    assert.deepEqual([shown, fields.worker, fields.sequence], [time, "0", "0"], text);
+    const how = "Read as one date: the smallest id of that moment";
+    assert.equal(await page.textContent("#read-as"), how);
+  }
+  await page.fill("#text", "2010-11-04T01:42:54.656Z");
+  assert.equal(await page.locator("#answer").count(), 0);
+  assert.notEqual(await page.textContent("#text-error"), "");
+});
+
+const refusals = [
+  ["", ""],
+  ["   \n ", ""],
+  ["hello world!", "an id in decimal has h at position 0: 0-9 are allowed"],
+  ["[]", "there is no id in it"],
+  [
+    "18446744073709551616",
+    "an id in decimal exceeds its range at position 19: 0 to 2^64 - 1 are allowed",
+  ],
+  [
+    "1.541815603606036e18",
+    "1.541815603606036e18 was rounded: its last digits are lost, so copy the id as text",
+  ],
+  ["\u0000\ud800 %%% 💥", undefined],
+  ["<img src=x onerror=alert(1)>", undefined],
+];
+
+test("unreadable text is explained until it is readable", async () => {
+  const page = await open(found);
+  for (const [text, error] of refusals) {
+    await page.fill("#text", text ?? "");
+    assert.equal(await page.locator("#answer").count(), 0, text);
+    const shown = await page.textContent("#text-error");
+    if (error === undefined) assert.notEqual(shown, "", text);
+    else assert.equal(shown, error, text);
+    await page.fill("#text", TWEET);
+    assert.ok(await page.isVisible("#answer"));
+    assert.equal(await page.textContent("#text-error"), "");
+  }
+});
+
+const examples = [
+  ["a tweet", "Twitter", "2022-11-18T11:50:20.644Z"],
+  ["Discord", "Discord", "2016-04-30T11:18:25.796Z"],
+  ["Instagram", "Instagram", "2019-05-09T06:55:55.965Z"],
+  ["Mastodon in hex", "Mastodon", "2022-09-04T23:22:13.703Z"],
+  ["a date", "Hazelcast Flake", "2026-01-16T12:00:00.000Z"],
+  ["a log", "Discord", "2016-04-30T11:18:25.796Z"],
+];
+
+test("examples for visitors with nothing to paste", async () => {
+  const page = await open(found, `#${TWEET}`);
+  for (const [name, system, time] of examples) {
+    await page.fill("#text", TWEET);
+    await page.click("#clear");
+    assert.equal(await page.evaluate(() => document.activeElement?.id), "text");
+    await page.getByRole("button", { name, exact: true }).click();
+    const { system: shown, time: date } = await answer(page);
+    assert.deepEqual([shown, date], [system, time]);
+  }
+});
+
+test("typing or pasting into the box replaces an example, and nothing else", async () => {
+  const page = await open(found);
+  await page.evaluate((id) => navigator.clipboard.writeText(id), TWITTER_ID);
+  await page.click("#text");
+  await page.keyboard.press("Control+v");
+  assert.equal(await page.inputValue("#text"), TWITTER_ID);
+  // An id of the visitor's own is no example, so it is edited.
+  await page.click("#text");
+  await page.keyboard.press("End");
+  await page.keyboard.type("9");
+  assert.equal(await page.inputValue("#text"), `${TWITTER_ID}9`);
+  // A second click puts the cursor into the example, to edit it.
+  await page.click("#clear");
+  await page.getByRole("button", { name: "a tweet", exact: true }).click();
+  await page.click("#text");
+  await page.click("#text");
+  await page.keyboard.press("End");
+  await page.keyboard.type("?s=20");
+  assert.equal(await page.inputValue("#text"), `https://x.com/i/status/${TWEET}?s=20`);
+});
+
+/** A unit that is repeated to 10 MB, and the page's words about it, or none if ids are found. */
+const huge = [
+  ["<b>no id</b> ", "an id in decimal has b at position 0: 0-9 are allowed"],
+  ["[{'\",", "there is no id in it"],
+  ["\n<", "there is no id in it"],
+  ["1,", ""],
+  ["1\t2\n", ""],
+  ["9".repeat(1000), "an id in decimal is too long at position 20: at most 20 digits are allowed"],
+  ["(", "an id in decimal has ( at position 0: 0-9 are allowed"],
+  ['"', 'an id in decimal has " at position 0: 0-9 are allowed'],
+  ["-", "an id in decimal has - at position 0: 0-9 are allowed"],
+  [",", "there is no id in it"],
+  ["INSERT INTO a VALUES (", "there is no id in it"],
+];
+
+test("10 MB of anything is read beside the page", async () => {
+  const page = await open(found);
+  for (const [unit = "", error] of huge) {
+    await page.evaluate((repeated) => {
+      const clipboardData = new DataTransfer();
+      const size = Math.floor(10_000_000 / repeated.length);
+      clipboardData.setData("text/plain", repeated.repeat(size));
+      const event = new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true });
+      document.body.dispatchEvent(event);
+    }, unit);
+    assert.match(`${await page.textContent("#long-text")}`, / lines?, 10.0 MB$/);
+    assert.equal(await page.textContent("#read-as"), "Reading …");
+    await page.locator("#read-as", { hasNotText: "Reading" }).waitFor({ state: "attached" });
+    assert.equal(await page.textContent("#text-error"), error, unit);
+    assert.equal(await page.isVisible("#answer"), error === "");
+  }
+  await page.click("#clear");
+  await page.fill("#text", TWEET);
+  await chooseSystem(page, "twitter");
+  assert.equal((await answer(page)).fields.worker, "26");
+});

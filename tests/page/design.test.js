@@ -1,0 +1,256 @@
+// Visitors design layouts by needs, borders and fields, copy them, and compare two of them.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Layout } from "edgeflake";
+import { layoutFor } from "../../www/parts/needs.ts";
+import { withField } from "../../www/parts/widen.ts";
+import { checkAccess, copied, NOW_MS, open, stage, texts, untilValue } from "./harness/stage.js";
+
+/** @import { Page } from "playwright-core" */
+
+const found = stage();
+const TWITTER_ID = "1541815603606036480";
+const OWN = "timestamp:32 tag.kind:4 node:9 sequence:8 @1600000000000 tick=1000ms";
+const TWITTER = `#design&text=${TWITTER_ID}&layout=twitter`;
+
+/** @param {Page} page */
+async function widths(page) {
+  return page
+    .locator("#layout-fields .bits-of")
+    .evaluateAll((inputs) =>
+      inputs.map((input) => (input instanceof HTMLInputElement ? input.value : "")).join(" "),
+    );
+}
+
+test("a layout of one's own, as text", async () => {
+  const page = await open(found, "#design&text=2097665");
+  await page.fill("#layout", OWN);
+  assert.equal(await page.inputValue("#preset"), "");
+  assert.equal(await page.textContent("#shown-date"), "2020-09-13T12:26:41.000Z");
+  assert.equal(await page.locator("#strip .cell.outside").count(), 11);
+  await page.fill("#layout", "timestamp:41 node @0");
+  assert.match(`${await page.textContent("#layout-error")}`, /^layout string at/);
+});
+
+test("borders move by arrow keys, to one bit and no further", async () => {
+  const page = await open(found, TWITTER);
+  const border = page.getByRole("separator", { name: "border between worker and sequence" });
+  await border.focus();
+  await page.keyboard.press("ArrowLeft");
+  assert.equal(await widths(page), "1 41 5 4 13");
+  assert.equal(await border.getAttribute("aria-valuenow"), "4");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  assert.equal(await widths(page), "1 41 5 6 11");
+  for (let i = 0; i < 20; i++) await page.keyboard.press("ArrowRight");
+  assert.equal(await widths(page), "1 41 5 16 1");
+});
+
+for (const width of [390, 800, 1440]) {
+  test(`at ${width} px a dragged border stays below the pointer, and Back undoes the drag`, async () => {
+    const page = await open(found, TWITTER, { width });
+    const strip = page.locator("#strip");
+    const top = (await strip.boundingBox())?.y;
+    const border = page.getByRole("separator", { name: "border between timestamp and datacenter" });
+    await border.hover();
+    await page.mouse.down();
+    for (const at of [41, 40, 38, 36]) {
+      const box = await page.locator("#strip .cell").nth(at).boundingBox();
+      assert.ok(box);
+      await page.mouse.move(box.x + 1, box.y + box.height / 2);
+      assert.equal((await strip.boundingBox())?.y, top);
+      assert.match(await widths(page), new RegExp(`^1 ${at - 1} `));
+    }
+    await page.mouse.up();
+    await page.getByRole("separator").last().hover();
+    assert.match(await widths(page), /^1 35 /);
+    await page.goBack();
+    await untilValue(page, "#preset", "twitter");
+    assert.equal(await widths(page), "1 41 5 5 12");
+  });
+}
+
+test("fields are added, named, widened, moved and removed", async () => {
+  const page = await open(found, TWITTER);
+  await page.click("#add-field");
+  // The sign bit stays, and time is never taken.
+  assert.equal(await widths(page), "1 41 5 5 11 1");
+  assert.equal(await page.textContent("#bits-taken"), "tag has taken 1 bit from sequence");
+  await page.locator("#layout-fields .name-of").last().fill("kind");
+  const bits = page.locator("#layout-fields .bits-of");
+  await bits.nth(4).fill("9");
+  await bits.nth(5).fill("3");
+  assert.match(await page.inputValue("#layout"), /sequence:9 tag.kind:3 /);
+  await page.getByRole("button", { name: "Move kind up" }).click();
+  assert.match(await page.inputValue("#layout"), /tag.kind:3 sequence:9 /);
+  await page.getByRole("button", { name: "Remove datacenter" }).click();
+  assert.match(await page.inputValue("#layout"), /timestamp:41 node.worker:5 tag/);
+  await page.getByLabel("role of kind").selectOption("node");
+  assert.match(await page.inputValue("#layout"), /node.kind:3 /);
+  await bits.nth(1).fill("70");
+  assert.match(
+    `${await page.textContent("#layout-fields-error")}`,
+    /70 bits: 1 to 64 are allowed$/,
+  );
+  await bits.nth(1).fill("40");
+  assert.equal(await page.textContent("#layout-fields-error"), "");
+  await page.fill("#epoch", "2020-01-01");
+  await page.fill("#tick", "10");
+  const { epochMs, tickMs } = Layout.parse(await page.inputValue("#layout"));
+  assert.deepEqual([epochMs, tickMs], [Date.UTC(2020, 0, 1), 10]);
+  await page.fill("#epoch", "soon");
+  assert.match(`${await page.textContent("#epoch-error")}`, /^the epoch "soon" is no date/);
+  await page.click("#epoch-today");
+  assert.equal(Layout.parse(await page.inputValue("#layout")).epochMs, NOW_MS);
+});
+
+/** Widths for one of twitter's five fields, and the resulting widths of all of them. */
+const widened = [
+  [1, 42, "1 42 4 5 12"],
+  [1, 50, "1 50 1 1 11"],
+  [2, 10, "1 40 10 1 12"],
+  [4, 14, "1 41 5 3 14"],
+  [4, 20, "1 41 1 1 20"],
+];
+
+test("a wider field takes bits from its neighbours, the nearest ones first", async () => {
+  const { page } = found;
+  for (const [at, bits, expected] of /** @type {[number, number, string][]} */ (widened)) {
+    await open(found, TWITTER);
+    const input = page.locator("#layout-fields .bits-of").nth(at);
+    // A number on the way to it is a width as well.
+    await input.fill("60");
+    await input.fill(`${bits}`);
+    assert.equal(await widths(page), expected);
+  }
+  const taken = "sequence has taken 4 bits from datacenter and 4 bits from worker";
+  assert.equal(await page.textContent("#bits-taken"), taken);
+  assert.equal(await page.textContent("#bits-total"), "63 of 64 bits used, 1 free");
+});
+
+test("a new field takes a free bit, if there is one", () => {
+  for (const [string, expected] of [
+    ["timestamp:41 node:10 sequence:12 @0", "41 10 12 1"],
+    ["unused:1 timestamp:41 node:10 sequence:12 @0", "1 41 10 11 1"],
+    ["unused:3 timestamp:41 node:10 sequence:10 @0", "2 41 10 10 1"],
+    ["unused:1 timestamp:41 node:10 unused.low:1 sequence:11 @0", "1 41 10 11 1"],
+  ]) {
+    const fields = withField(Layout.parse(`${string}`).fields);
+    assert.equal(fields.map(({ bits }) => bits).join(" "), expected, string);
+  }
+});
+
+/** Needs, the widths of the sign, the time, the nodes and the sequence. */
+const needs = [
+  [5000, 30, undefined, "1 40 13 10"],
+  [5000, 30, 100, "1 40 13 10"],
+  [5000, 30, 1_100_000, "1 40 13 10"],
+  [2, 10, 1500, "12 39 1 12"],
+  [1e12, 10_000, 1, "1 22 40 1"],
+  [1, 1, 1e12, "1 35 1 27"],
+];
+
+test("a layout for some needs, or the nearest that can be", () => {
+  for (const [nodes, years, perSecond, expected] of /** @type {any[][]} */ (needs)) {
+    const { fields } = layoutFor({ nodes, years, perSecond }, NOW_MS);
+    assert.equal(fields.map(({ bits }) => bits).join(" "), expected, `${nodes} ${years}`);
+  }
+});
+
+test("needs are typed, and Undo takes them back", async () => {
+  const page = await open(found, "#design");
+  await page.fill("#needs-nodes", "5,000");
+  // One number alone changes nothing.
+  assert.match(await page.inputValue("#layout"), /^unused:1 timestamp:41 sequence:6 node:16/);
+  await page.fill("#needs-years", "30");
+  const layout = `unused:1 timestamp:40 node:13 sequence:10 @${NOW_MS} tick=1ms`;
+  assert.equal(await page.inputValue("#layout"), layout);
+  const left = page.locator("#needs-left");
+  assert.equal(
+    await left.textContent(),
+    "It begins on 2026-11-22, and the sign bit stays 0. Left over: 3,192 nodes, 4 years 306 days, no bit.",
+  );
+  await page.fill("#needs-rate", "1100000");
+  assert.match(
+    `${await left.textContent()}`,
+    /^63 bits do not hold all of this\. The nearest layout has 1,024,000 ids per second and node\. /,
+  );
+  await page.fill("#needs-nodes", "many");
+  assert.equal(
+    await page.textContent("#needs-nodes-error"),
+    '"many" nodes: a whole number from 1 to 1,000,000,000,000 is allowed',
+  );
+  await checkAccess(page);
+  await page.goBack();
+  await untilValue(page, "#preset", "hazelcast");
+});
+
+test("what a layout holds", async () => {
+  const { page } = found;
+  for (const [layout, signed, number] of [
+    ["twitter", "always", "no"],
+    ["discord", "until 2084-09-06", "no"],
+    ["js-safe", "always", "always"],
+  ]) {
+    await open(found, `#design&layout=${layout}`);
+    const { nodes, idsPerTick, expiresAt } = Layout.preset(`${layout}`).info();
+    assert.equal(await page.textContent("#layout-nodes"), nodes.toLocaleString("en"));
+    const { tickMs } = Layout.preset(`${layout}`);
+    const rate = ((idsPerTick * 1000) / tickMs).toLocaleString("en");
+    assert.equal(await page.textContent("#layout-rate"), rate);
+    assert.equal(await page.textContent("#layout-end"), expiresAt.toISOString().slice(0, 10));
+    assert.equal(await page.textContent("#layout-signed"), signed, layout);
+    assert.equal(await page.textContent("#layout-number"), number, layout);
+  }
+});
+
+const copies = [
+  ["twitter", "#as-toml", 'EDGEFLAKE_LAYOUT = "twitter"'],
+  ["twitter", "#as-jsonc", '"EDGEFLAKE_LAYOUT": "twitter",'],
+  ["twitter", "#as-js", 'Layout.preset("twitter")'],
+  [OWN, "#as-toml", `EDGEFLAKE_LAYOUT = "${OWN}"`],
+  [OWN, "#as-js", `Layout.parse(\n  "${OWN}",\n)`],
+  [OWN, "#as-rust", `"${OWN}".parse()?`],
+];
+
+test("the layout is copied as the line to replace, as JavaScript and Rust", async () => {
+  const { page } = found;
+  for (const [layout = "", place, text = ""] of copies) {
+    await open(found, `#design&${new URLSearchParams({ text: "1", layout })}`);
+    const all = await copied(page, `.code:has(${place}) button`);
+    assert.ok(all.includes(text), all);
+    assert.equal(all, await page.textContent(`${place}`));
+  }
+  assert.match(await page.innerText("#code-fold"), /The first request binds the layout/);
+});
+
+test("one layout is pinned as A and stands over B", async () => {
+  const page = await open(found, TWITTER);
+  await page.click("#compare > summary");
+  assert.equal(await page.locator("#comparison").count(), 0);
+  await page.click("#pin");
+  await page.selectOption("#preset", "discord");
+  assert.deepEqual(await texts(page, ".compare-name"), ["A: Twitter", "B: Discord"]);
+  assert.deepEqual(await texts(page, "#compare-rows tr"), [
+    "Nodes1,0241,024 the same",
+    "Ids per second and node4,096,0004,096,000 the same",
+    "Ids per second in all4,194,304,0004,194,304,000 the same",
+    "Runs out on2080-07-102154-05-15 73 years 307 days later",
+    "Fits a signed 64-bit integer" + "always" + "until 2084-09-06 different",
+    "Fits a JavaScript number" + "no" + "no the same",
+  ]);
+  const bars = page.locator(".compare-bar");
+  assert.deepEqual(await bars.evaluateAll((all) => all.map((bar) => bar.children.length)), [5, 4]);
+  assert.equal(
+    await page.getAttribute("#lifetimes", "aria-label"),
+    "A from 2010-11-04 until 2080-07-10; B from 2015-01-01 until 2154-05-15",
+  );
+  // The link contains it, and so does the history.
+  await page.reload();
+  await page.locator("#comparison").waitFor();
+  await page.click("#unpin");
+  assert.equal(await page.locator("#comparison").count(), 0);
+  await page.goBack();
+  await page.locator("#comparison").waitFor();
+});
