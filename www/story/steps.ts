@@ -62,7 +62,7 @@ export const SCENES: readonly Scene[] = [
     actions: [(world) => world.turn(0, -TURN_BACK_S)],
     title: "You turned a clock back",
     words: ({ computers }) =>
-      `Computer 1 believes that it is ${clockText(computers[0]?.clock ?? 0)}. Real clocks go back, too: when they are corrected, or when a machine wakes from a pause. No program is told.`,
+      `Computer 1 believes that it is ${clockText(computers[0]?.clock ?? 0)}. Real clocks go back, too: when they are corrected, or when a machine wakes from a pause. Programs are not told.`,
     question: "A second passes. Which id does computer 1 make next?",
     button: "Let a second pass",
     focus: ({ computers, now }) => ({ dial: computers[0]?.clock ?? 0, before: now }),
