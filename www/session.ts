@@ -9,7 +9,7 @@ import { type Reading, type Refused, read, type Wish } from "./read/read.ts";
 import type { Request, Response } from "./read/worker.ts";
 import { EXAMPLE, linkProblem, type Part, START, type State, state } from "./state.ts";
 import { iso } from "./ui/words.ts";
-import { presetNameOf, titleOf } from "./verdict/names.ts";
+import { presetNameOf, titleOf } from "./verdict/systems.ts";
 import { isPreset, verdictOf } from "./verdict/verdict.ts";
 
 /** A longer text is read in a worker. */

@@ -16,7 +16,7 @@ const TYPINGS = 25;
 const KEYS = "1541815603606036480";
 const MANY = 100_000;
 const LIGHTHOUSE_MIN = 95;
-const FIRST_LOAD_MAX_KB = 150;
+const FIRST_LOAD_MAX_KB = 85;
 const KEY_MAX_MS = 16;
 const PASTE_MAX_MS = 1000;
 /** Lines of a log, with two ids and a time each. */
@@ -113,17 +113,21 @@ async function typing() {
   /** @type {number[][]} */
   const rounds = [];
   for (let round = 0; round <= TYPINGS; round++) {
-    const times = await page.evaluate((keys) => {
+    const times = await page.evaluate(async (keys) => {
       const box = /** @type {HTMLTextAreaElement} */ (document.getElementById("text"));
       box.focus();
       box.value = "";
-      return [...keys].map((key) => {
+      const times = [];
+      for (const key of keys) {
         box.value += key;
         const start = performance.now();
         box.dispatchEvent(new InputEvent("input", { bubbles: true }));
+        // The page renders before the next task.
+        await new Promise((resolve) => setTimeout(resolve));
         document.body.getBoundingClientRect();
-        return performance.now() - start;
-      });
+        times.push(performance.now() - start);
+      }
+      return times;
     }, KEYS);
     // The first round warms up.
     if (round > 0) rounds.push(times);
@@ -154,13 +158,16 @@ async function pasting() {
         await frame();
         const start = performance.now();
         document.body.dispatchEvent(event);
-        await frame();
+        // Long texts are read in a worker.
+        while (!document.getElementById("table")) await frame();
         const table = /** @type {HTMLElement} */ (document.getElementById("table"));
         table.scrollTop = table.scrollHeight;
         const last = pasted.slice(pasted.lastIndexOf("\n") + 1);
-        while (!table.querySelector(`[aria-label="take ${last} apart"]`)) await frame();
-        await frame();
-        if (!document.querySelector("#plot canvas")) throw new Error("there is no plot");
+        while (!table.querySelector(`[aria-label="take ${last} apart"]`)) {
+          table.scrollTop = table.scrollHeight;
+          await frame();
+        }
+        while (!document.querySelector("#plot canvas")) await frame();
         return performance.now() - start;
       }, text),
     );
@@ -196,10 +203,8 @@ async function logs() {
         await frame();
         const start = performance.now();
         document.body.dispatchEvent(event);
-        await frame();
-        await frame();
+        while (!document.querySelector("#lag-plot canvas")) await frame();
         const end = performance.now();
-        if (!document.querySelector("#lag-plot canvas")) throw new Error("there is no plot");
         const row = /** @type {HTMLElement} */ (document.querySelector("#table-rows button"));
         row.click();
         await frame();
@@ -230,7 +235,7 @@ function logOf(lines) {
 /** @param {Page} page */
 async function open(page) {
   await page.goto(dev.url);
-  await page.locator("#question:enabled").waitFor();
+  await page.locator("#answer").waitFor();
   await page.evaluate(() => navigator.serviceWorker.ready);
 }
 

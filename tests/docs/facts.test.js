@@ -42,16 +42,16 @@ const ALLOWED = new Map([
   ["packages/edgeflake/src/cli/dev.ts", "it opens the local Worker"],
   ["wire/src/reply.rs", "the messages of version 1 name refusals so, whatever the codes are"],
   ["worker/crate/src/settings/variables.rs", "errors about two variables name both"],
-  ["www/encodings.js", "it guesses the encoding of a pasted text"],
-  ["www/links.js", "it reads the addresses of these systems"],
-  ["www/moment-texts.js", "it writes the dates of these systems as they do"],
-  ["www/rewritten.js", "it offers these encodings first"],
+  ["www/parts/texts.tsx", "it offers these encodings first"],
+  ["www/read/cells.ts", "it guesses the encoding of a pasted text"],
+  ["www/read/links.ts", "it reads the addresses of these systems"],
+  ["www/verdict/systems.ts", "it knows the words that name these systems"],
 ]);
 
 test("no file but the tables lists names of them", () => {
   const files = execFileSync("git", ["ls-files", "-z"], { cwd: root, encoding: "utf8" });
   const isCode = (/** @type {string} */ file) =>
-    /\.(rs|ts|js|json|toml|example)$/.test(file) &&
+    /\.(rs|tsx?|js|json|toml|example)$/.test(file) &&
     !/^(tests|docs|benches)\/|lock|names\.ts$|text\/encodings\.ts$|openapi\.json$/.test(file);
   const found = files.split("\0").filter(isCode).filter(listsNames);
   assert.deepEqual(found.sort(), [...ALLOWED.keys()].sort());

@@ -19,7 +19,7 @@ const browser = await launchChromium();
 for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
   const page = await browser.newPage({ colorScheme, viewport: VIEWPORT });
   await page.goto(dev.url);
-  await page.locator("#question:enabled").waitFor();
+  await page.locator("#answer").waitFor();
   const path = join(root, "docs", `page-${colorScheme}.png`);
   await page.screenshot({ path, animations: "disabled" });
 }

@@ -6,8 +6,8 @@ import { cache } from "../command/paths.js";
 import { fail, install } from "../command/run.js";
 import { NPM_OPTIONS } from "./npm.js";
 
-/** The first Node that wrangler and the linter of openapi.json run on, by their `engines`. */
-export const NODE_MIN = "22.12.0";
+/** The first Node that runs TypeScript, which the tests of the page import. */
+export const NODE_MIN = "22.18.0";
 
 /** The Node that is installed where the system's is older, with the hash of its npm package. */
 const VERSION = "24.21.0";

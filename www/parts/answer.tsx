@@ -8,7 +8,7 @@ import { state } from "../state.ts";
 import { CopyButton } from "../ui/button.tsx";
 import { Moment } from "../ui/moment.tsx";
 import { ago, count, iso, local } from "../ui/words.ts";
-import { numbered } from "../verdict/names.ts";
+import { numbered } from "../verdict/systems.ts";
 import { answersOf, type Fit, isPreset } from "../verdict/verdict.ts";
 
 export function Answer() {

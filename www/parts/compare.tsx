@@ -6,7 +6,7 @@ import { layout, pinned } from "../session.ts";
 import { placesOf } from "../ui/bits.ts";
 import { Button } from "../ui/button.tsx";
 import { day } from "../ui/words.ts";
-import { presetNameOf, titleOf } from "../verdict/names.ts";
+import { presetNameOf, titleOf } from "../verdict/systems.ts";
 import { differences } from "./layout-facts.ts";
 
 export function Compare() {

@@ -12,7 +12,7 @@ import { Field } from "../ui/field.tsx";
 import { Fold } from "../ui/fold.tsx";
 import { Strip } from "../ui/strip.tsx";
 import { count, day, duration, iso, today } from "../ui/words.ts";
-import { titleOf } from "../verdict/names.ts";
+import { titleOf } from "../verdict/systems.ts";
 import { isPreset } from "../verdict/verdict.ts";
 import { Compare } from "./compare.tsx";
 import { Warnings } from "./decode.tsx";

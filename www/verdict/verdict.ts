@@ -3,7 +3,7 @@
 
 import { type Candidate, identify, identifyMany, Layout, presets } from "edgeflake";
 import type { Reading } from "../read/read.ts";
-import { systemNamed, titleOf } from "./names.ts";
+import { systemNamed, titleOf } from "./systems.ts";
 
 /** The systems that give an id the same date. */
 export interface Fit {
