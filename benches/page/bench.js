@@ -44,7 +44,6 @@ try {
   await dev.stop();
 }
 if (isMissed) process.exitCode = 1;
-await import("./playground.js");
 process.exit();
 
 /** Measures every category, on a phone and on a desktop. */

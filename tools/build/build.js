@@ -14,12 +14,12 @@ import { buildWorker, workerEntry } from "./worker.js";
 // reads.
 if (process.env.EDGEFLAKE_BUILT) process.exit(0);
 
-const { ids, lease, clock, worker, authority, smallest, rustWorker } = modules;
+const { ids, lease, story, worker, authority, smallest, rustWorker } = modules;
 
 /** In the order in which they need each other: what each compiles, and what it makes of that. */
 const parts = {
-  package: { compiles: [ids, lease, clock, worker, authority], build: buildPackage },
-  page: { compiles: [ids, clock], build: buildPage },
+  package: { compiles: [ids, lease, story, worker, authority], build: buildPackage },
+  page: { compiles: [ids, story], build: buildPage },
   worker: { compiles: [worker], build: () => buildWorker(worker, workerEntry) },
   lease: { compiles: [lease], build: () => buildModule(lease) },
   smallest: {

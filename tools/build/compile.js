@@ -80,11 +80,11 @@ const profiles = {
  * @property {string} [directory] of the crate, if it is none of this workspace
  */
 
-/** @type {Record<"ids" | "lease" | "clock" | "worker" | "authority" | "smallest" | "rustWorker", Module>} */
+/** @type {Record<"ids" | "lease" | "story" | "worker" | "authority" | "smallest" | "rustWorker", Module>} */
 export const modules = {
   ids: { crate: "edgeflake-wasm-ids", kind: "package", name: "edgeflake" },
   lease: { crate: "edgeflake-wasm-lease", kind: "package", name: "edgeflake_lease" },
-  clock: { crate: "edgeflake-clock", kind: "package", name: "edgeflake_clock" },
+  story: { crate: "edgeflake-story", kind: "package", name: "edgeflake_story" },
   worker: { crate: "edgeflake-worker", kind: "worker", name: "worker" },
   authority: { crate: "edgeflake-workers", kind: "worker", name: "authority", features: "admin" },
   smallest: { crate: "edgeflake-bench-smallest", kind: "worker", name: "smallest" },

@@ -31,7 +31,7 @@ const options = ["--bundle", "--minify", "--format=esm", "--target=es2022", "--l
 export function buildPage() {
   buildModule(modules.ids);
   buildJavaScript();
-  finish(modules.clock);
+  finish(modules.story);
   rmSync(page, { force: true, recursive: true });
   mkdirSync(page, { recursive: true });
   for (const file of COPIED) cpSync(join(source, file), join(page, file));
@@ -73,8 +73,8 @@ function buildScripts() {
   const names = ["--entry-names=[name]", "--chunk-names=[name]-[hash]"];
   const to = [`--outdir=${join(page, "built")}`, `--metafile=${meta}`, ...names];
   run(esbuild, [...entries, ...options, "--splitting", ...to]);
-  const wasm = `${modules.clock.name}_bg.wasm`;
-  cpSync(join(generated(modules.clock), wasm), join(page, "built", wasm));
+  const wasm = `${modules.story.name}_bg.wasm`;
+  cpSync(join(generated(modules.story), wasm), join(page, "built", wasm));
   const { outputs } = JSON.parse(readFileSync(meta, "utf8"));
   const files = Object.keys(outputs);
   const named = (/** @type {string} */ name) => files.find((file) => basename(file) === name) ?? "";

@@ -19,7 +19,7 @@ const crates = [
   "edgeflake-workers",
   "edgeflake-wasm-ids",
   "edgeflake-wasm-lease",
-  "edgeflake-clock",
+  "edgeflake-story",
 ];
 
 /** The most names that the documentation of the core lists. */
@@ -68,7 +68,7 @@ async function checkRust() {
     "edgeflake-workers --features admin",
     "edgeflake-wasm-ids",
     "edgeflake-wasm-lease",
-    "edgeflake-clock",
+    "edgeflake-story",
   ]) {
     run("cargo", [
       "clippy",

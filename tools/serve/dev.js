@@ -16,10 +16,10 @@ await Promise.all([npmPackages(false), rust().then(compileFirst)]);
 async function compileFirst() {
   if (process.env.EDGEFLAKE_BUILT) return;
   const { compile, compileBindgen, isCompiled, modules } = await import("../build/compile.js");
-  const { clock, ids, worker } = modules;
+  const { story, ids, worker } = modules;
   if (!isCompiled(worker)) console.log("build: compiles the Worker, once (about 1 minute)");
   const compileAll = async () => {
-    for (const module of [worker, ids, clock]) await compile(module);
+    for (const module of [worker, ids, story]) await compile(module);
   };
   await Promise.all([compileBindgen(), compileAll()]);
 }

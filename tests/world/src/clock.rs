@@ -41,30 +41,6 @@ impl Clock {
             Self { ahead_ms: shown_ms.cast_signed() - world_ms.cast_signed(), ..Self::default() };
     }
 
-    pub const fn is_frozen(&self) -> bool {
-        self.frozen_ms.is_some()
-    }
-
-    pub fn freeze(&mut self, world_ms: u64) {
-        self.frozen_ms = Some(self.now_ms(world_ms));
-    }
-
-    /// Lets it go on from the time at which it stands.
-    pub const fn thaw(&mut self, world_ms: u64) {
-        if let Some(frozen_ms) = self.frozen_ms.take() {
-            self.ahead_ms = frozen_ms.cast_signed() - world_ms.cast_signed();
-            self.since_ms = world_ms;
-        }
-    }
-
-    /// Sets it forward or back. If it stands still, it then stands still at the new time.
-    pub const fn shift(&mut self, by_ms: i64) {
-        match &mut self.frozen_ms {
-            Some(frozen_ms) => *frozen_ms = frozen_ms.saturating_add_signed(by_ms),
-            None => self.ahead_ms = self.ahead_ms.saturating_add(by_ms),
-        }
-    }
-
     /// Breaks it in some way, and returns the way.
     pub fn go_wrong(&mut self, world_ms: u64, unit_ms: u64, random: &mut Random) -> Wrong {
         let shown_ms = self.now_ms(world_ms).cast_signed();

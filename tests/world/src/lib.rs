@@ -1,5 +1,5 @@
 //! The simulated world: everything around the real authorities, shard routers, holders and
-//! generators that may be wrong. The programs in `src/bin/` and the page's playground run in it.
+//! generators that may be wrong. The programs in `src/bin/` run in it.
 #![expect(
     missing_docs,
     clippy::missing_panics_doc,

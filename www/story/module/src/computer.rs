@@ -1,22 +1,20 @@
 use edgeflake::lease::{Error, Holder, Wait};
-use edgeflake_world::Clock;
 
 use crate::classic::Classic;
 
-/// A process that issues ids with a lease, and others in the classic way.
+/// A computer that issues ids with a lease, and others in the classic way, by the same clock.
 #[derive(Debug, Default)]
-pub(crate) struct Process {
-    pub(crate) clock: Clock,
+pub(crate) struct Computer {
+    /// The time by which its clock is ahead.
+    pub(crate) ahead_ms: i64,
     pub(crate) holder: Holder,
     pub(crate) classic: Classic,
+    /// The node that its classic generator was given.
+    pub(crate) classic_node: u64,
     /// The requests that wait for their ids.
     pub(crate) waiting: Vec<IdRequest>,
-    pub(crate) issued: u64,
-    pub(crate) failed: u64,
-    /// The error of the newest request that failed. It is `None` once a request has its id again.
-    pub(crate) refusal: Option<Error>,
-    /// The time of the newest id, in Unix ms.
-    pub(crate) newest_ms: Option<u64>,
+    /// The error of the newest request, if it failed.
+    pub(crate) failure: Option<Error>,
 }
 
 /// A request for one id.
@@ -32,17 +30,16 @@ pub(crate) struct IdRequest {
 
 impl IdRequest {
     pub(crate) fn new(true_ms: u64) -> Self {
-        Self {
-            wait: Wait::of(1),
-            ids: Vec::new(),
-            since_ms: true_ms,
-            sleeps_ms: 0,
-            wakes_ms: true_ms,
-        }
+        let (since_ms, wakes_ms) = (true_ms, true_ms);
+        Self { wait: Wait::of(1), ids: Vec::new(), since_ms, sleeps_ms: 0, wakes_ms }
     }
 }
 
-impl Process {
+impl Computer {
+    pub(crate) const fn clock_ms(&self, true_ms: u64) -> u64 {
+        true_ms.saturating_add_signed(self.ahead_ms)
+    }
+
     /// Takes out the first request whose timer has fired.
     pub(crate) fn wake(&mut self, true_ms: u64) -> Option<IdRequest> {
         let index = self.waiting.iter().position(|request| request.wakes_ms <= true_ms)?;

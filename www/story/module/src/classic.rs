@@ -1,11 +1,10 @@
-use edgeflake::preset::NODEJS_SNOWFLAKE;
 use edgeflake::{Layout, Parts};
 
 /// The classic snowflake, as nodejs-snowflake 2.0.1 ships it. Its node number was assigned, and it
 /// trusts the clock.
 ///
-/// In the millisecond of its newest id the sequence goes on. In any other millisecond, later or
-/// earlier, it begins at 0. So a clock that went back makes the same ids again.
+/// In the tick of its newest id the sequence goes on. In any other tick, later or earlier, it begins
+/// at 0. So a clock that went back makes the same ids again.
 #[derive(Debug, Default)]
 pub(crate) struct Classic {
     /// Tick and sequence of the newest id.
@@ -13,17 +12,15 @@ pub(crate) struct Classic {
 }
 
 impl Classic {
-    pub(crate) const LAYOUT: Layout = NODEJS_SNOWFLAKE;
-
     /// Returns the next id at a time in Unix ms; `None` where the library would spin until the
-    /// clock shows another millisecond.
-    pub(crate) fn next(&mut self, now_ms: u64, node: u64) -> Option<u64> {
-        let tick = Self::LAYOUT.tick(now_ms).ok()?;
+    /// clock shows another tick.
+    pub(crate) fn next(&mut self, layout: &Layout, now_ms: u64, node: u64) -> Option<u64> {
+        let tick = layout.tick(now_ms).ok()?;
         let sequence = match self.newest {
             Some((newest, sequence)) if newest == tick => sequence + 1,
             _ => 0,
         };
-        let id = Self::LAYOUT.encode(Parts { tick, node, sequence, tag: 0 }).ok()?;
+        let id = layout.encode(Parts { tick, node, sequence, tag: 0 }).ok()?;
         self.newest = Some((tick, sequence));
         Some(id)
     }
@@ -31,6 +28,8 @@ impl Classic {
 
 #[cfg(test)]
 mod tests {
+    use edgeflake::preset::NODEJS_SNOWFLAKE;
+
     use super::Classic;
 
     /// The expected ids are the tick and sequence of each id of nodejs-snowflake 2.0.1 for the same
@@ -40,8 +39,8 @@ mod tests {
         let now_ms = 1_700_000_000_000;
         let mut classic = Classic::default();
         let ids = [0, 0, 0, 5_000, 0, 0, 0].map(|later_ms| {
-            let id = classic.next(now_ms + later_ms, 3).unwrap();
-            let parts = Classic::LAYOUT.decode(id).unwrap();
+            let id = classic.next(&NODEJS_SNOWFLAKE, now_ms + later_ms, 3).unwrap();
+            let parts = NODEJS_SNOWFLAKE.decode(id).unwrap();
             assert_eq!(parts.node, 3);
             (parts.tick, parts.sequence)
         });
@@ -55,8 +54,8 @@ mod tests {
     #[test]
     fn it_would_spin_where_the_clock_stands_still() {
         let mut classic = Classic::default();
-        let issued = (0..2_000).filter_map(|_| classic.next(1_700_000_000_000, 3)).count();
-        assert_eq!(issued, 1_024);
-        assert!(classic.next(1_700_000_000_001, 3).is_some());
+        let mut next = |now_ms| classic.next(&NODEJS_SNOWFLAKE, now_ms, 3);
+        assert_eq!((0..2_000).filter_map(|_| next(1_700_000_000_000)).count(), 1_024);
+        assert!(next(1_700_000_000_001).is_some());
     }
 }

@@ -1,0 +1,215 @@
+// The story: its scenes, which the module's real authority and generators play, and its playground.
+// In most tests motion is reduced, so that each scene is there at once.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { checkLooks, stage, texts } from "./harness/stage.js";
+
+const found = stage();
+
+/** @typedef {import("playwright-core").Page} Page */
+
+/**
+ * A scene: its title, a part of its words, and its scores, which are ids, duplicates and the longest
+ * wait of both ways. The first scene has no scores.
+ *
+ * @type {[title: string, words: string, classic: string, edgeflake: string][]}
+ */
+const scenes = [
+  ["An id is a time, a node and a number", "the time on its clock, its own letter", "", ""],
+  ["Two computers, no clash", "one says A and the other says B", "18 0 0 s", "18 0 0 s"],
+  ["You turned a clock back", "believes that it is 12:00:11", "18 0 0 s", "18 0 0 s"],
+  ["One id, twice", "It makes 12A0 again.", "21 1 0 s", "20 0 0.9 s"],
+  ["The pen never goes back", "waited a moment, then wrote 16A0", "24 3 0 s", "23 0 1 s"],
+  ["A wait, or a wrong id", "6 ids twice. edgeflake gave out none", "30 6 0 s", "30 0 1 s"],
+];
+
+/** @param {number} [scene] @param {object} [media] */
+async function openStory(scene = 1, media = {}) {
+  const { page, origin } = found;
+  await page.emulateMedia({ reducedMotion: "reduce", ...media });
+  await page.goto(`${origin}#story&scene=${scene}`);
+  await page.locator(".story").waitFor();
+  return page;
+}
+
+/** Waits for a scene, and checks what it says. @param {Page} page @param {number} scene */
+async function checkScene(page, scene) {
+  const [title, words, ...scores] = scenes[scene - 1];
+  await page.getByRole("heading", { name: title, exact: true }).waitFor();
+  const told = `${await page.textContent(".told")}`;
+  assert.ok(told.includes(words), told);
+  assert.deepEqual(await scored(page), scores[0] === "" ? [] : scores);
+}
+
+/** Returns both scores. @param {Page} page */
+async function scored(page) {
+  const numbers = await texts(page, ".score dd");
+  return numbers.length === 0
+    ? []
+    : [numbers.slice(0, 3), numbers.slice(3)].map((n) => n.join(" "));
+}
+
+/** Returns the numbers of duplicates. @param {Page} page */
+async function duplicates(page) {
+  const [classic, edgeflake] = (await scored(page)).map((score) => Number(score.split(" ")[1]));
+  return { classic, edgeflake };
+}
+
+for (const [width, height] of [
+  [1440, 900],
+  [390, 844],
+]) {
+  test(`the keyboard goes through all scenes, each of which is in view, ${width} px`, async () => {
+    const { page } = found;
+    await page.setViewportSize({ width, height });
+    await openStory();
+    const button = page.locator(".button.accent");
+    await page.focus("#parts a:last-child");
+    while (!(await button.evaluate((one) => one === document.activeElement))) {
+      await page.keyboard.press("Tab");
+    }
+    for (let scene = 1; scene <= scenes.length; scene++) {
+      await checkScene(page, scene);
+      for (const part of [".question", ".button.accent", ".scores"].slice(0, scene > 1 ? 3 : 2)) {
+        const isInView = await page
+          .locator(part)
+          .evaluate((one) => one.getBoundingClientRect().bottom <= innerHeight);
+        assert.ok(isInView, `${part} of scene ${scene}`);
+      }
+      assert.ok(await button.evaluate((one) => one === document.activeElement), `scene ${scene}`);
+      if (scene > 1) {
+        const said = `${await page.textContent("#status")}`;
+        assert.ok(said.startsWith(`${scenes[scene - 1][0]}. `), said);
+      }
+      await checkLooks(page, `story-${scene}-${width}`);
+      await page.emulateMedia({ colorScheme: "light", forcedColors: "none" });
+      await page.keyboard.press("Enter");
+    }
+    await page.getByRole("heading", { name: "Try to break it" }).waitFor();
+    await page.locator(".lane").last().scrollIntoViewIfNeeded();
+    const { y = -1 } = (await page.locator(".scores").boundingBox()) ?? {};
+    assert.ok(y >= 0, "the score scrolls away");
+    await checkLooks(page, `story-playground-${width}`);
+  });
+}
+
+test("a link opens its scene, and the browser goes back to the one before", async () => {
+  for (const scene of scenes.keys()) await checkScene(await openStory(scene + 1), scene + 1);
+  const page = await openStory(3);
+  await page.getByRole("link", { name: "Scene 5: " }).click();
+  await checkScene(page, 5);
+  assert.equal(new URL(page.url()).hash, "#story&scene=5");
+  await page.goBack();
+  await checkScene(page, 3);
+  await page.reload();
+  await checkScene(page, 3);
+});
+
+test("both equal ids are seen and read, and a line joins them", async () => {
+  const page = await openStory(4);
+  const read = page.getByRole("img", { name: "Classic snowflake, ids of computer 1" });
+  assert.match(
+    `${await read.getAttribute("aria-label")}`,
+    /: 10A0, 11A0, 11A1, 12A0, .*, 12A0 again$/,
+  );
+  assert.deepEqual(await texts(page, ".written.wrong"), ["12A0"]);
+  assert.equal(await page.locator(".join").count(), 1);
+  const [first, second] = await texts(page, ".whole");
+  assert.equal(first.replace("first", "second"), second);
+  assert.equal(await page.locator(".differs").count(), 0);
+});
+
+test("otherwise a scene plays, second after second, to the same end", async () => {
+  const page = await openStory(1, { reducedMotion: "no-preference" });
+  const button = page.locator(".button.accent");
+  await button.click();
+  await page.locator(".stage").waitFor();
+  assert.equal(await button.getAttribute("aria-disabled"), "true");
+  await checkScene(page, 2);
+  await button.click();
+  await checkScene(page, 3);
+});
+
+test("it is loaded when it is first shown, and then works offline", async () => {
+  const { page, origin } = found;
+  /** @type {string[]} */
+  const loaded = [];
+  page.on("request", (request) => loaded.push(request.url()));
+  const ofStory = () => loaded.filter((url) => url.includes("story"));
+  await page.goto(origin);
+  await page.locator("main h1").waitFor();
+  assert.deepEqual(ofStory(), []);
+  await page.evaluate(() => navigator.serviceWorker.ready);
+  await page.reload();
+  await page.click("#parts a:last-child");
+  await page.locator(".story").waitFor();
+  assert.notDeepEqual(ofStory(), []);
+  await page.context().setOffline(true);
+  await page.reload();
+  await page.locator(".story").waitFor();
+});
+
+test("if it cannot be loaded, the page says what to do", async () => {
+  const { page, origin } = found;
+  await page.route("**/edgeflake_story_bg.wasm", (route) => route.abort());
+  await page.goto(`${origin}#story`);
+  await page.getByText("This part could not be loaded. Go online").waitFor();
+  found.complaints.splice(0);
+  await page.unroute("**/edgeflake_story_bg.wasm");
+  await page.getByRole("button", { name: "Load again" }).click();
+  await page.locator(".story").waitFor();
+});
+
+/**
+ * A way to break the computers: the buttons that are pressed, the seconds that pass, the news, and
+ * whether classic snowflake repeats more ids. edgeflake never does.
+ *
+ * @type {[presses: string[], seconds: number, news: RegExp, repeats: boolean][]}
+ */
+const ways = [
+  [[], 9, /^So far: 6 duplicates/, false],
+  [["Back 4 s: clock of computer 2"], 3, /Classic snowflake repeated 18B0/, true],
+  [["Back 4 s: clock of computer 1"], 3, /a stretch of its own, with the letter C\./, true],
+  [["Restart computer 2"], 1, /Computer 2 waits with edgeflake\./, false],
+  [["Add a copy"], 2, /Computer 3 has a lease on a stretch of its own, with the letter C\./, true],
+];
+
+for (const [presses, seconds, news, repeats] of ways) {
+  test(`playground: ${presses.join(", ") || "nothing"}`, async () => {
+    const page = await openStory(scenes.length + 1);
+    for (const name of presses) await page.getByRole("button", { name }).click();
+    let said = "";
+    for (let i = 0; i < seconds; i++) {
+      await page.getByRole("button", { name: "One second" }).click();
+      said += `${await page.textContent(".news")}\n`;
+    }
+    assert.match(said, news);
+    const { classic, edgeflake } = await duplicates(page);
+    assert.equal(classic > 6, repeats, `${classic}`);
+    assert.equal(edgeflake, 0);
+    await page.getByRole("button", { name: "Begin again" }).click();
+    assert.deepEqual(await scored(page), scenes.at(-1)?.slice(2));
+  });
+}
+
+test("a clock too far off gets no lease, and the page says why", async () => {
+  const page = await openStory(scenes.length + 1);
+  const back = page.getByRole("button", { name: "Back 4 s: clock of computer 1" });
+  for (let i = 0; i < 3; i++) await back.click();
+  for (let i = 0; i < 8; i++) await page.getByRole("button", { name: "One second" }).click();
+  assert.match(
+    `${await page.locator(".computer").first().textContent()}`,
+    /No ids: clocks disagree by 16000 ms: .* at most 10000 ms are allowed, so set the wrong one/,
+  );
+});
+
+test("the playground plays, and pauses", async () => {
+  const page = await openStory(scenes.length + 1);
+  await page.getByRole("button", { name: "Play" }).click();
+  await page.waitForFunction(() => Number(document.querySelector(".score dd")?.textContent) > 30);
+  await page.getByRole("button", { name: "Pause" }).click();
+  const paused = await scored(page);
+  await page.getByRole("button", { name: "One second" }).click();
+  assert.notDeepEqual(await scored(page), paused);
+});

@@ -1,0 +1,17 @@
+//! The world of the page's story: a few computers that issue ids on clocks which a reader turns.
+//!
+//! The authority, the holders and the generators in it are those of the core. This crate adds the
+//! time, the requests, the messages, and a classic generator to compare with. Nothing here decides
+//! about an id.
+#![warn(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+
+#[cfg(target_arch = "wasm32")]
+#[path = "../../../../packages/edgeflake/wasm/allocator.rs"]
+mod allocator;
+mod classic;
+mod computer;
+mod layout;
+mod way;
+mod world;
+
+pub use world::*;

@@ -1,0 +1,125 @@
+// The scenes. A button leads from each to the next, whose actions answer the question before it.
+
+import type { Focus } from "./lens.tsx";
+import {
+  type Action,
+  clockText,
+  type IssuedId,
+  labelOf,
+  type Moment,
+  pass,
+  waitText,
+} from "./world.ts";
+
+export interface Scene {
+  /** The actions that lead to it, one after the other. */
+  actions: readonly Action[];
+  title: string;
+  /** A text for each moment, so that no text contradicts the picture. */
+  words: (moment: Moment) => string;
+  question: string;
+  button: string;
+  focus: (moment: Moment) => Focus;
+}
+
+/** The seconds by which the reader turns the clock of the first computer back. */
+export const TURN_BACK_S = 4;
+
+export const PLAYGROUND_TITLE = "Try to break it";
+
+/** The scene after which the button stands at the clock. */
+export const TURNING_SCENE = 2;
+
+export const SCENES: readonly Scene[] = [
+  {
+    actions: [pass],
+    title: "An id is a time, a node and a number",
+    words: () =>
+      "Every post, order and message gets a name of its own: its id. The computer that makes an id writes three things into it: the time on its clock, its own letter (the node), and a number that counts the ids of this second.",
+    question: "Two computers make ids at the same time. Can two of their ids be equal?",
+    button: "Start both computers",
+    focus: ({ classic: { ids } }) => ({
+      rows: [["the id", ids[0]]],
+      verdict: `In short: ${labelOf(ids[0] ?? NONE)}`,
+    }),
+  },
+  {
+    actions: Array(5).fill(pass),
+    title: "Two computers, no clash",
+    words: ({ now }) =>
+      `No. Both wrote ids at ${clockText(now)}, but one says A and the other says B. Two ids of one second and one letter have different numbers. While the clocks run forward, every id is new.`,
+    question: "What happens to the ids if a clock goes back?",
+    button: `Turn back ${TURN_BACK_S} s`,
+    focus: ({ classic, now }) => ({
+      rows: [
+        ["computer 1", classic.ids.find(({ computer, time }) => computer === 0 && time === now)],
+        ["computer 2", classic.ids.find(({ computer, time }) => computer === 1 && time === now)],
+      ],
+      verdict: `Made in the same second, ${clockText(now)}, and still different`,
+    }),
+  },
+  {
+    actions: [(world) => world.turn(0, -TURN_BACK_S)],
+    title: "You turned a clock back",
+    words: ({ computers }) =>
+      `Computer 1 believes that it is ${clockText(computers[0]?.clock ?? 0)}. Real clocks go back, too: when they are corrected, or when a machine wakes from a pause. Programs are not told.`,
+    question: "A second passes. Which id does computer 1 make next?",
+    button: "Let a second pass",
+    focus: ({ computers, now }) => ({ dial: computers[0]?.clock ?? 0, before: now }),
+  },
+  {
+    actions: [pass],
+    title: "One id, twice",
+    words: ({ classic, computers }) =>
+      `It makes ${labelOf(duplicate(classic.ids))} again. Classic snowflake takes the time from the clock, and the clock said ${clockText(computers[0]?.clock ?? 0)} for the second time. Now two posts have one id: whoever opens one may see the other.`,
+    question: "The clock cannot be trusted. What can?",
+    button: "See how edgeflake does it",
+    focus: ({ classic }) => {
+      const again = duplicate(classic.ids);
+      return {
+        rows: [
+          ["the first time", classic.ids.find(({ id }) => id === again.id)],
+          ["the second time", again],
+        ],
+        verdict: "Equal in every bit",
+        isWrong: true,
+      };
+    },
+  },
+  {
+    actions: [pass],
+    title: "The pen never goes back",
+    words: ({ classic, leased }) =>
+      `A pen that only moves forward. edgeflake gives computer 1 a lease: a stretch of seconds under the letter A, for it alone, in which its pen writes each place once. The clock went back, but the pen did not: those seconds are spent. It waited a moment, then wrote ${labelOf(penned(classic.ids, leased.ids))}. For a longer wait, it would take another stretch.`,
+    question: "Which costs more?",
+    button: "Let two more seconds pass",
+    focus: ({ classic, leased }) => ({
+      rows: [
+        ["by the clock", duplicate(classic.ids)],
+        ["by the pen", penned(classic.ids, leased.ids)],
+      ],
+      verdict: "The pen is beyond all that was written",
+    }),
+  },
+  {
+    actions: [pass, pass],
+    title: "A wait, or a wrong id",
+    words: ({ classic, leased }) =>
+      `Classic snowflake never waited, and gave out ${classic.duplicates} ids twice. edgeflake gave out none twice, and no request waited longer than ${waitText(leased.longestWaitMs)}. A clock that goes back can make the pen wait. It cannot move the pen back, and no two computers get the same stretch. That is why no clock can repeat an id.`,
+    question: "Can you make edgeflake repeat one?",
+    button: PLAYGROUND_TITLE,
+    focus: () => ({ isCost: true }),
+  },
+];
+
+/** Returns the first duplicate. */
+function duplicate(ids: readonly IssuedId[]) {
+  return ids.find(({ before }) => before > 0) ?? NONE;
+}
+
+/** Returns the first id of a lease that the classic way has not made. */
+function penned(classic: readonly IssuedId[], leased: readonly IssuedId[]) {
+  return leased.find(({ id }) => classic.every((one) => one.id !== id)) ?? NONE;
+}
+
+const NONE: IssuedId = { computer: 0, id: 0, time: 0, node: 0, number: 0, before: 0 };

@@ -1,0 +1,124 @@
+// The running world of the story: the module's numbers, with their names.
+
+import init, { World } from "../../build/module/edgeflake_story/edgeflake_story.js";
+
+await init({ module_or_path: new URL("edgeflake_story_bg.wasm", import.meta.url) });
+
+/** The widths of an id's fields in bits: time, node and number. */
+export const WIDTHS = [...new World().widths()];
+
+/** Times are seconds since noon. */
+export interface IssuedId {
+  computer: number;
+  id: number;
+  time: number;
+  node: number;
+  number: number;
+  /** The number of times that the same id was issued before. */
+  before: number;
+}
+
+export interface Computer {
+  clock: number;
+  /** The time by which its clock is ahead. */
+  ahead: number;
+  /** The number of requests that wait for their ids. */
+  waiting: number;
+  /** The node of its classic generator. */
+  classicNode: number;
+  lease: Lease | undefined;
+  /** The reason why its newest request failed; empty if it did not. */
+  failure: string;
+}
+
+export interface Lease {
+  node: number;
+  from: number;
+  until: number;
+}
+
+export interface Way {
+  isClassic: boolean;
+  ids: IssuedId[];
+  duplicates: number;
+  longestWaitMs: number;
+}
+
+/** The world at one moment. */
+export interface Moment {
+  now: number;
+  computers: Computer[];
+  classic: Way;
+  leased: Way;
+}
+
+/** Something that happens to a world. */
+export type Action = (world: World) => void;
+
+export const pass: Action = (world) => world.pass();
+
+/** Returns a world after these actions. */
+export function worldAfter(actions: readonly Action[]): World {
+  const world = new World();
+  for (const action of actions) action(world);
+  return world;
+}
+
+export function momentOf(world: World): Moment {
+  const now = world.now();
+  const computers = rows(world.computers()).map(
+    ([clock, classicNode, waiting, node, from, until], index) => ({
+      clock,
+      ahead: clock - now,
+      classicNode,
+      waiting,
+      lease: until === 0 ? undefined : { node, from, until },
+      failure: world.failure(index),
+    }),
+  );
+  return { now, computers, classic: wayOf(world, true), leased: wayOf(world, false) };
+}
+
+function wayOf(world: World, isClassic: boolean): Way {
+  const ids = rows(world.ids(isClassic)).map(([computer, id, time, node, number, before]) => ({
+    computer,
+    id,
+    time,
+    node,
+    number,
+    before,
+  }));
+  const duplicates = ids.filter(({ before }) => before > 0).length;
+  return { isClassic, ids, duplicates, longestWaitMs: isClassic ? 0 : world.longest_wait() };
+}
+
+type Row = [number, number, number, number, number, number];
+
+function rows(numbers: Uint32Array) {
+  return Array.from(
+    { length: numbers.length / 6 },
+    (_, i) => [...numbers.subarray(6 * i, 6 * i + 6)] as Row,
+  );
+}
+
+const LETTERS = "ZABCDEFGHIJKLMNO";
+
+/** Returns a node's letter. */
+export const letter = (node: number) => LETTERS[node] ?? "?";
+
+/** Returns a time as a clock shows it, such as `12:00:09`. */
+export function clockText(time: number) {
+  const [minutes, seconds] = [Math.floor(time / 60), time % 60];
+  return `12:${String(minutes).padStart(2, "0")}:${secondText(seconds)}`;
+}
+
+/** Returns the seconds of a time, such as `09`. */
+export const secondText = (time: number) => String(time % 60).padStart(2, "0");
+
+/** Returns the label of an id, such as `09A0`. */
+export function labelOf({ time, node, number }: Pick<IssuedId, "time" | "node" | "number">) {
+  return `${secondText(time)}${letter(node)}${number}`;
+}
+
+/** Returns a wait in seconds, with a decimal if it needs one. */
+export const waitText = (ms: number) => `${Math.round(ms / 100) / 10} s`;
