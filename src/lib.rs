@@ -47,6 +47,7 @@ mod instant;
 mod layout;
 pub mod lease;
 pub mod preset;
+pub mod public;
 mod span;
 #[cfg(feature = "std")]
 mod system;
