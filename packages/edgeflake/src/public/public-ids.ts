@@ -1,10 +1,12 @@
 import { EdgeflakeError } from "../error.js";
 import { halves, joined, split } from "../halves.js";
 import { Decoder } from "../layout/decoder.js";
+import { definitionOf, placesOf, valueIn } from "../layout/fields.js";
 import { integer } from "../number.js";
 import { known, refused } from "../options.js";
-import { character, codecOf, read, write } from "../text/codec.js";
+import { character, codecOf, read } from "../text/codec.js";
 import { type Id, idOf } from "../text/text.js";
+import { writeBlock } from "./block.js";
 import { type Key, keysOf } from "./key.js";
 import { decrypt, encrypt } from "./speck.js";
 import type { StandardSchema } from "./standard-schema.js";
@@ -65,10 +67,14 @@ const PREFIX = /^[a-z]([a-z_]{0,61}[a-z])?$/;
  */
 export class PublicIds<Prefix extends string> implements StandardSchema<string, TypedId<Prefix>> {
   #codec = codecOf("base62");
-  #keys: Key[];
-  #prefix;
+  /** Undefined if the texts show the ids. */
+  #keys: Key[] | undefined;
+  /** The prefix and its underscore. */
+  #start;
+  /** Number of characters of a text. */
+  #length;
   #checkDigits;
-  #decoder;
+  #places: ReturnType<typeof placesOf> | undefined;
   #allowedFutureMs;
   #now;
 
@@ -109,10 +115,16 @@ export class PublicIds<Prefix extends string> implements StandardSchema<string, 
       throw refused("checkDigits", checkDigits, "0 is allowed without a key");
     }
     if (typeof now !== "function") throw refused("now", now, "a function is allowed");
-    this.#keys = key === null ? [] : keysOf(key, prefix);
-    this.#prefix = prefix;
+    this.#keys = key === null ? undefined : keysOf(key, prefix);
+    this.#start = `${prefix}_`;
+    this.#length = this.#start.length + this.#codec.most + (this.#keys ? 1 + checkDigits : 0);
     this.#checkDigits = checkDigits;
-    this.#decoder = layout === undefined ? undefined : new Decoder(`${layout}`);
+    if (layout !== undefined) {
+      const text = `${layout}`;
+      // Throws if a layout string is not allowed.
+      new Decoder(text);
+      this.#places = placesOf(definitionOf(text));
+    }
     this.#allowedFutureMs = integer("allowedFutureMs", allowedFutureMs);
     this.#now = now;
   }
@@ -125,14 +137,12 @@ export class PublicIds<Prefix extends string> implements StandardSchema<string, 
   format<I extends Id>(
     id: I extends Kind<Prefix> ? I : I extends Kind<string> ? never : I,
   ): PublicText<Prefix> {
-    const start = `${this.#prefix}_`;
-    const number = idOf(id);
-    if (this.#keys.length === 0) return `${start}${write(number, this.#codec)}` as never;
-    const key = this.#keys[0];
-    split(number);
+    split(idOf(id));
+    const key = this.#keys?.[0];
+    if (!key) return (this.#start + writeBlock()) as never;
     encrypt(key.ids);
-    const block = write(joined(halves[0], halves[1]), this.#codec);
-    return (start + key.name + block + this.#check(key)) as never;
+    const block = writeBlock();
+    return (this.#start + key.name + block + this.#check(key)) as never;
   }
 
   /**
@@ -142,21 +152,9 @@ export class PublicIds<Prefix extends string> implements StandardSchema<string, 
    * guessed, or does not fit the layout
    */
   parse(text: string): TypedId<Prefix> {
-    const digits = this.#digits(text);
-    if (this.#keys.length === 0) return this.#checked(this.#number(digits));
-    const end = 1 + this.#codec.most;
-    const block = this.#number(digits.slice(1, end));
-    const key = this.#keys.find(({ name }) => name === digits[0]);
-    if (!key) {
-      throw refusal(`needs key ${digits[0]}, which is not given: add it as the second key`);
-    }
-    split(block);
-    if (this.#check(key) !== digits.slice(end)) {
-      throw refusal("has wrong check digits: it was mistyped or guessed, or needs another key");
-    }
-    split(block);
-    decrypt(key.ids);
-    return this.#checked(joined(halves[0], halves[1]));
+    const id = this.#read(text);
+    if (id === undefined) throw this.#fault(text);
+    return id as TypedId<Prefix>;
   }
 
   /** Makes this a Standard Schema (<https://standardschema.dev>). */
@@ -175,65 +173,99 @@ export class PublicIds<Prefix extends string> implements StandardSchema<string, 
     };
   }
 
-  /** Returns the digits after the prefix, as many as are allowed. */
-  #digits(text: string) {
-    if (typeof text !== "string") throw refusal("is no string");
-    const prefix = this.#prefix;
-    const start = text.lastIndexOf("_") + 1;
-    const found = text.slice(0, Math.max(0, start - 1));
-    if (found !== prefix) {
-      const what = PREFIX.test(found) ? `begins with ${found}_` : "has no prefix";
-      throw refusal(`${what}: ${prefix}_ is expected`);
+  /** Returns the id of a text, or undefined if it is refused. */
+  #read(text: string) {
+    const start = this.#start;
+    if (typeof text !== "string" || text.length !== this.#length || !text.startsWith(start)) {
+      return undefined;
+    }
+    if (!this.#keys) {
+      const id = read(text.slice(start.length), this.#codec);
+      return id !== undefined && this.#isPlausible() ? id : undefined;
+    }
+    const key = this.#keyOf(text);
+    const end = start.length + 1 + this.#codec.most;
+    if (!key || read(text.slice(start.length + 1, end), this.#codec) === undefined) {
+      return undefined;
+    }
+    const low = halves[0];
+    const high = halves[1];
+    if (this.#check(key) !== text.slice(end)) return undefined;
+    halves[0] = low;
+    halves[1] = high;
+    decrypt(key.ids);
+    const id = joined(halves[0], halves[1]);
+    return this.#isPlausible() ? id : undefined;
+  }
+
+  #keyOf(text: string) {
+    const name = text[this.#start.length];
+    const [first, second] = this.#keys ?? [];
+    return first?.name === name ? first : second?.name === name ? second : undefined;
+  }
+
+  /** Returns the error that says why a text is refused. */
+  #fault(text: string) {
+    if (typeof text !== "string") return refusal("is no string");
+    const start = this.#start;
+    const found = text.slice(0, text.lastIndexOf("_") + 1);
+    if (found !== start) {
+      const what = PREFIX.test(found.slice(0, -1)) ? `begins with ${found}` : "has no prefix";
+      return refusal(`${what}: ${start} is expected`);
     }
     const { values, most, allowed } = this.#codec;
-    for (let i = start; i < text.length; i++) {
+    for (let i = start.length; i < text.length; i++) {
       if (values[text.charCodeAt(i)] === undefined) {
         const message = `an id in base62 has ${character(text, i)} at position ${i}: ${allowed}`;
-        throw new EdgeflakeError("invalid-id", `${message} are allowed`);
+        return new EdgeflakeError("invalid-id", `${message} are allowed`);
       }
     }
-    const count = this.#keys.length > 0 ? 1 + most + this.#checkDigits : most;
-    const length = text.length - start;
-    if (length !== count) {
-      throw refusal(`has ${length} characters after ${prefix}_: ${count} are allowed`);
+    if (text.length !== this.#length) {
+      const [count, expected] = [text.length, this.#length].map((length) => length - start.length);
+      return refusal(`has ${count} characters after ${start}: ${expected} are allowed`);
     }
-    return text.slice(start);
+    const block = start.length + (this.#keys ? 1 : 0);
+    if (read(text.slice(block, block + most), this.#codec) === undefined) {
+      return refusal("exceeds its range: 0 to 2^64 - 1 are allowed");
+    }
+    if (this.#keys) {
+      const key = this.#keyOf(text);
+      if (!key) {
+        const name = text[start.length];
+        return refusal(`needs key ${name}, which is not given: add it as the second key`);
+      }
+      if (this.#check(key) !== text.slice(block + most)) {
+        return refusal("has wrong check digits: it was mistyped or guessed, or needs another key");
+      }
+    }
+    return refusal(
+      "does not fit the layout, or is later than now: it was guessed, or needs another layout or key",
+    );
   }
 
-  #number(digits: string) {
-    const number = read(digits, this.#codec);
-    if (number === undefined) throw refusal("exceeds its range: 0 to 2^64 - 1 are allowed");
-    return number;
-  }
-
-  /** Returns the check digits of the block that was last split or joined. */
+  /** Returns the check digits of the block in `halves`. */
   #check({ checks }: Key) {
     encrypt(checks);
     const { digits, base } = this.#codec;
     let text = "";
-    for (let rest = halves[1]; text.length < this.#checkDigits; rest = Math.floor(rest / base)) {
-      text = digits[rest % base] + text;
+    let number = halves[1];
+    while (text.length < this.#checkDigits) {
+      const rest = Math.floor(number / base);
+      text = digits[number - rest * base] + text;
+      number = rest;
     }
     return text;
   }
 
-  /** Returns an id if the layout has it and its time is not after now. */
-  #checked(id: bigint) {
-    if (this.#decoder && !this.#isPlausible(id, this.#decoder)) {
-      throw refusal(
-        "does not fit the layout, or is later than now: it was guessed, or needs another layout " +
-          "or key",
-      );
-    }
-    return id as TypedId<Prefix>;
-  }
-
-  #isPlausible(id: bigint, decoder: Decoder) {
-    try {
-      return decoder.decode(id).timestampMs <= this.#now() + this.#allowedFutureMs;
-    } catch {
-      return false;
-    }
+  /** Tells whether the layout has the id in `halves`, and the id's time is not after now. */
+  #isPlausible() {
+    const places = this.#places;
+    if (!places) return true;
+    const low = halves[0];
+    const high = halves[1];
+    if (((low & places.unusedLow) | (high & places.unusedHigh)) !== 0) return false;
+    const timestampMs = places.epochMs + places.tickMs * valueIn(places.timestamp, low, high);
+    return timestampMs <= this.#now() + this.#allowedFutureMs;
   }
 }
 
