@@ -58,12 +58,13 @@ const PREFIX = /^[a-z]([a-z_]{0,61}[a-z])?$/;
  * Writes ids of one kind as texts such as `ord_kJYnezlDLK7oQV`, which only the key can read.
  *
  * ```js
- * const orders = new PublicIds({ prefix: "ord", key: process.env.ORDER_KEY });
+ * const orders = new PublicIds({ prefix: "ord", key: process.env.ORDER_KEY ?? "" });
  * const text = orders.format(1541815603606036480n);
  * orders.parse(text); // 1541815603606036480n
  * ```
  *
- * It is a Standard Schema, so zod, valibot, arktype and others take it as the schema of an id.
+ * It is a Standard Schema, so tRPC, arktype, Hono's standard validator and others take it as the
+ * schema of an id.
  */
 export class PublicIds<Prefix extends string> implements StandardSchema<string, TypedId<Prefix>> {
   #codec = codecOf("base62");
