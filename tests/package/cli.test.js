@@ -19,6 +19,7 @@ const cli = fileURLToPath(new URL("../../packages/edgeflake/dist/cli/cli.js", im
 function edgeflake(args, input = "") {
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
     encoding: "utf8",
+    env: { ...process.env, ORDER_KEY: "k:000102030405060708090a0b0c0d0e0f" },
     input,
     maxBuffer: 1 << 26,
   });
@@ -58,6 +59,22 @@ for (const [name, args, expected, input] of /** @type {[string, string[], string
     "format of standard input, as JSON",
     ["format", "-e", "base62", "--json"],
     '"1ptWyK4WgZU"\n"00000000000"\n',
+    "1541815603606036480\n0\n",
+  ],
+  [
+    "format with a prefix and a key",
+    ["format", "--prefix=ord", "--key-env=ORDER_KEY", "1541815603606036480"],
+    "ord_kJYnezlDLK7oQV\n",
+  ],
+  [
+    "parse of standard input, as JSON",
+    ["parse", "--prefix=ord", "--key-env=ORDER_KEY", "-ltwitter", "--json"],
+    '"1541815603606036480"\n',
+    "\n ord_kJYnezlDLK7oQV\r\n",
+  ],
+  [
+    "parse without a key",
+    ["parse", "--prefix=ord", "ord_1ptWyK4WgZU", "ord_00000000000"],
     "1541815603606036480\n0\n",
   ],
   [
@@ -110,6 +127,15 @@ for (const [call, message] of /** @type {[string, RegExp][]} */ ([
   ["make 0 --node=datacenter=3,datacenter=5", /^--node is \S+: each field/],
   ["make 0 --node=datacenter=3=5", /^--node is \S+: each field/],
   ["make 0 -ltwitter --node=datacenter=3", /^node.worker is undefined: an integer of 0 to/],
+  ["parse ord_1", /^--prefix is missing: give the prefix of the texts, such as ord\n$/],
+  ["format --key-env=ORDER_KEY 1", /^--prefix is missing: /],
+  ["format --prefix=ord -ehex 1", /^--encoding and --prefix are given: one of them is allowed\n$/],
+  [
+    "format --prefix=ord --key-env=NO_KEY 1",
+    /^the variable NO_KEY is not set: set it to a key of `edgeflake key`\n$/,
+  ],
+  ["format --prefix=ord --check-digits=1 1", /^checkDigits is 1: 0 is allowed without a key\n$/],
+  ["format --prefix=Ord 1", /^prefix is the string Ord: 1 to 63 characters/],
   // JavaScript would read it in the zone of the machine.
   [
     "range 2018-01-16T00:00:00 2018-01-17",
@@ -122,6 +148,21 @@ for (const [call, message] of /** @type {[string, RegExp][]} */ ([
     assert.match(stderr.replace(/^edgeflake: /, ""), message);
   });
 }
+
+test("key prints keys that differ", () => {
+  const keys = [0, 1].map(() => edgeflake(["key"]).stdout);
+  for (const key of keys) assert.match(key, /^[0-9A-Za-z]:[0-9a-f]{32}\n$/);
+  assert.notEqual(keys[0].slice(2), keys[1].slice(2));
+});
+
+test("a text that is refused does not stop the others, and shows no key", () => {
+  const args = ["parse", "--prefix=ord", "--key-env=ORDER_KEY", "ord_x", "ord_kJYnezlDLK7oQV"];
+  assert.deepEqual(edgeflake(args), {
+    status: 1,
+    stdout: "1541815603606036480\n",
+    stderr: "edgeflake: ord_x: the id has 1 characters after ord_: 14 are allowed\n",
+  });
+});
 
 test("a refused line does not stop the others", () => {
   const { status, stdout, stderr } = edgeflake(["decode", "--json"], "1\nx\n2\n");

@@ -12,7 +12,9 @@ const ENCODINGS = `${encodings().join(", ")} `.replace(
 
 export const USAGE = `edgeflake decode [ID...]            what ids say
 edgeflake identify [ID...]          which systems ids may come from
-edgeflake format [ID...]            decimal ids in another encoding
+edgeflake format [ID...]            decimal ids in another encoding, or with a prefix
+edgeflake parse [TEXT...]           the ids of texts with a prefix
+edgeflake key                       a new key for texts that hide their ids
 edgeflake make TIME                 the id of a time, in Unix ms or as a date
 edgeflake range FROM UNTIL          the smallest and the largest id of a time
 edgeflake generate                  new ids of a node that is yours alone
@@ -32,6 +34,10 @@ edgeflake dev [--port PORT]         edgeflake's Worker and its page on this mach
       --node NODE        generate, make, range: the node, such as 5, or datacenter=3,worker=5
       --sequence N       make: the sequence
       --tag N            generate, make: the tag
+      --prefix NAME      format, parse: the prefix, such as ord
+      --key-env NAME     format, parse: the variable with the key, or with two and a comma
+                         between them; without it, the texts show the ids
+      --check-digits N   format, parse: how many digits refuse wrong texts, 0 to 4; 2
   -n, --count N          generate: how many ids; 1
       --top N            identify: at most N systems for each id
       --from LAYOUT      migrate check: the layout of the old ids; found from --ids without it
@@ -56,7 +62,9 @@ const OPTIONS = new Map([
   ["migrate", ["from", "to", "ids", "at", "ahead", "json"]],
   ["decode", ["layout", "encoding", "json"]],
   ["identify", ["encoding", "json", "top"]],
-  ["format", ["encoding", "json"]],
+  ["format", ["encoding", "json", "prefix", "key-env", "check-digits"]],
+  ["parse", ["prefix", "key-env", "check-digits", "layout", "json"]],
+  ["key", ["json"]],
   ["make", ["layout", "encoding", "json", "node", "sequence", "tag"]],
   ["range", ["layout", "encoding", "json", "node"]],
   ["generate", ["layout", "encoding", "json", "node", "tag", "count"]],

@@ -11,6 +11,7 @@ import { moment, nodeOf, refuseOthers, USAGE, Usage, whole } from "./arguments.j
 import { idsOf } from "./input.js";
 import { Lines, percentOf } from "./lines.js";
 import { migrate } from "./migrate.js";
+import { newKey, parsed as parsedTexts, publicIds } from "./public.js";
 
 /** Number of ids at the beginning from which the likeliest source of all ids is estimated. */
 const COMPANY = 1024;
@@ -35,7 +36,7 @@ async function main() {
     tokens: true,
     options: {
       layout: { type: "string", short: "l" },
-      encoding: { type: "string", short: "e", default: "decimal" },
+      encoding: { type: "string", short: "e" },
       json: { type: "boolean", default: false },
       node: { type: "string" },
       sequence: { type: "string" },
@@ -48,6 +49,9 @@ async function main() {
       at: { type: "string" },
       ahead: { type: "string" },
       port: { type: "string", default: "8787" },
+      prefix: { type: "string" },
+      "key-env": { type: "string" },
+      "check-digits": { type: "string" },
       help: { type: "boolean", short: "h", default: false },
       version: { type: "boolean", default: false },
     },
@@ -58,11 +62,12 @@ async function main() {
   if (options.version) return write([`${version()}\n`]);
   refuseOthers(command, tokens);
 
-  const encoding = options.encoding as Encoding;
+  const encoding = (options.encoding ?? "decimal") as Encoding;
   // Throws if the encoding is unknown, even if there are no ids.
   format(0n, encoding);
   const layout = Layout.parse(options.layout ?? "hazelcast");
   const known = new Map(presets().map((name) => [name, Layout.preset(name)]));
+  const texts = command === "format" ? publicIds(options) : undefined;
   const node = nodeOf(options.node);
   const tag = whole("--tag", options.tag);
   const top = whole("--top", options.top);
@@ -82,6 +87,11 @@ async function main() {
       return write(identified(idsOf(rest, stdin, encoding, report), candidateLines));
     case "format":
       return write(formatted(idsOf(rest, stdin, "decimal", report)));
+    case "parse":
+      return write(parsedTexts(rest, stdin, options, report));
+    case "key":
+      exactly(0, "no arguments");
+      return write([options.json ? `"${newKey()}"\n` : `${newKey()}\n`]);
     case "make": {
       const [time] = exactly(1, "a time");
       const sequence = whole("--sequence", options.sequence);
@@ -181,7 +191,8 @@ async function main() {
   }
 
   function written(id: bigint) {
-    return options.json ? `"${format(id, encoding)}"\n` : `${format(id, encoding)}\n`;
+    const text = texts?.format(id) ?? format(id, encoding);
+    return options.json ? `"${text}"\n` : `${text}\n`;
   }
 }
 
