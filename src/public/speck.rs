@@ -67,7 +67,7 @@ mod tests {
 
     /// 10,000 blocks under 10,000 keys, each key and block made from the one before.
     #[test]
-    fn same_as_rustcrypto() {
+    fn same_as_another_implementation() {
         let (mut key, mut block) = (1_u128, 2_u64);
         for _ in 0..10_000 {
             let cipher = Speck::new(key);
