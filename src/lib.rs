@@ -8,9 +8,9 @@
 //! named configuration with its own authority) are equal. Clocks decide freshness, order across
 //! nodes and availability, never uniqueness.
 //!
-//! Without the feature `std`, the crate has no dependencies, no clock, no I/O and no randomness, so
-//! you pass in the time (in Unix ms) and random bits. That feature adds a system clock, and methods
-//! that sleep. In a Cloudflare Worker, the crate `edgeflake-workers` provides the clock, the random
+//! Without features, the crate has no dependencies, no clock, no I/O and no randomness, so you pass
+//! in the time (in Unix ms) and random bits. The feature `std` adds a system clock, and methods that
+//! sleep; `serde` reads and writes [`public::Id`]. In a Cloudflare Worker, the crate `edgeflake-workers` provides the clock, the random
 //! bits and the calls to the authority.
 //!
 //! ```
@@ -47,6 +47,7 @@ mod instant;
 mod layout;
 pub mod lease;
 pub mod preset;
+pub mod public;
 mod span;
 #[cfg(feature = "std")]
 mod system;

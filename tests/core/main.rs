@@ -21,6 +21,7 @@ mod lease;
 mod policy;
 mod preset;
 mod properties;
+mod public;
 mod range;
 mod shared_generator;
 mod text;

@@ -16,6 +16,7 @@ const cli = fileURLToPath(new URL("../../packages/edgeflake/dist/cli/cli.js", im
 function edgeflake(args, input = "") {
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], {
     encoding: "utf8",
+    env: { ...process.env, ORDER_KEY: "k:000102030405060708090a0b0c0d0e0f" },
     input,
     maxBuffer: 1 << 26,
   });

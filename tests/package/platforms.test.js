@@ -199,6 +199,7 @@ describe("Chromium", () => {
       edgeflake: `${entry}/inline.js`,
       "edgeflake/lease": `${entry}/lease/inline.js`,
       "edgeflake/light": `${entry}/light.js`,
+      "edgeflake/public": `${entry}/public.js`,
     };
     page(
       "plain.html",

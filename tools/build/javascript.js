@@ -19,7 +19,7 @@ const OTHERS = [
 const ESM_FOLDERS = ["authority", "cli", "entrypoints", "worker"];
 
 /** The entries that `require` finds. */
-const CJS_ENTRIES = ["inline", "js", "light", "testing", "lease/inline", "lease/node"];
+const CJS_ENTRIES = ["inline", "js", "light", "public", "testing", "lease/inline", "lease/node"];
 
 const options = ["--target=es2022", "--log-level=warning"];
 

@@ -61,6 +61,12 @@ const entries = [
     imports: "isId",
   },
   {
+    name: "edgeflake/public",
+    as: "minified bundle",
+    gzipMax: 6 * KIB,
+    bundle: "dist/entrypoints/public.js",
+  },
+  {
     name: "edgeflake/testing",
     as: "minified bundle",
     gzipMax: 3 * KIB,

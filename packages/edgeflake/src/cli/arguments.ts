@@ -13,7 +13,9 @@ const ENCODINGS = `${encodings().join(", ")} `.replace(
 
 export const USAGE = `edgeflake decode [ID...]            what ids say
 edgeflake identify [ID...]          which systems ids may come from
-edgeflake format [ID...]            decimal ids in another encoding
+edgeflake format [ID...]            decimal ids in another encoding, or with a prefix
+edgeflake parse [TEXT...]           the ids of texts with a prefix
+edgeflake key                       a new key for texts that hide their ids
 edgeflake make TIME                 the id of a time, in Unix ms or as a date
 edgeflake range FROM UNTIL          the smallest and the largest id of a time
 edgeflake generate                  new ids of a node that is yours alone
@@ -33,6 +35,10 @@ edgeflake dev [--port PORT]         edgeflake's Worker and its page on this mach
       --node NODE        generate, make, range: the node, such as 5, or datacenter=3,worker=5
       --sequence N       make: the sequence
       --tag N            generate, make: the tag
+      --prefix NAME      format, parse: the prefix, such as ord
+      --key-env NAME     format, parse: the variable with the key, or with two and a comma
+                         between them; without it, the texts show the ids
+      --check-digits N   format, parse: how many digits refuse wrong texts, 0 to 4; 2
   -n, --count N          generate: how many ids; 1
       --top N            identify: at most N systems for each id
       --from LAYOUT      migrate check: the layout of the old ids; found from --ids without it
@@ -51,25 +57,33 @@ tell from which system it comes: the first 1,024 of a file, and of a slow pipe t
 arrived.
 `;
 
-const OF_LAYOUT = ["decode", "make", "range", "generate"];
+const OF_LAYOUT = ["decode", "parse", "make", "range", "generate"];
+const OF_PUBLIC = ["format", "parse"];
 const WITH_NODE = ["make", "range", "generate"];
 const OF_IDS = ["decode", "identify", "format", "make", "range", "generate"];
 
 /** The options, each with the commands that take it. Two of them are commands of their own. */
 export const OPTIONS = {
   layout: { type: "string", short: "l", commands: OF_LAYOUT },
-  encoding: { type: "string", short: "e", default: "decimal", commands: OF_IDS },
+  encoding: { type: "string", short: "e", commands: OF_IDS },
   node: { type: "string", commands: WITH_NODE },
   sequence: { type: "string", commands: ["make"] },
   tag: { type: "string", commands: ["make", "generate"] },
   count: { type: "string", short: "n", default: "1", commands: ["generate"] },
   top: { type: "string", commands: ["identify"] },
+  prefix: { type: "string", commands: OF_PUBLIC },
+  "key-env": { type: "string", commands: OF_PUBLIC },
+  "check-digits": { type: "string", commands: OF_PUBLIC },
   from: { type: "string", commands: ["migrate"] },
   to: { type: "string", commands: ["migrate"] },
   ids: { type: "string", commands: ["migrate"] },
   at: { type: "string", commands: ["migrate"] },
   ahead: { type: "string", commands: ["migrate"] },
-  json: { type: "boolean", default: false, commands: [...OF_IDS, "layouts", "migrate"] },
+  json: {
+    type: "boolean",
+    default: false,
+    commands: [...OF_IDS, "parse", "key", "layouts", "migrate"],
+  },
   port: { type: "string", default: "8787", commands: ["dev"] },
   help: { type: "boolean", short: "h", default: false, commands: [] },
   version: { type: "boolean", default: false, commands: [] },

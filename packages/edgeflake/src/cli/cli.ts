@@ -11,6 +11,7 @@ import { moment, nodeOf, OPTIONS, refuseOthers, USAGE, Usage, whole } from "./ar
 import { idsOf } from "./input.js";
 import { Lines, percentOf } from "./lines.js";
 import { migrate } from "./migrate.js";
+import { newKey, parsed as parsedTexts, publicIds } from "./public.js";
 
 /** Number of ids at the beginning from which the likeliest source of all ids is estimated. */
 const COMPANY = 1024;
@@ -38,10 +39,11 @@ async function main() {
   if (options.version) return write([`${version()}\n`]);
   refuseOthers(`${command}`, tokens);
 
-  const encoding = options.encoding as Encoding;
+  const encoding = (options.encoding ?? "decimal") as Encoding;
   // Throws if the encoding is unknown, even if there are no ids.
   format(0n, encoding);
   const layout = Layout.parse(options.layout ?? "hazelcast");
+  const texts = command === "format" ? publicIds(options) : undefined;
   const node = nodeOf(options.node);
   const tag = whole("--tag", options.tag);
   const top = whole("--top", options.top);
@@ -61,6 +63,11 @@ async function main() {
       return write(identified(idsOf(rest, stdin, encoding, report), candidateLines));
     case "format":
       return write(formatted(idsOf(rest, stdin, "decimal", report)));
+    case "parse":
+      return write(parsedTexts(rest, stdin, options, report));
+    case "key":
+      exactly(0, "no arguments");
+      return write([options.json ? `"${newKey()}"\n` : `${newKey()}\n`]);
     case "make": {
       const [time] = exactly(1, "a time");
       const sequence = whole("--sequence", options.sequence);
@@ -157,7 +164,8 @@ async function main() {
   }
 
   function written(id: bigint) {
-    return options.json ? `"${format(id, encoding)}"\n` : `${format(id, encoding)}\n`;
+    const text = texts?.format(id) ?? format(id, encoding);
+    return options.json ? `"${text}"\n` : `${text}\n`;
   }
 }
 

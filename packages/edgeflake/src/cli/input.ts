@@ -36,6 +36,13 @@ export async function* idsOf(
   }
 }
 
+/** Yields the lines of a stream that are not empty, as they arrive. */
+export async function* linesIn(stream: AsyncIterable<Uint8Array>) {
+  for await (const text of wholeLines(stream)) {
+    for (const line of text.split("\n")) if (line.trim() !== "") yield line;
+  }
+}
+
 async function* wholeLines(stream: AsyncIterable<Uint8Array>) {
   const decoder = new TextDecoder();
   let rest = "";

@@ -179,7 +179,7 @@ export function fault(text: string, codec: Codec): EdgeflakeError {
 }
 
 /** Returns the character itself if it is visible ASCII, and otherwise its code point. */
-function character(text: string, at: number) {
+export function character(text: string, at: number) {
   const point = text.codePointAt(at) as number;
   if (point > 32 && point < 127) return text[at];
   // Half of a surrogate pair is not a character, so it is shown as U+FFFD.

@@ -1,0 +1,76 @@
+// The commands `key`, `parse` and `format --prefix`.
+
+import { getRandomValues } from "node:crypto";
+import process from "node:process";
+import { Layout } from "../layout/layout.js";
+import { PublicIds } from "../public/public-ids.js";
+import { codecOf } from "../text/codec.js";
+import { Usage, whole } from "./arguments.js";
+import { linesIn } from "./input.js";
+
+interface PublicOptions {
+  prefix?: string | undefined;
+  encoding?: string | undefined;
+  "key-env"?: string | undefined;
+  "check-digits"?: string | undefined;
+  layout?: string | undefined;
+}
+
+const MISSING = "--prefix is missing: give the prefix of the texts, such as ord";
+
+/** Returns the texts of a prefix, or undefined if the options have none. */
+export function publicIds(options: PublicOptions) {
+  const { prefix, layout, "key-env": variable } = options;
+  if (prefix === undefined) {
+    if (variable === undefined && options["check-digits"] === undefined) return undefined;
+    throw new Usage(MISSING);
+  }
+  if (options.encoding !== undefined) {
+    throw new Usage("--encoding and --prefix are given: one of them is allowed");
+  }
+  const key = variable === undefined ? null : process.env[variable];
+  if (key === undefined) {
+    throw new Usage(`the variable ${variable} is not set: set it to a key of \`edgeflake key\``);
+  }
+  const checkDigits = whole("--check-digits", options["check-digits"]);
+  return new PublicIds({
+    prefix,
+    key,
+    checkDigits,
+    layout: layout === undefined ? undefined : Layout.parse(layout),
+  });
+}
+
+/** Returns a new key with a name. Both are random, so that two keys seldom have one name. */
+export function newKey(): string {
+  const { digits } = codecOf("base62");
+  const bytes = getRandomValues(new Uint8Array(16));
+  const [name] = getRandomValues(new Uint32Array(1));
+  const key = `${digits[name % digits.length]}:${Buffer.from(bytes).toString("hex")}`;
+  try {
+    new PublicIds({ prefix: "id", key });
+    return key;
+  } catch {
+    // One in some million keys is refused, because its bytes do not look random.
+    return newKey();
+  }
+}
+
+/** Yields the id of each text, in the arguments or in a stream's lines, as a line. */
+export async function* parsed(
+  texts: string[],
+  stream: AsyncIterable<Uint8Array>,
+  options: PublicOptions & { json: boolean },
+  report: (what: string, error: unknown) => void,
+) {
+  const ids = publicIds(options);
+  if (!ids) throw new Usage(MISSING);
+  for await (const text of texts.length > 0 ? texts : linesIn(stream)) {
+    try {
+      const id = ids.parse(text.trim());
+      yield options.json ? `"${id}"\n` : `${id}\n`;
+    } catch (error) {
+      report(text.trim(), error);
+    }
+  }
+}

@@ -1,0 +1,275 @@
+import { EdgeflakeError } from "../error.js";
+import { halves, joined, split } from "../halves.js";
+import { Decoder } from "../layout/decoder.js";
+import { definitionOf, placesOf, valueIn } from "../layout/fields.js";
+import { integer } from "../number.js";
+import { known, refused } from "../options.js";
+import { character, codecOf, read } from "../text/codec.js";
+import { type Id, idOf } from "../text/text.js";
+import { writeBlock } from "./block.js";
+import { type Key, keysOf } from "./key.js";
+import { decrypt, encrypt } from "./speck.js";
+import type { StandardSchema } from "./standard-schema.js";
+
+declare const prefixOf: unique symbol;
+
+/** Marks ids and texts of one prefix, in types only. */
+export interface Kind<Prefix extends string> {
+  readonly [prefixOf]: Prefix;
+}
+
+/** An id that `parse` has returned: a bigint of one kind. */
+export type TypedId<Prefix extends string> = bigint & Kind<Prefix>;
+
+/** A text that `format` has returned. */
+export type PublicText<Prefix extends string> = `${Prefix}_${string}` & Kind<Prefix>;
+
+export interface PublicIdsOptions<Prefix extends string> {
+  /**
+   * The kind of the ids: 1 to 63 characters `a-z` and `_`, of which the first and the last are
+   * letters, as in TypeID.
+   */
+  prefix: Prefix;
+  /**
+   * A key as `npx edgeflake key` prints it, or two with a comma between them. `format` uses the
+   * first one, and `parse` the one that the text names. With `null`, texts are not opaque: they
+   * show the id in base62.
+   */
+  key: string | null;
+  /**
+   * Number of check digits, 0 to 4. Of 62^n guessed texts one has the right n digits. Texts with
+   * another number of check digits are refused, so choose it once. The default is 2.
+   */
+  checkDigits?: number | undefined;
+  /**
+   * The layout of the ids: a `Layout`, or a whole layout string. With it, `parse` refuses numbers
+   * that are no ids of this layout, or are later than now.
+   */
+  layout?: string | { toString(): string } | undefined;
+  /** How many ms the time of an id may be ahead of `now`. The default is 60,000. */
+  allowedFutureMs?: number | undefined;
+  /** The clock, in Unix ms. The default is `Date.now`. */
+  now?: (() => number) | undefined;
+}
+
+const PREFIX = /^[a-z]([a-z_]{0,61}[a-z])?$/;
+
+/**
+ * Writes ids of one kind as texts such as `ord_kJYnezlDLK7oQV`, which only the key can read.
+ *
+ * ```js
+ * const orders = new PublicIds({ prefix: "ord", key: process.env.ORDER_KEY ?? "" });
+ * const text = orders.format(1541815603606036480n);
+ * orders.parse(text); // 1541815603606036480n
+ * ```
+ *
+ * It is a Standard Schema, so tRPC, arktype, Hono's standard validator and others take it as the
+ * schema of an id.
+ */
+export class PublicIds<Prefix extends string> implements StandardSchema<string, TypedId<Prefix>> {
+  #codec = codecOf("base62");
+  /** Undefined if the texts show the ids. */
+  #keys: Key[] | undefined;
+  /** The prefix and its underscore. */
+  #start;
+  /** Number of characters of a text. */
+  #length;
+  #checkDigits;
+  #places: ReturnType<typeof placesOf> | undefined;
+  #allowedFutureMs;
+  #now;
+
+  /** @throws {EdgeflakeError} `invalid-option`, `invalid-number`, `invalid-layout` */
+  constructor(options: PublicIdsOptions<Prefix>) {
+    const {
+      prefix,
+      key,
+      checkDigits = key === null ? 0 : 2,
+      layout,
+      allowedFutureMs = 60_000,
+      now = Date.now,
+    } = known("PublicIds", options, [
+      "prefix",
+      "key",
+      "checkDigits",
+      "layout",
+      "allowedFutureMs",
+      "now",
+    ]);
+    if (typeof prefix !== "string" || !PREFIX.test(prefix)) {
+      const allowed =
+        "1 to 63 characters a-z and _ are allowed, of which the first and the last are letters";
+      throw refused("prefix", prefix, allowed);
+    }
+    if (key !== null && typeof key !== "string") {
+      // The message does not show the key.
+      throw new EdgeflakeError(
+        "invalid-option",
+        "key is no string: a key that edgeflake key prints is allowed, or null for texts that " +
+          "show the id",
+      );
+    }
+    if (!(integer("checkDigits", checkDigits, 4) <= 4)) {
+      throw new EdgeflakeError("invalid-option", `${checkDigits} check digits: 0 to 4 are allowed`);
+    }
+    if (key === null && checkDigits > 0) {
+      throw refused("checkDigits", checkDigits, "0 is allowed without a key");
+    }
+    if (typeof now !== "function") throw refused("now", now, "a function is allowed");
+    this.#keys = key === null ? undefined : keysOf(key, prefix);
+    this.#start = `${prefix}_`;
+    this.#length = this.#start.length + this.#codec.most + (this.#keys ? 1 + checkDigits : 0);
+    this.#checkDigits = checkDigits;
+    if (layout !== undefined) {
+      const text = `${layout}`;
+      // Throws if a layout string is not allowed.
+      new Decoder(text);
+      this.#places = placesOf(definitionOf(text));
+    }
+    this.#allowedFutureMs = integer("allowedFutureMs", allowedFutureMs);
+    this.#now = now;
+  }
+
+  /**
+   * Writes an id as text. The text of an id is always the same. Ids of another kind do not compile.
+   *
+   * @throws {EdgeflakeError} `invalid-id`
+   */
+  format<I extends Id>(
+    id: I extends Kind<Prefix> ? I : I extends Kind<string> ? never : I,
+  ): PublicText<Prefix> {
+    split(idOf(id));
+    const key = this.#keys?.[0];
+    if (!key) return (this.#start + writeBlock()) as never;
+    encrypt(key.ids);
+    const block = writeBlock();
+    return (this.#start + key.name + block + this.#check(key)) as never;
+  }
+
+  /**
+   * Returns the id of a text.
+   *
+   * @throws {EdgeflakeError} `invalid-id`: the text has another prefix or key, was mistyped or
+   * guessed, or does not fit the layout
+   */
+  parse(text: string): TypedId<Prefix> {
+    const id = this.#read(text);
+    if (id === undefined) throw this.#fault(text);
+    return id as TypedId<Prefix>;
+  }
+
+  /** Makes this a Standard Schema (<https://standardschema.dev>). */
+  get "~standard"(): StandardSchema<string, TypedId<Prefix>>["~standard"] {
+    return {
+      version: 1,
+      vendor: "edgeflake",
+      validate: (value) => {
+        try {
+          return { value: this.parse(value as string) };
+        } catch (error) {
+          if (!(error instanceof EdgeflakeError)) throw error;
+          return { issues: [{ message: error.message }] };
+        }
+      },
+    };
+  }
+
+  /** Returns the id of a text, or undefined if it is refused. */
+  #read(text: string) {
+    const start = this.#start;
+    if (typeof text !== "string" || text.length !== this.#length || !text.startsWith(start)) {
+      return undefined;
+    }
+    if (!this.#keys) {
+      const id = read(text.slice(start.length), this.#codec);
+      return id !== undefined && this.#isPlausible() ? id : undefined;
+    }
+    const key = this.#keyOf(text);
+    const end = start.length + 1 + this.#codec.most;
+    if (!key || read(text.slice(start.length + 1, end), this.#codec) === undefined) {
+      return undefined;
+    }
+    const low = halves[0];
+    const high = halves[1];
+    if (this.#check(key) !== text.slice(end)) return undefined;
+    halves[0] = low;
+    halves[1] = high;
+    decrypt(key.ids);
+    const id = joined(halves[0], halves[1]);
+    return this.#isPlausible() ? id : undefined;
+  }
+
+  #keyOf(text: string) {
+    const name = text[this.#start.length];
+    const [first, second] = this.#keys ?? [];
+    return first?.name === name ? first : second?.name === name ? second : undefined;
+  }
+
+  /** Returns the error that says why a text is refused. */
+  #fault(text: string) {
+    if (typeof text !== "string") return refusal("is no string");
+    const start = this.#start;
+    const found = text.slice(0, text.lastIndexOf("_") + 1);
+    if (found !== start) {
+      const what = PREFIX.test(found.slice(0, -1)) ? `begins with ${found}` : "has no prefix";
+      return refusal(`${what}: ${start} is expected`);
+    }
+    const { values, most, allowed } = this.#codec;
+    for (let i = start.length; i < text.length; i++) {
+      if (values[text.charCodeAt(i)] === undefined) {
+        const message = `an id in base62 has ${character(text, i)} at position ${i}: ${allowed}`;
+        return new EdgeflakeError("invalid-id", `${message} are allowed`);
+      }
+    }
+    if (text.length !== this.#length) {
+      const [count, expected] = [text.length, this.#length].map((length) => length - start.length);
+      return refusal(`has ${count} characters after ${start}: ${expected} are allowed`);
+    }
+    const block = start.length + (this.#keys ? 1 : 0);
+    if (read(text.slice(block, block + most), this.#codec) === undefined) {
+      return refusal("exceeds its range: 0 to 2^64 - 1 are allowed");
+    }
+    if (this.#keys) {
+      const key = this.#keyOf(text);
+      if (!key) {
+        const name = text[start.length];
+        return refusal(`needs key ${name}, which is not given: add it as the second key`);
+      }
+      if (this.#check(key) !== text.slice(block + most)) {
+        return refusal("has wrong check digits: it was mistyped or guessed, or needs another key");
+      }
+    }
+    return refusal(
+      "does not fit the layout, or is later than now: it was guessed, or needs another layout or key",
+    );
+  }
+
+  /** Returns the check digits of the block in `halves`. */
+  #check({ checks }: Key) {
+    encrypt(checks);
+    const { digits, base } = this.#codec;
+    let text = "";
+    let number = halves[1];
+    while (text.length < this.#checkDigits) {
+      const rest = Math.floor(number / base);
+      text = digits[number - rest * base] + text;
+      number = rest;
+    }
+    return text;
+  }
+
+  /** Tells whether the layout has the id in `halves`, and the id's time is not after now. */
+  #isPlausible() {
+    const places = this.#places;
+    if (!places) return true;
+    const low = halves[0];
+    const high = halves[1];
+    if (((low & places.unusedLow) | (high & places.unusedHigh)) !== 0) return false;
+    const timestampMs = places.epochMs + places.tickMs * valueIn(places.timestamp, low, high);
+    return timestampMs <= this.#now() + this.#allowedFutureMs;
+  }
+}
+
+function refusal(message: string) {
+  return new EdgeflakeError("invalid-id", `the id ${message}`);
+}

@@ -1,0 +1,161 @@
+use alloc::string::String;
+use core::fmt;
+
+use crate::code;
+
+/// The reason why keys or a text were refused. No message has a part of a key, or of the number
+/// that a guessed text stands for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Error {
+    /// The text of the keys has none, or more than two.
+    KeyCount {
+        /// Number of keys.
+        count: usize,
+    },
+    /// A key does not begin with its name and a colon.
+    KeyName,
+    /// A key is not 16 bytes in hex or base64.
+    KeyDigits {
+        /// The key's name.
+        name: char,
+    },
+    /// All bytes of a key are printable ASCII, as those of a password are.
+    KeyPrintable {
+        /// The key's name.
+        name: char,
+    },
+    /// A key has fewer than 8 different bytes.
+    KeyRepeats {
+        /// The key's name.
+        name: char,
+        /// How many different bytes it has.
+        distinct: usize,
+    },
+    /// Both keys have one name.
+    SameName {
+        /// The name.
+        name: char,
+    },
+    /// Two names have one key.
+    SameKey {
+        /// The two names.
+        names: [char; 2],
+    },
+    /// More check digits than are allowed.
+    CheckDigits {
+        /// How many.
+        digits: usize,
+    },
+    /// The text has the prefix of another kind.
+    OtherKind {
+        /// The prefix of the text.
+        found: String,
+        /// The prefix that is expected.
+        expected: &'static str,
+    },
+    /// The text has no prefix.
+    NoPrefix {
+        /// The prefix that is expected.
+        expected: &'static str,
+    },
+    /// A character is no digit, or an untyped id is no number.
+    Digits(crate::Error),
+    /// Too few or too many characters follow the prefix.
+    Length {
+        /// The prefix.
+        prefix: &'static str,
+        /// How many characters follow it.
+        found: usize,
+        /// How many are allowed.
+        allowed: usize,
+    },
+    /// The digits of the id stand for a number above 2^64 - 1.
+    TooLarge,
+    /// The text names a key that was not given.
+    UnknownKey {
+        /// The name of the key.
+        name: char,
+    },
+    /// The check digits do not belong to the other digits.
+    Check,
+    /// The layout has no such id, or the id's time is too far ahead of the given one.
+    Implausible,
+}
+
+impl Error {
+    /// A stable name, for programs.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::KeyCount { .. }
+            | Self::KeyName
+            | Self::KeyDigits { .. }
+            | Self::KeyPrintable { .. }
+            | Self::KeyRepeats { .. }
+            | Self::SameName { .. }
+            | Self::SameKey { .. }
+            | Self::CheckDigits { .. } => code::INVALID_OPTION,
+            _ => code::INVALID_ID,
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const MAKE: &str = "make one by edgeflake key";
+        match self {
+            Self::KeyCount { count } => {
+                write!(f, "{count} keys: 1 or 2 are allowed, with a comma between them")
+            }
+            Self::KeyName => f.write_str(
+                "a key has no name: begin it with a digit or a letter and a colon, as edgeflake \
+                 key does",
+            ),
+            Self::KeyDigits { name } => write!(
+                f,
+                "key {name} is not 16 bytes: 32 hex digits or 24 characters of base64 are \
+                 allowed, so {MAKE}"
+            ),
+            Self::KeyPrintable { name } => {
+                write!(f, "key {name} is printable text: random bytes are allowed, so {MAKE}")
+            }
+            Self::KeyRepeats { name, distinct } => write!(
+                f,
+                "key {name} has {distinct} different bytes: 8 or more are allowed, so {MAKE}"
+            ),
+            Self::SameName { name } => {
+                write!(f, "both keys are named {name}: give one of them another name")
+            }
+            Self::SameKey { names: [first, second] } => {
+                write!(f, "keys {first} and {second} are equal: leave one out")
+            }
+            Self::CheckDigits { digits } => {
+                write!(f, "{digits} check digits: 0 to 4 are allowed")
+            }
+            Self::OtherKind { found, expected } => {
+                write!(f, "the id begins with {found}_: {expected}_ is expected")
+            }
+            Self::NoPrefix { expected } => {
+                write!(f, "the id has no prefix: {expected}_ is expected")
+            }
+            Self::Digits(error) => error.fmt(f),
+            Self::Length { prefix, found, allowed } => {
+                write!(f, "the id has {found} characters after {prefix}_: {allowed} are allowed")
+            }
+            Self::TooLarge => f.write_str("the id exceeds its range: 0 to 2^64 - 1 are allowed"),
+            Self::UnknownKey { name } => {
+                write!(f, "the id needs key {name}, which is not given: add it as the second key")
+            }
+            Self::Check => f.write_str(
+                "the id has wrong check digits: it was mistyped or guessed, or needs another key",
+            ),
+            Self::Implausible => f.write_str(
+                "the id does not fit the layout, or is later than now: it was guessed, or needs \
+                 another layout or key",
+            ),
+        }
+    }
+}
+
+impl core::error::Error for Error {}
