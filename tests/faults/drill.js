@@ -42,7 +42,7 @@ const variables = {
   EDGEFLAKE_CLOCK_DISAGREEMENT_MAX_MILLIS: `${DISAGREEMENT_MS}`,
 };
 /** Scrapes per alert, one per minute of Prometheus. They are enough for the longest `for`. */
-const SCRAPES = 4;
+const SCRAPES = 8;
 
 const { positionals, values } = readArguments({
   allowPositionals: true,

@@ -140,6 +140,21 @@ routes! {
         ..Description::NONE
     }
 
+    "GET" "/readyz" => |request, _| status::ready(request);
+    role: None, weight: Weight::Units(5),
+    query: [], body: Body::None;
+    {
+        id: "ready",
+        tag: "Operation",
+        summary: "Whether a lease of `default` can be granted now",
+        text: "Succeeds if a shard of `default` has proved that it can write, and has a node free. \
+               For the proof, a shard that has written nothing for a minute writes one row. The \
+               load of the shards does not count. It creates and issues nothing, so it also \
+               succeeds if `default` does not exist yet and can be created.",
+        answers: &[Success::json::<bodies::Health>(200, "A lease can be granted.")],
+        ..Description::NONE
+    }
+
     "POST" "/v1/sequencers/{name}/ids" => |request, name| ids::answer(request, name);
     role: Some(Issue), weight: Weight::Ids,
     query: [COUNT, FORMAT, ENCODING, TAG], body: Body::None;

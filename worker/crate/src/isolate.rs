@@ -246,14 +246,23 @@ pub async fn check_default(env: &Env, layout: &Layout) -> Result<(), Problem> {
         Some((_, false)) | None => {}
     }
     Namespace::authority(env.as_ref())?;
-    let (now_ms, epoch_ms, end_ms) = (now_ms(), layout.epoch_ms(), layout.end_ms());
-    if layout.tick(now_ms).is_err() {
-        let refusal = Refusal::OutsideLayout { now_ms, epoch_ms, end_ms };
-        return Err(Problem::issuing(&Error::Refused(refusal), None));
-    }
+    check_layout(layout)?;
     let client = client_with(DEFAULT_SEQUENCER, 1);
     let status = client.look(env.as_ref(), REGISTRY, "status").await;
     status.map(|_| ()).map_err(NoAnswer::problem)
+}
+
+/// Checks that a layout has begun and not ended.
+///
+/// # Errors
+/// A problem that says when it begins and ends.
+pub fn check_layout(layout: &Layout) -> Result<(), Problem> {
+    let (now_ms, epoch_ms, end_ms) = (now_ms(), layout.epoch_ms(), layout.end_ms());
+    if layout.tick(now_ms).is_ok() {
+        return Ok(());
+    }
+    let refusal = Refusal::OutsideLayout { now_ms, epoch_ms, end_ms };
+    Err(Problem::issuing(&Error::Refused(refusal), None))
 }
 
 /// Takes the next step of a request. If the ids are there, returns their origin as well.

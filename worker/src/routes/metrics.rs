@@ -169,6 +169,7 @@ pub(crate) async fn answer(request: &AdmittedRequest<'_>) -> Result<web_sys::Res
                 let said = in_time(TROUBLE_MAX_MS, said).await.unwrap_or(Answer::None);
                 let trouble = match &said {
                     Answer::Status(said) if !said.proved => Some(UNWRITABLE),
+                    Answer::Full => Some(UNWRITABLE),
                     // The registry answers that there is no such sequencer, or cannot be one now.
                     _ if problem.refused.is_some()
                         || problem.name == Refusal::UnknownSequencer.code() =>
@@ -303,7 +304,11 @@ async fn names(
     request: &AdmittedRequest<'_>,
     of_default: u64,
 ) -> Result<Vec<(String, u64)>, Problem> {
-    let names = client::sequencers(request.env.as_ref()).await;
+    let names = match client::sequencers(request.env.as_ref()).await {
+        // A directory that has no room for its table has no names.
+        Err(NoAnswer::Full) => Ok(Vec::new()),
+        names => names,
+    };
     let mut names = names.map_err(NoAnswer::problem)?;
     if !names.iter().any(|(name, _)| name == DEFAULT_SEQUENCER) {
         names.push((DEFAULT_SEQUENCER.to_owned(), of_default));

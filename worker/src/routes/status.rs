@@ -1,9 +1,14 @@
-//! The status of a sequencer and of its nodes, and the health of this isolate.
+//! The status of a sequencer and of its nodes, the health of this isolate, and whether the
+//! authority is ready.
 
 use std::fmt::Write as _;
 
+use edgeflake::lease::{Error, Refusal};
 use edgeflake_wire::{Value, parse};
 use edgeflake_workers::admin::administration::Task;
+use edgeflake_workers::admin::outcome::Answer;
+use edgeflake_workers::admin::shell;
+use edgeflake_workers::objects::address::{DEFAULT_SEQUENCER, REGISTRY};
 use edgeflake_workers::objects::call::NoAnswer;
 use edgeflake_workers::objects::client::ShardClient;
 use edgeflake_workers::problem::Problem;
@@ -87,5 +92,37 @@ fn has_more(shard: &str) -> bool {
 pub(crate) async fn health(request: &AdmittedRequest<'_>) -> Result<web_sys::Response, Problem> {
     let sequencers = request.settings.sequencers()?;
     isolate::check_default(request.env, sequencers.config.layout()).await?;
+    Ok(answer::json(r#"{"status":"ok"}"#))
+}
+
+/// Answers whether a lease of `default` can be granted now. This creates nothing and issues no id.
+/// Each shard proves that it can write, by at most one row per minute.
+///
+/// # Errors
+/// A problem that says why no shard can grant, or that the variables are not valid.
+pub(crate) async fn ready(request: &AdmittedRequest<'_>) -> Result<web_sys::Response, Problem> {
+    let sequencers = request.settings.sequencers()?;
+    let shards = sequencers.config.shards();
+    let lease_ms = sequencers.settings_of(DEFAULT_SEQUENCER).terms.lease_ms;
+    let registry = isolate::client_with(DEFAULT_SEQUENCER, shards);
+    // To show a sequencer creates `default`, so first the registry says whether there is one.
+    match shell::look(request.env.as_ref(), &registry, REGISTRY).await {
+        Answer::Status(told) if told.incarnation == 0 => {
+            isolate::check_layout(sequencers.config.layout())?;
+            if !told.proved {
+                return Err(Problem::unreachable());
+            }
+        }
+        Answer::Unreadable => {
+            return Err(Problem::issuing(&Error::Refused(Refusal::Unreadable), None));
+        }
+        Answer::Full | Answer::None => return Err(Problem::unreachable()),
+        Answer::Status(_) => {
+            let shown = admin::run(request.env, DEFAULT_SEQUENCER, Task::Show).await?;
+            let usage = shown.usage.ok_or_else(Problem::unreachable)?;
+            isolate::check_layout(shown.sequencer.config.layout())?;
+            usage.ready(&shown.sequencer, lease_ms)?;
+        }
+    }
     Ok(answer::json(r#"{"status":"ok"}"#))
 }

@@ -2,12 +2,13 @@
 //! description in answers.
 
 use edgeflake::Instant;
-use edgeflake::lease::{Life, Sequencer, Status};
+use edgeflake::lease::{Error, Life, Refusal, Sequencer, Status};
 use serde::Serialize;
 
 use crate::objects::address::DEFAULT_SEQUENCER;
 use crate::objects::client::ShardStatus;
 use crate::platform::now_ms;
+use crate::problem::Problem;
 use crate::settings::SequencerSettings;
 
 /// The sequencer after its administration.
@@ -28,6 +29,8 @@ pub enum Answer {
     Status(ShardStatus),
     /// The shard cannot read its storage.
     Unreadable,
+    /// The shard has no room for its first tables, so that it cannot even say what it has stored.
+    Full,
     /// The shard does not answer.
     None,
 }
@@ -56,7 +59,7 @@ impl Usage {
                     let nodes = sequencer.config.shard_nodes(shard);
                     Some(Status { nodes: nodes.end - nodes.start - 1, ..Status::default() })
                 }
-                Answer::Unreadable | Answer::None => None,
+                Answer::Unreadable | Answer::Full | Answer::None => None,
             };
             total = total.zip(of_shard).map(|(total, of_shard)| total.with(&of_shard));
         }
@@ -78,18 +81,52 @@ impl Usage {
     /// Returns the shards that answer but cannot write.
     #[must_use]
     pub fn unwritable(&self) -> Vec<u64> {
-        self.shards(|answer| matches!(answer, Answer::Status(told) if !told.proved))
+        self.shards(|answer| match answer {
+            Answer::Status(told) => !told.proved,
+            Answer::Full => true,
+            Answer::Unreadable | Answer::None => false,
+        })
     }
 
     fn shards(&self, is: impl Fn(&Answer) -> bool) -> Vec<u64> {
         (0..).zip(&self.answers).filter(|(_, answer)| is(answer)).map(|(shard, _)| shard).collect()
     }
 
+    /// Checks that a shard can grant a lease now: it has proved that it can write, and has a node
+    /// free. The load of the shards does not count, because an authority that is busy must keep
+    /// its callers. `lease_ms` is the time after which a node is free at the latest.
+    ///
+    /// # Errors
+    /// A problem if the sequencer was destroyed, or no shard can grant.
+    pub fn ready(&self, sequencer: &Sequencer, lease_ms: u64) -> Result<(), Problem> {
+        let refused = |refusal: Refusal| {
+            let retry_in_ms = refusal.retry_in_ms();
+            Err(Problem::issuing(&Error::Refused(refusal), retry_in_ms))
+        };
+        if !sequencer.is_active() {
+            return refused(Refusal::SequencerDestroyed);
+        }
+        let proved = || self.statuses().filter(|(_, told)| told.proved);
+        // A shard that was never asked does not know the incarnation, and has all its nodes.
+        let is_free = |told: &ShardStatus| {
+            told.incarnation != sequencer.incarnation || told.usage().free() > 0
+        };
+        if proved().any(|(_, told)| is_free(told)) {
+            Ok(())
+        } else if proved().next().is_some() {
+            refused(Refusal::NoNodeFree { retry_in_ms: lease_ms })
+        } else if self.unreadable().len() == self.answers.len() {
+            refused(Refusal::Unreadable)
+        } else {
+            Err(Problem::unreachable())
+        }
+    }
+
     /// Returns the statuses of the shards that answer, each with the shard's number.
     pub fn statuses(&self) -> impl Iterator<Item = (u64, &ShardStatus)> {
         (0..).zip(&self.answers).filter_map(|(shard, answer)| match answer {
             Answer::Status(told) => Some((shard, told)),
-            Answer::Unreadable | Answer::None => None,
+            Answer::Unreadable | Answer::Full | Answer::None => None,
         })
     }
 
@@ -226,5 +263,47 @@ impl Usage {
             }
         }
         (!rollbacks.is_empty()).then(|| rollbacks.iter().map(|(_, count)| count).sum())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use edgeflake::lease::BoundConfig;
+    use edgeflake::preset::EDGE;
+
+    use super::*;
+
+    #[test]
+    fn a_sequencer_is_ready_while_one_shard_can_grant() {
+        let config = BoundConfig::new(EDGE, 0, 8, 2).unwrap();
+        let sequencer = |life| Sequencer { life, ..Sequencer::new(config) };
+        let active = sequencer(Life::Active);
+        let shard = |held, incarnation, proved| {
+            let (nodes, used) = (3, held);
+            let status =
+                ShardStatus { nodes, used, held, incarnation, proved, ..ShardStatus::default() };
+            Answer::Status(status)
+        };
+        for (sequencer, answers, found) in [
+            (active, [shard(0, 1, true), shard(0, 1, true)], "ready"),
+            (active, [shard(3, 1, true), shard(2, 1, true)], "ready"),
+            (active, [Answer::None, shard(2, 1, true)], "ready"),
+            (active, [shard(3, 1, true), shard(0, 0, true)], "ready"),
+            (active, [shard(3, 1, true), shard(3, 1, true)], "no-node-free"),
+            (active, [shard(3, 1, true), Answer::None], "no-node-free"),
+            (active, [shard(0, 1, false), Answer::Full], "authority-unreachable"),
+            (active, [Answer::Unreadable, Answer::None], "authority-unreachable"),
+            (active, [Answer::Unreadable, Answer::Unreadable], "authority-unreadable"),
+            (
+                sequencer(Life::Destroyed { until_tick: 0 }),
+                [shard(0, 1, true), shard(0, 1, true)],
+                "sequencer-destroyed",
+            ),
+        ] {
+            let usage = Usage::new(&sequencer, answers.to_vec());
+            let is =
+                usage.ready(&sequencer, 300_000).map_or_else(|problem| problem.name, |()| "ready");
+            assert_eq!(is, found, "{answers:?}");
+        }
     }
 }

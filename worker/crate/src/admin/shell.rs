@@ -98,12 +98,13 @@ pub async fn run(
 /// say what it reads.
 pub async fn look(env: &JsValue, client: &ShardClient, shard: u64) -> Answer {
     let mut told = client.look(env, shard, "proof").await;
-    if matches!(told, Err(NoAnswer::Failed)) {
+    if matches!(told, Err(NoAnswer::Failed | NoAnswer::Full)) {
         told = client.look(env, shard, "status").await;
     }
     match told {
         Ok(text) => ShardStatus::read(&text).map_or(Answer::None, Answer::Status),
         Err(NoAnswer::Unreadable) => Answer::Unreadable,
+        Err(NoAnswer::Full) => Answer::Full,
         Err(_) => Answer::None,
     }
 }

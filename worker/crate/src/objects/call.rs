@@ -21,6 +21,9 @@ pub const UNREADABLE: u16 = 507;
 /// The status of an answer if the witness of a shard does not answer.
 pub(crate) const UNWITNESSED: u16 = 504;
 
+/// The text of SQLite's error if there is no room for a write.
+const FULL: &str = "database or disk is full";
+
 /// The value of [`WITNESS`] with which shards run without one.
 const NONE: &str = "none";
 
@@ -53,6 +56,8 @@ pub enum NoAnswer {
     Overloaded,
     /// The object cannot read its storage.
     Unreadable,
+    /// The object's storage is full.
+    Full,
     /// The object's witness does not answer.
     Unwitnessed,
     /// The object's Worker is configured wrongly.
@@ -68,7 +73,7 @@ impl NoAnswer {
             Self::Overloaded => Some(Refusal::Overloaded { retry_in_ms: OVERLOADED_MS }),
             Self::Unreadable => Some(Refusal::Unreadable),
             Self::Misconfigured => Some(Refusal::InvalidConfiguration),
-            Self::Unwitnessed | Self::Failed => None,
+            Self::Full | Self::Unwitnessed | Self::Failed => None,
         }
     }
 
@@ -220,7 +225,7 @@ impl Object {
                     note_mistake(mistake);
                     return Err((NoAnswer::Misconfigured, text));
                 }
-                NoAnswer::Failed
+                if text.contains(FULL) { NoAnswer::Full } else { NoAnswer::Failed }
             }
         };
         Err((why, format!("status {status}: {text}")))
