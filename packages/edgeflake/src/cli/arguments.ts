@@ -19,6 +19,7 @@ edgeflake generate                  new ids of a node that is yours alone
 edgeflake layouts                   the known layouts
 edgeflake migrate check             whether new ids are above and apart from old ones
 edgeflake dev [--port PORT]         edgeflake's Worker and its page on this machine
+edgeflake authority serve           an authority on Node, until SIGTERM ends it
 
   -l, --layout LAYOUT    a name that \`layouts\` lists, with its options as in
                          "snowcast nodes=129 epoch=2014-02-01" or
@@ -39,7 +40,12 @@ edgeflake dev [--port PORT]         edgeflake's Worker and its page on this mach
       --ids FILE         migrate check: old ids, one per line, each with its time if that is known
       --at TIME          migrate check: when the new system takes over; now
       --ahead MS         migrate check: how far old ids may be ahead of the clock; 15000
-      --port PORT        dev: where it listens; 8787
+      --port PORT        dev, authority: where it listens; 8787
+      --dir DIR          authority: the directory of the leases
+      --witness DIR      authority: the directory of the witnesses, on another disk
+      --host HOST        authority: the address on which it listens; localhost
+      --limit N          authority: the requests per second of one address; no limit without it
+      --proxied          authority: a proxy names the caller in X-Forwarded-For
   -h, --help             this, as does \`edgeflake help\`
       --version          the version of the package
 
@@ -53,6 +59,7 @@ arrived.
 /** The options that each command takes. */
 const OPTIONS = new Map([
   ["dev", ["port"]],
+  ["authority", ["dir", "witness", "host", "port", "limit", "proxied"]],
   ["migrate", ["from", "to", "ids", "at", "ahead", "json"]],
   ["decode", ["layout", "encoding", "json"]],
   ["identify", ["encoding", "json", "top"]],
