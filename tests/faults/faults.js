@@ -36,6 +36,7 @@ import { restores } from "./restores.js";
  * @property {(drill: Drill) => Promise<void> | void} begin
  * @property {(drill: Drill) => Promise<void> | void} end
  * @property {string[]} alerts the alerts that must fire while it lasts
+ * @property {string} [readiness] the code with which `/readyz` must answer while it lasts
  * @property {string[]} codes the problem codes that a holder without a lease may get
  * @property {string[]} refusals the codes that the metrics count
  */
@@ -100,7 +101,8 @@ export const faults = [
     name: "disk full",
     begin: ({ disk }) => fill(disk),
     end: ({ disk }) => empty(disk),
-    alerts: ["EdgeflakeShardUnwritable", "EdgeflakeRefusals"],
+    alerts: ["EdgeflakeShardUnwritable"],
+    readiness: "authority-unreachable",
     codes: ["authority-unreachable"],
     refusals: ["authority-unreachable"],
   },
@@ -123,6 +125,7 @@ export const faults = [
       await drill.authority.start();
     },
     alerts: ["EdgeflakeShardUnwritable"],
+    readiness: "authority-unreachable",
     codes: ["authority-unreachable"],
     refusals: [],
   },
@@ -132,7 +135,8 @@ export const faults = [
     // it does on a disk that an error has made read-only.
     begin: (drill) => void execFileSync("chattr", ["+i", ...filesOf(drill)]),
     end: (drill) => void execFileSync("chattr", ["-i", ...filesOf(drill)]),
-    alerts: ["EdgeflakeShardUnwritable", "EdgeflakeRefusals"],
+    alerts: ["EdgeflakeShardUnwritable"],
+    readiness: "authority-unreachable",
     codes: ["authority-unreachable"],
     refusals: ["authority-unreachable"],
   },
@@ -179,6 +183,7 @@ export const faults = [
       await drill.authority.start();
     },
     alerts: ["EdgeflakeShardUnreadable"],
+    readiness: "authority-unreadable",
     codes: ["authority-unreadable"],
     refusals: [],
   },
