@@ -83,10 +83,10 @@ function refuse(response: ServerResponse) {
 /** Serves until SIGTERM or SIGINT, and resolves when all requests are answered. */
 export async function serve(options: ServeOptions): Promise<void> {
   const { directory, witness, host, port, limit, isProxied } = options;
-  addTimes();
   const metrics = new ServiceMetrics();
   subscribe("edgeflake:commit", (seconds) => metrics.committed(seconds as number));
   const authority = await createAuthority({ directory, witness, variables: env });
+  addTimes();
   const rate = limit === undefined ? undefined : new RateLimit(limit);
 
   async function fetch(request: Request) {
