@@ -79,7 +79,7 @@ codes! {
         http: "The sequencer has another incarnation" [503 to "a client", 409 to "a holder"],
         cause: "the sequencer was destroyed and created again after this lease was granted",
         remedy: "nothing, because the holder acquires a lease of the new incarnation. If the error stays, [storage was restored](OPERATIONS.md#restoring-storage)",
-        alerts: "`EdgeflakeIncarnationChanged`, `EdgeflakeRefusals`",
+        alerts: "`EdgeflakeSequencerGone`, `EdgeflakeRefusals`",
     }
     CLOCK_BACK "clock-back" {
         retry: Later,

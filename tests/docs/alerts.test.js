@@ -6,7 +6,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { firing } from "../faults/promtool.js";
+import { createAuthority } from "edgeflake/authority/node";
+import { firing, withoutResult } from "../faults/promtool.js";
 import { document } from "./harness/markdown.js";
 
 /** @param {string} file relative to the root */
@@ -44,7 +45,7 @@ test("each code has its alerts, or says that there is none", () => {
 
 test("each metric of shards in trouble has a rule", () => {
   const metrics = read("worker/src/routes/metrics.rs");
-  const names = new Set(metrics.match(/edgeflake_(shards|refusals|last)\w+/g));
+  const names = new Set(metrics.match(/edgeflake_(shards|refusals)\w+/g));
   assert.notEqual(names.size, 0);
   assert.deepEqual(
     [...names].filter((name) => !rules.includes(name)),
@@ -57,42 +58,84 @@ const skip =
   spawnSync("promtool", ["--version"]).error &&
   "the rules are not evaluated, because promtool is not here: it is in Debian's package prometheus";
 
-/** Makes a scrape of one shard. @param {Record<string, number>} counts of its refusals, by code */
-const scraped = (counts) => ({
-  seconds: 0.01,
-  text: Object.entries(counts)
-    .map(([code, count]) => `edgeflake_refusals_total{shard="0",code="${code}"} ${count}`)
-    .join("\n"),
-});
+/** @param {(directory: string) => void} body */
+function inDirectory(body) {
+  const directory = mkdtempSync(join(tmpdir(), "edgeflake-"));
+  try {
+    body(directory);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
 
-const none = scraped({ "authority-unreachable": 0 });
-const some = scraped({ "authority-unreachable": 0, "no-node-free": 3 });
-const more = scraped({ "authority-unreachable": 0, "no-node-free": 4 });
-/** This is longer than the rule looks back. */
-const MINUTES = 12;
+/** Makes a scrape. @param {string} text its samples */
+const scraped = (text, seconds = 0.01) => ({ seconds, text });
+const refused = (/** @type {number} */ count) =>
+  scraped(`edgeflake_refusals_total{shard="0",code="no-node-free"} ${count}`);
+const unwritable = scraped('edgeflake_shards_unwritable{sequencer="default"} 1');
+const idle = scraped('edgeflake_ids_issued_total{sequencer="default",incarnation="1"} 5');
+const down = scraped("");
 
 for (const [what, scrapes, fires] of /** @type {const} */ ([
-  ["one more refusal", [...Array(MINUTES).fill(some), more], true],
   [
-    "the first refusals of a code, with which its series begins",
-    [...Array(MINUTES).fill(none), some],
-    true,
+    "refusals that go on",
+    Array.from({ length: 12 }, (_, minute) => refused(minute)),
+    ["EdgeflakeRefusals"],
   ],
-  ["the same, some minutes later", [...Array(MINUTES).fill(none), some, some, some], true],
-  ["refusals that are over", [none, ...Array(MINUTES).fill(some)], false],
   [
-    "refusals before the shard was first scraped",
-    [...Array(MINUTES).fill(scraped({})), some],
-    false,
+    "a few refusals, as during a deploy",
+    [...Array(5).fill(refused(0)), ...Array(7).fill(refused(3))],
+    [],
   ],
+  ["refusals that are over", Array(12).fill(refused(3)), []],
+  ["one scrape that fails", [idle, down, idle], []],
+  ["scrapes that fail", [idle, down, down, down], ["EdgeflakeDown"]],
+  ["one proof that fails", [idle, unwritable, idle], []],
+  ["proofs that fail", [unwritable, unwritable, unwritable], ["EdgeflakeShardUnwritable"]],
+  ["a sequencer that is idle", Array(60).fill(idle), []],
+  ["scrapes that are slow", Array(4).fill({ ...idle, seconds: 9 }), ["EdgeflakeSlow"]],
 ])) {
-  test(`EdgeflakeRefusals: ${what}`, { skip }, () => {
-    const directory = mkdtempSync(join(tmpdir(), "edgeflake-"));
-    try {
-      const found = firing(directory, [...scrapes]);
-      assert.equal(found.includes("EdgeflakeRefusals"), fires, found.join(", "));
-    } finally {
-      rmSync(directory, { recursive: true });
-    }
+  test(`alerts: ${what}`, { skip }, () => {
+    inDirectory((directory) => assert.deepEqual(firing(directory, [...scrapes]), [...fires]));
   });
 }
+
+test("the alert for a lost job fires when Prometheus scrapes nothing", { skip }, () => {
+  inDirectory((directory) =>
+    assert.deepEqual(firing(directory, Array(4).fill(undefined)), ["EdgeflakeDown"]),
+  );
+});
+
+test("each query of the dashboard has a result on real metrics", { skip }, async () => {
+  const directory = mkdtempSync(join(tmpdir(), "edgeflake-"));
+  const authority = await createAuthority({
+    directory: join(directory, "leases"),
+    witness: join(directory, "witness"),
+    variables: { EDGEFLAKE_PUBLIC_ISSUE: "true", EDGEFLAKE_PUBLIC_READ: "true" },
+  });
+  try {
+    await authority.fetch(new Request("http://localhost/v1/ids", { method: "POST" }));
+    const response = await authority.fetch(new Request("http://localhost/metrics"));
+    const scrape = scraped(await response.text());
+    /** @type {{ panels: { targets: { expr: string }[] }[] }} */
+    const { panels } = JSON.parse(read("docs/dashboard.json"));
+    const queries = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+    assert.notEqual(queries.length, 0);
+    assert.deepEqual(withoutResult(directory, Array(3).fill(scrape), queries), []);
+    assert.deepEqual(withoutResult(directory, [scrape], ["edgeflake_no_such_metric"]), [
+      "edgeflake_no_such_metric",
+    ]);
+  } finally {
+    await authority.close();
+    rmSync(directory, { recursive: true });
+  }
+});
+
+test("each rule has a summary, a description and a runbook", () => {
+  for (const rule of rules.split("- alert: ").slice(1)) {
+    for (const annotation of ["summary", "description"]) {
+      assert.match(rule, new RegExp(`^ +${annotation}: \\S`, "m"), rule);
+    }
+    assert.match(rule, /^ +runbook_url: docs\/MONITORING\.md#what-to-alert-on$/m, rule);
+  }
+});

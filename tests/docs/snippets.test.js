@@ -28,12 +28,16 @@ const EXAMPLE_URL = "https://ids.example.com";
 /** The examples keep a lease here. */
 const EXAMPLE_STORE = "/var/lib/orders/lease";
 
-/** The examples keep the storage of an authority on Node here, and it listens here. */
+/** The examples keep the storage and the witness of an authority on Node here. It listens here. */
 const EXAMPLE_DIRECTORY = "/var/lib/edgeflake";
+const EXAMPLE_WITNESS = "/mnt/witness/edgeflake";
 const EXAMPLE_LISTEN = "listen(8787)";
 
-/** Matches a command that serves until it is ended: tests/package/dev.test.js runs it. */
-const SERVES = /^npx edgeflake dev\b/;
+/**
+ * Matches a command that serves until it is ended. tests/package/dev.test.js and
+ * authority-serve.test.js run them.
+ */
+const SERVES = /^npx edgeflake (dev|authority)\b/;
 
 /** The examples say that the Worker is here in development. */
 const LOCAL_URL = "localhost:8787";
@@ -120,6 +124,7 @@ export default {
         .replaceAll(`http://${LOCAL_URL}`, worker.url)
         .replaceAll(EXAMPLE_STORE, new URL(`${name}.lease`, directory).pathname)
         .replaceAll(EXAMPLE_DIRECTORY, new URL("authority", directory).pathname)
+        .replaceAll(EXAMPLE_WITNESS, new URL("witness", directory).pathname)
         .replaceAll(EXAMPLE_LISTEN, "listen(0)");
       const file = fileOf(name);
       writeFileSync(

@@ -41,7 +41,7 @@ const variables = {
   EDGEFLAKE_ALLOWED_FUTURE_MILLIS: `${AHEAD_MS}`,
   EDGEFLAKE_CLOCK_DISAGREEMENT_MAX_MILLIS: `${DISAGREEMENT_MS}`,
 };
-/** Scrapes per alert, one per minute of Prometheus. They are enough for the longest `for`. */
+/** Scrapes per alert, one per minute of Prometheus. They are enough for the `for` of each fault. */
 const SCRAPES = 4;
 
 const { positionals, values } = readArguments({
@@ -85,12 +85,12 @@ function health(text) {
   return samples.filter((line) => !line.endsWith(" 0"));
 }
 
-/**
- * Drops the alert that looks back some minutes, because it fires after its fault has ended.
- *
- * @param {string[]} names
- */
-const lasting = (names) => names.filter((name) => name !== "EdgeflakeRefusals");
+/** Returns `ok`, or the code of the reason why no lease can be granted. */
+async function readiness() {
+  const response = await authority.ask("GET", "/readyz");
+  const { status, type } = /** @type {any} */ (await response.json());
+  return response.ok ? status : type.replace("/problems/", "");
+}
 
 /** @param {string} text */
 const say = (text) => console.log(text);
@@ -118,6 +118,8 @@ try {
     const during = await alerts(before.last);
     const seen = issuing.look();
     say(`  during: ${seen}\n  alerts: ${during.text}`);
+    const ready = fault.readiness && (await readiness());
+    if (ready) say(`  readiness: ${ready}`);
     const samples = health(during.last.text);
     for (const line of samples) say(`    ${line}`);
     const logged = [...authority.logged].map(([event, count]) => `${event} x ${count}`);
@@ -127,6 +129,7 @@ try {
     for (let tries = 0; issuing.seen.ids === 0 && tries < 100; tries++) await wait(SCRAPE_EVERY_MS);
     await wait(FAULT_MS);
     const after = await alerts();
+    const readyAfter = fault.readiness && (await readiness());
     const count = issuing.seen.ids;
     say(`  after: ${issuing.look()}; alerts: ${after.text}`);
     say(`  ${issuing.count} ids in all, ${issuing.twice || "none"} twice`);
@@ -136,11 +139,13 @@ try {
       (code) => !samples.some((sample) => sample.includes(`code="${code}"`)),
     );
     for (const [is, what] of /** @type {const} */ ([
+      [ready !== fault.readiness, `the readiness is not ${fault.readiness}`],
+      [fault.readiness !== undefined && readyAfter !== "ok", `readiness after it: ${readyAfter}`],
       [missing.length > 0, `does not fire: ${missing.join(", ")}`],
       [codes.length > 0, `was not answered: ${codes.join(", ")}`],
       [refusals.length > 0, `was not counted: ${refusals.join(", ")}`],
-      [lasting(before.names).length > 0, `fires before: ${lasting(before.names).join(", ")}`],
-      [lasting(after.names).length > 0, `fires after: ${lasting(after.names).join(", ")}`],
+      [before.names.length > 0, `fires before: ${before.text}`],
+      [after.names.length > 0, `fires after: ${after.text}`],
       [count === 0, "no id came after it"],
       [issuing.twice > 0, `${issuing.twice} ids came twice`],
     ])) {

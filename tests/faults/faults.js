@@ -9,6 +9,7 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -35,6 +36,7 @@ import { restores } from "./restores.js";
  * @property {(drill: Drill) => Promise<void> | void} begin
  * @property {(drill: Drill) => Promise<void> | void} end
  * @property {string[]} alerts the alerts that must fire while it lasts
+ * @property {string} [readiness] the code with which `/readyz` must answer while it lasts
  * @property {string[]} codes the problem codes that a holder without a lease may get
  * @property {string[]} refusals the codes that the metrics count
  */
@@ -99,9 +101,33 @@ export const faults = [
     name: "disk full",
     begin: ({ disk }) => fill(disk),
     end: ({ disk }) => empty(disk),
-    alerts: ["EdgeflakeShardUnwritable", "EdgeflakeRefusals"],
+    alerts: ["EdgeflakeShardUnwritable"],
+    readiness: "authority-unreachable",
     codes: ["authority-unreachable"],
     refusals: ["authority-unreachable"],
+  },
+  {
+    // The authority is new: its shard has no room for its first tables.
+    name: "full before the first scrape",
+    async begin(drill) {
+      await drill.authority.kill();
+      for (const path of [drill.directory, drill.witness]) renameSync(path, `${path}-aside`);
+      await drill.authority.start();
+      fill(drill.disk);
+    },
+    async end(drill) {
+      await drill.authority.kill();
+      empty(drill.disk);
+      for (const path of [drill.directory, drill.witness]) {
+        rmSync(path, { recursive: true });
+        renameSync(`${path}-aside`, path);
+      }
+      await drill.authority.start();
+    },
+    alerts: ["EdgeflakeShardUnwritable"],
+    readiness: "authority-unreachable",
+    codes: ["authority-unreachable"],
+    refusals: [],
   },
   {
     name: "read-only",
@@ -109,7 +135,8 @@ export const faults = [
     // it does on a disk that an error has made read-only.
     begin: (drill) => void execFileSync("chattr", ["+i", ...filesOf(drill)]),
     end: (drill) => void execFileSync("chattr", ["-i", ...filesOf(drill)]),
-    alerts: ["EdgeflakeShardUnwritable", "EdgeflakeRefusals"],
+    alerts: ["EdgeflakeShardUnwritable"],
+    readiness: "authority-unreachable",
     codes: ["authority-unreachable"],
     refusals: ["authority-unreachable"],
   },
@@ -156,6 +183,7 @@ export const faults = [
       await drill.authority.start();
     },
     alerts: ["EdgeflakeShardUnreadable"],
+    readiness: "authority-unreadable",
     codes: ["authority-unreadable"],
     refusals: [],
   },

@@ -11,16 +11,54 @@ const RULES = join(root, "docs", "alerts.yml");
 const SAMPLE = /^(\w+(?:\{.*\})?) (\S+)$/;
 
 /**
+ * @typedef {{ text: string, seconds: number } | undefined} Scrape its result, and how long it took;
+ * `undefined` for a minute in which Prometheus scrapes nothing
+ */
+
+/**
  * Returns the names of the alerts that fire after the last of these scrapes, one per minute. A
  * scrape without a text stands for a process that does not answer.
  *
  * @param {string} directory the directory of the files that promtool reads
- * @param {{ text: string, seconds: number }[]} scrapes the result of each, and how long it took
+ * @param {Scrape[]} scrapes
  */
 export function firing(directory, scrapes) {
+  const alerts = rules();
+  const text = evaluate(directory, scrapes, (eval_time) => ({
+    alert_rule_test: alerts.map((alertname) => ({ eval_time, alertname, exp_alerts: [] })),
+  }));
+  return alerts.filter((name) => new RegExp(`alertname: ${name},`).test(text));
+}
+
+/**
+ * Returns those of these expressions that have no result after the last scrape.
+ *
+ * @param {string} directory the directory of the files that promtool reads
+ * @param {Scrape[]} scrapes
+ * @param {string[]} expressions
+ */
+export function withoutResult(directory, scrapes, expressions) {
+  return expressions.filter((expr) => {
+    const text = evaluate(directory, scrapes, (eval_time) => ({
+      promql_expr_test: [{ expr, eval_time, exp_samples: [] }],
+    }));
+    return !/got: *\{/.test(text);
+  });
+}
+
+/**
+ * Lets promtool evaluate a test that expects nothing, and returns what it found instead.
+ *
+ * @param {string} directory
+ * @param {Scrape[]} scrapes
+ * @param {(evalTime: string) => object} expected
+ */
+function evaluate(directory, scrapes, expected) {
   /** @type {Map<string, string[]>} */
   const series = new Map();
-  scrapes.forEach(({ text, seconds }, minute) => {
+  scrapes.forEach((scrape, minute) => {
+    if (!scrape) return;
+    const { text, seconds } = scrape;
     // Prometheus adds these two samples.
     const up = `up{job="edgeflake"} ${text === "" ? 0 : 1}`;
     const lines = [...text.split("\n"), up, `scrape_duration_seconds{job="edgeflake"} ${seconds}`];
@@ -35,23 +73,16 @@ export function firing(directory, scrapes) {
       series.set(name, values);
     }
   });
-  const at = `${scrapes.length - 1}m`;
-  const alerts = rules();
   const file = join(directory, "scrapes.json");
+  const input_series = [...series].map(([series, values]) => ({
+    series,
+    values: values.join(" "),
+  }));
+  const test = { interval: "1m", input_series, ...expected(`${scrapes.length - 1}m`) };
   // JSON is also YAML.
-  const test = {
-    rule_files: [RULES],
-    evaluation_interval: "1m",
-    tests: alerts.map((alertname) => ({
-      interval: "1m",
-      name: alertname,
-      input_series: [...series].map(([series, values]) => ({ series, values: values.join(" ") })),
-      alert_rule_test: [{ eval_time: at, alertname, exp_alerts: [] }],
-    })),
-  };
-  writeFileSync(file, JSON.stringify(test));
-  const { text } = promtool("test", file);
-  return alerts.filter((name) => new RegExp(`alertname: ${name},`).test(text));
+  const content = { rule_files: [RULES], evaluation_interval: "1m", tests: [test] };
+  writeFileSync(file, JSON.stringify(content));
+  return promtool("test", file).text;
 }
 
 /** Lists the names of all alerts. */

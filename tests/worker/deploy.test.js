@@ -13,7 +13,7 @@ after(() => rmSync(directory, { recursive: true }));
 
 /** The bindings of each configuration. @type {Record<string, string[]>} */
 const BINDINGS = {
-  "wrangler.toml": ["AUTHORITY", "DIRECTORY", "EDGEFLAKE_LAYOUT"],
+  "wrangler.toml": ["AUTHORITY", "DIRECTORY", "EDGEFLAKE_LAYOUT", "EDGEFLAKE_SHARDS"],
   "examples/url-shortener/wrangler.toml": ["AUTHORITY", "DB"],
 };
 

@@ -18,12 +18,14 @@ before(async () => {
 });
 after(() => cluster.close());
 
-test("health", async () => {
-  for (const [method, text] of [
-    ["GET", '{"status":"ok"}'],
-    ["HEAD", ""],
+test("health and readiness", async () => {
+  for (const [method, path, text] of [
+    ["GET", "/healthz", '{"status":"ok"}'],
+    ["HEAD", "/healthz", ""],
+    ["GET", "/readyz", '{"status":"ok"}'],
+    ["HEAD", "/readyz", ""],
   ]) {
-    const answer = await cluster.send("b", method, "/healthz");
+    const answer = await cluster.send("b", method, path);
     assert.deepEqual([answer.status, answer.text], [200, text]);
     assert.equal(answer.headers.get("content-type"), "application/json");
     assert.equal(answer.headers.get("cache-control"), "no-store");

@@ -20,7 +20,7 @@ pub(crate) struct Ids {
     ids: Vec<String>,
 }
 
-/// The health of an isolate.
+/// The health of an isolate, or the readiness of the authority.
 #[derive(JsonSchema)]
 pub(crate) struct Health {
     status: Healthy,

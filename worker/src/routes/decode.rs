@@ -144,6 +144,10 @@ pub(crate) fn answer(
     Ok(answer::json(&value::json(&decoded)?))
 }
 
+/// The number of characters of the longest text of an id, which is binary. A longer text costs no
+/// more than one.
+const TEXT_MAX: usize = 64;
+
 /// Reads the text of an id. Without `layout`, it reads the id in the layouts of all presets;
 /// without `encoding`, in the first encoding that fits.
 ///
@@ -155,6 +159,9 @@ pub(crate) fn decode(
     encoding: Option<&str>,
     now_ms: u64,
 ) -> Result<DecodedId, Problem> {
+    if text.len() > TEXT_MAX {
+        return Err(refused(text, &format!("at most {TEXT_MAX} characters are allowed")));
+    }
     let (id, encoding) = match encoding {
         Some(name) => {
             let encoding = query::encoding(name)?;
@@ -286,6 +293,19 @@ mod tests {
     }
 
     const TWEET: &str = "1541815603606036480";
+
+    #[test]
+    fn a_text_that_is_longer_than_any_id_is_not_read() {
+        let longest = Encoding::ALL.map(|encoding| text::format(u64::MAX, encoding).len());
+        assert_eq!(longest.into_iter().max(), Some(TEXT_MAX));
+        assert!(found(&"1".repeat(TEXT_MAX), "").is_ok());
+        let problem = found(&"1".repeat(TEXT_MAX + 1), "").unwrap_err();
+        assert!(
+            problem.detail.ends_with(": at most 64 characters are allowed"),
+            "{}",
+            problem.detail
+        );
+    }
 
     #[test]
     fn a_text_is_read_in_the_encoding_that_prints_it() {

@@ -5,6 +5,7 @@
 // `synchronous = FULL` syncs the write-ahead log at each commit, and `fullfsync` makes macOS write
 // the log to the disk itself. The file stays locked until `close`, or until the thread ends.
 
+import { channel } from "node:diagnostics_channel";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { EdgeflakeError } from "../error.js";
 
@@ -16,6 +17,9 @@ const PRAGMAS = [
   "fullfsync = ON",
   "checkpoint_fullfsync = ON",
 ];
+
+/** Subscribers get the time of each commit, in seconds. */
+const commits = channel("edgeflake:commit");
 
 /** Matches a statement that returns rows. */
 const READS = /^(SELECT|PRAGMA) /;
@@ -65,7 +69,9 @@ export class Database {
   }
 
   commit() {
+    const begin = performance.now();
     this.#database.exec("COMMIT");
+    commits.publish((performance.now() - begin) / 1e3);
   }
 
   rollback() {

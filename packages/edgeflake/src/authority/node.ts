@@ -8,6 +8,7 @@
  *
  * const authority = await createAuthority({
  *   directory: "/var/lib/edgeflake",
+ *   witness: "/mnt/witness/edgeflake", // on another disk
  *   variables: process.env, // EDGEFLAKE_LEASE_TOKEN and others
  * });
  * await authority.listen(8787);

@@ -22,6 +22,7 @@ edgeflake generate                  new ids of a node that is yours alone
 edgeflake layouts                   the known layouts
 edgeflake migrate check             whether new ids are above and apart from old ones
 edgeflake dev [--port PORT]         edgeflake's Worker and its page on this machine
+edgeflake authority serve           an authority on Node, until SIGTERM ends it
 
   -l, --layout LAYOUT    a name that \`layouts\` lists, with its options as in
                          "snowcast nodes=129 epoch=2014-02-01" or
@@ -46,7 +47,12 @@ edgeflake dev [--port PORT]         edgeflake's Worker and its page on this mach
       --ids FILE         migrate check: old ids, one per line, each with its time if that is known
       --at TIME          migrate check: when the new system takes over; now
       --ahead MS         migrate check: how far old ids may be ahead of the clock; 15000
-      --port PORT        dev: where it listens; 8787
+      --port PORT        dev, authority: where it listens; 8787
+      --dir DIR          authority: the directory of the leases
+      --witness DIR      authority: the directory of the witnesses, on another disk
+      --host HOST        authority: the address on which it listens; localhost
+      --limit N          authority: the requests per second of one address; no limit without it
+      --proxied          authority: a proxy names the caller in X-Forwarded-For
   -h, --help             this, as does \`edgeflake help\`
       --version          the version of the package
 
@@ -84,7 +90,12 @@ export const OPTIONS = {
     default: false,
     commands: [...OF_IDS, "parse", "key", "layouts", "migrate"],
   },
-  port: { type: "string", default: "8787", commands: ["dev"] },
+  port: { type: "string", default: "8787", commands: ["dev", "authority"] },
+  dir: { type: "string", commands: ["authority"] },
+  witness: { type: "string", commands: ["authority"] },
+  host: { type: "string", default: "localhost", commands: ["authority"] },
+  limit: { type: "string", commands: ["authority"] },
+  proxied: { type: "boolean", default: false, commands: ["authority"] },
   help: { type: "boolean", short: "h", default: false, commands: [] },
   version: { type: "boolean", default: false, commands: [] },
 } as const satisfies Record<string, ParseArgsOptionDescriptor & { commands: readonly string[] }>;

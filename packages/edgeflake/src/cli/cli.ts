@@ -111,6 +111,20 @@ async function main() {
       process.exitCode = await dev(port);
       return;
     }
+    case "authority": {
+      if (exactly(1, "serve")[0] !== "serve") {
+        throw new Usage(`authority got ${rest[0]}: serve is allowed`);
+      }
+      const { dir: directory, witness, host, proxied: isProxied } = options;
+      if (!directory) throw new Usage("authority serve needs --dir, the directory of the leases");
+      const port = whole("--port", options.port) ?? 0;
+      if (port > PORT_MAX) throw new Usage(`--port is ${port}: 0 to ${PORT_MAX} are allowed`);
+      const limit = whole("--limit", options.limit);
+      if (limit === 0) throw new Usage("--limit is 0: at least 1 is allowed");
+      // serve.js is loaded here because only this command needs `node:sqlite`.
+      const { serve } = await import("./serve.js");
+      return serve({ directory, witness, host, port, limit, isProxied });
+    }
     case undefined:
       throw new Usage(`a command is missing\n\n${USAGE}`);
     default:

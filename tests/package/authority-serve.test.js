@@ -1,0 +1,80 @@
+// `edgeflake authority serve`: its log, its metrics, its rate limit and its end.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+
+const cli = fileURLToPath(new URL("../../packages/edgeflake/dist/cli/cli.js", import.meta.url));
+const work = mkdtempSync(join(tmpdir(), "edgeflake-"));
+after(() => rmSync(work, { recursive: true }));
+
+/** Starts the command. @param {string[]} args */
+async function start(...args) {
+  const variables = { EDGEFLAKE_PUBLIC_ISSUE: "true", EDGEFLAKE_PUBLIC_READ: "true" };
+  const given = [cli, "authority", "serve", "--port", "0", ...args];
+  const child = spawn(process.execPath, given, {
+    env: { ...process.env, ...variables },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  /** @type {any[]} */
+  const lines = [];
+  const output = createInterface({ input: child.stdout });
+  output.on("line", (line) => lines.push(JSON.parse(line)));
+  while (!lines.some(({ event }) => event === "serving")) await once(output, "line");
+  const { port } = lines.find(({ event }) => event === "serving");
+  return { child, lines, ended: once(output, "close"), url: `http://localhost:${port}` };
+}
+
+test("it logs each answer, adds metrics of its own, and ends on SIGTERM", async () => {
+  const [directory, witness] = [join(work, "leases"), join(work, "witness")];
+  const { child, lines, ended, url } = await start("--dir", directory, "--witness", witness);
+  const headers = { "x-request-id": "order-7" };
+  const response = await fetch(`${url}/v1/ids?count=2`, { method: "POST", headers });
+  assert.deepEqual([response.status, response.headers.get("x-request-id")], [200, "order-7"]);
+  const forged = await fetch(`${url}/nothing`, { headers: { "x-request-id": "a b" } });
+  assert.match(`${forged.headers.get("x-request-id")}`, /^[0-9a-f-]{36}$/);
+  const ready = await fetch(`${url}/readyz`);
+  assert.equal(ready.status, 200, await ready.text());
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  assert.match(metrics, /^edgeflake_nodes\{/m);
+  assert.match(metrics, /^edgeflake_http_responses_total\{status="404"\} 1$/m);
+  assert.match(metrics, /^edgeflake_http_response_seconds_count 3$/m);
+  assert.match(metrics, /^edgeflake_commit_seconds_count [1-9]/m);
+  assert.match(metrics, /^edgeflake_http_queue_age_seconds \d/m);
+  child.kill("SIGTERM");
+  const [code] = await once(child, "exit");
+  await ended;
+  assert.equal(code, 0);
+  const { time, ms, remote, ...asked } = lines.find(({ id }) => id === "order-7");
+  const path = "/v1/ids";
+  const expected = { event: "request", id: "order-7", method: "POST", path, status: 200 };
+  assert.deepEqual(asked, expected);
+  assert.ok(Math.abs(Date.parse(time) - Date.now()) < 60_000 && ms > 0, time);
+  assert.match(remote, /127\.0\.0\.1|::1/);
+  assert.equal(lines.at(-1).event, "ended");
+});
+
+test("it refuses what one address sends above its limit", async () => {
+  const directory = join(work, "limited");
+  const { child, url } = await start("--dir", directory, "--limit", "2", "--proxied");
+  /** @param {string} address */
+  const ask = async (address) => {
+    const headers = { "x-forwarded-for": `6.6.6.6, ${address}` };
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => fetch(`${url}/healthz`, { headers })),
+    );
+    return answers.map(({ status, headers }) => `${status} ${headers.get("retry-after")}`);
+  };
+  for (const address of ["1.1.1.1", "2.2.2.2"]) {
+    const answers = await ask(address);
+    assert.ok(answers.includes("200 null") && answers.includes("429 1"), `${answers}`);
+  }
+  child.kill("SIGINT");
+  assert.deepEqual(await once(child, "exit"), [0, null]);
+});
