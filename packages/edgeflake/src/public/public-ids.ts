@@ -1,7 +1,7 @@
 import { EdgeflakeError } from "../error.js";
 import { halves, joined, split } from "../halves.js";
 import { Decoder } from "../layout/decoder.js";
-import { definitionOf, placesOf, valueIn } from "../layout/fields.js";
+import { placesIn, valueIn } from "../layout/fields.js";
 import { integer } from "../number.js";
 import { known, refused } from "../options.js";
 import { character, codecOf, read } from "../text/codec.js";
@@ -75,7 +75,7 @@ export class PublicIds<Prefix extends string> implements StandardSchema<string, 
   /** Number of characters of a text. */
   #length;
   #checkDigits;
-  #places: ReturnType<typeof placesOf> | undefined;
+  #places: ReturnType<typeof placesIn> | undefined;
   #allowedFutureMs;
   #now;
 
@@ -124,7 +124,7 @@ export class PublicIds<Prefix extends string> implements StandardSchema<string, 
       const text = `${layout}`;
       // Throws if a layout string is not allowed.
       new Decoder(text);
-      this.#places = placesOf(definitionOf(text));
+      this.#places = placesIn(text);
     }
     this.#allowedFutureMs = integer("allowedFutureMs", allowedFutureMs);
     this.#now = now;
