@@ -85,7 +85,7 @@ describe("beside Rust", () => {
       const one_ = light.format(1n, encoding);
       const texts = [
         ...[`${largest}${zero}`, `${zero}${largest}`, `${zero.at(-1)}${largest}`],
-        ...[largest.slice(1), largest.toUpperCase(), largest.toLowerCase(), largest.repeat(7).slice(0, 64)],
+        ...[largest.slice(1), largest.toUpperCase(), largest.toLowerCase(), largest.repeat(7)],
         ...[zero.slice(1), one_.replace(/^(.)\1+/, ""), `-${one_}`, `--${one_}`, `+${one_}`],
         ...["-9223372036854775808", "-9223372036854775809", "9223372036854775808", "-0", "-"],
         ...["18446744073709551616", "99999999999999999999", "99999999999999999999x", "-x"],
@@ -100,8 +100,9 @@ describe("beside Rust", () => {
           return text.join("");
         }),
       ];
-      // An address has no empty text, and `.` and `..` in it are other addresses.
-      for (const text of texts.filter((text) => !/^\.*$/.test(text))) {
+      // An address has no empty text, and `.` and `..` in it are other addresses. The Worker refuses
+      // texts of more than 64 characters by themselves.
+      for (const text of texts.filter((text) => !/^\.*$/.test(text) && text.length <= 64)) {
         const rust = await decode(text, { encoding });
         const js = refusal(() => light.parse(text, encoding));
         const what = `seed ${SEED}: ${JSON.stringify(text)} as ${encoding}`;
