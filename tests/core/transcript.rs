@@ -7,7 +7,7 @@ use std::fmt::{Debug, Write as _};
 
 use edgeflake::lease::Refusal;
 
-/// What plays the events of a transcript.
+/// Plays the events of a transcript.
 pub(crate) trait Player: Default {
     /// Does what an event says, and returns what came of it.
     fn play(&mut self, words: &Words) -> String;

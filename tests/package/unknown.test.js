@@ -289,6 +289,8 @@ describe("the command line", () => {
     return stderr;
   }
 
+  const OF_PUBLIC = ["prefix", "key-env", "check-digits"];
+
   /**
    * Arguments of each command, and the options that it takes.
    *
@@ -297,7 +299,12 @@ describe("the command line", () => {
   const commands = {
     decode: [["1"], ["layout", "encoding", "json"]],
     identify: [["1"], ["encoding", "json", "top"]],
-    format: [["1"], ["encoding", "json"]],
+    format: [["1"], ["encoding", "json", ...OF_PUBLIC]],
+    parse: [
+      ["--prefix=ord", "ord_1"],
+      ["layout", "json", ...OF_PUBLIC],
+    ],
+    key: [[], ["json"]],
     make: [["2018-01-16"], ["layout", "encoding", "json", "node", "sequence", "tag"]],
     range: [
       ["2018-01-16", "2018-01-17"],
@@ -310,6 +317,7 @@ describe("the command line", () => {
       ["at", "from", "to", "ids", "ahead", "json"],
     ],
     dev: [[], ["port"]],
+    authority: [["serve"], ["dir", "witness", "host", "port", "limit", "proxied"]],
   };
 
   /** An example of each option. @type {Record<string, string>} */
@@ -322,6 +330,14 @@ describe("the command line", () => {
     tag: "--tag=0",
     count: "-n2",
     top: "--top=1",
+    prefix: "--prefix=ord",
+    "key-env": "--key-env=KEY",
+    "check-digits": "--check-digits=1",
+    dir: "--dir=ids",
+    witness: "--witness=others",
+    host: "--host=localhost",
+    limit: "--limit=10",
+    proxied: "--proxied",
     from: "--from=twitter",
     to: "--to=edge",
     ids: "--ids=ids.csv",
@@ -341,14 +357,14 @@ describe("the command line", () => {
       assert.match(unknown, /^edgeflake: Unknown option '--unknown-7'/);
       const twice = refused([command, ...args, options[takes[0]], options[takes[0]]]);
       assert.match(twice, / is given twice: give it once\n$/);
-      if (["decode", "identify", "format"].includes(command)) return;
+      if (["decode", "identify", "format", "parse"].includes(command)) return;
       assert.match(refused([command, ...args, UNKNOWN]), /; got \d+\n/);
     });
   }
 
   test("all options of the usage are listed", () => {
     const { stdout } = spawnSync(process.execPath, [cli, "--help"], { encoding: "utf8" });
-    const named = [...stdout.matchAll(/^ +(?:-\w, +)?--(\w+)/gm)].map(([, name]) => name);
+    const named = [...stdout.matchAll(/^ +(?:-\w, +)?--([\w-]+)/gm)].map(([, name]) => name);
     const own = ["help", "version"];
     assert.deepEqual(named.toSorted(), [...Object.keys(options), ...own].sort());
     const listed = [...stdout.matchAll(/^edgeflake (\w+)/gm)].map(([, name]) => name);

@@ -203,7 +203,7 @@ function kindReader(cells: Cell[], nowMs: number) {
   return (text: string) => {
     const id = bare(text);
     if (id.length === 13 && !isTids) return undefined;
-    // What stands before an id may belong to it, as in `cus_...`.
+    // The text before an id may belong to it, as in `cus_...`.
     const whole = text.length > KIND_MAX ? "" : unquoted(text);
     return kindOf(whole, nowMs) ?? kindOf(id, nowMs);
   };

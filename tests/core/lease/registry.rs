@@ -148,7 +148,7 @@ transcripts! { Objects:
         new shards=2; s1 acquire 1 -> 3:1000..1100
         s1 follow i=2 from=1050 -> i2, 4 nodes, 2 shards, from 1100
         s1 follow i=3 from=1150 -> i3, 4 nodes, 2 shards, from 1150
-        // What it forgot in a rollback ends at its present start. It grants nothing before that.
+        // The spans that it forgot in a rollback end at its present start. It grants nothing before that.
         s1 follow i=4 from=1120 -> i4, 4 nodes, 2 shards, from 1150
         @1109 s1 acquire 2 -> no-node-free 1; s1 prefetch -> batches-exhausted 1
         @1110 s1 acquire 2 -> 3:1150..1210; s1 prefetch 1 -> 2:1150.0..1150.1
