@@ -16,17 +16,22 @@ after(() => rmSync(work, { recursive: true }));
 
 /** Starts the command. @param {string[]} args */
 async function start(...args) {
-  const variables = { EDGEFLAKE_PUBLIC_ISSUE: "true", EDGEFLAKE_PUBLIC_READ: "true" };
+  const { PATH } = process.env;
+  const variables = { PATH, EDGEFLAKE_PUBLIC_ISSUE: "true", EDGEFLAKE_PUBLIC_READ: "true" };
   const given = [cli, "authority", "serve", "--port", "0", ...args];
   const child = spawn(process.execPath, given, {
-    env: { ...process.env, ...variables },
+    env: variables,
     stdio: ["ignore", "pipe", "inherit"],
   });
   /** @type {any[]} */
   const lines = [];
   const output = createInterface({ input: child.stdout });
   output.on("line", (line) => lines.push(JSON.parse(line)));
-  while (!lines.some(({ event }) => event === "serving")) await once(output, "line");
+  const failed = once(child, "exit").then(([code]) => assert.fail(`it ended with ${code}`));
+  failed.catch(() => {});
+  while (!lines.some(({ event }) => event === "serving")) {
+    await Promise.race([once(output, "line"), failed]);
+  }
   const { port } = lines.find(({ event }) => event === "serving");
   return { child, lines, ended: once(output, "close"), url: `http://localhost:${port}` };
 }
