@@ -1,5 +1,6 @@
 // A world, from one seed: processes that issue ids, the authority, and all faults.
 
+import { Layout } from "edgeflake";
 import { Authority } from "./authority.js";
 import { drawClimate } from "./climate.js";
 import { DIRECTORY, Disk, failure } from "./disk.js";
@@ -62,6 +63,7 @@ export class World {
   constructor(seed, tally, broken) {
     this.random = new Random(seed);
     this.climate = drawClimate(this.random, broken);
+    this.layout = Layout.parse(this.climate.variables.EDGEFLAKE_LAYOUT);
     this.tally = tally;
     this.timeline = new Timeline(START_MS);
     this.disk = new Disk();
@@ -223,7 +225,7 @@ export class World {
   #checkWritten({ store, generator }, id) {
     const { lease } = generator;
     if (store === undefined || !lease || this.climate.isVolume) return;
-    const { layout } = this.climate;
+    const { layout } = this;
     const { timestampMs, node } = layout.decode(id);
     const tick = (timestampMs - layout.epochMs) / layout.tickMs;
     // The id is of a batch, or of the lease before.
@@ -439,7 +441,7 @@ export class World {
     if (!lease) return;
     this.#start(place, store);
     await this.#serves(place, isOver);
-    const { epochMs, tickMs } = this.climate.layout;
+    const { epochMs, tickMs } = this.layout;
     const leftMs = epochMs + lease.untilTick * tickMs - this.timeline.nowMs;
     if (leftMs < LEFT_MS || this.#processes[place].hasResumed) return;
     this.fail(`${this.#processes[place]} does not go on with a lease that is written down`);
