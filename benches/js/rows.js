@@ -28,6 +28,8 @@ export const TIGHT = 200_000;
 
 /** A layout with more ids per ms than `next` issues by the system's clock, so that none waits. */
 const WIDE = "unused:1 timestamp:41 node:6 sequence:16 @1704067200000";
+/** A layout with more ids per ms than are issued where the clock is read seldom. */
+const WIDEST = "unused:1 timestamp:41 node:4 sequence:18 @1704067200000";
 /** These are 30 years, in ms, so nothing is stopped by it. */
 const UNBOUNDED = 1e12;
 export const TWITTER_EPOCH_MS = 1288834974657;
@@ -65,6 +67,7 @@ const one = () => some[at++ % BATCH];
 const wide = generator(Layout.parse(WIDE), 0);
 const wideString = generator(Layout.parse(WIDE), 0);
 const wideBytes = generator(Layout.parse(WIDE), 0);
+const seldom = new Generator({ layout: Layout.parse(WIDEST), node: 0, clockEvery: 64 });
 const wideFill = generator(Layout.parse(WIDE), UNBOUNDED);
 const ofTwitter = generator(twitter, UNBOUNDED);
 const ofHazelcast = generator(Layout.preset("hazelcast"), UNBOUNDED);
@@ -97,6 +100,10 @@ const groups = {
     { name: "floor: an empty wasm call", call: () => empty() },
     { name: "floor: a bigint read from a BigUint64Array", call: () => many[at++ % BATCH] },
     { name: "edgeflake next (16 sequence bits, strict)", call: () => wide.next() },
+    {
+      name: "edgeflake next, clockEvery: 64 (18 sequence bits, strict)",
+      call: () => seldom.next(),
+    },
     { name: "edgeflake/js next (16 sequence bits, strict)", call: () => translatedWide.next() },
     { name: "edgeflake next (twitter, unbounded)", call: () => ofTwitter.next() },
     { name: "edgeflake next (hazelcast, unbounded)", call: () => ofHazelcast.next() },
@@ -112,6 +119,10 @@ const groups = {
       name: `edgeflake nextString, ${encoding} (16 bits, strict)`,
       call: () => wideString.nextString(/** @type {Encoding} */ (encoding)),
     })),
+    {
+      name: "edgeflake nextString, base62, clockEvery: 64 (18 bits, strict)",
+      call: () => seldom.nextString("base62"),
+    },
     { name: "nanoid", call: () => nanoid() },
     { name: "ulid", call: () => ulid() },
     { name: "uuid v4", call: () => v4() },

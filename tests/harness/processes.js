@@ -122,21 +122,23 @@ export async function run(command, args, where, limitMs) {
 }
 
 /**
- * Asks a server until it answers with success, which may take some seconds, and returns the text.
+ * Asks a server until it answers with success, or with `status`, which may take some seconds.
+ * Returns the text.
  *
  * @param {Process} server
  * @param {string | URL} url
  * @param {RequestInit} [init]
  * @param {number} [limitMs]
+ * @param {number} [status]
  */
-export async function firstAnswer(server, url, init, limitMs = LIMIT_MS) {
+export async function firstAnswer(server, url, init, limitMs = LIMIT_MS, status) {
   const until = Date.now() + limitMs;
   let found = "nothing";
   while (Date.now() < until && server.isRunning) {
     try {
       const response = await fetch(url, { ...init, signal: AbortSignal.timeout(limitMs) });
       const text = await response.text();
-      if (response.ok) return text;
+      if (status ? response.status === status : response.ok) return text;
       found = `${response.status} ${text}`;
     } catch (error) {
       found = `${error}`;

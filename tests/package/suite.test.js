@@ -28,6 +28,51 @@ test("Q16 ids are a primary key", () => {
   assert.deepEqual(found, [...ids]);
 });
 
+test("one reading of the clock serves several ids", () => {
+  const layout = Layout.parse("timestamp:41 node:10 sequence:1 @2026-01-01");
+  const { now } = Date;
+  const start = now();
+  let [ms, readings] = [start, 0];
+  const clock = () => {
+    readings++;
+    return ms;
+  };
+  Date.now = clock;
+  try {
+    using ids = new Generator({ layout, node: 2, clockEvery: 4, allowedFutureMs: 1 });
+    /** Issues an id, and tells its time and the number of readings. */
+    const next = () => [Number(layout.decode(ids.next()).timestampMs) - start, readings];
+    ms++;
+    const ticks = [next(), next(), next()];
+    ms++;
+    ticks.push(next(), next(), next());
+    // An old reading would refuse the next id.
+    ms++;
+    ticks.push(next(), next());
+    assert.deepEqual(ticks.join(" "), "1,1 1,1 2,1 2,1 3,2 3,2 4,3 4,3");
+    assert.equal(ids.stats().exhausted, 0);
+    assert.throws(() => ids.next(), { code: "exhausted" });
+    assert.throws(() => ids.nextString("hex"), { code: "exhausted" });
+    assert.throws(() => ids.batch(2), { code: "exhausted" });
+    assert.equal(ids.stats().exhausted, 3);
+    readings = 0;
+    ms += 10;
+    Date.now = () => clock() + 10;
+    assert.deepEqual(next(), [23, 1]);
+  } finally {
+    Date.now = now;
+  }
+  const other = /** @type {const} */ ({ layout, node: 3 });
+  assert.throws(() => new Generator({ ...other, clockEvery: 2, now }), {
+    code: "invalid-option",
+    message: "clockEvery is only for Date.now: remove it, or now",
+  });
+  assert.throws(() => new Generator({ ...other, clockEvery: 0 }), {
+    code: "invalid-option",
+    message: "clockEvery is 0: an integer of 1 to 65536 is allowed",
+  });
+});
+
 test("the output of console.log", () => {
   const text = "timestamp:41 node:4 sequence:4 @1000 tick=1ms";
   const layout = Layout.parse(text);

@@ -17,7 +17,7 @@ import { pack } from "../../tools/build/published.js";
 import { root } from "../../tools/command/paths.js";
 import { attempt, run } from "../harness/processes.js";
 import { lock, patchWithSources } from "./harness/crates.js";
-import { firstId, isRust, templates } from "./harness/template.js";
+import { firstId, firstOrder, isRust, templates } from "./harness/template.js";
 
 const directory = join(root, "build", "templates");
 const program = join(directory, "package", "cli.js");
@@ -179,6 +179,9 @@ ${isRust(template) ? NEEDS_RUST : ""}`,
       }
       assert.match(await script("test"), /Tests +3 passed|pass 3\n/);
       assert.ok((await firstId({ cwd: project })) > 0n);
+      const options = ["--var=EDGEFLAKE_LAYOUT:snowflake"];
+      const { text, log } = await firstOrder({ cwd: project }, options, undefined, 500);
+      assert.match(`${text}${log}`, /EDGEFLAKE_LAYOUT.*unknown preset snowflake/);
     });
   });
 }

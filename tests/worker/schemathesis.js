@@ -24,11 +24,19 @@ const EXAMPLES = 50;
  */
 const checks = ["--checks=all", "--exclude-checks=positive_data_acceptance,use_after_free"];
 
-/** Statuses with which an invalid request may be answered, besides its own list: 410 and 413. */
+/**
+ * Statuses with which an invalid request may be answered, besides its own list: 410 and 413. A
+ * Worker of which all nodes are held is not ready, which is a 503.
+ */
 const statuses = `[checks]
 negative_data_rejection.expected-statuses = [
   400, 401, 403, 404, 405, 406, 409, 410, 413, 415, 422, 428, 429, "5xx"
 ]
+
+[[operations]]
+include-operation-id = "ready"
+checks.not_a_server_error.expected-statuses = ["2xx", "4xx", 503]
+
 `;
 
 /** The name of an existing sequencer, because most generated names are unknown. */

@@ -857,7 +857,7 @@ const REFUSED = {
   "invalid-option": {
     [`new Layout got the string twitter: an object of fields, epochMs, tickMs is allowed; ${KNOWN}`]:
       () => new wrong.Layout("twitter"),
-    "new Generator got undefined: an object of layout, node, encoding, allowedFutureMs, sequenceStart, gaps, tags, resumeAfter, exclusive, now is allowed":
+    "new Generator got undefined: an object of layout, node, encoding, allowedFutureMs, sequenceStart, gaps, tags, resumeAfter, exclusive, clockEvery, now is allowed":
       () => new wrong.Generator(),
     "now is 5: a function is allowed": () => issuing({ now: 5 }),
     "exclusive is the string no: true and false are allowed": () => issuing({ exclusive: "no" }),

@@ -20,14 +20,27 @@ export const isRust = (template) =>
  * @param {number} [limitMs]
  */
 export async function firstId(where, limitMs) {
+  const { id } = JSON.parse((await firstOrder(where, [], limitMs)).text);
+  return BigInt(id);
+}
+
+/**
+ * Starts `npm run dev` of a project, and returns the first answer with success, or with `status`,
+ * and what was printed until then.
+ *
+ * @param {import("../../harness/processes.js").Where} where
+ * @param {string[]} options of `wrangler dev`
+ * @param {number} [limitMs]
+ * @param {number} [status]
+ */
+export async function firstOrder(where, options, limitMs, status) {
   const port = await freePort();
-  const args = ["run", "dev", "--", `--port=${port}`, "--inspector-port=0"];
+  const args = ["run", "dev", "--", `--port=${port}`, "--inspector-port=0", ...options];
   const server = start("npm", args, where);
   try {
-    const init = { method: "POST" };
     const url = `http://localhost:${port}/orders`;
-    const { id } = JSON.parse(await firstAnswer(server, url, init, limitMs));
-    return BigInt(id);
+    const text = await firstAnswer(server, url, { method: "POST" }, limitMs, status);
+    return { text, log: server.log() };
   } finally {
     server.kill();
     await server.ended;

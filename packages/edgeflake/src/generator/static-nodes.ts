@@ -85,9 +85,12 @@ function warnInThread() {
   );
 }
 
+/** Tells whether this is a Worker on Cloudflare. */
+export const isWorker = () => globalThis.navigator?.userAgent === "Cloudflare-Workers";
+
 /** Warns once per node in a Worker, because its isolates do not see each other's nodes. */
 export function warnInWorker(node: StaticNode, number: number) {
-  if (node.isWarned || globalThis.navigator?.userAgent !== "Cloudflare-Workers") return;
+  if (node.isWarned || !isWorker()) return;
   node.isWarned = true;
   console.warn(
     `edgeflake: a Worker runs in many isolates at once, and two that use node ${number} issue the ` +

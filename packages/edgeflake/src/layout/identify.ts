@@ -38,7 +38,10 @@ export interface IdentifiedColumns {
   timestampMs: Numbers;
   /** Each source that is in `preset` with its number of rows, most rows first. */
   systems: { preset: Candidate["preset"]; rows: number }[];
-  /** The rows that are not ids, ascending. Their columns hold 0n, `undefined` and NaN. */
+  /**
+   * The numbers of the rows that are not ids, ascending. In these rows `id` is 0n, `preset` is
+   * `undefined`, and the other columns are NaN.
+   */
   refused: ReturnType<Uint32ArrayConstructor["from"]>;
 }
 

@@ -61,7 +61,10 @@ const TEXT = Symbol("text");
 
 const layoutOf = (text: string) => new Layout({ [TEXT]: text } as unknown as LayoutOptions);
 
-/** Returns a text about a layout's bits that is equal for layouts that issue the same ids. */
+/**
+ * Describes a layout's fields, epoch and tick as text. Two layouts with equal texts issue the same
+ * ids.
+ */
 export const bitsOf = (layout: unknown): string => read(wasm.printBits(Layout.numberOf(layout)));
 
 /**

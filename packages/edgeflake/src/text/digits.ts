@@ -18,6 +18,13 @@ export function digitsOf(encoding: Encoding) {
   return digits;
 }
 
+/** Writes ASCII text into bytes from `at` on, and returns the index after it. */
+export function put(text: string, bytes: Uint8Array, at: number) {
+  // This loop is faster than a `TextEncoder`.
+  for (let i = 0; i < text.length; i++) bytes[at++] = text.charCodeAt(i);
+  return at;
+}
+
 class Digits {
   /** Number of values that the low digits can have; they are two groups of `groupsOf`. */
   declare readonly lows: number;
@@ -43,6 +50,16 @@ class Digits {
     // `| 0` rounds down, and lets the engine calculate with integers from here on.
     const first = (low / groups.length) | 0;
     return this.#highText + (groups[first] + groups[low - first * groups.length]);
+  }
+
+  /** Writes the result of `text` into bytes from `at` on, and returns the index after it. */
+  write(high: number, low: number, bytes: Uint8Array, at: number) {
+    if (high !== this.#high && !this.#keeps(high)) return put(this.#write(low), bytes, at);
+    const groups = this.#groups;
+    const first = (low / groups.length) | 0;
+    // Three calls of `put` take half as long as joining the texts first.
+    const middle = put(groups[first], bytes, put(this.#highText, bytes, at));
+    return put(groups[low - first * groups.length], bytes, middle);
   }
 
   /** Updates the text of the high digits; returns false if the id has only low digits. */

@@ -111,7 +111,7 @@ pub fn fill(generator: usize, now_ms: f64, count: usize) -> usize {
     if generator.failure.is_some() { 0 } else { generator.ids.fill(now_ms, ids) }
 }
 
-/// Leaves why there was no id. Returns `false` if there was an id.
+/// Writes the reason why there was no id into the exchange. Returns `false` if there was an id.
 #[must_use]
 #[wasm_bindgen]
 pub fn explain(generator: usize) -> bool {
