@@ -297,7 +297,8 @@ export class Generator<E extends Encoding | undefined = undefined> {
    * anything but a `Uint8Array` with enough room; `invalid-number` for `at`. They use up no id.
    */
   nextInto(bytes: Uint8Array, encoding: Encoding = this.#encoding, at = 0): number {
-    const least = integer("at", at) + codecOf(encoding).most;
+    const digits = digitsOf(encoding);
+    const least = integer("at", at) + (digits ?? codecOf(encoding)).most;
     const length = is(bytes, "Uint8Array") ? bytes.length : -1;
     // The room is checked before an id is issued, because an id without room would be lost.
     if (length < least) {
@@ -305,7 +306,6 @@ export class Generator<E extends Encoding | undefined = undefined> {
       const allowed = `a Uint8Array of at least ${least} is allowed`;
       throw new EdgeflakeError("invalid-option", `bytes ${found}: ${allowed}`);
     }
-    const digits = digitsOf(encoding);
     if (!digits) return put(format(this.#next(), encoding), bytes, at) - at;
     const nowMs = this.#nowMs();
     const low = wasm.nextSplit(this.#number, nowMs, digits.lows);
@@ -390,12 +390,16 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   #nowMs() {
-    if (this.#clockEvery === 1) return this.#now === undefined ? Date.now() : this.#now();
     // Fake timers replace `Date.now`.
     if (this.#callsLeft > 0 && this.#clock === Date.now) {
       this.#callsLeft--;
       return this.#readingMs;
     }
+    return this.#clockEvery > 1 ? this.#read() : this.#now === undefined ? Date.now() : this.#now();
+  }
+
+  /** Reads the clock for this call and the next ones. */
+  #read() {
     this.#callsLeft = this.#clockEvery - 1;
     this.#clock = Date.now;
     this.#readingMs = Date.now();

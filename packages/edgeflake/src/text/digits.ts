@@ -28,6 +28,8 @@ export function put(text: string, bytes: Uint8Array, at: number) {
 class Digits {
   /** Number of values that the low digits can have; they are two groups of `groupsOf`. */
   declare readonly lows: number;
+  /** Number of characters of the longest text. */
+  declare readonly most: number;
   #codec;
   #groups;
   /** Number of low digits if the encoding has a fixed width; otherwise 0. */
@@ -39,6 +41,7 @@ class Digits {
   constructor(codec: Codec) {
     const groups = groupsOf(codec);
     this.#codec = codec;
+    this.most = codec.most;
     this.#groups = groups;
     this.#padding = codec.least > 1 ? 2 * groups[0].length : 0;
     this.lows = groups.length ** 2;
