@@ -58,6 +58,11 @@ impl Span {
     /// Creates the span of all ticks of a node that you assign by hand. Its ids are unique only if
     /// your assignment is, because nothing keeps another process from issuing the same ids.
     ///
+    /// That other process may be this one before a restart: it has issued ids ahead of the clock if
+    /// it was allowed to, or if the clock has gone back since. Allow no future, or begin
+    /// [after them](Self::after_restart); if clocks may go back, store the last id and resume after
+    /// it.
+    ///
     /// # Errors
     /// [`Error::TooLarge`] for a node that the layout does not have.
     ///
@@ -69,6 +74,37 @@ impl Span {
     /// ```
     pub const fn whole(layout: &Layout, node: u64) -> Result<Self, Error> {
         Self::new(layout, node, 0, layout.ticks())
+    }
+
+    /// Creates the span of a node that you assign by hand, from the first tick on that no process
+    /// can have issued that ended before `now_ms`, in Unix ms, and could run ahead of the clock by at
+    /// most `allowed_future_ms` ms. This holds only if the clock has not gone back since.
+    ///
+    /// # Errors
+    /// Those of [`Layout::tick`], [`Error::TooLarge`] for a node that the layout does not have, and
+    /// [`Error::EmptySpan`] at the end of the layout.
+    ///
+    /// ```
+    /// use edgeflake::{Error, SharedGenerator, Span, preset::TWITTER};
+    ///
+    /// let now_ms = TWITTER.epoch_ms() + 1_000;
+    /// let start = |now_ms| {
+    ///     let span = Span::after_restart(&TWITTER, 7, now_ms, 15_000)?;
+    ///     SharedGenerator::new(TWITTER, span, 15_000)
+    /// };
+    /// let before = start(now_ms)?;
+    /// let last = before.next(now_ms + 1)?;
+    /// assert!(start(now_ms + 2)?.next(now_ms + 3)? > last);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn after_restart(
+        layout: &Layout,
+        node: u64,
+        now_ms: u64,
+        allowed_future_ms: u64,
+    ) -> Result<Self, Error> {
+        let last_tick = layout.tick(now_ms.saturating_add(allowed_future_ms))?;
+        Self::new(layout, node, last_tick + 1, layout.ticks())
     }
 
     /// Returns the node.

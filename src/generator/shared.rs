@@ -103,6 +103,35 @@ impl SharedGenerator {
         })
     }
 
+    /// Continues in the tick after that of `id`, which this node issued earlier: see
+    /// [`Generator::resume_after`](crate::Generator::resume_after).
+    ///
+    /// # Errors
+    /// Those of `Generator::resume_after`.
+    ///
+    /// ```
+    /// use edgeflake::{Error, SharedGenerator, Span, preset::TWITTER};
+    ///
+    /// let now_ms = TWITTER.epoch_ms() + 1_000;
+    /// let start = || SharedGenerator::new(TWITTER, Span::whole(&TWITTER, 7)?, 15_000);
+    /// let before = start()?;
+    /// let last = (0..50_000).map(|_| before.next(now_ms)).last().unwrap()?;
+    ///
+    /// let after = start()?;
+    /// after.resume_after(last)?;
+    /// assert!(after.next(now_ms)? > last);
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub fn resume_after(&self, id: u64) -> Result<(), Error> {
+        let parts = self.layout.decode(id)?;
+        if parts.node != self.span.node() {
+            return Err(Error::OtherNode { found: parts.node, node: self.span.node() });
+        }
+        // A closed generator stays closed, because no counter is larger than its mark.
+        self.next.0.fetch_max(first_counter(&self.layout, parts.tick + 1), Ordering::Relaxed);
+        Ok(())
+    }
+
     /// Returns the next id at the time `now_ms`, in Unix ms.
     ///
     /// # Errors

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use edgeflake::lease::{Authority, BoundConfig, Request, Sequencer, Settings, Terms};
-use edgeflake::{Error, Generator, Layout, Policy, Span, StaticNodes, preset};
+use edgeflake::{Error, Generator, Layout, Policy, SharedGenerator, Span, StaticNodes, preset};
 
 use crate::lease::shell;
 
@@ -178,6 +178,31 @@ fn a_layout_that_ran_out_says_so_with_its_date() {
          another layout"
     );
     assert!(ids.next(baidu.end_ms() - 1).is_ok());
+}
+
+/// Hazelcast's issues the ids again that were ahead of the clock before a quick restart. So does a
+/// generator here that begins anywhere on a node that was assigned by hand.
+#[test]
+fn a_restart_on_a_static_node_brings_no_id_again() {
+    let layout = preset::TWITTER;
+    let future_ms = 15_000;
+    let anywhere = |_| Span::whole(&layout, 7).unwrap();
+    let after = |now_ms| Span::after_restart(&layout, 7, now_ms, future_ms).unwrap();
+    for (starts_after, span) in
+        [(false, &anywhere as &dyn Fn(u64) -> Span), (true, &after as &dyn Fn(u64) -> Span)]
+    {
+        let mut seen = BTreeSet::new();
+        let mut issued = 0;
+        for process in 0..4 {
+            let now_ms = layout.epoch_ms() + 1_000 + 2 * process;
+            let ids = SharedGenerator::new(layout, span(now_ms), future_ms).unwrap();
+            let mut batch = [0; 40_000];
+            let count = ids.fill(now_ms + 1, &mut batch);
+            issued += count;
+            seen.extend(batch[..count].iter().copied());
+        }
+        assert_eq!(seen.len() == issued, starts_after, "{issued} ids, {} different", seen.len());
+    }
 }
 
 /// Others guess missing settings: the node at random or from an IP address (TSID issue 23,
