@@ -25,12 +25,14 @@ mod drain;
 mod draw;
 mod policy;
 mod run;
+#[cfg(target_has_atomic = "64")]
 mod shared;
 mod static_nodes;
 mod statistics;
 
 pub use self::drain::Drain;
 pub use self::policy::{Policy, SequenceStart};
+#[cfg(target_has_atomic = "64")]
 pub use self::shared::SharedGenerator;
 pub use self::static_nodes::StaticNodes;
 pub use self::statistics::Statistics;

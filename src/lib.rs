@@ -8,7 +8,8 @@
 //! named configuration with its own authority) are equal. Clocks decide freshness, order across
 //! nodes and availability, never uniqueness.
 //!
-//! Without features, the crate has no dependencies, no clock, no I/O and no randomness, so you pass
+//! Without features, the crate is `no_std`, also for processors without atomics of 64 bits, which
+//! have no `SharedGenerator`. It has no dependencies, no clock, no I/O and no randomness, so you pass
 //! in the time (in Unix ms) and random bits. The feature `std` adds a system clock, and methods that
 //! sleep; `serde` reads and writes [`public::Id`]. In a Cloudflare Worker, the crate
 //! `edgeflake-workers` provides the clock, the random bits and the calls to the authority.
@@ -56,7 +57,9 @@ pub mod text;
 #[doc(hidden)]
 pub use decoder::Decoder;
 pub use error::Error;
-pub use generator::{Generator, Policy, SequenceStart, SharedGenerator, StaticNodes, Statistics};
+#[cfg(target_has_atomic = "64")]
+pub use generator::SharedGenerator;
+pub use generator::{Generator, Policy, SequenceStart, StaticNodes, Statistics};
 #[doc(no_inline)]
 pub use identify::identify;
 pub use instant::Instant;

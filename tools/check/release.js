@@ -1,6 +1,7 @@
 // node tools release:check [--offline]: whether what is here can be published, as cargo and npm see
 // it. Publishes nothing, but packs the npm packages as they are published, in build/release.
-// Offline, crates.io is not asked, and changes that are not committed may be there.
+// Offline, crates.io is not asked, the core is not compiled for microcontrollers, and changes that
+// are not committed may be there.
 
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -32,6 +33,11 @@ if (offline) {
 } else {
   // All that are not `publish = false`.
   run("cargo", ["publish", "--quiet", "--workspace", "--dry-run", into]);
+  // These have no atomics of 64 bits.
+  for (const processor of ["thumbv7em-none-eabihf", "riscv32imac-unknown-none-elf"]) {
+    run("rustup", ["target", "add", processor]);
+    run("cargo", ["check", "--quiet", "--package=edgeflake", `--target=${processor}`, into]);
+  }
 }
 const packed = join(root, "build", "release");
 rmSync(packed, { force: true, recursive: true });
