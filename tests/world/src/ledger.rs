@@ -235,25 +235,19 @@ impl Ledger {
     }
 
     /// Checks the ids of a client that came when `before` were the largest ids.
-    pub fn served(
-        &mut self,
-        (life, incarnation): (u64, u64),
-        start: SequenceStart,
-        before: &Answered,
-        ids: &[u64],
-    ) {
+    pub fn served(&mut self, life: u64, incarnation: u64, before: &Answered, ids: &[u64]) {
         let layout = *self.incarnations[&incarnation].0.layout();
         for id in ids {
             let Ok(Parts { tick, node, .. }) = layout.decode(*id) else { continue };
             let key = (life, incarnation, node);
             let verdict = before.get(&key).map_or(Ok(()), |last| {
-                let is_rotated = last.tick == tick && start == SequenceStart::Rotating;
-                must!(last.id < *id || is_rotated, "a client got id {id} after {}", last.id);
+                // Ids of a rotated tick are out of order.
+                must!(tick >= last.tick, "a client got id {id} after {}", last.id);
                 Ok(())
             });
             self.note(verdict);
             let last = self.answered.entry(key).or_insert(Last { tick, id: *id });
-            if *id > last.id {
+            if tick > last.tick {
                 *last = Last { tick, id: *id };
             }
         }

@@ -346,3 +346,17 @@ fn a_request_that_has_its_ids_gives_none_back() {
     world.finish();
     assert!(world.requests[next].ids[0] > world.requests[second].ids[199]);
 }
+
+#[test]
+fn ids_below_one_that_was_answered_do_not_come_back() {
+    let mut world = World::new(HAZELCAST, 10);
+    // The allowed future has 11 ticks, so this request waits for the one after them.
+    let leaves = world.begin(11 * 64 + 10);
+    world.now_ms += 5;
+    let answered = world.begin(1);
+    world.cancel(leaves);
+    let next = world.begin(1);
+    world.finish();
+    let [answered, next] = [answered, next].map(|request| world.requests[request].ids[0]);
+    assert!(next > answered, "{next} after {answered}");
+}

@@ -124,8 +124,7 @@ impl World {
                 Step::Done => {
                     let ledger = &mut self.sites[site].ledger;
                     if let Some(incarnation) = incarnation {
-                        let of = (life, incarnation);
-                        ledger.served(of, start, &client.answered, &client.ids);
+                        ledger.served(life, incarnation, &client.answered, &client.ids);
                     }
                     self.served(&client, now_ms);
                     // The signal of a client may come too late.
