@@ -413,7 +413,7 @@ impl Generator {
     }
 
     /// Returns the tick of the last id that was issued from the run in hand.
-    const fn last_tick(&self) -> u64 {
+    pub(crate) const fn last_tick(&self) -> u64 {
         (self.counter() - 1) >> self.layout.role_bits(Role::Sequence)
     }
 }

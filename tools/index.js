@@ -29,6 +29,7 @@ const commands = {
   ],
   picture: ["tools/build/picture.js", "takes the pictures in the README"],
   check: ["tools/check/variables.js", "checks the variables in wrangler.toml as the Worker would"],
+  "check:deployed": ["tools/check/deployed.js", "checks a Worker where it is deployed"],
   lint: ["tools/check/lint.js", "checks formats, clippy, types, imports, spelling and style"],
   test: ["tools/check/test.js", "runs all tests, or these parts, folders or files"],
   "test:api": ["tests/worker/schemathesis.js", "asks the Worker whatever its OpenAPI file allows"],

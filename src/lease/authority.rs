@@ -86,6 +86,8 @@ pub struct Authority {
     settings: Settings,
     table: NodeTable,
     overload: Overload,
+    /// For how long requests may have waited unseen, in ms.
+    unseen_max_ms: u64,
 }
 
 impl Authority {
@@ -142,7 +144,8 @@ impl Authority {
             loaded[index] = Some(row);
         }
         let table = NodeTable::of(nodes, loaded);
-        Ok(Self { shard, sequencer, settings, table, overload: Overload::default() })
+        let overload = Overload::default();
+        Ok(Self { shard, sequencer, settings, table, overload, unseen_max_ms: 0 })
     }
 
     /// Answers a request at the time `now_ms`, in Unix ms. If the decision has a write, `answer`
@@ -210,7 +213,43 @@ impl Authority {
     #[must_use]
     pub fn admit(&mut self, now_ms: u64, request: &Request) -> Option<Reply> {
         let max = self.settings.operations_per_second_max;
-        self.overload.admit(now_ms, max, request).err().map(|refusal| self.refused(refusal))
+        let admitted = if self.has_waited(now_ms, request) {
+            Err(self.overload.refuse(now_ms, max))
+        } else {
+            self.overload.admit(now_ms, max, request)
+        };
+        admitted.err().map(|refusal| self.refused(refusal))
+    }
+
+    /// Says for how long requests may have waited before this process read them, in ms, because it
+    /// stood still. A request for a lease or a batch that has waited is refused for overload, because
+    /// its holder does not wait any more. Otherwise its time would look like that of a wrong clock.
+    ///
+    /// ```
+    /// use edgeflake::lease::{Authority, Error, Prefetch, Reply, Request, Settings};
+    ///
+    /// let mut authority = Authority::load(0, None, Settings::default(), [])?;
+    /// let request = Request::Prefetch(Prefetch { incarnation: None, count: None, now_ms: 5_000 });
+    /// assert_eq!(authority.admit(35_000, &request), None);
+    /// authority.set_unseen_max_ms(30_000);
+    /// assert!(matches!(authority.admit(35_000, &request), Some(Reply::Refused { .. })));
+    /// # Ok::<(), Error>(())
+    /// ```
+    pub const fn set_unseen_max_ms(&mut self, unseen_max_ms: u64) {
+        self.unseen_max_ms = unseen_max_ms;
+    }
+
+    /// Returns whether the time of a request is that of a holder with a right clock whose request
+    /// has waited unseen.
+    fn has_waited(&self, now_ms: u64, request: &Request) -> bool {
+        let holder_ms = match request {
+            Request::Acquire(acquire) => acquire.now_ms,
+            Request::Prefetch(prefetch) => prefetch.now_ms,
+            _ => return false,
+        };
+        let max_ms = self.settings.clock_disagreement_max_ms;
+        let behind_ms = now_ms.saturating_sub(holder_ms);
+        behind_ms > max_ms && behind_ms <= self.unseen_max_ms.saturating_add(max_ms)
     }
 
     /// Decides a request at the time `now_ms`, in Unix ms, and changes nothing.

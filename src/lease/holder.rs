@@ -31,6 +31,7 @@ mod lease;
 mod queue;
 mod ready;
 mod receive;
+mod returned;
 mod seek;
 mod state;
 mod step;
@@ -235,6 +236,9 @@ impl Holder {
         let step = self.next_step(now_ms, wait, ids, random);
         if wait.request.is_some() {
             self.queue_up(wait, ids.len(), &step);
+        }
+        if wait.ahead.is_some() && step == Step::Done && wait.rest == 0 {
+            self.answer(wait);
         }
         step
     }

@@ -8,21 +8,33 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { StallWatch } from "../../packages/edgeflake/dist/authority/stall.js";
 
 const cli = fileURLToPath(new URL("../../packages/edgeflake/dist/cli/cli.js", import.meta.url));
 const work = mkdtempSync(join(tmpdir(), "edgeflake-"));
 after(() => rmSync(work, { recursive: true }));
 
+const LEASE_TOKEN = "a-token-of-holders";
+
 /** Starts the command. @param {string[]} args */
 async function start(...args) {
   const { PATH } = process.env;
-  const variables = { PATH, EDGEFLAKE_PUBLIC_ISSUE: "true", EDGEFLAKE_PUBLIC_READ: "true" };
+  const variables = {
+    PATH,
+    EDGEFLAKE_PUBLIC_ISSUE: "true",
+    EDGEFLAKE_PUBLIC_READ: "true",
+    EDGEFLAKE_LEASE_TOKEN: LEASE_TOKEN,
+    EDGEFLAKE_CLOCK_DISAGREEMENT_MAX_MILLIS: "500",
+  };
   const given = [cli, "authority", "serve", "--port", "0", ...args];
   const child = spawn(process.execPath, given, {
     env: variables,
     stdio: ["ignore", "pipe", "inherit"],
   });
+  // A child that a failed test leaves would keep the tests from ending.
+  after(() => child.kill("SIGKILL"));
   /** @type {any[]} */
   const lines = [];
   const output = createInterface({ input: child.stdout });
@@ -63,6 +75,50 @@ test("it logs each answer, adds metrics of its own, and ends on SIGTERM", async 
   assert.ok(Math.abs(Date.parse(time) - Date.now()) < 60_000 && ms > 0, time);
   assert.match(remote, /127\.0\.0\.1|::1/);
   assert.equal(lines.at(-1).event, "ended");
+});
+
+test("what waited while the process stood still is overload, not a wrong clock", async () => {
+  const { child, url } = await start("--dir", join(work, "stopped"));
+  /** Asks for a lease with a clock that shows this time. @param {number} clockMs */
+  const acquire = async (clockMs) => {
+    const body = JSON.stringify({ token: "7".repeat(32), incarnation: null, now_ms: clockMs });
+    const headers = { authorization: `Bearer ${LEASE_TOKEN}` };
+    const response = await fetch(`${url}/v1/sequencers/default/leases`, { method: "POST", headers, body });
+    const answer = /** @type {any} */ (await response.json());
+    return answer.refused?.refusal ?? Object.keys(answer).join();
+  };
+  assert.equal(await acquire(Date.now()), "granted");
+  assert.equal(await acquire(Date.now() - 2_000), "clock-disagreement");
+  child.kill("SIGSTOP");
+  const waiting = [acquire(Date.now()), acquire(Date.now())];
+  await wait(3_000);
+  child.kill("SIGCONT");
+  assert.deepEqual(await Promise.all(waiting), ["overloaded", "overloaded"]);
+  assert.equal(await acquire(Date.now()), "granted");
+  assert.equal(await acquire(Date.now() - 60_000), "clock-disagreement");
+  child.kill("SIGTERM");
+  assert.deepEqual(await once(child, "exit"), [0, null]);
+});
+
+test("a stall is a beat that is far too late, and counts for 5 s", () => {
+  const watch = new StallWatch(0);
+  for (const [nowMs, unseenMaxMs] of [
+    [500, 0],
+    // The timer of 500 ms may be a second late.
+    [2_000, 0],
+    [3_501, 1_501],
+    [4_900, 2_900],
+    [6_300, 4_300],
+    // It stands still again.
+    [8_000, 6_000],
+    [9_400, 7_400],
+    [10_800, 8_800],
+    [12_200, 10_200],
+    [13_000, 11_000],
+    [13_001, 0],
+  ]) {
+    assert.equal(watch.unseenMaxMs(nowMs), unseenMaxMs, `at ${nowMs} ms`);
+  }
 });
 
 test("it refuses what one address sends above its limit", async () => {

@@ -1,5 +1,8 @@
 use crate::lease::message::{Refusal, Request};
 
+/// The longest time in ms for which a shard sends a request away.
+const RETRY_MAX_MS: u64 = 60_000;
+
 /// The load of a shard: the number of operations in the current second.
 ///
 /// Renewals are never refused, because a refused renewal costs a whole new grant later. Batches are
@@ -9,6 +12,8 @@ use crate::lease::message::{Refusal, Request};
 pub(crate) struct Overload {
     second: u64,
     operations: u64,
+    /// The time in Unix µs until which those that were refused keep the shard busy.
+    refused_until_us: u64,
 }
 
 /// The hash leaves the load out, because no authority of the model check (tests/world) is
@@ -22,7 +27,8 @@ impl Overload {
     /// Counts a request, or refuses it.
     ///
     /// # Errors
-    /// [`Refusal::Overloaded`], whose `retry_in_ms` is at least the rest of this second.
+    /// [`Refusal::Overloaded`], whose `retry_in_ms` is at least the rest of this second, and longer
+    /// for each request that was refused before.
     pub(crate) fn admit(
         &mut self,
         now_ms: u64,
@@ -31,7 +37,7 @@ impl Overload {
     ) -> Result<(), Refusal> {
         // A step of the clock in either direction begins a new second.
         if now_ms / 1_000 != self.second {
-            *self = Self { second: now_ms / 1_000, operations: 0 };
+            (self.second, self.operations) = (now_ms / 1_000, 0);
         }
         let max = match request {
             Request::Prefetch(_) => per_second_max - per_second_max / 2,
@@ -39,9 +45,21 @@ impl Overload {
             _ => u64::MAX,
         };
         if self.operations >= max {
-            return Err(Refusal::Overloaded { retry_in_ms: 2_000 - now_ms % 1_000 });
+            return Err(self.refuse(now_ms, max));
         }
         self.operations += 1;
         Ok(())
+    }
+
+    /// Refuses a request. Each one is told to come in its turn, as `max` of them are admitted in a
+    /// second, so that a herd does not come back together.
+    pub(crate) fn refuse(&mut self, now_ms: u64, max: u64) -> Refusal {
+        let earliest_ms = 2_000 - now_ms % 1_000;
+        let turn_ms = (self.refused_until_us / 1_000).saturating_sub(now_ms).min(RETRY_MAX_MS);
+        let retry_in_ms = earliest_ms.max(turn_ms);
+        let turn_us = (self.refused_until_us).max((now_ms + earliest_ms) * 1_000);
+        self.refused_until_us =
+            turn_us.min((now_ms + RETRY_MAX_MS) * 1_000) + 1_000_000 / max.max(1);
+        Refusal::Overloaded { retry_in_ms }
     }
 }

@@ -1,3 +1,4 @@
+use super::returned::Returned;
 use crate::generator::Generator;
 use crate::lease::error::Error;
 use crate::lease::message::{Grant, Release, Renew};
@@ -37,6 +38,8 @@ pub(super) struct Lease {
     /// the latest [time](Self::time_ms) so far, both in Unix ms.
     pub(super) due_ms: u64,
     pub(super) latest_ms: u64,
+    /// The ids of requests whose callers have left.
+    pub(super) returned: Returned,
 }
 
 impl Lease {

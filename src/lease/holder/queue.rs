@@ -33,6 +33,9 @@ pub(super) const LARGE_AHEAD_MS: u64 = 20;
 /// The time in ms by which a timer may be late before its request counts as gone.
 const LATE_MAX_MS: u64 = 100;
 
+/// The longest time in ms for which refused requests keep others away.
+const REFUSED_MAX_MS: u64 = 60_000;
+
 /// The requests that wait for ids: only the large ones while there is a lease, or else all.
 #[derive(Debug, Default)]
 #[cfg_attr(model, derive(Clone))]
@@ -42,6 +45,9 @@ pub(super) struct Queue {
     number: u64,
     /// The value of `number` when the newest batch came.
     fed: u64,
+    /// The time in Unix ms until which the refused requests will take ids if they come back when
+    /// they were told to.
+    refused_until_ms: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -105,6 +111,16 @@ impl Queue {
     /// Removes a request that has its ids, or gives up.
     pub(super) fn leave(&mut self, wait: &Wait) {
         self.entries.retain(|entry| Some(entry.request) != wait.request);
+    }
+
+    /// Refuses a request whose ids would come `late_ms` too late, and take `length_ms`. Returns in how
+    /// many ms it should come back.
+    pub(super) fn refuse(&mut self, now_ms: u64, late_ms: u64, length_ms: u64) -> u64 {
+        // A clock that has gone back, or many refusals, do not keep requests away for ever.
+        let before_ms = self.refused_until_ms.saturating_sub(now_ms).min(REFUSED_MAX_MS);
+        let retry_in_ms = late_ms.max(before_ms);
+        self.refused_until_ms = now_ms.saturating_add(retry_in_ms).saturating_add(length_ms);
+        retry_in_ms
     }
 
     /// Notes that a batch came.

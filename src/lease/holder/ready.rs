@@ -35,6 +35,7 @@ impl Holder {
             Some(lease) => {
                 let time_ms = lease.time_ms(now_ms);
                 match lease.generator.ready(time_ms) {
+                    Err(GeneratorError::Exhausted { .. }) if lease.has_returned(time_ms) => Ok(()),
                     Err(GeneratorError::SpanEnded { .. }) if lease.reaches_further(time_ms) => {
                         return Err(Error::Unwritten);
                     }

@@ -3,6 +3,7 @@
 use super::batch_buffer::BatchBuffer;
 use super::contact::Contact;
 use super::lease::Lease;
+use super::returned::Returned;
 use super::step::Outcome;
 use super::{
     FULL_MAX_MS, FULL_MIN_MS, Holder, OVERLOAD_PAUSE_MAX_MS, PAUSE_MAX_MS, PAUSE_MIN_MS, is_final,
@@ -164,6 +165,7 @@ impl Holder {
             behind_ms: 0,
             due_ms: 0,
             latest_ms: 0,
+            returned: Returned::default(),
         };
         lease.plan_renewal(random);
         let before = self.lease.replace(lease);

@@ -4,6 +4,7 @@ use alloc::vec::Vec;
 
 use super::lease::{BACK_WAIT_MAX_MS, Lease};
 use super::queue::{LARGE_AHEAD_MS, SLICE};
+use super::returned::Ahead;
 use super::wait::Wait;
 use super::{Holder, LOOK_MAX_MS, REQUEST_WAIT_MAX_MS, Step, UNWRITTEN, exhausted, sleep};
 use crate::error::Error as GeneratorError;
@@ -103,8 +104,7 @@ impl Holder {
                 let late_ms =
                     lease.wait_ms(proved_ms, queued + wanted as u64).saturating_sub(left_ms);
                 if late_ms > 0 {
-                    let retry_in_ms = Some(late_ms);
-                    return Some(Step::Failed { error: exhausted(late_ms), retry_in_ms });
+                    return Some(self.refuse(now_ms, late_ms, wanted));
                 }
             }
             if let Some(before) = self.queue.look(now_ms, wait, wanted) {
@@ -112,10 +112,26 @@ impl Holder {
                 return Some(sleep(total_ms, ms.clamp(1, LOOK_MAX_MS), exhausted(ms)));
             }
         }
+        let mut missing = missing;
+        if !lease.returned.is_empty() {
+            let ahead_ms = lease.ahead_ms(now_ms, wait);
+            let (filled, tick) = lease.take_returned(time_ms, ahead_ms, missing);
+            if filled > 0 {
+                lease.wait_until(tick, now_ms, wait);
+                wait.filled += filled;
+                missing = &mut missing[filled..];
+            }
+            if missing.is_empty() {
+                return None;
+            }
+        }
         let mut filled = lease.generator.fill(time_ms, missing);
         // The lease still gives ids, so the pause after *no node free* is over.
         if filled > 0 {
             self.full = None;
+            if lease.returned.has_ahead {
+                lease.note_newest();
+            }
         }
         let ready = lease.generator.ready(time_ms);
         if filled < missing.len() {
@@ -138,17 +154,16 @@ impl Holder {
         if !is_large {
             let late_ms = lease.wait_ms(proved_ms, missing.len() as u64).saturating_sub(left_ms);
             if late_ms > 0 {
-                let retry_in_ms = Some(late_ms);
-                return Some(Step::Failed { error: exhausted(late_ms), retry_in_ms });
+                let wanted = missing.len();
+                return Some(self.refuse(now_ms, late_ms, wanted));
             }
         }
         let lag_ms = proved_ms - time_ms;
-        let ahead_ms = lag_ms + if is_large { LARGE_AHEAD_MS } else { left_ms };
+        let ahead_ms = lease.ahead_ms(now_ms, wait);
         let (ahead, last_tick) = lease.generator.fill_ahead(time_ms, ahead_ms, missing);
         wait.filled += ahead;
         if ahead > 0 {
-            let due_in_ms = lease.due_in_ms(proved_ms, last_tick);
-            wait.due_ms = wait.due_ms.max(total_ms + due_in_ms);
+            lease.wait_until(last_tick, now_ms, wait);
         }
         if ahead == missing.len() {
             return None;
@@ -157,6 +172,15 @@ impl Holder {
         // Wake half of `LARGE_AHEAD_MS` early, so that a late timer loses no ids.
         let ms = retry_in_ms.saturating_sub(lag_ms + LARGE_AHEAD_MS / 2);
         is_large.then(|| sleep(total_ms, ms, exhausted(retry_in_ms)))
+    }
+
+    /// Refuses a request whose ids would come `late_ms` too late. Each one that is refused is told to
+    /// come when those before it have their ids, so that they do not come back together.
+    #[cold]
+    fn refuse(&mut self, now_ms: u64, late_ms: u64, wanted: usize) -> Step {
+        let wanted_ms = self.lease.as_ref().map_or(0, |lease| lease.length_ms(wanted as u64));
+        let retry_in_ms = self.queue.refuse(now_ms, late_ms, wanted_ms);
+        Step::Failed { error: exhausted(retry_in_ms), retry_in_ms: Some(retry_in_ms) }
     }
 
     /// Takes ids of batches, but leaves as many as the requests before this one still need. The
@@ -215,12 +239,42 @@ impl Lease {
         let (layout, policy) = (self.generator.layout(), self.generator.policy());
         let tick = self.next_tick(time_ms).min(layout.ticks() - 1);
         let used = if tick == self.generator.tick() { self.generator.used_in_tick() } else { 0 };
+        let start_ms = layout.start_ms(tick).saturating_add(self.ticks_ms(used, ids));
+        start_ms.saturating_sub(time_ms.saturating_add(policy.allowed_future_ms))
+    }
+
+    /// Returns how long it takes until `ids` more ids come within the allowed future, in ms.
+    fn length_ms(&self, ids: u64) -> u64 {
+        self.ticks_ms(0, ids.saturating_add(1))
+    }
+
+    /// Returns the length of the ticks before the last of `ids` ids, if `used` counters of the first
+    /// tick are used.
+    fn ticks_ms(&self, used: u64, ids: u64) -> u64 {
+        let (layout, policy) = (self.generator.layout(), self.generator.policy());
         let in_tick = layout.ids_per_tick().saturating_mul(2).saturating_sub(policy.start_max());
         let counters = u128::from(used) * 2
             + u128::from(ids.saturating_sub(1)) * u128::from(policy.gap_max + 2);
         let ticks = u64::try_from(counters / u128::from(in_tick.max(1))).unwrap_or(u64::MAX);
-        let start_ms = layout.start_ms(tick).saturating_add(ticks.saturating_mul(layout.tick_ms()));
-        start_ms.saturating_sub(time_ms.saturating_add(policy.allowed_future_ms))
+        ticks.saturating_mul(layout.tick_ms())
+    }
+
+    /// Returns by how many ms a request may take ids ahead of the allowed future.
+    fn ahead_ms(&self, now_ms: u64, wait: &mut Wait) -> u64 {
+        if wait.is_impatient {
+            return 0;
+        }
+        let lag_ms = self.proved_ms(now_ms, wait) - self.time_ms(now_ms);
+        let left_ms = REQUEST_WAIT_MAX_MS.saturating_sub(wait.total_ms(now_ms));
+        lag_ms + if wait.is_large { LARGE_AHEAD_MS } else { left_ms }
+    }
+
+    /// Notes that a request waits until a tick comes within the allowed future.
+    fn wait_until(&mut self, tick: u64, now_ms: u64, wait: &mut Wait) {
+        let due_in_ms = self.due_in_ms(self.proved_ms(now_ms, wait), tick);
+        wait.due_ms = wait.due_ms.max(wait.total_ms(now_ms) + due_in_ms);
+        wait.ahead = Some(Ahead { token: self.grant.token, tick });
+        self.returned.has_ahead = true;
     }
 
     /// Returns in how many ms the tick comes within the allowed future, and notes that a request

@@ -1,3 +1,5 @@
+use super::returned::Ahead;
+
 /// The longest wait of one request for its ids, in ms.
 pub(super) const REQUEST_WAIT_MAX_MS: u64 = 5_000;
 
@@ -37,6 +39,8 @@ pub struct Wait {
     /// The length that the whole wait must have, in ms, for all ids taken so far to come within the
     /// allowed future.
     pub(super) due_ms: u64,
+    /// The ids that the request took ahead of the clock, while it waits for them.
+    pub(super) ahead: Option<Ahead>,
     /// The value of the tag fields of its ids.
     pub(super) tag: u64,
     /// The request's number in the queue, if it is queued.

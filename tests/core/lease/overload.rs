@@ -17,6 +17,10 @@ fn authority(per_second_max: u64) -> Authority {
     Authority::load(0, Some(sequencer), settings, []).unwrap()
 }
 
+const fn refused(retry_in_ms: u64) -> Reply {
+    Reply::Refused { refusal: Refusal::Overloaded { retry_in_ms }, incarnation: 1 }
+}
+
 #[test]
 fn renewals_before_grants_before_batches() {
     // The same number of each kind is answered, whatever came before in the second.
@@ -42,14 +46,59 @@ fn a_refusal_names_the_rest_of_the_second_at_least() {
     let prefetch = |now_ms| prefetch(None, now_ms);
     let mut authority = authority(1);
     assert_eq!(authority.admit(5_000, &prefetch(5_000)), None);
-    for (now_ms, retry_in_ms) in [(5_000, 2_000), (5_001, 1_999), (5_999, 1_001)] {
-        let refusal = Refusal::Overloaded { retry_in_ms };
-        let refused = Reply::Refused { refusal, incarnation: 1 };
+    for (now_ms, retry_in_ms) in [(5_000, 2_000), (5_001, 2_999), (5_999, 3_001)] {
+        let refused = refused(retry_in_ms);
         assert_eq!(authority.admit(now_ms, &prefetch(now_ms)), Some(refused));
     }
     // A new second begins: the next one, or an earlier one because the clock went back.
     for now_ms in [6_000, 4_999] {
         assert_eq!(authority.admit(now_ms, &prefetch(now_ms)), None);
         assert!(authority.admit(now_ms, &prefetch(now_ms)).is_some());
+    }
+}
+
+#[test]
+fn each_refusal_names_a_later_time() {
+    // Half of the operations are for batches, so two of them are admitted per second.
+    let mut authority = authority(4);
+    let mut retry_in_ms = |now_ms| match authority.admit(now_ms, &prefetch(None, now_ms)) {
+        Some(Reply::Refused { refusal, .. }) => refusal.retry_in_ms(),
+        _ => None,
+    };
+    let told: Vec<_> = (0..6).map(|_| retry_in_ms(5_000)).collect();
+    let in_ms = [2_000, 2_500, 3_000, 3_500].map(Some);
+    assert_eq!(told, [&[None; 2], in_ms.as_slice()].concat());
+    // However many there are, none is sent away for more than a minute.
+    let longest_ms = (0..1_000).filter_map(|_| retry_in_ms(5_000)).max();
+    assert_eq!(longest_ms, Some(60_000));
+    // Once their time has come, a refusal names the next second again.
+    let told: Vec<_> = (0..4).map(|_| retry_in_ms(66_000)).collect();
+    assert_eq!(told, [None, None, Some(2_000), Some(2_500)]);
+}
+
+#[test]
+fn a_request_that_waited_in_the_kernel_is_overload() {
+    let at = |holder_ms, unseen_max_ms| {
+        let mut authority = authority(1_000);
+        authority.set_unseen_max_ms(unseen_max_ms);
+        let request = Request::Acquire(acquire(7, holder_ms));
+        match authority.answer(100_000, &request, |_| Ok::<(), ()>(())) {
+            Ok(Reply::Refused { refusal, .. }) => refusal.code(),
+            reply => {
+                assert!(matches!(reply, Ok(Reply::Granted(_))), "{reply:?}");
+                "granted"
+            }
+        }
+    };
+    // Clocks may disagree by 10 s, and the process stood still for 30 s.
+    for (holder_ms, unseen_max_ms, code) in [
+        (90_000, 30_000, "granted"),
+        (89_999, 30_000, "overloaded"),
+        (60_000, 30_000, "overloaded"),
+        (59_999, 30_000, "clock-disagreement"),
+        (89_999, 0, "clock-disagreement"),
+        (110_001, 30_000, "clock-disagreement"),
+    ] {
+        assert_eq!(at(holder_ms, unseen_max_ms), code, "{holder_ms} {unseen_max_ms}");
     }
 }

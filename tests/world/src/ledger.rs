@@ -45,11 +45,14 @@ mod written;
 
 type Verdict = Result<(), String>;
 
+/// The largest ids that clients got, by life, incarnation and node.
+pub type Answered = BTreeMap<(u64, u64, u64), Last>;
+
 type Tokens = BTreeMap<(u64, u64, Token), BTreeMap<u64, Row>>;
 
 /// The last id that a holder issued on a node.
 #[derive(Clone, Copy, Debug)]
-struct Last {
+pub struct Last {
     tick: u64,
     id: u64,
 }
@@ -69,6 +72,10 @@ pub struct Ledger {
     tokens: Tokens,
     /// The last ids by life, incarnation and node.
     last: BTreeMap<(u64, u64, u64), Last>,
+    /// The largest ids that clients got, by life, incarnation and node.
+    answered: BTreeMap<(u64, u64, u64), Last>,
+    /// The lives whose clients have given ids back, so that ids are taken in another order.
+    returned: HashSet<u64>,
     violation: Option<String>,
 }
 
@@ -207,9 +214,43 @@ impl Ledger {
         if let Some(before) = self.last.insert((life, incarnation, node), Last { tick, id }) {
             // Ids of a rotated tick are out of order.
             let is_rotated = before.tick == tick && start == SequenceStart::Rotating;
-            must!(before.id < id || is_rotated, "id {id} after {}", before.id);
+            let is_ordered = before.id < id || is_rotated || self.returned.contains(&life);
+            must!(is_ordered, "id {id} after {}", before.id);
         }
         Ok(())
+    }
+
+    /// Notes that a client left before it got these ids, so that others may get them.
+    pub fn cancelled(&mut self, life: u64, ids: &[u64]) {
+        self.returned.insert(life);
+        for id in ids {
+            self.ids.remove(id);
+        }
+    }
+
+    /// Returns the largest ids that clients of this life got so far.
+    pub fn answered(&self, life: u64) -> Answered {
+        let of_life = self.answered.range((life, 0, 0)..(life + 1, 0, 0));
+        of_life.map(|(key, last)| (*key, *last)).collect()
+    }
+
+    /// Checks the ids of a client that came when `before` were the largest ids.
+    pub fn served(&mut self, life: u64, incarnation: u64, before: &Answered, ids: &[u64]) {
+        let layout = *self.incarnations[&incarnation].0.layout();
+        for id in ids {
+            let Ok(Parts { tick, node, .. }) = layout.decode(*id) else { continue };
+            let key = (life, incarnation, node);
+            let verdict = before.get(&key).map_or(Ok(()), |last| {
+                // Ids of a rotated tick are out of order.
+                must!(tick >= last.tick, "a client got id {id} after {}", last.id);
+                Ok(())
+            });
+            self.note(verdict);
+            let last = self.answered.entry(key).or_insert(Last { tick, id: *id });
+            if tick > last.tick {
+                *last = Last { tick, id: *id };
+            }
+        }
     }
 }
 

@@ -18,7 +18,7 @@ mod task;
 
 pub use clock::{Clock, Wrong};
 pub use disk::Disk;
-pub use ledger::{Exchange, Lease, Ledger, has_ticks_of};
+pub use ledger::{Answered, Exchange, Lease, Ledger, has_ticks_of};
 pub use network::{Delivery, Network};
 pub use platform::{Answer, Around, Object, Output, Sender};
 pub use random::Random;

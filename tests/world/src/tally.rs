@@ -60,6 +60,8 @@ counts! {
     ClockFreezes "clocks of isolates frozen or thawed" 5_000,
     Resets "isolates reset" 10_000,
     Departures "large requests whose client left" 100,
+    Cancellations "requests whose client left, and gave ids back" 8_000,
+    LateCancellations "requests that were cancelled after they were served" 40_000,
     CrashesBefore "crashes before a write" 700,
     CrashesAfter "crashes after a write" 600,
     Commits "commits of a group" 140_000,

@@ -30,6 +30,7 @@ import { instantiate } from "../worker_node.js";
 import { answer } from "./http.js";
 import { pair } from "./mark.js";
 import { groupedStorageOf, Objects } from "./objects.js";
+import { watchForStalls } from "./stall.js";
 
 export type { ErrorCode, NodeAuthority, Variables };
 export { EdgeflakeError };
@@ -118,9 +119,14 @@ export async function createAuthority(options: AuthorityOptions): Promise<NodeAu
   const objects = new Objects(directory);
   const witnesses = witness === undefined ? undefined : witnessesIn(witness, objects);
   env.EDGEFLAKE_WITNESS = witnesses?.namespace(() => worker.Directory, env) ?? "none";
-  env.AUTHORITY = objects.namespace(() => worker.Authority, env, groupedStorageOf);
+  const stalls = watchForStalls();
+  env.AUTHORITY = objects.namespace(
+    () => worker.Authority,
+    env,
+    (database) => groupedStorageOf(database, stalls.unseenMaxMs),
+  );
   env.DIRECTORY = objects.namespace(() => worker.Directory, env);
-  const stored = witnesses ? [objects, witnesses] : [objects];
+  const stored = [stalls, objects, ...(witnesses ? [witnesses] : [])];
   const fetch = (request: Request) => new worker.default({}, env).fetch(request);
   const authority = new NodeAuthority(fetch, stored, pending);
   const response = await authority.fetch(new Request(CHECK));
@@ -176,7 +182,7 @@ class NodeAuthority implements AsyncDisposable {
   /** @internal */
   constructor(
     fetch: (request: Request) => Promise<Response>,
-    objects: Objects[],
+    objects: { close(): void }[],
     pending: Pending,
   ) {
     this.#fetch = fetch;

@@ -32,7 +32,7 @@ function failed(url: string, error: StorageError) {
  * for many requests. All calls of `transactionSync` until the next `commitSync` form one
  * transaction. An error undoes all of them.
  */
-export function groupedStorageOf(database: Database) {
+export function groupedStorageOf(database: Database, unseenMaxMs: () => number) {
   let isOpen = false;
   const undo = () => {
     isOpen = false;
@@ -61,6 +61,8 @@ export function groupedStorageOf(database: Database) {
         throw error;
       }
     },
+    /** Returns for how long a request that is read now may have waited, in ms. */
+    unseenMaxMs,
     /** Resolves when the requests that have already arrived have been read. */
     nextTurn: () => new Promise((resolve) => setImmediate(resolve)),
   };

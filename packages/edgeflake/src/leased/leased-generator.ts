@@ -165,7 +165,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
 
   /**
    * Returns the next `count` ids (1 to 100,000), and never fewer. Calls for up to 1,000 ids do not
-   * wait for larger calls. Ids that an aborted call has already taken are never issued.
+   * wait for larger calls. An aborted call gives its place back, and the ids for which it waited.
    *
    * @throws {EdgeflakeError} the errors of {@link next}; `invalid-number`
    */
@@ -325,6 +325,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
         request.fired(ms);
       }
     } catch (error) {
+      request.cancel(this.#holder);
       this.#end(request);
       // On platforms with files, abort the calls when no other request waits for them, because
       // their connections would keep the process alive. In Workers, they may belong to other

@@ -143,6 +143,7 @@ impl Shard {
 
     fn decide(&self, fence: &mut Fence, table: &mut Table, request: &Request) -> Result<Reply> {
         let Table { store, authority, first_use, .. } = table;
+        authority.set_unseen_max_ms(self.storage.unseen_max_ms());
         let mut answer = |request: &Request| {
             let now_ms = now_ms();
             let mut health = self.health.borrow_mut();

@@ -43,6 +43,12 @@ extern "C" {
     #[wasm_bindgen(method, catch, js_name = nextTurn)]
     fn next_turn_promise(this: &Storage) -> result::Result<Promise, JsValue>;
 
+    #[wasm_bindgen(method, getter, js_name = unseenMaxMs)]
+    fn own_unseen_max_ms(this: &Storage) -> Option<js_sys::Function>;
+
+    #[wasm_bindgen(method, js_name = unseenMaxMs)]
+    fn unseen_max(this: &Storage) -> u32;
+
     /// The database of an object.
     #[derive(Clone, Debug)]
     pub type Sql;
@@ -70,6 +76,12 @@ impl Storage {
     /// until it has; the storage of an authority on Node has the method `commitSync`.
     pub(crate) fn is_committed_by_shell(&self) -> bool {
         self.own_commit().is_some()
+    }
+
+    /// Returns for how long a request may have waited before this process read it, in ms. Only the
+    /// storage of an authority on Node knows.
+    pub(crate) fn unseen_max_ms(&self) -> u64 {
+        self.own_unseen_max_ms().map_or(0, |_| self.unseen_max().into())
     }
 
     /// Resolves when the requests that have arrived by now are with their objects.

@@ -107,6 +107,12 @@ impl IdRequest {
         self.wait.fired(integer(ms));
     }
 
+    /// Ends a request that has failed, or whose caller has left. Other requests may take the ids for
+    /// which it waited. After a request that is done, it changes nothing.
+    pub fn cancel(&mut self, holder: &mut Holder) {
+        holder.inner.cancel(&mut self.wait, &mut self.ids);
+    }
+
     /// The first of the ids of a request that is done.
     #[must_use]
     pub fn id(&self) -> u64 {

@@ -2,7 +2,7 @@
 
 use edgeflake::lease::{Holder, Record, Wait};
 use edgeflake::{SequenceStart, Span};
-use edgeflake_world::{Clock, Lease};
+use edgeflake_world::{Answered, Clock, Lease};
 
 /// The longest wait for ids while all is well, in ms.
 pub(crate) const PROMISE_MS: u64 = 5_000;
@@ -111,6 +111,8 @@ pub(crate) struct Client {
     /// Number of ids that it wants.
     pub(crate) count: usize,
     pub(crate) ids: Vec<u64>,
+    /// The largest ids that clients of this life had got when it came.
+    pub(crate) answered: Answered,
     /// Number of them that the ledger knows.
     pub(crate) noted: usize,
     pub(crate) wait: Wait,

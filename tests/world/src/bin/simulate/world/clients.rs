@@ -28,6 +28,7 @@ impl World {
             life: held.life,
             count,
             ids: Vec::new(),
+            answered: self.sites[site].ledger.answered(held.life),
             noted: 0,
             wait: Wait::of(count),
             sleeps_ms: 0,
@@ -110,6 +111,9 @@ impl World {
                     if vanishes && self.random.one_in(10) {
                         return self.tally.count(Count::Departures);
                     }
+                    if self.random.one_in(200) {
+                        return self.cancel(&mut client);
+                    }
                     client.sleeps_ms = ms;
                     // Timers fire late.
                     let punctual = self.phase != Phase::Storm || !self.random.one_in(8);
@@ -117,7 +121,20 @@ impl World {
                     self.clients.insert(number, client);
                     return self.post(ms + late_ms, Event::Timer(number));
                 }
-                Step::Done => return self.served(&client, now_ms),
+                Step::Done => {
+                    let ledger = &mut self.sites[site].ledger;
+                    if let Some(incarnation) = incarnation {
+                        ledger.served(life, incarnation, &client.answered, &client.ids);
+                    }
+                    self.served(&client, now_ms);
+                    // The signal of a client may come too late.
+                    if self.random.one_in(30) {
+                        self.tally.count(Count::LateCancellations);
+                        let held = &mut self.isolates[index].held[site];
+                        held.holder.cancel(&mut client.wait, &mut client.ids);
+                    }
+                    return;
+                }
                 Step::Failed { error: Error::Unwritten, .. } => {
                     if !self.write(site, index) {
                         let held = &mut self.isolates[index].held[site];
@@ -145,10 +162,26 @@ impl World {
                     if is_too_many {
                         self.tally.count(Count::Overdrawn);
                     }
+                    if self.random.one_in(2) {
+                        return self.cancel(&mut client);
+                    }
                     let held = &mut self.isolates[index].held[site];
                     return held.fails(self.now_ms, &client);
                 }
             }
+        }
+    }
+
+    /// Ends a request that has failed, or whose client has left before it got its ids.
+    fn cancel(&mut self, client: &mut Client) {
+        let Client { site, isolate, life, noted, .. } = *client;
+        self.note(|| format!("life {life} cancels a request with {noted} ids"));
+        self.sites[site].ledger.cancelled(life, &client.ids[..noted]);
+        let held = &mut self.isolates[isolate].held[site];
+        held.holder.cancel(&mut client.wait, &mut client.ids);
+        held.fails(self.now_ms, client);
+        if noted > 0 {
+            self.tally.count(Count::Cancellations);
         }
     }
 

@@ -1,0 +1,51 @@
+// Notices that this process stood still, as after SIGSTOP.
+//
+// Requests that came meanwhile have waited in the kernel, and nothing says since when. A timer that
+// is far too late shows when the process stood still.
+
+/** The time between two beats of the timer, in ms. */
+const BEAT_MS = 500;
+
+/** A beat that is later than this, in ms, is the end of a stall. */
+const LATE_MS = 1_000;
+
+/** For this long after a stall, in ms, the process reads requests that have waited. */
+const AFTER_MS = 5_000;
+
+/** Times are in ms of a clock that does not step. */
+export class StallWatch {
+  #beatMs;
+  #beganMs = 0;
+  #endedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(nowMs: number) {
+    this.#beatMs = nowMs;
+  }
+
+  /** Notes that the process runs. */
+  beat(nowMs: number) {
+    if (nowMs - this.#beatMs > BEAT_MS + LATE_MS) {
+      // If it stands still again, requests may have waited since the first time.
+      if (this.#beatMs - this.#endedMs > AFTER_MS) this.#beganMs = this.#beatMs;
+      this.#endedMs = nowMs;
+    }
+    this.#beatMs = nowMs;
+  }
+
+  /** Returns for how long a request that is read now may have waited, in ms. */
+  unseenMaxMs(nowMs: number) {
+    this.beat(nowMs);
+    return nowMs - this.#endedMs > AFTER_MS ? 0 : nowMs - this.#beganMs;
+  }
+}
+
+/** Watches this process until `close`. */
+export function watchForStalls() {
+  const watch = new StallWatch(performance.now());
+  const timer = setInterval(() => watch.beat(performance.now()), BEAT_MS);
+  timer.unref();
+  return {
+    unseenMaxMs: () => Math.ceil(watch.unseenMaxMs(performance.now())),
+    close: () => clearInterval(timer),
+  };
+}
