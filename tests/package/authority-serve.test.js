@@ -1,7 +1,8 @@
-// `edgeflake authority serve`: its log, its metrics, its rate limit and its end.
+// `edgeflake authority serve`: its log, its metrics, its rate limit and its end; and the crate
+// `edgeflake-client` as its holder.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,15 +10,21 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { root } from "../../tools/command/paths.js";
 
 const cli = fileURLToPath(new URL("../../packages/edgeflake/dist/cli/cli.js", import.meta.url));
 const work = mkdtempSync(join(tmpdir(), "edgeflake-"));
 after(() => rmSync(work, { recursive: true }));
 
+/** The token for leases. */
+const TOKEN = "lease-token-of-tests";
+
 /** Starts the command. @param {string[]} args */
 async function start(...args) {
   const { PATH } = process.env;
-  const variables = { PATH, EDGEFLAKE_PUBLIC_ISSUE: "true", EDGEFLAKE_PUBLIC_READ: "true" };
+  const open = { EDGEFLAKE_PUBLIC_ISSUE: "true", EDGEFLAKE_PUBLIC_READ: "true" };
+  const variables = { PATH, ...open, EDGEFLAKE_LEASE_TOKEN: TOKEN };
   const given = [cli, "authority", "serve", "--port", "0", ...args];
   const child = spawn(process.execPath, given, {
     env: variables,
@@ -63,6 +70,23 @@ test("it logs each answer, adds metrics of its own, and ends on SIGTERM", async 
   assert.ok(Math.abs(Date.parse(time) - Date.now()) < 60_000 && ms > 0, time);
   assert.match(remote, /127\.0\.0\.1|::1/);
   assert.equal(lines.at(-1).event, "ended");
+});
+
+test("services in Rust lease nodes of it", async () => {
+  const { child, url } = await start("--dir", join(work, "rust"));
+  /** @param {number} count @param {string} [token] */
+  const issue = async (count, token = TOKEN) => {
+    const example = ["run", "--quiet", "--package=edgeflake-client", "--example=issue"];
+    const args = [...example, "--", url, `${count}`];
+    const options = { cwd: root, env: { ...process.env, EDGEFLAKE_LEASE_TOKEN: token } };
+    const { stdout } = await promisify(execFile)("cargo", args, options);
+    return stdout.trim().split("\n").map(BigInt);
+  };
+  const issued = await Promise.all([issue(3_000), issue(3_000)]);
+  assert.equal(new Set(issued.flat()).size, 6_000);
+  await assert.rejects(issue(1, "another-lease-token"), /code: "unauthorized"/);
+  child.kill("SIGTERM");
+  assert.deepEqual(await once(child, "exit"), [0, null]);
 });
 
 test("it refuses what one address sends above its limit", async () => {
