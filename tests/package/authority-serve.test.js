@@ -1,7 +1,8 @@
-// `edgeflake authority serve`: its log, its metrics, its rate limit and its end.
+// `edgeflake authority serve`: its log, its metrics, its rate limit and its end; and the crate
+// `edgeflake-client` as its holder.
 
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +11,9 @@ import { createInterface } from "node:readline";
 import { after, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { StallWatch } from "../../packages/edgeflake/dist/authority/stall.js";
+import { root } from "../../tools/command/paths.js";
 
 const cli = fileURLToPath(new URL("../../packages/edgeflake/dist/cli/cli.js", import.meta.url));
 const work = mkdtempSync(join(tmpdir(), "edgeflake-"));
@@ -83,7 +86,11 @@ test("what waited while the process stood still is overload, not a wrong clock",
   const acquire = async (clockMs) => {
     const body = JSON.stringify({ token: "7".repeat(32), incarnation: null, now_ms: clockMs });
     const headers = { authorization: `Bearer ${LEASE_TOKEN}` };
-    const response = await fetch(`${url}/v1/sequencers/default/leases`, { method: "POST", headers, body });
+    const response = await fetch(`${url}/v1/sequencers/default/leases`, {
+      method: "POST",
+      headers,
+      body,
+    });
     const answer = /** @type {any} */ (await response.json());
     return answer.refused?.refusal ?? Object.keys(answer).join();
   };
@@ -96,6 +103,23 @@ test("what waited while the process stood still is overload, not a wrong clock",
   assert.deepEqual(await Promise.all(waiting), ["overloaded", "overloaded"]);
   assert.equal(await acquire(Date.now()), "granted");
   assert.equal(await acquire(Date.now() - 60_000), "clock-disagreement");
+  child.kill("SIGTERM");
+  assert.deepEqual(await once(child, "exit"), [0, null]);
+});
+
+test("services in Rust lease nodes of it", async () => {
+  const { child, url } = await start("--dir", join(work, "rust"));
+  /** @param {number} count @param {string} [token] */
+  const issue = async (count, token = LEASE_TOKEN) => {
+    const example = ["run", "--quiet", "--package=edgeflake-client", "--example=issue"];
+    const args = [...example, "--", url, `${count}`];
+    const options = { cwd: root, env: { ...process.env, EDGEFLAKE_LEASE_TOKEN: token } };
+    const { stdout } = await promisify(execFile)("cargo", args, options);
+    return stdout.trim().split("\n").map(BigInt);
+  };
+  const issued = await Promise.all([issue(3_000), issue(3_000)]);
+  assert.equal(new Set(issued.flat()).size, 6_000);
+  await assert.rejects(issue(1, "another-lease-token"), /code: "unauthorized"/);
   child.kill("SIGTERM");
   assert.deepEqual(await once(child, "exit"), [0, null]);
 });

@@ -21,6 +21,7 @@ export const crates = {
   edgeflake: ".",
   "edgeflake-wire": "wire",
   "edgeflake-workers": join("worker", "crate"),
+  "edgeflake-client": "client",
 };
 
 /** The packages, in the order in which they need each other. */

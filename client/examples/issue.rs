@@ -1,0 +1,19 @@
+//! Issues ids from a leased node: `cargo run --example issue -- URL COUNT`, with the token in
+//! `EDGEFLAKE_LEASE_TOKEN`.
+
+use std::env;
+use std::error::Error;
+
+use edgeflake_client::LeasedIds;
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> Result<(), Box<dyn Error>> {
+    let [url, count] = [1, 2].map(|place| env::args().nth(place).unwrap_or_default());
+    let token = env::var("EDGEFLAKE_LEASE_TOKEN")?;
+    let ids = LeasedIds::builder().authority(url).token(token).build()?;
+    for _ in 0..count.parse()? {
+        println!("{}", ids.next().await?);
+    }
+    ids.shutdown().await;
+    Ok(())
+}

@@ -1,0 +1,22 @@
+use core::pin::Pin;
+
+use edgeflake::lease::{Call, Reply};
+
+use crate::error::Error;
+
+/// The reason why a call has no reply.
+#[derive(Clone, Debug)]
+pub(crate) enum Failure {
+    /// Another try may succeed.
+    Passing(String),
+    /// Another try does not help, because a person must repair something first.
+    Lasting(Error),
+}
+
+pub(crate) type Sent<'a> = Pin<Box<dyn Future<Output = Result<Reply, Failure>> + Send + 'a>>;
+
+/// Sends calls to an authority.
+pub(crate) trait Transport: Send + Sync {
+    /// Sends a call, and returns the reply.
+    fn send<'a>(&'a self, call: &'a Call) -> Sent<'a>;
+}
