@@ -21,6 +21,8 @@ mod key;
 #[cfg(feature = "serde")]
 mod serde;
 mod speck;
+#[cfg(feature = "sqlx")]
+mod sqlx;
 mod text;
 
 use alloc::string::String;
