@@ -111,21 +111,26 @@ fn a_text_of_the_second_key_is_read_until_the_key_is_removed() {
 
 #[test]
 fn ids_there_and_back_and_neighbours_that_differ_in_half_of_their_bits() {
-    let orders = orders();
-    let block = |id| {
+    let (file, orders) = (file(), orders());
+    let mut hash: u32 = 0x811c_9dc5;
+    let mut block = |id| {
         let text = orders.format(Id::new(id));
         assert_eq!(orders.parse(&text, 0).map(Id::get), Ok(id));
+        for byte in text.bytes() {
+            hash = (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+        }
         edgeflake::text::parse(&text[5..16], edgeflake::text::Encoding::Base62).unwrap()
     };
-    // The ids are those of SplitMix64 (https://prng.di.unimi.it/splitmix64.c).
-    let (ids, mut state, mut bits) = (50_000, 4711_u64, 0);
-    for _ in 0..ids {
+    let pairs = u32::try_from(file["many"]["pairs"].as_u64().unwrap()).unwrap();
+    let (mut state, mut bits) = (0_u64, 0);
+    for _ in 0..pairs {
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let id = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         bits += (block(id) ^ block(id ^ 1 << (state >> 58))).count_ones();
     }
-    let average = f64::from(bits) / f64::from(ids);
+    let average = f64::from(bits) / f64::from(pairs);
     assert!((31.9..32.1).contains(&average), "{average} bits differ");
+    assert_eq!(format!("{hash:08x}"), file["many"]["fnv1a"].as_str().unwrap());
 }
 
 #[test]
