@@ -77,7 +77,7 @@ pub struct Id<K = ()> {
 }
 
 impl<K> Id<K> {
-    /// Makes a number an id of this kind.
+    /// Makes a number, as generators and databases return it, an id of this kind.
     #[must_use]
     pub const fn new(id: u64) -> Self {
         Self { id, kind: PhantomData }

@@ -158,6 +158,10 @@ test("options that are refused", () => {
 });
 
 test("nothing that is printed has the key", () => {
+  throws(() => new PublicIds(/** @type {any} */ (KEY)), {
+    message:
+      "PublicIds got the option 33: an object of prefix, key, checkDigits, layout, allowedFutureMs, now is allowed",
+  });
   const shown = [
     inspect(orders, { showHidden: true, depth: null }),
     JSON.stringify(orders),

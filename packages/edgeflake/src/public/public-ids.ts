@@ -87,7 +87,7 @@ export class PublicIds<Prefix extends string> implements StandardSchema<string, 
       layout,
       allowedFutureMs = 60_000,
       now = Date.now,
-    } = known("PublicIds", options, [
+    } = known("PublicIds", Object(options) as typeof options, [
       "prefix",
       "key",
       "checkDigits",
