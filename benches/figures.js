@@ -113,7 +113,7 @@ export function figures(rows) {
     const group = `a public id ${call === "format" ? "written" : "read"}`;
     return [
       `\`${call}()\` of \`PublicIds\``,
-      ...["(", ", without"].map((kind) =>
+      ...[" (", ", without"].map((kind) =>
         value(js("Node", group), `edgeflake/public ${call}${kind}`),
       ),
       value(js("Node", string), "edgeflake nextString, base62"),

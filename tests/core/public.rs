@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use edgeflake::Layout;
 use edgeflake::public::{Error, Id, Kind, PublicIds};
+use proptest::prelude::{any, proptest};
 use serde_json::Value;
 
 const KEY: &str = "k:000102030405060708090a0b0c0d0e0f";
@@ -131,6 +132,22 @@ fn ids_there_and_back_and_neighbours_that_differ_in_half_of_their_bits() {
     let average = f64::from(bits) / f64::from(pairs);
     assert!((31.9..32.1).contains(&average), "{average} bits differ");
     assert_eq!(format!("{hash:08x}"), file["many"]["fnv1a"].as_str().unwrap());
+}
+
+proptest! {
+    #[test]
+    fn a_text_that_is_read_is_the_only_one_of_its_id(found in any::<String>(), id in any::<u64>()) {
+        let orders = orders().with_check_digits(0).unwrap();
+        let written = orders.format(Id::new(id));
+        for text in [format!("ord_{found}"), format!("{written}{found}"), found, written] {
+            if let Ok(id) = orders.parse(&text, 0) {
+                assert_eq!(orders.format(id), text);
+            }
+            if let Ok(id) = text.parse::<Id<Order>>() {
+                assert_eq!(id.to_string(), text);
+            }
+        }
+    }
 }
 
 #[test]
