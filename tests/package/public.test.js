@@ -5,6 +5,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { inspect } from "node:util";
+import { initTRPC } from "@trpc/server";
+import { type } from "arktype";
 import { Layout } from "edgeflake";
 import { PublicIds } from "edgeflake/public";
 import { halves, joined, split } from "../../packages/edgeflake/dist/halves.js";
@@ -218,4 +220,27 @@ test("a Standard Schema", async () => {
   ]) {
     assert.deepEqual(validate(value), { issues: [{ message }] });
   }
+});
+
+test("tRPC and arktype know the kind of the ids that they have read", async () => {
+  const customers = new PublicIds({ prefix: "cus", key: KEY });
+  const [text, otherText] = [orders.format(TWEET), customers.format(TWEET)];
+  const t = initTRPC.create();
+  const router = t.router({
+    order: t.procedure.input(orders).query(({ input }) => {
+      // @ts-expect-error: an id of another kind.
+      customers.format(input);
+      return orders.format(input);
+    }),
+  });
+  const { order } = t.createCallerFactory(router)({});
+  assert.equal(await order(text), text);
+  await assert.rejects(order(otherText), { code: "BAD_REQUEST" });
+
+  const schema = type({ id: orders });
+  const { id } = schema.assert({ id: text });
+  // @ts-expect-error: an id of another kind.
+  customers.format(id);
+  assert.equal(orders.format(id), text);
+  assert.throws(() => schema.assert({ id: otherText }), /cus_: ord_ is expected/);
 });
