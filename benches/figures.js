@@ -14,6 +14,9 @@ const NAMES = [
   "uuid v4",
   "uuid v7",
   "ulid",
+  "sqids",
+  "hashids",
+  "typeid-js",
   "snowid",
   "ferroid",
   "snowflaked",
@@ -106,6 +109,17 @@ export function figures(rows) {
       `\`Generator\` in a mutex ${value(`Rust: ${threads} threads`, "edgeflake in a mutex")}, ${others(`Rust: ${threads} threads`)}`,
     ]),
   );
+  const publicLines = ["format", "parse"].map((call) => {
+    const group = `a public id ${call === "format" ? "written" : "read"}`;
+    return [
+      `\`${call}()\` of \`PublicIds\``,
+      ...[" (", ", without"].map((kind) =>
+        value(js("Node", group), `edgeflake/public ${call}${kind}`),
+      ),
+      value(js("Node", string), "edgeflake nextString, base62"),
+      others(js("Node", group)),
+    ];
+  });
   const object = "Authority in its object";
   const [start, lease, generate] = ["start", "lease", "generate"].map((part) =>
     found("Worker: cold", part),
@@ -124,6 +138,7 @@ export function figures(rows) {
   return `docs/FIGURES.md:
 
 ${table([["ns per id", "edgeflake", "floor", "others in the same run"], ...lines], [1, 2])}
+${table([[`ns per id, ${node}`, "with a key", "without", "`nextString()`", "others in the same run"], ...publicLines], [1, 2, 3])}
 - **Requests for an id:** per second, edgeflake's Worker answers ${ratio(found("Worker", "POST /v1/ids, 1 json"))} times as many requests as a minimal Worker of workers-rs, the Rust framework.
   A Worker that calls a Durable Object per id answers ${ratio(found("Worker", "a Durable Object call"))} times as many as the minimal one.
 - **The first id** of a cold isolate takes ${cold} ms longer than the minimal Worker takes to start: ${startText}, ${told(lease)} ms for the lease,

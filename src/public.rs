@@ -21,6 +21,8 @@ mod key;
 #[cfg(feature = "serde")]
 mod serde;
 mod speck;
+#[cfg(feature = "sqlx")]
+mod sqlx;
 mod text;
 
 use alloc::string::String;
@@ -60,6 +62,27 @@ const CHECK_DIGITS_DEFAULT: usize = 2;
 /// assert_eq!(orders.parse(&text, now_ms), Ok(order));
 /// assert_eq!(orders.parse("ord_k00000000000AA", now_ms), Err(Error::Check));
 /// # Ok::<(), Error>(())
+/// ```
+///
+/// An id of another kind does not compile:
+///
+/// ```compile_fail,E0308
+/// # use edgeflake::public::{Id, Kind, PublicIds};
+/// # struct Order;
+/// # impl Kind for Order {
+/// #     const PREFIX: &'static str = "ord";
+/// # }
+/// # fn text(orders: &PublicIds<Order>) {
+/// orders.format(Id::<()>::new(5));
+/// # }
+/// ```
+///
+/// Nor do opaque texts without a prefix:
+///
+/// ```compile_fail,E0080
+/// use edgeflake::public::PublicIds;
+///
+/// PublicIds::<()>::new("k:000102030405060708090a0b0c0d0e0f");
 /// ```
 pub struct PublicIds<K> {
     keys: Vec<Key>,

@@ -107,6 +107,15 @@ function judge(platform, rows) {
     ...peers("an id as a string").map(
       (peer) => /** @type {Target} */ ([`nextString beside ${peer.name}`, strings, peer, 1]),
     ),
+    ...["format", "parse"].map(
+      (call) =>
+        /** @type {Target} */ ([
+          `public ${call} beside nextString`,
+          [row(`edgeflake/public ${call} (`)],
+          row("edgeflake nextString, base62"),
+          3,
+        ]),
+    ),
     ["batch beside new memory", [row("edgeflake batch")], row("floor: new memory"), 2.5],
     [
       "decode beside deconstruct",

@@ -4,10 +4,14 @@
 
 import { Snowflake as Sapphire } from "@sapphire/snowflake";
 import { format, Generator, identifyMany, Layout } from "edgeflake";
+import { PublicIds } from "edgeflake/public";
+import Hashids from "hashids";
 // The rest of mitata prints, and asks the system for its name.
 import { do_not_optimize, k_batch_unroll, measure } from "mitata/src/lib.mjs";
 import { nanoid } from "nanoid";
 import { Snowyflake } from "snowyflake";
+import Sqids from "sqids";
+import { TypeID } from "typeid-js";
 import { ulid } from "ulid";
 import { v4, v7 } from "uuid";
 // This copy shares no module with `edgeflake`.
@@ -63,6 +67,23 @@ const texts = Array.from(many, String);
 const text = texts.join("\n");
 let at = 0;
 const one = () => some[at++ % BATCH];
+
+const opaque = new PublicIds({ prefix: "ord", key: "k:000102030405060708090a0b0c0d0e0f" });
+const plain = new PublicIds({ prefix: "ord", key: null });
+const hashids = new Hashids("salt");
+const sqids = new Sqids();
+// Sqids takes safe integers only, so it gets an id as two halves.
+const halves = some.map((id) => [Number(id >> 32n), Number(id & 0xffff_ffffn)]);
+const uuids = some.map(() => new Uint8Array(v7(undefined, new Uint8Array(16))));
+const written = {
+  opaque: some.map((id) => opaque.format(id)),
+  plain: some.map((id) => plain.format(id)),
+  sqids: halves.map((id) => sqids.encode(id)),
+  hashids: some.map((id) => hashids.encode(id)),
+  typeid: uuids.map((uuid) => TypeID.fromUUIDBytes("ord", uuid).toString()),
+};
+let place = 0;
+const next = () => place++ % BATCH;
 
 const wide = generator(Layout.parse(WIDE), 0);
 const wideString = generator(Layout.parse(WIDE), 0);
@@ -190,6 +211,33 @@ const groups = {
       },
     },
     { name: "edgeflake format in base62", call: () => format(one(), "base62") },
+  ],
+  "a public id written": [
+    { name: "edgeflake/public format (2 check digits)", call: () => opaque.format(one()) },
+    { name: "edgeflake/public format, without a key", call: () => plain.format(one()) },
+    { name: "sqids (no key)", call: () => sqids.encode(halves[next()]) },
+    { name: "hashids (a salt)", call: () => hashids.encode(one()) },
+    {
+      name: "typeid-js (128 bits, not opaque)",
+      call: () => TypeID.fromUUIDBytes("ord", uuids[next()]).toString(),
+    },
+    { name: "nanoid (a new text)", call: () => nanoid() },
+  ],
+  "a public id read": [
+    {
+      name: "edgeflake/public parse (2 check digits)",
+      call: () => opaque.parse(written.opaque[next()]),
+    },
+    {
+      name: "edgeflake/public parse, without a key",
+      call: () => plain.parse(written.plain[next()]),
+    },
+    { name: "sqids (no key)", call: () => sqids.decode(written.sqids[next()]) },
+    { name: "hashids (a salt)", call: () => hashids.decode(written.hashids[next()]) },
+    {
+      name: "typeid-js (128 bits, not opaque)",
+      call: () => TypeID.fromString(written.typeid[next()]).toUUIDBytes(),
+    },
   ],
   [`${ROWS} ids taken apart, an id`]: [
     {

@@ -23,7 +23,9 @@ impl Kind for () {
 /// the number in base62, so it shows what the number shows: [`PublicIds`](super::PublicIds) hides
 /// it. Without a kind, the text is the decimal number.
 ///
-/// For an SQL `BIGINT`, convert from and to `i64`, which has the same 64 bits.
+/// For an SQL `BIGINT`, convert from and to `i64`, which has the same 64 bits. With the feature
+/// `sqlx`, that crate does so itself. With the feature `serde`, an id is its text in JSON and other
+/// formats that people read, and its number in all others.
 ///
 /// ```
 /// use edgeflake::public::{Id, Kind};
@@ -75,7 +77,7 @@ pub struct Id<K = ()> {
 }
 
 impl<K> Id<K> {
-    /// Makes a number an id of this kind.
+    /// Makes a number, as generators and databases return it, an id of this kind.
     #[must_use]
     pub const fn new(id: u64) -> Self {
         Self { id, kind: PhantomData }

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 
 use edgeflake::Layout;
 use edgeflake::public::{Error, Id, Kind, PublicIds};
+use proptest::prelude::{any, proptest};
 use serde_json::Value;
 
 const KEY: &str = "k:000102030405060708090a0b0c0d0e0f";
@@ -111,21 +112,42 @@ fn a_text_of_the_second_key_is_read_until_the_key_is_removed() {
 
 #[test]
 fn ids_there_and_back_and_neighbours_that_differ_in_half_of_their_bits() {
-    let orders = orders();
-    let block = |id| {
+    let (file, orders) = (file(), orders());
+    let mut hash: u32 = 0x811c_9dc5;
+    let mut block = |id| {
         let text = orders.format(Id::new(id));
         assert_eq!(orders.parse(&text, 0).map(Id::get), Ok(id));
+        for byte in text.bytes() {
+            hash = (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+        }
         edgeflake::text::parse(&text[5..16], edgeflake::text::Encoding::Base62).unwrap()
     };
-    // The ids are those of SplitMix64 (https://prng.di.unimi.it/splitmix64.c).
-    let (ids, mut state, mut bits) = (50_000, 4711_u64, 0);
-    for _ in 0..ids {
+    let pairs = u32::try_from(file["many"]["pairs"].as_u64().unwrap()).unwrap();
+    let (mut state, mut bits) = (0_u64, 0);
+    for _ in 0..pairs {
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let id = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         bits += (block(id) ^ block(id ^ 1 << (state >> 58))).count_ones();
     }
-    let average = f64::from(bits) / f64::from(ids);
+    let average = f64::from(bits) / f64::from(pairs);
     assert!((31.9..32.1).contains(&average), "{average} bits differ");
+    assert_eq!(format!("{hash:08x}"), file["many"]["fnv1a"].as_str().unwrap());
+}
+
+proptest! {
+    #[test]
+    fn a_text_that_is_read_is_the_only_one_of_its_id(found in any::<String>(), id in any::<u64>()) {
+        let orders = orders().with_check_digits(0).unwrap();
+        let written = orders.format(Id::new(id));
+        for text in [format!("ord_{found}"), format!("{written}{found}"), found, written] {
+            if let Ok(id) = orders.parse(&text, 0) {
+                assert_eq!(orders.format(id), text);
+            }
+            if let Ok(id) = text.parse::<Id<Order>>() {
+                assert_eq!(id.to_string(), text);
+            }
+        }
+    }
 }
 
 #[test]

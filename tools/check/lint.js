@@ -43,7 +43,7 @@ run("tsc", ["--project", "www"]);
 /** Formats, clippy, the documentation, and which files import each other. */
 async function checkRust() {
   run("cargo", ["fmt", "--all", "--check"]);
-  for (const outside of ["benches", "examples/templates/rust", "tests/fuzz"]) {
+  for (const outside of ["benches", "examples/templates/rust", "tests/databases", "tests/fuzz"]) {
     run("cargo", ["fmt", `--manifest-path=${outside}/Cargo.toml`, "--check"]);
   }
   run("cargo", [

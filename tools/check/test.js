@@ -28,7 +28,7 @@ const PAGE = "tests/page/**/*.test.js";
 /** Each of these files takes more than 7 s; all others, without the page's, take half a minute. */
 const SLOW = [
   "tests/docs/{clients,examples,snippets}.test.js",
-  "tests/package/{dev,embedded,platforms,simulation}.test.js",
+  "tests/package/{dev,embedded,platforms,public,simulation}.test.js",
   "tests/templates/*.test.js",
   "tests/tools/*.test.js",
   "tests/worker/{bodies,leasing,rust-worker,sequencers}.test.js",
@@ -56,6 +56,7 @@ const parts = {
   scale,
   model,
   loom,
+  databases,
   slow: () => builtTests(SLOW),
   page: () => builtTests([SHARED_SERVER, PAGE]),
   api,
@@ -89,7 +90,7 @@ for (const [index, [name, test]] of queue.entries()) {
   console.log(`part ${index + 1} of ${queue.length}: ${name}, after ${seconds(started)} s`);
   const start = performance.now();
   code = await test();
-  report.push(`${code === 0 ? "passed" : "FAILED"}  ${name.padEnd(6)}  ${seconds(start)} s`);
+  report.push(`${code === 0 ? "passed" : "FAILED"}  ${name.padEnd(9)}  ${seconds(start)} s`);
   if (code !== 0) break;
 }
 console.log(report.join("\n"));
@@ -141,6 +142,11 @@ function loom() {
     ["test", "--release", "--test=loom", `--target-dir=${join(root, "target", "loom")}`],
     { env: { ...process.env, RUSTFLAGS: "--cfg loom" } },
   );
+}
+
+/** Typed ids in SQLite, in a workspace of its own. */
+function databases() {
+  return exitCode("cargo", ["test", "--locked", "--manifest-path=tests/databases/Cargo.toml"]);
 }
 
 /** The built Worker, module and page. @param {string[]} tests files, after options */

@@ -28,6 +28,12 @@ export function publicIds(options: PublicOptions) {
   if (options.encoding !== undefined) {
     throw new Usage("--encoding and --prefix are given: one of them is allowed");
   }
+  if (variable !== undefined && !/^\w+$/.test(variable)) {
+    // The message does not show the text, which may be the key.
+    throw new Usage(
+      "--key-env is no name of a variable: give a name such as ORDER_KEY, not the key",
+    );
+  }
   const key = variable === undefined ? null : process.env[variable];
   if (key === undefined) {
     throw new Usage(`the variable ${variable} is not set: set it to a key of \`edgeflake key\``);

@@ -63,8 +63,7 @@ const PREFIX = /^[a-z]([a-z_]{0,61}[a-z])?$/;
  * orders.parse(text); // 1541815603606036480n
  * ```
  *
- * It is a Standard Schema, so tRPC, arktype, Hono's standard validator and others take it as the
- * schema of an id.
+ * It is a Standard Schema, so tRPC, arktype and others take it as the schema of an id.
  */
 export class PublicIds<Prefix extends string> implements StandardSchema<string, TypedId<Prefix>> {
   #codec = codecOf("base62");
@@ -88,7 +87,7 @@ export class PublicIds<Prefix extends string> implements StandardSchema<string, 
       layout,
       allowedFutureMs = 60_000,
       now = Date.now,
-    } = known("PublicIds", options, [
+    } = known("PublicIds", Object(options) as typeof options, [
       "prefix",
       "key",
       "checkDigits",
