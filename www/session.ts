@@ -3,19 +3,17 @@
 
 import { computed, effect, signal } from "@preact/signals";
 import { type DecodedColumns, type DecodedId, EdgeflakeError, Layout } from "edgeflake";
-import { isId } from "./address.ts";
-import { change } from "./history.ts";
+import { change, isId } from "./history.ts";
 import { type Reading, type Refused, read, type Wish } from "./read/read.ts";
 import type { Request, Response } from "./read/worker.ts";
 import { EXAMPLE, linkProblem, type Part, START, type State, state } from "./state.ts";
 import { iso } from "./ui/words.ts";
-import { presetNameOf, titleOf } from "./verdict/systems.ts";
-import { isPreset, verdictOf } from "./verdict/verdict.ts";
+import { isPreset, presetNameOf, titleOf, verdictOf } from "./verdict.ts";
 
 /** A longer text is read in a worker. */
 const AT_ONCE_MAX = 200_000;
 
-const NOTHING = read({ text: "", encoding: "", column: "" });
+const NOTHING = read({ text: "", encoding: "", column: "", key: "" });
 const openedMs = Date.now();
 
 export const reading = signal<Reading>(NOTHING);
@@ -23,6 +21,8 @@ export const reading = signal<Reading>(NOTHING);
 export const isReading = signal(false);
 /** The layout string of the server's ids, once it was asked for it. */
 export const serverLayout = signal("");
+/** The key of public ids, which stays in this tab: it is in no link, and is stored nowhere. */
+export const publicKey = signal("");
 
 let worker: Worker | undefined;
 /** The newest reading of the worker, with its verdict. */
@@ -35,16 +35,17 @@ let number = 0;
  */
 const wish = computed<Wish>((): Wish => {
   const { part, text, encoding, column } = state.value;
-  return { text: part === "design" && text === EXAMPLE ? "" : text, encoding, column };
+  const read = part === "design" && text === EXAMPLE ? "" : text;
+  return { text: read, encoding, column, key: publicKey.value };
 });
 
 /** The wish of the newest reading, because other changes of the state read nothing. */
-let wished: Wish = { text: "", encoding: "", column: "" };
+let wished: Wish = { text: "", encoding: "", column: "", key: "" };
 
 effect(() => {
-  const { text, encoding, column } = wish.value;
-  const same = wished.encoding === encoding && wished.column === column && wished.text === text;
-  if (same) return;
+  const { text, encoding, column, key } = wish.value;
+  const isSame = wished.encoding === encoding && wished.column === column && wished.key === key;
+  if (isSame && wished.text === text) return;
   wished = wish.value;
   number += 1;
   isReading.value = text.length > AT_ONCE_MAX;

@@ -3,8 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Layout } from "edgeflake";
-import { layoutFor } from "../../www/parts/needs.ts";
-import { withField } from "../../www/parts/widen.ts";
+import { layoutFor, withField } from "../../www/parts/widths.ts";
 import { checkAccess, copied, NOW_MS, open, stage, texts, untilValue } from "./harness/stage.js";
 
 /** @import { Page } from "playwright-core" */

@@ -4,11 +4,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, mock, test } from "node:test";
 import { identify, Layout, presets } from "edgeflake";
-import { csvOf } from "../../www/parts/csv.ts";
-import { lagSummary, lagsOverTime } from "../../www/parts/statistics.ts";
+import { csvOf, lagSummary, lagsOverTime } from "../../www/parts/statistics.ts";
+import { timeOfLine } from "../../www/read/log.ts";
+import { loadCipher } from "../../www/read/public.ts";
 import { read } from "../../www/read/read.ts";
-import { timeOfLine } from "../../www/read/times.ts";
-import { answersOf, verdictOf } from "../../www/verdict/verdict.ts";
+import { answersOf, verdictOf } from "../../www/verdict.ts";
 import { PASTED } from "./harness/pasted.js";
 
 /** The date is 2026-11-22. It decides what is plausible. */
@@ -18,8 +18,8 @@ before(() => mock.timers.enable({ apis: ["Date"], now: NOW_MS }));
 after(() => mock.timers.reset());
 
 /** @param {string} text @param {{ encoding?: string, column?: string }} [wish] */
-function readPaste(text, { encoding = "", column = "" } = {}) {
-  return read({ text, encoding, column }, NOW_MS);
+function readPaste(text, { encoding = "", column = "", key = "" } = {}) {
+  return read({ text, encoding, column, key }, NOW_MS);
 }
 
 test("there is a row for each preset, and each names its source", () => {
@@ -293,6 +293,63 @@ for (const [text = "", title, shown] of others) {
       [[title, shown]],
     );
     assert.equal(ids.length, 0);
+  });
+}
+
+const KEY = "k:000102030405060708090a0b0c0d0e0f";
+const [OPAQUE, UNCHECKED, PLAIN] = ["ord_kJYnezlDLK7oQV", "cus_kJIuhML6Nmy7", "ord_1ptWyK4WgZU"];
+
+/**
+ * Texts with public ids: how they are read without the key and with it, and why one is refused.
+ *
+ * @type {[text: string, how: string, withKey?: string, refusal?: string][]}
+ */
+const publicIds = [
+  [PLAIN, "one id in base62, from a public id of edgeflake without a key"],
+  [OPAQUE, "one public id of edgeflake", "one public id"],
+  [`"${OPAQUE}",`, "one public id of edgeflake", "one public id"],
+  [`https://shop.example/orders/${OPAQUE}`, "one public id of edgeflake", "one public id"],
+  [UNCHECKED, "one public id of edgeflake", "one public id"],
+  [
+    `id,name\n${OPAQUE},ann\nord_kLFEgvJqlode6U,bob`,
+    "2 × public id of edgeflake, from CSV (id)",
+    "2 public ids, from CSV (id)",
+  ],
+  [
+    `{"order":"${OPAQUE}","n":1}\n{"order":"ord_kLFEgvJqlode6U","n":2}`,
+    "2 × public id of edgeflake, from JSON (order)",
+    "2 public ids, from JSON (order)",
+  ],
+  [
+    `2026-01-01T00:00:00Z GET /orders/${OPAQUE} 200\n2026-01-01T00:00:01Z GET /health 200`,
+    "one public id of edgeflake, from a log (order id)",
+    "one public id, from a log (order id)",
+  ],
+  [
+    "ord_kJYnezlDLK7oQ0",
+    "one public id of edgeflake",
+    "",
+    "the id has wrong check digits: it was mistyped or guessed, or needs another key",
+  ],
+  [
+    "ord_xJYnezlDLK7oQV",
+    "one public id of edgeflake",
+    "",
+    "the id needs key x, which is not given: add it as the second key",
+  ],
+  // This is as long, but stands for more than 2^64 - 1.
+  ["cus_kzzzzzzzzzzzQV", "one customer id of Stripe"],
+];
+
+for (const [text, how, withKey, refusal] of publicIds) {
+  test(`a public id, without its key and with it: ${text.slice(0, 60)}`, async () => {
+    await loadCipher();
+    assert.equal(readPaste(text).how, `Read as ${how}`);
+    if (withKey === undefined) return;
+    const { how: decoded, ids, refused } = readPaste(text, { key: KEY });
+    assert.equal(decoded, withKey && `Read as ${withKey}`);
+    assert.equal(refused[0]?.message, refusal);
+    if (refusal === undefined) assert.equal(ids[0], 1541815603606036480n);
   });
 }
 

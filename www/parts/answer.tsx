@@ -5,10 +5,9 @@ import type { ComponentChildren } from "preact";
 import { change } from "../history.ts";
 import { layoutName, nameOfLayout, reading, shown, verdict } from "../session.ts";
 import { state } from "../state.ts";
-import { CopyButton } from "../ui/button.tsx";
+import { CopyButton } from "../ui/controls.tsx";
 import { ago, count, iso, local } from "../ui/words.ts";
-import { numbered } from "../verdict/systems.ts";
-import { answersOf, type Fit, isPreset } from "../verdict/verdict.ts";
+import { answersOf, type Fit, isPreset, numbered } from "../verdict.ts";
 
 export function Answer() {
   const { kind, fits, why } = verdict.value;

@@ -4,9 +4,9 @@ import type { Layout } from "edgeflake";
 import { change } from "../history.ts";
 import { layout, pinned } from "../session.ts";
 import { placesOf } from "../ui/bits.ts";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../ui/controls.tsx";
 import { count, day, duration } from "../ui/words.ts";
-import { presetNameOf, titleOf } from "../verdict/systems.ts";
+import { presetNameOf, titleOf } from "../verdict.ts";
 
 export function Compare() {
   const [a, b] = [pinned.value, layout.value];

@@ -6,18 +6,15 @@ import { Layout, presets } from "edgeflake";
 import { change } from "../history.ts";
 import { edit, layout, layoutName, shown } from "../session.ts";
 import { state } from "../state.ts";
-import { announce } from "../ui/announce.tsx";
-import { Code, Field } from "../ui/field.tsx";
-import { Fold } from "../ui/fold.tsx";
+import { announce, Code, Field, Fold } from "../ui/controls.tsx";
 import { Strip } from "../ui/strip.tsx";
 import { count, day, duration, iso, today } from "../ui/words.ts";
-import { titleOf } from "../verdict/systems.ts";
-import { isPreset } from "../verdict/verdict.ts";
+import { isPreset, titleOf } from "../verdict.ts";
 import { Compare, figuresOf, fitsNumber, fitsSigned } from "./compare.tsx";
+import { Share } from "./copy.tsx";
 import { Warnings } from "./decode.tsx";
 import { LayoutFields } from "./layout-fields.tsx";
-import { layoutFor, leftOf, type Needs, needOf } from "./needs.ts";
-import { Share } from "./share.tsx";
+import { layoutFor, leftOf, type Needs, needOf } from "./widths.ts";
 
 export function Design() {
   const { pinned } = state.value;

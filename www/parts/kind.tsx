@@ -1,8 +1,12 @@
 // Ids of other kinds, such as UUIDs: the date and the fields of one, and a list by kind.
 
+import { useSignal } from "@preact/signals";
+import { EdgeflakeError } from "edgeflake";
+import { useEffect } from "preact/hooks";
 import { change } from "../history.ts";
 import type { Kind } from "../read/kinds.ts";
-import { reading } from "../session.ts";
+import { loadCipher, newPublicIds } from "../read/public.ts";
+import { publicKey, reading } from "../session.ts";
 import { state } from "../state.ts";
 import { count, iso } from "../ui/words.ts";
 import { Moment } from "./answer.tsx";
@@ -92,5 +96,53 @@ function KindParts({ kind }: { kind: Kind }) {
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** The key that decodes the public ids of the text. */
+export function PublicKey() {
+  const { publicCount, uncheckedCount } = reading.value;
+  const refusal = useSignal("");
+  const isNeeded = publicCount > 0;
+  useEffect(() => {
+    if (isNeeded) loadCipher();
+  }, [isNeeded]);
+  if (!isNeeded) return null;
+  const type = async (key: string) => {
+    await loadCipher();
+    refusal.value = "";
+    try {
+      if (key !== "") newPublicIds("id", key);
+      publicKey.value = key;
+    } catch (error) {
+      if (!(error instanceof EdgeflakeError)) throw error;
+      publicKey.value = "";
+      refusal.value = error.message;
+    }
+  };
+  return (
+    <div id="public" class="public">
+      <label class="labelled" for="public-key">
+        {publicCount === 1 ? "Key of this public id" : "Key of these public ids"}
+        <input
+          id="public-key"
+          class="mono"
+          autocomplete="off"
+          spellcheck={false}
+          placeholder="k:… as edgeflake key prints it"
+          value={publicKey.value}
+          aria-invalid={refusal.value !== ""}
+          aria-describedby="public-words public-error"
+          onInput={({ currentTarget }) => type(currentTarget.value.trim())}
+        />
+      </label>
+      <p id="public-words" class="quiet small">
+        The key stays in this tab until you close it: no link has it, and it is sent nowhere.
+        {uncheckedCount > 0 && " Without check digits, another key gives a wrong id."}
+      </p>
+      <p id="public-error" class="error small" aria-live="polite">
+        {refusal}
+      </p>
+    </div>
   );
 }

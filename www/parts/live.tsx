@@ -4,20 +4,21 @@ import { signal } from "@preact/signals";
 import { Layout } from "edgeflake";
 import { useEffect } from "preact/hooks";
 import { open, serverLayout } from "../session.ts";
-import { Button } from "../ui/button.tsx";
+import { Button } from "../ui/controls.tsx";
 import { type Lease, Leases, NodeMap } from "../ui/leases.tsx";
 import { count, iso } from "../ui/words.ts";
 import {
   type Issued,
   issueIds,
   layoutOfServer,
+  MakeOne,
   type NodesAnswer,
   needsToken,
   nodesNow,
   runsOf,
+  stopMaking,
   token,
-} from "./edge.ts";
-import { MakeOne, stopMaking } from "./make-one.tsx";
+} from "./edge.tsx";
 
 /** The time between two requests, and between two drawings of the picture, in ms. */
 const PERIOD_MS = 1000;

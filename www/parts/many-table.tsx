@@ -1,15 +1,49 @@
 // The table of many ids, the file of its rows, and the lines that were written late.
 
-import { computed, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import { change } from "../history.ts";
-import { shown, table } from "../session.ts";
-import { Button, download } from "../ui/button.tsx";
+import { reading, shown, table } from "../session.ts";
+import { Button, download } from "../ui/controls.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import { count, duration, iso } from "../ui/words.ts";
-import { CSV_COLUMNS, csvOf } from "./csv.ts";
-import { LagPlot, signed } from "./many-plots.tsx";
-import { isLateOnly, lags, lateMs, rows, stretch } from "./many-view.ts";
-import { lagSummary, rowsWithin } from "./statistics.ts";
+import { LagPlot, signed } from "./plots.tsx";
+import {
+  CSV_COLUMNS,
+  csvOf,
+  lagSummary,
+  lateFrom,
+  rowsWithin,
+  type Stretch,
+  statisticsOf,
+} from "./statistics.ts";
+
+export const statistics = computed(() => statisticsOf(table.value.columns));
+
+/** The ms from each id to the writing of its line, if lines have times of day. */
+export const lags = computed(() => {
+  const { times, areDays } = reading.value;
+  const { columns } = table.value;
+  // Dates that the layout does not have would shift the rows.
+  if (!times || areDays || columns.id.length !== times.length) return undefined;
+  const found = columns.timestampMs.map((ms, row) => (times[row] ?? NaN) - ms);
+  return lagSummary(found) ? found : undefined;
+});
+
+export const stretch = signal<Stretch | undefined>(undefined);
+export const lateMs = signal(0);
+export const isLateOnly = signal(false);
+
+// Other ids begin with all of them.
+effect(() => {
+  stretch.value = undefined;
+  isLateOnly.value = false;
+  lateMs.value = lags.value ? lateFrom(lags.value) : 0;
+});
+
+export const rows = computed(() => {
+  const late = isLateOnly.value ? lateMs.value : undefined;
+  return rowsWithin(table.value.columns.timestampMs, lags.value, stretch.value, late);
+});
 
 /** The largest number of late lines that are named. */
 const NAMED_MAX = 6;

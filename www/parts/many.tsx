@@ -3,15 +3,14 @@
 
 import { isReading, layout, nameOfLayout, reading, shown, table, verdict } from "../session.ts";
 import { state } from "../state.ts";
-import { Fold } from "../ui/fold.tsx";
+import { Fold } from "../ui/controls.tsx";
 import { count, duration, iso } from "../ui/words.ts";
 import { Sureness } from "./answer.tsx";
 import { AnswerCard, Folds } from "./decode.tsx";
 import { KindCard } from "./kind.tsx";
-import { IdPlot } from "./many-plots.tsx";
-import { Lags, Line, Rows } from "./many-table.tsx";
-import { lags, statistics, stretch } from "./many-view.ts";
+import { Lags, Line, lags, Rows, statistics, stretch } from "./many-table.tsx";
 import { Paste } from "./paste.tsx";
+import { IdPlot } from "./plots.tsx";
 import type { Pairs, Statistics } from "./statistics.ts";
 
 export function Many() {

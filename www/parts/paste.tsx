@@ -6,10 +6,9 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { canUndo, change, isAddressPartial, redo, undo } from "../history.ts";
 import { isReading, layoutName, open, reading, table } from "../session.ts";
 import { EXAMPLE, state } from "../state.ts";
-import { Button } from "../ui/button.tsx";
-import { Choice } from "../ui/choice.tsx";
-import { Icon } from "../ui/icon.tsx";
+import { Button, Choice, Icon } from "../ui/controls.tsx";
 import { count } from "../ui/words.ts";
+import { PublicKey } from "./kind.tsx";
 
 /** The most characters of a text in the box, and of its beginning if it is longer. */
 const TYPED_MAX = 20_000;
@@ -25,6 +24,7 @@ const EXAMPLES: [name: string, text: string][] = [
   ["Instagram", "https://www.instagram.com/p/BxO4TgyFlEM/"],
   ["Mastodon in hex", "0x01830acfcb477a67"],
   ["a UUID", "017f22e2-79b0-7cc3-98c4-dc0c0c07398f"],
+  ["a public id", "ord_kJYnezlDLK7oQV"],
   ["a date", "2026-01-16T12:00:00Z"],
   [
     "a log",
@@ -145,6 +145,7 @@ export function Paste() {
       </div>
       {shownText === "" && <Examples />}
       <NotRead />
+      <PublicKey />
     </section>
   );
 }

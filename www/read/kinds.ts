@@ -4,6 +4,7 @@
 // and a date but no fields, and `bson` is larger than this page. The other kinds need only one
 // conversion of a base each.
 
+import { keyNameOf } from "./public.ts";
 import { hex, uuidOf } from "./uuid.ts";
 
 export interface KindPart {
@@ -25,6 +26,8 @@ export interface Kind {
   /** In Unix ms. */
   timestampMs: number | undefined;
   parts: KindPart[];
+  /** Whether it may be a public id of edgeflake, which its key decodes. */
+  isOpaque?: boolean;
 }
 
 /** A kind whose ids are numbers in a base. */
@@ -58,7 +61,7 @@ const KSUID_EPOCH_S = 1_400_000_000;
 const DAY_MS = 86_400_000;
 /** The most characters of a text of any kind; a JSON Web Token may have many. */
 export const KIND_MAX = 4000;
-const SECRET = "a secret: anyone who has it can use it, so paste it nowhere";
+const SECRET = "a secret, which gives access to its holder: keep it out of pages and chats";
 
 const BASES: Base[] = [
   {
@@ -148,17 +151,33 @@ const OTHERS: [pattern: RegExp, title: string, note: string][] = [
  */
 export function kindOf(text: string, nowMs: number): Kind | undefined {
   if (text.length < 7 || text.length > KIND_MAX || /^\d+$/.test(text)) return undefined;
-  return otherOf(text) ?? numberedOf(text, nowMs);
+  return otherOf(text) ?? publicOf(text) ?? numberedOf(text, nowMs);
 }
 
 function otherOf(text: string): Kind | undefined {
   for (const [pattern, title, note] of OTHERS) {
     const match = pattern.exec(text);
     if (!match) continue;
-    const shown = note === SECRET ? `${match[1]} …` : text;
-    return { title, text: shown, bits: 0, note, timestampMs: undefined, parts: [] };
+    const isSecret = note === SECRET;
+    const shown = isSecret ? `${match[1]} …` : text;
+    const isOpaque = !isSecret && keyNameOf(text) !== undefined;
+    return { title, text: shown, bits: 0, note, timestampMs: undefined, parts: [], isOpaque };
   }
   return undefined;
+}
+
+function publicOf(text: string): Kind | undefined {
+  const key = keyNameOf(text);
+  if (key === undefined) return undefined;
+  return {
+    title: "public id of edgeflake",
+    text,
+    bits: 0,
+    note: `opaque: without key "${key}" it shows neither its time nor its node`,
+    timestampMs: undefined,
+    parts: [],
+    isOpaque: true,
+  };
 }
 
 function numberedOf(text: string, nowMs: number): Kind | undefined {

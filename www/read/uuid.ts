@@ -41,9 +41,9 @@ export function uuidOf(text: string): Kind | undefined {
 }
 
 type At = (from: number, bits: number) => bigint;
-type Found = { note: string; timestampMs?: number; parts: KindPart[] };
+type VersionFields = { note: string; timestampMs?: number; parts: KindPart[] };
 
-const VERSIONS: Record<number, (at: At) => Found> = {
+const VERSIONS: Record<number, (at: At) => VersionFields> = {
   1: (at) => gregorian((at(52, 12) << 48n) | (at(32, 16) << 32n) | at(0, 32), at),
   2: (at) => ({
     note: `${NOT_A_SNOWFLAKE}: of DCE Security; its date is known to 7 minutes only, and left out`,
@@ -81,7 +81,7 @@ const VERSIONS: Record<number, (at: At) => Found> = {
   }),
 };
 
-function gregorian(ticks: bigint, at: At): Found {
+function gregorian(ticks: bigint, at: At): VersionFields {
   const node = at(80, 48);
   // A node whose multicast bit is set is no machine's address.
   const isRandom = ((node >> 40n) & 1n) === 1n;
@@ -111,7 +111,7 @@ function gregorian(ticks: bigint, at: At): Found {
   };
 }
 
-function hashed(hash: string, at: At): Found {
+function hashed(hash: string, at: At): VersionFields {
   const meaning = `${hash} of a name`;
   return {
     note: `${NOT_A_SNOWFLAKE}: a hash of a name, ${NO_TIME}`,

@@ -1,6 +1,7 @@
 // Reads long texts beside the page, and judges their ids, so that the page does not freeze.
 
-import { type Verdict, verdictOf } from "../verdict/verdict.ts";
+import { type Verdict, verdictOf } from "../verdict.ts";
+import { loadCipher } from "./public.ts";
 import { type Reading, read, type Wish } from "./read.ts";
 
 /** A wish with its number, which its reading has, too. */
@@ -15,7 +16,8 @@ export interface Response {
   verdict: Verdict;
 }
 
-addEventListener("message", ({ data }: MessageEvent<Request>) => {
+addEventListener("message", async ({ data }: MessageEvent<Request>) => {
+  if (data.key !== "") await loadCipher();
   const reading = read(data, data.nowMs);
   const verdict = verdictOf(reading);
   const { ids, dates, lines, times } = reading;
