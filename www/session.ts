@@ -79,7 +79,14 @@ export const part = computed<Part>(() => {
 });
 
 /** The layout of the ids: the chosen one, or that of the verdict. */
-export const layout = computed<Layout>(() => layoutOf(state.value.layout) ?? verdictLayout.value);
+export const layout = computed<Layout>(() => {
+  const next = layoutOf(chosenLayout.value) ?? verdictLayout.value;
+  // The table of an equal layout is equal, too.
+  if (next.toString() !== equalLayout?.toString()) equalLayout = next;
+  return equalLayout ?? next;
+});
+let equalLayout: Layout | undefined;
+const chosenLayout = computed(() => state.value.layout);
 
 /** The preset's name, or a layout string. */
 export const layoutName = computed(() => presetNameOf(layout.value.toString()));

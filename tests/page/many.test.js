@@ -211,13 +211,13 @@ test("a chosen layout belongs to its column", async () => {
   assert.match(`${await page.textContent("#share")}`, /its dates match the times of the lines/);
   const system = await page.textContent("#answer #system");
   await chooseSystem(page, "instagram");
-  await page.getByLabel("user id").check();
+  await page.selectOption("#columns", "user id");
   assert.equal(await page.textContent("#answer #system"), "Discord");
   assert.match(`${await page.textContent("#many-first")}`, /^2016-01-01/);
   await chooseSystem(page, "mastodon");
-  await page.getByLabel("order id").check();
+  await page.selectOption("#columns", "order id");
   assert.equal(await page.textContent("#answer #system"), "Instagram");
-  await page.getByLabel("user id").check();
+  await page.selectOption("#columns", "user id");
   assert.equal(await page.textContent("#answer #system"), "Mastodon");
   // Another text has other columns, even if their names are the same.
   await paste(page, LOG.replaceAll("took=12ms", ""));

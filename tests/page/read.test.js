@@ -551,8 +551,8 @@ test("how long after its id a line was written", () => {
   assert.equal(lagSummary(Float64Array.of(NaN)), undefined);
   const steps = lagsOverTime(Float64Array.of(1000, 1001, 1999), Float64Array.of(5, 1, 7), 2);
   assert.deepEqual(steps, [
-    { ms: 1000, lines: 2, least: 1, median: 1, most: 5 },
-    { ms: 1500, lines: 1, least: 7, median: 7, most: 7 },
+    { ms: 1000, count: 2, least: 1, median: 1, most: 5 },
+    { ms: 1500, count: 1, least: 7, median: 7, most: 7 },
   ]);
 });
 

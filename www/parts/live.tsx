@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 import { Layout } from "edgeflake";
 import { useEffect } from "preact/hooks";
 import { open, serverLayout } from "../session.ts";
-import { Button } from "../ui/controls.tsx";
+import { Button, type Figure, Figures } from "../ui/controls.tsx";
 import { type Lease, Leases, NodeMap } from "../ui/leases.tsx";
 import { count, iso } from "../ui/words.ts";
 import {
@@ -180,7 +180,7 @@ function ServerAnswer({ of }: { of: Answered }) {
   const ids = issued.text.trimEnd().split("\n");
   const few = ids.slice(-LISTED_MAX);
   const all = ids.length > few.length ? ` of ${count(ids.length)}` : "";
-  const figures = [
+  const figures: Figure[] = [
     ["live-node", "Node", String(issued.node)],
     ["live-ahead", "Ahead of the clock", `${count(issued.aheadMs)} ms`],
     ["live-issued", "Ids so far", count(leases.reduce((sum, one) => sum + one.issued, 0))],
@@ -188,14 +188,7 @@ function ServerAnswer({ of }: { of: Answered }) {
   ];
   return (
     <div id="live-answer" class="stack">
-      <dl class="figures facts">
-        {figures.map(([id, name, value]) => (
-          <div key={id}>
-            <dt>{name}</dt>
-            <dd id={id}>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Figures kind="facts" of={figures} />
       <div class="stack tight">
         <h3>The lease, nodes over time</h3>
         <Leases

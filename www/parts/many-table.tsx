@@ -5,7 +5,7 @@ import { change } from "../history.ts";
 import { reading, shown, table } from "../session.ts";
 import { Button, download } from "../ui/controls.tsx";
 import { type Column, Table } from "../ui/table.tsx";
-import { count, duration, iso } from "../ui/words.ts";
+import { count, counted, duration, iso } from "../ui/words.ts";
 import { LagPlot, signed } from "./plots.tsx";
 import {
   CSV_COLUMNS,
@@ -20,13 +20,15 @@ import {
 export const statistics = computed(() => statisticsOf(table.value.columns));
 
 /** The ms from each id to the writing of its line, if lines have times of day. */
-export const lags = computed(() => {
+export const lags = computed(() => measured.value?.lags);
+const measured = computed(() => {
   const { times, areDays } = reading.value;
   const { columns } = table.value;
   // Dates that the layout does not have would shift the rows.
   if (!times || areDays || columns.id.length !== times.length) return undefined;
   const found = columns.timestampMs.map((ms, row) => (times[row] ?? NaN) - ms);
-  return lagSummary(found) ? found : undefined;
+  const summary = lagSummary(found);
+  return summary && { lags: found, summary };
 });
 
 export const stretch = signal<Stretch | undefined>(undefined);
@@ -37,7 +39,7 @@ export const isLateOnly = signal(false);
 effect(() => {
   stretch.value = undefined;
   isLateOnly.value = false;
-  lateMs.value = lags.value ? lateFrom(lags.value) : 0;
+  lateMs.value = measured.value ? lateFrom(measured.value.summary.median) : 0;
 });
 
 export const rows = computed(() => {
@@ -51,21 +53,20 @@ const NAMED_MAX = 6;
 const exported = signal("");
 
 /** How long after its id each line was written, and the lines that were late. */
-export function Lags({ of }: { of: Float64Array }) {
+export function Lags() {
+  if (!measured.value) return null;
+  const { lags: of, summary } = measured.value;
   const { columns, rows: lines } = table.value;
-  const summary = lagSummary(of);
   const late = rowsWithin(of, of, undefined, lateMs.value) ?? new Uint32Array();
-  const latest = [...late].sort((a, b) => (of[b] ?? 0) - (of[a] ?? 0)).slice(0, NAMED_MAX);
+  const latest = largest(late, of);
   return (
     <div id="lag" class="stack tight">
       <h2>From id to line</h2>
-      {summary && (
-        <p id="lag-words" class="quiet">
-          {count(summary.count)} lines have times of their own, written {signed(summary.least)} to{" "}
-          {signed(summary.most)} after their ids, {signed(summary.median)} in the median. A time
-          without a zone is read as UTC.
-        </p>
-      )}
+      <p id="lag-words" class="quiet">
+        {count(summary.count)} lines have times of their own, written {signed(summary.least)} to{" "}
+        {signed(summary.most)} after their ids, {signed(summary.median)} in the median. A time
+        without a zone is read as UTC.
+      </p>
       <LagPlot
         timestampMs={columns.timestampMs}
         lags={of}
@@ -85,7 +86,7 @@ export function Lags({ of }: { of: Float64Array }) {
         />
         ms:
         <strong id="late-count" aria-live="polite">
-          {late.length === 1 ? "1 line" : `${count(late.length)} lines`}
+          {counted(late.length, "line")}
         </strong>
         {(late.length > 0 || isLateOnly.value) && (
           <Button
@@ -111,6 +112,19 @@ export function Lags({ of }: { of: Float64Array }) {
       </ul>
     </div>
   );
+}
+
+/** Returns the rows with the largest lags. Sorting all of 200,000 would take long. */
+function largest(rows: Uint32Array, lags: Float64Array) {
+  const found: number[] = [];
+  const lag = (row: number | undefined) => lags[row ?? -1] ?? -Infinity;
+  for (const row of rows) {
+    if (found.length === NAMED_MAX && lag(row) <= lag(found.at(-1))) continue;
+    const at = found.findIndex((one) => lag(one) < lag(row));
+    found.splice(at < 0 ? found.length : at, 0, row);
+    found.length = Math.min(found.length, NAMED_MAX);
+  }
+  return found;
 }
 
 /** A button that shows the id of a line. */

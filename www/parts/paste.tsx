@@ -6,8 +6,8 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { canUndo, change, isAddressPartial, redo, undo } from "../history.ts";
 import { isReading, layoutName, open, reading, table } from "../session.ts";
 import { EXAMPLE, state } from "../state.ts";
-import { Button, Choice, Icon } from "../ui/controls.tsx";
-import { count } from "../ui/words.ts";
+import { Button, Icon } from "../ui/controls.tsx";
+import { count, sizeOf } from "../ui/words.ts";
 import { PublicKey } from "./kind.tsx";
 
 /** The most characters of a text in the box, and of its beginning if it is longer. */
@@ -15,8 +15,6 @@ const TYPED_MAX = 20_000;
 const START_MAX = 120;
 /** The most bytes of a file. */
 const FILE_MAX = 100_000_000;
-/** The most columns that stand side by side. */
-const SEGMENTS_MAX = 4;
 
 const EXAMPLES: [name: string, text: string][] = [
   ["a tweet", EXAMPLE],
@@ -176,7 +174,7 @@ function ReadAs() {
           ))}
         </p>
       )}
-      {columns.length > SEGMENTS_MAX && (
+      {columns.length > 1 && (
         <label class="row">
           <span class="quiet">Column</span>
           <select
@@ -191,14 +189,6 @@ function ReadAs() {
             ))}
           </select>
         </label>
-      )}
-      {columns.length > 1 && columns.length <= SEGMENTS_MAX && (
-        <Choice
-          legend="Column"
-          value={column}
-          options={columns.map(({ name }) => ({ value: name, text: name || "without a key" }))}
-          onChange={chooseColumn}
-        />
       )}
     </div>
   );
@@ -245,7 +235,7 @@ function NotRead() {
         <Icon name="chevron" />
         {count(total)} not read{more}
       </summary>
-      <ul class="small">
+      <ul>
         {all.map(({ line, text, message }, i) => (
           <li key={i}>
             line {line}, "{text.length > 40 ? `${text.slice(0, 40)}…` : text}": {message}
@@ -308,13 +298,4 @@ function followPastes(box: HTMLTextAreaElement | null, openFile: (file: File) =>
 
 function isExample(text: string) {
   return EXAMPLES.some(([, example]) => example === text);
-}
-
-function sizeOf(text: string) {
-  let lines = text.endsWith("\n") ? 0 : 1;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
-  const { length } = text;
-  const size =
-    length < 1e6 ? `${count(Math.round(length / 1000))} kB` : `${(length / 1e6).toFixed(1)} MB`;
-  return `${count(lines)} ${lines === 1 ? "line" : "lines"}, ${size}`;
 }

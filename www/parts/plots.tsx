@@ -4,10 +4,12 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo, useRef } from "preact/hooks";
 import uPlot from "uplot";
-import { count, duration, iso } from "../ui/words.ts";
+import { useSize } from "../ui/controls.tsx";
+import { count, counted, duration, iso } from "../ui/words.ts";
 import { lagsOverTime, type Stretch } from "./statistics.ts";
 
 const HEIGHT_PX = 180;
+const FILL = "color-mix(in srgb, var(--timestamp) 22%, transparent)";
 
 export interface PlotProps {
   id: string;
@@ -31,19 +33,13 @@ export function Plot(props: PlotProps) {
   newest.current = props;
   const width = useSignal(0);
   const isDark = useSignal(false);
+  useSize(place, ({ clientWidth }) => (width.value = clientWidth));
   useEffect(() => {
-    const { current } = place;
-    if (!current) return;
     const scheme = matchMedia("(prefers-color-scheme: dark)");
     const onScheme = () => (isDark.value = scheme.matches);
     onScheme();
     scheme.addEventListener("change", onScheme);
-    const observer = new ResizeObserver(() => (width.value = current.clientWidth));
-    observer.observe(current);
-    return () => {
-      observer.disconnect();
-      scheme.removeEventListener("change", onScheme);
-    };
+    return () => scheme.removeEventListener("change", onScheme);
   }, []);
   const { data } = props;
   const [px, dark] = [width.value, isDark.value];
@@ -57,13 +53,12 @@ export function Plot(props: PlotProps) {
 }
 
 function optionsOf(place: HTMLElement, newest: { current: PlotProps }): uPlot.Options {
-  const style = getComputedStyle(place);
-  const colour = (name: string) => style.getPropertyValue(name);
+  const colour = (name: string) => colourOf(place, name);
   const shared: uPlot.Axis = {
-    stroke: colour("--plot-text"),
-    grid: { stroke: colour("--plot-line"), width: 1 },
-    ticks: { stroke: colour("--plot-line"), width: 1 },
-    font: `12px ${style.fontFamily}`,
+    stroke: colour("var(--quiet)"),
+    grid: { stroke: colour("var(--line)"), width: 1 },
+    ticks: { stroke: colour("var(--line)"), width: 1 },
+    font: `12px ${getComputedStyle(place).fontFamily}`,
   };
   const { axis, ...look } = newest.current.look(colour);
   const time: uPlot.Axis = {
@@ -95,6 +90,16 @@ function optionsOf(place: HTMLElement, newest: { current: PlotProps }): uPlot.Op
     },
     plugins: [pointerText((data, index) => newest.current.tip(data, index))],
   };
+}
+
+/** Returns a colour of the style as a canvas takes it. */
+function colourOf(place: HTMLElement, colour: string) {
+  const probe = document.createElement("i");
+  probe.style.color = colour;
+  place.append(probe);
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
 }
 
 /** The text beside the pointer. */
@@ -163,8 +168,7 @@ export function IdPlot(props: { times: Float64Array; tickMs: number } & Narrowin
       data={data}
       onNarrow={onNarrow}
       tip={([moments, ids], index) => {
-        const some = ids?.[index] ?? 0;
-        return `${iso((moments[index] ?? 0) * 1000)}: ${some === 1 ? "1 id" : `${count(some)} ids`}`;
+        return `${iso((moments[index] ?? 0) * 1000)}: ${counted(ids?.[index] ?? 0, "id")}`;
       }}
       look={(colour) => ({
         axis: { size: 56, incrs: WHOLE, values: (_, splits) => splits.map((ids) => count(ids)) },
@@ -172,8 +176,8 @@ export function IdPlot(props: { times: Float64Array; tickMs: number } & Narrowin
         series: [
           {},
           {
-            stroke: colour("--plot-bar"),
-            fill: colour("--plot-fill"),
+            stroke: colour("var(--timestamp)"),
+            fill: colour(FILL),
             width: 1,
             ...(stepped && { paths: stepped }),
             points: { show: false },
@@ -239,15 +243,15 @@ export function LagPlot(props: { timestampMs: Float64Array; lags: Float64Array }
       }}
       look={(colour) => {
         const edge: uPlot.Series = {
-          stroke: colour("--plot-fill"),
+          stroke: colour(FILL),
           width: 1,
           points: { show: false },
         };
-        const bar = colour("--plot-bar");
+        const bar = colour("var(--timestamp)");
         return {
           axis: { size: 84, values: (_, splits) => splits.map(signed) },
           series: [{}, edge, edge, { stroke: bar, width: 1.5, points: { size: 4, fill: bar } }],
-          bands: [{ series: [2, 1], fill: colour("--plot-fill") }],
+          bands: [{ series: [2, 1], fill: colour(FILL) }],
         };
       }}
     />

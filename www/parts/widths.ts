@@ -2,7 +2,7 @@
 
 import { type Field, Layout } from "edgeflake";
 import { ID_BITS } from "../ui/bits.ts";
-import { count, day, duration } from "../ui/words.ts";
+import { count, counted, day, duration } from "../ui/words.ts";
 
 export interface Needs {
   nodes: number;
@@ -63,7 +63,7 @@ export function leftOf(layout: Layout, { nodes, years, perSecond = 0 }: Needs): 
       : []),
   ];
   const free = (layout.fields[0]?.bits ?? 1) - 1;
-  const bits = free === 0 ? "no bit" : free === 1 ? "1 bit" : `${free} bits`;
+  const bits = free === 0 ? "no bit" : counted(free, "bit");
   const nearest =
     missing.length === 0
       ? ""
@@ -142,9 +142,7 @@ export function withField(fields: readonly Field[]): Field[] {
 export function takenFrom(before: readonly Field[], after: readonly Field[], at: number): string {
   const given = before.flatMap(({ name, bits }) => {
     const less = bits - (after.find((field) => field.name === name)?.bits ?? 0);
-    return name === after[at]?.name || less <= 0
-      ? []
-      : [`${less === 1 ? "1 bit" : `${less} bits`} from ${name}`];
+    return name === after[at]?.name || less <= 0 ? [] : [`${counted(less, "bit")} from ${name}`];
   });
   return given.length === 0 ? "" : `${after[at]?.name} has taken ${given.join(" and ")}`;
 }

@@ -4,6 +4,7 @@
 // and a date but no fields, and `bson` is larger than this page. The other kinds need only one
 // conversion of a base each.
 
+import { bare, type Cell, sample, unquoted } from "./cells.ts";
 import { keyNameOf } from "./public.ts";
 import { hex, uuidOf } from "./uuid.ts";
 
@@ -60,7 +61,7 @@ const SORTABLE_BASE32 = "234567abcdefghijklmnopqrstuvwxyz";
 const KSUID_EPOCH_S = 1_400_000_000;
 const DAY_MS = 86_400_000;
 /** The most characters of a text of any kind; a JSON Web Token may have many. */
-export const KIND_MAX = 4000;
+const KIND_MAX = 4000;
 const SECRET = "a secret, which gives access to its holder: keep it out of pages and chats";
 
 const BASES: Base[] = [
@@ -145,11 +146,31 @@ const OTHERS: [pattern: RegExp, title: string, note: string][] = [
   [/^\d{1,3}(?:\.\d{1,3}){3}$/, "IP address", "no id"],
 ];
 
+/** Returns what finds the kind of a cell, because 13 characters are a TID only among others. */
+export function kindReader(cells: Cell[], nowMs: number) {
+  const some = sample(cells).map(({ text }) => bare(text));
+  const short = some.filter((text) => text.length === 13);
+  const tids = short.filter((text) => kindOf(text, nowMs) !== undefined);
+  const isTids = tids.length * 2 >= short.length;
+  return (text: string) => {
+    const id = bare(text);
+    if (id.length === 13 && !isTids) return undefined;
+    return kindIn(text, id, nowMs);
+  };
+}
+
+/** Returns the kind of a cell, whose bare text is `id`. */
+export function kindIn(text: string, id: string, nowMs: number) {
+  // The text before an id may belong to it, as in `cus_...`.
+  const whole = text.length > KIND_MAX ? "" : unquoted(text);
+  return kindOf(whole, nowMs) ?? kindOf(id, nowMs);
+}
+
 /**
  * Returns the kind of a text that has nothing around it; `undefined` if it may be a snowflake, or
  * is nothing known.
  */
-export function kindOf(text: string, nowMs: number): Kind | undefined {
+function kindOf(text: string, nowMs: number): Kind | undefined {
   if (text.length < 7 || text.length > KIND_MAX || /^\d+$/.test(text)) return undefined;
   return otherOf(text) ?? publicOf(text) ?? numberedOf(text, nowMs);
 }

@@ -18,7 +18,7 @@ import {
   unquoted,
 } from "./cells.ts";
 import { CELLS_MAX, type Columns, columnsOf, type Table } from "./columns.ts";
-import { KIND_MAX, type Kind, kindOf } from "./kinds.ts";
+import { type Kind, kindIn, kindReader } from "./kinds.ts";
 import { type Source, sourceOf } from "./links.ts";
 import { ALL, timesOfRows } from "./log.ts";
 import { checkDigitsOf, isPlainPublicId, publicReader } from "./public.ts";
@@ -210,26 +210,6 @@ function readCells(
   const isOfIds = [...found.counts.keys()].some((one) => one !== DATES && one !== PUBLIC);
   if (isOfIds || (found.refusedCount > 0 && found.kindCounts.size === 0)) found.encoding = encoding;
   return found;
-}
-
-/** Returns what finds the kind of a cell, because 13 characters are a TID only among others. */
-function kindReader(cells: Cell[], nowMs: number) {
-  const some = sample(cells).map(({ text }) => bare(text));
-  const short = some.filter((text) => text.length === 13);
-  const tids = short.filter((text) => kindOf(text, nowMs) !== undefined);
-  const isTids = tids.length * 2 >= short.length;
-  return (text: string) => {
-    const id = bare(text);
-    if (id.length === 13 && !isTids) return undefined;
-    return kindIn(text, id, nowMs);
-  };
-}
-
-/** Returns the kind of a cell, whose bare text is `id`. */
-function kindIn(text: string, id: string, nowMs: number) {
-  // The text before an id may belong to it, as in `cus_...`.
-  const whole = text.length > KIND_MAX ? "" : unquoted(text);
-  return kindOf(whole, nowMs) ?? kindOf(id, nowMs);
 }
 
 function otherEncodings(cells: Cell[], encodings: Encoding[], encoding: Encoding) {

@@ -2,7 +2,7 @@
 
 import { signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 
 const words = signal("");
 
@@ -197,42 +197,39 @@ export function Code({ id, name, text }: { id: string; name: string; text: strin
   );
 }
 
-export interface Option<T extends string> {
-  value: T;
-  text: string;
+/** Calls `measure` once an element is there, and whenever its size changes. */
+export function useSize<E extends Element>(
+  place: { readonly current: E | null },
+  measure: (element: E) => void,
+) {
+  useEffect(() => {
+    const { current } = place;
+    if (!current) return;
+    const observer = new ResizeObserver(() => measure(current));
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
 }
 
-interface ChoiceProps<T extends string> {
-  legend: string;
-  options: readonly Option<T>[];
-  /** Any other value than those of the options chooses none. */
-  value: string;
-  onChange: (value: T) => void;
-}
-
-/** A segmented choice of one of a few options. */
-export function Choice<T extends string>({ legend, options, value, onChange }: ChoiceProps<T>) {
-  const name = useId();
+/** Values with their names. */
+export function Figures({ of, kind = "" }: { of: Figure[]; kind?: "facts" | "" }) {
   return (
-    <fieldset class="choice">
-      <legend>{legend}</legend>
-      <span class="segments">
-        {options.map((option) => (
-          <label key={option.value}>
-            <input
-              type="radio"
-              name={name}
-              value={option.value}
-              checked={option.value === value}
-              onChange={() => onChange(option.value)}
-            />
-            {option.text}
-          </label>
-        ))}
-      </span>
-    </fieldset>
+    <dl class={`figures ${kind}`} aria-live={kind === "" ? undefined : "polite"}>
+      {of.map(([id, name, value, aside]) => (
+        <div key={id}>
+          <dt>{name}</dt>
+          <dd>
+            <span id={id}>{value}</span>
+            {aside && <span class="quiet small aside">{aside}</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
   );
 }
+
+/** The amount is the number by which two figures are compared. */
+export type Figure = [id: string, name: string, value: string, aside?: string, amount?: number];
 
 interface FoldProps {
   title: string;

@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { useSize } from "./controls.tsx";
 import { iso } from "./words.ts";
 
 /** A run of ticks of one node. `until` is the tick after the last one. */
@@ -39,13 +40,7 @@ export function Leases(props: LeasesProps) {
   const { id, leases, epochMs, tickMs, nowMs, mark = 2, isUndecided = false } = props;
   const place = useRef<HTMLDivElement>(null);
   const px = useSignal(0);
-  useEffect(() => {
-    const { current } = place;
-    if (!current) return;
-    const observer = new ResizeObserver(() => (px.value = current.clientWidth));
-    observer.observe(current);
-    return () => observer.disconnect();
-  }, []);
+  useSize(place, ({ clientWidth }) => (px.value = clientWidth));
   const width = px.value;
   const clock = (tick: number) => iso(epochMs + tick * tickMs).slice(11, 19);
   const label = leases
@@ -144,10 +139,10 @@ function draw(canvas: HTMLCanvasElement, held: readonly boolean[]) {
   canvas.style.height = `${height}px`;
   const context = canvas.getContext("2d");
   if (!context) return;
-  const style = getComputedStyle(canvas);
+  context.fillStyle = getComputedStyle(canvas).color;
   context.scale(devicePixelRatio, devicePixelRatio);
   for (const [place, isHeld] of held.entries()) {
-    context.fillStyle = style.getPropertyValue(isHeld ? "--plot-bar" : "--plot-line");
+    context.globalAlpha = isHeld ? 1 : 0.2;
     const [left, top] = [(place % columns) * side, Math.floor(place / columns) * side];
     context.fillRect(left, top, side * 0.8, side * 0.8);
   }
