@@ -33,7 +33,7 @@ export function UpdateNotice() {
     worker.postMessage("take over");
   };
   return (
-    <p id="update" class="notice" role="status">
+    <p id="update" class="row notice" role="status">
       A new version of this page is here.
       <Button kind="plain" onClick={take}>
         Load it
@@ -66,7 +66,7 @@ export function lazy(load: () => Promise<ComponentType>): ComponentType {
     if (Part === undefined) return <p class="quiet">Loading …</p>;
     if (Part !== "failed") return <Part />;
     return (
-      <p class="notice wrong" role="alert">
+      <p class="row notice wrong" role="alert">
         This part could not be loaded. Go online, or load the page again if it has a new version.
         <Button onClick={() => location.reload()}>Load again</Button>
       </p>
@@ -101,7 +101,7 @@ function Page() {
       <Announcer />
       <UpdateNotice />
       {linkProblem.value !== "" && (
-        <p id="link-problem" class="notice wrong error" role="alert">
+        <p id="link-problem" class="row notice wrong error" role="alert">
           {linkProblem}
         </p>
       )}

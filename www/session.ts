@@ -2,12 +2,12 @@
 // layout, and the shown id. Each part renders from these.
 
 import { computed, effect, signal } from "@preact/signals";
-import { type DecodedColumns, type DecodedId, EdgeflakeError, Layout } from "edgeflake";
+import { type DecodedId, EdgeflakeError, Layout } from "edgeflake";
 import { change, isId } from "./history.ts";
-import { type Reading, type Refused, read, type Wish } from "./read/read.ts";
+import { type Reading, read, type Wish } from "./read/read.ts";
+import { tableOf } from "./read/table.ts";
 import type { Request, Response } from "./read/worker.ts";
 import { EXAMPLE, linkProblem, type Part, START, type State, state } from "./state.ts";
-import { iso } from "./ui/words.ts";
 import { isPreset, presetNameOf, titleOf, verdictOf } from "./verdict.ts";
 
 /** A longer text is read in a worker. */
@@ -69,9 +69,7 @@ function reader() {
   return worker;
 }
 
-export const verdict = computed(() =>
-  judged?.reading === reading.value ? judged.verdict : verdictOf(reading.value),
-);
+export const verdict = computed(() => judgedReading()?.verdict ?? verdictOf(reading.value));
 
 export const part = computed<Part>(() => {
   const rows = reading.value.ids.length + reading.value.kinds.length;
@@ -113,27 +111,16 @@ effect(() => {
   linkProblem.value = `the layout "${chosen}" in this link cannot be read: it is left out`;
 });
 
-/** The ids of the reading in the layout, and the dates that the layout does not have. */
-export const table = computed<{ columns: DecodedColumns; refused: Refused[]; rows: Uint32Array }>(
-  () => {
-    const { ids, dates, lines } = reading.value;
-    const of = layout.value;
-    if (!dates) return { columns: of.decodeMany(ids), refused: [], rows: lines };
-    const [kept, rows, refused]: [bigint[], number[], Refused[]] = [[], [], []];
-    for (const [i, id] of ids.entries()) {
-      const [ms, line] = [dates[i] ?? NaN, lines[i] ?? 0];
-      try {
-        kept.push(Number.isNaN(ms) ? id : of.encode({ timestampMs: ms }));
-        rows.push(line);
-      } catch (error) {
-        if (!(error instanceof EdgeflakeError)) throw error;
-        refused.push({ line, text: iso(ms), message: error.message });
-      }
-    }
-    const columns = of.decodeMany(BigUint64Array.from(kept));
-    return { columns, refused, rows: Uint32Array.from(rows) };
-  },
-);
+/** The ids of the reading in the layout. */
+export const table = computed(() => {
+  const isOfVerdict = layout.value.toString() === verdictLayout.value.toString();
+  return (isOfVerdict && judgedReading()?.table) || tableOf(reading.value, layout.value);
+});
+
+/** Returns what the worker has said about the present reading; `undefined` if it was not asked. */
+export function judgedReading(): Response | undefined {
+  return judged?.reading === reading.value ? judged : undefined;
+}
 
 export interface Shown {
   id: bigint;

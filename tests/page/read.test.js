@@ -4,10 +4,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, mock, test } from "node:test";
 import { identify, Layout, presets } from "edgeflake";
-import { csvOf, lagSummary, lagsOverTime } from "../../www/parts/statistics.ts";
+import { lagSummary, lagsOverTime } from "../../www/parts/statistics.ts";
 import { timeOfLine } from "../../www/read/log.ts";
 import { loadCipher } from "../../www/read/public.ts";
 import { read } from "../../www/read/read.ts";
+import { csvOf } from "../../www/read/table.ts";
 import { answersOf, verdictOf } from "../../www/verdict.ts";
 import { PASTED } from "./harness/pasted.js";
 

@@ -2,34 +2,26 @@
 
 import { computed, effect, signal } from "@preact/signals";
 import { change } from "../history.ts";
-import { reading, shown, table } from "../session.ts";
+import { CSV_COLUMNS, csvOf } from "../read/table.ts";
+import { judgedReading, reading, shown, table } from "../session.ts";
 import { Button, download } from "../ui/controls.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import { count, counted, duration, iso } from "../ui/words.ts";
 import { LagPlot, signed } from "./plots.tsx";
-import {
-  CSV_COLUMNS,
-  csvOf,
-  lagSummary,
-  lateFrom,
-  rowsWithin,
-  type Stretch,
-  statisticsOf,
-} from "./statistics.ts";
+import { lagsOf, lateFrom, rowsWithin, type Stretch, statisticsOf } from "./statistics.ts";
 
-export const statistics = computed(() => statisticsOf(table.value.columns));
-
+export const statistics = computed(() => {
+  const judged = judgedReading();
+  if (judged?.table === table.value) return judged.statistics;
+  // Dates have other ids in another layout.
+  return statisticsOf(table.value.columns, reading.value.dates ? undefined : judged?.statistics);
+});
+const measured = computed(() => {
+  const judged = judgedReading();
+  return judged?.table === table.value ? judged.lags : lagsOf(reading.value, table.value);
+});
 /** The ms from each id to the writing of its line, if lines have times of day. */
 export const lags = computed(() => measured.value?.lags);
-const measured = computed(() => {
-  const { times, areDays } = reading.value;
-  const { columns } = table.value;
-  // Dates that the layout does not have would shift the rows.
-  if (!times || areDays || columns.id.length !== times.length) return undefined;
-  const found = columns.timestampMs.map((ms, row) => (times[row] ?? NaN) - ms);
-  const summary = lagSummary(found);
-  return summary && { lags: found, summary };
-});
 
 export const stretch = signal<Stretch | undefined>(undefined);
 export const lateMs = signal(0);
@@ -100,7 +92,7 @@ export function Lags() {
           </Button>
         )}
       </p>
-      <ul id="late" class="lines">
+      <ul id="late" class="row lines">
         {latest.map((row) => (
           <li key={row}>
             <Line row={row} lines={lines} /> {duration(of[row] ?? 0)}

@@ -171,7 +171,7 @@ function Bars({ id, title, bars }: BarsProps) {
       <h3>{title}</h3>
       <ol id={id} class="bars">
         {bars.map(({ name, value, size }) => (
-          <li key={name} class="bar-row" style={{ "--share": size / most }}>
+          <li key={name} class="row apart bar-row" style={{ "--share": size / most }}>
             <span>{name}</span>
             <span>{value}</span>
           </li>
@@ -189,7 +189,7 @@ function PairList(props: { id: string; title: string; pairs: Pairs; words: strin
   return (
     <div class="stack tight">
       <h3>{title}</h3>
-      <ul id={id} class="lines">
+      <ul id={id} class="row lines">
         {pairs.first.map(([row, before]) => (
           <li key={row}>
             <Line row={row} lines={lines} /> {words} line {count(lines[before] ?? 0)}

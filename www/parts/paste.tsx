@@ -152,7 +152,7 @@ export function Paste() {
 function ReadAs() {
   const { how, otherEncodings, columns, column } = reading.value;
   return (
-    <div class="read-as">
+    <div class="row read-as">
       <p id="read-as" class="quiet" aria-live="polite">
         {isReading.value ? "Reading …" : how}
         {how !== "" && !isReading.value && isAddressPartial.value && (
@@ -209,7 +209,7 @@ function chooseColumn(column: string) {
 
 export function Examples() {
   return (
-    <p id="examples" class="examples">
+    <p id="examples" class="row examples">
       <span class="quiet">For instance</span>
       {EXAMPLES.map(([name, text]) => (
         <Button key={name} kind="plain" onClick={() => open(text)}>

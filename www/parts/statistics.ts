@@ -1,7 +1,8 @@
-// The statistics of many ids, and the ids with their decoded values as CSV.
+// The statistics of many ids. A worker makes those of a long text.
 
 import type { DecodedColumns } from "edgeflake";
-import { iso } from "../ui/words.ts";
+import type { Reading } from "../read/read.ts";
+import type { IdTable } from "../read/table.ts";
 
 /** The largest number of gaps, nodes and pairs that are named. */
 const NAMED_MAX = 12;
@@ -34,7 +35,11 @@ export interface Statistics {
   nodeCount: number;
 }
 
-export function statisticsOf({ id, timestampMs, node, refused }: DecodedColumns): Statistics {
+/** `pairs` are those of the same ids, if they are known. */
+export function statisticsOf(
+  { id, timestampMs, node, refused }: DecodedColumns,
+  pairs: Pick<Statistics, "duplicates" | "backwards"> = pairsOf(id),
+): Statistics {
   const known = refused.length === 0 ? timestampMs : timestampMs.filter((ms) => !Number.isNaN(ms));
   // Most lists are in order, and sorting takes long.
   const isOrdered = known.every((ms, i) => i === 0 || ms >= known[i - 1]);
@@ -42,7 +47,8 @@ export function statisticsOf({ id, timestampMs, node, refused }: DecodedColumns)
   const nodes = nodesOf(node);
   return {
     times,
-    ...pairsOf(id),
+    duplicates: pairs.duplicates,
+    backwards: pairs.backwards,
     ...busiestOf(times),
     gaps: gapsOf(times),
     nodes: nodes.slice(0, NAMED_MAX),
@@ -50,7 +56,7 @@ export function statisticsOf({ id, timestampMs, node, refused }: DecodedColumns)
   };
 }
 
-function pairsOf(ids: BigUint64Array): { duplicates: Pairs; backwards: Pairs } {
+function pairsOf(ids: BigUint64Array) {
   const backwards: Pairs = { count: 0, first: [] };
   const halves = halvesOf(ids);
   for (let i = 1; i < ids.length; i++) {
@@ -146,6 +152,21 @@ export function lagSummary(lags: Float64Array): LagSummary | undefined {
   return { count, least: known[0], median, most: known[count - 1] };
 }
 
+/** The ms from each id to the writing of its line. */
+export interface Lags {
+  lags: Float64Array;
+  summary: LagSummary;
+}
+
+/** Returns `undefined` if no line has a time of day. */
+export function lagsOf({ times, areDays }: Reading, { columns }: IdTable): Lags | undefined {
+  // Dates that the layout does not have would shift the rows.
+  if (!times || areDays || columns.id.length !== times.length) return undefined;
+  const lags = columns.timestampMs.map((ms, row) => (times[row] ?? NaN) - ms);
+  const summary = lagSummary(lags);
+  return summary && { lags, summary };
+}
+
 /** The lags of the lines in one step of time. */
 interface LagStep extends LagSummary {
   ms: number;
@@ -214,67 +235,4 @@ export function rowsWithin(
     rows.push(row);
   }
   return Uint32Array.from(rows);
-}
-
-/**
- * The number of rows of one part. The file is in parts, because one text of all rows would be held
- * twice.
- */
-const PART = 10_000;
-
-/** The columns of a file, in this order. */
-export const CSV_COLUMNS = [
-  "line",
-  "id",
-  "date",
-  "unix_ms",
-  "node",
-  "sequence",
-  "tag",
-  "logged_after_ms",
-] as const;
-
-type CsvColumn = (typeof CSV_COLUMNS)[number];
-
-interface CsvRows {
-  columns: DecodedColumns;
-  /** The line of each row in the paste. */
-  lines: ArrayLike<number>;
-  /** The ms from each id to the writing of its line. */
-  lags: Float64Array | undefined;
-  /** The rows to write; all of them without it. */
-  rows?: Uint32Array | undefined;
-  /** One of the columns; empty for all of them. */
-  only?: string;
-}
-
-/** Returns the file in parts. An id that the layout refuses has no fields. */
-export function csvOf({ columns, lines, lags, rows, only = "" }: CsvRows): string[] {
-  const { id, timestampMs, node, sequence, tag } = columns;
-  const fits = (row: number) => !Number.isNaN(timestampMs[row]);
-  const cells: Record<CsvColumn, (row: number) => string | number | bigint | undefined> = {
-    line: (row) => lines[row],
-    id: (row) => id[row],
-    date: (row) => (fits(row) ? iso(timestampMs[row] ?? NaN) : ""),
-    unix_ms: (row) => (fits(row) ? timestampMs[row] : ""),
-    node: (row) => (fits(row) ? node[row] : ""),
-    sequence: (row) => (fits(row) ? sequence[row] : ""),
-    tag: (row) => (fits(row) ? tag[row] : ""),
-    logged_after_ms: (row) => (lags && !Number.isNaN(lags[row]) ? lags[row] : ""),
-  };
-  const names = CSV_COLUMNS.filter((name) =>
-    only === "" ? lags || name !== "logged_after_ms" : name === only,
-  );
-  const wanted = names.map((name) => cells[name]);
-  const parts = [`${names.join(",")}\n`];
-  const count = rows?.length ?? id.length;
-  for (let from = 0; from < count; from += PART) {
-    const written = [];
-    for (let i = from; i < Math.min(from + PART, count); i++) {
-      const row = rows?.[i] ?? i;
-      written.push(`${wanted.map((cell) => cell(row)).join(",")}\n`);
-    }
-    parts.push(written.join(""));
-  }
-  return parts;
 }

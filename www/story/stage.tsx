@@ -180,7 +180,7 @@ export function Stage({ moment, from, buttons }: StageProps) {
 function Score({ name, way }: { name: string; way: Way }) {
   const { ids, duplicates, longestWaitMs } = way;
   return (
-    <section class="score" aria-label={`Score of ${name}`}>
+    <section class="row score" aria-label={`Score of ${name}`}>
       <h3>{name}</h3>
       <dl>
         <div>
