@@ -86,7 +86,7 @@ function KindParts({ kind }: { kind: Kind }) {
         </tr>
       </thead>
       <tbody>
-        {kind.parts.map(({ name, bits, value, meaning }) => (
+        {kind.parts.map(([name, bits, value, meaning]) => (
           <tr key={name}>
             <th scope="row">{name}</th>
             <td>{bits}</td>
@@ -123,7 +123,7 @@ export function PublicKey() {
   return (
     <div id="public" class="public">
       <label class="labelled" for="public-key">
-        {publicCount === 1 ? "Key of this public id" : "Key of these public ids"}
+        Key of your public ids
         <input
           id="public-key"
           class="mono"

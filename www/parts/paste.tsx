@@ -2,7 +2,7 @@
 // that would be slow.
 
 import { useSignal } from "@preact/signals";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { canUndo, change, isAddressPartial, redo, undo } from "../history.ts";
 import { isReading, layoutName, open, reading, table } from "../session.ts";
 import { EXAMPLE, state } from "../state.ts";
@@ -10,10 +10,9 @@ import { Button, Icon } from "../ui/controls.tsx";
 import { count, sizeOf } from "../ui/words.ts";
 import { PublicKey } from "./kind.tsx";
 
-/** The most characters of a text in the box, and of its beginning if it is longer. */
+/** The most characters of a text in the box, of its beginning if it is longer, and of a file. */
 const TYPED_MAX = 20_000;
 const START_MAX = 120;
-/** The most bytes of a file. */
 const FILE_MAX = 100_000_000;
 
 const EXAMPLES: [name: string, text: string][] = [
@@ -43,6 +42,7 @@ export function Paste() {
   const isUntouched = useRef(false);
   const { text: shownText } = state.value;
   const isLong = shownText.length > TYPED_MAX;
+  const size = useMemo(() => (isLong ? sizeOf(shownText) : ""), [shownText]);
 
   const openFile = async (file: File) => {
     fileError.value = "";
@@ -98,7 +98,7 @@ export function Paste() {
           {isLong && (
             <p id="long-text" class="long mono">
               {shownText.slice(0, START_MAX).replaceAll(/\s+/g, " ")} …{" "}
-              <span class="quiet">{sizeOf(shownText)}</span>
+              <span class="quiet">{size}</span>
             </p>
           )}
           <span class="tools">

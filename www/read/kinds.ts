@@ -8,12 +8,7 @@ import { bare, type Cell, sample, unquoted } from "./cells.ts";
 import { keyNameOf } from "./public.ts";
 import { hex, uuidOf } from "./uuid.ts";
 
-export interface KindPart {
-  name: string;
-  bits: number;
-  value: string;
-  meaning: string;
-}
+export type KindPart = [name: string, bits: number, value: string, meaning: string];
 
 export interface Kind {
   /** Common name of the kind, such as "UUID version 7". */
@@ -228,9 +223,9 @@ function read(text: string, of: Base, nowMs: number): Kind | undefined {
   values.reverse();
   const timestampMs = date(values[0] ?? 0n);
   if (sinceMs && (timestampMs < sinceMs || timestampMs > nowMs + DAY_MS)) return undefined;
-  const parts = fields.map(([name, width, meaning, isHex], i) => {
+  const parts = fields.map(([name, width, meaning, isHex], i): KindPart => {
     const value = isHex ? hex(values[i] ?? 0n, width) : String(values[i]);
-    return { name, bits: width, value, meaning };
+    return [name, width, value, meaning];
   });
   return { title, text: written, bits, note, timestampMs, parts };
 }

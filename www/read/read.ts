@@ -26,9 +26,8 @@ import { checkDigitsOf, isPlainPublicId, publicReader } from "./public.ts";
 /** A text, and the choices of its reader. */
 export interface Wish {
   text: string;
-  /** Empty for the likeliest. */
+  /** Both are empty for the likeliest. */
   encoding: string;
-  /** Empty for the likeliest. */
   column: string;
   /** The key of public ids, whose cipher is loaded; empty for none. */
   key: string;

@@ -193,11 +193,7 @@ function detail(place: Place | undefined, digits: string, layout: Layout, outsid
   return `${place.name}, ${counted(place.bits, "bit")}: ${value}, ${meaning}`;
 }
 
-interface BordersProps {
-  places: Place[];
-  columns: number;
-  onBorder: (field: number, by: number, drag?: object) => void;
-}
+type BordersProps = Required<Pick<StripProps, "onBorder">> & { places: Place[]; columns: number };
 
 /** A handle on the left of each field that has a field before it. */
 function Borders({ places, columns, onBorder }: BordersProps) {
@@ -223,9 +219,6 @@ function Borders({ places, columns, onBorder }: BordersProps) {
     const { field, geometry } = drag.current;
     const by = (places[field]?.start ?? 0) - borderAt(geometry, columns, clientX, clientY);
     if (by !== 0) onBorder(field, by, drag.current);
-  };
-  const end = () => {
-    drag.current = undefined;
   };
   return (
     <div ref={place}>
@@ -253,8 +246,7 @@ function Borders({ places, columns, onBorder }: BordersProps) {
             }}
             onPointerDown={(event) => onPointerDown(event, i + 1)}
             onPointerMove={onPointerMove}
-            onPointerUp={end}
-            onPointerCancel={end}
+            onLostPointerCapture={() => (drag.current = undefined)}
           />
         );
       })}
