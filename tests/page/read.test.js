@@ -18,7 +18,7 @@ const NOW_MS = Date.UTC(2026, 10, 22);
 before(() => mock.timers.enable({ apis: ["Date"], now: NOW_MS }));
 after(() => mock.timers.reset());
 
-/** @param {string} text @param {{ encoding?: string, column?: string }} [wish] */
+/** @param {string} text @param {{ encoding?: string, column?: string, key?: string }} [wish] */
 function readPaste(text, { encoding = "", column = "", key = "" } = {}) {
   return read({ text, encoding, column, key }, NOW_MS);
 }

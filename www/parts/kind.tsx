@@ -2,7 +2,6 @@
 
 import { useSignal } from "@preact/signals";
 import { EdgeflakeError } from "edgeflake";
-import { useEffect } from "preact/hooks";
 import { change } from "../history.ts";
 import type { Kind } from "../read/kinds.ts";
 import { loadCipher, newPublicIds } from "../read/public.ts";
@@ -103,21 +102,19 @@ function KindParts({ kind }: { kind: Kind }) {
 export function PublicKey() {
   const { publicCount, uncheckedCount } = reading.value;
   const refusal = useSignal("");
-  const isNeeded = publicCount > 0;
-  useEffect(() => {
-    if (isNeeded) loadCipher();
-  }, [isNeeded]);
-  if (!isNeeded) return null;
+  if (publicCount === 0) return null;
   const type = async (key: string) => {
-    await loadCipher();
     refusal.value = "";
     try {
+      await loadCipher();
       if (key !== "") newPublicIds("id", key);
       publicKey.value = key;
     } catch (error) {
-      if (!(error instanceof EdgeflakeError)) throw error;
       publicKey.value = "";
-      refusal.value = error.message;
+      if (error instanceof EdgeflakeError) refusal.value = error.message;
+      // A module that cannot be fetched is a TypeError.
+      else if (error instanceof TypeError) refusal.value = "the cipher is not loaded: go online";
+      else throw error;
     }
   };
   return (
