@@ -338,6 +338,13 @@ const publicIds = [
     "",
     "the id needs key x, which is not given: add it as the second key",
   ],
+  [
+    "ord_kJYnezlDLK7oQV\nord_k6DNSDXPVJWKSP",
+    "2 × public id of edgeflake",
+    "one public id",
+    "the id has wrong check digits: it was mistyped or guessed, or needs another key",
+  ],
+  ["img_20240101ABCD", "one id in hex"],
   // This is as long, but stands for more than 2^64 - 1.
   ["cus_kzzzzzzzzzzzQV", "one customer id of Stripe"],
 ];

@@ -4,6 +4,7 @@
 import { dateOf } from "../ui/words.ts";
 import { type Cell, isGrouped, unquoted } from "./cells.ts";
 import { isLog, logColumns } from "./log.ts";
+import { isPublicId } from "./public.ts";
 
 export type Columns = Map<string, Cell[]>;
 
@@ -52,7 +53,7 @@ export function columnsOf(text: string): Table {
     second !== undefined &&
     first.line < second.line &&
     /^"?[A-Za-z][A-Za-z_ .-]*"?$/.test(first.text) &&
-    /\d{5}/.test(second.text);
+    (/\d{5}/.test(second.text) || isPublicId(second.text));
   if (!isNamed) return { kind: "text", columns: new Map([[NO_NAME, cells]]) };
   return { kind: "a table", columns: new Map([[unquoted(first.text), cells.slice(1)]]) };
 }

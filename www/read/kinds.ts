@@ -146,11 +146,12 @@ export function kindReader(cells: Cell[], nowMs: number) {
   const some = sample(cells).map(({ text }) => bare(text));
   const short = some.filter((text) => text.length === 13);
   const tids = short.filter((text) => kindOf(text, nowMs) !== undefined);
+  const isPublic = sample(cells).some(({ text }) => keyNameOf(unquoted(text)) !== undefined);
   const isTids = tids.length * 2 >= short.length;
   return (text: string) => {
     const id = bare(text);
     if (id.length === 13 && !isTids) return undefined;
-    return kindIn(text, id, nowMs);
+    return kindIn(text, id, nowMs) ?? (isPublic ? publicOf(unquoted(text), true) : undefined);
   };
 }
 
@@ -182,8 +183,8 @@ function otherOf(text: string): Kind | undefined {
   return undefined;
 }
 
-function publicOf(text: string): Kind | undefined {
-  const key = keyNameOf(text);
+function publicOf(text: string, isAmong = false): Kind | undefined {
+  const key = keyNameOf(text, isAmong);
   if (key === undefined) return undefined;
   return {
     title: "public id of edgeflake",

@@ -3,11 +3,12 @@
 
 import type { PublicIds } from "edgeflake/public";
 
-// Other texts with an underscore rarely have digits of both cases, as nearly all public ids do.
-const START = "^[a-z](?:[a-z_]{0,61}[a-z])?_(?=.*[a-z])(?=.*[A-Z])";
-const PLAIN = RegExp(`${START}[0-9A-Za-z]{11}$`);
+const PREFIX = "^[a-z](?:[a-z_]{0,61}[a-z])?_";
+/** Nearly all public ids have digits of both cases, and other texts with an underscore rarely do. */
+const BOTH_CASES = /_(?=[^_]*[a-z])(?=[^_]*[A-Z])[^_]*$/;
+const PLAIN = RegExp(`${PREFIX}[0-9A-Za-z]{11}$`);
 /** The name of the key, the encrypted id, and the check digits. */
-const OPAQUE = RegExp(`${START}([0-9A-Za-z])([0-9A-Za-z]{11})[0-9A-Za-z]{0,4}$`);
+const OPAQUE = RegExp(`${PREFIX}([0-9A-Za-z])([0-9A-Za-z]{11})[0-9A-Za-z]{0,4}$`);
 /** The digits of 2^64 - 1. In ASCII, the digits of base62 are in their order. */
 const LARGEST = "LygHa16AHYF";
 /** The number of characters after the prefix of a text without check digits. */
@@ -21,13 +22,20 @@ export async function loadCipher(): Promise<void> {
 
 /** Returns whether a text shows its id in base62, after a prefix. */
 export function isPlainPublicId(text: string): boolean {
-  return PLAIN.test(text);
+  return PLAIN.test(text) && BOTH_CASES.test(text);
 }
 
-/** Returns the name of the key of an opaque text; `undefined` for any other text. */
-export function keyNameOf(text: string): string | undefined {
+/**
+ * Returns the name of the key of an opaque text; `undefined` for any other text. `isAmong` says that
+ * it stands among others of this kind.
+ */
+export function keyNameOf(text: string, isAmong = false): string | undefined {
   const [, name, block = ""] = OPAQUE.exec(text) ?? [];
-  return block <= LARGEST ? name : undefined;
+  return block <= LARGEST && (isAmong || BOTH_CASES.test(text)) ? name : undefined;
+}
+
+export function isPublicId(text: string): boolean {
+  return isPlainPublicId(text) || keyNameOf(text) !== undefined;
 }
 
 /** Returns the number of check digits of an opaque text. */

@@ -207,12 +207,13 @@ function readCells(
     }
   }
   const isOfIds = [...found.counts.keys()].some((one) => one !== DATES && one !== PUBLIC);
-  if (isOfIds || (found.refusedCount > 0 && found.kindCounts.size === 0)) found.encoding = encoding;
+  const isOfOthers = found.kindCounts.size > 0 || found.publicCount > 0;
+  if (isOfIds || (found.refusedCount > 0 && !isOfOthers)) found.encoding = encoding;
   return found;
 }
 
 function otherEncodings(cells: Cell[], encodings: Encoding[], encoding: Encoding) {
-  const first = cells.find(({ text }) => isReadable(bare(text))) ?? cells[0];
+  const first = sample(cells).find(({ text }) => isReadable(bare(text))) ?? cells[0];
   const text = bare(first?.text ?? "");
   const same = reads(text, encoding);
   return encodings.filter((one) => one !== encoding && reads(text, one) !== same);
