@@ -1,15 +1,78 @@
-// The frame of the page: its parts, of which the address names the shown one.
+// The frame of the page: its parts, of which the address names the shown one. A new version of the page
+// waits until the visitor takes it, so that no version loads a script of another one.
 
-import { effect } from "@preact/signals";
+import { effect, type Signal, signal } from "@preact/signals";
 import { type ComponentType, render } from "preact";
-import { partOf, plainFragment } from "./address.ts";
-import { change, followHistory } from "./history.ts";
+import { useEffect } from "preact/hooks";
+import { change, followHistory, partOf, plainFragment } from "./history.ts";
 import { Decode } from "./parts/decode.tsx";
 import { part } from "./session.ts";
 import { linkProblem, PARTS, type Part, state } from "./state.ts";
-import { Announcer } from "./ui/announce.tsx";
-import { lazy } from "./ui/lazy.tsx";
-import { offerUpdates, UpdateNotice } from "./update.tsx";
+import { Announcer, Button } from "./ui/controls.tsx";
+
+const waiting = signal<ServiceWorker | null>(null);
+
+export async function offerUpdates(): Promise<void> {
+  const registration = await navigator.serviceWorker?.register("sw.js");
+  if (!registration) return;
+  const offer = () => {
+    // The first version of all needs no page to wait.
+    if (navigator.serviceWorker.controller) waiting.value = registration.waiting;
+  };
+  offer();
+  registration.addEventListener("updatefound", () => {
+    registration.installing?.addEventListener("statechange", offer);
+  });
+}
+
+export function UpdateNotice() {
+  const worker = waiting.value;
+  if (worker === null) return null;
+  const take = () => {
+    navigator.serviceWorker.addEventListener("controllerchange", () => location.reload());
+    worker.postMessage("take over");
+  };
+  return (
+    <p id="update" class="row notice" role="status">
+      A new version of this page is here.
+      <Button kind="plain" onClick={take}>
+        Load it
+      </Button>
+    </p>
+  );
+}
+
+type Loaded = ComponentType | "failed" | undefined;
+
+/** `load` returns the component, which has no properties. */
+export function lazy(load: () => Promise<ComponentType>): ComponentType {
+  const loaded: Signal<Loaded> = signal(undefined);
+  const start = async () => {
+    loaded.value = undefined;
+    try {
+      const component = await load();
+      loaded.value = component;
+    } catch (error) {
+      loaded.value = "failed";
+      // A module that cannot be fetched is a TypeError.
+      if (!(error instanceof TypeError)) throw error;
+    }
+  };
+  return function Lazy() {
+    useEffect(() => {
+      if (loaded.value === undefined) start();
+    }, []);
+    const { value: Part } = loaded;
+    if (Part === undefined) return <p class="quiet">Loading …</p>;
+    if (Part !== "failed") return <Part />;
+    return (
+      <p class="row notice wrong" role="alert">
+        This part could not be loaded. Go online, or load the page again if it has a new version.
+        <Button onClick={() => location.reload()}>Load again</Button>
+      </p>
+    );
+  };
+}
 
 const shown: Record<Part, { title: string; Part: ComponentType }> = {
   decode: { title: "Take an id apart", Part: Decode },
@@ -38,7 +101,7 @@ function Page() {
       <Announcer />
       <UpdateNotice />
       {linkProblem.value !== "" && (
-        <p id="link-problem" class="notice wrong error" role="alert">
+        <p id="link-problem" class="row notice wrong error" role="alert">
           {linkProblem}
         </p>
       )}

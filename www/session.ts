@@ -2,20 +2,18 @@
 // layout, and the shown id. Each part renders from these.
 
 import { computed, effect, signal } from "@preact/signals";
-import { type DecodedColumns, type DecodedId, EdgeflakeError, Layout } from "edgeflake";
-import { isId } from "./address.ts";
-import { change } from "./history.ts";
-import { type Reading, type Refused, read, type Wish } from "./read/read.ts";
+import { type DecodedId, EdgeflakeError, Layout } from "edgeflake";
+import { change, isId } from "./history.ts";
+import { type Reading, read, type Wish } from "./read/read.ts";
+import { tableOf } from "./read/table.ts";
 import type { Request, Response } from "./read/worker.ts";
 import { EXAMPLE, linkProblem, type Part, START, type State, state } from "./state.ts";
-import { iso } from "./ui/words.ts";
-import { presetNameOf, titleOf } from "./verdict/systems.ts";
-import { isPreset, verdictOf } from "./verdict/verdict.ts";
+import { isPreset, presetNameOf, titleOf, verdictOf } from "./verdict.ts";
 
 /** A longer text is read in a worker. */
 const AT_ONCE_MAX = 200_000;
 
-const NOTHING = read({ text: "", encoding: "", column: "" });
+const NOTHING = read({ text: "", encoding: "", column: "", key: "" });
 const openedMs = Date.now();
 
 export const reading = signal<Reading>(NOTHING);
@@ -23,6 +21,8 @@ export const reading = signal<Reading>(NOTHING);
 export const isReading = signal(false);
 /** The layout string of the server's ids, once it was asked for it. */
 export const serverLayout = signal("");
+/** The key of public ids, which stays in this tab: it is in no link, and is stored nowhere. */
+export const publicKey = signal("");
 
 let worker: Worker | undefined;
 /** The newest reading of the worker, with its verdict. */
@@ -35,16 +35,17 @@ let number = 0;
  */
 const wish = computed<Wish>((): Wish => {
   const { part, text, encoding, column } = state.value;
-  return { text: part === "design" && text === EXAMPLE ? "" : text, encoding, column };
+  const read = part === "design" && text === EXAMPLE ? "" : text;
+  return { text: read, encoding, column, key: publicKey.value };
 });
 
 /** The wish of the newest reading, because other changes of the state read nothing. */
-let wished: Wish = { text: "", encoding: "", column: "" };
+let wished: Wish = { text: "", encoding: "", column: "", key: "" };
 
 effect(() => {
-  const { text, encoding, column } = wish.value;
-  const same = wished.encoding === encoding && wished.column === column && wished.text === text;
-  if (same) return;
+  const { text, encoding, column, key } = wish.value;
+  const isSame = wished.encoding === encoding && wished.column === column && wished.key === key;
+  if (isSame && wished.text === text) return;
   wished = wish.value;
   number += 1;
   isReading.value = text.length > AT_ONCE_MAX;
@@ -68,9 +69,7 @@ function reader() {
   return worker;
 }
 
-export const verdict = computed(() =>
-  judged?.reading === reading.value ? judged.verdict : verdictOf(reading.value),
-);
+export const verdict = computed(() => judgedReading()?.verdict ?? verdictOf(reading.value));
 
 export const part = computed<Part>(() => {
   const rows = reading.value.ids.length + reading.value.kinds.length;
@@ -78,7 +77,14 @@ export const part = computed<Part>(() => {
 });
 
 /** The layout of the ids: the chosen one, or that of the verdict. */
-export const layout = computed<Layout>(() => layoutOf(state.value.layout) ?? verdictLayout.value);
+export const layout = computed<Layout>(() => {
+  const next = layoutOf(chosenLayout.value) ?? verdictLayout.value;
+  // The table of an equal layout is equal, too.
+  if (next.toString() !== equalLayout?.toString()) equalLayout = next;
+  return equalLayout ?? next;
+});
+let equalLayout: Layout | undefined;
+const chosenLayout = computed(() => state.value.layout);
 
 /** The preset's name, or a layout string. */
 export const layoutName = computed(() => presetNameOf(layout.value.toString()));
@@ -105,27 +111,16 @@ effect(() => {
   linkProblem.value = `the layout "${chosen}" in this link cannot be read: it is left out`;
 });
 
-/** The ids of the reading in the layout, and the dates that the layout does not have. */
-export const table = computed<{ columns: DecodedColumns; refused: Refused[]; rows: Uint32Array }>(
-  () => {
-    const { ids, dates, lines } = reading.value;
-    const of = layout.value;
-    if (!dates) return { columns: of.decodeMany(ids), refused: [], rows: lines };
-    const [kept, rows, refused]: [bigint[], number[], Refused[]] = [[], [], []];
-    for (const [i, id] of ids.entries()) {
-      const [ms, line] = [dates[i] ?? NaN, lines[i] ?? 0];
-      try {
-        kept.push(Number.isNaN(ms) ? id : of.encode({ timestampMs: ms }));
-        rows.push(line);
-      } catch (error) {
-        if (!(error instanceof EdgeflakeError)) throw error;
-        refused.push({ line, text: iso(ms), message: error.message });
-      }
-    }
-    const columns = of.decodeMany(BigUint64Array.from(kept));
-    return { columns, refused, rows: Uint32Array.from(rows) };
-  },
-);
+/** The ids of the reading in the layout. */
+export const table = computed(() => {
+  const isOfVerdict = layout.value.toString() === verdictLayout.value.toString();
+  return (isOfVerdict && judgedReading()?.table) || tableOf(reading.value, layout.value);
+});
+
+/** Returns what the worker has said about the present reading; `undefined` if it was not asked. */
+export function judgedReading(): Response | undefined {
+  return judged?.reading === reading.value ? judged : undefined;
+}
 
 export interface Shown {
   id: bigint;

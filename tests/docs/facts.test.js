@@ -42,10 +42,10 @@ const ALLOWED = new Map([
   ["packages/edgeflake/src/cli/dev.ts", "it opens the local Worker"],
   ["wire/src/reply.rs", "the messages of version 1 name refusals so, whatever the codes are"],
   ["worker/crate/src/settings/variables.rs", "errors about two variables name both"],
-  ["www/parts/texts.tsx", "it offers these encodings first"],
+  ["www/parts/copy.tsx", "it offers these encodings first"],
   ["www/read/cells.ts", "it guesses the encoding of a pasted text"],
   ["www/read/links.ts", "it reads the addresses of these systems"],
-  ["www/verdict/systems.ts", "it knows the words that name these systems"],
+  ["www/verdict.ts", "it knows the words that name these systems"],
 ]);
 
 test("no file but the tables lists names of them", () => {

@@ -288,8 +288,44 @@ const written = [
   ...["base32", "z-base-32", "base36", "base58", "base58-flickr", "base62", "base64url"].map(
     (name) => [name, format(TWITTER_ID, /** @type {any} */ (name))],
   ),
-  ["base62", `order_${format(TWITTER_ID, "base62")}`],
 ];
+
+test("a public id says whose it is, and is decoded by a key, which no link and no storage has", async () => {
+  const key = "k:000102030405060708090a0b0c0d0e0f";
+  const page = await open(found);
+  await paste(page, `ord_${format(TWITTER_ID, "base62")}`);
+  const plain = "Read as one id in base62, from a public id of edgeflake without a key";
+  assert.equal(await page.textContent("#read-as"), plain);
+  assert.equal(await page.textContent("#id"), TWITTER_ID);
+  await paste(page, "ord_kJYnezlDLK7oQV");
+  assert.equal(await page.textContent("#kind-title"), "public id of edgeflake");
+  const opaque = 'opaque: without key "k" it shows neither its time nor its node.';
+  assert.equal(await page.textContent("#kind-note"), opaque);
+  assert.equal(await page.locator("#answer").count(), 0);
+  await page.fill("#public-key", key.slice(0, -1));
+  await page.locator("#public-error:not(:empty)").waitFor();
+  assert.match(`${await page.textContent("#public-error")}`, /^key k is not 16 bytes: /);
+  await page.fill("#public-key", key);
+  await page.locator("#answer").waitFor();
+  assert.equal(await page.textContent("#read-as"), "Read as one public id");
+  assert.equal(await page.textContent("#public-error"), "");
+  assert.deepEqual(await answer(page).then(({ system, time }) => [system, time]), [
+    "Twitter",
+    "2022-06-28T16:07:40.105Z",
+  ]);
+  const stored = await page.evaluate(() =>
+    JSON.stringify([location.href, history.state, { ...localStorage }, { ...sessionStorage }]),
+  );
+  const link = await copied(page, ".share button");
+  for (const text of [stored, link]) {
+    assert.match(text, /#ord_kJYnezlDLK7oQV/);
+    assert.ok(!text.includes(key.slice(2)));
+  }
+  // Another load of the page has no key.
+  await page.reload();
+  await page.locator("#kind").waitFor();
+  assert.equal(await page.inputValue("#public-key"), "");
+});
 
 test("an id in any encoding, with what people write around it", async () => {
   const page = await open(found);

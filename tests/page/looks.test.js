@@ -38,6 +38,7 @@ const states = [
   ["tie", "#1212161512044122112", ""],
   ["none", "#18446744073709551615", ""],
   ["uuid", "#017F22E2-79B0-7CC3-98C4-DC0C0C07398F", ""],
+  ["public", "#ord_kJYnezlDLK7oQV", ""],
   ["log", "", log],
   ["design", "#design&text=1593572310593806338&layout=twitter", ""],
   [

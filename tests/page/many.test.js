@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 import { Layout } from "edgeflake";
+import { PublicIds } from "edgeflake/public";
 import {
   answer,
   checkAccess,
@@ -131,6 +132,23 @@ test("200,000 ids are read beside the page, and only the visible rows exist", as
   assert.match(`${await page.textContent("#link-note")}`, /too long for a link/);
 });
 
+test("public ids of a long text are decoded beside the page, once it has their key", async () => {
+  const key = "k:000102030405060708090a0b0c0d0e0f";
+  const orders = new PublicIds({ prefix: "ord", key });
+  const all = ids(Array.from({ length: 15_000 }, (_, i) => [i * 20, i % 7, 0]));
+  const page = await open(found);
+  await paste(page, ["order", ...all.map((id) => orders.format(BigInt(id)))].join("\n"));
+  await page.locator("#kind-note").waitFor();
+  await page.fill("#public-key", key);
+  await page.locator("#many-title", { hasText: "15,000 ids" }).waitFor();
+  assert.equal(
+    await page.textContent("#read-as"),
+    "Read as 15,000 public ids, from a table (order). It is too long for a link",
+  );
+  assert.equal((await column(page, "id"))[0], all[0]);
+  assert.equal(await page.textContent("#many-first"), "2024-01-01 00:00:00");
+});
+
 test("the range of two dates, as SQL", async () => {
   const { page } = found;
   for (const [preset, from, until, node, fromMs, untilMs] of /** @type {const} */ ([
@@ -211,13 +229,13 @@ test("a chosen layout belongs to its column", async () => {
   assert.match(`${await page.textContent("#share")}`, /its dates match the times of the lines/);
   const system = await page.textContent("#answer #system");
   await chooseSystem(page, "instagram");
-  await page.getByLabel("user id").check();
+  await page.selectOption("#columns", "user id");
   assert.equal(await page.textContent("#answer #system"), "Discord");
   assert.match(`${await page.textContent("#many-first")}`, /^2016-01-01/);
   await chooseSystem(page, "mastodon");
-  await page.getByLabel("order id").check();
+  await page.selectOption("#columns", "order id");
   assert.equal(await page.textContent("#answer #system"), "Instagram");
-  await page.getByLabel("user id").check();
+  await page.selectOption("#columns", "user id");
   assert.equal(await page.textContent("#answer #system"), "Mastodon");
   // Another text has other columns, even if their names are the same.
   await paste(page, LOG.replaceAll("took=12ms", ""));

@@ -4,11 +4,12 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, mock, test } from "node:test";
 import { identify, Layout, presets } from "edgeflake";
-import { csvOf } from "../../www/parts/csv.ts";
 import { lagSummary, lagsOverTime } from "../../www/parts/statistics.ts";
+import { timeOfLine } from "../../www/read/log.ts";
+import { loadCipher } from "../../www/read/public.ts";
 import { read } from "../../www/read/read.ts";
-import { timeOfLine } from "../../www/read/times.ts";
-import { answersOf, verdictOf } from "../../www/verdict/verdict.ts";
+import { csvOf } from "../../www/read/table.ts";
+import { answersOf, verdictOf } from "../../www/verdict.ts";
 import { PASTED } from "./harness/pasted.js";
 
 /** The date is 2026-11-22. It decides what is plausible. */
@@ -17,9 +18,9 @@ const NOW_MS = Date.UTC(2026, 10, 22);
 before(() => mock.timers.enable({ apis: ["Date"], now: NOW_MS }));
 after(() => mock.timers.reset());
 
-/** @param {string} text @param {{ encoding?: string, column?: string }} [wish] */
-function readPaste(text, { encoding = "", column = "" } = {}) {
-  return read({ text, encoding, column }, NOW_MS);
+/** @param {string} text @param {{ encoding?: string, column?: string, key?: string }} [wish] */
+function readPaste(text, { encoding = "", column = "", key = "" } = {}) {
+  return read({ text, encoding, column, key }, NOW_MS);
 }
 
 test("there is a row for each preset, and each names its source", () => {
@@ -296,6 +297,70 @@ for (const [text = "", title, shown] of others) {
   });
 }
 
+const KEY = "k:000102030405060708090a0b0c0d0e0f";
+const [OPAQUE, UNCHECKED, PLAIN] = ["ord_kJYnezlDLK7oQV", "cus_kJIuhML6Nmy7", "ord_1ptWyK4WgZU"];
+
+/**
+ * Texts with public ids: how they are read without the key and with it, and why one is refused.
+ *
+ * @type {[text: string, how: string, withKey?: string, refusal?: string][]}
+ */
+const publicIds = [
+  [PLAIN, "one id in base62, from a public id of edgeflake without a key"],
+  [OPAQUE, "one public id of edgeflake", "one public id"],
+  [`"${OPAQUE}",`, "one public id of edgeflake", "one public id"],
+  [`https://shop.example/orders/${OPAQUE}`, "one public id of edgeflake", "one public id"],
+  [UNCHECKED, "one public id of edgeflake", "one public id"],
+  [
+    `id,name\n${OPAQUE},ann\nord_kLFEgvJqlode6U,bob`,
+    "2 × public id of edgeflake, from CSV (id)",
+    "2 public ids, from CSV (id)",
+  ],
+  [
+    `{"order":"${OPAQUE}","n":1}\n{"order":"ord_kLFEgvJqlode6U","n":2}`,
+    "2 × public id of edgeflake, from JSON (order)",
+    "2 public ids, from JSON (order)",
+  ],
+  [
+    `2026-01-01T00:00:00Z GET /orders/${OPAQUE} 200\n2026-01-01T00:00:01Z GET /health 200`,
+    "one public id of edgeflake, from a log (order id)",
+    "one public id, from a log (order id)",
+  ],
+  [
+    "ord_kJYnezlDLK7oQ0",
+    "one public id of edgeflake",
+    "",
+    "the id has wrong check digits: it was mistyped or guessed, or needs another key",
+  ],
+  [
+    "ord_xJYnezlDLK7oQV",
+    "one public id of edgeflake",
+    "",
+    "the id needs key x, which is not given: add it as the second key",
+  ],
+  [
+    "ord_kJYnezlDLK7oQV\nord_k6DNSDXPVJWKSP",
+    "2 × public id of edgeflake",
+    "one public id",
+    "the id has wrong check digits: it was mistyped or guessed, or needs another key",
+  ],
+  ["img_20240101ABCD", "one id in hex"],
+  // This is as long, but stands for more than 2^64 - 1.
+  ["cus_kzzzzzzzzzzzQV", "one customer id of Stripe"],
+];
+
+for (const [text, how, withKey, refusal] of publicIds) {
+  test(`a public id, without its key and with it: ${text.slice(0, 60)}`, async () => {
+    await loadCipher();
+    assert.equal(readPaste(text).how, `Read as ${how}`);
+    if (withKey === undefined) return;
+    const { how: decoded, ids, refused } = readPaste(text, { key: KEY });
+    assert.equal(decoded, withKey && `Read as ${withKey}`);
+    assert.equal(refused[0]?.message, refusal);
+    if (refusal === undefined) assert.equal(ids[0], 1541815603606036480n);
+  });
+}
+
 test("systems that give the same date are one reading, whose shares are added", () => {
   const [fit] = verdictOf(readPaste("1593572310593806338")).fits;
   assert.deepEqual(
@@ -494,8 +559,8 @@ test("how long after its id a line was written", () => {
   assert.equal(lagSummary(Float64Array.of(NaN)), undefined);
   const steps = lagsOverTime(Float64Array.of(1000, 1001, 1999), Float64Array.of(5, 1, 7), 2);
   assert.deepEqual(steps, [
-    { ms: 1000, lines: 2, least: 1, median: 1, most: 5 },
-    { ms: 1500, lines: 1, least: 7, median: 7, most: 7 },
+    { ms: 1000, count: 2, least: 1, median: 1, most: 5 },
+    { ms: 1500, count: 1, least: 7, median: 7, most: 7 },
   ]);
 });
 

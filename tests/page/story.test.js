@@ -21,7 +21,7 @@ const scenes = [
   ["You turned a clock back", "believes that it is 12:00:11", "18 0 0 s", "18 0 0 s"],
   ["One id, twice", "It makes 12A0 again.", "21 1 0 s", "20 0 0.9 s"],
   ["The pen never goes back", "waited a moment, then wrote 16A0", "24 3 0 s", "23 0 1 s"],
-  ["A wait, or a wrong id", "6 ids twice. edgeflake gave out none", "30 6 0 s", "30 0 1 s"],
+  ["A wait, or a wrong id", "6 ids twice. edgeflake issued each id once", "30 6 0 s", "30 0 1 s"],
 ];
 
 /** @param {number} [scene] @param {object} [media] */

@@ -5,29 +5,31 @@ import type { ComponentChildren } from "preact";
 import { change } from "../history.ts";
 import { layoutName, nameOfLayout, reading, shown, verdict } from "../session.ts";
 import { state } from "../state.ts";
-import { CopyButton } from "../ui/button.tsx";
+import { CopyButton } from "../ui/controls.tsx";
 import { ago, count, iso, local } from "../ui/words.ts";
-import { numbered } from "../verdict/systems.ts";
-import { answersOf, type Fit, isPreset } from "../verdict/verdict.ts";
+import { answersOf, type Fit, isPreset, numbered } from "../verdict.ts";
+
+/** Returns what the card and the line say about the shown id. */
+function answerNow() {
+  const { kind, fits } = verdict.value;
+  const { id, decoded } = shown.value;
+  const isChosen = state.value.layout !== "";
+  const isTie = kind === "tie" && !isChosen;
+  const isNone = kind === "none" && !isChosen;
+  const [fit] = fits;
+  // A time of Unix has no fields.
+  const unix = isChosen || isTie || fit === undefined || isPreset(fit.preset) ? undefined : fit;
+  const system = isNone ? "No known system fits" : (unix?.title ?? nameOfLayout());
+  const ms = unix ? unixMs(unix.preset, id) : isNone ? undefined : decoded?.timestampMs;
+  return { isChosen, isTie, isNone, unix, system, ms };
+}
 
 export function Answer() {
   const { kind, fits, why } = verdict.value;
-  const { layout: chosen } = state.value;
-  const { id, decoded, refusal, count: ids, row, isChanged } = shown.value;
-  const [fit] = fits;
-  const isUnix = chosen === "" && fit !== undefined && !isPreset(fit.preset) && kind !== "tie";
-  if (chosen === "" && kind === "tie") return <Tie fits={answersOf(verdict.value)} id={id} />;
-  const system =
-    chosen !== ""
-      ? nameOfLayout()
-      : kind === "none"
-        ? "No known system fits"
-        : isUnix
-          ? fit.title
-          : nameOfLayout();
-  const ms = isUnix ? unixMs(fit.preset, id) : decoded?.timestampMs;
-  const isDated = ms !== undefined && (kind !== "none" || chosen !== "");
-  const isOfSystem = chosen === "" || chosen === fit?.preset;
+  const { refusal, count: ids, row, isChanged } = shown.value;
+  const { isChosen, isTie, isNone, unix, system, ms } = answerNow();
+  if (isTie) return <Tie fits={answersOf(verdict.value)} id={shown.value.id} />;
+  const isOfSystem = !isChosen || state.value.layout === fits[0]?.preset;
   return (
     <div class="answer">
       <p class="of">
@@ -36,9 +38,9 @@ export function Answer() {
         </strong>{" "}
         <Sureness
           kind={isOfSystem ? kind : "unasked"}
-          fit={fit}
+          fit={fits[0]}
           why={why}
-          isChosen={chosen !== ""}
+          isChosen={isChosen}
         />
         {ids > 1 && (
           <span id="which" class="quiet">
@@ -51,15 +53,17 @@ export function Answer() {
           </span>
         )}
       </p>
-      {isDated && <Moment ms={ms} made={ids === 0 ? "The first id of this moment" : madeWhat()} />}
-      {kind === "none" && chosen === "" && (
+      {ms !== undefined && (
+        <Moment ms={ms} made={ids === 0 ? "The first id of this moment" : madeWhat()} />
+      )}
+      {isNone && (
         <p class="quiet">
           In each known system its date would be in the future, before the system began, or at its
           epoch. Choose a system below, or design a layout of your own.
         </p>
       )}
-      {isUnix && <p class="quiet">A time has no fields.</p>}
-      {!isDated && chosen !== "" && (
+      {unix && <p class="quiet">A time has no fields.</p>}
+      {ms === undefined && isChosen && (
         <p id="refusal" class="error" aria-live="polite">
           {refusal && `This is no id of the layout: ${refusal}.`}
         </p>
@@ -144,26 +148,12 @@ function Tie({ fits, id }: { fits: Fit[]; id: bigint }) {
 
 /** The answer in one line, which stays in view while one scrolls. */
 export function AnswerLine() {
-  const { kind, fits } = verdict.value;
-  const { id, decoded } = shown.value;
-  const { layout: chosen } = state.value;
-  const isAnswered = chosen !== "" || (kind !== "tie" && kind !== "none");
-  const [fit] = fits;
-  const isUnix = chosen === "" && fit !== undefined && !isPreset(fit.preset);
-  const ms = isUnix ? unixMs(fit.preset, id) : decoded?.timestampMs;
+  const { isTie, system, ms } = answerNow();
   return (
     <p class="line">
-      <strong>
-        {isAnswered
-          ? isUnix
-            ? fit.title
-            : nameOfLayout()
-          : kind === "tie"
-            ? "A tie"
-            : "No known system fits"}
-      </strong>
-      {isAnswered && ms !== undefined && <span>{utc(ms)}</span>}
-      <span class="quiet mono">{String(id)}</span>
+      <strong>{isTie ? "A tie" : system}</strong>
+      {!isTie && ms !== undefined && <span>{utc(ms)}</span>}
+      <span class="quiet mono">{String(shown.value.id)}</span>
     </p>
   );
 }

@@ -4,9 +4,9 @@ import type { Layout } from "edgeflake";
 import { change } from "../history.ts";
 import { layout, pinned } from "../session.ts";
 import { placesOf } from "../ui/bits.ts";
-import { Button } from "../ui/button.tsx";
+import { Button, type Figure } from "../ui/controls.tsx";
 import { count, day, duration } from "../ui/words.ts";
-import { presetNameOf, titleOf } from "../verdict/systems.ts";
+import { presetNameOf, titleOf } from "../verdict.ts";
 
 export function Compare() {
   const [a, b] = [pinned.value, layout.value];
@@ -39,18 +39,21 @@ export function Compare() {
               </tr>
             </thead>
             <tbody id="compare-rows">
-              {differences(a, b).map(({ name, a: of, b: other, difference }) => (
-                <tr key={name} class={difference === "" ? "" : "differs"}>
-                  <th scope="row">{name}</th>
-                  <td>{of}</td>
-                  <td>
-                    {other} <span class="quiet">{difference || "the same"}</span>
-                  </td>
-                </tr>
-              ))}
+              {figuresOf(a).map(([id, name, value, , amount = NaN], i) => {
+                const [, , other = "", , otherAmount = NaN] = figuresOf(b)[i] ?? [];
+                const changed = value === other ? "the same" : difference(id, amount, otherAmount);
+                return (
+                  <tr key={id}>
+                    <th scope="row">{name}</th>
+                    <td>{value}</td>
+                    <td>
+                      {other} <span class="quiet">{changed}</span>
+                    </td>
+                  </tr>
+                );
+              })}
             </tbody>
           </table>
-          <Lifetimes of={[a, b]} />
         </div>
       )}
     </div>
@@ -87,111 +90,40 @@ function LayoutBar({ letter, of }: { letter: string; of: Layout }) {
   );
 }
 
-/** The lives of the layouts on one scale of time. */
-function Lifetimes({ of }: { of: [Layout, Layout] }) {
-  const lives = of.map((one) => ({ from: one.epochMs, until: one.info().expiresAt.getTime() }));
-  const nowMs = Date.now();
-  const fromMs = Math.min(nowMs, ...lives.map(({ from }) => from));
-  const untilMs = Math.max(nowMs, ...lives.map(({ until }) => until));
-  const share = (ms: number) => (ms - fromMs) / (untilMs - fromMs);
-  const label = lives
-    .map(({ from, until }, i) => `${"AB"[i]} from ${day(from)} until ${day(until)}`)
-    .join("; ");
-  return (
-    <div>
-      <h3>Lifetimes, to scale</h3>
-      <div id="lifetimes" class="lifetimes" role="img" aria-label={label}>
-        {lives.map(({ from, until }, i) => (
-          <div key={i} class="life-row">
-            <span
-              class="life"
-              style={{ "--left": share(from), "--width": share(until) - share(from) }}
-            >
-              {"AB"[i]}
-            </span>
-          </div>
-        ))}
-        <span class="life-now" style={{ "--left": share(nowMs) }} />
-        <p class="row apart small quiet">
-          <span>{day(fromMs)}</span>
-          <span>{day(untilMs)}</span>
-        </p>
-      </div>
-    </div>
-  );
-}
-
-export function figuresOf(layout: Layout) {
-  const { nodes, idsPerTick, expiresAt, ...info } = layout.info();
-  const perSecond = (idsPerTick * 1000) / layout.tickMs;
-  return {
-    nodes,
-    perSecond,
-    inAll: nodes * perSecond,
-    endMs: expiresAt.getTime(),
-    fitsSignedUntilMs: info.fitsSignedUntil.getTime(),
-    fitsNumberUntilMs: info.fitsNumberUntil.getTime(),
+/** Returns what a layout holds, with the numbers by which two layouts are compared. */
+export function figuresOf(layout: Layout): Figure[] {
+  const info = layout.info();
+  const endMs = info.expiresAt.getTime();
+  const leftMs = endMs - Date.now();
+  const left = leftMs > 0 ? `in ${duration(leftMs)}` : "it has run out";
+  const passed = `${left}, ${Math.floor(info.used * 100)} % has passed`;
+  const perSecond = (info.idsPerTick * 1000) / layout.tickMs;
+  const all = info.nodes * perSecond;
+  const fits = (until: Date) => {
+    if (until.getTime() >= endMs) return "always";
+    return until.getTime() > Date.now() ? `until ${day(until.getTime())}` : "no";
   };
-}
-
-interface Row {
-  name: string;
-  a: string;
-  b: string;
-  /** How b differs from a; empty if they are equal. */
-  difference: string;
-}
-
-function differences(a: Layout, b: Layout): Row[] {
-  const [of, other] = [figuresOf(a), figuresOf(b)];
+  const signed = fits(info.fitsSignedUntil);
+  const number = fits(info.fitsNumberUntil);
   return [
-    row("Nodes", of.nodes, other.nodes),
-    row("Ids per second and node", of.perSecond, other.perSecond),
-    row("Ids per second in all", of.inAll, other.inAll),
-    {
-      name: "Runs out on",
-      a: day(of.endMs),
-      b: day(other.endMs),
-      difference: later(other.endMs - of.endMs),
-    },
-    said("Fits a signed 64-bit integer", fitsSigned(of), fitsSigned(other)),
-    said("Fits a JavaScript number", fitsNumber(of), fitsNumber(other)),
+    ["layout-nodes", "Nodes", count(info.nodes), "", info.nodes],
+    ["layout-rate", "Ids per second and node", count(hundredths(perSecond)), "", perSecond],
+    ["layout-all", "Ids per second in all", count(Math.round(all)), "", all],
+    ["layout-signed", "Fits a signed 64-bit integer", signed],
+    ["layout-number", "Fits a JavaScript number", number],
+    ["layout-end", "Runs out on", day(endMs), passed, endMs],
   ];
 }
 
-function row(name: string, a: number, b: number): Row {
-  const texts = { name, a: count(hundredths(a)), b: count(hundredths(b)) };
-  if (a === b) return { ...texts, difference: "" };
+/** Returns how much more or less `b` is than `a`. The end of a layout is a moment. */
+function difference(id: string, a: number, b: number) {
+  if (Number.isNaN(a)) return "different";
+  if (id === "layout-end") return `${duration(Math.abs(b - a))} ${b > a ? "later" : "earlier"}`;
   const ratio = hundredths(b > a ? b / a : a / b);
   const times = ratio === 1 ? "slightly" : `${count(ratio)} times`;
-  return { ...texts, difference: `${times} ${b > a ? "as many" : "fewer"}` };
+  return `${times} ${b > a ? "as many" : "fewer"}`;
 }
 
 function hundredths(value: number) {
   return Math.round(value * 100) / 100;
-}
-
-function later(ms: number) {
-  if (ms === 0) return "";
-  return `${duration(Math.abs(ms))} ${ms > 0 ? "later" : "earlier"}`;
-}
-
-function said(name: string, a: string, b: string): Row {
-  return { name, a, b, difference: a === b ? "" : "different" };
-}
-
-type Figures = ReturnType<typeof figuresOf>;
-
-export function fitsSigned({ fitsSignedUntilMs, endMs }: Figures): string {
-  return fitsUntil(fitsSignedUntilMs, endMs);
-}
-
-export function fitsNumber({ fitsNumberUntilMs, endMs }: Figures): string {
-  return fitsUntil(fitsNumberUntilMs, endMs);
-}
-
-/** The layout runs out at `endMs`. */
-function fitsUntil(untilMs: number, endMs: number) {
-  if (untilMs >= endMs) return "always";
-  return untilMs > Date.now() ? `until ${day(untilMs)}` : "no";
 }

@@ -6,18 +6,15 @@ import { Layout, presets } from "edgeflake";
 import { change } from "../history.ts";
 import { edit, layout, layoutName, shown } from "../session.ts";
 import { state } from "../state.ts";
-import { announce } from "../ui/announce.tsx";
-import { Code, Field } from "../ui/field.tsx";
-import { Fold } from "../ui/fold.tsx";
+import { announce, Code, Field, Figures, Fold } from "../ui/controls.tsx";
 import { Strip } from "../ui/strip.tsx";
-import { count, day, duration, iso, today } from "../ui/words.ts";
-import { titleOf } from "../verdict/systems.ts";
-import { isPreset } from "../verdict/verdict.ts";
-import { Compare, figuresOf, fitsNumber, fitsSigned } from "./compare.tsx";
+import { iso, today } from "../ui/words.ts";
+import { isPreset, titleOf } from "../verdict.ts";
+import { Compare, figuresOf } from "./compare.tsx";
+import { Share } from "./copy.tsx";
 import { Warnings } from "./decode.tsx";
 import { LayoutFields } from "./layout-fields.tsx";
-import { layoutFor, leftOf, type Needs, needOf } from "./needs.ts";
-import { Share } from "./share.tsx";
+import { layoutFor, leftOf, type Needs, needOf } from "./widths.ts";
 
 export function Design() {
   const { pinned } = state.value;
@@ -55,7 +52,7 @@ export function Design() {
           onChange={(id) => edit(id)}
           onBorder={moveBorder}
         />
-        <Facts />
+        <Figures kind="facts" of={figuresOf(layout.value)} />
         <Warnings />
       </section>
       <div class="folds">
@@ -74,6 +71,12 @@ export function Design() {
   );
 }
 
+const NEEDS = [
+  ["nodes", "Nodes", "5,000"],
+  ["years", "Years", "30"],
+  ["perSecond", "Ids per second and node", "as many as fit"],
+] as const;
+
 /** The form for the needs of a layout. One number alone changes nothing. */
 function NeedsForm() {
   const texts = useSignal({ nodes: "", years: "", perSecond: "" });
@@ -81,9 +84,7 @@ function NeedsForm() {
   const type = (name: keyof Needs) => (text: string) => {
     texts.value = { ...texts.value, [name]: text };
     left.value = "";
-    const [nodes, years, perSecond] = (["nodes", "years", "perSecond"] as const).map((one) =>
-      needOf(one, texts.value[one]),
-    );
+    const [nodes, years, perSecond] = NEEDS.map(([one]) => needOf(one, texts.value[one]));
     if (nodes === undefined || years === undefined) return;
     const needs = { nodes, years, perSecond };
     const made = layoutFor(needs, today());
@@ -93,30 +94,17 @@ function NeedsForm() {
   return (
     <section id="needs" class="stack tight" aria-label="What it must hold">
       <div class="thirds">
-        <Field
-          id="needs-nodes"
-          label="Nodes"
-          value={texts.value.nodes}
-          isNumber
-          placeholder="5,000"
-          onInput={type("nodes")}
-        />
-        <Field
-          id="needs-years"
-          label="Years"
-          value={texts.value.years}
-          isNumber
-          placeholder="30"
-          onInput={type("years")}
-        />
-        <Field
-          id="needs-rate"
-          label="Ids per second and node"
-          value={texts.value.perSecond}
-          isNumber
-          placeholder="as many as fit"
-          onInput={type("perSecond")}
-        />
+        {NEEDS.map(([need, label, placeholder]) => (
+          <Field
+            key={need}
+            id={`needs-${need}`}
+            label={label}
+            value={texts.value[need]}
+            isNumber
+            placeholder={placeholder}
+            onInput={type(need)}
+          />
+        ))}
       </div>
       <p id="needs-left" class="quiet" aria-live="polite">
         {left}
@@ -156,39 +144,6 @@ function moveBorder(field: number, by: number, drag?: object) {
     if (!(refusal instanceof Error)) throw refusal;
     announce(refusal.message);
   }
-}
-
-function Facts() {
-  const figures = figuresOf(layout.value);
-  const { expiresAt, used } = layout.value.info();
-  const left = expiresAt.getTime() - Date.now();
-  const facts = [
-    ["layout-nodes", "Nodes", count(figures.nodes)],
-    ["layout-rate", "Ids per second and node", count(Math.round(figures.perSecond * 100) / 100)],
-    ["layout-all", "Ids per second in all", count(Math.round(figures.inAll))],
-    ["layout-signed", "Fits a signed 64-bit integer", fitsSigned(figures)],
-    ["layout-number", "Fits a JavaScript number", fitsNumber(figures)],
-  ];
-  return (
-    <dl class="figures facts" aria-live="polite">
-      {facts.map(([id, name, value]) => (
-        <div key={id}>
-          <dt>{name}</dt>
-          <dd id={id}>{value}</dd>
-        </div>
-      ))}
-      <div>
-        <dt>Runs out on</dt>
-        <dd>
-          <span id="layout-end">{day(expiresAt.getTime())}</span>
-          <span class="quiet small aside">
-            {left > 0 ? `in ${duration(left)}` : "it has run out"}, {Math.floor(used * 100)} % has
-            passed
-          </span>
-        </dd>
-      </div>
-    </dl>
-  );
 }
 
 function Snippets() {

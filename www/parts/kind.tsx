@@ -1,8 +1,11 @@
 // Ids of other kinds, such as UUIDs: the date and the fields of one, and a list by kind.
 
+import { useSignal } from "@preact/signals";
+import { EdgeflakeError } from "edgeflake";
 import { change } from "../history.ts";
 import type { Kind } from "../read/kinds.ts";
-import { reading } from "../session.ts";
+import { loadCipher, newPublicIds } from "../read/public.ts";
+import { publicKey, reading } from "../session.ts";
 import { state } from "../state.ts";
 import { count, iso } from "../ui/words.ts";
 import { Moment } from "./answer.tsx";
@@ -82,7 +85,7 @@ function KindParts({ kind }: { kind: Kind }) {
         </tr>
       </thead>
       <tbody>
-        {kind.parts.map(({ name, bits, value, meaning }) => (
+        {kind.parts.map(([name, bits, value, meaning]) => (
           <tr key={name}>
             <th scope="row">{name}</th>
             <td>{bits}</td>
@@ -92,5 +95,51 @@ function KindParts({ kind }: { kind: Kind }) {
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** The key that decodes the public ids of the text. */
+export function PublicKey() {
+  const { publicCount, uncheckedCount } = reading.value;
+  const refusal = useSignal("");
+  if (publicCount === 0) return null;
+  const type = async (key: string) => {
+    refusal.value = "";
+    try {
+      await loadCipher();
+      if (key !== "") newPublicIds("id", key);
+      publicKey.value = key;
+    } catch (error) {
+      publicKey.value = "";
+      if (error instanceof EdgeflakeError) refusal.value = error.message;
+      // A module that cannot be fetched is a TypeError.
+      else if (error instanceof TypeError) refusal.value = "the cipher is not loaded: go online";
+      else throw error;
+    }
+  };
+  return (
+    <div id="public" class="public">
+      <label class="labelled" for="public-key">
+        Key of your public ids
+        <input
+          id="public-key"
+          class="mono"
+          autocomplete="off"
+          spellcheck={false}
+          placeholder="k:… as edgeflake key prints it"
+          value={publicKey.value}
+          aria-invalid={refusal.value !== ""}
+          aria-describedby="public-words public-error"
+          onInput={({ currentTarget }) => type(currentTarget.value.trim())}
+        />
+      </label>
+      <p id="public-words" class="quiet small">
+        The key stays in this tab until you close it: no link has it, and it is sent nowhere.
+        {uncheckedCount > 0 && " Without check digits, another key gives a wrong id."}
+      </p>
+      <p id="public-error" class="error small" aria-live="polite">
+        {refusal}
+      </p>
+    </div>
   );
 }

@@ -6,10 +6,9 @@ import { useRef } from "preact/hooks";
 import { change } from "../history.ts";
 import { layout } from "../session.ts";
 import { ID_BITS } from "../ui/bits.ts";
-import { Button } from "../ui/button.tsx";
-import { Field as TypedField } from "../ui/field.tsx";
+import { Button, Field as TypedField } from "../ui/controls.tsx";
 import { iso, neededMoment, today } from "../ui/words.ts";
-import { takenFrom, widened, withField } from "./widen.ts";
+import { takenFrom, widened, withField } from "./widths.ts";
 
 const ROLES: readonly Role[] = ["timestamp", "node", "sequence", "tag", "unused"];
 

@@ -4,20 +4,21 @@ import { signal } from "@preact/signals";
 import { Layout } from "edgeflake";
 import { useEffect } from "preact/hooks";
 import { open, serverLayout } from "../session.ts";
-import { Button } from "../ui/button.tsx";
-import { type Lease, Leases, NodeMap } from "../ui/leases.tsx";
+import { Button, type Figure, Figures } from "../ui/controls.tsx";
+import { type Lease, Leases } from "../ui/leases.tsx";
 import { count, iso } from "../ui/words.ts";
 import {
   type Issued,
   issueIds,
   layoutOfServer,
+  MakeOne,
   type NodesAnswer,
   needsToken,
   nodesNow,
   runsOf,
+  stopMaking,
   token,
-} from "./edge.ts";
-import { MakeOne, stopMaking } from "./make-one.tsx";
+} from "./edge.tsx";
 
 /** The time between two requests, and between two drawings of the picture, in ms. */
 const PERIOD_MS = 1000;
@@ -179,7 +180,7 @@ function ServerAnswer({ of }: { of: Answered }) {
   const ids = issued.text.trimEnd().split("\n");
   const few = ids.slice(-LISTED_MAX);
   const all = ids.length > few.length ? ` of ${count(ids.length)}` : "";
-  const figures = [
+  const figures: Figure[] = [
     ["live-node", "Node", String(issued.node)],
     ["live-ahead", "Ahead of the clock", `${count(issued.aheadMs)} ms`],
     ["live-issued", "Ids so far", count(leases.reduce((sum, one) => sum + one.issued, 0))],
@@ -187,14 +188,7 @@ function ServerAnswer({ of }: { of: Answered }) {
   ];
   return (
     <div id="live-answer" class="stack">
-      <dl class="figures facts">
-        {figures.map(([id, name, value]) => (
-          <div key={id}>
-            <dt>{name}</dt>
-            <dd id={id}>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Figures kind="facts" of={figures} />
       <div class="stack tight">
         <h3>The lease, nodes over time</h3>
         <Leases
@@ -232,42 +226,29 @@ function ServerAnswer({ of }: { of: Answered }) {
 }
 
 /** The sequencer's nodes that were ever used, by shard. */
-function Nodes({ of }: { of: NodesAnswer }) {
-  const { shards, heldCount, usedCount } = heldNodes(of, nowMs.value);
-  const holds = `${count(heldCount)} ${heldCount === 1 ? "is" : "are"} held`;
-  const used = `${count(usedCount)} ${usedCount === 1 ? "was" : "were"} ever used`;
+function Nodes({ of: { epoch_ms, tick_ms, node_count, shards } }: { of: NodesAnswer }) {
+  const nowTick = (nowMs.value - epoch_ms) / tick_ms;
+  const counts = shards.map(({ shard, tick, until, held }) => {
+    // A lease that has ended holds nothing, even if it was not given back.
+    const ofShard = until.filter((end, i) => held[i] && tick + end > nowTick).length;
+    return { shard, held: ofShard, free: until.length - ofShard };
+  });
+  const held = counts.reduce((sum, one) => sum + one.held, 0);
+  const used = counts.reduce((sum, one) => sum + one.free, held);
   return (
     <div class="stack tight">
       <h3>Nodes</h3>
       <p id="node-rest" class="quiet">
-        Of {count(of.node_count)} nodes, {holds} and {count(of.node_count - heldCount)} are free;{" "}
-        {used}.
+        Of {count(node_count)} nodes, {count(held)} {held === 1 ? "is" : "are"} held and{" "}
+        {count(node_count - held)} are free; {count(used)} {used === 1 ? "was" : "were"} ever used.
       </p>
-      <div id="node-map" class="stack tight">
-        {shards.map(({ shard, held }) => {
-          const many = held.filter(Boolean).length;
-          const name = `${count(many)} held, ${count(held.length - many)} free again`;
-          return (
-            <figure key={shard} class="shard">
-              <figcaption>{shards.length > 1 ? `shard ${shard}: ${name}` : name}</figcaption>
-              <NodeMap label={`nodes of shard ${shard}: ${name}`} held={held} />
-            </figure>
-          );
-        })}
-      </div>
+      <ul id="shards" class="plain-list">
+        {counts.map(({ shard, held, free }) => (
+          <li key={shard}>
+            shard {shard}: {count(held)} held, {count(free)} free again
+          </li>
+        ))}
+      </ul>
     </div>
   );
-}
-
-/** Returns for each shard whether its nodes, in ascending order, are held at a moment. */
-function heldNodes({ epoch_ms, tick_ms, shards }: NodesAnswer, atMs: number) {
-  const nowTick = (atMs - epoch_ms) / tick_ms;
-  const found = shards.map(({ shard, tick, node, until, held }) => {
-    const order = [...node.keys()].sort((a, b) => (node[a] ?? 0) - (node[b] ?? 0));
-    // A lease that has ended holds nothing, even if it was not given back.
-    const isHeld = order.map((i) => Boolean(held[i]) && tick + (until[i] ?? 0) > nowTick);
-    return { shard, held: isHeld };
-  });
-  const all = found.flatMap(({ held }) => held);
-  return { shards: found, heldCount: all.filter(Boolean).length, usedCount: all.length };
 }

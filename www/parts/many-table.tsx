@@ -1,15 +1,43 @@
 // The table of many ids, the file of its rows, and the lines that were written late.
 
-import { computed, signal } from "@preact/signals";
+import { computed, effect, signal } from "@preact/signals";
 import { change } from "../history.ts";
-import { shown, table } from "../session.ts";
-import { Button, download } from "../ui/button.tsx";
+import { CSV_COLUMNS, csvOf } from "../read/table.ts";
+import { judgedReading, reading, shown, table } from "../session.ts";
+import { Button, download } from "../ui/controls.tsx";
 import { type Column, Table } from "../ui/table.tsx";
-import { count, duration, iso } from "../ui/words.ts";
-import { CSV_COLUMNS, csvOf } from "./csv.ts";
-import { LagPlot, signed } from "./many-plots.tsx";
-import { isLateOnly, lags, lateMs, rows, stretch } from "./many-view.ts";
-import { lagSummary, rowsWithin } from "./statistics.ts";
+import { count, counted, duration, iso } from "../ui/words.ts";
+import { LagPlot, signed } from "./plots.tsx";
+import { lagsOf, lateFrom, rowsWithin, type Stretch, statisticsOf } from "./statistics.ts";
+
+export const statistics = computed(() => {
+  const judged = judgedReading();
+  if (judged?.table === table.value) return judged.statistics;
+  // Dates have other ids in another layout.
+  return statisticsOf(table.value.columns, reading.value.dates ? undefined : judged?.statistics);
+});
+const measured = computed(() => {
+  const judged = judgedReading();
+  return judged?.table === table.value ? judged.lags : lagsOf(reading.value, table.value);
+});
+/** The ms from each id to the writing of its line, if lines have times of day. */
+export const lags = computed(() => measured.value?.lags);
+
+export const stretch = signal<Stretch | undefined>(undefined);
+export const lateMs = signal(0);
+export const isLateOnly = signal(false);
+
+// Other ids begin with all of them.
+effect(() => {
+  stretch.value = undefined;
+  isLateOnly.value = false;
+  lateMs.value = measured.value ? lateFrom(measured.value.summary.median) : 0;
+});
+
+export const rows = computed(() => {
+  const late = isLateOnly.value ? lateMs.value : undefined;
+  return rowsWithin(table.value.columns.timestampMs, lags.value, stretch.value, late);
+});
 
 /** The largest number of late lines that are named. */
 const NAMED_MAX = 6;
@@ -17,21 +45,20 @@ const NAMED_MAX = 6;
 const exported = signal("");
 
 /** How long after its id each line was written, and the lines that were late. */
-export function Lags({ of }: { of: Float64Array }) {
+export function Lags() {
+  if (!measured.value) return null;
+  const { lags: of, summary } = measured.value;
   const { columns, rows: lines } = table.value;
-  const summary = lagSummary(of);
   const late = rowsWithin(of, of, undefined, lateMs.value) ?? new Uint32Array();
-  const latest = [...late].sort((a, b) => (of[b] ?? 0) - (of[a] ?? 0)).slice(0, NAMED_MAX);
+  const latest = largest(late, of);
   return (
     <div id="lag" class="stack tight">
       <h2>From id to line</h2>
-      {summary && (
-        <p id="lag-words" class="quiet">
-          {count(summary.count)} lines have times of their own, written {signed(summary.least)} to{" "}
-          {signed(summary.most)} after their ids, {signed(summary.median)} in the median. A time
-          without a zone is read as UTC.
-        </p>
-      )}
+      <p id="lag-words" class="quiet">
+        {count(summary.count)} lines have times of their own, written {signed(summary.least)} to{" "}
+        {signed(summary.most)} after their ids, {signed(summary.median)} in the median. A time
+        without a zone is read as UTC.
+      </p>
       <LagPlot
         timestampMs={columns.timestampMs}
         lags={of}
@@ -51,7 +78,7 @@ export function Lags({ of }: { of: Float64Array }) {
         />
         ms:
         <strong id="late-count" aria-live="polite">
-          {late.length === 1 ? "1 line" : `${count(late.length)} lines`}
+          {counted(late.length, "line")}
         </strong>
         {(late.length > 0 || isLateOnly.value) && (
           <Button
@@ -65,7 +92,7 @@ export function Lags({ of }: { of: Float64Array }) {
           </Button>
         )}
       </p>
-      <ul id="late" class="lines">
+      <ul id="late" class="row lines">
         {latest.map((row) => (
           <li key={row}>
             <Line row={row} lines={lines} /> {duration(of[row] ?? 0)}
@@ -77,6 +104,19 @@ export function Lags({ of }: { of: Float64Array }) {
       </ul>
     </div>
   );
+}
+
+/** Returns the rows with the largest lags. Sorting all of 200,000 would take long. */
+function largest(rows: Uint32Array, lags: Float64Array) {
+  const found: number[] = [];
+  const lag = (row: number | undefined) => lags[row ?? -1] ?? -Infinity;
+  for (const row of rows) {
+    if (found.length === NAMED_MAX && lag(row) <= lag(found.at(-1))) continue;
+    const at = found.findIndex((one) => lag(one) < lag(row));
+    found.splice(at < 0 ? found.length : at, 0, row);
+    found.length = Math.min(found.length, NAMED_MAX);
+  }
+  return found;
 }
 
 /** A button that shows the id of a line. */

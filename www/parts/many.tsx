@@ -3,15 +3,14 @@
 
 import { isReading, layout, nameOfLayout, reading, shown, table, verdict } from "../session.ts";
 import { state } from "../state.ts";
-import { Fold } from "../ui/fold.tsx";
-import { count, duration, iso } from "../ui/words.ts";
+import { Figures, Fold } from "../ui/controls.tsx";
+import { count, counted, duration, iso } from "../ui/words.ts";
 import { Sureness } from "./answer.tsx";
 import { AnswerCard, Folds } from "./decode.tsx";
 import { KindCard } from "./kind.tsx";
-import { IdPlot } from "./many-plots.tsx";
-import { Lags, Line, Rows } from "./many-table.tsx";
-import { lags, statistics, stretch } from "./many-view.ts";
+import { Lags, Line, Rows, statistics, stretch } from "./many-table.tsx";
 import { Paste } from "./paste.tsx";
+import { IdPlot } from "./plots.tsx";
 import type { Pairs, Statistics } from "./statistics.ts";
 
 export function Many() {
@@ -86,19 +85,21 @@ function ManyIds() {
           </>
         )}
       </div>
-      <dl class="figures">
-        <Figure id="many-nodes" name="Nodes" value={count(nodeCount)} />
-        <Figure id="many-duplicates" name="Duplicates" value={count(duplicates.count)} />
-        <Figure id="many-backwards" name="Out of order" value={count(backwards.count)} />
-        <Figure id="many-most" name="Ids in the busiest tick" value={count(busiest.ids)} />
-      </dl>
+      <Figures
+        of={[
+          ["many-nodes", "Nodes", count(nodeCount)],
+          ["many-duplicates", "Duplicates", count(duplicates.count)],
+          ["many-backwards", "Out of order", count(backwards.count)],
+          ["many-most", "Ids in the busiest tick", count(busiest.ids)],
+        ]}
+      />
       <IdPlot
         times={times}
         tickMs={layout.value.tickMs}
         stretch={stretch.value}
         onNarrow={(to) => (stretch.value = to)}
       />
-      {lags.value && <Lags of={lags.value} />}
+      <Lags />
     </section>
   );
 }
@@ -108,15 +109,6 @@ function dateOf(ms: number) {
   const { times } = statistics.value;
   const isLong = (times.at(-1) ?? 0) - (times[0] ?? 0) > 100 * 86_400_000;
   return isLong ? iso(ms).slice(0, 10) : iso(ms).slice(0, 19).replace("T", " ");
-}
-
-function Figure({ id, name, value }: { id: string; name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd id={id}>{value}</dd>
-    </div>
-  );
 }
 
 /** The parts that few visitors open, folded away. */
@@ -133,7 +125,7 @@ function More() {
                 title="Ids per node"
                 bars={nodes.map(({ node, ids }) => ({
                   name: `node ${node}`,
-                  value: ids === 1 ? "1 id" : `${count(ids)} ids`,
+                  value: counted(ids, "id"),
                   size: ids,
                 }))}
               />
@@ -163,8 +155,7 @@ function More() {
 }
 
 function noteOf({ nodeCount, duplicates, ticks }: Statistics) {
-  const nodes = nodeCount === 1 ? "1 node" : `${count(nodeCount)} nodes`;
-  return `${nodes}, ${count(ticks)} ticks, ${count(duplicates.count)} duplicates`;
+  return `${counted(nodeCount, "node")}, ${count(ticks)} ticks, ${count(duplicates.count)} duplicates`;
 }
 
 interface BarsProps {
@@ -180,7 +171,7 @@ function Bars({ id, title, bars }: BarsProps) {
       <h3>{title}</h3>
       <ol id={id} class="bars">
         {bars.map(({ name, value, size }) => (
-          <li key={name} class="bar-row" style={{ "--share": size / most }}>
+          <li key={name} class="row apart bar-row" style={{ "--share": size / most }}>
             <span>{name}</span>
             <span>{value}</span>
           </li>
@@ -198,7 +189,7 @@ function PairList(props: { id: string; title: string; pairs: Pairs; words: strin
   return (
     <div class="stack tight">
       <h3>{title}</h3>
-      <ul id={id} class="lines">
+      <ul id={id} class="row lines">
         {pairs.first.map(([row, before]) => (
           <li key={row}>
             <Line row={row} lines={lines} /> {words} line {count(lines[before] ?? 0)}

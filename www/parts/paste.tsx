@@ -2,22 +2,18 @@
 // that would be slow.
 
 import { useSignal } from "@preact/signals";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { canUndo, change, isAddressPartial, redo, undo } from "../history.ts";
 import { isReading, layoutName, open, reading, table } from "../session.ts";
 import { EXAMPLE, state } from "../state.ts";
-import { Button } from "../ui/button.tsx";
-import { Choice } from "../ui/choice.tsx";
-import { Icon } from "../ui/icon.tsx";
-import { count } from "../ui/words.ts";
+import { Button, Icon } from "../ui/controls.tsx";
+import { count, sizeOf } from "../ui/words.ts";
+import { PublicKey } from "./kind.tsx";
 
-/** The most characters of a text in the box, and of its beginning if it is longer. */
+/** The most characters of a text in the box, of its beginning if it is longer, and of a file. */
 const TYPED_MAX = 20_000;
 const START_MAX = 120;
-/** The most bytes of a file. */
 const FILE_MAX = 100_000_000;
-/** The most columns that stand side by side. */
-const SEGMENTS_MAX = 4;
 
 const EXAMPLES: [name: string, text: string][] = [
   ["a tweet", EXAMPLE],
@@ -25,6 +21,7 @@ const EXAMPLES: [name: string, text: string][] = [
   ["Instagram", "https://www.instagram.com/p/BxO4TgyFlEM/"],
   ["Mastodon in hex", "0x01830acfcb477a67"],
   ["a UUID", "017f22e2-79b0-7cc3-98c4-dc0c0c07398f"],
+  ["a public id", "ord_kJYnezlDLK7oQV"],
   ["a date", "2026-01-16T12:00:00Z"],
   [
     "a log",
@@ -45,6 +42,7 @@ export function Paste() {
   const isUntouched = useRef(false);
   const { text: shownText } = state.value;
   const isLong = shownText.length > TYPED_MAX;
+  const size = useMemo(() => (isLong ? sizeOf(shownText) : ""), [shownText]);
 
   const openFile = async (file: File) => {
     fileError.value = "";
@@ -100,7 +98,7 @@ export function Paste() {
           {isLong && (
             <p id="long-text" class="long mono">
               {shownText.slice(0, START_MAX).replaceAll(/\s+/g, " ")} …{" "}
-              <span class="quiet">{sizeOf(shownText)}</span>
+              <span class="quiet">{size}</span>
             </p>
           )}
           <span class="tools">
@@ -145,6 +143,7 @@ export function Paste() {
       </div>
       {shownText === "" && <Examples />}
       <NotRead />
+      <PublicKey />
     </section>
   );
 }
@@ -153,7 +152,7 @@ export function Paste() {
 function ReadAs() {
   const { how, otherEncodings, columns, column } = reading.value;
   return (
-    <div class="read-as">
+    <div class="row read-as">
       <p id="read-as" class="quiet" aria-live="polite">
         {isReading.value ? "Reading …" : how}
         {how !== "" && !isReading.value && isAddressPartial.value && (
@@ -175,7 +174,7 @@ function ReadAs() {
           ))}
         </p>
       )}
-      {columns.length > SEGMENTS_MAX && (
+      {columns.length > 1 && (
         <label class="row">
           <span class="quiet">Column</span>
           <select
@@ -190,14 +189,6 @@ function ReadAs() {
             ))}
           </select>
         </label>
-      )}
-      {columns.length > 1 && columns.length <= SEGMENTS_MAX && (
-        <Choice
-          legend="Column"
-          value={column}
-          options={columns.map(({ name }) => ({ value: name, text: name || "without a key" }))}
-          onChange={chooseColumn}
-        />
       )}
     </div>
   );
@@ -218,7 +209,7 @@ function chooseColumn(column: string) {
 
 export function Examples() {
   return (
-    <p id="examples" class="examples">
+    <p id="examples" class="row examples">
       <span class="quiet">For instance</span>
       {EXAMPLES.map(([name, text]) => (
         <Button key={name} kind="plain" onClick={() => open(text)}>
@@ -244,7 +235,7 @@ function NotRead() {
         <Icon name="chevron" />
         {count(total)} not read{more}
       </summary>
-      <ul class="small">
+      <ul>
         {all.map(({ line, text, message }, i) => (
           <li key={i}>
             line {line}, "{text.length > 40 ? `${text.slice(0, 40)}…` : text}": {message}
@@ -307,13 +298,4 @@ function followPastes(box: HTMLTextAreaElement | null, openFile: (file: File) =>
 
 function isExample(text: string) {
   return EXAMPLES.some(([, example]) => example === text);
-}
-
-function sizeOf(text: string) {
-  let lines = text.endsWith("\n") ? 0 : 1;
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
-  const { length } = text;
-  const size =
-    length < 1e6 ? `${count(Math.round(length / 1000))} kB` : `${(length / 1e6).toFixed(1)} MB`;
-  return `${count(lines)} ${lines === 1 ? "line" : "lines"}, ${size}`;
 }

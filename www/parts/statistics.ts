@@ -1,6 +1,8 @@
-// The statistics of many ids.
+// The statistics of many ids. A worker makes those of a long text.
 
 import type { DecodedColumns } from "edgeflake";
+import type { Reading } from "../read/read.ts";
+import type { IdTable } from "../read/table.ts";
 
 /** The largest number of gaps, nodes and pairs that are named. */
 const NAMED_MAX = 12;
@@ -33,52 +35,56 @@ export interface Statistics {
   nodeCount: number;
 }
 
-export function statisticsOf({ id, timestampMs, node }: DecodedColumns): Statistics {
-  const times = timestampMs.filter((ms) => !Number.isNaN(ms)).sort();
-  const gaps = gapsOf(times);
-  const { busiest, ticks } = busiestOf(times);
+/** `pairs` are those of the same ids, if they are known. */
+export function statisticsOf(
+  { id, timestampMs, node, refused }: DecodedColumns,
+  pairs: Pick<Statistics, "duplicates" | "backwards"> = pairsOf(id),
+): Statistics {
+  const known = refused.length === 0 ? timestampMs : timestampMs.filter((ms) => !Number.isNaN(ms));
+  // Most lists are in order, and sorting takes long.
+  const isOrdered = known.every((ms, i) => i === 0 || ms >= known[i - 1]);
+  const times = isOrdered ? known : known.slice().sort();
   const nodes = nodesOf(node);
   return {
     times,
-    duplicates: duplicatesOf(id),
-    backwards: backwardsOf(id),
-    busiest,
-    ticks,
-    gaps,
+    duplicates: pairs.duplicates,
+    backwards: pairs.backwards,
+    ...busiestOf(times),
+    gaps: gapsOf(times),
     nodes: nodes.slice(0, NAMED_MAX),
     nodeCount: nodes.length,
   };
 }
 
-function duplicatesOf(ids: BigUint64Array): Pairs {
-  const sorted = isAscending(ids) ? ids : ids.slice().sort();
-  let count = 0;
-  for (let i = 1; i < sorted.length; i++) if (sorted[i] === sorted[i - 1]) count += 1;
-  const first: Pairs["first"] = [];
+function pairsOf(ids: BigUint64Array) {
+  const backwards: Pairs = { count: 0, first: [] };
+  const halves = halvesOf(ids);
+  for (let i = 1; i < ids.length; i++) {
+    if (compare(halves, i, i - 1) >= 0) continue;
+    backwards.count += 1;
+    if (backwards.first.length < NAMED_MAX) backwards.first.push([i, i - 1]);
+  }
+  const sorted = backwards.count === 0 ? halves : halvesOf(ids.slice().sort());
+  const duplicates: Pairs = { count: 0, first: [] };
+  for (let i = 1; i < ids.length; i++) {
+    if (compare(sorted, i, i - 1) === 0) duplicates.count += 1;
+  }
   const rows = new Map<bigint, number>();
-  for (let i = 0; first.length < Math.min(count, NAMED_MAX); i++) {
+  for (let i = 0; duplicates.first.length < Math.min(duplicates.count, NAMED_MAX); i++) {
     const before = rows.get(ids[i]);
     if (before === undefined) rows.set(ids[i], i);
-    else first.push([i, before]);
+    else duplicates.first.push([i, before]);
   }
-  return { count, first };
+  return { duplicates, backwards };
 }
 
-/** Most lists are, and sorting takes long. */
-function isAscending(ids: BigUint64Array) {
-  for (let i = 1; i < ids.length; i++) if ((ids[i] ?? 0n) < (ids[i - 1] ?? 0n)) return false;
-  return true;
+/** The lower and the upper 32 bits of each id, because a bigint for each of 200,000 takes long. */
+function halvesOf({ buffer, byteOffset, length }: BigUint64Array) {
+  return new Uint32Array(buffer, byteOffset, 2 * length);
 }
 
-function backwardsOf(ids: BigUint64Array): Pairs {
-  let count = 0;
-  const first: Pairs["first"] = [];
-  for (let i = 1; i < ids.length; i++) {
-    if (ids[i] >= ids[i - 1]) continue;
-    count += 1;
-    if (first.length < NAMED_MAX) first.push([i, i - 1]);
-  }
-  return { count, first };
+function compare(halves: Uint32Array, i: number, j: number) {
+  return halves[2 * i + 1] - halves[2 * j + 1] || halves[2 * i] - halves[2 * j];
 }
 
 function gapsOf(times: Float64Array) {
@@ -130,25 +136,40 @@ export interface Stretch {
   untilMs: number;
 }
 
-/** Returns `undefined` if no row has a lag. */
-export function lagSummary(lags: Float64Array) {
-  const known = lags.filter((lag) => !Number.isNaN(lag)).sort();
-  if (known.length === 0) return undefined;
-  return {
-    count: known.length,
-    least: known[0],
-    median: known[Math.floor((known.length - 1) / 2)],
-    most: known[known.length - 1],
-  };
-}
-
-/** The lags of the lines in one step of time. */
-export interface LagStep {
-  ms: number;
-  lines: number;
+interface LagSummary {
+  count: number;
   least: number;
   median: number;
   most: number;
+}
+
+/** Returns `undefined` if no row has a lag. */
+export function lagSummary(lags: Float64Array): LagSummary | undefined {
+  const known = lags.filter((lag) => !Number.isNaN(lag)).sort();
+  const { length: count } = known;
+  if (count === 0) return undefined;
+  const median = known[Math.floor((count - 1) / 2)];
+  return { count, least: known[0], median, most: known[count - 1] };
+}
+
+/** The ms from each id to the writing of its line. */
+export interface Lags {
+  lags: Float64Array;
+  summary: LagSummary;
+}
+
+/** Returns `undefined` if no line has a time of day. */
+export function lagsOf({ times, areDays }: Reading, { columns }: IdTable): Lags | undefined {
+  // Dates that the layout does not have would shift the rows.
+  if (!times || areDays || columns.id.length !== times.length) return undefined;
+  const lags = columns.timestampMs.map((ms, row) => (times[row] ?? NaN) - ms);
+  const summary = lagSummary(lags);
+  return summary && { lags, summary };
+}
+
+/** The lags of the lines in one step of time. */
+interface LagStep extends LagSummary {
+  ms: number;
 }
 
 /**
@@ -180,20 +201,18 @@ export function lagsOverTime(
   }
   const all: LagStep[] = [];
   found.forEach((some, step) => {
-    some.sort((a, b) => a - b);
-    const median = some[Math.floor((some.length - 1) / 2)];
-    const [least, most] = [some[0], some[some.length - 1]];
-    all.push({ ms: Math.floor(first + step * width), lines: some.length, least, median, most });
+    const summary = lagSummary(Float64Array.from(some));
+    if (summary) all.push({ ms: Math.floor(first + step * width), ...summary });
   });
   return all;
 }
 
 /**
- * Returns the lag from which a line counts as late: ten times the median, but at least 1 s, rounded
+ * Returns the lag from which a line counts as late: ten times the median lag, but at least 1 s, rounded
  * up to 1, 2 or 5 times a power of ten.
  */
-export function lateFrom(lags: Float64Array): number {
-  const most = Math.max(1000, (lagSummary(lags)?.median ?? 0) * 10);
+export function lateFrom(median: number): number {
+  const most = Math.max(1000, median * 10);
   const ten = 10 ** Math.floor(Math.log10(most));
   return ten * ([1, 2, 5, 10].find((one) => one * ten >= most) ?? 10);
 }

@@ -2,6 +2,7 @@
 
 import { type Encoding, encodings, format, identify, parse } from "edgeflake";
 import { idInAddress, isAddress, sourceOf } from "./links.ts";
+import { isPlainPublicId } from "./public.ts";
 
 /** A text of a paste, and its line, counted from 1. */
 export interface Cell {
@@ -41,6 +42,7 @@ export function likeliestEncodings(cells: Cell[]): Encoding[] {
   for (const { text } of sample(cells)) {
     const own = sourceOf(text)?.encoding;
     if (own) return [own];
+    if (isPlainPublicId(unquoted(text))) votes.set("base62", (votes.get("base62") ?? 0) + 2);
     encodingsOf(bare(text)).forEach((encoding, i) => {
       votes.set(encoding, (votes.get(encoding) ?? 0) + 1 + 1 / (i + 1));
     });

@@ -3,9 +3,8 @@
 
 import { dateOf } from "../ui/words.ts";
 import { type Cell, isGrouped, unquoted } from "./cells.ts";
-import { jsonColumns } from "./json.ts";
 import { isLog, logColumns } from "./log.ts";
-import { dumpColumns } from "./sql.ts";
+import { isPublicId } from "./public.ts";
 
 export type Columns = Map<string, Cell[]>;
 
@@ -35,9 +34,9 @@ const ROW_COUNT = /^\(\d+ rows?\)$/;
 
 /** Empty lines are in the list, so that each row has its line's number. */
 export function columnsOf(text: string): Table {
-  const json = jsonColumns(text, CELLS_MAX, COLUMNS_MAX);
+  const json = jsonColumns(text);
   if (json) return { kind: "JSON", columns: json };
-  const dump = dumpColumns(text, CELLS_MAX, COLUMNS_MAX);
+  const dump = dumpColumns(text);
   if (dump) return { kind: "SQL", columns: dump };
   const lines = text.split(/\r\n|\n|\r/);
   const isRuled = lines.slice(0, 4).some(isRule);
@@ -54,7 +53,7 @@ export function columnsOf(text: string): Table {
     second !== undefined &&
     first.line < second.line &&
     /^"?[A-Za-z][A-Za-z_ .-]*"?$/.test(first.text) &&
-    /\d{5}/.test(second.text);
+    (/\d{5}/.test(second.text) || isPublicId(second.text));
   if (!isNamed) return { kind: "text", columns: new Map([[NO_NAME, cells]]) };
   return { kind: "a table", columns: new Map([[unquoted(first.text), cells.slice(1)]]) };
 }
@@ -144,4 +143,125 @@ function words(lines: string[]): Cell[] {
     }
   }
   return cells;
+}
+
+/** The beginning of JSON. */
+const BEGIN = /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:["{[\]]|-?\d[\d.eE+]*\s*[,\]]|$))/;
+/** The beginning of a line of a log that has something in brackets, and then text. */
+const BRACKETED = /^\s*\[[^\]\n"{]*\]\s*[^\s,\]]/;
+const TOKEN =
+  /"((?:[^"\\\n]|\\.){0,20000})"(\s*:)?|-?\d[\d.eE+-]{0,2000}|[{}[\]\n]|true|false|null/g;
+
+/** Returns `undefined` for a text that is no JSON. */
+function jsonColumns(text: string) {
+  if (!BEGIN.test(text) || BRACKETED.test(text)) return undefined;
+  const columns = new Map<string, Cell[]>();
+  /** The path of each object or array that is open, without the places in arrays. */
+  const paths: string[] = [];
+  let key = "";
+  let line = 1;
+  let count = 0;
+  for (const [token, string, colon] of text.matchAll(TOKEN)) {
+    const outer = paths.at(-1) ?? "";
+    if (token === "\n") line += 1;
+    else if (colon) {
+      key = outer === "" ? (string ?? "") : `${outer}.${string}`;
+      line += token.split("\n").length - 1;
+    } else if (token === "{" || token === "[") paths.push(key || outer);
+    else if (token === "}" || token === "]") {
+      paths.pop();
+      key = paths.at(-1) ?? "";
+    } else if (string !== undefined || /^-?\d/.test(token)) {
+      const cells = columns.get(key) ?? [];
+      if (cells.length > 0 || columns.size < COLUMNS_MAX) columns.set(key, cells);
+      cells.push({ text: string ?? token, line });
+      count += 1;
+      if (count === CELLS_MAX) break;
+    }
+  }
+  return columns.size > 0 ? columns : undefined;
+}
+
+const COPY = /^COPY\s+(\S+)\s*\(([^)]*)\)\s+FROM\s+stdin\b/i;
+const INSERT = /\bINSERT\s+INTO\s+(\S+?)\s*(?:\(([^)]*)\)\s*)?VALUES\s*\(/gi;
+/** A value, and the character after it. */
+const VALUE = /\s*(?:'((?:[^'\\]|''|\\.)*)'|([^,()']*))\s*([,)])/y;
+
+interface DumpCell extends Cell {
+  table: string;
+  name: string;
+}
+
+/** Returns `undefined` for a text without such statements. Names have the table if there are two. */
+function dumpColumns(text: string) {
+  const isCopy = /^COPY\s.*\sFROM\s+stdin/im.test(text);
+  const isInsert = /\bINSERT\s+INTO\b/i.test(text.slice(0, 100_000));
+  if (!isCopy && !isInsert) return undefined;
+  const columns = new Map<string, Cell[]>();
+  const tables = new Set<string>();
+  let count = 0;
+  for (const { table, name, ...cell } of isCopy ? copiedCells(text) : insertedCells(text)) {
+    count += 1;
+    if (count > CELLS_MAX) break;
+    if (cell.text === "" || cell.text === "\\N" || cell.text === "NULL") continue;
+    tables.add(table);
+    const cells = columns.get(`${table}.${name}`) ?? [];
+    if (cells.length > 0 || columns.size < COLUMNS_MAX) columns.set(`${table}.${name}`, cells);
+    cells.push(cell);
+  }
+  if (tables.size > 1) return columns;
+  const [table = ""] = tables;
+  const named = [...columns].map(([name, cells]) => [name.slice(table.length + 1), cells] as const);
+  return columns.size === 0 ? undefined : new Map(named);
+}
+
+function* copiedCells(text: string): Generator<DumpCell> {
+  let table: { name: string; names: string[] } | undefined;
+  for (const [i, line] of text.split(/\r?\n/).entries()) {
+    const copy = COPY.exec(line);
+    if (copy) table = { name: nameOf(copy[1] ?? ""), names: namesOf(copy[2] ?? "") };
+    else if (line === "\\.") table = undefined;
+    else if (table) {
+      const cells = line.split("\t");
+      for (const [at, name] of table.names.entries()) {
+        yield { table: table.name, name, text: cells[at] ?? "", line: i + 1 };
+      }
+    }
+  }
+}
+
+function* insertedCells(text: string): Generator<DumpCell> {
+  let [line, counted] = [1, 0];
+  for (const insert of text.matchAll(INSERT)) {
+    const table = nameOf(insert[1] ?? "");
+    const names = namesOf(insert[2] ?? "");
+    let at = insert.index + insert[0].length;
+    let column = 0;
+    for (;;) {
+      VALUE.lastIndex = at;
+      const value = VALUE.exec(text);
+      if (!value) break;
+      for (; counted < at; counted++) if (text[counted] === "\n") line += 1;
+      const written = value[1]?.replaceAll("''", "'") ?? value[2] ?? "";
+      yield { table, name: names[column] ?? `${column + 1}`, text: written.trim(), line };
+      at = VALUE.lastIndex;
+      column += 1;
+      if (value[3] === ",") continue;
+      // Another row may follow.
+      const next = /\s*,\s*\(/y;
+      next.lastIndex = at;
+      if (!next.test(text)) break;
+      at = next.lastIndex;
+      column = 0;
+    }
+  }
+}
+
+function namesOf(list: string) {
+  return list.split(",").map((name) => unquoted(name.trim()));
+}
+
+/** Returns the name of a table without its schema. */
+function nameOf(table: string) {
+  return unquoted(table.split(".").at(-1) ?? "");
 }

@@ -4,14 +4,11 @@
 // and a date but no fields, and `bson` is larger than this page. The other kinds need only one
 // conversion of a base each.
 
+import { bare, type Cell, sample, unquoted } from "./cells.ts";
+import { keyNameOf } from "./public.ts";
 import { hex, uuidOf } from "./uuid.ts";
 
-export interface KindPart {
-  name: string;
-  bits: number;
-  value: string;
-  meaning: string;
-}
+export type KindPart = [name: string, bits: number, value: string, meaning: string];
 
 export interface Kind {
   /** Common name of the kind, such as "UUID version 7". */
@@ -25,6 +22,8 @@ export interface Kind {
   /** In Unix ms. */
   timestampMs: number | undefined;
   parts: KindPart[];
+  /** Whether it may be a public id of edgeflake, which its key decodes. */
+  isOpaque?: boolean;
 }
 
 /** A kind whose ids are numbers in a base. */
@@ -57,8 +56,8 @@ const SORTABLE_BASE32 = "234567abcdefghijklmnopqrstuvwxyz";
 const KSUID_EPOCH_S = 1_400_000_000;
 const DAY_MS = 86_400_000;
 /** The most characters of a text of any kind; a JSON Web Token may have many. */
-export const KIND_MAX = 4000;
-const SECRET = "a secret: anyone who has it can use it, so paste it nowhere";
+const KIND_MAX = 4000;
+const SECRET = "a secret, which gives access to its holder: keep it out of pages and chats";
 
 const BASES: Base[] = [
   {
@@ -142,23 +141,60 @@ const OTHERS: [pattern: RegExp, title: string, note: string][] = [
   [/^\d{1,3}(?:\.\d{1,3}){3}$/, "IP address", "no id"],
 ];
 
+/** Returns what finds the kind of a cell, because 13 characters are a TID only among others. */
+export function kindReader(cells: Cell[], nowMs: number) {
+  const some = sample(cells).map(({ text }) => bare(text));
+  const short = some.filter((text) => text.length === 13);
+  const tids = short.filter((text) => kindOf(text, nowMs) !== undefined);
+  const isPublic = sample(cells).some(({ text }) => keyNameOf(unquoted(text)) !== undefined);
+  const isTids = tids.length * 2 >= short.length;
+  return (text: string) => {
+    const id = bare(text);
+    if (id.length === 13 && !isTids) return undefined;
+    return kindIn(text, id, nowMs) ?? (isPublic ? publicOf(unquoted(text), true) : undefined);
+  };
+}
+
+/** Returns the kind of a cell, whose bare text is `id`. */
+export function kindIn(text: string, id: string, nowMs: number) {
+  // The text before an id may belong to it, as in `cus_...`.
+  const whole = text.length > KIND_MAX ? "" : unquoted(text);
+  return kindOf(whole, nowMs) ?? kindOf(id, nowMs);
+}
+
 /**
  * Returns the kind of a text that has nothing around it; `undefined` if it may be a snowflake, or
  * is nothing known.
  */
-export function kindOf(text: string, nowMs: number): Kind | undefined {
+function kindOf(text: string, nowMs: number): Kind | undefined {
   if (text.length < 7 || text.length > KIND_MAX || /^\d+$/.test(text)) return undefined;
-  return otherOf(text) ?? numberedOf(text, nowMs);
+  return otherOf(text) ?? publicOf(text) ?? numberedOf(text, nowMs);
 }
 
 function otherOf(text: string): Kind | undefined {
   for (const [pattern, title, note] of OTHERS) {
     const match = pattern.exec(text);
     if (!match) continue;
-    const shown = note === SECRET ? `${match[1]} …` : text;
-    return { title, text: shown, bits: 0, note, timestampMs: undefined, parts: [] };
+    const isSecret = note === SECRET;
+    const shown = isSecret ? `${match[1]} …` : text;
+    const isOpaque = !isSecret && keyNameOf(text) !== undefined;
+    return { title, text: shown, bits: 0, note, timestampMs: undefined, parts: [], isOpaque };
   }
   return undefined;
+}
+
+function publicOf(text: string, isAmong = false): Kind | undefined {
+  const key = keyNameOf(text, isAmong);
+  if (key === undefined) return undefined;
+  return {
+    title: "public id of edgeflake",
+    text,
+    bits: 0,
+    note: `opaque: without key "${key}" it shows neither its time nor its node`,
+    timestampMs: undefined,
+    parts: [],
+    isOpaque: true,
+  };
 }
 
 function numberedOf(text: string, nowMs: number): Kind | undefined {
@@ -188,9 +224,9 @@ function read(text: string, of: Base, nowMs: number): Kind | undefined {
   values.reverse();
   const timestampMs = date(values[0] ?? 0n);
   if (sinceMs && (timestampMs < sinceMs || timestampMs > nowMs + DAY_MS)) return undefined;
-  const parts = fields.map(([name, width, meaning, isHex], i) => {
+  const parts = fields.map(([name, width, meaning, isHex], i): KindPart => {
     const value = isHex ? hex(values[i] ?? 0n, width) : String(values[i]);
-    return { name, bits: width, value, meaning };
+    return [name, width, value, meaning];
   });
   return { title, text: written, bits, note, timestampMs, parts };
 }

@@ -15,101 +15,90 @@ export interface Source {
   encoding?: Encoding;
 }
 
-/** The id is the named group of each pattern. */
-const SOURCES: readonly (Omit<Source, "id"> & { pattern: RegExp })[] = [
-  ...[
-    { pattern: /^discord(?:app)?\.com\/channels\/[^/]+\/\d+\/(?<id>\d+)/i, numbers: "message" },
-    { pattern: /^discord(?:app)?\.com\/channels\/[^/]+\/(?<id>\d+)/i, numbers: "channel" },
-    { pattern: /^discord(?:app)?\.com\/channels\/(?<id>\d+)/i, numbers: "server" },
-    { pattern: /^discord(?:app)?\.com\/users\/(?<id>\d+)/i, numbers: "account" },
-    { pattern: /^discord(?:app)?\.com\/api\/webhooks\/(?<id>\d+)/i, numbers: "webhook" },
-    { pattern: /\.discordapp\.(?:com|net)\/avatars\/(?<id>\d+)/i, numbers: "account" },
-    { pattern: /\.discordapp\.(?:com|net)\/icons\/(?<id>\d+)/i, numbers: "server" },
-    { pattern: /\.discordapp\.(?:com|net)\/emojis\/(?<id>\d+)/i, numbers: "emoji" },
-    { pattern: /\.discordapp\.(?:com|net)\/attachments\/\d+\/(?<id>\d+)/i, numbers: "attachment" },
-    { pattern: /^discord(?:app)?\.com\/.*?(?<id>\d{15,20})/i, numbers: "" },
-  ].map((one) => ({ ...one, layout: "discord", name: "a link to Discord" })),
-  ...[
-    { pattern: /^<@!?(?<id>\d+)>$/, numbers: "account" },
-    { pattern: /^<@&(?<id>\d+)>$/, numbers: "role" },
-    { pattern: /^<#(?<id>\d+)>$/, numbers: "channel" },
-    { pattern: /^<a?:\w+:(?<id>\d+)>$/, numbers: "emoji" },
-    { pattern: /^<\/[^:>]+:(?<id>\d+)>$/, numbers: "command" },
-  ].map((one) => ({ ...one, layout: "discord", name: "a mention of Discord" })),
-  ...[
-    { pattern: /^(?:x|twitter)\.com\/.*?status(?:es)?\/(?<id>\d+)/i, numbers: "post" },
-    { pattern: /^(?:x|twitter)\.com\/.*?(?<id>\d{15,20})/i, numbers: "" },
-  ].map((one) => ({ ...one, layout: "twitter", name: "a link to Twitter" })),
-  {
-    // The id of a private post is followed by a key.
-    pattern: /^instagram\.com\/(?:[\w.]+\/)?(?:p|reels?|tv)\/(?<id>[\w-]{11})/i,
-    layout: "instagram",
-    name: "a link to Instagram",
-    numbers: "post",
-    encoding: "base64url",
-  },
-  {
-    pattern: /^threads\.(?:net|com)\/@[\w.]+\/post\/(?<id>[\w-]{11})/i,
-    layout: "instagram",
-    name: "a link to Threads",
-    numbers: "post",
-    encoding: "base64url",
-  },
-  {
-    pattern: /^instagram\.com\/stories\/[\w.]+\/(?<id>\d{15,20})/i,
-    layout: "instagram",
-    name: "a link to Instagram",
-    numbers: "story",
-  },
-  ...[
-    { pattern: /^linkedin\.com\/.*?(?:activity|share|ugcpost)[-:](?<id>\d{15,20})/i },
-    { pattern: /^linkedin\.com\/messaging\/thread\/(?<id>\d{15,20})/i, numbers: "conversation" },
-    { pattern: /^linkedin\.com\/.*?(?<id>\d{15,20})/i, numbers: "" },
-  ].map((one) => ({
-    numbers: "post",
-    ...one,
-    layout: "linkedin",
-    name: "a link to LinkedIn",
-  })),
-  {
-    pattern: /\burn:li:\w+:(?<id>\d{15,20})/i,
-    layout: "linkedin",
-    name: "a name of LinkedIn",
-    numbers: "post",
-  },
-  {
-    // The id of a post and that of its account.
-    pattern: /^(?<id>\d{17,19})_\d{1,20}$/,
-    layout: "instagram",
-    name: "a media id of Instagram",
-    numbers: "post",
-  },
-  {
-    pattern: /(?:^|[_/-])activity[-:](?<id>\d{15,20})/i,
-    layout: "linkedin",
-    name: "a name of LinkedIn",
-    numbers: "post",
-  },
-  {
-    pattern: /^(?:tiktok|douyin)\.com\/.*?(?<id>\d{15,20})/i,
-    layout: "tiktok",
-    name: "a link to TikTok",
-    numbers: "video",
-  },
-  {
-    // Mastodon has no domain of its own, but paths.
-    pattern: /^[\w.-]+\.\w+\/(?:web\/|deck\/)?@[\w.@-]+\/(?:posts\/)?(?<id>\d{15,20})/i,
-    layout: "mastodon",
-    name: "a link to Mastodon",
-    numbers: "post",
-  },
-  {
-    pattern: /^[\w.-]+\.\w+\/(?:users\/\w+|web)\/statuses\/(?<id>\d{15,20})/i,
-    layout: "mastodon",
-    name: "a link to Mastodon",
-    numbers: "post",
-  },
+/** The texts of a system by their kind. The id is the named group of each pattern. */
+const SOURCES: [layout: string, name: string, patterns: SourcePattern[]][] = [
+  [
+    "discord",
+    "a link to Discord",
+    [
+      ["message", /^discord(?:app)?\.com\/channels\/[^/]+\/\d+\/(?<id>\d+)/i],
+      ["channel", /^discord(?:app)?\.com\/channels\/[^/]+\/(?<id>\d+)/i],
+      ["server", /^discord(?:app)?\.com\/channels\/(?<id>\d+)/i],
+      ["account", /^discord(?:app)?\.com\/users\/(?<id>\d+)/i],
+      ["webhook", /^discord(?:app)?\.com\/api\/webhooks\/(?<id>\d+)/i],
+      ["account", /\.discordapp\.(?:com|net)\/avatars\/(?<id>\d+)/i],
+      ["server", /\.discordapp\.(?:com|net)\/icons\/(?<id>\d+)/i],
+      ["emoji", /\.discordapp\.(?:com|net)\/emojis\/(?<id>\d+)/i],
+      ["attachment", /\.discordapp\.(?:com|net)\/attachments\/\d+\/(?<id>\d+)/i],
+      ["", /^discord(?:app)?\.com\/.*?(?<id>\d{15,20})/i],
+    ],
+  ],
+  [
+    "discord",
+    "a mention of Discord",
+    [
+      ["account", /^<@!?(?<id>\d+)>$/],
+      ["role", /^<@&(?<id>\d+)>$/],
+      ["channel", /^<#(?<id>\d+)>$/],
+      ["emoji", /^<a?:\w+:(?<id>\d+)>$/],
+      ["command", /^<\/[^:>]+:(?<id>\d+)>$/],
+    ],
+  ],
+  [
+    "twitter",
+    "a link to Twitter",
+    [
+      ["post", /^(?:x|twitter)\.com\/.*?status(?:es)?\/(?<id>\d+)/i],
+      ["", /^(?:x|twitter)\.com\/.*?(?<id>\d{15,20})/i],
+    ],
+  ],
+  [
+    "instagram",
+    "a link to Instagram",
+    [
+      // The id of a private post is followed by a key.
+      ["post", /^instagram\.com\/(?:[\w.]+\/)?(?:p|reels?|tv)\/(?<id>[\w-]{11})/i, "base64url"],
+      ["story", /^instagram\.com\/stories\/[\w.]+\/(?<id>\d{15,20})/i],
+    ],
+  ],
+  [
+    "instagram",
+    "a link to Threads",
+    [["post", /^threads\.(?:net|com)\/@[\w.]+\/post\/(?<id>[\w-]{11})/i, "base64url"]],
+  ],
+  [
+    "linkedin",
+    "a link to LinkedIn",
+    [
+      ["post", /^linkedin\.com\/.*?(?:activity|share|ugcpost)[-:](?<id>\d{15,20})/i],
+      ["conversation", /^linkedin\.com\/messaging\/thread\/(?<id>\d{15,20})/i],
+      ["", /^linkedin\.com\/.*?(?<id>\d{15,20})/i],
+    ],
+  ],
+  [
+    "linkedin",
+    "a name of LinkedIn",
+    [
+      ["post", /\burn:li:\w+:(?<id>\d{15,20})/i],
+      ["post", /(?:^|[_/-])activity[-:](?<id>\d{15,20})/i],
+    ],
+  ],
+  // The id of a post and that of its account.
+  ["instagram", "a media id of Instagram", [["post", /^(?<id>\d{17,19})_\d{1,20}$/]]],
+  ["tiktok", "a link to TikTok", [["video", /^(?:tiktok|douyin)\.com\/.*?(?<id>\d{15,20})/i]]],
+  // Mastodon has no domain of its own, but paths.
+  [
+    "mastodon",
+    "a link to Mastodon",
+    [
+      ["post", /^[\w.-]+\.\w+\/(?:web\/|deck\/)?@[\w.@-]+\/(?:posts\/)?(?<id>\d{15,20})/i],
+      ["post", /^[\w.-]+\.\w+\/(?:users\/\w+|web)\/statuses\/(?<id>\d{15,20})/i],
+    ],
+  ],
 ];
+
+/** The things that have such ids, the pattern, and the encoding of the id unless it is decimal. */
+type SourcePattern = [numbers: string, pattern: RegExp, encoding?: Encoding];
 
 /** An address, with `https://` or without. */
 const ADDRESS = /^(?:[a-z][a-z+.-]*:\/\/|(?:[\w-]+\.)+[a-z]{2,}\/)/i;
@@ -126,9 +115,11 @@ export function isAddress(text: string): boolean {
 export function sourceOf(text: string): Source | undefined {
   if (text.length > LINK_MAX) return undefined;
   const bare = withoutScheme(text.includes("%3A") ? text.replaceAll("%3A", ":") : text);
-  for (const { pattern, ...source } of SOURCES) {
-    const id = pattern.exec(bare)?.groups?.id;
-    if (id !== undefined) return { ...source, id };
+  for (const [layout, name, patterns] of SOURCES) {
+    for (const [numbers, pattern, encoding] of patterns) {
+      const id = pattern.exec(bare)?.groups?.id;
+      if (id !== undefined) return { layout, name, numbers, id, ...(encoding && { encoding }) };
+    }
   }
   return undefined;
 }

@@ -1,21 +1,18 @@
 // A log, or any text with ids among its words. The ids of each line are in columns by the words
-// before them, and the line's time is in a column of its own.
+// before them, and the line's time is in a column of its own, to compare it with the id.
 
-import type { Cell } from "./cells.ts";
+import { type Cell, sample } from "./cells.ts";
 import { sourceOf } from "./links.ts";
-import { timeOfLine } from "./times.ts";
 
 /** The column of the lines' times. */
 const TIME = "time";
 /** The column of all ids of a text in which each stands after other words, such as a stack trace. */
 export const ALL = "all ids";
 
-/** Ids in any context: 15 to 20 digits, hex with its prefix, UUIDs, ULIDs and ObjectIds. */
+/** Ids in any context: 15 to 20 digits, hex with its prefix, UUIDs, ULIDs, ObjectIds, public ids. */
 const ID =
-  /(?<![A-Za-z0-9.])(?:\d{15,20}(?:_\d+)?|0x[0-9a-fA-F]{12,16}|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}|[0-7][0-9A-HJKMNP-TV-Z]{25}|(?=[a-f]*\d)[0-9a-f]{24})(?![A-Za-z0-9]|\.\d)/g;
+  /(?<![A-Za-z0-9.])(?:[a-z][a-z_]{0,62}_(?=[0-9a-z]*[A-Z])(?=[0-9A-Z]*[a-z])[0-9A-Za-z]{11,16}|\d{15,20}(?:_\d+)?|0x[0-9a-fA-F]{12,16}|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}|[0-7][0-9A-HJKMNP-TV-Z]{25}|(?=[a-f]*\d)[0-9a-f]{24})(?![A-Za-z0-9]|\.\d)/g;
 
-/** The number of lines that tell whether the text is a log. */
-const SAMPLE = 60;
 /** The number of characters before an id that name its column. */
 const BEFORE = 48;
 const COLUMNS_MAX = 32;
@@ -35,10 +32,8 @@ const NAMED = /([A-Za-z][\w.-]*?)(?:["']?\s*[=:]\s*["'<@!#&]*|(\/)|[_-]|[\s#:([<
 
 /** Returns whether ids stand among words in most lines that have one. */
 export function isLog(lines: string[]): boolean {
-  const step = Math.max(1, Math.floor(lines.length / SAMPLE));
   let [withIds, withWords] = [0, 0];
-  for (let i = 0; i < lines.length; i += step) {
-    const line = lines[i] ?? "";
+  for (const line of sample(lines)) {
     if (!line.match(ID)) continue;
     withIds += 1;
     if (hasWords(line)) withWords += 1;
@@ -133,4 +128,129 @@ function linked(line: string, index: number, id: string) {
   const [part = ""] = line.slice(start, index + id.length + 24).split(/[\s)]/);
   const text = part.replace(/^\(/, "");
   return sourceOf(text)?.id === id ? text : id;
+}
+
+/** The names of columns whose numbers are times. Other numbers are more likely ids. */
+const TIME_NAME = /time|date|^ts$|_at$|[a-z]At$|created|joined/i;
+/** A day without a time of day. */
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+interface Times {
+  /** The time of each line in Unix ms. */
+  ms: Map<number, number>;
+  areDays: boolean;
+}
+
+/**
+ * Returns the times of the lines, from the first column that has only times and one for each line;
+ * `undefined` if there is no such column. A time of day wins over a day.
+ */
+export function timesOfRows(columns: Map<string, Cell[]>, ids: string): Times | undefined {
+  const count = columns.get(ids)?.length ?? 0;
+  if (count === 0) return undefined;
+  let days: Times | undefined;
+  for (const [name, cells] of columns) {
+    if (name === ids || cells.length === 0) continue;
+    const areDays = sample(cells).every(({ text }) => DAY.test(text.trim()));
+    if (!areDays && !hasTimes(cells, TIME_NAME.test(name))) continue;
+    const ms = new Map<number, number>();
+    for (const { text, line } of cells) {
+      const time = areDays ? Date.parse(text.trim()) : timeOfLine(text)?.ms;
+      if (time !== undefined && !Number.isNaN(time)) ms.set(line, time);
+    }
+    if (ms.size * 2 <= cells.length) continue;
+    if (!areDays) return { ms, areDays };
+    days ??= { ms, areDays };
+  }
+  return days;
+}
+
+/** `hasNumbers` says whether Unix time counts as well. */
+function hasTimes(cells: Cell[], hasNumbers: boolean) {
+  return sample(cells).every(({ text }) => {
+    const trimmed = text.trim();
+    const time = timeOfLine(trimmed);
+    if (!time || time.from > 0 || time.until < trimmed.length) return false;
+    return hasNumbers || !/^[\d.]+$/.test(trimmed);
+  });
+}
+
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+const ZONE = "(Z|UTC|GMT|[+-]\\d\\d:?\\d\\d)?";
+/** This matches 2022-11-18T11:50:20.644Z, 2022/11/18 11:50:20 and 2022-11-18 11:50:20,644. */
+const ISO = new RegExp(
+  `(\\d{4})[-/](\\d\\d)[-/](\\d\\d)[T ](\\d\\d):(\\d\\d)(?::(\\d\\d)(?:[.,](\\d{1,9}))?)?\\s?${ZONE}`,
+);
+/** This matches the notation of web servers: 18/Nov/2022:11:50:20 +0000. */
+const COMMON = new RegExp(`(\\d\\d)/([A-Z][a-z]{2})/(\\d{4}):(\\d\\d):(\\d\\d):(\\d\\d) ?${ZONE}`);
+/**
+ * This matches Unix time at the beginning or after its key, in s, ms, µs or ns by the number of
+ * digits.
+ */
+const UNIX =
+  /(?:^\[?|\b(?:ts|time|timestamp)["']?[=:]\s?["']?)(\d{10}(?:\.\d{1,9})?|\d{13}|\d{16}|\d{19})(?=["'\]\s,}]|$)/;
+
+/**
+ * The number of characters in which the time of a line begins. A time further in the line is not
+ * its own.
+ */
+const WITHIN = 160;
+
+export interface LineTime {
+  /** Unix ms; a time without a zone counts as UTC. */
+  ms: number;
+  /** Its beginning and end in the line. */
+  from: number;
+  until: number;
+}
+
+export function timeOfLine(line: string): LineTime | undefined {
+  const head = line.length > WITHIN ? line.slice(0, WITHIN) : line;
+  const iso = ISO.exec(head);
+  if (iso) {
+    const [, year, month, day, hour, minute, second = "0", fraction = "", zone] = iso;
+    return found(iso, [year, Number(month) - 1, day, hour, minute, second], fraction, zone);
+  }
+  const common = COMMON.exec(head);
+  if (common) {
+    const [, day, month = "", year, hour, minute, second, zone] = common;
+    const at = MONTHS.indexOf(month.toLowerCase());
+    return at < 0 ? undefined : found(common, [year, at, day, hour, minute, second], "", zone);
+  }
+  const unix = UNIX.exec(head);
+  if (!unix) return undefined;
+  const [whole, digits = ""] = unix;
+  const units = new Map([
+    [13, 1],
+    [16, 1e3],
+    [19, 1e6],
+  ]).get(digits.length);
+  const ms =
+    units === undefined || digits.includes(".") ? Number(digits) * 1000 : Number(digits) / units;
+  const until = unix.index + whole.length;
+  return { ms: Math.floor(ms), from: until - digits.length, until };
+}
+
+/** `parts` are year to second, and `fraction` is that of the second. */
+function found(
+  match: RegExpExecArray,
+  parts: (string | number | undefined)[],
+  fraction: string,
+  zone: string | undefined,
+): LineTime | undefined {
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.map(Number);
+  if (month > 11 || day > 31 || hour > 23 || minute > 59 || second > 60) return undefined;
+  const utcMs =
+    Date.UTC(year, month, day, hour, minute, second) + Number(fraction.slice(0, 3).padEnd(3, "0"));
+  const ms = utcMs - offsetMs(zone);
+  return { ms, from: match.index, until: match.index + match[0].length };
+}
+
+function offsetMs(zone: string | undefined) {
+  if (zone === undefined || zone.length < "+0000".length) return 0;
+  const parts = /^([+-])(\d\d):?(\d\d)$/.exec(zone);
+  if (!parts) return 0;
+  const minutes = Number(parts[2]) * 60 + Number(parts[3]);
+  return (parts[1] === "-" ? -minutes : minutes) * 60_000;
 }

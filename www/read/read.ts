@@ -18,18 +18,19 @@ import {
   unquoted,
 } from "./cells.ts";
 import { CELLS_MAX, type Columns, columnsOf, type Table } from "./columns.ts";
-import { KIND_MAX, type Kind, kindOf } from "./kinds.ts";
+import { type Kind, kindIn, kindReader } from "./kinds.ts";
 import { type Source, sourceOf } from "./links.ts";
-import { ALL } from "./log.ts";
-import { timesOfRows } from "./times.ts";
+import { ALL, timesOfRows } from "./log.ts";
+import { checkDigitsOf, isPlainPublicId, publicReader } from "./public.ts";
 
 /** A text, and the choices of its reader. */
 export interface Wish {
   text: string;
-  /** Empty for the likeliest. */
+  /** Both are empty for the likeliest. */
   encoding: string;
-  /** Empty for the likeliest. */
   column: string;
+  /** The key of public ids, whose cipher is loaded; empty for none. */
+  key: string;
 }
 
 /** A cell that is neither id nor date, and why. */
@@ -48,6 +49,9 @@ export interface Reading {
   kinds: Kind[];
   /** The number of ids of each other kind, by its title. */
   kindCounts: [title: string, count: number][];
+  /** The number of opaque public ids, and of those of them that have no check digits. */
+  publicCount: number;
+  uncheckedCount: number;
   /** The first refused cells. */
   refused: Refused[];
   refusedCount: number;
@@ -70,6 +74,8 @@ export interface Reading {
 
 /** The choice that reads dates, besides the encodings of ids. */
 const DATES = "dates";
+/** The count of public ids that were decoded by their key. */
+const PUBLIC = "public";
 /** The largest numbers of refused cells, and of ids of other kinds, that are shown. */
 const REFUSED_MAX = 100;
 const KINDS_MAX = 200;
@@ -80,7 +86,7 @@ const BEFORE = 60;
 
 /** Reads a text. The sentence says what was left out of it. */
 export function read(
-  { text, encoding: wantedEncoding, column: wantedColumn }: Wish,
+  { text, encoding: wantedEncoding, column: wantedColumn, key }: Wish,
   nowMs = Date.now(),
 ): Reading {
   const { clean, left } = cleaned(text);
@@ -94,7 +100,7 @@ export function read(
   const cells = columns.get(column) ?? [];
   const wanted = ENCODINGS.find((one) => one === wantedEncoding);
   const encodings = likeliestEncodings(cells);
-  const found = readCells(cells, wanted, encodings, nowMs);
+  const found = readCells(cells, wanted, encodings, nowMs, key);
   const lines = Uint32Array.from(found.lines);
   const times = timesOfRows(columns, column);
   const reading: Reading = {
@@ -115,7 +121,8 @@ export function read(
   if (found.kindCounts.size > 0 && reading.ids.length === 0) {
     reading.otherEncodings = encodings;
   }
-  reading.how = sentence(found.counts, table, reading);
+  const isPlain = isPlainPublicId(unquoted(cells[0]?.text ?? ""));
+  reading.how = sentence(found.counts, table, reading, isPlain);
   if (reading.how === "") return reading;
   if (cells.some((cell) => /^\d+\.0$/.test(cell.text))) left.push('".0"');
   if (left.length > 0) reading.how += `, without ${left.join(" and ")}`;
@@ -140,9 +147,11 @@ function readCells(
   wanted: Encoding | undefined,
   encodings: Encoding[],
   nowMs: number,
+  key: string,
 ) {
   const encoding = wanted ?? encodings[0] ?? "decimal";
   const kindOfCell = kindReader(cells, nowMs);
+  const decode = key === "" ? undefined : publicReader(key);
   const found = {
     ids: [] as bigint[],
     dates: [] as number[],
@@ -150,6 +159,8 @@ function readCells(
     isDated: false,
     kinds: [] as Kind[],
     kindCounts: new Map<string, number>(),
+    publicCount: 0,
+    uncheckedCount: 0,
     refused: [] as Refused[],
     refusedCount: 0,
     encoding: "" as Encoding | "",
@@ -160,26 +171,32 @@ function readCells(
     const { text } = cell;
     const isDigits = /^\d+$/.test(text);
     const kind = isDigits || wanted !== undefined ? undefined : kindOfCell(text);
-    if (kind) {
+    if (kind?.isOpaque) {
+      found.publicCount += 1;
+      if (checkDigitsOf(kind.text) === 0) found.uncheckedCount += 1;
+    }
+    const isDecoded = kind?.isOpaque && decode !== undefined;
+    if (kind && !isDecoded) {
       if (found.kinds.length < KINDS_MAX) found.kinds.push(kind);
       found.kindCounts.set(kind.title, (found.kindCounts.get(kind.title) ?? 0) + 1);
       continue;
     }
-    const date = isDigits || text.length > CELL_MAX ? undefined : dateOf(unquoted(text));
+    const date =
+      isDigits || isDecoded || text.length > CELL_MAX ? undefined : dateOf(unquoted(text));
     // The reasons of further refusals are not shown, and making them takes long.
     const isEnough = found.refusedCount >= REFUSED_MAX;
-    if (isEnough && date === undefined && !couldBe(text, encoding)) {
+    if (isEnough && date === undefined && !isDecoded && !couldBe(text, encoding)) {
       found.refusedCount += 1;
       continue;
     }
     try {
       const own = encodingOf(text, encoding);
-      const id = date === undefined ? idOf(text, own) : 0n;
+      const id = isDecoded ? decode(kind.text) : date === undefined ? idOf(text, own) : 0n;
       found.ids.push(id);
       found.dates.push(date ?? NaN);
       found.lines.push(cell.line);
       if (date !== undefined) found.isDated = true;
-      const name = date === undefined ? own : DATES;
+      const name = isDecoded ? PUBLIC : date === undefined ? own : DATES;
       found.counts.set(name, (found.counts.get(name) ?? 0) + 1);
     } catch (error) {
       if (!(error instanceof Error)) throw error;
@@ -189,36 +206,28 @@ function readCells(
       }
     }
   }
-  const isOfIds = [...found.counts.keys()].some((one) => one !== DATES);
-  if (isOfIds || (found.refusedCount > 0 && found.kindCounts.size === 0)) found.encoding = encoding;
+  const isOfIds = [...found.counts.keys()].some((one) => one !== DATES && one !== PUBLIC);
+  const isOfOthers = found.kindCounts.size > 0 || found.publicCount > 0;
+  if (isOfIds || (found.refusedCount > 0 && !isOfOthers)) found.encoding = encoding;
   return found;
 }
 
-/** Returns what finds the kind of a cell, because 13 characters are a TID only among others. */
-function kindReader(cells: Cell[], nowMs: number) {
-  const some = sample(cells).map(({ text }) => bare(text));
-  const short = some.filter((text) => text.length === 13);
-  const tids = short.filter((text) => kindOf(text, nowMs) !== undefined);
-  const isTids = tids.length * 2 >= short.length;
-  return (text: string) => {
-    const id = bare(text);
-    if (id.length === 13 && !isTids) return undefined;
-    // The text before an id may belong to it, as in `cus_...`.
-    const whole = text.length > KIND_MAX ? "" : unquoted(text);
-    return kindOf(whole, nowMs) ?? kindOf(id, nowMs);
-  };
-}
-
 function otherEncodings(cells: Cell[], encodings: Encoding[], encoding: Encoding) {
-  const first = cells.find(({ text }) => isReadable(bare(text))) ?? cells[0];
+  const first = sample(cells).find(({ text }) => isReadable(bare(text))) ?? cells[0];
   const text = bare(first?.text ?? "");
   const same = reads(text, encoding);
   return encodings.filter((one) => one !== encoding && reads(text, one) !== same);
 }
 
-function sentence(counts: Map<string, number>, { kind, columns }: Table, reading: Reading) {
+function sentence(
+  counts: Map<string, number>,
+  { kind, columns }: Table,
+  reading: Reading,
+  isPlain: boolean,
+) {
   const of = [...counts].map(([one, many]) => {
     if (one === DATES) return many === 1 ? "one date" : `${count(many)} dates`;
+    if (one === PUBLIC) return many === 1 ? "one public id" : `${count(many)} public ids`;
     return many === 1 ? `one id in ${one}` : `${count(many)} ids in ${one}`;
   });
   for (const [title, many] of reading.kindCounts) {
@@ -230,7 +239,9 @@ function sentence(counts: Map<string, number>, { kind, columns }: Table, reading
   const isTable = kind !== "text" && !(kind === "a log" && columns.size === 1);
   const { column, source } = reading;
   const table = isTable ? [`${kind}${column && ` (${column})`}`] : [];
-  const where = [...table, ...(source ? [source.name] : [])].map((one) => `, from ${one}`).join("");
+  const plain = isPlain && counts.has("base62") ? ["a public id of edgeflake without a key"] : [];
+  const sources = [...table, ...(source ? [source.name] : []), ...plain];
+  const where = sources.map((one) => `, from ${one}`).join("");
   const first = counts.has(DATES) ? ": the smallest id of that moment" : "";
   const all = of.length === 0 ? last : `${of.join(", ")} and ${last}`;
   return `Read as ${all}${where}${first}`;
@@ -247,7 +258,7 @@ function likeliestColumn(columns: Columns, nowMs: number) {
   for (const [name, cells] of columns) {
     const lengths = sample(cells).map(({ text }) => {
       const id = bare(text);
-      return isReadable(id) || kindOf(id, nowMs) ? text.length : 0;
+      return isReadable(id) || kindIn(text, id, nowMs) ? text.length : 0;
     });
     const score =
       (lengths.reduce((sum, length) => sum + Math.min(length, LONG) ** 2, 0) /
@@ -265,7 +276,8 @@ function idColumns(columns: Columns, chosen: string, nowMs: number) {
     const some = sample(cells);
     const ids = some.filter(({ text }) => {
       const id = bare(text);
-      return /^(?:-?\d{10,20}|0x[0-9a-f]{10,16})$/i.test(id) || kindOf(id, nowMs) !== undefined;
+      const isNumber = /^(?:-?\d{10,20}|0x[0-9a-f]{10,16})$/i.test(id);
+      return isNumber || kindIn(text, id, nowMs) !== undefined;
     });
     return { name, count: cells.length, isOfIds: ids.length * 2 >= some.length && ids.length > 0 };
   });

@@ -24,10 +24,9 @@ export function uuidOf(text: string): Kind | undefined {
     text: [...groups, hex.slice(20)].join("-"),
     timestampMs: undefined,
   };
-  if (value === 0n)
-    return { ...base, title: "nil UUID", note: `all bits are 0: ${NO_TIME}`, parts: [] };
+  if (value === 0n) return { ...base, title: "nil UUID", note: `all bits are 0: ${NO_TIME}` };
   if (value === 2n ** 128n - 1n) {
-    return { ...base, title: "max UUID", note: `all bits are 1: ${NO_TIME}`, parts: [] };
+    return { ...base, title: "max UUID", note: `all bits are 1: ${NO_TIME}` };
   }
   // The first bit is the most significant one.
   const at: At = (from, bits) => (value >> BigInt(128 - from - bits)) & ((1n << BigInt(bits)) - 1n);
@@ -35,25 +34,28 @@ export function uuidOf(text: string): Kind | undefined {
   if (at(64, 2) !== 2n || version === 0 || version > 8) {
     const title = text.includes("-") ? "UUID of another variant" : "128 bits in hex";
     const note = `${NOT_A_SNOWFLAKE}: no version of RFC 9562, so whether it has a date is not defined`;
-    return { ...base, title, note, parts: [] };
+    return { ...base, title, note };
   }
   return { ...base, title: `UUID version ${version}`, ...VERSIONS[version]?.(at) };
 }
 
 type At = (from: number, bits: number) => bigint;
-type Found = { note: string; timestampMs?: number; parts: KindPart[] };
+type VersionFields = { note: string; timestampMs?: number; parts: KindPart[] };
 
-const VERSIONS: Record<number, (at: At) => Found> = {
+const VERSIONS: Record<number, (at: At) => VersionFields> = {
   1: (at) => gregorian((at(52, 12) << 48n) | (at(32, 16) << 32n) | at(0, 32), at),
   2: (at) => ({
     note: `${NOT_A_SNOWFLAKE}: of DCE Security; its date is known to 7 minutes only, and left out`,
     parts: [
-      { name: "local id", bits: 32, value: String(at(0, 32)), meaning: "of a user or group" },
-      { name: "node", bits: 48, value: mac(at(80, 48)), meaning: "the machine" },
+      ["local id", 32, String(at(0, 32)), "of a user or group"],
+      ["node", 48, mac(at(80, 48)), "the machine"],
     ],
   }),
   3: (at) => hashed("MD5", at),
-  4: (at) => ({ note: "random: carries no time", parts: [random(122, at(0, 128))] }),
+  4: (at) => ({
+    note: "random: carries no time",
+    parts: [["random", 122, hex(at(0, 128), 128), "random"]],
+  }),
   5: (at) => hashed("SHA-1", at),
   6: (at) => gregorian((at(0, 48) << 12n) | at(52, 12), at),
   7: (at) => {
@@ -62,26 +64,19 @@ const VERSIONS: Record<number, (at: At) => Found> = {
       note: NOT_A_SNOWFLAKE,
       timestampMs: Number(ms),
       parts: [
-        { name: "timestamp", bits: 48, value: String(ms), meaning: "ms since 1970-01-01" },
-        {
-          name: "rand_a",
-          bits: 12,
-          value: String(at(52, 12)),
-          meaning: "random, or a counter, or a fraction of the ms",
-        },
-        { name: "rand_b", bits: 62, value: hex(at(66, 62), 62), meaning: "random" },
+        ["timestamp", 48, String(ms), "ms since 1970-01-01"],
+        ["rand_a", 12, String(at(52, 12)), "random, or a counter, or a fraction of the ms"],
+        ["rand_b", 62, hex(at(66, 62), 62), "random"],
       ],
     };
   },
   8: (at) => ({
     note: `${NOT_A_SNOWFLAKE}: version 8 is each program's own, so only that program knows whether it has a date`,
-    parts: [
-      { name: "custom", bits: 122, value: hex(at(0, 128), 128), meaning: "what its program says" },
-    ],
+    parts: [["custom", 122, hex(at(0, 128), 128), "what its program says"]],
   }),
 };
 
-function gregorian(ticks: bigint, at: At): Found {
+function gregorian(ticks: bigint, at: At): VersionFields {
   const node = at(80, 48);
   // A node whose multicast bit is set is no machine's address.
   const isRandom = ((node >> 40n) & 1n) === 1n;
@@ -89,38 +84,23 @@ function gregorian(ticks: bigint, at: At): Found {
     note: NOT_A_SNOWFLAKE,
     timestampMs: Number(ticks / TICKS_PER_MS - GREGORIAN_MS),
     parts: [
-      {
-        name: "timestamp",
-        bits: 60,
-        value: String(ticks),
-        meaning: "units of 100 ns since 1582-10-15",
-      },
-      {
-        name: "clock sequence",
-        bits: 14,
-        value: String(at(66, 14)),
-        meaning: "changes when the clock was set back",
-      },
-      {
-        name: "node",
-        bits: 48,
-        value: mac(node),
-        meaning: isRandom ? "random, not a machine's address" : "the MAC address of the machine",
-      },
+      ["timestamp", 60, String(ticks), "units of 100 ns since 1582-10-15"],
+      ["clock sequence", 14, String(at(66, 14)), "changes when the clock was set back"],
+      [
+        "node",
+        48,
+        mac(node),
+        isRandom ? "random, not a machine's address" : "the MAC address of the machine",
+      ],
     ],
   };
 }
 
-function hashed(hash: string, at: At): Found {
-  const meaning = `${hash} of a name`;
+function hashed(hash: string, at: At): VersionFields {
   return {
     note: `${NOT_A_SNOWFLAKE}: a hash of a name, ${NO_TIME}`,
-    parts: [{ name: "hash", bits: 122, value: hex(at(0, 128), 128), meaning }],
+    parts: [["hash", 122, hex(at(0, 128), 128), `${hash} of a name`]],
   };
-}
-
-function random(bits: number, value: bigint): KindPart {
-  return { name: "random", bits, value: hex(value, 128), meaning: "random" };
 }
 
 export function hex(value: bigint, bits: number): string {

@@ -1,7 +1,11 @@
-// Reads long texts beside the page, and judges their ids, so that the page does not freeze.
+// Reads long texts beside the page, and judges and measures their ids, so that the page does not freeze.
 
-import { type Verdict, verdictOf } from "../verdict/verdict.ts";
+import { Layout } from "edgeflake";
+import { type Lags, lagsOf, type Statistics, statisticsOf } from "../parts/statistics.ts";
+import { type Verdict, verdictOf } from "../verdict.ts";
+import { loadCipher } from "./public.ts";
 import { type Reading, read, type Wish } from "./read.ts";
+import { type IdTable, tableOf } from "./table.ts";
 
 /** A wish with its number, which its reading has, too. */
 export interface Request extends Wish {
@@ -13,13 +17,23 @@ export interface Response {
   number: number;
   reading: Reading;
   verdict: Verdict;
+  /** The ids in the layout of the verdict. */
+  table: IdTable;
+  statistics: Statistics;
+  lags: Lags | undefined;
 }
 
-addEventListener("message", ({ data }: MessageEvent<Request>) => {
+addEventListener("message", async ({ data }: MessageEvent<Request>) => {
+  if (data.key !== "") await loadCipher();
   const reading = read(data, data.nowMs);
   const verdict = verdictOf(reading);
-  const { ids, dates, lines, times } = reading;
-  const buffers = [ids, dates, lines, times].flatMap((one) => (one ? [one.buffer] : []));
-  const response: Response = { number: data.number, reading, verdict };
-  postMessage(response, { transfer: buffers });
+  const table = tableOf(reading, Layout.preset(verdict.layout));
+  const [statistics, lags] = [statisticsOf(table.columns), lagsOf(reading, table)];
+  const response: Response = { number: data.number, reading, verdict, table, statistics, lags };
+  const arrays = [reading, table, table.columns, statistics, lags ?? {}]
+    .flatMap((one): unknown[] => Object.values(one))
+    .filter((one) => ArrayBuffer.isView(one));
+  postMessage(response, {
+    transfer: [...new Set(arrays.map(({ buffer }) => buffer as ArrayBuffer))],
+  });
 });

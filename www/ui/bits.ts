@@ -33,24 +33,18 @@ function idOfDigits(digits: string) {
   return parse(digits, "binary");
 }
 
-/**
- * Returns the value of a field of an id, even of an id that the layout refuses.
- */
+/** Returns the value of a field of an id, even of an id that the layout refuses. */
 export function fieldValue(digits: string, { start, bits }: Place): bigint {
   return idOfDigits(digits.slice(start, start + bits).padStart(ID_BITS, "0"));
 }
 
-/**
- * Returns the id with the bit at a place flipped.
- */
+/** Returns the id with the bit at a place flipped. */
 export function flipped(id: bigint, at: number): bigint {
   const digits = digitsOf(id);
   return idOfDigits(digits.slice(0, at) + (digits[at] === "1" ? "0" : "1") + digits.slice(at + 1));
 }
 
-/**
- * Returns the id with another value in a field.
- */
+/** Returns the id with another value in a field. */
 export function replaced(id: bigint, { name, start, bits }: Place, value: string): bigint {
   const written = digitsOf(parse(value.trim(), "decimal"));
   const cut = ID_BITS - bits;
@@ -91,4 +85,20 @@ export function meaningOf(
     default:
       return value === 0n ? "always 0" : "must be 0 in this layout, and is not";
   }
+}
+
+/** The place of the strip in px, and the height of a row of its cells. */
+export type Geometry = Pick<DOMRect, "left" | "top" | "width"> & { rowHeight: number };
+
+/** Returns the border between two cells that is nearest to a point, as the number of cells before it. */
+export function borderAt(
+  { left, top, width, rowHeight }: Geometry,
+  columns: number,
+  x: number,
+  y: number,
+) {
+  const rows = ID_BITS / columns;
+  const row = Math.max(0, Math.min(rows - 1, Math.floor((y - top) / rowHeight)));
+  const column = Math.max(0, Math.min(columns, Math.round(((x - left) * columns) / width)));
+  return row * columns + column;
 }

@@ -4,8 +4,20 @@
 import { useSignal } from "@preact/signals";
 import type { Layout, Role } from "edgeflake";
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from "preact";
-import { useEffect, useRef } from "preact/hooks";
-import { digitsOf, fieldValue, flipped, ID_BITS, meaningOf, type Place, placesOf } from "./bits.ts";
+import { useRef } from "preact/hooks";
+import {
+  borderAt,
+  digitsOf,
+  fieldValue,
+  flipped,
+  type Geometry,
+  ID_BITS,
+  meaningOf,
+  type Place,
+  placesOf,
+} from "./bits.ts";
+import { useSize } from "./controls.tsx";
+import { counted } from "./words.ts";
 
 interface StripProps {
   id: bigint;
@@ -32,15 +44,7 @@ export function Strip({ id, layout, onChange, onBorder, undecided = [] }: StripP
   const active = useSignal(ID_BITS - 1);
   const explained = useSignal<number | undefined>(undefined);
   const hasFocus = useSignal(false);
-  useEffect(() => {
-    const { current } = figure;
-    if (!current) return;
-    const observer = new ResizeObserver(() => {
-      columns.value = columnsNow();
-    });
-    observer.observe(current);
-    return () => observer.disconnect();
-  }, []);
+  useSize(figure, () => (columns.value = columnsNow()));
 
   const digits = digitsOf(id);
   const { places, outside } = placesOf(layout);
@@ -171,7 +175,7 @@ function FieldList({ places, digits, layout, lit, undecided, isOneRow }: FieldLi
           <li key={i} class={`field ${className} ${i === lit ? "lit" : ""} ${isHidden}`}>
             <p class="name">
               <span class={`swatch ${className}`}>{name}</span>{" "}
-              <span class="quiet small">{bits === 1 ? "1 bit" : `${bits} bits`}</span>
+              <span class="quiet small">{counted(bits, "bit")}</span>
             </p>
             <p class="value mono">{String(value)}</p>
             <p class="meaning quiet small">{meaningOf(place, value, layout, info)}</p>
@@ -185,22 +189,11 @@ function FieldList({ places, digits, layout, lit, undecided, isOneRow }: FieldLi
 function detail(place: Place | undefined, digits: string, layout: Layout, outside: number) {
   if (!place) return `The first ${outside} bits are outside the layout: always 0.`;
   const value = fieldValue(digits, place);
-  const width = place.bits === 1 ? "1 bit" : `${place.bits} bits`;
-  return `${place.name}, ${width}: ${value}, ${meaningOf(place, value, layout, layout.info())}`;
+  const meaning = meaningOf(place, value, layout, layout.info());
+  return `${place.name}, ${counted(place.bits, "bit")}: ${value}, ${meaning}`;
 }
 
-interface BordersProps {
-  places: Place[];
-  columns: number;
-  onBorder: (field: number, by: number, drag?: object) => void;
-}
-
-interface Geometry {
-  left: number;
-  top: number;
-  width: number;
-  rowHeight: number;
-}
+type BordersProps = Required<Pick<StripProps, "onBorder">> & { places: Place[]; columns: number };
 
 /** A handle on the left of each field that has a field before it. */
 function Borders({ places, columns, onBorder }: BordersProps) {
@@ -226,9 +219,6 @@ function Borders({ places, columns, onBorder }: BordersProps) {
     const { field, geometry } = drag.current;
     const by = (places[field]?.start ?? 0) - borderAt(geometry, columns, clientX, clientY);
     if (by !== 0) onBorder(field, by, drag.current);
-  };
-  const end = () => {
-    drag.current = undefined;
   };
   return (
     <div ref={place}>
@@ -256,26 +246,12 @@ function Borders({ places, columns, onBorder }: BordersProps) {
             }}
             onPointerDown={(event) => onPointerDown(event, i + 1)}
             onPointerMove={onPointerMove}
-            onPointerUp={end}
-            onPointerCancel={end}
+            onLostPointerCapture={() => (drag.current = undefined)}
           />
         );
       })}
     </div>
   );
-}
-
-/** Returns the border between two cells that is nearest to a point, as the number of cells before it. */
-function borderAt(
-  { left, top, width, rowHeight }: Geometry,
-  columns: number,
-  x: number,
-  y: number,
-) {
-  const rows = ID_BITS / columns;
-  const row = Math.max(0, Math.min(rows - 1, Math.floor((y - top) / rowHeight)));
-  const column = Math.max(0, Math.min(columns, Math.round(((x - left) * columns) / width)));
-  return row * columns + column;
 }
 
 /** Joins the bits of each field, above, to its column, below. */
@@ -312,21 +288,10 @@ function cellOf(target: EventTarget | null) {
 }
 
 /** Returns the cell that a key goes to. */
-function neighbour(key: string, at: number, columns: number) {
-  switch (key) {
-    case "ArrowLeft":
-      return at - 1;
-    case "ArrowRight":
-      return at + 1;
-    case "ArrowUp":
-      return at - columns;
-    case "ArrowDown":
-      return at + columns;
-    case "Home":
-      return 0;
-    case "End":
-      return ID_BITS - 1;
-    default:
-      return undefined;
-  }
+function neighbour(key: string, at: number, columns: number): number | undefined {
+  const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns };
+  if (key === "Home") return 0;
+  if (key === "End") return ID_BITS - 1;
+  const step = new Map(Object.entries(steps)).get(key);
+  return step === undefined ? undefined : at + step;
 }

@@ -2,7 +2,8 @@
 
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { useEffect, useMemo, useRef } from "preact/hooks";
+import { useMemo, useRef } from "preact/hooks";
+import { useSize } from "./controls.tsx";
 
 /** The height of a row in px, as in the style. */
 const ROW_PX = 36;
@@ -36,19 +37,19 @@ export function Table({ label, columns, count, rows, selected }: TableProps) {
     () => ordered(rows ?? upTo(count), values, isDown),
     [rows, values, isDown, count],
   );
-  useEffect(() => {
-    const { current } = scroller;
-    if (!current) return;
-    const look = () => (seen.value = { top: current.scrollTop, height: current.clientHeight });
-    const observer = new ResizeObserver(look);
-    observer.observe(current);
-    current.addEventListener("scroll", look, { passive: true });
-    return () => observer.disconnect();
-  }, []);
+  const look = ({ scrollTop: top, clientHeight: height }: Element) =>
+    (seen.value = { top, height });
+  useSize(scroller, look);
   const from = Math.max(0, Math.floor(seen.value.top / ROW_PX) - SPARE);
   const until = Math.min(order.length, from + Math.ceil(seen.value.height / ROW_PX) + 2 * SPARE);
   return (
-    <section class="table" id="table" ref={scroller} aria-label={label}>
+    <section
+      class="table"
+      id="table"
+      ref={scroller}
+      aria-label={label}
+      onScroll={({ currentTarget }) => look(currentTarget)}
+    >
       <table aria-label={label} aria-rowcount={order.length + 1}>
         <thead>
           <tr>

@@ -27,9 +27,12 @@ export function count(value: number | bigint): string {
   return `${digits} × 10${[...exponent].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("")}`;
 }
 
-/**
- * Formats a moment in Unix ms as a date in UTC.
- */
+/** Returns a number of things, such as `1 bit` and `2 bits`. */
+export function counted(value: number, noun: string): string {
+  return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
+}
+
+/** Formats a moment in Unix ms as a date in UTC. */
 export function iso(ms: number): string {
   const date = new Date(ms);
   return Number.isNaN(date.getTime()) ? `${ms} ms` : date.toISOString();
@@ -40,32 +43,24 @@ export function today(): number {
   return new Date().setUTCHours(0, 0, 0, 0);
 }
 
-/**
- * Returns the day of a moment, in UTC.
- */
+/** Returns the day of a moment, in UTC. */
 export function day(ms: number): string {
   return iso(ms).replace(/T.*/, "");
 }
 
-/**
- * Formats a moment by the reader's own clock and calendar.
- */
+/** Formats a moment by the reader's own clock and calendar. */
 export function local(ms: number): string {
   return new Date(ms).toLocaleString(undefined, { dateStyle: "full", timeStyle: "long" });
 }
 
-/**
- * Says how long ago a moment was, or in how long it will be.
- */
+/** Says how long ago a moment was, or in how long it will be. */
 export function ago(ms: number): string {
   const distance = ms - Date.now();
   const [unit, length] = UNITS.find(([, size]) => Math.abs(distance) >= size) ?? ["second", 1000];
   return relative.format(Math.trunc(distance / length), unit);
 }
 
-/**
- * Formats a length of time in its two largest units.
- */
+/** Formats a length of time in its two largest units. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${count(ms)} ms`;
   if (ms < 60_000) return `${count(ms / 1000)} s`;
@@ -95,9 +90,7 @@ function momentOf(text: string) {
   return dateOf(trimmed);
 }
 
-/**
- * Returns the moment of a date; `undefined` for any other text, for instance a bare number.
- */
+/** Returns the moment of a date; `undefined` for any other text, for instance a bare number. */
 export function dateOf(text: string): number | undefined {
   const isIso = /^[+-]?\d{4,6}-\d{2}-\d{2}([T ]|$)/.test(text);
   if (!isIso && !/\b\d{1,2}\b.*\b(19|20)\d\d\b/.test(text)) return undefined;
@@ -109,9 +102,7 @@ export function dateOf(text: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/**
- * Returns the moment of the text in an input for a date.
- */
+/** Returns the moment of the text in an input for a date. */
 export function neededMoment(text: string, name: string): number {
   const ms = momentOf(text);
   if (ms === undefined) {
@@ -120,4 +111,14 @@ export function neededMoment(text: string, name: string): number {
     );
   }
   return ms;
+}
+
+/** Returns the number of lines of a text, and its size. */
+export function sizeOf(text: string) {
+  let lines = text.endsWith("\n") ? 0 : 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines += 1;
+  const { length } = text;
+  const size =
+    length < 1e6 ? `${count(Math.round(length / 1000))} kB` : `${(length / 1e6).toFixed(1)} MB`;
+  return `${counted(lines, "line")}, ${size}`;
 }

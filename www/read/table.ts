@@ -1,7 +1,33 @@
-// Ids and their decoded values, as CSV.
+// The ids of a reading in a layout: decoded, and as a file.
 
-import type { DecodedColumns } from "edgeflake";
+import { type DecodedColumns, EdgeflakeError, type Layout } from "edgeflake";
 import { iso } from "../ui/words.ts";
+import type { Reading, Refused } from "./read.ts";
+
+export interface IdTable {
+  columns: DecodedColumns;
+  /** The dates that the layout does not have. */
+  refused: Refused[];
+  /** The line of each row. */
+  rows: Uint32Array;
+}
+
+export function tableOf({ ids, dates, lines }: Reading, of: Layout): IdTable {
+  if (!dates) return { columns: of.decodeMany(ids), refused: [], rows: lines };
+  const [kept, rows, refused]: [bigint[], number[], Refused[]] = [[], [], []];
+  for (const [i, id] of ids.entries()) {
+    const [ms, line] = [dates[i] ?? NaN, lines[i] ?? 0];
+    try {
+      kept.push(Number.isNaN(ms) ? id : of.encode({ timestampMs: ms }));
+      rows.push(line);
+    } catch (error) {
+      if (!(error instanceof EdgeflakeError)) throw error;
+      refused.push({ line, text: iso(ms), message: error.message });
+    }
+  }
+  const columns = of.decodeMany(BigUint64Array.from(kept));
+  return { columns, refused, rows: Uint32Array.from(rows) };
+}
 
 /**
  * The number of rows of one part. The file is in parts, because one text of all rows would be held

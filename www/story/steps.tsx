@@ -1,15 +1,115 @@
-// The scenes. A button leads from each to the next, whose actions answer the question before it.
+// The scenes. A button leads from each to the next, whose actions answer the question before it. The lens
+// shows one id or two with their bits aligned, a clock, or the costs.
 
-import type { Focus } from "./lens.tsx";
+import { Dial } from "./stage.tsx";
 import {
   type Action,
   clockText,
   type IssuedId,
   labelOf,
+  letter,
   type Moment,
   pass,
+  WIDTHS,
   waitText,
 } from "./world.ts";
+
+export type Focus =
+  | { rows: [name: string, id: IssuedId | undefined][]; verdict?: string; isWrong?: boolean }
+  | { dial: number; before: number }
+  | { isCost: true };
+
+export function Lens({ focus, moment }: { focus: Focus; moment: Moment }) {
+  if ("dial" in focus) {
+    return (
+      <div class="card lens turned">
+        <Dial time={focus.dial} before={focus.before} />
+        <p>
+          It was <s>{clockText(focus.before)}</s>
+          <br />
+          Now it says <b>{clockText(focus.dial)}</b>
+        </p>
+      </div>
+    );
+  }
+  if ("isCost" in focus) {
+    return (
+      <dl class="card lens costs">
+        <div class="wrong">
+          <dt>Classic snowflake costs</dt>
+          <dd>
+            <b>{moment.classic.duplicates}</b> ids that two posts share forever
+          </dd>
+        </div>
+        <div>
+          <dt>edgeflake costs</dt>
+          <dd>
+            <b>{waitText(moment.leased.longestWaitMs)}</b> of waiting, at most
+          </dd>
+        </div>
+      </dl>
+    );
+  }
+  const { rows, verdict, isWrong } = focus;
+  const [first, second] = rows.map(([, id]) => bitsOf(id));
+  return (
+    <figure class={`card lens ${isWrong ? "wrong" : ""}`}>
+      {rows.map(([name, id]) => id && <Bits key={name} {...{ name, id, first, second }} />)}
+      {verdict && <figcaption>{verdict}</figcaption>}
+    </figure>
+  );
+}
+
+interface BitsProps {
+  name: string;
+  id: IssuedId;
+  /** The bits of both ids, of which those that differ are marked. */
+  first: string | undefined;
+  second: string | undefined;
+}
+
+const PIECES = [
+  { name: "time", role: "timestamp" },
+  { name: "node", role: "node" },
+  { name: "number", role: "sequence" },
+];
+
+function Bits({ name, id, first = "", second = first }: BitsProps) {
+  const bits = bitsOf(id) ?? "";
+  const values = [clockText(id.time), letter(id.node), String(id.number)];
+  let at = 0;
+  const pieces = WIDTHS.map((width, i) => {
+    const from = at;
+    at += width;
+    return { ...PIECES[i], value: values[i], from, until: at };
+  });
+  const read = `${labelOf(id)}, the number ${id.id}: time ${values[0]}, node ${values[1]}, number ${values[2]}. Its bits: ${bits}`;
+  return (
+    <div class="whole" role="img" aria-label={`${name}: ${read}`}>
+      <p>
+        {name} <b>{id.id}</b>
+      </p>
+      {pieces.map(({ name, role, value, from, until }) => (
+        <div key={role} class={`piece ${role}`}>
+          <b>{value}</b>
+          <span class="bits">
+            {[...bits.slice(from, until)].map((bit, i) => (
+              <i key={i} class={first[from + i] === second[from + i] ? "" : "differs"}>
+                {bit}
+              </i>
+            ))}
+          </span>
+          <small>{name}</small>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function bitsOf(id: IssuedId | undefined) {
+  const width = WIDTHS.reduce((sum, one) => sum + one, 0);
+  return id?.id.toString(2).padStart(width, "0");
+}
 
 export interface Scene {
   /** The actions that lead to it, one after the other. */
@@ -71,7 +171,7 @@ export const SCENES: readonly Scene[] = [
     actions: [pass],
     title: "One id, twice",
     words: ({ classic, computers }) =>
-      `It makes ${labelOf(duplicate(classic.ids))} again. Classic snowflake takes the time from the clock, and the clock said ${clockText(computers[0]?.clock ?? 0)} for the second time. Now two posts have one id: whoever opens one may see the other.`,
+      `It makes ${labelOf(duplicate(classic.ids))} again. Classic snowflake takes the time from the clock, and the clock said ${clockText(computers[0]?.clock ?? 0)} for the second time. Now two posts have one id: a reader who opens one may see the other.`,
     question: "The clock cannot be trusted. What can?",
     button: "See how edgeflake does it",
     focus: ({ classic }) => {
@@ -105,7 +205,7 @@ export const SCENES: readonly Scene[] = [
     actions: [pass, pass],
     title: "A wait, or a wrong id",
     words: ({ classic, leased }) =>
-      `Classic snowflake never waited, and gave out ${classic.duplicates} ids twice. edgeflake gave out none twice, and no request waited longer than ${waitText(leased.longestWaitMs)}. A clock that goes back can make the pen wait. It cannot move the pen back, and no two computers get the same stretch. That is why no clock can repeat an id.`,
+      `Classic snowflake never waited, and issued ${classic.duplicates} ids twice. edgeflake issued each id once, and no request waited longer than ${waitText(leased.longestWaitMs)}. A clock that goes back can make the pen wait. It cannot move the pen back, and no two computers get the same stretch. That is why no clock can repeat an id.`,
     question: "Can you make edgeflake repeat one?",
     button: PLAYGROUND_TITLE,
     focus: () => ({ isCost: true }),

@@ -1,7 +1,8 @@
-// The layout for a number of nodes and of years, from an epoch of today on.
+// The widths of a layout's fields: those that some needs ask for, and those that an edit leaves.
 
 import { type Field, Layout } from "edgeflake";
-import { count, day, duration } from "../ui/words.ts";
+import { ID_BITS } from "../ui/bits.ts";
+import { count, counted, day, duration } from "../ui/words.ts";
 
 export interface Needs {
   nodes: number;
@@ -62,7 +63,7 @@ export function leftOf(layout: Layout, { nodes, years, perSecond = 0 }: Needs): 
       : []),
   ];
   const free = (layout.fields[0]?.bits ?? 1) - 1;
-  const bits = free === 0 ? "no bit" : free === 1 ? "1 bit" : `${free} bits`;
+  const bits = free === 0 ? "no bit" : counted(free, "bit");
   const nearest =
     missing.length === 0
       ? ""
@@ -92,4 +93,56 @@ function bitsFor(values: number) {
   let bits = 1;
   while (2 ** bits < values) bits += 1;
   return bits;
+}
+
+/**
+ * Returns the fields with one of them as wide as asked. Bits beyond 64 are taken from unused fields
+ * first, and then from its neighbours, the nearest ones first and the next before the previous;
+ * each keeps a bit. A width that is invalid, or for which there is no room, stays as it was asked.
+ */
+export function widened(fields: readonly Field[], at: number, bits: number): Field[] {
+  const widths = fields.map((field, i) => (i === at ? bits : field.bits));
+  const order = [...fields.keys()].filter((i) => i !== at).sort((a, b) => rank(a) - rank(b));
+  let over = widths.reduce((sum, width) => sum + width, 0) - ID_BITS;
+  for (const i of order) {
+    const given = Math.max(0, Math.min(over, (widths[i] ?? 0) - 1));
+    widths[i] = (widths[i] ?? 0) - given;
+    over -= given;
+  }
+  if (!Number.isInteger(bits) || bits < 1 || over > 0) {
+    return fields.map((field, i) => (i === at ? { ...field, bits } : field));
+  }
+  return fields.map((field, i) => ({ ...field, bits: widths[i] ?? field.bits }));
+
+  function rank(i: number) {
+    if (fields[i]?.role === "unused") return -ID_BITS;
+    return i >= at ? i - at : at - i + 0.5;
+  }
+}
+
+/** Returns the fields with another one at their end, whose bit is one that is free. */
+export function withField(fields: readonly Field[]): Field[] {
+  const names = fields.map(({ name }) => name);
+  let name = "tag";
+  for (let i = 2; names.includes(name); i++) name = `tag-${i}`;
+  const added: Field = { name, bits: 1, role: "tag" };
+  const used = fields.reduce((sum, { bits }) => sum + bits, 0);
+  if (used < ID_BITS) return [...fields, added];
+  // The sign bit stays unused, so that each id fits a signed integer.
+  const free = fields.findIndex(({ role, bits }, i) => role === "unused" && (i > 0 || bits > 1));
+  const widest = fields.reduce((a, b) => (b.bits > a.bits && b.role !== "timestamp" ? b : a));
+  const giver = free >= 0 ? fields[free] : widest;
+  const rest = fields.map((field) =>
+    field === giver ? { ...field, bits: field.bits - 1 } : field,
+  );
+  return [...rest.filter(({ bits }) => bits > 0), added];
+}
+
+/** Returns a sentence on the fields from which another one has taken bits; empty if it took none. */
+export function takenFrom(before: readonly Field[], after: readonly Field[], at: number): string {
+  const given = before.flatMap(({ name, bits }) => {
+    const less = bits - (after.find((field) => field.name === name)?.bits ?? 0);
+    return name === after[at]?.name || less <= 0 ? [] : [`${counted(less, "bit")} from ${name}`];
+  });
+  return given.length === 0 ? "" : `${after[at]?.name} has taken ${given.join(" and ")}`;
 }

@@ -1,0 +1,66 @@
+// The longest tasks of the page with many lines, each with a time and an id, in no order.
+
+import { Layout } from "edgeflake";
+
+export const ROWS = 200_000;
+/** The time after a change in which its tasks end, in ms. */
+const PAUSE_MS = 500;
+
+const PASTED = "pasted";
+
+/** Changes that concern all rows, each with what is clicked for it. @type {[string, string][]} */
+const CHANGES = [
+  ["sorted by id", 'thead button[value="id"]'],
+  ["a bit changed", "#strip .cell:nth-child(60)"],
+  ["Design opened", '#parts a[href^="#design"]'],
+  ["Many opened", '#parts a[href^="#many"]'],
+  ["systems shown", "#systems > summary"],
+  ["another system", '#candidates button[value="discord"]'],
+];
+
+/**
+ * Pastes the lines and makes the changes. Returns the longest task of each in ms, 0 for none of
+ * 50 ms or more.
+ *
+ * @param {import("playwright-core").Page} page
+ * @returns {Promise<[name: string, ms: number][]>}
+ */
+export async function longTasks(page) {
+  const found = [];
+  const observed = await page.evaluateHandle(observe, `time,id\n${lines()}`);
+  for (const [name, selector] of [[PASTED, "body"], ...CHANGES]) {
+    await observed.evaluate(({ clipboardData, tasks }, selector) => {
+      tasks.length = 0;
+      const place = /** @type {HTMLElement} */ (document.querySelector(selector));
+      if (selector !== "body") place.click();
+      else place.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
+    }, selector);
+    if (name === PASTED) await page.locator("#lag-plot canvas").waitFor();
+    await page.waitForTimeout(PAUSE_MS);
+    const longest = await observed.evaluate(({ tasks }) => Math.max(0, ...tasks));
+    found.push(/** @type {[string, number]} */ ([name, longest]));
+  }
+  return found;
+}
+
+/** Runs in the page. The text is given before the paste, because that takes long, too. @param {string} text */
+function observe(text) {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData("text/plain", text);
+  /** @type {number[]} */
+  const tasks = [];
+  const observer = new PerformanceObserver((list) => {
+    for (const { duration } of list.getEntries()) tasks.push(duration);
+  });
+  observer.observe({ type: "longtask" });
+  return { clipboardData, tasks, observer };
+}
+
+function lines() {
+  const layout = Layout.preset("twitter");
+  const startMs = Date.UTC(2024, 0, 1);
+  return Array.from({ length: ROWS }, (_, i) => {
+    const id = layout.encode({ timestampMs: startMs + ((i * 7919) % ROWS) * 20 });
+    return `${new Date(startMs + i * 20 + 40).toISOString()},${id}`;
+  }).join("\n");
+}

@@ -1,0 +1,267 @@
+// The controls that all parts have: buttons, fields, choices and folded parts, with their icons.
+
+import { signal, useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
+
+const words = signal("");
+
+/** Says what a reader of the screen sees anyway, such as "link copied". */
+export function announce(text: string) {
+  words.value = text;
+}
+
+export function Announcer() {
+  return (
+    <p id="status" class="unseen" role="status">
+      {words}
+    </p>
+  );
+}
+
+const PATHS = {
+  back: "M9 7 4 12l5 5M4 12h10a6 6 0 0 1 6 6v1",
+  check: "m5 13 4.5 4.5L19 7",
+  chevron: "m9 6 6 6-6 6",
+  clear: "m6 6 12 12M18 6 6 18",
+  copy: "M9 9h11v11H9zM5 15H4V4h11v1",
+  download: "M12 4v11m-5-4 5 5 5-5M5 20h14",
+  file: "M6 3h8l5 5v13H6zM14 3v5h5",
+  link: "M10 14a4 4 0 0 0 5.7 0l3.6-3.6a4 4 0 0 0-5.7-5.7L12 6.3M14 10a4 4 0 0 0-5.7 0l-3.6 3.6a4 4 0 0 0 5.7 5.7l1.6-1.6",
+  pause: "M8 5v14M16 5v14",
+  play: "m8 5 11 7-11 7z",
+  plus: "M12 5v14M5 12h14",
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}
+
+/** Time for which a button says what it has done, in ms. */
+const DONE_MS = 1500;
+
+export interface ButtonProps {
+  /** "accent" for the one action that a part is about, "plain" for one in a line of text. */
+  kind?: "accent" | "plain";
+  icon?: IconName;
+  onClick: () => void;
+  /** Name for screen readers, if the content does not say it. */
+  label?: string | undefined;
+  isDisabled?: boolean;
+  id?: string;
+  children?: ComponentChildren;
+}
+
+export function Button({ kind, icon, onClick, label, isDisabled, id, children }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      class={`button ${kind ?? ""}`}
+      id={id}
+      aria-label={label}
+      title={children === undefined ? label : undefined}
+      // A button that becomes disabled would lose the focus.
+      aria-disabled={isDisabled ? "true" : undefined}
+      onClick={() => isDisabled || onClick()}
+    >
+      {icon && <Icon name={icon} />}
+      {children}
+    </button>
+  );
+}
+
+/** Copies a text. `name` says what is copied. */
+export function CopyButton({ name, text, kind = "plain", children }: CopyProps) {
+  const done = useSignal("");
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(await text());
+      announce(`${name} copied`);
+      done.value = "Copied";
+    } catch (error) {
+      const words = error instanceof RangeError ? error.message : "";
+      announce(words || "this browser does not let the page copy: select the text and copy it");
+      done.value = words ? "Too long" : "Not allowed";
+    }
+    setTimeout(() => {
+      done.value = "";
+    }, DONE_MS);
+  };
+  const icon = done.value === "Copied" ? "check" : "copy";
+  const content = children === undefined ? undefined : done.value || children;
+  return (
+    <Button
+      kind={kind}
+      icon={icon}
+      onClick={copy}
+      label={children === undefined ? `Copy ${name}` : undefined}
+    >
+      {content}
+    </Button>
+  );
+}
+
+interface CopyProps {
+  name: string;
+  /** A `RangeError` says why there is nothing to copy. */
+  text: () => string | Promise<string>;
+  kind?: "accent" | "plain";
+  children?: ComponentChildren;
+}
+
+/** Saves the parts of a text as a file. */
+export function download(name: string, type: string, parts: string[]): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob(parts, { type }));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+interface FieldProps {
+  label: string;
+  value: string;
+  /** Reads what is typed; an error says why it cannot. Without it, the value is only copied. */
+  onInput?: (text: string) => void;
+  id?: string;
+  hasCopy?: boolean;
+  isNumber?: boolean;
+  placeholder?: string;
+}
+
+/** A value that is read, copied, and edited: a text that is refused is explained below it. */
+export function Field(props: FieldProps) {
+  const { label, value, onInput, hasCopy = false, isNumber = false, placeholder } = props;
+  const ownId = useId();
+  const id = props.id ?? ownId;
+  const input = useRef<HTMLInputElement>(null);
+  const refusal = useSignal("");
+  // A text that is being typed stays as it is.
+  useLayoutEffect(() => {
+    const { current } = input;
+    if (current && current !== document.activeElement) current.value = value;
+  });
+  return (
+    <div class="typed-field">
+      <label for={id}>{label}</label>
+      <input
+        ref={input}
+        id={id}
+        class="mono"
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+        inputMode={isNumber ? "numeric" : undefined}
+        placeholder={placeholder}
+        readOnly={onInput === undefined}
+        aria-invalid={refusal.value !== ""}
+        aria-describedby={`${id}-error`}
+        onInput={({ currentTarget }) => {
+          refusal.value = "";
+          try {
+            onInput?.(currentTarget.value);
+          } catch (error) {
+            if (!(error instanceof Error)) throw error;
+            refusal.value = error.message;
+          }
+        }}
+        onBlur={({ currentTarget }) => {
+          refusal.value = "";
+          currentTarget.value = value;
+        }}
+      />
+      {hasCopy && <CopyButton name={label} text={() => value} />}
+      <p id={`${id}-error`} class="error small" aria-live="polite">
+        {refusal}
+      </p>
+    </div>
+  );
+}
+
+/** A text for a program, with a button that copies it. */
+export function Code({ id, name, text }: { id: string; name: string; text: string }) {
+  return (
+    <div class="code">
+      <p class="row apart">
+        <span class="quiet small">{name}</span>
+        <CopyButton name={name} text={() => text} />
+      </p>
+      <pre id={id}>{text}</pre>
+    </div>
+  );
+}
+
+/** Calls `measure` once an element is there, and whenever its size changes. */
+export function useSize<E extends Element>(
+  place: { readonly current: E | null },
+  measure: (element: E) => void,
+) {
+  useEffect(() => {
+    const { current } = place;
+    if (!current) return;
+    const observer = new ResizeObserver(() => measure(current));
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+}
+
+/** Values with their names. */
+export function Figures({ of, kind = "" }: { of: Figure[]; kind?: "facts" | "" }) {
+  return (
+    <dl class={`figures ${kind}`} aria-live={kind === "" ? undefined : "polite"}>
+      {of.map(([id, name, value, aside]) => (
+        <div key={id}>
+          <dt>{name}</dt>
+          <dd>
+            <span id={id}>{value}</span>
+            {aside && <span class="quiet small aside">{aside}</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** The amount is the number by which two figures are compared. */
+export type Figure = [id: string, name: string, value: string, aside?: string, amount?: number];
+
+interface FoldProps {
+  title: string;
+  /** Words beside the title, which say what is inside. */
+  note?: ComponentChildren;
+  isOpen?: boolean;
+  id?: string;
+  children: ComponentChildren | (() => ComponentChildren);
+}
+
+/** A folded part. Children that are a function are made when it is first opened. */
+export function Fold({ title, note, isOpen = false, id, children }: FoldProps) {
+  const open = useSignal(isOpen);
+  const isMade = useSignal(isOpen);
+  return (
+    <details
+      class="fold"
+      id={id}
+      open={open.value}
+      onToggle={({ currentTarget }) => {
+        open.value = currentTarget.open;
+        if (currentTarget.open) isMade.value = true;
+      }}
+    >
+      <summary>
+        <Icon name="chevron" />
+        <h2>{title}</h2>
+        {note !== undefined && <span class="quiet">{note}</span>}
+      </summary>
+      <div class="inside">
+        {typeof children === "function" ? isMade.value && children() : children}
+      </div>
+    </details>
+  );
+}
