@@ -23,7 +23,7 @@ codes! {
         interfaces: [Rust, Npm],
         http: "No id can be issued" [503],
         cause: "the authority gave an answer that the holder cannot use, because it has another version, or a proxy between the two changed the answer",
-        remedy: "use releases of holders and Worker that [understand each other](VERSIONS.md)",
+        remedy: "use releases of holders and Worker that [understand each other](GUARANTEES.md#versions)",
         alerts: "[ids are refused](MONITORING.md#what-to-alert-on)",
     }
     EXHAUSTED "exhausted" {

@@ -44,19 +44,6 @@ for (const { file, links, code } of documents) {
   });
 }
 
-test("each feature of the systems before leads to where it is here, or is left out", () => {
-  const [, features] = document("docs/MIGRATING.md").text.split(
-    "## Every feature, and where it is",
-  );
-  const tables = features.split(/^### /m).slice(1);
-  assert.notEqual(tables.length, 0);
-  for (const table of tables) {
-    const [, , ...rows] = table.match(/^\|.*$/gm) ?? [];
-    assert.notEqual(rows.length, 0, table);
-    for (const row of rows) assert.match(row, / \| .*(\]\(|\bleft out\b)/, row);
-  }
-});
-
 test("each feature of the systems before is held by a test that has its row in its name", () => {
   const tests = namedTests();
   assert.deepEqual(unheld(tests), []);

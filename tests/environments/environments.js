@@ -158,7 +158,7 @@ async function expectServed(project, file) {
   await project.expectPage(server, BOTH);
 }
 
-/** The path at which the app of a recipe issues an id. */
+/** The path at which an app of examples/frameworks/ issues an id. */
 const ORDERS = "orders";
 
 /** The path that asks edgeflake's Worker for ids. */
@@ -368,13 +368,12 @@ export const environments = {
     run: (project) => expectIdsOfVite(project, IDS),
   },
   "vite-leases": {
-    recipe: "Vite",
+    example: "vite",
     packages: CLOUDFLARE_VITE,
     run: (project) => expectIdsOfVite(project, ORDERS),
   },
   "sveltekit-workers": {
-    fixture: "sveltekit-workers",
-    recipe: "SvelteKit",
+    example: "sveltekit",
     packages: {
       "@sveltejs/adapter-cloudflare": "7.2.9",
       // This is the last version that the adapter accepts.
@@ -394,8 +393,7 @@ export const environments = {
     },
   },
   "next-workers": {
-    fixture: "next-workers",
-    recipe: "Next, with OpenNext",
+    example: "next-opennext",
     packages: {
       "@opennextjs/cloudflare": "1.20.13",
       next: "16.4.6",
@@ -413,8 +411,7 @@ export const environments = {
     },
   },
   vinext: {
-    fixture: "next-workers",
-    recipe: "Next, with vinext",
+    example: "next-vinext",
     packages: {
       vinext: "1.4.0",
       ...CLOUDFLARE_VITE,

@@ -21,7 +21,7 @@ import { launchChromium } from "../../tools/serve/chromium.js";
 import { freePort } from "../../tools/serve/dev-server.js";
 import { Failure, firstAnswer, nameOf, run, start } from "../harness/processes.js";
 import { startStaticHost } from "../harness/static-host.js";
-import { fixtureFiles, recipe } from "./files.js";
+import { fixtureFiles } from "./files.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 
@@ -59,7 +59,7 @@ const RELOAD_LOOKS = 20;
 /**
  * @typedef {object} Options
  * @property {string} [fixture] the fixture of fixtures.txt whose files the project has
- * @property {string} [recipe] the section of docs/FRAMEWORKS.md whose files the project has
+ * @property {string} [example] the folder of examples/frameworks/ whose files the project has
  * @property {string[]} [files] relative to tests/, which are copied as well
  * @property {Record<string, string>} packages exact versions to install, by name
  * @property {string} [check] the path of check.js in the fixture
@@ -75,15 +75,17 @@ export class Project {
 
   /** @param {string} name @param {Options} options @param {string} tarball */
   constructor(name, options, tarball) {
-    const { fixture, files = [], packages, check = "check.js", manifest = {} } = options;
+    const { fixture, example, files = [], packages, check = "check.js", manifest = {} } = options;
     this.#directory = mkdtempSync(join(tmpdir(), `edgeflake-${name}-`));
     this.#check = join(this.#directory, check);
     for (const file of files) cpSync(join(here, "..", file), this.path(basename(file)));
     mkdirSync(dirname(this.#check), { recursive: true });
     cpSync(join(here, "check.js"), this.#check);
-    const own = fixture ? fixtureFiles(fixture) : [];
-    const shown = options.recipe ? recipe(options.recipe) : [];
-    for (const { name, content } of [...own, ...shown]) {
+    if (example) {
+      const folder = join(here, "../../examples/frameworks", example);
+      cpSync(folder, this.#directory, { recursive: true });
+    }
+    for (const { name, content } of fixture ? fixtureFiles(fixture) : []) {
       mkdirSync(dirname(this.path(name)), { recursive: true });
       writeFileSync(this.path(name), content);
     }

@@ -4,12 +4,11 @@ import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { dirname, extname, join } from "node:path";
+import { extname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { createTestHarness } from "wrangler";
 import { esbuild, root } from "../../tools/command/paths.js";
 import { launchChromium } from "../../tools/serve/chromium.js";
-import { document } from "../docs/harness/markdown.js";
 import { command, consumer, installed, pack, tools } from "./harness/packed.js";
 
 /** @typedef {{ count: number, failures: string[] }} Outcome */
@@ -109,17 +108,10 @@ test("workerd", async () => {
   }
 });
 
-test("Vitest in workerd: the project of docs/TESTING.md", () => {
+test("Vitest in workerd: examples/vitest/", () => {
   const project = join(consumer, "testing");
   const modules = join(project, "node_modules");
-  const files = document("docs/TESTING.md").blocks.flatMap(({ code }) => {
-    const [, path] = /^\/\/ (\S+\.\w+)\n/.exec(code) ?? [];
-    return path ? [{ path, code }] : [];
-  });
-  for (const { path, code } of files) {
-    mkdirSync(dirname(join(project, path)), { recursive: true });
-    writeFileSync(join(project, path), code);
-  }
+  cpSync(join(root, "examples", "vitest"), project, { recursive: true });
   mkdirSync(join(modules, "@cloudflare"), { recursive: true });
   for (const name of ["vitest", "@cloudflare/vitest-plugin"]) {
     symlinkSync(join(tools, name), join(modules, name));

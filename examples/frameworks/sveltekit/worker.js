@@ -1,0 +1,13 @@
+// The adapter overwrites the file in `main`. So this entry, which exports the objects, is named in
+// the commands: `wrangler dev worker.js`, `wrangler deploy worker.js`.
+import { env } from "cloudflare:workers";
+import { LeasedGenerator } from "edgeflake/lease";
+import app from "./.svelte-kit/cloudflare/_worker.js";
+
+export { Authority, Directory } from "edgeflake/authority";
+
+const IDS = new LeasedGenerator({ authority: env.AUTHORITY });
+
+export default {
+  fetch: (request, env, context) => app.fetch(request, { ...env, IDS }, context),
+};
