@@ -12,6 +12,13 @@
 //! └─ the prefix of the kind
 //! ```
 //!
+//! Each key gives two ciphers per prefix, so that a text cannot pass under another prefix:
+//! Speck64/128 with keys that are derived by the counter mode of NIST SP 800-108 with CBC-MAC as
+//! its function. Its input is a block with the counter (1 or 2), the purpose (`i` or `c`) and the
+//! prefix's length, and then the prefix, padded with zeros. The cipher for `i` encrypts the id as
+//! one block. The check digits are the last digits of the first half of that block when it is
+//! encrypted again for `c`.
+//!
 //! The texts are no authentication, because a short check lets some guesses pass: check who may
 //! see what an id names. The same id has the same text each time.
 

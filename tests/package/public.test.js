@@ -172,7 +172,7 @@ test("nothing that is printed has the key", () => {
   assert.deepEqual(shown, ["PublicIds { ['~standard']: [Getter] }", "{}", "[object Object]"]);
 });
 
-test("of a million guesses, as many pass as docs/DECISIONS.md says", () => {
+test("of a million guesses, as many pass as docs/DESIGN.md says", () => {
   const random = new Random(4711n);
   const plain = new PublicIds({ prefix: "ord", key: null });
   const now = () => Date.UTC(2026, 11);
@@ -206,8 +206,8 @@ test("of a million guesses, as many pass as docs/DECISIONS.md says", () => {
 | without a layout | ${without} |
 | with the layout \`hazelcast\` | ${hazelcast} |
 `;
-  const decisions = readFileSync(new URL("../../docs/DECISIONS.md", import.meta.url), "utf8");
-  assert.ok(decisions.includes(table), `docs/DECISIONS.md lacks\n${table}`);
+  const decisions = readFileSync(new URL("../../docs/DESIGN.md", import.meta.url), "utf8");
+  assert.ok(decisions.includes(table), `docs/DESIGN.md lacks\n${table}`);
 });
 
 test("a Standard Schema", async () => {

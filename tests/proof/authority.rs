@@ -1,4 +1,8 @@
-//! Lemma 1: which writes a decision of an authority may have.
+//! Lemma 1: which writes a decision of an authority may have. A grant or batch begins at or after
+//! both the end of the node's row and the incarnation's start, and is repeated only to its own
+//! token. A renewal needs the row's token and a holder's tick that is not before `from_tick`; it
+//! keeps `from_tick` and lowers no end. Only a release lowers an end: with the row's token, and not
+//! below `from_tick`.
 //!
 //! It checks all tables of a shard with a node of batches and one or two others, reachable or not,
 //! and all requests of holders, at all times.

@@ -1,6 +1,34 @@
 """One shard and its witness, for one node: how far the node was granted according to the storage,
-and how far holders were told. Lemma 5 is proved: a loaded shard starts no node below that, even if
-its storage or its witness was restored.
+and how far holders were told. Lemma 5 of docs/DESIGN.md is proved: a loaded shard starts no node
+below that, even if its storage or its witness was restored.
+
+A storage is *older* if its version is less than that of the witness's stamp. Two of the invariants
+carry the proof, for all spans of the node that a holder was told of:
+
+(e) They end at or before the stamp's end of the node.
+(f) In each copy of the storage that is not older, they end at or before the later of the end of the
+    node's row and the incarnation's start. The row, if there is one, has the newest of them, or a
+    later one.
+
+When a session begins, either its storage was not older, and (f) held of it before; or it has
+restarted the node at the stamp's end, and (f) follows from (e). Within a session, only a release
+lowers an end, and a confirm makes each copy without the confirmed writes older. Other sessions
+cannot break (f), because the witness confirms only the newest session that it has opened, and then
+the storages of earlier sessions become older. An object may end between any two steps. If it ends
+before a restart is stored, the next load finds the same storage and stamp; after that, the storage
+is of a later session than the stamp.
+
+(e) rests on a rule of stamps: no write lowers the stamp's end of a node, and a write of the node's
+row raises it to the row's end at least. `rules` shows that this holds of a node that is left out of
+the latest ones, too.
+
+When the witness is restored, (e) does not hold for a while. Meanwhile the storage has all spans
+that a holder was told of, because it is not restored. When the witness confirms a stamp of a
+session that was opened since, (e) and (f) hold again, and the storage may be restored. Conversely,
+when the witness has confirmed a stamp of a session that was opened after the storage was restored,
+the witness may be. A stamp of an earlier session does not suffice, because its call may be late: if
+the storage was restored first, it has not been compared with the witness yet, and if the witness
+was, the late stamp may be older than what holders were told meanwhile.
 """
 
 from collections.abc import Callable, Iterator

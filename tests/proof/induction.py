@@ -1,5 +1,5 @@
-"""Proves that the invariants of docs/PROOF.md are inductive: each action leads from every
-state that satisfies them to one that does, for unbounded numbers, holders and tokens.
+"""Proves that the invariants of `node.py` and `fence.py` are inductive: each action leads from
+every state that satisfies them to one that does, for unbounded numbers, holders and tokens.
 
 `--drop NAME` leaves one hypothesis out, which must make the proof fail; `--every` does so with each.
 """

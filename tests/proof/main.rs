@@ -1,5 +1,5 @@
-//! Checks the real code against the premises of docs/PROOF.md: its lemmas, in all states of a small
-//! domain, and random decisions, for the transcription in `rules.py`.
+//! Checks the real code against the premises of the proof in docs/DESIGN.md: its lemmas, in all
+//! states of a small domain, and random decisions, for the transcription in `rules.py`.
 //!
 //! `lemmas` checks the lemmas. `decisions SEED COUNT` prints a line for each decision.
 

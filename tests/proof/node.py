@@ -1,5 +1,31 @@
-"""One node: its row, its grants, and the lives that have its spans. Lemmas 1 to 4 are the
-hypotheses. It is proved that no two lives own one counter.
+"""One node: its row, its grants, and the lives that have its spans. Lemmas 1 to 4 of docs/DESIGN.md
+are the hypotheses. It is proved that no two lives own one counter.
+
+A life owns what a renewal adds as soon as the reply leaves the authority, even if the reply is
+lost. Four of the invariants carry the proof:
+
+(a) Every life, and every grant that may still be adopted, ends at or before the later of the row's
+    end and the incarnation's start, which a restart of the shard raises.
+(b) While the row has a token, all lives and grants of other tokens end at or before its
+    `from_tick`.
+(c) Of the lives of a token (a store may divide one into several), only the last one issues, and its
+    counters are above those of the earlier ones.
+(d) When a release arrives, all lives of its token have stopped issuing. The tick that the release
+    names is the end of the last of these lives, and by (c) the earlier ones end before.
+
+By (a), a grant or a batch begins after all lives, so nothing overlaps it, and (b) holds of its row.
+When a holder adopts a grant, its token has no other life yet, by lemma 4.
+
+Let a life renew with the holder's tick `t`. By lemma 1, the row's `from_tick <= t`, and by lemma 3,
+`t` is at most the life's end. So what the renewal adds lies above the lives of other tokens by (b),
+and above the earlier lives of its token by (c). Both bounds on `t` are needed. Without one of them,
+a renewal could extend a second span of its token, with another holder's span between the two. A
+late renewal of an earlier life of the token adds nothing to that life, which owns nothing after the
+point at which another process went on.
+
+A release sets the row's end to its tick `u`. No life of its token ends after `u` by (d), and no
+other life does by (b) and `from_tick <= u`. A shard that is loaded or restarted starts the node
+after all lives by lemma 5. By lemma 2, each counter of a life is issued once.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,6 +1,9 @@
-// node tools/build/translate.js MODULE SCRIPT: a WebAssembly module as JavaScript, for platforms that
-// compile none. binaryen's wasm2js translates each of its instructions. The script's `instantiate`
-// takes a function to call when the memory has grown, and returns the exports of a new instance.
+// node tools/build/translate.js MODULE SCRIPT: a WebAssembly module as JavaScript, for platforms
+// that compile none. A second implementation would differ in some id, unnoticed until that id was
+// in a table. binaryen's wasm2js translates each of the module's instructions. The script's
+// `instantiate` takes a function to call when the memory has grown, and returns the exports of a
+// new instance. The module of `edgeflake/lease` is not translated, because wasm2js cannot return
+// several values at once.
 //
 // It is a process of its own, because commands are loaded before the set-up has installed binaryen.
 

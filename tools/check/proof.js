@@ -1,7 +1,7 @@
-// node tools proof [--every] [--drop NAME] [--decisions N] [--seed S]: what docs/PROOF.md proves. The
-// lemmas, of the real code in all states of a small domain; that their transcription in tests/proof
-// decides as the Rust does, in N random decisions; and that the invariant is inductive, by a solver.
-// --drop leaves one hypothesis out of that, --every each in turn: then it must fail.
+// node tools proof [--every] [--drop NAME] [--decisions N] [--seed S]: what docs/DESIGN.md proves.
+// The lemmas, of the real code in all states of a small domain; that their transcription in
+// tests/proof decides as the Rust does, in N random decisions; and that the invariant is inductive,
+// by a solver. --drop leaves one hypothesis out of that, --every each in turn: then it must fail.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -8,8 +8,9 @@
 //! the table of that struct in this crate. `src/fields.rs` explains the tables, from
 //! which the schema of a message is made as well.
 //!
-//! The platform parses the JSON, and the crate reads the parsed [`Value`] without serde, for which
-//! `docs/DECISIONS.md` has the reasons.
+//! The platform parses the JSON, and the crate reads the parsed [`Value`] without serde. A
+//! prototype with `serde-wasm-bindgen` added 39 to 50 KB to each module, took 49 times the time of
+//! `decode`, and had worse errors.
 //!
 //! With [`Address`], [`location_hint`] and [`place`], the crate also says how the objects of shards
 //! are named, and where in the world shards and isolates are, because all isolates must agree on

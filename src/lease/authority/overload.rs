@@ -7,6 +7,8 @@ const RETRY_MAX_MS: u64 = 60_000;
 ///
 /// Renewals are never refused, because a refused renewal costs a whole new grant later. Batches are
 /// refused before grants, because a batch must soon be followed by another, while a grant lasts.
+/// While the clock stands still, all operations count as those of one second, because nothing else
+/// that shows the time can be trusted.
 #[derive(Debug, Default)]
 #[cfg_attr(model, derive(Clone))]
 pub(crate) struct Overload {

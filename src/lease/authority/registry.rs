@@ -14,7 +14,8 @@
 //! id will be. This is certain for a destroyed sequencer whose end is tick 0, because every shard
 //! has confirmed that end. Its write fails if a stored row ends later, even one that the shard has
 //! not seen. A grant that races with this write either has stored such a row, or comes after the
-//! write and is refused.
+//! write and is refused. The sequencer must be destroyed first even if it is unused, because two
+//! callers that bind it anew would otherwise overwrite each other without an error.
 //!
 //! A sequencer shrinks while it grants, and another sequencer may take the last nodes of its range,
 //! which it gives up. So it gives up only nodes that no incarnation ever granted. In the present

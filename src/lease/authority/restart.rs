@@ -26,9 +26,10 @@ impl Authority {
     /// Returns the first writes of a shard whose storage was rolled back from this stamp. They let
     /// every node start where all spans of it have ended, both those that the shard knows and those
     /// that it may have forgotten. They delete all rows, so nothing that was granted before is
-    /// renewed. Store them in one transaction with the opened session. Otherwise the older copy
-    /// would have a session of its own, and pass for the newer one at the next load. There are none
-    /// if the shard had written nothing.
+    /// renewed: its node may have been granted again since the older copy was made. Store them in
+    /// one transaction with the opened session. Otherwise the older copy would have a session of
+    /// its own, and pass for the newer one at the next load. There are none if the shard had
+    /// written nothing.
     ///
     /// ```
     /// use edgeflake::lease::{Authority, BoundConfig, Error, Row, Sequencer, Settings, Stamp};

@@ -13,6 +13,12 @@
 //! left. So writes are numbered within sessions, and the witness opens a new session each time the
 //! object is loaded. An abandoned history ended when the object was next loaded, so its writes are
 //! of an earlier session than all writes that were confirmed from then on.
+//!
+//! Three simpler ways do not suffice. Holders cannot tell the shard how far it was, because a node
+//! may be granted again before its old holder renews, and a careless caller can send any tick. A
+//! neighbouring shard cannot be the witness, because it would have to wait for its own witness
+//! before it confirms. A witness that stores each node's row would need no sessions, but as many
+//! rows as the shard, and could not restore a registry.
 
 use core::mem;
 

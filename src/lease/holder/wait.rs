@@ -7,8 +7,9 @@ pub(super) const REQUEST_WAIT_MAX_MS: u64 = 5_000;
 /// its own timers and by the clock.
 ///
 /// A timer of n ms that fired proves that n ms passed, even if the clock stands still or goes back.
-/// So a deadline is reached when either the timers or the clock say so. Each request has a wait of
-/// its own. Tell it of every timer that fired, by [`fired`](Self::fired).
+/// So a deadline is reached when either the timers or the clock say so. A monotonic clock would
+/// prove no more, because in a Worker it stands still between I/O events, too. Each request has a
+/// wait of its own. Tell it of every timer that fired, by [`fired`](Self::fired).
 ///
 /// ```
 /// use edgeflake::lease::{Error, Holder, Step, Wait};

@@ -33,7 +33,8 @@ export interface PublicIdsOptions<Prefix extends string> {
   /**
    * A key as `npx edgeflake key` prints it, or two with a comma between them. `format` uses the
    * first one, and `parse` the one that the text names. With `null`, texts are not opaque: they
-   * show the id in base62.
+   * show the id in base62. An undefined `key` is an error, so a variable that is not set cannot
+   * make all texts plain.
    */
   key: string | null;
   /**

@@ -24,7 +24,9 @@ const VERSION_1: [&str; 3] = [
         until_tick INTEGER NOT NULL, \
         write INTEGER NOT NULL\
         ) STRICT",
-    // This table has the newest span of each node that was ever used.
+    // This table has the newest span of each node that was ever used. A statement compares and
+    // writes at once. Between the read and the write of key-value storage, a second instance could
+    // write.
     "CREATE TABLE node (\
         node INTEGER PRIMARY KEY, \
         from_tick INTEGER NOT NULL, \

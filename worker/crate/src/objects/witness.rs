@@ -1,4 +1,6 @@
-//! The stored state of a shard's witness.
+//! The stored state of a shard's witness. The object may run twice for a moment, so it keeps
+//! nothing in memory: each call reads the row, decides and writes the row, without an await in
+//! between.
 
 use edgeflake::lease::Witness;
 use edgeflake::lease::fence::WitnessCall;

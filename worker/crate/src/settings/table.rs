@@ -202,9 +202,9 @@ pub static SETTINGS: &[Setting] = &[
         WITNESS,
         Scope::Worker,
         |_| Value::Binding,
-        "The binding of the class `Directory`, whose objects are the [witnesses](WITNESS.md). With \
-         `none`, shards have no witness, and ids may repeat after storage is restored. Default: the \
-         binding `DIRECTORY`.",
+        "The binding of the class `Directory`, whose objects are the \
+         [witnesses](DESIGN.md#the-witness). With `none`, shards have no witness, and ids may \
+         repeat after storage is restored. Default: the binding `DIRECTORY`.",
     ),
     row(
         PUBLIC[0],
