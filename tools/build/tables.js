@@ -1,4 +1,4 @@
-// Reads the tables in Rust, from which documents and types are made.
+// Reads the Rust tables from which documents and types are generated.
 
 import { fail, output } from "../command/run.js";
 
