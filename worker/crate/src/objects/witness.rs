@@ -1,4 +1,4 @@
-//! The stored state of a shard's witness.
+//! Answers shards as their witness, and stores the witness's state.
 
 use edgeflake::lease::Witness;
 use edgeflake::lease::fence::WitnessCall;
@@ -17,7 +17,7 @@ pub(crate) const CREATE: &str = "CREATE TABLE IF NOT EXISTS witness (\
     stamp TEXT NOT NULL\
     ) STRICT";
 
-/// Answers a shard as its witness, which has this name.
+/// Answers the shard of this witness, whose name is `name`.
 ///
 /// # Errors
 /// An error of the storage, or a message that cannot be read.
