@@ -81,7 +81,7 @@ const profiles = {
  * @property {keyof typeof profiles} kind
  * @property {string} name of its files
  * @property {string} [features] of the crate
- * @property {string} [directory] of the crate, if it is none of this workspace
+ * @property {string} [directory] of the crate, if it is outside this workspace
  */
 
 /** @type {Record<"ids" | "lease" | "story" | "worker" | "authority" | "smallest" | "rustWorker", Module>} */

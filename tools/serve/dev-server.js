@@ -19,7 +19,7 @@ const PORTS_TRIED = 3;
 /** The lowest status with which a server says that it is not ready. */
 const SERVER_ERROR = 500;
 
-/** @param {string[]} [args] wrangler's */
+/** @param {string[]} [args] for wrangler */
 export async function startDev(args = []) {
   return start(["tools", "dev", ...args]);
 }
@@ -28,9 +28,9 @@ export async function startDev(args = []) {
  * Starts a command that takes wrangler's arguments, and waits until it answers. `stop` ends it.
  *
  * @param {string[]} command of node: the script and its arguments
- * @param {NodeJS.ProcessEnv} [env] added to the environment; `PORT` is where it listens, if
- * wrangler is not what does
- * @param {number} [tries] on other ports, where it ends before it answers
+ * @param {NodeJS.ProcessEnv} [env] added to the environment; with `PORT`, it listens on that port
+ * instead of wrangler's
+ * @param {number} [tries] number of ports to try if it ends before it answers
  */
 export async function start(command, env, tries = PORTS_TRIED) {
   const storage = mkdtempSync(join(tmpdir(), "edgeflake-"));

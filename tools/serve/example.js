@@ -20,7 +20,7 @@ import { setup } from "../setup/setup.js";
  * @property {string[]} command
  * @property {NodeJS.ProcessEnv} [env] added to the environment
  * @property {string} [directory] from the root
- * @property {string} [needs] the URL of one before it, which must answer first
+ * @property {string} [needs] the URL of an earlier process, which must answer first
  */
 
 const [name, ...args] = process.argv.slice(2);

@@ -33,8 +33,8 @@ export const worker = modulesIn("worker");
  * @param {string} options.storage the directory of the Durable Objects' storage
  * @param {Service[]} options.services
  * @param {string[]} [options.prefix] a command that runs workerd, such as `taskset -c 0`
- * @param {boolean} [options.quiet] what the Workers log is not shown
- * @param {boolean} [options.inspected] with V8's inspector
+ * @param {boolean} [options.quiet] whether to hide what the Workers log
+ * @param {boolean} [options.inspected] whether V8's inspector listens
  */
 export async function startWorkerd(options) {
   const { directory, storage, services, prefix = [], quiet = false, inspected = false } = options;
