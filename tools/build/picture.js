@@ -8,7 +8,7 @@ import { launchChromium } from "../serve/chromium.js";
 import { startDev } from "../serve/dev-server.js";
 import { setup } from "../setup/setup.js";
 
-/** In px: wide enough to show an id's bits in two rows, and high enough to show them to the end. */
+/** In px: wide enough to show an id's bits in two rows, and high enough to show them all. */
 const VIEWPORT = { width: 1024, height: 884 };
 
 readArguments({});

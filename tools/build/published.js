@@ -26,7 +26,7 @@ export const crates = {
 /** The npm packages, in the order of their dependencies. */
 export const packages = /** @type {const} */ (["edgeflake", "create-edgeflake"]);
 
-/** Whether an address is a placeholder; RFC 2606 reserves `.invalid`. @param {string} address */
+/** Tests for placeholder addresses; RFC 2606 reserves `.invalid`. @param {string} address */
 export const isPlaceholder = (address) => new URL(address).hostname.endsWith(".invalid");
 
 /**

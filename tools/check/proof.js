@@ -42,7 +42,7 @@ async function compare() {
     cwd: root,
     stdio: [decisions.stdout, "inherit", "inherit"],
   });
-  // Without its reader, this process would wait forever to write.
+  // Without a reader, `decisions` would wait forever to write.
   reads.once("exit", (code) => code !== 0 && decisions.kill());
   const codes = await Promise.all([once(decisions, "exit"), once(reads, "exit")]);
   if (codes.some(([code]) => code !== 0))

@@ -60,7 +60,7 @@ fn encoding(encoding: Encoding) -> Value {
     })
 }
 
-/// Returns the characters that can be read in addition to the digits, each before its digit.
+/// Returns the characters that can be read in addition to the digits, each followed by its digit.
 fn others(encoding: Encoding) -> String {
     let digits = encoding.digits();
     let others = (b'!'..=b'~').map(char::from).filter(|character| !digits.contains(*character));

@@ -26,8 +26,8 @@ impl Ids {
     /// The numbers of ids that one call can issue.
     pub const COUNTS: RangeInclusive<usize> = 1..=100_000;
 
-    /// Creates the access to the ids of the sequencer `default`, which its first use creates from
-    /// the variables.
+    /// Returns access to the ids of the sequencer `default`, which its first use creates from the
+    /// variables.
     ///
     /// ```no_run
     /// # async fn example(env: worker::Env) -> Result<(), edgeflake_workers::Error> {
@@ -42,7 +42,7 @@ impl Ids {
         Self { env: env.clone(), sequencer: DEFAULT_SEQUENCER.to_owned(), tag: 0 }
     }
 
-    /// Creates the access to the ids of a sequencer that was created by name: by `admin.create` of
+    /// Returns access to the ids of a sequencer that was created by name: by `admin.create` of
     /// `edgeflake/authority`, or by `PUT /v1/sequencers/{name}` of edgeflake's Worker.
     ///
     /// ```no_run

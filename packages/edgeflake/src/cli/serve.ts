@@ -17,7 +17,7 @@ export interface ServeOptions {
   port: number;
   /** Requests per second that one address may send; `undefined` for no limit. */
   limit: number | undefined;
-  /** Whether a proxy is in front, which names the caller in `X-Forwarded-For`. */
+  /** Whether requests come through a proxy that sets the caller in `X-Forwarded-For`. */
   isProxied: boolean;
 }
 

@@ -447,7 +447,7 @@ const is = (value: { readonly [Symbol.toStringTag]: string } | undefined, name: 
 /** Returns a function that closes a generator but does not keep it from being collected. */
 const closing = (handle: number) => () => wasm.closeGenerator(handle);
 
-/** Prints the options that must be equal in all calls of `Generator.shared` for one node. */
+/** Returns as text the options that all calls of `Generator.shared` for one node must share. */
 function optionsText(options: Partial<GeneratorOptions<Encoding | undefined>>) {
   const { encoding, allowedFutureMs = 0, sequenceStart = "zero", gaps = 0, tags = 0 } = options;
   const { clockEvery } = options;
