@@ -10,7 +10,7 @@ use crate::number::number;
 /// fit.
 const TEXT_MAX: usize = 4_096;
 
-/// Room for two numbers per candidate that [`crate::identify`] finds.
+/// Room for two numbers per candidate that `identify` finds.
 const NUMBERS_MAX: usize = 64;
 
 /// The number of ids that one call can pass.
