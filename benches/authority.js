@@ -36,7 +36,7 @@ const NODES = 65_536;
 const LEASE_MS = 3_600_000;
 const EPOCH_MS = 1_514_764_800_000;
 
-/** One node in this many is free. */
+/** One node in `FREE` is free. */
 const FREE = 8;
 
 /**
@@ -134,7 +134,7 @@ function fillNodes(className) {
 
 /**
  * Measures loading, in ms: the time of the first request to an object whose isolate is running,
- * less that of the second. The floor is measured in the same round.
+ * minus the time of the second. Measures the floor in the same round.
  */
 async function measureLoading() {
   const first = async (/** @type {string} */ path) =>

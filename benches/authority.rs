@@ -14,7 +14,7 @@ mod shard;
 
 use shard::Shard;
 
-/// Counts the bytes that are in use.
+/// Counts the bytes that are allocated.
 struct Counting;
 
 static IN_USE: AtomicUsize = AtomicUsize::new(0);
@@ -50,7 +50,7 @@ fn operations(c: &mut Criterion) {
                 shard.release(&grant);
             });
         });
-        // The mix is that of isolates that stay for three leases.
+        // This mix of operations is that of isolates that stay for three leases.
         group.throughput(Throughput::Elements(8));
         group.bench_function(format!("6 renew, acquire and release ({nodes} nodes)"), |b| {
             b.iter(|| {

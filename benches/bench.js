@@ -113,7 +113,7 @@ function criterion(file) {
 
 /** @returns {Row[]} */
 function js() {
-  // Its rounds are short, so a stable median needs this many.
+  // The rounds are short, so a stable median needs the default number of them.
   const { rows, skipped: without } = child("bench:js", ...(options.quick ? ["--rounds=5"] : []));
   skipped.push(...without);
   /** @type {Record<string, number[]>} */

@@ -19,11 +19,11 @@ use snowid::SnowID;
 
 const BATCH: usize = 1_024;
 
-/// This is so much that no bench is stopped by it.
+/// An allowed future, in ms, that no bench uses up.
 const UNBOUNDED: u64 = 1 << 40;
 
-/// A layout with more ids per ms than anything here issues by the system's clock, so that none
-/// waits.
+/// Returns a layout with more ids per ms than any bench can issue, so that none waits for the
+/// clock.
 fn wide() -> Layout {
     "unused:1 timestamp:41 node:6 sequence:16 @1704067200000".parse().expect("a layout")
 }
@@ -124,7 +124,7 @@ fn fill(c: &mut Criterion) {
     group.finish();
 }
 
-/// Measures the time of one id when several threads issue at once.
+/// Measures the time per id when several threads issue ids at once.
 fn threads(c: &mut Criterion) {
     let time = now_ms();
     let layout = preset::TWITTER;
@@ -151,7 +151,7 @@ fn threads(c: &mut Criterion) {
     }
 }
 
-/// Issues `ids` ids on this many threads. The first thread takes the remainder.
+/// Issues `ids` ids on `threads` threads. The first thread also issues the remainder.
 fn together(threads: u64, ids: u64, issue: impl Fn() -> bool + Sync) -> Duration {
     let start = Instant::now();
     std::thread::scope(|scope| {

@@ -11,10 +11,10 @@ import { fail } from "../tools/command/run.js";
  * @typedef {Awaited<ReturnType<typeof startWorkerd>>} Server
  */
 
-/** Ids of one request: the maximum. */
+/** Number of ids per request: the maximum. */
 export const BULK = 100_000;
 
-/** Time between two requests for one id, and between two readings of the memory, in ms. */
+/** Pause between two requests for one id, and between two readings of the memory, in ms. */
 const SMALL_EVERY_MS = 20;
 
 /** @param {Server} server @param {number} count */
@@ -81,7 +81,7 @@ export async function crowd(server, clients, seconds) {
   return {
     clients,
     served: served.length,
-    /** When the last ids came, among requests that were sent in time. */
+    /** When the last ids arrived, among requests that were sent in time. */
     lastMs,
     idsPerMs: (served.length * BULK) / (seconds * 1e3),
     servedMs: worst(served),

@@ -1,11 +1,11 @@
-// The figures of a whole run, as text to paste into README.md and docs/FIGURES.md.
+// Formats the figures of a whole run as text to paste into README.md and docs/FIGURES.md.
 
 import { fail } from "../tools/command/run.js";
 import { isNoise } from "./table.js";
 
 /** @import { Row } from "./bench.js" */
 
-/** How each page names edgeflake's peers, by the start of the row's name. */
+/** The peers of edgeflake in the tables, by the beginning of their rows' names. */
 const NAMES = [
   "snowyflake",
   "@sapphire/snowflake",
@@ -23,7 +23,7 @@ const NAMES = [
 ];
 
 /**
- * Makes the tables and sentences with the figures of these rows.
+ * Returns the tables and sentences with the figures of these rows.
  *
  * @param {Row[]} rows of all parts
  */

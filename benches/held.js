@@ -1,5 +1,5 @@
-// Holds connections that each take up a place and give nothing for it, and measures how other
-// requests fare meanwhile.
+// Holds connections that occupy the server without sending or reading a whole message, and measures
+// how other requests fare meanwhile.
 
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -13,15 +13,15 @@ const SLOW_EVERY_MS = 1_000;
 
 const HEAD = "POST /v1/ids HTTP/1.1\r\nHost: localhost\r\n";
 
-/** The token opens the routes that read a body. Without it, they answer before they read. */
+/** This token allows requests to the routes that read a body. Without it, they answer at once. */
 export const TOKEN = "lease-token-of-load";
 
 /** A request whose second half never comes. */
 const HALF = `${HEAD.replace("ids", "sequencers/default/leases")}Authorization: Bearer ${TOKEN}\r\nContent-Length: 4096\r\n\r\n{${" ".repeat(2_047)}`;
 
 /**
- * The kinds of connections: what each sends when it is made, and then once per second, and whether
- * it reads the answers.
+ * The kinds of connections: what each sends at first and then once per second, and whether it reads
+ * the answers.
  *
  * @type {Record<string, { first?: string, slowly?: string, reads: boolean }>}
  */
@@ -54,7 +54,7 @@ export async function beside(server, kind, connections, seconds) {
   const hold = async () => {
     while (performance.now() < end) {
       const socket = connect(Number(port), host);
-      // An error also closes the socket, and the close is handled.
+      // After an error the socket is closed, too, and that is handled.
       socket.on("error", () => {});
       const closed = once(socket, "close");
       socket.once("connect", () => {

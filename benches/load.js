@@ -31,9 +31,9 @@ const { values: options } = readArguments({
 const seconds = integer("seconds", options.seconds);
 
 const CLIENTS = 400;
-/** The ids per ms of the default layout. */
+/** Number of ids per ms in the default layout. */
 const IDS_PER_MS = 64;
-/** The default allowed future, and none. */
+/** The allowed futures to measure: the default, and none. */
 const AHEAD_MS = [15_000, 0];
 const DELIVERED_MIN = 0.9;
 const GROWN_MAX_BYTES = 16 * 1024 * 1024;
@@ -50,8 +50,7 @@ const directory = mkdtempSync(join(tmpdir(), "edgeflake-load-"));
 process.on("exit", () => rmSync(directory, { force: true, recursive: true }));
 
 /**
- * Calls `load` with a server of its own. Other variables keep their defaults, as in most
- * deployments.
+ * Calls `load` with a new server. Other variables keep their defaults, as in most deployments.
  *
  * @template T
  * @param {number} aheadMs

@@ -1,4 +1,4 @@
-// How the benches print, and how they summarize rounds.
+// Summarizes rounds of benches, and prints tables.
 
 import { fail } from "../tools/command/run.js";
 
@@ -33,8 +33,8 @@ function quantile(sorted, part) {
 }
 
 /**
- * Whether other work of the machine hides a time, a rate or a ratio: half of the rounds differ by
- * as much as the value itself, or are not positive.
+ * Returns whether other work of the machine hides a time, a rate or a ratio: half of the rounds
+ * differ by as much as the value itself, or are not positive.
  *
  * @param {Spread} spread
  */
@@ -43,8 +43,8 @@ export function isNoise({ median, low, high }) {
 }
 
 /**
- * Prints a table, whose first row names the columns. Columns without a name or a number are aligned
- * left.
+ * Prints a table whose first row names the columns. Columns without a name or without numbers are
+ * aligned left.
  *
  * @param {string[][]} rows
  */

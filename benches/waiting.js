@@ -23,7 +23,7 @@ const { values: options } = readArguments({
 });
 const seconds = integer("seconds", options.seconds);
 
-/** Ids per ms by layout. */
+/** The layouts, with the number of ids per ms of each. */
 const layouts = [
   { name: "resource-type", perMs: 8, text: "unused:1 timestamp:41 node:19 sequence:3 @2024-01-01" },
   { name: "hazelcast", perMs: 64, text: "hazelcast" },
@@ -33,10 +33,10 @@ const layouts = [
 /** Allowed futures, in ms. */
 const futures = [0, 1, 15_000];
 
-/** The most ids of the allowed future that are used up first; more would take minutes. */
+/** Largest number of ids of the allowed future to use up first; more would take minutes. */
 const AHEAD_MAX = 1_000_000;
 
-/** Concurrent requests, and the ids of each. */
+/** Numbers of concurrent requests, and of ids per request. */
 const waits = [
   [1, 1],
   [1, 1_920],
@@ -70,7 +70,7 @@ for (const layout of layouts) {
   for (const future of futures) {
     if (layout.perMs * future > AHEAD_MAX) continue;
     await serving(layout.text, future, async (server) => {
-      // From here on requests find only the ids of the clock's own ticks.
+      // Afterwards, requests find only the ids of the clock's own ticks.
       await exhaust(server, layout.perMs * future);
       for (const [requests, count] of waits) {
         const leastMs = (requests * count) / layout.perMs;

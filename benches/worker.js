@@ -27,13 +27,13 @@ const { values: options, positionals: only } = readArguments({
 const rounds = integer("rounds", options.rounds);
 const seconds = integer("seconds", options.seconds);
 
-/** It has 65,536 ids per ms, which no row comes near. */
+/** A layout with 65,536 ids per ms, far more than any row issues. */
 const LAYOUT = "unused:1 timestamp:41 node:6 sequence:16 @1704067200000 tick=1ms";
 
 const vars = {
   EDGEFLAKE_LAYOUT: LAYOUT,
   EDGEFLAKE_ALLOWED_FUTURE_MILLIS: "15000",
-  // Any caller may have ids, because the bench does not measure the check of a secret.
+  // Any caller gets ids, because the bench does not measure the check of secrets.
   EDGEFLAKE_PUBLIC_ISSUE: "true",
 };
 
@@ -59,7 +59,7 @@ const services = [
   },
 ];
 
-/** How to ask for and read each format. @type {Record<string, (body: Buffer) => bigint[]>} */
+/** Reads the ids in each format. @type {Record<string, (body: Buffer) => bigint[]>} */
 const formats = {
   json: (body) => JSON.parse(body.toString()).ids.map(BigInt),
   text: (body) => body.toString().trimEnd().split("\n").map(BigInt),
@@ -147,7 +147,7 @@ try {
     if (response.status === 200) results.set(row, []);
     else console.error(`left out: ${row.name}: ${response.status} ${response.body}`);
   }
-  // This also compiles and warms up what the first round measures.
+  // This short run compiles and warms up the code for the first round.
   for (const row of results.keys()) await measure(row, 1);
   for (let round = 0; round < rounds; round++) {
     for (const [row, measured] of results) measured.push(await measure(row, seconds));
@@ -164,7 +164,7 @@ async function ask({ service, path }) {
 }
 
 /**
- * Sends one request besides those of wrk, and reads the ids of its answer one by one.
+ * Sends one request in addition to those of wrk, and reads the ids of its answer one by one.
  *
  * @param {Row} row
  * @returns {Promise<number>} bytes of the body
@@ -187,8 +187,8 @@ async function measure(row, duration) {
 }
 
 /**
- * Measures the cost of the first id, in ms: the start of workerd with the Worker, less that with
- * the smallest handler; the first request, less the second; and the second.
+ * Measures the cost of the first id, in ms: the start of workerd with the Worker, minus the start
+ * with the smallest handler; the first request minus the second; and the second.
  */
 async function coldStart() {
   /** @type {Record<"start" | "lease" | "generate", number[]>} */

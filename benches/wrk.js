@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { fail } from "../tools/command/run.js";
 
-/** With this many, workerd always has a request to answer. */
+/** Number of connections, large enough that workerd always has a request to answer. */
 const CONNECTIONS = 32;
 
 /**

@@ -8,8 +8,8 @@ import { isNewEnough, runOnNewNode } from "./setup/node.js";
 const NODE_MIN = 20;
 
 /**
- * Each command's file, from the root on, or the command line that follows the set-up; and its
- * purpose.
+ * The commands. Each has its file, relative to the root, or the command line that runs after the
+ * set-up; and its purpose.
  *
  * @type {Record<string, [string | CommandLine, string]>}
  *
@@ -106,7 +106,7 @@ if (Number(process.versions.node.split(".")[0]) < NODE_MIN) {
     await carryOut(command);
   } else {
     const file = new URL(`../${command}`, import.meta.url);
-    // The command finds its own file and its arguments where Node puts those of a script.
+    // Set `process.argv` as if Node had run the command's file itself.
     process.argv.splice(1, 2, fileURLToPath(file));
     await import(file.href);
   }
@@ -120,13 +120,13 @@ function fail(message) {
 
 /** Runs a command line after its set-up. @param {CommandLine} commandLine */
 async function carryOut({ run: [program, ...args], packages, build }) {
-  // The file of each command is imported late because an old Node might not be able to parse it.
+  // Import it here, because an old Node may not be able to parse the file of a command.
   const { exitCode, run } = await import("./command/run.js");
   const { installNpmPackages } = await import("./setup/npm.js");
   const { setup } = await import("./setup/setup.js");
   await setup(packages ? "lint" : "build");
   if (packages) await installNpmPackages(fileURLToPath(new URL(`../${packages}`, import.meta.url)));
-  // The output of a command may be read by a program.
+  // Send the build's output to stderr, because a program may read the command's own output.
   if (build) run("node", ["tools", "build", ...build], { stdio: ["ignore", 2, 2] });
   process.exit(exitCode(program, [...args, ...process.argv.slice(3)]));
 }

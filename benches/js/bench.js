@@ -20,10 +20,10 @@ const rounds = integer("rounds", options.rounds);
 
 const nodejsSnowflake = new NodejsSnowflake({ custom_epoch: TWITTER_EPOCH_MS, instance_id: 1 });
 
-/** Rounds of the command line, which takes seconds in each. */
+/** Number of rounds for the command line; each takes seconds. */
 const LINE_ROUNDS = 5;
 
-/** The glue of this module requires Node's fs. */
+/** Rows that only Node can run, because this module's JavaScript requires Node's fs. */
 const onlyInNode = {
   "an id as a bigint": [
     { name: "nodejs-snowflake (10 sequence bits)", call: () => nodejsSnowflake.getUniqueID() },
@@ -137,8 +137,8 @@ function judge(platform, rows) {
       spread(nanos.map((ns, round) => ns / theirs.nanos[round])),
     );
     const slowest = ratios.toSorted((a, b) => b.median - a.median)[0];
-    // A target is impossible where nanoid, which reads no clock, takes less time than reading the
-    // clock.
+    // If nanoid, which reads no clock, takes less time than reading the clock, no generator that
+    // reads the clock can reach the target.
     const isPossible = !what.endsWith("nanoid") || median(theirs.nanos) > median(floor.nanos);
     const isReached = slowest.median <= most;
     const isUnknown = isNoise(slowest);

@@ -1,4 +1,4 @@
-// Measures the rows in a page of headless Chromium, of the package's browser entry, bundled.
+// Bundles the package's browser entry, and measures the rows in a page of headless Chromium.
 
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -8,10 +8,10 @@ import { esbuild, root } from "../../tools/command/paths.js";
 import { fail, output } from "../../tools/command/run.js";
 import { launchChromium } from "../../tools/serve/chromium.js";
 
-/** The bundle looks for the module here, beside itself. */
+/** The bundle loads the module from this path beside itself. */
 const WASM = "edgeflake_bg.wasm";
 
-/** These headers give Chromium's clock steps of 5 µs instead of 100. */
+/** With these headers, Chromium's clock has steps of 5 µs instead of 100. */
 const ISOLATION = {
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-embedder-policy": "require-corp",

@@ -1,6 +1,6 @@
-// The rows that every platform measures: the package, its peers, and what no package can beat.
-// Every name has the layout and the allowed future. Every id is counted: a call that returns fewer
-// ids than asked for fails, and so does an id that edgeflake issues twice.
+// Defines the rows that every platform measures: the package, its peers, and a floor that no
+// package can beat. Every name has the layout and the allowed future. Every id is counted: a call
+// that returns fewer ids than asked for fails, and so does an id that edgeflake issues twice.
 
 import { Snowflake as Sapphire } from "@sapphire/snowflake";
 import { format, Generator, identifyMany, Layout } from "edgeflake";
@@ -14,27 +14,27 @@ import Sqids from "sqids";
 import { TypeID } from "typeid-js";
 import { ulid } from "ulid";
 import { v4, v7 } from "uuid";
-// This copy shares no module with `edgeflake`.
+// This build has its own copy of each module, so it shares nothing with `edgeflake`.
 import translated from "../../packages/edgeflake/dist/cjs/entrypoints/js.js";
 
 const BATCH = 1024;
-/** These are few enough that a call takes less than one time slice of the system. */
+/** Rows per call, few enough for a call to take less than one time slice of the system. */
 const ROWS = 10_000;
 /** Chromium's clock has steps of 5 µs, which is an error of 0.5 % here. */
 const SAMPLE_MIN_MS = 1;
 /**
- * Time for which a row is measured in each round. It is short so that a slow moment hits neighbours
- * alike.
+ * Time for which a row is measured in each round. It is short, so that a slow moment of the machine
+ * affects neighbouring rows alike.
  */
 const ROUND_NANOS = 20e6;
-/** Ids of each generator that are searched for duplicates. */
+/** Number of ids of each generator among which duplicates are searched. */
 export const TIGHT = 200_000;
 
 /** A layout with more ids per ms than `next` issues by the system's clock, so that none waits. */
 const WIDE = "unused:1 timestamp:41 node:6 sequence:16 @1704067200000";
-/** A layout with more ids per ms than are issued where the clock is read seldom. */
+/** A layout with more ids per ms than are issued when the clock is read rarely. */
 const WIDEST = "unused:1 timestamp:41 node:4 sequence:18 @1704067200000";
-/** These are 30 years, in ms, so nothing is stopped by it. */
+/** An allowed future of 30 years, in ms, which is never used up. */
 const UNBOUNDED = 1e12;
 export const TWITTER_EPOCH_MS = 1288834974657;
 
@@ -48,7 +48,7 @@ function generator(layout, allowedFutureMs) {
   return new Generator({ layout, node: node++, allowedFutureMs });
 }
 
-/** (func (export "f")) (func (export "g") (result i64) i64.const 1) */
+/** A WebAssembly module: (func (export "f")) (func (export "g") (result i64) i64.const 1) */
 const SMALLEST = Uint8Array.from([
   ...[0, 97, 115, 109, 1, 0, 0, 0, 1, 8, 2, 96, 0, 0, 96, 0, 1, 126, 3, 3, 2, 0, 1],
   ...[7, 9, 2, 1, 102, 0, 0, 1, 103, 0, 1, 10, 9, 2, 2, 0, 11, 4, 0, 66, 1, 11],
@@ -270,7 +270,7 @@ function counted(count) {
 }
 
 /**
- * Measures every row in each round, in turns, so that other work of the machine hits all of them.
+ * Measures every row in each round, in turns, so that other work of the machine affects all rows.
  *
  * @param {number} rounds
  * @param {Record<string, Row[]>} [others] rows that only this platform has, by group
@@ -284,7 +284,7 @@ export async function measured(rounds, others = {}) {
       nanos: /** @type {number[]} */ ([]),
     })),
   );
-  // V8 does not even make a bigint that is not kept.
+  // V8 does not allocate a bigint that is not kept.
   const calls = rows.map(
     ({ call }) =>
       () =>
@@ -293,7 +293,7 @@ export async function measured(rounds, others = {}) {
   const samples = calls.map(sample);
   for (let round = 0; round < rounds; round++) {
     for (const [row, { ids = 1, nanos }] of rows.entries()) {
-      // The mean would include garbage collection and other work of the machine.
+      // The median is used because the mean would include garbage collection and other processes.
       const { p50 } = await measure(calls[row], samples[row]);
       nanos.push(p50 / ids);
     }
@@ -305,8 +305,8 @@ export async function measured(rounds, others = {}) {
 }
 
 /**
- * Finds how often mitata must repeat the call for a long enough sample. By itself, mitata decides
- * by the time of one call, in which something else may have happened.
+ * Finds how often mitata must repeat the call for a long enough sample. mitata itself decides this
+ * by the time of one call, which something else may have interrupted.
  *
  * @param {() => void} call
  */

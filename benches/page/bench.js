@@ -21,7 +21,7 @@ const LIGHTHOUSE_MIN = 95;
 const FIRST_LOAD_MAX_KB = 85;
 const KEY_MAX_MS = 16;
 const PASTE_MAX_MS = 1000;
-/** Lines of a log, with two ids and a time each. */
+/** Number of lines in a log, each with two ids and a time. */
 const LOG_LINES = 50_000;
 const LOG_MAX_MS = 2000;
 /** A log of 10 MB has this many lines. */
@@ -80,7 +80,7 @@ async function scores() {
   }
 }
 
-/** Measures all that a first visit loads, for offline use too, compressed as a server may do it. */
+/** Measures all that a first visit loads, also for offline use, compressed as servers may do. */
 async function firstLoad() {
   const page = await browser.newPage();
   /** @type {Map<string, Promise<Buffer>>} */
@@ -88,7 +88,7 @@ async function firstLoad() {
   page.on("response", (response) => bodies.set(response.url(), response.body()));
   await open(page);
   await page.waitForLoadState("networkidle");
-  // The browser itself asks for the service worker, not the page.
+  // The browser itself requests the service worker, so the page's events do not show it.
   const worker = await fetch(`${dev.url}sw.js`);
   bodies.set(worker.url, worker.arrayBuffer().then(Buffer.from));
   let [gzip, brotli] = [0, 0];
@@ -141,7 +141,7 @@ async function typing() {
   report("a key typed, decoded and laid out, ms", keys, good, `all < ${KEY_MAX_MS}`);
 }
 
-/** Measures the time from the paste to the frame after the last id was scrolled to. */
+/** Measures the time from the paste to the first frame after scrolling to the last id. */
 async function pasting() {
   const layout = Layout.preset("twitter");
   const ids = Array.from({ length: MANY }, (_, i) =>

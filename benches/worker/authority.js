@@ -1,5 +1,5 @@
-// An authority in its Durable Object, asked as an isolate would ask it, beside an object that
-// writes one row and answers, and one that reads the rows of all nodes once. The path of a request
+// Exports objects to measure: an authority, which is called as isolates call it, an object that
+// writes one row per request, and one that reads the rows of all nodes once. The path of a request
 // chooses: `/authority`, `/counted`, `/row` or `/scan`.
 
 import { DurableObject } from "cloudflare:workers";
@@ -8,8 +8,8 @@ import { Authority as Built, Directory } from "../../build/worker/index.js";
 export { Built as Authority, Directory };
 
 /**
- * An authority that answers how many rows its statements read and wrote, as the platform counts
- * them.
+ * An authority that answers how many rows its statements have read and written, according to the
+ * platform.
  */
 export class Counted extends Built {
   /** @type {SqlStorageCursor[]} */
@@ -37,7 +37,7 @@ export class Counted extends Built {
   }
 }
 
-/** The floor: one row written for each request. */
+/** Writes one row per request, which is the floor of the comparison. */
 export class Row extends DurableObject {
   /** @param {DurableObjectState} state @param {unknown} env */
   constructor(state, env) {
@@ -57,7 +57,7 @@ export class Row extends DurableObject {
   }
 }
 
-/** A comparison for loading: in one pass, SQLite makes one row of the columns of all nodes. */
+/** Reads the rows of all nodes in one pass of SQLite, as a comparison for loading. */
 export class Scan extends DurableObject {
   /** @param {DurableObjectState} state @param {unknown} env */
   constructor(state, env) {

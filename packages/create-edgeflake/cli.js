@@ -20,13 +20,13 @@ npm passes on only the options after \`--\`.
 
 const templates = fileURLToPath(new URL("templates", import.meta.url));
 
-/** Entries that a new directory may have. */
+/** Files that the directory of a new project may already contain. */
 const ALLOWED = [".git", ".DS_Store"];
 
 /** The name of a Worker: it becomes part of its host name. */
 const NAME = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** The needs of a template beside Node. @type {Partial<Record<string, string>>} */
+/** Programs that a template needs besides Node. @type {Partial<Record<string, string>>} */
 const NEEDS = {
   rust: `You need Rust 1.95 or newer (https://rustup.rs) and a C compiler. The first start takes some
 minutes, because it adds Rust's target wasm32-unknown-unknown and compiles worker-build.
@@ -70,7 +70,7 @@ function main() {
   tellNext(values.template, directory, name);
 }
 
-/** The name of the Worker and its package. @param {string} directory */
+/** Returns the name of the Worker and its package. @param {string} directory */
 function nameOf(directory) {
   const name = basename(directory)
     .toLowerCase()
@@ -101,7 +101,7 @@ function checkEmpty(directory, given) {
 function copy(template, directory, name) {
   fs.mkdirSync(directory, { recursive: true });
   fs.cpSync(join(templates, template), directory, { recursive: true });
-  // npm packs no file of the other name.
+  // npm does not pack a file that is named .gitignore.
   fs.renameSync(join(directory, "gitignore"), join(directory, ".gitignore"));
   for (const file of ["package.json", "wrangler.jsonc"]) {
     rename(join(directory, file), /^ {2}"name": ".*"/m, `  "name": "${name}"`);
@@ -137,7 +137,7 @@ function version() {
   return JSON.parse(fs.readFileSync(new URL("package.json", import.meta.url), "utf8")).version;
 }
 
-/** Whether the caller can correct the error. @param {unknown} error @returns {error is Error} */
+/** Tells whether the caller can fix this. @param {unknown} error @returns {error is Error} */
 function isRefusal(error) {
   if (error instanceof Usage) return true;
   return error instanceof TypeError && "code" in error && /^ERR_PARSE_ARGS_/.test(`${error.code}`);

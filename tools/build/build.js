@@ -10,13 +10,13 @@ import { buildPackage } from "./package.js";
 import { buildPage } from "./page.js";
 import { buildWorker, workerEntry } from "./worker.js";
 
-// Of servers that start side by side, and of tests beside them, each would write what another
-// reads.
+// Servers and tests that run side by side set this variable, because a build would overwrite files
+// that another of them is reading.
 if (process.env.EDGEFLAKE_BUILT) process.exit(0);
 
 const { ids, lease, story, worker, authority, smallest, rustWorker } = modules;
 
-/** In the order in which they need each other: what each compiles, and what it makes of that. */
+/** The parts in the order of their dependencies: the modules that each compiles, and its build. */
 const parts = {
   package: { compiles: [ids, lease, story, worker, authority], build: buildPackage },
   page: { compiles: [ids, story], build: buildPage },
@@ -49,7 +49,8 @@ await Promise.all([compileBindgen(), compileAll(needed)]);
 for (const [, { build }] of chosen) build();
 
 /**
- * One after the other: cargo uses all cores for each, and they have one directory.
+ * Compiles modules one after the other, because cargo uses all cores for each and locks their
+ * common target directory.
  *
  * @param {Set<import("./compile.js").Module>} all
  */

@@ -1,4 +1,5 @@
-// From a crate to a module of WebAssembly and its JavaScript: cargo, edgeflake-bindgen, wasm-opt.
+// Compiles a crate to a WebAssembly module and its JavaScript, with cargo, edgeflake-bindgen and
+// wasm-opt.
 
 import { createHash } from "node:crypto";
 import {
@@ -16,19 +17,20 @@ import { fileURLToPath } from "node:url";
 import { bin, cache, esbuild, root } from "../command/paths.js";
 import { run, runBeside } from "../command/run.js";
 
-/** Compiled in seconds, for `npm run dev`: neither optimised for size nor deployed. */
+/** A profile that compiles in seconds, for `npm run dev`. It is not optimised and not deployed. */
 export const isDevelopment = process.env.EDGEFLAKE_PROFILE === "development";
 
 const target = "wasm32-unknown-unknown";
 
 /**
- * The first KB of memory is the end of the stack, which nothing reaches that does not overflow it. So no
- * sum of an address and a constant wraps around, and an instruction that reads memory can make the sum.
+ * Lets wasm-opt assume that the first KB of memory is unused. It is the end of the stack, which
+ * only a stack overflow reaches. So an address plus a small constant never wraps around, and
+ * wasm-opt can move the addition into the instruction that reads memory.
  */
 export const lowMemoryUnused = "--low-memory-unused";
 
-// By itself wasm-opt inlines every function that has one caller, which LLVM had left out of line:
-// the same instructions as before, in one large body that gzip finds less repetition in (3 %).
+// By default, wasm-opt inlines every function that has one caller. LLVM had kept these functions
+// apart. The instructions are the same, but gzip compresses one large body 3 % worse.
 const sizeFlags = [
   "-Os",
   "--always-inline-max-function-size=1",
@@ -37,14 +39,15 @@ const sizeFlags = [
   lowMemoryUnused,
 ];
 
-// Zeros between data cost gzip nothing; the headers of the pieces that are left without them do (2 %).
+// Zeros between data compress to nothing. Without them, the data would be split into pieces whose
+// headers take 2 %.
 const stripFlags = ["--skip-pass=memory-packing", "--strip-producers"];
 
-/** The deployed profiles, each with what cargo and wasm-opt are told. */
+/** The build profiles of deployed modules, each with its options for cargo and wasm-opt. */
 const profiles = {
   package: {
     profile: "npm",
-    // At opt-level "z" it is 5: what is a little larger inlined than called.
+    // The default at opt-level "z" is 5, which inlines functions although a call would be smaller.
     rustc: ["-Cllvm-args=-inline-threshold=0"],
     optimise: [...stripFlags, "--strip-target-features"],
     names: false,
@@ -52,7 +55,8 @@ const profiles = {
   worker: {
     profile: "worker",
     rustc: [],
-    // Only the features that rustc and wasm-bindgen use, because workerd may not know newer ones.
+    // Enable only the features that rustc and wasm-bindgen use, because workerd may not know newer
+    // ones.
     optimise: [
       "mutable-globals",
       "sign-ext",
@@ -64,20 +68,20 @@ const profiles = {
     ]
       .map((feature) => `--enable-${feature}`)
       .concat(stripFlags),
-    // With the names of its functions beside it, for `npm run size` and for reading a stack.
+    // Keep a second copy with function names, for `npm run size` and for reading stack traces.
     names: true,
   },
 };
 
 /**
- * A module that is built.
+ * A module to build.
  *
  * @typedef {object} Module
  * @property {string} crate
  * @property {keyof typeof profiles} kind
  * @property {string} name of its files
  * @property {string} [features] of the crate
- * @property {string} [directory] of the crate, if it is none of this workspace
+ * @property {string} [directory] of the crate, if it is outside this workspace
  */
 
 /** @type {Record<"ids" | "lease" | "story" | "worker" | "authority" | "smallest" | "rustWorker", Module>} */
@@ -91,7 +95,7 @@ export const modules = {
   rustWorker: { crate: "edgeflake-test-rust-worker", kind: "worker", name: "rust-worker" },
 };
 
-/** The directory of a module's files, from where they go to where they are used. @param {Module} module */
+/** Returns the directory where a module's files are generated. @param {Module} module */
 export const generated = ({ name }) => join(root, "build", "module", name);
 
 /** @param {Module} module */
@@ -123,8 +127,8 @@ export async function compile({ crate, kind, features = "", directory = root }) 
     `--package=${crate}`,
     `--features=${features}`,
     "--lib",
-    // With an rlib beside it, cargo leaves the optimisation across crates out: a seventh of the
-    // size.
+    // If cargo also built an rlib, it would skip the optimisation across crates, and the module
+    // would be a seventh larger.
     "--crate-type=cdylib",
     "--",
     ...(isDevelopment ? [] : rustc),
@@ -133,7 +137,7 @@ export async function compile({ crate, kind, features = "", directory = root }) 
   await runBeside("cargo", args, { cwd: directory, env: { ...process.env, ...flags } });
 }
 
-/** The messages of panics name source files: not where they lie on this machine. */
+/** Returns flags that remove this machine's directories from the source paths in panic messages. */
 function withoutPaths() {
   const cargoHome = process.env.CARGO_HOME ?? join(homedir(), ".cargo");
   const prefixes = [`${join(cargoHome, "registry", "src")}/`, root];
@@ -141,8 +145,8 @@ function withoutPaths() {
   return [process.env.RUSTFLAGS ?? "", ...remaps].join(" ").trim();
 }
 
-// Outside the checkout, where other checkouts of the same sources find it compiled. Its tests and
-// lint use `target`.
+// This directory is outside the checkout, so that all checkouts with the same sources share the
+// binary. Tests and lint of the crate use `target`.
 const bindgenTarget = join(cache, `bindgen-${bindgenSources().slice(0, 16)}`);
 
 function bindgenSources() {
@@ -154,7 +158,7 @@ function bindgenSources() {
   return hash.digest("hex");
 }
 
-/** Compiles edgeflake-bindgen, once per machine and version of wasm-bindgen. */
+/** Compiles edgeflake-bindgen, once per machine and version of its sources. */
 export async function compileBindgen() {
   await runBeside(
     "cargo",
@@ -170,8 +174,8 @@ export async function compileBindgen() {
 }
 
 /**
- * Makes the files of a module from what was compiled, unless they are there. Answers whether it
- * did.
+ * Generates the files of a module from its compiled crate, unless they are up to date. Returns
+ * whether it generated them.
  *
  * @param {Module} module
  */
@@ -189,13 +193,14 @@ export function finish(module) {
   run(bindgen, [kind, wasm, directory, kind === "package" ? name : "index"]);
   if (!isDevelopment) optimise(module, directory);
   if (kind === "worker") bundleGlue(directory);
-  // Last, so that files which are not whole are made again.
+  // The stamp is written last, so that an interrupted run is repeated.
   writeFileSync(stamp, source);
   return true;
 }
 
 /**
- * The JavaScript that wasm-bindgen makes for a module, with what the Rust imports, as one file.
+ * Bundles the JavaScript that wasm-bindgen generated for a module, and the JavaScript that the Rust
+ * imports, into one file.
  *
  * @param {string} directory
  */

@@ -27,7 +27,7 @@ if (!templates.includes(template)) {
   fail(`unknown template ${template}; allowed: ${templates.join(", ")}`);
 }
 
-// npm starts its scripts in the checkout.
+// npm runs its scripts in the checkout, and sets INIT_CWD to the user's directory.
 const cwd = process.env.INIT_CWD ?? process.cwd();
 const project = resolve(cwd, directory ?? ".");
 if (!relative(root, project).startsWith(`..${sep}`)) {

@@ -13,8 +13,8 @@ import { readTables } from "./tables.js";
 /** @typedef {import("./tables.js").Code} Code @typedef {import("./tables.js").Setting} Setting */
 
 /**
- * A part stands between two comments: `<!-- generated: NAME -->` and `<!-- end -->`. Without a name,
- * it is the whole file.
+ * A generated part of a document. It stands between the comments `<!-- generated: NAME -->` and
+ * `<!-- end -->`. A part without a name is the whole file.
  *
  * @typedef {object} Part
  * @property {string} file from the root on
@@ -54,7 +54,7 @@ for (const file of new Set(parts.map(({ file }) => file))) {
 }
 
 /**
- * Returns a document with its generated parts as they should be.
+ * Returns the document with its generated parts up to date.
  *
  * @param {string} file from the root on
  * @param {string} document its present text
@@ -148,7 +148,7 @@ function encodingsTable() {
 }
 
 /**
- * Digits with a range for each run of four or more, as in `0-9a-z`.
+ * Abbreviates runs of four or more successive digits to ranges, as in `0-9a-z`.
  *
  * @param {string} digits
  */
@@ -200,8 +200,9 @@ function encodingRows() {
 import type { Encoding } from "../names.js";
 
 /**
- * Each encoding with its digits, the fewest and the most characters that it writes, those that are
- * read besides, each before its digit, and all that are read, for error texts.
+ * The encodings. Each has its name, its digits, the fewest and the most characters of its texts,
+ * further characters that are read (each followed by its digit), and all readable characters for
+ * error messages.
  */
 // biome-ignore format: one row per encoding
 export const ENCODINGS: [Encoding, string, number, number, string, string][] = [

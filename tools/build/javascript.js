@@ -1,24 +1,24 @@
-// From packages/edgeflake/src to the JavaScript and the declarations in packages/edgeflake/dist.
+// Compiles packages/edgeflake/src to JavaScript and declarations in packages/edgeflake/dist.
 
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { esbuild, root } from "../command/paths.js";
 import { run } from "../command/run.js";
 
-/** The entries for workerd, which package.js bundles. */
+/** The entry points for workerd, which package.js bundles. */
 export const WORKERD = ["workerd", "testing-workerd", "lease/workerd"];
 
-/** The files that only declare the types of modules that are built otherwise, and those entries. */
+/** Files that only declare types of modules built elsewhere, and the entry points for workerd. */
 const OTHERS = [
   "authority/index.ts",
   "worker/index.ts",
   ...WORKERD.map((entry) => `entrypoints/${entry}.ts`),
 ];
 
-/** Folders for Node and Workers alone, which CommonJS does without. */
+/** Folders that only ES modules in Node and Workers use; the CommonJS build omits them. */
 const ESM_FOLDERS = ["authority", "cli", "entrypoints", "worker"];
 
-/** The entries that `require` finds. */
+/** The entry points that `require` can load. */
 const CJS_ENTRIES = ["inline", "js", "light", "public", "testing", "lease/inline", "lease/node"];
 
 const options = ["--target=es2022", "--log-level=warning"];
@@ -43,8 +43,8 @@ export function buildJavaScript(checkout = root, files = undefined) {
 }
 
 /**
- * Writes the declarations, without the private fields of the classes: with them, TypeScript would
- * take the class of another copy of the package, and a fake of it, for another type.
+ * Writes the declarations, and removes the private fields of classes from them. With private
+ * fields, TypeScript would refuse an instance from another copy of the package, and fakes in tests.
  */
 export function buildDeclarations() {
   run("tsc", ["--project", join(root, "packages", "edgeflake")]);
@@ -57,8 +57,8 @@ export function buildDeclarations() {
 }
 
 /**
- * The package as CommonJS, file by file in packages/edgeflake/dist/cjs, for what cannot require an
- * ES module: Jest, and Node before 20.19 and 22.12.
+ * Builds the package as CommonJS, file by file, in packages/edgeflake/dist/cjs. Jest needs it, and
+ * Node before 20.19 and 22.12, because they cannot `require` an ES module.
  */
 export function buildCommonJs() {
   const home = join(root, "packages", "edgeflake");

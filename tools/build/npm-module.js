@@ -1,4 +1,4 @@
-// The modules that pages and programs load, in packages/edgeflake/dist.
+// Builds the modules that pages and programs load, in packages/edgeflake/dist.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -24,7 +24,8 @@ export function buildModule(module) {
   copyModule(module, join(root, "packages", "edgeflake", "dist"));
 }
 
-// These agree with packages/edgeflake/src/module/inlined.ts. From "#" on, all is printable, and no quote.
+// These must be the same as in packages/edgeflake/src/module/inlined.ts. From "#" on, all
+// characters are printable, and none is a double quote.
 const FIRST = 35;
 const SINGLES = 90;
 const ESCAPES = 2;

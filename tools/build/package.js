@@ -1,4 +1,4 @@
-// packages/edgeflake/dist: the package as it is published, apart from its package.json and README.
+// Builds packages/edgeflake/dist, the published package without its package.json and README.
 
 import { chmodSync, cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,10 +15,10 @@ const home = join(root, "packages", "edgeflake");
 const dist = join(home, "dist");
 
 export function buildPackage() {
-  // Files that are gone from src must not be published.
+  // Files that were deleted from src must not be published.
   rmSync(dist, { force: true, recursive: true });
   for (const module of [modules.ids, modules.lease]) buildModule(module);
-  // The Worker as wrangler.toml deploys it.
+  // This is the Worker that wrangler.toml deploys.
   cpSync(buildWorker(modules.worker, workerEntry), join(dist, "worker"), { recursive: true });
   buildForNode();
   buildTypes(dist);
@@ -28,13 +28,13 @@ export function buildPackage() {
   buildCommonJs();
   buildForWorkers();
   copyPage();
-  // npm packs only what lies in the package's directory.
+  // npm packs only files in the package's directory.
   for (const file of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(join(root, file), join(home, file));
 }
 
 /**
- * Bundles the entries that Workers load, in place. They are minified because wrangler does not
- * minify what it uploads; it follows their source maps, so that stacks name the files of dist.
+ * Bundles the entry points for Workers in place. They are minified because wrangler does not minify
+ * what it uploads. Wrangler reads their source maps, so stack traces name the files of dist.
  */
 function buildForWorkers() {
   const entries = WORKERD.map((entry) => `entrypoints/${entry}`);
@@ -44,7 +44,8 @@ function buildForWorkers() {
   );
   run(esbuild, [
     ...entries.map((entry) => join(dist, `${entry}.js`)),
-    // It is among them so that an EdgeflakeError is the same class in all entries.
+    // The authority is bundled with the entry points, so that all of them share one class
+    // EdgeflakeError.
     `authority/index=${join(root, "worker", "crate", "src", "entry.js")}`,
     ...besideGlue,
     `--alias:edgeflake-lifecycle=${join(dist, "leased", "lifecycle.js")}`,
@@ -67,16 +68,16 @@ function buildForWorkers() {
   ]);
   const directory = join(dist, "authority");
   copyModuleFiles(modules.authority, directory);
-  // Its sources are not in the package.
+  // The package does not contain the sources to which this map refers.
   const script = join(directory, "index.js");
   rmSync(`${script}.map`);
   writeFileSync(script, readFileSync(script, "utf8").replace(/\/\/# sourceMappingURL=.*\n/, ""));
 }
 
 /**
- * The Worker for `edgeflake/authority/node`, as a function of what it imports from its platform.
- * Each call of the function makes another one, because an isolate's leases are variables of its
- * module.
+ * Builds the Worker for `edgeflake/authority/node`, as a function whose arguments are the imports
+ * from the platform. Each call of the function makes a new isolate, because an isolate keeps its
+ * leases in variables of the module.
  */
 function buildForNode() {
   const file = join(dist, "worker_node.js");
@@ -97,7 +98,7 @@ function buildForNode() {
   writeFileSync(file.replace(/js$/, "d.ts"), `export const instantiate: ${type};\n`);
 }
 
-/** The page, which `edgeflake dev` serves beside the Worker. */
+/** Copies the page, which `edgeflake dev` serves beside the Worker. */
 function copyPage() {
   const page = join(dist, "www");
   rmSync(page, { force: true, recursive: true });

@@ -1,5 +1,5 @@
-// build/www: the page. Its scripts, styles and modules are in a folder that is named after their
-// content, so a page never loads a file of another version.
+// Builds the page in build/www. Its scripts, styles and modules are in a folder that is named after
+// the hash of their content, so a page never loads files of another version.
 
 import { createHash } from "node:crypto";
 import {
@@ -22,12 +22,12 @@ import { repository } from "./published.js";
 const source = join(root, "www");
 const page = join(root, "build", "www");
 
-/** The files that are served as they are. */
+/** Files that are served unchanged. */
 const COPIED = ["_headers", "icon.svg", "openapi.json"];
 
 const options = ["--bundle", "--minify", "--format=esm", "--target=es2022", "--log-level=warning"];
 
-/** Returns the directory. */
+/** Builds the page, and returns its directory. */
 export function buildPage() {
   buildModule(modules.ids);
   buildJavaScript();
@@ -53,7 +53,8 @@ export function buildPage() {
     .replace("<!-- %PRELOADS% -->", preloads.join(""));
   writeFileSync(join(page, "index.html"), linked);
   const within = (/** @type {string} */ file) => `./${version}/${file}`;
-  // A server answers index.html as its directory, and may redirect from the name.
+  // Cache "./" instead of index.html, because some servers redirect from /index.html to the
+  // directory.
   const kept = ["./", "./icon.svg", ...first.map(within)];
   run(esbuild, [
     join(source, "sw.ts"),
@@ -66,7 +67,7 @@ export function buildPage() {
   return page;
 }
 
-/** Bundles scripts and styles into `built`. Returns the files that the page loads at first. */
+/** Bundles scripts and styles into `built`. Returns the files that the page loads first. */
 function buildScripts() {
   const meta = join(root, "build", "www.json");
   const entries = ["main.tsx", "read/worker.ts", "css/style.css"].map((file) => join(source, file));

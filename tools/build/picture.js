@@ -1,4 +1,4 @@
-// node tools picture: the pictures of the page in the README, of both schemes.
+// node tools picture: takes the README's pictures of the page, in the light and in the dark scheme.
 
 import { join } from "node:path";
 import { readArguments } from "../command/arguments.js";
@@ -8,7 +8,7 @@ import { launchChromium } from "../serve/chromium.js";
 import { startDev } from "../serve/dev-server.js";
 import { setup } from "../setup/setup.js";
 
-/** In px: wide enough for a strip of two rows, and to its end. */
+/** In px: wide enough to show an id's bits in two rows, and high enough to show them all. */
 const VIEWPORT = { width: 1024, height: 884 };
 
 readArguments({});

@@ -1,4 +1,4 @@
-// The crates and npm packages that are published, and the address of the repository, which stands only
+// Lists the published crates and npm packages. The repository's address and the version stand only
 // in Cargo.toml.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ export const repository = value("repository");
 
 export const version = value("version");
 
-/** The folder of each crate from the root on, in the order in which they need each other. */
+/** The folder of each crate, relative to the root, in the order of their dependencies. */
 export const crates = {
   edgeflake: ".",
   "edgeflake-wire": "wire",
@@ -24,15 +24,15 @@ export const crates = {
   "edgeflake-client": "client",
 };
 
-/** The packages, in the order in which they need each other. */
+/** The npm packages, in the order of their dependencies. */
 export const packages = /** @type {const} */ (["edgeflake", "create-edgeflake"]);
 
-/** Whether an address only stands for one: RFC 2606 reserves `.invalid`. @param {string} address */
+/** Tests for placeholder addresses; RFC 2606 reserves `.invalid`. @param {string} address */
 export const isPlaceholder = (address) => new URL(address).hostname.endsWith(".invalid");
 
 /**
- * Makes the relative links of a page absolute, because it is read outside the checkout. They lead
- * to the files of this version.
+ * Makes the relative links of a page absolute, because the page is also read outside the checkout.
+ * The links lead to the files of this version.
  *
  * @param {string} markdown
  * @param {string} folder of the page, from the root on
@@ -44,7 +44,7 @@ export function absoluteLinks(markdown, folder) {
 }
 
 /**
- * Packs a package into a directory; answers the tarball's path.
+ * Packs a package into a directory, and returns the tarball's path.
  *
  * @param {typeof packages[number]} name
  * @param {string} directory
@@ -79,7 +79,7 @@ function npmPack(folder, into, ...options) {
   const args = ["pack", "--silent", `--pack-destination=${into}`, ...options, folder];
   const printed = output("npm", args);
   if (printed === undefined) throw new Error(`npm does not pack ${folder}`);
-  // The name comes after the output of scripts.
+  // Scripts may print something before the tarball's name.
   return join(into, `${printed.trim().split("\n").at(-1)}`);
 }
 

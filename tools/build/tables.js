@@ -1,9 +1,9 @@
-// Reads the tables in Rust, from which documents and types are made.
+// Reads the Rust tables from which documents and types are generated.
 
 import { fail, output } from "../command/run.js";
 
 /**
- * @typedef {object} Tables worker/examples/tables.rs prints them.
+ * @typedef {object} Tables the JSON that worker/examples/tables.rs prints
  * @property {Code[]} codes
  * @property {Encoding[]} encodings
  * @property {{ name: string, level: string, meaning: string }[]} events
@@ -28,7 +28,7 @@ import { fail, output } from "../command/run.js";
  * @property {string} name
  * @property {string} digits
  * @property {[number, number]} lengths
- * @property {string} others characters that are read besides, each before its digit
+ * @property {string} others further characters that are read, each followed by its digit
  * @property {string} allowed
  * @property {boolean} sortable
  * @property {string} sentence

@@ -1,5 +1,5 @@
-// Copies what npm packs for create-edgeflake and what lies outside its directory: the templates and
-// the licences. Its script `prepack` runs this file.
+// Copies the files outside create-edgeflake's directory that its npm package contains: the
+// templates and the licences. Its script `prepack` runs this file.
 
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,20 +10,23 @@ const home = join(root, "packages", "create-edgeflake");
 const source = join(root, "examples", "templates");
 const target = join(home, "templates");
 
-/** Files that are left in a template's folder after it was tried there. */
+/** Files that remain in a template's folder after someone tried the template there. */
 const IGNORED = /(^|[/\\])(node_modules|build|target|Cargo\.lock|\.wrangler|\.dev\.vars.*)$/;
 
-/** Lines of a README that only Cloudflare's gallery and dashboard read. */
+/** Lines of a README for Cloudflare's gallery and dashboard. */
 const GALLERY = /^<!-- dash-content-.*\n\n?/gm;
 
-/** How a project is created from a template, which a created project need not say. */
+/**
+ * Matches the README's passage on creating a project from the template, which is removed because a
+ * created project does not need it.
+ */
 const CREATION = /To create a project from this template:[\s\S]*Then start it/;
 
 rmSync(target, { force: true, recursive: true });
 cpSync(source, target, { filter: (file) => !IGNORED.test(file), recursive: true });
 for (const template of readdirSync(target)) {
   const file = (/** @type {string} */ name) => join(target, template, name);
-  // npm packs no .gitignore, and leaves out what one ignores.
+  // npm never packs a .gitignore, and leaves out the files that it lists.
   renameSync(file(".gitignore"), file("gitignore"));
   const { cloudflare: _, ...manifest } = JSON.parse(readFileSync(file("package.json"), "utf8"));
   writeFileSync(file("package.json"), `${JSON.stringify(manifest, null, 2)}\n`);

@@ -5,7 +5,8 @@
 // new instance. The module of `edgeflake/lease` is not translated, because wasm2js cannot return
 // several values at once.
 //
-// It is a process of its own, because commands are loaded before the set-up has installed binaryen.
+// It runs as a process of its own, because other commands are loaded before the set-up has
+// installed binaryen.
 
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -18,13 +19,13 @@ import { lowMemoryUnused } from "./compile.js";
 
 const [wasm, script] = process.argv.slice(2);
 
-/** The features that the modules use and wasm2js knows. */
+/** The features that the modules use and that wasm2js supports. */
 const FEATURES = ["bulk-memory", "bulk-memory-opt", "mutable-globals", "sign-ext"];
 
 const IMPORT = '(import "env" "grown" (func $grown))';
 
-// wasm2js copies a memory that grows, and leaves the views of the old one as they were, so the module
-// reports its growth. wasm2js has no conversion that saturates, so the module gets its own.
+// When the memory grows, wasm2js copies it and leaves existing views on the old memory. Therefore
+// the module reports its growth. wasm2js has no saturating conversion, so the module gets its own.
 const FUNCTIONS = `
   (func $grow (param $pages i32) (result i32)
     (local.set $pages (memory.grow (local.get $pages)))
@@ -65,7 +66,8 @@ const options = ["--minify", "--allow-overwrite", "--log-level=warning"];
 run(esbuild, [script, ...options, `--outfile=${script}`]);
 
 /**
- * Removes what only the JavaScript of wasm-bindgen uses, and returns the functions that are left.
+ * Removes the exports that only wasm-bindgen's JavaScript uses, and returns the remaining
+ * functions.
  *
  * @param {binaryen.Module} module
  * @returns {Signature[]}
@@ -85,8 +87,8 @@ function removeGlue(module) {
 }
 
 /**
- * Wraps the exports that have 64-bit integers. wasm2js takes each as two of 32 bits, the low half
- * first; it returns the low half, and gives the high half to `setTempRet0`.
+ * Wraps the exports that have 64-bit integers. wasm2js passes each as two integers of 32 bits, the
+ * low half first. It returns the low half, and passes the high half to `setTempRet0`.
  *
  * @param {Signature[]} exports
  */
@@ -108,7 +110,8 @@ export function instantiate(grown) {
 }
 
 /**
- * A method with the parameters and the result that WebAssembly's JavaScript API would give it.
+ * Returns the source of a method with the parameters and the result of WebAssembly's JavaScript
+ * API.
  *
  * @param {Signature} signature
  */

@@ -1,5 +1,5 @@
-// Types of the npm package that are made from tables in Rust: the names that Rust defines, and the
-// objects that the HTTP API takes and returns.
+// Generates the npm package's types from tables in Rust: the names that Rust defines, and the
+// objects that the HTTP API accepts and returns.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ import { readTables } from "./tables.js";
  * @property {boolean} [additionalProperties]
  */
 
-/** The schemas that become types, and the names of the types that are called otherwise. */
+/** The schemas that become types, and the types that have another name than their schema. */
 const SCHEMAS = ["DecodedId", "Reading", "UnixTime", "Warning", "Sequencer", "Configuration"];
 const RENAMED = new Map([
   ["Sequencer", "SequencerStatus"],
@@ -27,7 +27,7 @@ const RENAMED = new Map([
 ]);
 
 /**
- * Writes the types, and the one constant among the names.
+ * Writes the types, and the one constant that is among the names.
  *
  * @param {string} dist
  */
@@ -110,7 +110,7 @@ function typeOf({ $ref, type, enum: values, items, properties, required, additio
   if (type === "array" && items) return `${typeOf(items)}[]`;
   if (type === "integer") return "number";
   if (!properties) return `${type}`;
-  // A caller may give undefined for an option, but no answer has such a property.
+  // A caller may pass undefined for an option, but answers have no undefined properties.
   const isOption = additionalProperties === false;
   const members = Object.entries(properties).map(([name, schema]) => {
     const isOptional = !required?.includes(name);

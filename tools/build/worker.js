@@ -1,4 +1,4 @@
-// build/worker and its like: what wrangler uploads.
+// Builds the directories that wrangler uploads, such as build/worker.
 
 import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -6,17 +6,17 @@ import { esbuild, root } from "../command/paths.js";
 import { run } from "../command/run.js";
 import { finish, generated } from "./compile.js";
 
-/** The entry of edgeflake's Worker. */
+/** The entry point of edgeflake's Worker. */
 export const workerEntry = "worker/src/entry.js";
 
-/** Lets an entry import the file beside it as `edgeflake-module`. */
+/** Options with which an entry point imports the file glue.js beside it as `edgeflake-module`. */
 export const besideGlue = ["--alias:edgeflake-module=./glue.js", "--external:./glue.js"];
 
-/** The files of a module for Workers. */
+/** The files of a module that is built for Workers. */
 const moduleFiles = ["glue.js", "index_bg.wasm"];
 
 /**
- * Bundles an entry, and copies the files of its module beside it. Answers the directory.
+ * Bundles an entry point, and copies the files of its module beside it. Returns the directory.
  *
  * @param {import("./compile.js").Module} module
  * @param {string} entry

@@ -2,7 +2,7 @@
 // and fails if one takes more than it did, or so much less that the new count has to be kept. With
 // --write: keeps what was counted.
 //
-// Instructions, since they are the same on a busy machine: nothing is timed.
+// Instructions are counted because a busy machine does not change their number. Nothing is timed.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -15,10 +15,10 @@ import { fail, output, run } from "../command/run.js";
 import { gatePrograms, requirePrograms } from "../setup/programs.js";
 import { setup } from "../setup/setup.js";
 
-/** Counts of the same code may differ by this share between compilers and processors. */
+/** The count of the same code may differ by this share between compilers and processors. */
 const MARGIN = 0.03;
 
-/** Calls of a path that are counted. So many that what is rare comes as often as it does. */
+/** Number of counted calls of a path. It is large enough for rare work to have its usual share. */
 const COUNT = 2_000;
 
 const kept = join(root, "benches", "gates", "instructions.json");
@@ -57,7 +57,7 @@ const gone = Object.keys(before).filter((name) => !names.includes(name));
 if (gone.length > 0) worse.push(`no longer there: ${gone.join("; ")}`);
 
 if (options.write) {
-  // In the order of the program.
+  // Write the paths in the order of the program.
   const all = names.map((name) => [name, counted[name] ?? before[name]]);
   writeFileSync(kept, `${JSON.stringify(Object.fromEntries(all), undefined, 2)}\n`);
 } else if (worse.length > 0) {
@@ -95,7 +95,7 @@ function report(name) {
   const percent = Number.isNaN(change) ? "new" : `${(100 * change).toFixed(1)} %`;
   console.log(`${`${now}`.padStart(8)} ${percent.padStart(8)}  ${name}`);
   if (then === undefined) return `${name}: ${now} instructions, and none are kept`;
-  // Of small numbers, one instruction is more than the margin.
+  // In small counts, a single instruction is more than the margin.
   if (Math.abs(now - then) <= Math.max(1, MARGIN * then)) return undefined;
   const what = now > then ? "more than" : "fewer than";
   return `${name}: ${now} instructions, ${what} the ${then} that are kept (3 % is allowed)`;

@@ -11,7 +11,7 @@ import { fail, run } from "../command/run.js";
 import { cargoModules, installCargoTool } from "../setup/rust.js";
 import { setup } from "../setup/setup.js";
 
-/** The crates whose files must not import each other in a circle. The others have two or three files. */
+/** The crates whose files must not import each other in a circle. The others are too small. */
 const crates = [
   "edgeflake",
   "edgeflake-client",
@@ -23,7 +23,7 @@ const crates = [
   "edgeflake-story",
 ];
 
-/** The most names that the documentation of the core lists. */
+/** The largest number of names that the documentation of the core may list. */
 const NAMES_MAX = 84;
 
 readArguments({});
@@ -35,12 +35,13 @@ run("redocly", ["lint", "--extends=recommended-strict", "www/openapi.json"], {
   env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", REDOCLY_TELEMETRY: "off" },
 });
 run("node", ["tools", "generate", "--check"]);
-// Everything that imports the package is checked against its types, some of which the build makes.
+// All code that imports the package is checked against its types, some of which the build
+// generates.
 run("node", ["tools", "build", "package"]);
 run("tsc", []);
 run("tsc", ["--project", "www"]);
 
-/** Formats, clippy, the documentation, and which files import each other. */
+/** Checks formats, clippy, the documentation, and which files import each other. */
 async function checkRust() {
   run("cargo", ["fmt", "--all", "--check"]);
   for (const outside of ["benches", "examples/templates/rust", "tests/databases", "tests/fuzz"]) {
@@ -55,13 +56,14 @@ async function checkRust() {
     "-D",
     "warnings",
   ]);
-  // In a directory of its own, since the flags are those of all that it depends on.
+  // This needs a target directory of its own, because the flags also apply to all dependencies.
   run(
     "cargo",
     ["clippy", "--package=edgeflake-world", "--target-dir=target/model", "--", "-D", "warnings"],
     { env: { ...process.env, RUSTFLAGS: "--cfg model" } },
   );
-  // One by one: with the Worker, the package's crate would get a standard library too many.
+  // Lint each crate separately: together with the Worker, the package's crate would be built with
+  // std, which it must not use.
   for (const selected of [
     "edgeflake-worker",
     "edgeflake-workers",
@@ -96,12 +98,13 @@ function checkNames() {
 }
 
 /**
- * Fails when files of a crate import each other in a circle. cargo-modules finds what each module
- * uses, wherever a `pub use` has moved it; tsort, which every system has, finds the circles.
+ * Fails when files of a crate import each other in a circle. cargo-modules finds the items that
+ * each module uses, even if a `pub use` re-exports them; tsort, which every system has, finds
+ * circles.
  *
- * That a parent declares its children with `mod` does not count. Its `pub use` of a child does, and
- * so does each type in the signature of an inherent method, for the module of the method's own
- * type.
+ * The declaration of a child with `mod` does not count as an import. A `pub use` of a child does.
+ * Each type in the signature of an inherent method counts as an import of the module that declares
+ * the method's own type.
  */
 async function checkCycles() {
   installCargoTool(cargoModules);
@@ -135,7 +138,7 @@ async function checkCrate(crate) {
     log += part;
   });
   const [code] = await once(child, "close");
-  // `    "crate::a" -> "crate::b" [label="uses", ...]; // "uses" edge`
+  // The output has lines such as `"crate::a" -> "crate::b" [label="uses", ...]; // "uses" edge`.
   const uses = [...graph.matchAll(/^ *"(.+)" -> "(.+)" \[label="uses"/gm)];
   if (code !== 0 || uses.length === 0) fail(`cargo-modules found no uses in ${crate}: ${log}`);
 

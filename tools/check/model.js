@@ -34,7 +34,7 @@ const code = exitCode(
 );
 process.exit(code);
 
-/** Returns a copy of the checkout that a mutant has broken. @param {string} name */
+/** Returns a copy of the checkout with this mutant applied. @param {string} name */
 async function brokenCopy(name) {
   const mutants = await readMutants("core");
   const mutant = mutants.find((mutant) => mutant.name === name);

@@ -1,4 +1,4 @@
-// The tables of mutants in tests/mutants, and the copies of the checkout in which they are tried.
+// Reads the tables of mutants in tests/mutants, and applies mutants to copies of the checkout.
 
 import {
   cpSync,
@@ -28,7 +28,7 @@ import { root } from "../command/paths.js";
 
 export const KINDS = /** @type {const} */ (["core", "javascript", "worker"]);
 
-/** Build outputs stay in a copy, so that only the files that a mutant changes are compiled again. */
+/** Build outputs stay in a copy, so that only files that a mutant changes are compiled again. */
 const COMPILED = ["target", "build"];
 
 /**
@@ -38,7 +38,7 @@ const COMPILED = ["target", "build"];
  * @returns {Promise<Mutant[]>}
  */
 export async function readMutants(kind) {
-  // The commands are loaded before npm has installed anything, so this import is late.
+  // Import it here, because commands are loaded before npm has installed any package.
   const { parse } = await import("smol-toml");
   const text = readFileSync(join(root, "tests", "mutants", `${kind}.toml`), "utf8");
   const { equivalent: _, ...places } = parse(text);
@@ -51,7 +51,7 @@ export async function readMutants(kind) {
 }
 
 /**
- * Returns the files that a mutant changes, each with its present and its broken text. It throws if a
+ * Returns the files that a mutant changes, each with its present and its mutated text. Throws if a
  * text to replace does not occur exactly once.
  *
  * @param {Mutant} mutant
@@ -75,12 +75,12 @@ export function brokenTexts({ name, changes }, directory) {
   });
 }
 
-/** Matches a text whose spaces stand for any white space. @param {string} text */
+/** Matches a text in which each run of spaces may be any white space. @param {string} text */
 const anySpace = (text) =>
   RegExp(text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replace(/\s+/g, "\\s+"));
 
 /**
- * Breaks a copy of the checkout, and returns a function that restores it.
+ * Applies a mutant to a copy of the checkout, and returns a function that restores the copy.
  *
  * @param {Mutant} mutant
  * @param {string} copy
@@ -94,8 +94,9 @@ export function apply(mutant, copy) {
 }
 
 /**
- * Makes a directory a copy of the checkout, with the built package and the npm packages. Files get
- * the time of the copy, because a mutant whose run was interrupted would stay compiled otherwise.
+ * Turns a directory into a copy of the checkout, with the built package and the npm packages. Files
+ * get the time of the copy as their date. Otherwise cargo would not recompile a file that an
+ * interrupted run had left mutated.
  *
  * @param {string} copy
  */

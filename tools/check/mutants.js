@@ -21,16 +21,16 @@ import { apply, makeCopy, readMutants } from "./mutant-tables.js";
 /** @typedef {import("./mutant-tables.js").Mutant} Mutant */
 /** @typedef {{ seed: string, message: string }} Failure */
 
-/** A mutant is found if this number of worlds or schedules fail, or one test. */
+/** A mutant counts as found if this number of simulated runs or schedules fail, or one test. */
 const FAILURES = 3;
 
-/** This number of worlds without a failure shows that a package without a mutant is sound. */
+/** If this number of simulated worlds pass, the code without a mutant counts as correct. */
 const SOUND = { seeds: 60, failures: 1 };
 
-/** The check that finds most mutants of the core; its seeds must not fail without the mutant. */
+/** The check that finds most mutants of the core; it must pass without a mutant. */
 const SIMULATION = "simulation";
 
-/** The exit code of a model check that has found a way to two owners of one counter. */
+/** The exit code of a model check that has found how one counter gets two owners. */
 const COUNTEREXAMPLE = 4;
 
 const { positionals, values } = readArguments({
@@ -72,7 +72,8 @@ for (const { kind, of, isWanted, build, mutants } of tables) {
 }
 
 /**
- * Prepares a copy, and shows that the checks pass in it. Returns a function that tries a mutant.
+ * Prepares a copy of the checkout, and shows that the checks pass in it. Returns a function that
+ * tries a mutant.
  *
  * @param {typeof kinds[number]["kind"]} kind
  * @param {(copy: string) => string | undefined} build returns the program that it has built
@@ -124,7 +125,7 @@ function short(failure) {
   return failure?.message.slice(0, 300) ?? "";
 }
 
-/** Returns the simulation's program, or undefined if it does not build. @param {string} copy */
+/** Builds the simulation; returns the path of its program, or undefined. @param {string} copy */
 function buildSimulation(copy) {
   const env = {
     ...process.env,
@@ -136,14 +137,15 @@ function buildSimulation(copy) {
   return code === 0 ? join(copy, "target", "simulation", "simulate") : undefined;
 }
 
-/** Compiles the TypeScript of a copy, where its tests find it. @param {string} copy */
+/** Compiles the TypeScript of a copy to where its tests look for it. @param {string} copy */
 function buildPackage(copy) {
   buildJavaScript(copy);
   return "";
 }
 
 /**
- * Builds the Worker and the lease module of a copy as for `npm run dev`, where tests find them.
+ * Builds the Worker and the lease module of a copy with the profile of `npm run dev`, and puts them
+ * where tests look for them.
  *
  * @param {string} copy
  */
@@ -164,7 +166,8 @@ function buildWorker(copy) {
 }
 
 /**
- * Runs worlds until enough of them fail as is meant, or the time is over.
+ * Runs simulated worlds until enough of them fail with a message that the mutant names, or the time
+ * is over.
  *
  * @param {string} program the simulation
  * @param {(failure: Failure) => boolean} isMeant
@@ -192,7 +195,7 @@ function failuresOf(program, isMeant) {
 }
 
 /**
- * Runs the worlds, the schedules or the tests of a copy, and returns the failures.
+ * Runs the worlds, the schedules or the tests of a copy, and returns their failures.
  *
  * @param {string} copy
  * @param {string} place
@@ -215,7 +218,8 @@ function failuresIn(copy, place, count) {
 }
 
 /**
- * Returns the command line of a check, and how it prints the name and the message of a failure.
+ * Returns the command line of a check, and a pattern for the name and the message of a failure in
+ * its output.
  *
  * @param {string} place
  * @param {number} count
@@ -228,13 +232,14 @@ function checkAt(place, count) {
   }
   if (place.startsWith("tests/")) {
     const options = ["--test", "--test-timeout=180000", "--test-reporter=tap"];
-    // A test within a suite is indented.
+    // Tests within a suite are indented.
     return {
       command: ["node", ...options, ...place.split(" ")],
       failed: /^ *not ok (\d+) - (.*)/gm,
     };
   }
-  // Some worlds of a mutant fail with an unrelated message.
+  // Twice as many failures are needed, because some worlds of a mutant fail with an unrelated
+  // message.
   const { seeds, failures } = count === 1 ? SOUND : { seeds: 1_000_000, failures: 2 * count };
   const what = place === "worlds" ? `--seeds=${seeds}` : "--schedules=1000";
   const program = "tests/package/simulation/main.js";

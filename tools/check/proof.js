@@ -32,7 +32,7 @@ const every = values.every ? ["--every"] : [];
 const drop = values.drop === undefined ? [] : ["--drop", values.drop];
 run(python, ["-B", join(folder, "induction.py"), ...every, ...drop]);
 
-/** Fails at the first decision in which the transcription differs from the Rust. */
+/** Fails at the first random decision that the transcription and the Rust make differently. */
 async function compare() {
   const decisions = spawn("cargo", [...rust, "decisions", values.seed, values.decisions], {
     cwd: root,
@@ -42,7 +42,7 @@ async function compare() {
     cwd: root,
     stdio: [decisions.stdout, "inherit", "inherit"],
   });
-  // It would wait for its reader for ever.
+  // Without a reader, `decisions` would wait forever to write.
   reads.once("exit", (code) => code !== 0 && decisions.kill());
   const codes = await Promise.all([once(decisions, "exit"), once(reads, "exit")]);
   if (codes.some(([code]) => code !== 0))

@@ -22,8 +22,8 @@ if (!offline && isPlaceholder(repository)) {
 }
 await setup();
 run("node", ["tools", "build", "package"]);
-// cargo keeps what it unpacked of a version by the path of the target directory: in the same one, a
-// crate would be compiled with the sources that another was packed with before.
+// cargo caches the unpacked sources of a version by the path of the target directory. In the same
+// directory, it would compile a crate with sources of an earlier run.
 const target = mkdtempSync(join(root, "build", "packaging-"));
 process.once("exit", () => rmSync(target, { force: true, recursive: true }));
 const into = `--target-dir=${target}`;
@@ -31,9 +31,9 @@ if (offline) {
   const selected = Object.keys(crates).map((crate) => `--package=${crate}`);
   run("cargo", ["package", "--quiet", "--offline", "--allow-dirty", into, ...selected]);
 } else {
-  // All that are not `publish = false`.
+  // This covers all crates that are not `publish = false`.
   run("cargo", ["publish", "--quiet", "--workspace", "--dry-run", into]);
-  // These have no atomics of 64 bits.
+  // These processors have no 64-bit atomics.
   for (const processor of ["thumbv7em-none-eabihf", "riscv32imac-unknown-none-elf"]) {
     run("rustup", ["target", "add", processor]);
     run("cargo", ["check", "--quiet", "--package=edgeflake", `--target=${processor}`, into]);
@@ -46,7 +46,10 @@ for (const name of packages) {
   run("npm", ["publish", "--dry-run", ...(offline ? ["--offline"] : []), tarball]);
 }
 
-/** Crates, packages, templates, changelog and tag say one version, and the repository is its own. */
+/**
+ * Checks that crates, packages, templates, changelog and tag have the same version, and that CI
+ * runs in the repository that Cargo.toml names.
+ */
 function checkVersions() {
   const cargo = read("Cargo.toml");
   const npm = packages.map((name) => JSON.parse(read(`packages/${name}/package.json`)));
@@ -59,7 +62,7 @@ function checkVersions() {
       fail(`found version ${found} beside ${version} in Cargo.toml; set both to one`);
   }
 
-  // Set by GitHub's machines.
+  // GitHub Actions sets these variables.
   const { GITHUB_REF_TYPE, GITHUB_REF_NAME, GITHUB_REPOSITORY } = process.env;
   if (GITHUB_REF_TYPE !== "tag") return;
   if (GITHUB_REF_NAME !== `v${version}`) {
@@ -72,7 +75,7 @@ function checkVersions() {
   }
 }
 
-/** The edgeflake that a template needs. @param {string} template */
+/** Returns the edgeflake version that a template depends on. @param {string} template */
 function dependency(template) {
   const folder = `examples/templates/${template}`;
   if (existsSync(join(root, folder, "Cargo.toml"))) {

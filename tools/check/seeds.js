@@ -1,6 +1,6 @@
-// The features of the systems that edgeflake began from (its seeds): tests/seeds.json has a row for
-// each. A test that holds a row has it in its name: `test("S10 next() waits", ...)`, or in Rust
-// `fn s10_next_waits()`. A name may begin with several rows.
+// Connects the features of the systems that edgeflake began from (its seeds) with tests.
+// tests/seeds.json has a row for each feature. The name of a test that covers rows begins with
+// them: `test("S10 next() waits", ...)`, or in Rust `fn s10_next_waits()`.
 
 import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
@@ -12,12 +12,13 @@ import { root } from "../command/paths.js";
 import { cannotRun } from "../command/run.js";
 
 /**
- * A test as its source names it. If `isPrefix`, the rest of the name is known when the test runs.
+ * A test by its name in the source. If `isPrefix`, the rest of the name is known only when the test
+ * runs.
  *
  * @typedef {{ name: string, isPrefix: boolean, file: string, rows: string[] }} NamedTest
  */
 
-/** Runs the tests of `tests/package/consumer`, which other platforms run as well. */
+/** This file runs the tests of `tests/package/consumer`, which are also run on other platforms. */
 const SUITE = "tests/package/suite.test.js";
 
 const RUST = {
@@ -30,11 +31,11 @@ const JAVASCRIPT = {
   tests: /(["'`])(?<name>(?:[SHJGQ]\d+b? )+.*?)(?<end>\1|\$\{)/g,
 };
 
-/** The rows at the beginning of a name. */
+/** Matches the rows at the beginning of a test's name. */
 const ROWS = /^(?:[SHJGQ]\d+b?[ _])+/i;
 
 /**
- * Each row with its feature, and with a verdict unless it works.
+ * The rows by their number, each with its feature. A row that does not work has a verdict.
  *
  * @type {Map<string, { feature: string, verdict?: string }>}
  */
@@ -47,7 +48,7 @@ for (const rows of Object.values(
   }
 }
 
-/** The tests whose names begin with rows, as their sources name them. */
+/** Returns the tests whose names begin with rows. */
 export function namedTests() {
   return [RUST, JAVASCRIPT].flatMap(({ files, tests }) =>
     globSync(files, { cwd: root }).flatMap((file) =>
@@ -60,11 +61,11 @@ export function namedTests() {
   );
 }
 
-/** `s17b` is the row `S17b`. @param {string} text */
+/** Converts `s17b` in the name of a test to the row `S17b`. @param {string} text */
 const rowOf = (text) => text[0].toUpperCase() + text.slice(1);
 
 /**
- * The rows that work and that no test names, and the tests that name no row of the table.
+ * Lists the rows that work but have no test, and the tests whose rows are not in the table.
  *
  * @param {NamedTest[]} tests
  */
@@ -80,7 +81,7 @@ export function unheld(tests) {
   ];
 }
 
-/** Runs the tests that hold rows, prints a line for each row and test, and answers an exit code. */
+/** Runs the tests that cover rows, prints a line for each, and returns an exit code. */
 export async function seedTests() {
   const tests = namedTests();
   const results = [

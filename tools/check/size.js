@@ -17,7 +17,7 @@ const dist = join(home, "dist");
 const KIB = 1024;
 
 /**
- * An entry as one kind of user loads it.
+ * An entry point as one kind of user loads it.
  *
  * @typedef {object} Entry
  * @property {string} name
@@ -99,18 +99,18 @@ const entries = [
   },
 ];
 
-/** The modules for Workers, each with the names of its functions where it was compiled. */
+/** The modules for Workers. The path `named` leads to a copy with function names. */
 const modules = ["worker", "authority"].map((name) => ({
   title: `edgeflake/${name}`,
   file: join(dist, name, "index_bg.wasm"),
   named: join(root, "build", "names", `${name}.wasm`),
 }));
 
-/** Parts below this many bytes are added up. */
+/** Parts smaller than this number of bytes are summed up. */
 const PART_MIN = 512;
 const FUNCTIONS_SHOWN = 40;
 
-/** A crate, or of the standard library a module too. */
+/** Matches a crate, or for the standard library a crate and a module. */
 const CRATES = /\b(core|alloc|std)::(\w+)|\b([a-z]\w+)(?=::)/;
 
 const { positionals: asked } = readArguments({ allowPositionals: true });
@@ -118,7 +118,7 @@ if (!existsSync(join(dist, "worker"))) fail("the package is not built: npm run b
 if (asked.length === 0) reportEntries();
 for (const module of modules) reportModule(module);
 
-/** Each entry beside its budget, which it must keep. */
+/** Prints the size of each entry point beside its budget; it fails if one is too large. */
 function reportEntries() {
   console.log("    gzip  at most  entry");
   for (const entry of entries) {
@@ -166,9 +166,10 @@ ${whole(wasm.length)} bytes of WebAssembly, ${whole(brotli)} with brotli
 }
 
 /**
- * The bytes of each function and of the data, as Binaryen counts them. It prints them, so it runs
- * in a process of its own; and without exports, because for each of these it would count what could
- * be removed without it, which takes a minute.
+ * Returns the bytes of each function and of the data, as Binaryen counts them. Binaryen prints
+ * them, so it runs in a separate process. The exports are removed first, because Binaryen would
+ * also calculate for each export how much smaller the module would be without it, which takes a
+ * minute.
  *
  * @param {string} file a module with the names of its functions
  */
@@ -218,7 +219,8 @@ function line(bytes, name) {
 }
 
 /**
- * Without the hashes in it: `core[c5930c85a12de822]::fmt::write` and `f::h26e523bbd4b24b00`.
+ * Removes the hashes from a name, such as `core[c5930c85a12de822]::fmt::write` or
+ * `f::h26e523bbd4b24b00`.
  *
  * @param {string} name
  */
@@ -227,8 +229,8 @@ function readable(name) {
 }
 
 /**
- * The crate whose name comes first: of `<T as Trait>::f` that of T, of a primitive type that of the
- * trait. What one crate inlines from another counts as its own.
+ * Returns the crate that a function's name mentions first: for `<T as Trait>::f` the crate of T or,
+ * if T is primitive, that of the trait. Code that one crate inlines from another counts as its own.
  *
  * @param {string} name
  */
@@ -243,19 +245,19 @@ function whole(value) {
   return value.toLocaleString("en");
 }
 
-/** The bytes that an entry has, gzipped. @param {Entry} entry */
+/** Returns the gzipped size of an entry point. @param {Entry} entry */
 function gzipOf({ files = [], bundle, imports = "*" }) {
   const found = files.map((file) => readFileSync(join(home, file)));
   if (bundle) found.push(bundled(bundle, imports));
   return found.reduce((sum, content) => sum + gzipSync(content, { level: 9 }).length, 0);
 }
 
-/** The files of a Worker that wrangler uploads. @param {string} name */
+/** Lists the files of a Worker that wrangler uploads. @param {string} name */
 function uploaded(name) {
   return ["glue.js", "index.js", "index_bg.wasm"].map((file) => `dist/${name}/${file}`);
 }
 
-/** Bundles a name of an entry for browsers, or `*`. @param {string} file @param {string} name */
+/** Bundles an export, or `*`, for browsers. @param {string} file @param {string} name */
 function bundled(file, name) {
   const directory = mkdtempSync(join(tmpdir(), "edgeflake-size-"));
   try {

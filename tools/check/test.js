@@ -15,17 +15,17 @@ import { seedTests } from "./seeds.js";
 const TIMEOUT = "--test-timeout=180000";
 
 /**
- * The number of test files that run at a time. Node's own choice is one less than there are
- * processors, so one on 2 cores; but most tests wait for a server or a browser.
+ * The number of test files that run at a time. Node's own default is one less than there are
+ * processors, so only one on 2 cores, although most tests wait for a server or a browser.
  */
 const CONCURRENCY = `--test-concurrency=${availableParallelism()}`;
 
-/** The tests of the page have one server. */
+/** All tests of the page use one server. */
 const SHARED_SERVER = "--test-global-setup=tests/page/harness/shared-server.js";
 
 const PAGE = "tests/page/**/*.test.js";
 
-/** Each of these files takes more than 7 s; all others, without the page's, take half a minute. */
+/** Each of these files takes more than 7 s. All others, without the page's, take half a minute. */
 const SLOW = [
   "tests/docs/{clients,examples,snippets}.test.js",
   "tests/package/{dev,embedded,platforms,public,simulation}.test.js",
@@ -46,7 +46,7 @@ const missing = args.find((arg) => isPath(arg) && !isThere(arg));
 if (missing) fail(`there is no test file ${missing}`);
 const files = args.filter(isPath).map((arg) => (isFolder(arg) ? `${arg}/**/*.test.js` : arg));
 
-/** Each answers an exit code. @type {Record<string, () => number | Promise<number>>} */
+/** The parts; each returns an exit code. @type {Record<string, () => number | Promise<number>>} */
 const parts = {
   rust,
   core,
@@ -96,12 +96,12 @@ for (const [index, [name, test]] of queue.entries()) {
 console.log(report.join("\n"));
 process.exit(code);
 
-/** Every crate natively, with the examples in the documentation. */
+/** Tests every crate natively, with the examples in its documentation. */
 function rust() {
   return exitCode("cargo", ["test", "--workspace", "--all-features"]);
 }
 
-/** The core alone, for a machine and for wasm: no features, no dependencies. */
+/** Builds the core alone, natively and for wasm, and checks that it has no dependencies. */
 function core() {
   const tree = output("cargo", ["tree", "-e", "normal", "-p", "edgeflake"]) ?? "";
   const dependencies = tree.trimEnd().split("\n").slice(1);
@@ -115,27 +115,27 @@ function core() {
   );
 }
 
-/** Worlds in which everything goes wrong: as many as take half a minute. */
+/** Runs simulated worlds full of faults. Their number takes half a minute. */
 function worlds() {
   return exitCode("cargo", ["simulate", "--", "--seeds=3000"]);
 }
 
-/** The lemmas of the proof, in all states of a small domain. */
+/** Checks the lemmas of the proof in all states of a small domain. */
 function lemmas() {
   return exitCode("cargo", ["proof", "--", "lemmas"]);
 }
 
-/** All states of the smallest settings. */
+/** Visits all states of the model with the smallest settings. */
 function model() {
   return exitCode("node", ["tools", "model", "small"]);
 }
 
-/** Small worlds of the simulation of scale: what is enough, and too few nodes, and too few shards. */
+/** Simulates scale with enough nodes and shards, with too few nodes, and with too few shards. */
 function scale() {
   return exitCode("cargo", ["scale", "--", "--small"]);
 }
 
-/** All interleavings of threads on a shared generator. */
+/** Tries all interleavings of threads that use a shared generator. */
 function loom() {
   return exitCode(
     "cargo",
@@ -157,12 +157,12 @@ function builtTests(tests) {
   );
 }
 
-/** The built Worker by its description: www/openapi.json. */
+/** Tests the built Worker with generated requests that its OpenAPI file allows. */
 function api() {
   return exitCode("node", ["tools", "build", "worker"]) || exitCode("node", ["tools", "test:api"]);
 }
 
-/** The tests that hold the features of tests/seeds.json, with a line for each. */
+/** Runs the tests that cover the features in tests/seeds.json, and prints a line for each. */
 function seeds() {
   return exitCode("node", ["tools", "build", "package", "worker"]) || seedTests();
 }

@@ -12,7 +12,7 @@ const { env, config } = readArguments({
 }).values;
 
 await setup();
-// Imported late, because the set-up may be what installs it.
+// Import it here, because the set-up may install it first.
 const { unstable_readConfig: readConfig } = await import("wrangler");
 const { vars } = readConfig({ config: config ?? join(root, "wrangler.toml"), env });
 

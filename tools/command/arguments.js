@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { fail } from "./run.js";
 
-/** The comment that the command's file begins with. */
+/** Returns the first comment of the command's file. */
 function help() {
   const lines = readFileSync(process.argv[1], "utf8").split("\n");
   const end = lines.findIndex((line) => !line.startsWith("//"));
@@ -15,7 +15,7 @@ function help() {
 }
 
 /**
- * Options and other arguments. Ends the process where some are not allowed, and for `--help`.
+ * Returns options and other arguments. Ends the process if one is not allowed, and after `--help`.
  *
  * @template {import("node:util").ParseArgsConfig} T
  * @param {T} config

@@ -2,16 +2,16 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** The checkout. */
+/** The root directory of the checkout. */
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The commands that the npm packages brought. */
+/** The directory of the commands that npm packages have installed. */
 export const bin = join(root, "node_modules", ".bin");
 
-/** Where the tools built from crates.io and the logs of the set-up are kept. */
+/** The directory for tools that are built from crates.io, and for logs of the set-up. */
 export const cache = resolve(process.env.EDGEFLAKE_CACHE ?? join(userCache(), "edgeflake"));
 
-/** esbuild's own binary, which starts faster than npm's script around it. */
+/** The native binary of esbuild, which starts faster than the script that npm installs. */
 export const esbuild = join(
   root,
   "node_modules",

@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import { cache, root } from "./paths.js";
 
 /**
- * Ends the process with one line.
+ * Prints an error as one line, and ends the process.
  *
  * @param {string} message
  * @returns {never}
@@ -23,7 +23,7 @@ export function cannotRun(command, error) {
 }
 
 /**
- * Runs a command in the checkout, its output on the terminal, and answers its exit code.
+ * Runs a command in the checkout with its output on the terminal, and returns its exit code.
  *
  * @param {string} command
  * @param {string[]} args
@@ -36,8 +36,8 @@ export function exitCode(command, args, options) {
 }
 
 /**
- * As `exitCode`, while this process goes on with other things. When this process ends, so does the
- * command.
+ * Runs a command as `exitCode` does, but asynchronously. When this process ends, the command is
+ * ended, too.
  *
  * @param {string} command
  * @param {string[]} args
@@ -53,7 +53,7 @@ export async function exitCodeOf(command, args, options) {
 }
 
 /**
- * As `run`, while this process goes on with other things.
+ * Runs a command as `run` does, but asynchronously.
  *
  * @param {string} command
  * @param {string[]} args
@@ -65,7 +65,7 @@ export async function runBeside(command, args, options) {
 }
 
 /**
- * Runs a command that must succeed: its failure ends the process with its exit code.
+ * Runs a command that must succeed. If it fails, this process ends with its exit code.
  *
  * @param {string} command
  * @param {string[]} args
@@ -77,7 +77,7 @@ export function run(command, args, options) {
 }
 
 /**
- * Runs a command for what it prints; undefined if it cannot be run or fails.
+ * Runs a command, and returns its output, or undefined if the command cannot be run or fails.
  *
  * @param {string} command
  * @param {string[]} args
@@ -88,9 +88,8 @@ export function output(command, args) {
 }
 
 /**
- * Runs one step that takes a while: it says what it does, writes the output to a log, and shows
- * that only when the step fails on a machine whose files are gone afterwards. Other work goes on
- * meanwhile.
+ * Runs a slow step asynchronously. Prints `line`, and writes the step's output to a log. In CI,
+ * where files are lost afterwards, it prints the log if the step fails.
  *
  * @param {string} line what the step does and how long that takes
  * @param {string} command
@@ -114,7 +113,7 @@ export async function step(line, command, args, options) {
 let steps = 0;
 
 /**
- * As `step`, for a step that nothing else goes on beside.
+ * Runs a step as `step` does, but synchronously.
  *
  * @param {string} line what it does and how long that takes
  * @param {string} command

@@ -1,10 +1,11 @@
 /**
- * Headless Chromium without a sandbox, as root in CI, and without its own calls home.
+ * Starts headless Chromium. It has no sandbox, because CI runs it as root, and it sends no requests
+ * of its own to Google.
  *
  * @param {string[]} [args]
  */
 export async function launchChromium(args = []) {
-  // It is not imported above, because a command that uses it may install it first.
+  // Import it here, because the command that uses this function may install it first.
   const { chromium } = await import("playwright-core");
   return chromium.launch({
     executablePath: process.env.EDGEFLAKE_CHROMIUM ?? "/usr/bin/chromium",

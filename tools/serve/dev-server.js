@@ -1,5 +1,5 @@
-// `npm run dev` on a free port and with storage of its own, for tests and benches. It serves what
-// is built, and builds nothing.
+// Runs `npm run dev` on a free port and with its own storage, for tests and benches. It serves the
+// existing build.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -10,27 +10,27 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { root } from "../command/paths.js";
 
-/** How often it is asked whether it is ready. */
+/** Time between two checks whether the server is ready. */
 const PAUSE_MS = 50;
 
-/** On how many ports it is tried: before a chosen port is used, another program may take it. */
+/** Number of ports to try, because another program may take a free port before the server does. */
 const PORTS_TRIED = 3;
 
-/** The lowest status that says that a server is not ready. */
+/** The lowest status with which a server says that it is not ready. */
 const SERVER_ERROR = 500;
 
-/** @param {string[]} [args] wrangler's */
+/** @param {string[]} [args] for wrangler */
 export async function startDev(args = []) {
   return start(["tools", "dev", ...args]);
 }
 
 /**
- * A command that takes wrangler's arguments, until it ends or is told to.
+ * Starts a command that takes wrangler's arguments, and waits until it answers. `stop` ends it.
  *
  * @param {string[]} command of node: the script and its arguments
- * @param {NodeJS.ProcessEnv} [env] added to the environment; `PORT` is where it listens, if
- * wrangler is not what does
- * @param {number} [tries] on other ports, where it ends before it answers
+ * @param {NodeJS.ProcessEnv} [env] added to the environment; with `PORT`, it listens on that port
+ * instead of wrangler's
+ * @param {number} [tries] number of ports to try if it ends before it answers
  */
 export async function start(command, env, tries = PORTS_TRIED) {
   const storage = mkdtempSync(join(tmpdir(), "edgeflake-"));
@@ -58,7 +58,7 @@ export async function start(command, env, tries = PORTS_TRIED) {
   }
   return {
     url,
-    /** The directory. */
+    /** The directory of the server's storage. */
     storage,
 
     async stop() {

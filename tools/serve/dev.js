@@ -12,7 +12,7 @@ prepareEnvironment();
 process.env.EDGEFLAKE_PROFILE = "development";
 await Promise.all([npmPackages(false), rust().then(compileFirst)]);
 
-/** Compiles while npm installs. The build command in wrangler.toml does the rest. */
+/** Compiles while npm installs packages. The build command in wrangler.toml does the rest. */
 async function compileFirst() {
   if (process.env.EDGEFLAKE_BUILT) return;
   const { compile, compileBindgen, isCompiled, modules } = await import("../build/compile.js");
@@ -31,10 +31,11 @@ const { port = "8787" } = parseArgs({
 }).values;
 console.log(`When it says "Ready": curl -X POST 'http://localhost:${port}/v1/ids?count=3'`);
 
-// It builds first, by the command in wrangler.toml.
+// wrangler first runs the build command of wrangler.toml.
 const wrangler = spawn(
   join(bin, "wrangler"),
-  // You set no secret to try it: here, ids and what the page reads are for every caller.
+  // On your own machine, every caller may get ids and read, so you can try it without setting a
+  // secret.
   ["dev", "--var", "EDGEFLAKE_PUBLIC_ISSUE:true", "--var", "EDGEFLAKE_PUBLIC_READ:true", ...args],
   { cwd: root, stdio: "inherit" },
 );

@@ -20,7 +20,7 @@ import { setup } from "../setup/setup.js";
  * @property {string[]} command
  * @property {NodeJS.ProcessEnv} [env] added to the environment
  * @property {string} [directory] from the root
- * @property {string} [needs] the URL of one before it, which must answer first
+ * @property {string} [needs] the URL of an earlier process, which must answer first
  */
 
 const [name, ...args] = process.argv.slice(2);
@@ -30,10 +30,10 @@ const { port = "8787", "persist-to": storage } = parseArgs({
   strict: false,
 }).values;
 
-/** The parts from which edgeflake's Worker is served: the page needs the package. */
+/** The parts of the build that edgeflake's Worker needs with its page, which needs the package. */
 const EDGEFLAKE = ["package", "page", "worker"];
 
-/** The URL shortener's. */
+/** The URL shortener's configuration. */
 const CONFIG = "--config=examples/url-shortener/wrangler.toml";
 
 const EDGEFLAKE_LEASE_TOKEN = "lease-token-of-examples";
@@ -75,11 +75,11 @@ const examples = {
   },
 };
 
-/** The tables of the URL shortener. */
+/** Creates the URL shortener's tables. */
 function migrate() {
   const where = storage === undefined ? [] : [`--persist-to=${storage}`];
   run("wrangler", ["d1", "migrations", "apply", "DB", "--local", CONFIG, ...where], {
-    // It would ask whether to do so.
+    // In CI, wrangler does not ask for confirmation.
     env: { ...process.env, CI: "true" },
   });
 }
@@ -89,7 +89,7 @@ if (!example) fail(`unknown example ${name}; allowed: ${Object.keys(examples).jo
 
 await setup();
 run("node", ["tools", "build", ...example.parts]);
-// Otherwise wrangler would build them again.
+// Otherwise wrangler would build the parts again.
 process.env.EDGEFLAKE_BUILT = "true";
 example.prepare?.();
 /** @type {import("node:child_process").ChildProcess[]} */
@@ -117,7 +117,7 @@ for (const child of children) child.kill();
 await Promise.all(exits);
 process.exit(code ?? 0);
 
-/** Until a server answers there, or has ended. @param {string} url */
+/** Waits until a server answers; returns false if a process has ended. @param {string} url */
 async function isAnswering(url) {
   while (children.every(({ exitCode }) => exitCode === null)) {
     const response = await fetch(url).catch(() => undefined);

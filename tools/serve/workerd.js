@@ -1,4 +1,4 @@
-// Workers in a workerd of their own, without wrangler: a process that can be killed.
+// Runs Workers in a workerd process without wrangler, so that tests can kill it.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -8,10 +8,10 @@ import { join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import { root } from "../command/paths.js";
 
-/** The header of a request from which workerd makes `request.cf`. */
+/** The request header from which workerd sets `request.cf`. */
 export const CF_HEADER = "cf-blob";
 
-/** The modules of the built Worker. */
+/** The files of edgeflake's built Worker. */
 export const worker = modulesIn("worker");
 
 /**
@@ -33,8 +33,8 @@ export const worker = modulesIn("worker");
  * @param {string} options.storage the directory of the Durable Objects' storage
  * @param {Service[]} options.services
  * @param {string[]} [options.prefix] a command that runs workerd, such as `taskset -c 0`
- * @param {boolean} [options.quiet] what the Workers log is not shown
- * @param {boolean} [options.inspected] with V8's inspector
+ * @param {boolean} [options.quiet] whether to hide what the Workers log
+ * @param {boolean} [options.inspected] whether V8's inspector listens
  */
 export async function startWorkerd(options) {
   const { directory, storage, services, prefix = [], quiet = false, inspected = false } = options;
@@ -47,7 +47,7 @@ export async function startWorkerd(options) {
   const logs = quiet ? "ignore" : "inherit";
   const child = spawn(command, args, { stdio: ["ignore", logs, logs, "pipe"] });
   const exited = once(child, "exit");
-  // A command that gives up ends it, too.
+  // When this process ends early, it ends workerd, too.
   const kill = () => child.kill("SIGKILL");
   process.on("exit", kill);
   exited.then(() => process.off("exit", kill));
@@ -71,7 +71,7 @@ export async function startWorkerd(options) {
     /** @param {string} service where its inspector listens */
     inspector: (service) => `ws://127.0.0.1:${inspector}/${service}`,
 
-    /** For how long the thread that had worked longest has, in ms. */
+    /** Returns the CPU time in ms of the thread that has used most. */
     cpuMillis() {
       const tasks = `/proc/${child.pid}/task`;
       const nanos = readdirSync(tasks).map((task) =>
@@ -80,7 +80,7 @@ export async function startWorkerd(options) {
       return Math.max(...nanos) / 1e6;
     },
 
-    /** As `kill -9`: nothing is closed, nothing is said. */
+    /** Kills workerd as `kill -9` does, so that it can neither close nor report anything. */
     async kill() {
       child.kill("SIGKILL");
       await exited;
@@ -89,7 +89,7 @@ export async function startWorkerd(options) {
 }
 
 /**
- * The files of a Worker that was built.
+ * Returns the files of a built Worker.
  *
  * @param {string} name of its directory in `build/`
  */
@@ -102,8 +102,8 @@ function configuration(directory, storage, services) {
   const text = JSON.stringify;
   const module = (/** @type {string} */ file) => {
     const kind = file.endsWith(".wasm") ? "wasm" : "esModule";
-    // Named by its place, from which it imports. Of an embedded file, workerd wants to know where
-    // it is from the configuration.
+    // The name is the file's path, from which relative imports are resolved. workerd reads embedded
+    // files relative to the configuration.
     const path = join(relative(directory, root), file);
     return `(name = ${text(file)}, ${kind} = embed ${text(path)})`;
   };

@@ -6,10 +6,10 @@ import { cache } from "../command/paths.js";
 import { fail, install } from "../command/run.js";
 import { NPM_OPTIONS } from "./npm.js";
 
-/** The first Node that runs TypeScript, which the tests of the page import. */
+/** The first version that runs TypeScript, which tests of the page import. */
 export const NODE_MIN = "22.18.0";
 
-/** The Node that is installed where the system's is older, with the hash of its npm package. */
+/** The version to install if the system's Node is older, and the hash of its npm package. */
 const VERSION = "24.21.0";
 const HASHES = {
   arm64:
@@ -25,8 +25,8 @@ export function isNewEnough(version) {
 }
 
 /**
- * Runs this process's command again on a Node that is new enough, and ends as that one ends. It is
- * installed from npm, once per machine.
+ * Runs this process's command again with a Node that is new enough, and exits with its exit code.
+ * The new Node is installed from npm, once per machine.
  */
 export async function runOnNewNode() {
   const found = `found Node ${process.versions.node}, this repository's tools need ${NODE_MIN} or newer`;

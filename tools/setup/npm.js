@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { step } from "../command/run.js";
 
-/** Options of each installation. */
+/** Options for each run of npm. */
 export const NPM_OPTIONS = [
   "--no-audit",
   "--no-fund",
@@ -12,7 +12,7 @@ export const NPM_OPTIONS = [
 ];
 
 /**
- * Installs the npm packages of a project from its lock file; nothing if they are there.
+ * Installs the npm packages of a project from its lock file, unless they are installed.
  *
  * @param {string} directory of a package.json with its lock file
  * @param {object} [options]
@@ -21,7 +21,8 @@ export const NPM_OPTIONS = [
 export async function installNpmPackages(directory, options = {}) {
   const { production = false } = options;
   const lock = readFileSync(join(directory, "package-lock.json"), "utf8");
-  // Copies of the lock file that was installed; `npm ci` deletes them first, with the rest.
+  // Copies of the lock file whose packages are installed. `npm ci` deletes them with the rest of
+  // the directory.
   const stamps = { production: ".installed-production.json", all: ".installed-all.json" };
   const isInstalled = (/** @type {string} */ stamp) => {
     const file = join(directory, "node_modules", stamp);
@@ -29,7 +30,8 @@ export async function installNpmPackages(directory, options = {}) {
   };
   if (isInstalled(stamps.all) || (production && isInstalled(stamps.production))) return;
 
-  // The packages that a development server runs on stay in place while the rest is added.
+  // A development server may use the production packages, so `npm install` leaves them in place and
+  // adds the rest.
   const command = isInstalled(stamps.production) ? ["install", "--no-save"] : ["ci"];
   await step(`npm ${command[0]} (about 10 seconds)`, "npm", [
     ...command,

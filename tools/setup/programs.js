@@ -1,4 +1,4 @@
-// Programs of the system, and Python packages.
+// Installs or requires programs of the system, and installs Python packages.
 
 import { createHash } from "node:crypto";
 import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -7,8 +7,8 @@ import { cache } from "../command/paths.js";
 import { fail, install, output } from "../command/run.js";
 
 /**
- * A program of the system. What only tests and benches need is installed with apt when root on
- * Debian; otherwise the set-up fails and names it.
+ * A program of the system. As root on Debian, the set-up installs those that only tests and benches
+ * need with apt; otherwise it fails and names them.
  *
  * @typedef {object} Program
  * @property {string} name for people
@@ -17,12 +17,12 @@ import { fail, install, output } from "../command/run.js";
  * @property {string} [env] the variable that names its path: read if set, else set for the tests
  */
 
-/** Programs that building needs. @type {Program[]} */
+/** Programs for building. @type {Program[]} */
 export const buildPrograms = [
   { name: "a C compiler (cc)", find: () => onPath("cc"), apt: ["gcc", "libc6-dev"] },
 ];
 
-/** Programs that a page needs to run. @type {Program[]} */
+/** Programs for opening the page. @type {Program[]} */
 export const pagePrograms = [
   {
     name: "Chromium",
@@ -32,13 +32,13 @@ export const pagePrograms = [
   },
 ];
 
-/** Programs that the tests need. @type {Program[]} */
+/** Programs for the tests. @type {Program[]} */
 export const testPrograms = [
   ...pagePrograms,
   { name: "curl", find: () => onPath("curl"), apt: ["curl"] },
 ];
 
-/** Programs that testing the API by its description needs. @type {Program[]} */
+/** Programs for testing the API with requests generated from its OpenAPI file. @type {Program[]} */
 export const pythonPrograms = [
   {
     name: "Python 3.10 or newer with its module venv",
@@ -47,24 +47,23 @@ export const pythonPrograms = [
   },
 ];
 
-/** Without ensurepip, venv makes an environment that nothing can be installed into. */
+/** The check imports ensurepip, because venv needs it to install packages into an environment. */
 const FIND_PYTHON =
   "import ensurepip, sys, venv; assert sys.version_info >= (3, 10); print(sys.executable)";
 
-/** Programs that the benches of the Worker need. @type {Program[]} */
+/** Programs for the benches of the Worker. @type {Program[]} */
 export const benchPrograms = [
   { name: "wrk", find: () => onPath("wrk"), apt: ["wrk"] },
   { name: "taskset", find: () => onPath("taskset"), apt: ["util-linux"] },
 ];
 
-/** Programs that counting instructions needs. @type {Program[]} */
+/** Programs for counting instructions. @type {Program[]} */
 export const gatePrograms = [
   { name: "valgrind", find: () => onPath("valgrind"), apt: ["valgrind"] },
 ];
 
 /**
- * Installs the programs that are missing, where that can be done, and sets the variables of all to
- * where they were found.
+ * Installs missing programs if possible, and sets the variables of all programs to their paths.
  *
  * @param {Program[]} programs
  */
@@ -88,7 +87,7 @@ export function requirePrograms(programs) {
 }
 
 /**
- * Fails with the first program that is not there. Nothing is installed.
+ * Fails with the first program that is missing. Installs nothing.
  *
  * @param {Program[]} programs
  */
@@ -101,7 +100,7 @@ export function namePrograms(programs) {
 }
 
 /**
- * Those that are not there and cannot be installed.
+ * Returns the programs that are missing and cannot be installed.
  *
  * @param {Program[]} programs
  */
@@ -143,8 +142,8 @@ function isExecutable(path) {
 }
 
 /**
- * The programs of a Python environment with pinned packages. Its name has the hash of what is pinned,
- * so it is made once per machine.
+ * Returns the directory of programs in a Python environment with pinned packages. The directory's
+ * name contains the hash of the requirements, so each environment is made once per machine.
  *
  * @param {string} name of what is installed
  * @param {string} requirements the file that pins it

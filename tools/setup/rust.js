@@ -1,4 +1,4 @@
-// The Rust toolchain, and tools that cargo compiles.
+// Installs the Rust toolchain, and tools that cargo compiles.
 
 import { existsSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path";
 import { cache, root } from "../command/paths.js";
 import { fail, install, output, step } from "../command/run.js";
 
-/** The installation command of https://rustup.rs, without questions and without a toolchain. */
+/** The installation command of https://rustup.rs, without prompts and without a toolchain. */
 const INSTALL = `script=$(curl --proto =https --tlsv1.2 --fail --silent --show-error https://sh.rustup.rs) &&
 printf '%s\\n' "$script" | sh -s -- -y --no-modify-path --profile=minimal --default-toolchain=none`;
 
@@ -18,7 +18,8 @@ export function requireRustup() {
   if (isRustupThere()) return;
   if (!process.env.WORKERS_CI) fail("rustup not found; install it from https://rustup.rs");
 
-  // The build command may have installed it already: wrangler's is another process.
+  // An earlier build command may have installed it, in a process whose PATH this process does not
+  // have.
   const cargoHome = process.env.CARGO_HOME ?? join(homedir(), ".cargo");
   process.env.PATH = `${join(cargoHome, "bin")}${delimiter}${process.env.PATH}`;
   if (isRustupThere()) return;
@@ -57,7 +58,7 @@ export async function installRust() {
 }
 
 /**
- * The strings of one line of a TOML file.
+ * Returns the strings in one line of a TOML file.
  *
  * @param {string} toml
  * @param {string} key
@@ -68,7 +69,8 @@ function quoted(toml, key) {
 }
 
 /**
- * A tool from crates.io, kept by version outside the checkout, so it is compiled once per machine.
+ * Describes a tool from crates.io. It is kept by version outside the checkout, so it is compiled
+ * once per machine.
  *
  * @param {string} crate
  * @param {string} binary
@@ -82,14 +84,14 @@ export function cargoTool(crate, binary, version) {
 /** Lists for `npm run lint` which files of a crate import each other. */
 export const cargoModules = cargoTool("cargo-modules", "cargo-modules", "0.27.0");
 
-/** The registry of crates that `npm run rehearse` publishes to. */
+/** Serves as the registry of crates to which `npm run rehearse` publishes. */
 export const cargoHttpRegistry = cargoTool("cargo-http-registry", "cargo-http-registry", "0.1.8");
 
 export const cargoMutants = cargoTool("cargo-mutants", "cargo-mutants", "27.1.0");
 
 /**
- * Compiles a tool if it is missing. Cargo renames a binary into place, so one that is there is
- * whole.
+ * Compiles a tool if it is missing. An existing binary is complete, because cargo renames it into
+ * place last.
  *
  * @param {ReturnType<typeof cargoTool>} tool
  */
@@ -98,7 +100,7 @@ export function installCargoTool({ crate, binary, version, directory, path }) {
   install(
     `cargo install ${crate} ${version} (once, 1 to 2 minutes on 2 cores)`,
     "cargo",
-    // A debug build compiles in a quarter of the time and costs a build 0.3 seconds.
+    // A debug build compiles in a quarter of the time, and makes each use of the tool 0.3 s slower.
     ["install", "--locked", "--debug", "--bin", binary, "--root", directory, `${crate}@${version}`],
     { CARGO_PROFILE_DEV_DEBUG: "false" },
   );

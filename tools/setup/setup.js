@@ -5,7 +5,7 @@ import { buildPrograms, namePrograms, requirePrograms, testPrograms } from "./pr
 import { installRust } from "./rust.js";
 
 /**
- * Installs what a command needs and is missing, a line per step; says nothing when nothing is.
+ * Installs missing dependencies of a command, and prints a line per step.
  *
  * - `build`: what compiles and serves the Worker, the package and the page.
  * - `lint`: also the npm packages that check, test and document them.
@@ -21,7 +21,7 @@ export async function setup(needs = "build") {
   requirePrograms(testPrograms);
 }
 
-/** Child processes find this Node first, then the commands of the npm packages. */
+/** Makes child processes find this Node first, then the commands of the npm packages. */
 export function prepareEnvironment() {
   const first = [dirname(process.execPath), bin];
   process.env.PATH = [...first, process.env.PATH].join(delimiter);

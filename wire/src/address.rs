@@ -1,13 +1,13 @@
-//! The names of sequencers, and the names and addresses of the objects of their shards.
+//! Checks the names of sequencers, and makes the names and URLs of their shards' objects.
 
 use alloc::format;
 use alloc::string::String;
 
-/// The most characters of a sequencer's name. A DNS label may have as many.
+/// The largest length of a sequencer's name; DNS labels have the same limit.
 const NAME_LENGTH_MAX: usize = 63;
 
-/// Says which names a sequencer can have, and perhaps a similar one; `None` if it can have this
-/// name.
+/// Returns which names are allowed, and if possible a similar one; `None` if a sequencer can have
+/// this name.
 ///
 /// ```
 /// use edgeflake_wire::name_refusal;
@@ -24,13 +24,13 @@ pub fn name_refusal(text: &str) -> Option<String> {
         return None;
     }
     let similar = kebab(text);
-    // A percent-encoded text would give a misleading suggestion.
+    // If the text is percent-encoded, a similar name would be misleading.
     let is_similar = is_name(&similar) && text.is_ascii() && !text.as_bytes().contains(&b'%');
     let such = if is_similar { format!(", such as {similar}") } else { String::new() };
     Some(format!("1 to {NAME_LENGTH_MAX} of a-z, 0-9 and - are allowed{such}"))
 }
 
-/// Says that no sequencer has this name, and how to create it.
+/// Returns the message that no sequencer has this name, and how to create one.
 ///
 /// ```
 /// assert_eq!(
@@ -47,14 +47,15 @@ pub fn unknown_sequencer(name: &str) -> String {
     )
 }
 
-/// Whether a sequencer can have this name.
+/// Returns whether a sequencer can have this name.
 #[must_use]
 pub fn is_name(text: &str) -> bool {
     let allowed = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
     (1..=NAME_LENGTH_MAX).contains(&text.len()) && text.bytes().all(allowed)
 }
 
-/// The words of a name in lower case, with `-` between them: `sequencer-name` for `sequencerName`.
+/// Converts a name to lower-case words with `-` between them, such as `sequencerName` to
+/// `sequencer-name`.
 fn kebab(text: &str) -> String {
     let mut name = String::new();
     let mut after_lower = false;
@@ -70,7 +71,7 @@ fn kebab(text: &str) -> String {
     name
 }
 
-/// One shard of a sequencer.
+/// The address of one shard of a sequencer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Address<'a> {
     /// The name of the sequencer.
@@ -80,20 +81,20 @@ pub struct Address<'a> {
 }
 
 impl<'a> Address<'a> {
-    /// The name of its object.
+    /// Returns the name of the shard's object.
     #[must_use]
     pub fn object(&self) -> String {
         format!("{}/{}", self.sequencer, self.shard)
     }
 
-    /// The URL for messages of version 1. It contains the address because an object does not know
-    /// its own name.
+    /// Returns the URL for a message of version 1. It contains the address because an object does
+    /// not know its own name.
     #[must_use]
     pub fn url(&self, what: &str) -> String {
         format!("https://authority/v1/{}/{}/{what}", self.sequencer, self.shard)
     }
 
-    /// Reads an address, and what is asked there, from the path of a [`url`](Self::url).
+    /// Reads the address and `what` from the path of a [`url`](Self::url).
     #[must_use]
     pub fn read(path: &'a str) -> Option<(Self, &'a str)> {
         let (sequencer, rest) = path.strip_prefix("/v1/")?.split_once('/')?;

@@ -1,6 +1,6 @@
-//! The failure of a call, and whether another try can help. A failure that no try can fix has a text
-//! that every kind of call passes on unchanged: as the answer of an object, and as the message of an
-//! error over HTTP or RPC.
+//! Tells whether a failed call is worth a retry. If no retry can help, the text of the failure
+//! passes unchanged through every kind of call: as the answer of an object, and as the message of
+//! an error over HTTP or RPC.
 
 use alloc::format;
 use alloc::string::String;
@@ -9,18 +9,18 @@ use core::fmt::Display;
 
 use edgeflake::code::INVALID_CONFIGURATION;
 
-/// The time to wait, in ms, before calling an object again that the platform finds overloaded. It is
-/// at least as long as the wait that an overloaded authority itself names.
+/// The time to wait, in ms, before the next call to an object that the platform reports as
+/// overloaded. It is at least as long as the wait that an overloaded authority itself asks for.
 pub const OVERLOADED_MS: u64 = 2_000;
 
-/// Writes that a variable, binding or class of the Worker cannot be used; `detail` says what to
-/// change.
+/// Formats a failure for an unusable variable, binding or class of the Worker; `detail` says what
+/// to change.
 #[must_use]
 pub fn misconfigured(detail: impl Display) -> String {
     format!("{INVALID_CONFIGURATION}: {detail}")
 }
 
-/// Returns what to change in the configuration, if that is what the text of a failed call says.
+/// Returns what to change in the configuration, if the text of a failed call says so.
 ///
 /// ```
 /// use edgeflake_wire::{misconfiguration, misconfigured};

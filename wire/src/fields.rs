@@ -1,5 +1,5 @@
-//! Tables that name each field of a message once, and macros that make the writer and the reader of
-//! a message from its table.
+//! Defines tables that name each field of a message once, and macros that generate the writer and
+//! the reader of a message from its table.
 
 use alloc::string::String;
 
@@ -167,8 +167,8 @@ macro_rules! read_field {
     };
 }
 
-/// Implements [`Fields`] for an enum. One field is a string that names the variant, and `is` says in
-/// errors which strings are allowed. The other fields are those of the variant; `as` gives a field
+/// Implements [`Fields`] for an enum. One field is a string that names the variant; `is` lists the
+/// allowed strings for errors. The other fields are those of the variant; `as` gives a field
 /// another name in JSON.
 macro_rules! variants {
     ($type:ident, $tag:literal is $allowed:literal {
@@ -227,9 +227,10 @@ macro_rules! alias {
     };
 }
 
-/// Implements [`Fields`] for an enum of messages, or for a struct that is one. A message is an object
-/// with one field, which is named like the message. Its value is an object with the fields of the
-/// variant or struct, as in [`fields`]. `, name = value` adds a field that is only written.
+/// Implements [`Fields`] for an enum of messages, or for a struct that is a message. A message is
+/// an object with one field, which has the message's name. The field's value is an object with the
+/// fields of the variant or struct, as in [`fields`]. `, name = value` adds a field that is only
+/// written.
 macro_rules! messages {
     ($type:ident {
         $($message:literal $($variant:ident)? $(($body:ident))?
@@ -289,7 +290,7 @@ macro_rules! messages {
     };
 }
 
-/// Implements [`Described`](crate::Described) for a type whose fields are those of others.
+/// Implements [`Described`](crate::Described) for a type that has the fields of other types.
 macro_rules! described {
     ($type:ty as $($part:ty),+) => {
         #[cfg(any(test, feature = "schema"))]

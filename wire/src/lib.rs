@@ -1,20 +1,19 @@
 //! Version 1 of the messages between holders and authorities. Each message is a JSON object with
-//! one key, which names the message. The record that a storing holder writes down has the same
-//! form.
+//! one key, which names the message. The record that a holder with a store saves has the same form.
 //!
-//! Ticks, nodes and times are numbers: all are below 2^53. Old and new code understand each other
-//! during a deploy, because fields that are not known are ignored, and each field that is added
-//! later has a default. To add one, add it to its struct in the core, and its name and default to
-//! the table of that struct in this crate. `src/fields.rs` explains the tables, from
-//! which the schema of a message is made as well.
+//! Ticks, nodes and times are numbers below 2^53. Old and new code understand each other during a
+//! deployment, because unknown fields are ignored, and each field that is added later has a
+//! default. To add a field, add it to its struct in the core, and its name and default to the
+//! struct's table in this crate. `src/fields.rs` explains the tables, from which the schema of a
+//! message is made as well.
 //!
 //! The platform parses the JSON, and the crate reads the parsed [`Value`] without serde. A
 //! prototype with `serde-wasm-bindgen` added 39 to 50 KB to each module, took 49 times the time of
 //! `decode`, and had worse errors.
 //!
-//! With [`Address`], [`location_hint`] and [`place`], the crate also says how the objects of shards
-//! are named, and where in the world shards and isolates are, because all isolates must agree on
-//! that.
+//! With [`Address`], [`location_hint`] and [`place`], this crate also defines how the objects of
+//! shards are named, and where in the world shards and isolates are, because all isolates must
+//! agree on this.
 //!
 //! ```
 //! use edgeflake::lease::{Reply, Token};

@@ -1,4 +1,4 @@
-//! The places of shards and isolates in the world.
+//! Places shards and isolates in the world.
 //!
 //! The world is modelled as a circle. Each region has an arc of the circle, which stands between
 //! the arcs of the regions near it and is as long as the region's share of all requests. The shards
@@ -73,15 +73,15 @@ fn within(region: &str, random: u16) -> u16 {
     random
 }
 
-/// Returns Cloudflare's location hint for a shard: the region that covers most of the shard's part
-/// of the circle. A sequencer with one shard has no hint, because its object is best placed near
-/// its first caller.
+/// Returns Cloudflare's location hint for a shard: the region that covers the largest part of the
+/// shard's arc. A sequencer with one shard has no hint, because its object is best placed near its
+/// first caller.
 #[must_use]
 pub fn location_hint(shard: u64, shards: u64) -> Option<&'static str> {
     if shards < 2 {
         return None;
     }
-    // The unit is such that the circle has `CIRCLE * shards` of them.
+    // The circle is divided into `CIRCLE * shards` units here, so that all numbers are whole.
     let part = shard * CIRCLE..(shard + 1) * CIRCLE;
     let mut from = 0;
     let mut best = None;

@@ -7,7 +7,8 @@ use crate::value::{Unreadable, Value};
 
 messages! {
     Reply {
-        // The shard is written because not every holder computes it from the bound configuration.
+        // The reply names the shard, because not every holder can compute it from the bound
+        // configuration.
         "granted" Granted(grant),
             /// The shard that renews the lease.
             shard = grant.config.shard_of(grant.span.node());
@@ -61,7 +62,7 @@ struct Interval {
     until_sequence: u64,
 }
 
-/// The layout of a bound configuration checks the span.
+/// Reads a span together with a bound configuration, whose layout checks the span.
 impl Fields for (BoundConfig, Span) {
     fn write(&self, json: &mut Json) {
         let (config, span) = self;
@@ -311,7 +312,7 @@ mod tests {
         let text = r#"{"leased":{"token":"000102030405060708090a0b0c0d0e0f","incarnation":1,"layout":"unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms","first_node":0,"node_count":65536,"shards":1,"node":7,"from_tick":265235200000,"until_tick":265235500000,"lease_ms":300000,"allowed_future_ms":15000,"terms":{"sequence_start":"zero","gap_max":0,"prefetch_count":100,"prefetch_validity_ms":600000,"statistics":true},"reserved_tick":265235201000}}"#;
         assert_eq!(write(&record), text);
         assert_eq!(read_record(text), Ok(record));
-        // Without its reserved tick, a process could issue ids of the lease a second time.
+        // Without the reserved tick, a process could issue ids of the lease a second time.
         let part = text.replace(r#","reserved_tick":265235201000"#, "");
         let cause = *read_record(&part).unwrap_err();
         assert!(matches!(cause, Cause::Field { name: "reserved_tick", .. }));

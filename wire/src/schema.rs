@@ -1,5 +1,5 @@
-//! The messages as JSON Schema, for the description of an HTTP API. The macros of `fields.rs` make
-//! it from the same tables as the code that writes and reads.
+//! Describes messages as JSON Schema, for the documentation of an HTTP API. The macros of
+//! `fields.rs` generate the schema from the same tables as the code that writes and reads messages.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;
@@ -25,8 +25,8 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// Returns the schema of a message as JSON. A field of an integer has the format `uint64`, and
-    /// may be null if it may be missing.
+    /// Returns the schema of a message as JSON. An integer field has the format `uint64`, and may
+    /// be null if it may be missing.
     #[must_use]
     pub fn of<T: Described>() -> Value {
         let mut schema = Self::default();
@@ -34,13 +34,13 @@ impl Schema {
         schema.end()
     }
 
-    /// Adds the fields of a part, which have no object of their own.
+    /// Adds the fields of a part that is not an object of its own.
     pub(crate) fn part<T: Described>(&mut self, _: PhantomData<T>) {
         T::describe(self);
     }
 
-    /// Adds a field. `lines` are those of its comment in the table, and `defaults` has its default
-    /// if it may be missing.
+    /// Adds a field. `lines` are the lines of its comment in the table, and `defaults` contains its
+    /// default if it may be missing.
     pub(crate) fn field<T: Field>(
         &mut self,
         name: &str,
@@ -59,12 +59,12 @@ impl Schema {
         self.add(name, value, defaults.is_empty());
     }
 
-    /// Adds a field that is one of these strings.
+    /// Adds a field whose value is one of these strings.
     pub(crate) fn one_of(&mut self, name: &str, texts: &[&str]) {
         self.add(name, json!({ "type": "string", "enum": texts }), true);
     }
 
-    /// Adds a field that is an object.
+    /// Adds a field whose value is an object.
     pub(crate) fn object(&mut self, name: &str, object: Self) {
         self.add(name, object.end(), true);
     }
@@ -82,7 +82,7 @@ impl Schema {
     }
 }
 
-/// An object without fields stands for no sequencer.
+/// No sequencer is described as an object without fields.
 impl Described for Option<Sequencer> {
     fn describe(schema: &mut Schema) {
         Sequencer::describe(schema);
@@ -107,8 +107,8 @@ pub(crate) const fn type_of<T>(_: &T) -> PhantomData<T> {
 
 pub(crate) use types_of;
 
-/// Checks that the schema of a message has the fields of a text with their types, and requires none
-/// but these.
+/// Checks that the schema of a message has all fields of a text, with their types, and requires no
+/// others.
 #[cfg(test)]
 pub(crate) fn check<T: Described>(text: &str) {
     fn check_object(schema: &Value, object: &Map<String, Value>) {

@@ -17,7 +17,7 @@ variants! {
     }
 }
 
-/// An object without fields stands for no sequencer.
+/// No sequencer is written as an object without fields.
 impl Fields for Option<Sequencer> {
     fn write(&self, json: &mut Json) {
         if let Some(sequencer) = self {
@@ -30,7 +30,7 @@ impl Fields for Option<Sequencer> {
     }
 }
 
-/// The fields of a bound configuration, which is checked as a whole.
+/// The fields of a bound configuration, which are checked together.
 struct Config {
     layout: Layout,
     first_node: u64,
@@ -63,7 +63,7 @@ impl Fields for BoundConfig {
 
     fn read<V: Value>(object: &V) -> Result<Self, Unreadable> {
         let Config { layout, first_node, node_count, shards, withdrawn } = Config::read(object)?;
-        // Both are below 2^53.
+        // Both numbers are below 2^53, so the sum does not overflow.
         let config = Self::new(layout, first_node, node_count + withdrawn, shards)
             .map_err(|error| Unreadable::value("node_count", error))?;
         let allowed = "fewer than the nodes of the last shard";
@@ -72,7 +72,7 @@ impl Fields for BoundConfig {
 }
 
 fields! {
-    // The two terms that version 1 always had are fields of the message itself.
+    // The two terms that every message of version 1 has are fields of the message itself.
     Terms {
         lease_ms,
         allowed_future_ms;

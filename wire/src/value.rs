@@ -1,4 +1,4 @@
-//! The values that the fields of messages have, and their reading from parsed JSON.
+//! Reads the values of fields from parsed JSON, and writes them.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -148,20 +148,20 @@ pub struct Unreadable(Box<Cause>);
 /// The cause of an [`Unreadable`] message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// It is not JSON.
+    /// The text is not JSON.
     NotJson,
-    /// It is not a known message.
+    /// The message is unknown.
     Unknown,
     /// A field is missing, or its value is of another kind.
     Field {
-        /// Its name.
+        /// The name of the field.
         name: &'static str,
         /// The kind of value that is allowed.
         expected: &'static str,
     },
     /// A field has an invalid value.
     Value {
-        /// Its name.
+        /// The name of the field.
         name: &'static str,
         /// The reason why the value is refused.
         error: Error,
@@ -169,13 +169,13 @@ pub enum Cause {
 }
 
 impl Unreadable {
-    /// Creates the error of a field that is missing or of another kind.
+    /// Creates the error for a field that is missing or of another kind.
     #[cold]
     pub(crate) fn field(name: &'static str, expected: &'static str) -> Self {
         Cause::Field { name, expected }.into()
     }
 
-    /// Creates the error of a field that has an invalid value.
+    /// Creates the error for a field that has an invalid value.
     #[cold]
     pub(crate) fn value(name: &'static str, error: Error) -> Self {
         Cause::Value { name, error }.into()

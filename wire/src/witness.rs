@@ -1,4 +1,4 @@
-//! The messages between a shard and its witness, and the stored state of the witness.
+//! Defines the messages between a shard and its witness, and the stored state of the witness.
 
 use edgeflake::lease::fence::WitnessCall;
 use edgeflake::lease::{NodeEnd, SessionStart, Stamp, Version};
@@ -14,7 +14,7 @@ messages! {
     }
 }
 
-/// The answer to a confirmation.
+/// The witness's answer when a shard asks it to confirm a stamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Confirmation {
     /// Whether the witness has stored the stamp.
@@ -49,7 +49,7 @@ impl Field for [NodeEnd; Stamp::LATEST] {
             let NodeEnd { node, until_tick } = Fields::read(&late)?;
             stamp.cover(node, until_tick);
         }
-        // There was no room for another one.
+        // The list has more nodes than a stamp can hold.
         if stamp.until_tick > 0 {
             return Err(Unreadable::field(name, Self::ALLOWED));
         }

@@ -1,4 +1,4 @@
-//! Prints the tables of the code as JSON. `npm run generate` writes documents and types from it.
+//! Prints tables of the Rust code as JSON, from which `npm run generate` makes documents and types.
 
 use std::ops::RangeInclusive;
 
@@ -60,7 +60,7 @@ fn encoding(encoding: Encoding) -> Value {
     })
 }
 
-/// The characters that are read besides the digits, each before the digit that it stands for.
+/// Returns the characters that can be read in addition to the digits, each followed by its digit.
 fn others(encoding: Encoding) -> String {
     let digits = encoding.digits();
     let others = (b'!'..=b'~').map(char::from).filter(|character| !digits.contains(*character));
@@ -72,7 +72,7 @@ fn others(encoding: Encoding) -> String {
     others.filter_map(pair).collect()
 }
 
-/// The characters that are read, as the error of a text with another one names them.
+/// Returns the characters that can be read, from the error for any other character.
 fn allowed(encoding: Encoding) -> String {
     let refused = text::parse(" ", encoding).map_err(|error| error.to_string()).unwrap_err();
     let (_, allowed) = refused.split_once(": ").unwrap_or_default();
@@ -117,7 +117,7 @@ fn setting(setting: &Setting) -> Value {
     json!({ "name": name, "scope": scope, "allowed": allowed, "default": default, "meaning": meaning })
 }
 
-/// The allowed values, and the default if there is one.
+/// Returns the allowed values, and the default if there is one.
 fn shown(value: Slot<'_>) -> (String, Option<String>) {
     let numbers = |range: RangeInclusive<u64>| match *range.end() {
         NUMBER_MAX => format!("at least {}", range.start()),

@@ -1,7 +1,7 @@
-//! The one place that decides whether a request reaches the code of its route.
+//! Decides whether a request reaches the code of its route. No other code decides this.
 //!
-//! [`AdmittedRequest`] is the proof: every route takes one, and only [`AdmittedRequest::admit`] makes it,
-//! according to its route in the table of `routes.rs`.
+//! [`AdmittedRequest`] is the proof: every route takes one, and only [`AdmittedRequest::admit`]
+//! makes one, if the request meets the requirements in `routes.rs`.
 
 use std::cell::RefCell;
 
@@ -26,15 +26,16 @@ use edgeflake_workers::platform::now_ms;
 use edgeflake_workers::problem::Problem;
 use edgeflake_workers::recent_texts::RecentTexts;
 
-/// The number of ids that a unit of the rate limit stands for.
+/// The number of ids per unit of the rate limit.
 const IDS_PER_UNIT: u64 = 1_000;
 
 thread_local! {
-    /// The client addresses that sent too many wrong tokens. Their tokens are not read for a while.
+    /// The addresses of clients that have sent too many wrong tokens; their tokens are ignored for
+    /// a while.
     static BARRED: RefCell<RecentTexts> = const { RefCell::new(RecentTexts::new(BARRED_MS)) };
 }
 
-/// The time for which an address stays barred, in ms: the shorter period of a rate-limit binding.
+/// The time for which an address is barred, in ms: the shorter period of a rate-limit binding.
 const BARRED_MS: u64 = 10_000;
 
 /// A request and the query of its URL.
@@ -44,9 +45,9 @@ pub(crate) struct Inquiry<'a> {
     pub(crate) query: &'a str,
 }
 
-/// A request that fulfils the requirement of its route.
+/// A request that meets the requirements of its route.
 pub(crate) struct AdmittedRequest<'a> {
-    /// This field is private so that only [`AdmittedRequest::admit`] makes a value.
+    /// This field is private, so that only [`AdmittedRequest::admit`] can create a value.
     request: &'a Request,
     /// The role of its token; `None` if the method needs no token.
     role: Option<Role>,
@@ -57,12 +58,12 @@ pub(crate) struct AdmittedRequest<'a> {
 }
 
 impl<'a> AdmittedRequest<'a> {
-    /// Admits a request that has what its method requires and nothing that the method does not
-    /// take, and notes where in the world the isolate is.
+    /// Admits a request that meets its route's requirements and has only allowed parameters and an
+    /// allowed body. Notes where in the world the isolate is.
     ///
     /// # Errors
     /// A problem that says which secret to set or to send, that the rate limit is used up, or which
-    /// parameter or body the method does not take.
+    /// parameter or body is not allowed.
     pub(crate) async fn admit(
         route: &Route,
         asked: Inquiry<'a>,
@@ -91,17 +92,17 @@ impl<'a> AdmittedRequest<'a> {
     /// Returns the body as JSON; `None` if it is empty.
     ///
     /// # Errors
-    /// A problem for a body that is too large, takes too long, breaks off, or is not JSON.
+    /// A problem for a body that is too large, takes too long, is interrupted, or is not JSON.
     pub(crate) async fn body(&self) -> Result<Option<JsValue>, Problem> {
         request::body(self.request).await
     }
 
-    /// Logs that a sequencer was created, shrunk or destroyed, or why not.
+    /// Logs that a sequencer was created, shrunk or destroyed, or why this failed.
     pub(crate) fn audit(&self, event: Event, sequencer: &str, done: &Result<Outcome, Problem>) {
         audit::changed(event, sequencer, self.role, self.request, done);
     }
 
-    /// Counts this many ids against the rate limit of the client.
+    /// Counts `count` ids against the client's rate limit.
     ///
     /// # Errors
     /// A problem if the rate limit is used up.
@@ -120,7 +121,7 @@ impl<'a> AdmittedRequest<'a> {
 }
 
 /// Returns the role of a request's token. Each refused token counts against the rate limit of the
-/// client's address. When the limit is used up, tokens from that address are not compared at all,
+/// client's address. Once the limit is used up, tokens from that address are not compared at all,
 /// so that an attacker learns nothing.
 async fn authorize(
     needed: Role,
@@ -143,7 +144,7 @@ async fn authorize(
     admitted
 }
 
-/// Counts units against the rate limit of a client, which is an address with the role of its token.
+/// Counts units against the rate limit of a client, identified by its address and its token's role.
 async fn spend(
     settings: &Settings,
     role: Option<Role>,
@@ -160,9 +161,9 @@ async fn spend(
     }
 }
 
-/// Returns whether a rate limit has this many units left. It counts one per call, in the memory of
-/// the machine, so a request that weighs more calls it more often. A rate limit that does not
-/// answer stops no request.
+/// Returns whether a rate limit has this many units left. Each call of the binding counts one unit,
+/// in the memory of the machine, so a heavier request calls it several times. A rate limit that
+/// does not answer stops no request.
 async fn is_within(limiter: &RateLimit, key: &str, units: u32) -> bool {
     let options = Object::new();
     // Setting a property of a new object cannot fail.

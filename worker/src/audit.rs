@@ -1,4 +1,4 @@
-//! Log lines that say who did what.
+//! Logs which role has changed something, and which tokens were refused.
 
 use std::cell::Cell;
 
@@ -17,7 +17,7 @@ use crate::settings::access::Role;
 const SAMPLED_MS: u64 = 1_000;
 
 thread_local! {
-    /// The time of the last line, in Unix ms, and the number of tokens that were refused since.
+    /// The time of the last line, in Unix ms, and the number of refused tokens since then.
     static REFUSED: Cell<(u64, u32)> = const { Cell::new((0, 0)) };
 }
 

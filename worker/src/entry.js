@@ -1,13 +1,13 @@
-// The classes that the platform calls. Their module, edgeflake-module, is built from the crate.
-// Another Worker may call the methods of these classes. They pass on their arguments unchanged,
-// because the module checks each.
+// Defines the classes that the platform calls. Their module, edgeflake-module, is built from the
+// crate. Another Worker may call their methods. They pass arguments on unchanged, because the
+// module checks each.
 
 import { RpcTarget, WorkerEntrypoint } from "cloudflare:workers";
 import * as module from "edgeflake-module";
 
 export { Authority, Directory } from "../crate/src/objects.js";
 
-/** A sequencer by its name, or the default sequencer without one. */
+/** The sequencer with a given name, or else the default sequencer. */
 class Sequencer extends RpcTarget {
   #call;
 

@@ -1,4 +1,4 @@
-//! The edge Worker.
+//! The Worker that runs at the edge.
 //!
 //! `routes.rs` lists the routes, and says which file answers each.
 //!
@@ -17,7 +17,7 @@
 mod admission;
 mod audit;
 mod http {
-    //! The reading of requests and the writing of responses, for the routes.
+    //! Reads requests and writes responses, for the routes.
 
     pub(crate) mod answer;
     pub(crate) mod browser;
@@ -47,7 +47,7 @@ pub use settings::check;
 /// Answers a request with a `Response`, or with a promise of a `Response`.
 ///
 /// # Errors
-/// None; an error is a response, too.
+/// None, because errors become responses, too.
 #[wasm_bindgen]
 pub fn fetch(request: Request, env: Env) -> Result<JsValue, JsValue> {
     now_or_later(async move { Ok(respond(request, env).await) })

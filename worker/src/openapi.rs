@@ -1,5 +1,5 @@
-//! The description of the HTTP API as an `OpenAPI` file, made from the table of routes, the table of
-//! codes, and the schemas of bodies and answers. No Worker has it inside.
+//! Generates the `OpenAPI` file of the HTTP API from the table of routes, the table of codes, and
+//! the schemas of bodies and answers. The deployed Worker does not contain this code.
 #![cfg(not(target_family = "wasm"))]
 
 pub(crate) mod bodies;
@@ -33,7 +33,7 @@ const TAGS: [(&str, &str); 5] = [
     ("Leases", "For holders of any kind, anywhere."),
 ];
 
-/// Each status of a problem, with the name of its answer.
+/// The statuses of problems, each with the name of its answer.
 const PROBLEMS: [(u16, &str); 13] = [
     (400, "BadRequest"),
     (401, "Unauthorized"),
@@ -50,7 +50,7 @@ const PROBLEMS: [(u16, &str); 13] = [
     (503, "Unavailable"),
 ];
 
-/// The `OpenAPI` file.
+/// Returns the `OpenAPI` file.
 #[must_use]
 pub fn openapi() -> Value {
     let mut schemas = Schemas::new();
@@ -87,19 +87,19 @@ pub fn openapi() -> Value {
     })
 }
 
-/// A route in a table of documents.
+/// A row of the documents' table of routes.
 #[derive(serde::Serialize)]
 pub struct Overview {
     method: &'static str,
     path: &'static str,
     summary: &'static str,
-    /// The least powerful secret that opens it.
+    /// The secret of the lowest role that may use the route.
     secret: Option<&'static str>,
-    /// The units of the rate limit: a number, or `ids` for one per 1,000 ids.
+    /// The units that a request counts against the rate limit; `ids` means one per 1,000 ids.
     weight: Value,
 }
 
-/// All routes, in the order in which documents list them.
+/// Returns all routes, in the order of the documents.
 pub fn overview() -> impl Iterator<Item = Overview> {
     ENDPOINTS.iter().zip(DESCRIPTIONS).map(|(Endpoint { route, .. }, description)| Overview {
         method: route.method,
@@ -170,11 +170,11 @@ fn operation(route: &Route, description: &Description, schemas: &mut Schemas) ->
     operation
 }
 
-/// Whether a request may be answered with this status, by what its route requires and takes.
+/// Returns whether a request can be answered with this status, by its route's requirements.
 fn can_fail(status: u16, route: &Route) -> bool {
     match status {
         401 => route.role.is_some(),
-        // The lowest role includes every token.
+        // The token of any role satisfies the lowest role.
         403 => route.role.is_some_and(|role| role > Role::Read),
         // Only a route that calls objects has a weight.
         404 | 410 | 429 | 503 => route.weight != Weight::Free,
@@ -187,7 +187,7 @@ fn reference(kind: &str, name: &str) -> Value {
     json!({ "$ref": format!("#/components/{kind}/{name}") })
 }
 
-/// The secrets that open a route, the least powerful first.
+/// Returns the secrets that open a route, that of the lowest role first.
 fn security(role: Option<Role>) -> Value {
     let Some(lowest) = role else { return json!([]) };
     let public = PUBLIC.get(lowest as usize).map(|_| json!({}));
@@ -211,7 +211,7 @@ fn scheme(role: Role) -> (String, Value) {
     (scheme_name(role), json!({ "type": "http", "scheme": "bearer", "description": text }))
 }
 
-/// The parameter of a path.
+/// Returns the parameter of a path.
 fn in_path(path: &str) -> Option<Parameter> {
     let (name, text, pattern, example) = if path.contains("{id}") {
         ("id", "The id, in any encoding.", "^[0-9A-Za-z_-]{1,65}$", &[("", "1541815603606036480")])
@@ -257,7 +257,7 @@ fn parameter(place: &str, given: &Parameter, schemas: &mut Schemas) -> Value {
     parameter
 }
 
-/// The headers that say where ids come from.
+/// The headers with the origin of the ids.
 const ORIGIN: [(&str, &str); 4] = [
     ("Edgeflake-Node", "The node of the last id."),
     ("Edgeflake-Span", "From which tick on and until which the node is held: `from/until`."),
@@ -273,7 +273,7 @@ fn origin((name, text): (&str, &str)) -> (String, Value) {
     (name.to_owned(), json!({ "required": true, "description": text, "schema": schema }))
 }
 
-/// The answer with ids.
+/// Returns the description of an answer with ids.
 fn issued(ids: &Schema) -> Value {
     let headers = ORIGIN.map(|(name, _)| (name.to_owned(), reference("headers", name)));
     let [first, second] = ["1176318588286402561", "1176318588286468097"];
@@ -291,7 +291,7 @@ fn issued(ids: &Schema) -> Value {
     })
 }
 
-/// The answer with a problem of this status, which lists the codes that have it.
+/// Returns the description of an answer with a problem of this status; it lists all such codes.
 fn problem_answer(status: u16, problem: &Schema) -> Value {
     let mut codes = Vec::new();
     for code in code::ALL {

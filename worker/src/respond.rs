@@ -1,4 +1,5 @@
-//! The way of a request: to its settings, its route, its admission, and the code of the route.
+//! Answers a request: reads the settings, finds the route, admits the request, and calls the code
+//! of the route.
 
 use std::borrow::Cow;
 
@@ -45,7 +46,7 @@ pub(crate) async fn respond(request: Request, env: Env) -> Response {
     response
 }
 
-/// A path of the table of routes, as a request has it.
+/// A path in the table of routes, and its parameter in a request.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Location<'a> {
     path: &'static str,
@@ -55,17 +56,17 @@ pub(crate) struct Location<'a> {
 }
 
 impl<'a> Location<'a> {
-    /// The location that a path names.
+    /// Returns the location of a path.
     ///
     /// # Errors
-    /// A problem if there is no route, or no sequencer can have the name in the path.
+    /// A problem if no route has this path, or if no sequencer can have the name in it.
     pub(crate) fn at(path: &'a str) -> Result<Self, Problem> {
         let mut patterns = ENDPOINTS.iter().map(|endpoint| endpoint.route.path);
         let found = patterns.find_map(|pattern| Some((pattern, parameter(pattern, path)?)));
         let (path, parameter) = found.ok_or_else(|| Problem::not_found(path))?;
         let parameter = match parameter {
             None => DEFAULT_SEQUENCER.into(),
-            // Bytes that are not UTF-8 become a character that no id has.
+            // Bytes that are not UTF-8 become a character that never occurs in an id.
             Some(id) if path.contains("{id}") => percent_decode_str(id).decode_utf8_lossy(),
             Some(name) => sequencer_name(name)?.into(),
         };
@@ -76,15 +77,15 @@ impl<'a> Location<'a> {
         ENDPOINTS.iter().filter(|endpoint| endpoint.route.path == self.path)
     }
 
-    /// Returns the endpoint of this method; `None` if the path does not take it. `HEAD` is answered as
-    /// `GET`.
+    /// Returns the endpoint for this method; `None` if the path does not support it. `HEAD` is
+    /// answered as `GET`.
     pub(crate) fn endpoint(&self, method: &str) -> Option<&'static Endpoint> {
         let method = if method == "HEAD" { "GET" } else { method };
         self.endpoints().find(|endpoint| endpoint.route.method == method)
     }
 
-    /// The methods of the path, as in the header `Allow`. Every caller may send `OPTIONS`, with any
-    /// query, because a browser does so before it sends the request itself.
+    /// Returns the methods of the path for the header `Allow`. They include `OPTIONS` for every
+    /// caller and query, because browsers send it before the request itself.
     pub(crate) fn allow(&self) -> String {
         let mut allow = String::new();
         for endpoint in self.endpoints() {
@@ -96,7 +97,7 @@ impl<'a> Location<'a> {
     }
 }
 
-/// The parameter of a path that is one of `pattern`, if the pattern has one; `None` for another path.
+/// Returns the parameter of a path that matches `pattern`, if it has one; `None` for another path.
 #[expect(clippy::option_option, reason = "a pattern may have no parameter")]
 fn parameter<'a>(pattern: &str, path: &'a str) -> Option<Option<&'a str>> {
     let Some((before, rest)) = pattern.split_once('{') else {

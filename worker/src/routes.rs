@@ -46,8 +46,8 @@ type Handler = for<'a> fn(
     &'a str,
 ) -> Pin<Box<dyn Future<Output = Result<Response, Problem>> + 'a>>;
 
-/// Makes `ENDPOINTS` of the table, and of each row's last part `DESCRIPTIONS`, which no Worker has
-/// inside.
+/// Makes `ENDPOINTS` from the table, and `DESCRIPTIONS` from each row's last part, which a deployed
+/// Worker does not contain.
 macro_rules! routes {
     ($(
         $method:literal $path:literal => |$request:tt, $name:tt| $answer:expr;
@@ -55,7 +55,7 @@ macro_rules! routes {
         query: [$($parameter:ident),*], body: $body:expr;
         { $($description:tt)* }
     )+) => {
-        /// All routes, in the order in which documents list them.
+        /// All routes, in the order of the documents.
         pub(crate) const ENDPOINTS: &[Endpoint] = &[$(Endpoint {
             route: Route {
                 method: $method,
@@ -119,7 +119,7 @@ routes! {
         ..Description::NONE
     }
 
-    // It may call one object.
+    // A request calls at most one object.
     "GET" "/healthz" => |request, _| status::health(request);
     role: None, weight: Weight::Units(1),
     query: [], body: Body::None;
@@ -140,7 +140,7 @@ routes! {
         ..Description::NONE
     }
 
-    // It calls all shards of `default`.
+    // A request calls all shards of `default`.
     "GET" "/readyz" => |request, _| status::ready(request);
     role: None, weight: Weight::Units(5),
     query: [], body: Body::None;

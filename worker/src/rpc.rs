@@ -54,8 +54,8 @@ pub enum Method {
     Lease,
 }
 
-/// Answers a call of a sequencer, which is the default one if there is no name. The arguments are
-/// undefined where the caller passed none.
+/// Answers a call to a sequencer, or without a name to the default one. Arguments that the caller
+/// did not pass are undefined.
 ///
 /// # Errors
 /// `invalid-parameter` and the like for an argument, or a problem of issuing or leasing.
@@ -80,8 +80,8 @@ async fn answer(
     second: JsValue,
 ) -> Result<JsValue, Problem> {
     Settings::of(env)?;
-    // A call does not say where it comes from, so the isolate takes a random place. Over many
-    // isolates, all shards get their share.
+    // A call does not say where it comes from, so the isolate takes a random place on the circle of
+    // shards. Over many isolates, all shards get their share.
     isolate::locate(&JsValue::UNDEFINED);
     let (count, encoding, options) = match method {
         Method::Next => (1, None, first),
@@ -112,7 +112,7 @@ async fn answer(
             let client = isolate::client(env, sequencer);
             let reply = leases::reply(env, client, operation, &body).await;
             let reply = match reply {
-                // A holder expects an unknown name to be a refusal like any other.
+                // A holder expects the error of an unknown name as a refusal.
                 Err(problem) if problem.name == Refusal::UnknownSequencer.code() => {
                     Reply::Refused { refusal: Refusal::UnknownSequencer, incarnation: 0 }
                 }
@@ -130,8 +130,8 @@ async fn answer(
     })
 }
 
-/// Reads an id in a layout, or in all layouts that could have made it. The id is a bigint or a text
-/// in any encoding.
+/// Decodes an id in a layout, or in all layouts that could have made it. The id is a bigint or a
+/// text in any encoding.
 ///
 /// # Errors
 /// `invalid-id`, `invalid-parameter`, or a problem of the layout.
@@ -156,7 +156,7 @@ pub fn sequencer_name(name: &JsValue) -> Result<String, JsValue> {
     sequencer_name_of(name).map_err(Problem::into_js)
 }
 
-/// Creates the problem of an argument that cannot be used.
+/// Returns the problem for an invalid argument.
 fn found(name: &str, value: &JsValue, allowed: impl std::fmt::Display) -> Problem {
     Problem::parameter(format!("{name} is {}: {allowed} allowed", shown(value)))
 }

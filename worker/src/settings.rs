@@ -1,4 +1,4 @@
-//! The variables, secrets and bindings, which are read again only when they change.
+//! Reads the variables, secrets and bindings, and again only when they have changed.
 
 pub(crate) mod access;
 mod secret;
@@ -20,8 +20,8 @@ use edgeflake_workers::settings::{SequencerSettings, variables};
 
 #[wasm_bindgen(wasm_bindgen_futures = worker::wasm_bindgen_futures)]
 extern "C" {
-    /// A rate-limit binding. The one of the crate `worker` would add 19 KB, because it reads
-    /// outcomes with serde.
+    /// A rate-limit binding. That of the crate `worker` would add 19 KB, because it reads outcomes
+    /// with serde.
     pub(crate) type RateLimit;
 
     #[wasm_bindgen(method, catch)]
@@ -36,7 +36,7 @@ extern "C" {
     pub(crate) fn success(this: &RateLimitOutcome) -> bool;
 }
 
-/// The variables, secrets and bindings of an environment.
+/// The settings from an environment's variables, secrets and bindings.
 pub(crate) struct Settings {
     pub(crate) access: Access,
     pub(crate) cors: Cors,
@@ -52,14 +52,14 @@ const OF_WORKER: [Scope; 2] = [Scope::Worker, Scope::Secret];
 const LIMITER: &str = "ISSUE_RATE_LIMIT";
 
 thread_local! {
-    /// The settings, and the `env` that they were read from. They are read again for another `env`
-    /// because an isolate may outlive a deployment that changes only variables or secrets.
+    /// The settings, and the `env` from which they were read. They are read again for another
+    /// `env`, because an isolate may outlive a deployment that changes only variables or secrets.
     static SETTINGS: RefCell<Option<(JsValue, Rc<Settings>)>> = const { RefCell::new(None) };
 }
 
-/// Makes all checks that the Worker makes before it answers, and that the authority makes before it
-/// binds a layout. `now_ms` is the time in Unix ms. With it, `npm run check` finds what in
-/// `wrangler.toml` would make every request fail after a deploy.
+/// Checks variables as the Worker does before it answers, and as the authority does before it binds
+/// a layout. `now_ms` is the time in Unix ms. With it, `npm run check` finds mistakes in
+/// `wrangler.toml` with which every request would fail after a deployment.
 ///
 /// # Errors
 /// A text that names the variable, what was found and what is allowed.
@@ -80,7 +80,7 @@ impl Settings {
     /// Returns the settings of this environment.
     ///
     /// # Errors
-    /// A problem that names the variable that cannot be used.
+    /// A problem that names the unusable variable.
     pub(crate) fn of(env: &Env) -> Result<Rc<Self>, Problem> {
         let env_value: &JsValue = env.as_ref();
         let known = SETTINGS.with_borrow(|known| match known {
@@ -98,7 +98,7 @@ impl Settings {
     /// Returns the settings of sequencers and their leases, from the variables.
     ///
     /// # Errors
-    /// A problem that names the variable that cannot be used.
+    /// A problem that names the unusable variable.
     pub(crate) fn sequencers(&self) -> Result<&SequencerSettings, Problem> {
         self.sequencers.as_ref().map_err(|error| Problem::configuration(error.clone()))
     }

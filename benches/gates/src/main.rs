@@ -2,7 +2,7 @@
 //! [`measured`], whose instructions `npm run gates` counts with callgrind. Without arguments it
 //! lists the names.
 //!
-//! The results are checked, and a path that was refused anything fails.
+//! A path fails if it is refused anything or gets a wrong result.
 
 mod shard;
 
@@ -58,13 +58,13 @@ fn main() -> ExitCode {
         return ExitCode::FAILURE;
     };
     let mut run = ready();
-    // This run grows what grows on first use, and does what happens only rarely.
+    // This first run is not counted, because it allocates memory and does work that happens rarely.
     run(count);
     measured(&mut run, count);
     ExitCode::SUCCESS
 }
 
-/// The path whose instructions are counted. It is never inlined, so it has a symbol of its own.
+/// Runs the path while callgrind counts. It is never inlined, so it has a symbol of its own.
 #[inline(never)]
 fn measured(run: &mut Path, count: u64) {
     run(black_box(count));
@@ -73,7 +73,7 @@ fn measured(run: &mut Path, count: u64) {
 fn next() -> Path {
     let layout = preset::TWITTER;
     let span = Span::whole(&layout, 1).expect("node 1");
-    // These are 30 years, so nothing is stopped by it.
+    // An allowed future of 30 years is never used up.
     let policy = Policy { allowed_future_ms: 1_000_000_000_000, ..Policy::default() };
     let mut ids = Generator::new(layout, span, policy).expect("a generator");
     Box::new(move |count| {
@@ -108,7 +108,7 @@ fn fill() -> Path {
     })
 }
 
-/// Makes ids of all lengths of digits.
+/// Returns ids whose texts have various digits.
 fn id(step: u64) -> u64 {
     1_541_815_603_606_036_480 + step * 1_000_003
 }
@@ -164,7 +164,7 @@ fn renew(nodes: u64) -> Path {
     Box::new(move |count| (0..count).for_each(|_| shard.renew()))
 }
 
-/// Steps a holder that has a lease, with requests for `length` ids each.
+/// Returns a path that steps a holder with a lease, for requests of `length` ids each.
 fn step(length: usize) -> Path {
     let mut shard = Shard::new(1_024);
     let mut holder = Holder::new();
@@ -181,7 +181,7 @@ fn step(length: usize) -> Path {
     }
     Box::new(move |count| {
         for request in 0..count {
-            // A request comes every half ms, or less often if its ids last longer, so the allowed
+            // A request comes every half ms, or less often if it asks for many ids, so the allowed
             // future is never used up.
             now_ms += request % 2 + length as u64 / 32;
             let step = holder.step(black_box(now_ms), &mut Wait::default(), &mut ids, || 7);
@@ -202,7 +202,7 @@ fn wire_request() -> Path {
         excluded_node: Some(7),
         now_ms: NOW_MS,
     });
-    // The work of serde_json is not the project's, so the text is parsed before.
+    // The text is parsed before, because the speed of serde_json is not measured.
     let parsed = json(&write(&request));
     Box::new(move |count| {
         for _ in 0..count {

@@ -1,4 +1,4 @@
-//! A shard that has been in use for long, and the requests of its holders.
+//! Simulates a shard that has been in use for a long time, and the requests of its holders.
 
 use std::hint::black_box;
 
@@ -11,7 +11,7 @@ use edgeflake::preset::HAZELCAST;
 pub(crate) const NOW_MS: u64 = 1_790_000_000_000;
 const LEASE_MS: u64 = 300_000;
 
-/// Draws spans and tokens in no order, the same in every run.
+/// Makes random spans and tokens, which are the same in every run.
 struct Random(u64);
 
 impl Random {
@@ -27,7 +27,7 @@ impl Random {
     }
 }
 
-/// An authority, without storage.
+/// An authority without storage.
 pub(crate) struct Shard {
     authority: Authority,
     nodes: u64,
@@ -35,7 +35,7 @@ pub(crate) struct Shard {
 }
 
 impl Shard {
-    /// Makes a shard whose nodes were all used: one in eight is free, the others are held.
+    /// Makes a shard whose nodes were all used: one in eight is free, and holders have the others.
     pub(crate) fn new(nodes: u64) -> Self {
         let mut random = Random(1);
         let now = HAZELCAST.tick(NOW_MS).expect("after the epoch");
@@ -64,7 +64,7 @@ impl Shard {
         reply
     }
 
-    /// Renews a node that is held.
+    /// Renews the lease of a node.
     pub(crate) fn renew(&mut self) {
         let node = self.random.below(self.nodes / 8) * 8 + 1;
         let tick = HAZELCAST.tick(NOW_MS).expect("after the epoch");
@@ -73,7 +73,7 @@ impl Shard {
         assert!(matches!(self.answer(Request::Renew(renew)), Reply::Renewed(_)));
     }
 
-    /// Grants the node that has been free longest.
+    /// Grants the node that has been free for the longest time.
     pub(crate) fn acquire(&mut self) -> Grant {
         let token = Token::from_random(u128::from(self.random.next()) << u64::BITS);
         let (incarnation, excluded_node, now_ms) = (None, None, NOW_MS);

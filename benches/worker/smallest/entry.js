@@ -1,4 +1,4 @@
-// The class that the platform calls for a Worker whose module exports only `fetch`.
+// The platform calls this class if a Worker's module exports only `fetch`.
 
 import { WorkerEntrypoint } from "cloudflare:workers";
 import * as module from "edgeflake-module";

@@ -1,10 +1,10 @@
-//! An allocator in place of the standard library's.
+//! Sets an allocator that replaces the standard library's.
 
 use talc::cell::TalcSyncCell;
 use talc::wasm::{WasmBinning, WasmGrowAndClaim};
 
-/// Memory that is added when the heap grows is not merged with the memory before it. That makes the
-/// module smaller, and the modules hold little.
+/// The allocator never merges memory that is added when the heap grows with the memory before it.
+/// That makes the module smaller, and the modules hold little data.
 #[global_allocator]
 static ALLOCATOR: TalcSyncCell<WasmGrowAndClaim, WasmBinning> =
     TalcSyncCell::new_wasm(WasmGrowAndClaim);

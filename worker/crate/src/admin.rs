@@ -1,4 +1,4 @@
-//! The creation, change and destruction of sequencers by name.
+//! Creates, changes and destroys sequencers by name.
 //!
 //! ```no_run
 //! # async fn example(env: worker::Env) -> Result<(), edgeflake_workers::Error> {
@@ -37,11 +37,11 @@ use self::shell::{Isolate, audit};
 use crate::ids::Error;
 use crate::isolate;
 
-/// Creates a sequencer. Repeating it with the same configuration changes nothing.
+/// Creates a sequencer. If it exists with the same configuration, nothing changes.
 ///
 /// # Errors
-/// `sequencer-already-registered` for a configuration that differs from the bound one,
-/// `invalid-body` for an invalid configuration, or why the objects do not answer.
+/// `sequencer-already-registered` if it exists with another configuration, `invalid-body` for an
+/// invalid configuration, or the reason why the Durable Objects do not answer.
 pub async fn create(env: &Env, name: &str, wanted: NewSequencer) -> Result<(), Error> {
     let task = |name: &str| {
         wanted.bound_config(&SequencerSettings::of(env.as_ref())?, name).map(Task::Create)
@@ -49,27 +49,28 @@ pub async fn create(env: &Env, name: &str, wanted: NewSequencer) -> Result<(), E
     change(env, name, Event::SequencerCreated, task).await
 }
 
-/// Ends a sequencer in all its shards. If an earlier attempt broke off, it goes on from there.
+/// Ends a sequencer in all its shards. If an earlier call was interrupted, this one continues it.
 ///
 /// # Errors
-/// `unknown-sequencer` if no sequencer has this name, or why not all shards have confirmed.
+/// `unknown-sequencer` if no sequencer has this name, or the reason why not all shards have
+/// confirmed.
 pub async fn destroy(env: &Env, name: &str) -> Result<(), Error> {
     change(env, name, Event::SequencerDestroyed, |_| Ok(Task::Destroy)).await
 }
 
-/// Shrinks a sequencer to its first `node_count` nodes, while it goes on granting them. It gives up
-/// the others for good, so another sequencer of the same layout may use them. Only nodes that were
-/// never granted can be given up.
+/// Shrinks a sequencer to its first `node_count` nodes, while it continues to grant them. It gives
+/// up the others for good, so another sequencer of the same layout may use them. Only nodes that
+/// were never granted can be given up.
 ///
 /// # Errors
 /// `nodes-in-use` with the fewest nodes that the sequencer can have, `invalid-body` if `node_count`
-/// is more than it has, `unknown-sequencer`, or why an object does not answer. If the call broke
-/// off, repeat it.
+/// is more than it has, `unknown-sequencer`, or the reason why an object does not answer. If the
+/// call was interrupted, repeat it.
 pub async fn shrink(env: &Env, name: &str, node_count: u64) -> Result<(), Error> {
     change(env, name, Event::SequencerShrunk, |_| Ok(Task::Shrink { node_count })).await
 }
 
-/// Does a task, and writes the log line about it, whether it was done or not.
+/// Carries out a task, and logs its outcome.
 async fn change(
     env: &Env,
     name: &str,
@@ -86,16 +87,16 @@ async fn change(
     Ok(())
 }
 
-/// Does a task on a sequencer, and notes it in this isolate.
+/// Carries out a task on a sequencer, and updates this isolate's memory of it.
 ///
 /// # Errors
-/// A problem that says why it is not done.
+/// A problem that says why the task failed.
 #[doc(hidden)]
 pub async fn run(env: &Env, name: &str, task: Task) -> Result<Outcome, Problem> {
     shell::run(env.as_ref(), name, task, &This(env)).await
 }
 
-/// This isolate.
+/// Updates the memory of the isolate that runs the task.
 struct This<'a>(&'a Env);
 
 impl Isolate for This<'_> {
@@ -108,7 +109,7 @@ impl Isolate for This<'_> {
     }
 
     fn replied(&self, name: &str, reply: &Result<Reply, CallFailure>) {
-        // The isolate drops its lease now, because it need not wait until the other shards confirm.
+        // The isolate drops its lease at once, although the other shards have not confirmed yet.
         isolate::note_destroyed(name, reply);
     }
 }

@@ -1,4 +1,4 @@
-// The exports of `edgeflake/authority`.
+// Contains the exports of `edgeflake/authority`.
 
 import * as platform from "cloudflare:workers";
 import { EdgeflakeError } from "edgeflake-error";

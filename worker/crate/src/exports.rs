@@ -1,4 +1,4 @@
-//! `admin` of `edgeflake/authority`, as its module exports it.
+//! Exports the functions of `admin` in `edgeflake/authority`.
 
 use std::panic;
 
@@ -51,7 +51,7 @@ pub async fn status(env: JsValue, name: JsValue) -> Result<JsValue, JsValue> {
     run(&env, &name, None, |_, _| Ok(Task::Show)).await
 }
 
-/// Gives up nodes of a sequencer as `PATCH /v1/sequencers/{name}` does.
+/// Shrinks a sequencer as `PATCH /v1/sequencers/{name}` does.
 ///
 /// # Errors
 /// A problem, see [`Problem::into_js`].
@@ -72,7 +72,7 @@ pub async fn destroy(env: JsValue, name: JsValue) -> Result<JsValue, JsValue> {
     run(&env, &name, Some(Event::SequencerDestroyed), |_, _| Ok(Task::Destroy)).await
 }
 
-/// Does a task, and logs it under its event, if it has one.
+/// Carries out a task, and logs its outcome as `event`, if there is one.
 async fn run(
     env: &JsValue,
     name: &JsValue,

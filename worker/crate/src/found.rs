@@ -1,5 +1,5 @@
-//! Found values in errors: a text, a JavaScript value, or an unknown name with the known name that
-//! was probably meant. This also reads the message of a JavaScript error.
+//! Formats values in errors: a text, a JavaScript value, or an unknown name together with the known
+//! name that was probably meant. Also reads the message of a JavaScript error.
 
 use std::fmt::{Display, Formatter, Result, Write as _};
 
@@ -8,11 +8,11 @@ use strsim::levenshtein;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 
-/// A text that was found, shown in quotes and cut to a length that fits into a message.
+/// A text in quotes, shortened so that it fits into a message.
 pub struct Quote<'a>(pub &'a str);
 
 impl Quote<'_> {
-    /// The largest number of characters that are shown.
+    /// The largest number of characters to show.
     const SHOWN_MAX: usize = 60;
 }
 
@@ -43,7 +43,7 @@ impl Display for Quote<'_> {
 
 #[wasm_bindgen]
 extern "C" {
-    /// Returns JavaScript's own text of a value.
+    /// Returns the text that JavaScript's `String` makes of a value.
     #[wasm_bindgen(js_name = String)]
     fn text(value: &JsValue) -> String;
 }
@@ -68,16 +68,16 @@ pub fn message(error: &JsValue) -> String {
     message.unwrap_or_default()
 }
 
-/// The number of letters of a short name that may be wrong. In a long name, a third of them may be.
+/// The number of wrong letters up to which a short name is recognized; in a long name, a third.
 const EDITS_MAX: usize = 2;
 
-/// The longest name for which a similar one is looked for.
+/// The longest name for which similar names are looked up.
 const LENGTH_MAX: usize = 60;
 
-/// The shortest name that counts as a part of a known one.
+/// The shortest name that is looked up as a part of a known one.
 const PART_MIN: usize = 3;
 
-/// Writes a list of allowed words, with the verb: `a, b and c are`.
+/// Formats a list of allowed words, with the verb: `a, b and c are`.
 pub struct Allowed<'a>(pub &'a [&'a str]);
 
 impl Display for Allowed<'_> {
@@ -90,8 +90,8 @@ impl Display for Allowed<'_> {
     }
 }
 
-/// Returns the text that refuses an unknown name. It says which known name was probably meant, and
-/// lists all of them. `kind` is the kind of name, such as `parameter`.
+/// Formats the refusal of an unknown name: the known name that was probably meant, and all known
+/// names. `kind` is the kind of name, such as `parameter`.
 pub fn unknown(kind: &str, name: &str, known: &[&str]) -> String {
     let (found, allowed) = (Quote(name), Allowed(known));
     let meant = meant(name, known).map(|meant| format!(" (did you mean {meant}?)"));
@@ -100,8 +100,8 @@ pub fn unknown(kind: &str, name: &str, known: &[&str]) -> String {
     format!("there is {article} {kind} {found}{question}: {allowed} allowed")
 }
 
-/// The known name that was probably meant: one with a similar spelling, or one that contains this
-/// name or is contained in it.
+/// Returns the known name that was probably meant: one with a similar spelling, or one that
+/// contains this name or is contained in it.
 pub(crate) fn meant<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let given = letters(name);
     if given.len() > LENGTH_MAX {

@@ -10,11 +10,11 @@ use worker::{Env, Response, ResponseBuilder};
 
 use crate::isolate::{self, IssuedIds};
 
-/// The ids of a sequencer, from the lease of this isolate.
+/// Issues the ids of a sequencer, from the lease of this isolate.
 ///
-/// It is cheap to make, so make one in each request. A handler of any event may call it, and so may
-/// a Durable Object. A call waits 5 s at most. Its calls to the authority go on after the request
-/// has been answered.
+/// An `Ids` costs little, so create one in each request. Any event handler may call it, and so may
+/// a Durable Object. A call waits 5 s at most. Its calls to the authority continue after the
+/// request was answered.
 #[derive(Clone, Debug)]
 pub struct Ids {
     env: Env,
@@ -26,8 +26,8 @@ impl Ids {
     /// The numbers of ids that one call can issue.
     pub const COUNTS: RangeInclusive<usize> = 1..=100_000;
 
-    /// Creates the access to the ids of the sequencer `default`, which its first use creates from
-    /// the variables.
+    /// Returns access to the ids of the sequencer `default`, which its first use creates from the
+    /// variables.
     ///
     /// ```no_run
     /// # async fn example(env: worker::Env) -> Result<(), edgeflake_workers::Error> {
@@ -42,7 +42,7 @@ impl Ids {
         Self { env: env.clone(), sequencer: DEFAULT_SEQUENCER.to_owned(), tag: 0 }
     }
 
-    /// Creates the access to the ids of a sequencer that was created by name: by `admin.create` of
+    /// Returns access to the ids of a sequencer that was created by name: by `admin.create` of
     /// `edgeflake/authority`, or by `PUT /v1/sequencers/{name}` of edgeflake's Worker.
     ///
     /// ```no_run
@@ -82,7 +82,7 @@ impl Ids {
     /// Returns the next id.
     ///
     /// # Errors
-    /// An error that says why there is no id, and when there may be one.
+    /// An error that says why there is no id, and when to retry.
     pub async fn next(&self) -> Result<u64, Error> {
         let [id] = self.issue(1).await?[..] else {
             return Err(Problem::own(&"an order for 1 id brought none").into());
@@ -90,11 +90,11 @@ impl Ids {
         Ok(id)
     }
 
-    /// Returns the next id, as text. Use it in JSON, because most ids are larger than what a
-    /// JavaScript number holds.
+    /// Returns the next id as text. Use it in JSON, because most ids are too large for a JavaScript
+    /// number.
     ///
     /// # Errors
-    /// An error that says why there is no id, and when there may be one.
+    /// An error that says why there is no id, and when to retry.
     pub async fn next_string(&self, encoding: Encoding) -> Result<String, Error> {
         Ok(text::format(self.next().await?, encoding).to_string())
     }
@@ -102,8 +102,8 @@ impl Ids {
     /// Returns exactly `count` ids, in ascending order unless a lease ended in between.
     ///
     /// # Errors
-    /// `invalid-parameter` for a count that is not in [`COUNTS`](Self::COUNTS); or why there are
-    /// not enough ids, and when there may be.
+    /// `invalid-parameter` for a count that is not in [`COUNTS`](Self::COUNTS); or the reason why
+    /// there are not enough ids, and when to retry.
     pub async fn batch(&self, count: usize) -> Result<Vec<u64>, Error> {
         if !Self::COUNTS.contains(&count) {
             let (min, max) = (Self::COUNTS.start(), Self::COUNTS.end());
@@ -114,8 +114,8 @@ impl Ids {
     }
 
     async fn issue(&self, count: usize) -> Result<Vec<u64>, Error> {
-        // Where the request comes from is not known here, so the isolate takes a random place on
-        // the circle of shards.
+        // The origin of the request is not known here, so the isolate takes a random place on the
+        // circle of shards.
         isolate::locate(&JsValue::UNDEFINED);
         let IssuedIds { ids, .. } =
             isolate::issue(&self.env, &self.sequencer, count, self.tag).await?;
@@ -137,18 +137,18 @@ impl Error {
         self.0.name
     }
 
-    /// Returns the time in s after which another try is worth it, as in `Retry-After`. Returns
-    /// `None` if another try cannot help, because something is configured wrongly.
+    /// Returns the time in s after which a retry may succeed, as in `Retry-After`. Returns `None`
+    /// if no retry can help, because the configuration is wrong.
     #[must_use]
     pub fn retry_after_s(&self) -> Option<u32> {
         self.0.retry_after_s()
     }
 
     /// Returns the response for a client: the code and text as JSON, with status 503 and
-    /// `Retry-After`, or with 500 if another try cannot help.
+    /// `Retry-After`, or with 500 if no retry can help.
     ///
     /// # Errors
-    /// Those of the platform if it cannot make the response.
+    /// The platform's error if it cannot make the response.
     pub fn into_response(self) -> worker::Result<Response> {
         let seconds = self.retry_after_s();
         let body = BTreeMap::from([("error", self.code()), ("detail", &self.0.detail)]);

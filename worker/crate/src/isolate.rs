@@ -1,8 +1,8 @@
-//! The leases of this isolate, and how a request gets ids from them.
+//! Keeps the leases of this isolate, and issues ids from them to requests.
 //!
-//! On this platform, only the request that made a future may await it. So requests share nothing
-//! but a [`Holder`] per sequencer, which is plain state, and no borrow of it is kept over an
-//! `await`. Each request asks the holder for its next step, and sleeps on timers of its own.
+//! On this platform, only the request that created a future may await it. So requests share only a
+//! [`Holder`] per sequencer, which is plain state, and no borrow of it lasts over an `await`. Each
+//! request asks the holder for its next step, and has its own timers.
 
 mod names;
 mod state;
@@ -62,7 +62,7 @@ pub struct Origin {
     pub ahead_ms: u64,
 }
 
-/// Notes the place of this isolate in the world, from the first request that it answers.
+/// Notes where in the world this isolate is, from the first request that it answers.
 pub fn locate(request: &JsValue) {
     STATE.with_borrow_mut(|state| {
         if state.place.is_none()
@@ -74,7 +74,7 @@ pub fn locate(request: &JsValue) {
     });
 }
 
-/// Returns the place of an isolate that answers this request, see [`edgeflake_wire::place`].
+/// Returns the place of the isolate that answers this request, see [`edgeflake_wire::place`].
 fn place(request: &JsValue, random: u16) -> u16 {
     let location = || {
         let cf = Reflect::get(request, &"cf".into()).ok()?;
@@ -114,7 +114,7 @@ pub fn layout(name: &str) -> Option<Layout> {
     STATE.with_borrow_mut(|state| Some(*state.held(name)?.holder.config()?.layout()))
 }
 
-/// Notes that a sequencer was created with this number of shards.
+/// Notes that a sequencer was created, and its number of shards.
 pub fn note_created(name: &str, shards: u64) {
     STATE.with_borrow_mut(|state| state.note_created(name, shards));
 }
@@ -141,8 +141,8 @@ pub fn note_reply(name: &str, reply: &Result<Reply, CallFailure>) {
     });
 }
 
-/// Issues exactly `count` ids of a sequencer, with this value in the tag fields. If it fails, the
-/// ids that it had already taken are never issued.
+/// Issues exactly `count` ids of a sequencer, with `tag` in the tag fields. If this fails, the ids
+/// that were already taken are never issued.
 ///
 /// # Errors
 /// A problem that says why the ids cannot be issued.
@@ -193,16 +193,15 @@ async fn know(env: &Env, name: &str) -> Result<(), Problem> {
         shards_of(env, name).await.map_err(NoAnswer::problem)?
     };
     let shards = shards.ok_or_else(|| Problem::unknown_sequencer(name))?;
-    // Another request may have added it meanwhile.
+    // Another request may have added a holder meanwhile.
     if let Some((holder, client, call)) = STATE.with_borrow_mut(|state| state.add(name, shards)) {
         outlive(send(env.clone(), holder, client, call));
     }
     Ok(())
 }
 
-/// Returns the number of shards of a sequencer; `None` if no sequencer has this name. The directory
-/// is one object for all isolates, so a flood of unknown names must not reach it: see
-/// [`names::Names`].
+/// Returns the number of shards of a sequencer; `None` if no sequencer has this name. There is one
+/// directory for all isolates, so a flood of unknown names must not reach it: see [`names::Names`].
 async fn shards_of(env: &Env, name: &str) -> Result<Option<u64>, NoAnswer> {
     let names = |state: &mut State| state.names.look(name, now_ms());
     loop {
@@ -225,12 +224,12 @@ async fn shards_of(env: &Env, name: &str) -> Result<Option<u64>, NoAnswer> {
     }
 }
 
-/// The time between two looks of a request for the list that another request asked for, in ms.
+/// The pause, in ms, of a request that waits for the list that another request has asked for.
 const LIST_LOOK_MS: u64 = 20;
 
 /// Checks that this isolate has a lease of the default sequencer that has not ended by its clock.
 /// Without one, checks that the sequencer's registry answers, and that `layout`, the layout of the
-/// variables, has begun and not ended. It creates and issues nothing.
+/// variables, has begun and not ended. Creates and issues nothing.
 ///
 /// # Errors
 /// A problem if a check fails, or the isolate knows that the sequencer was destroyed.
@@ -256,8 +255,8 @@ pub async fn check_default(env: &Env, layout: &Layout) -> Result<(), Problem> {
 }
 
 /// Checks whether a shard of the default sequencer can grant a lease now. `config` is the
-/// configuration of the variables. It creates and issues nothing, and a shard writes at most one row
-/// a minute for it.
+/// configuration in the variables. Creates and issues nothing, and causes a shard to write at most
+/// one row per minute.
 ///
 /// # Errors
 /// A problem that says why no shard can.
@@ -267,7 +266,7 @@ pub async fn check_ready(env: &Env, config: &BoundConfig) -> Result<(), Problem>
     let shards = (0..config.shards()).map(|shard| shell::look(env.as_ref(), &client, shard));
     let mut shards: FuturesUnordered<_> = shards.collect();
     let mut usage = Usage { answers: Vec::new(), status: None };
-    // A prober does not wait for a shard that is silent if another is ready.
+    // As soon as one shard is ready, the check does not wait for the others.
     while let Some(answer) = shards.next().await {
         usage.answers.push(answer);
         if usage.check_ready().is_ok() {
@@ -303,7 +302,7 @@ fn step(name: &str, wait: &mut Wait, ids: &mut Vec<u64>) -> (Step, Origin) {
     })
 }
 
-/// Starts to send a call of the holder of a sequencer, see [`send`].
+/// Begins to send a call of a sequencer's holder, see [`send`].
 fn start(env: &Env, name: &str, call: Call) {
     let sender = STATE.with_borrow_mut(|state| {
         let (number, shards) = state.held(name).map(|held| (held.number, held.shards))?;
@@ -329,8 +328,8 @@ fn origin(id: u64, now_ms: u64, holder: &Holder) -> Origin {
     }
 }
 
-/// Sends a call and gives the reply to the holder, unless the holder is gone. This outlives the
-/// request that started the call.
+/// Sends a call and passes the reply to the holder, if that still exists. This outlives the request
+/// that started the call.
 async fn send(env: Env, holder: u64, client: ShardClient, call: Call) {
     let reply = client.ask(env.as_ref(), call.shard, call.request, call.tries).await;
     STATE.with_borrow_mut(|state| {

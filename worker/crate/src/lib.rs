@@ -50,7 +50,7 @@
 pub mod admin;
 mod ids;
 
-// These modules are for edgeflake's own Worker and its npm package, and are not part of the API.
+// These modules are only for edgeflake's own Worker and its npm package. They are not a public API.
 #[cfg(feature = "admin")]
 #[doc(hidden)]
 pub mod exports;

@@ -1,18 +1,18 @@
-//! The log. Each line is JSON; `docs/MONITORING.md` lists the events, whose table is made from the one
-//! here, and the fields.
+//! Writes the log as lines of JSON. `docs/MONITORING.md` lists the fields, and the events, from the
+//! table here.
 
 use js_sys::{JSON, Object, Reflect};
 use wasm_bindgen::JsValue;
 use web_sys::console;
 
-/// How important an event is.
+/// The importance of an event.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Level {
     /// Something went wrong.
     Error,
-    /// Something should be looked at.
+    /// An operator should look at this.
     Warn,
-    /// Somebody did something.
+    /// A caller changed something.
     Info,
 }
 
@@ -29,17 +29,17 @@ macro_rules! events {
             /// All events.
             pub const ALL: &[Self] = &[$(Self::$event),+];
 
-            /// The name in the log.
+            /// Returns the name in the log.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$event => $name,)+ }
             }
 
-            /// How important the event is.
+            /// Returns the importance of the event.
             pub const fn level(self) -> Level {
                 match self { $(Self::$event => Level::$level,)+ }
             }
 
-            /// When the event happens, for the documents.
+            /// Returns when the event happens, for the documents.
             pub const fn meaning(self) -> &'static str {
                 match self { $(Self::$event => concat!($($meaning),+),)+ }
             }
@@ -89,7 +89,7 @@ pub fn write(event: Event, message: &str) {
 pub struct Audit<'a> {
     /// The event.
     pub event: Event,
-    /// A sentence that says what happened.
+    /// A sentence about what happened.
     pub message: &'a str,
     /// The name of the sequencer.
     pub sequencer: Option<&'a str>,
@@ -101,12 +101,12 @@ pub struct Audit<'a> {
     pub outcome: Option<&'a str>,
     /// The header `CF-Ray` of the request.
     pub ray: Option<&'a str>,
-    /// The number of times that this event has happened since its last line.
+    /// The number of such events since the last line about them.
     pub count: Option<u32>,
 }
 
 impl Audit<'_> {
-    /// A line that says nothing but the event.
+    /// Creates a line that contains only the event.
     #[must_use]
     pub const fn of(event: Event) -> Self {
         Self {
@@ -121,7 +121,7 @@ impl Audit<'_> {
         }
     }
 
-    /// Writes the line into the log, at the level of its event.
+    /// Writes the line to the log, at the level of its event.
     pub fn write(&self) {
         let line = self.line();
         match self.event.level() {

@@ -1,19 +1,19 @@
-// The classes of the Durable Objects. Their module, edgeflake-module, is built from a crate. After
-// a panic the module makes a new instance of itself for the next call, and all objects of the old
-// instance are of no use.
+// Defines the classes of the Durable Objects. Their module, edgeflake-module, is built from a
+// crate. After a panic, the module makes a new instance of itself for the next call, and no object
+// of the old instance can be used any more.
 
 import { DurableObject } from "cloudflare:workers";
 import * as module from "edgeflake-module";
 
-/** The time between two looks for a panic while calls wait, in ms. */
+/** The time between two checks for a panic while calls wait, in ms. */
 const LOOK_MS = 1_000;
 
-/** Rejects each call that waits for the module. @type {Map<(error: Error) => void, object>} */
+/** Functions that reject waiting calls. @type {Map<(error: Error) => void, object>} */
 const waiting = new Map();
 /** @type {any} */
 let timer;
 
-/** Rejects the calls whose instance of the module a panic has ended. */
+/** Rejects the calls to instances that a panic has ended. */
 function look() {
   const instance = module.Authority.instance();
   for (const [reject, begun] of waiting) {
@@ -22,8 +22,8 @@ function look() {
 }
 
 /**
- * Returns the result of a call of the module. If a panic ends the instance, the promise of the call
- * never ends, so this throws instead.
+ * Returns the result of a call into the module. If a panic ends the instance, the call's promise
+ * never settles, so this throws instead.
  *
  * @param {() => any} call
  * @returns {Promise<any>}
@@ -44,7 +44,7 @@ export async function alive(call) {
   } finally {
     waiting.delete(end);
     if (waiting.size === 0) timer = clearInterval(timer);
-    // After a panic, this makes the new instance before any code of the old one runs.
+    // After a panic, this line makes the new instance before any code of the old one runs.
     module.Authority.instance();
   }
 }

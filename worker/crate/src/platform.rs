@@ -1,6 +1,6 @@
-//! The only place that reads a clock, and that draws random bits.
+//! Reads the clock and draws random bits. No other file of this crate does.
 
-/// Returns the time in Unix ms. When deployed, it stands still between I/O events.
+/// Returns the time in Unix ms. On Cloudflare, it stands still between I/O events.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,

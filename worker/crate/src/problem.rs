@@ -1,4 +1,4 @@
-//! Every answer that is not a success is an RFC 9457 problem.
+//! Makes RFC 9457 problems: every answer except a success is one.
 
 use std::cell::RefCell;
 use std::fmt::Display;
@@ -14,14 +14,14 @@ use crate::found::{Quote, shown};
 use crate::log::{self, Event};
 
 /// The shorter of the two periods that a rate-limit binding can have, in s. The binding does not
-/// say which one it has.
+/// tell its period.
 const LIMIT_PERIOD_S: u64 = 10;
 
-/// The page that lists the paths. Errors do not name `/openapi.json`, because not every Worker
+/// The page that lists all paths. Errors do not mention `/openapi.json`, because not every Worker
 /// serves this file.
 const API: &str = concat!(env!("CARGO_PKG_REPOSITORY"), "/blob/main/docs/API.md");
 
-/// The header that says after how many seconds another try is worth it.
+/// The header with the number of seconds after which a retry may succeed.
 const RETRY_AFTER: &str = "Retry-After";
 
 /// A header's name and its value.
@@ -40,13 +40,13 @@ pub struct Facts {
     pub status: u16,
     /// The name, which never changes.
     pub name: &'static str,
-    /// The fault, the same for all problems of a name and status.
+    /// The kind of fault, which is the same for all problems with this name and status.
     pub title: &'static str,
     /// A text that says what was found and what is allowed.
     pub detail: String,
-    /// A header besides those that every problem has.
+    /// A header in addition to those of every problem.
     pub header: Option<Header>,
-    /// The refusal of the authority, for holders that speak HTTP.
+    /// The authority's refusal, for holders that call over HTTP.
     pub refused: Option<Box<str>>,
 }
 
@@ -59,8 +59,8 @@ impl Deref for Problem {
 }
 
 impl Problem {
-    /// A problem with this code, which answers with the first of the code's statuses. A code that
-    /// does not occur over HTTP is a fault of the Worker.
+    /// Returns a problem with this code, and the first of the code's statuses. A code that has no
+    /// HTTP status is a fault of the Worker.
     fn new(name: &'static str, detail: String) -> Self {
         let (statuses, title) = code::http(name).unwrap_or((&[500], "The Worker failed"));
         Self(Box::new(Facts {
@@ -73,7 +73,7 @@ impl Problem {
         }))
     }
 
-    /// The same problem with this status, if its code has it.
+    /// Returns the same problem with this status, if its code allows the status.
     #[must_use]
     pub fn with_status(mut self, status: u16) -> Self {
         if code::http(self.name).is_some_and(|(statuses, _)| statuses.contains(&status)) {
@@ -87,56 +87,56 @@ impl Problem {
         self
     }
 
-    /// A query parameter that cannot be used.
+    /// Returns the problem for an invalid query parameter.
     pub fn parameter(detail: String) -> Self {
         Self::new(code::INVALID_PARAMETER, detail)
     }
 
-    /// A text that is not an id.
+    /// Returns the problem for a text that is not an id.
     pub fn id(detail: String) -> Self {
         Self::new(code::INVALID_ID, detail)
     }
 
-    /// A request that could be read but asks for ids that the layout does not have.
+    /// Returns the problem for a valid request for ids that the layout does not have.
     pub fn unfit(error: &edgeflake::Error) -> Self {
         Self::new(error.code(), error.to_string())
     }
 
-    /// A path that nothing answers.
+    /// Returns the problem for an unknown path.
     pub fn not_found(path: &str) -> Self {
         let detail = format!("nothing is at {}: {API} lists what there is", Quote(path));
         Self::new(code::NOT_FOUND, detail)
     }
 
-    /// A name that no sequencer can have; `refusal` says which it can have.
+    /// Returns the problem for a name that no sequencer can have; `refusal` says which are allowed.
     pub fn sequencer_name(found: &dyn Display, refusal: &str) -> Self {
         let detail = format!("the sequencer's name is {found}: {refusal}");
         Self::new(code::INVALID_NAME, detail)
     }
 
-    /// A sequencer that was never created.
+    /// Returns the problem for a sequencer that was never created.
     pub fn unknown_sequencer(name: &str) -> Self {
         Self::new(code::UNKNOWN_SEQUENCER, unknown_sequencer(name))
     }
 
-    /// A method that a path does not take.
+    /// Returns the problem for a method that a path does not support.
     pub fn method(found: &str, allowed: String) -> Self {
         let detail = format!("the method is {}: this path takes {allowed}", Quote(found));
         Self::new(code::METHOD_NOT_ALLOWED, detail).with_header("Allow", allowed)
     }
 
-    /// A request without a known token; `scope` is the name of the secret to send.
+    /// Returns the problem for a missing or unknown token; `scope` names the secret to send.
     pub fn unauthorized(detail: String, scope: &str) -> Self {
         let challenge = format!("Bearer realm=\"edgeflake\", scope=\"{scope}\"");
         Self::new(code::UNAUTHORIZED, detail).with_header("WWW-Authenticate", challenge)
     }
 
-    /// A request whose token has too low a role.
+    /// Returns the problem for a token whose role is too low.
     pub fn forbidden(detail: String) -> Self {
         Self::new(code::FORBIDDEN, detail)
     }
 
-    /// A client that sends more requests than the rate limit allows.
+    /// Returns the problem for a client that exceeds the rate limit.
     pub fn too_many_requests() -> Self {
         Self::new(
             code::TOO_MANY_REQUESTS,
@@ -145,28 +145,28 @@ impl Problem {
         .with_header(RETRY_AFTER, LIMIT_PERIOD_S.to_string())
     }
 
-    /// A fault of the Worker itself.
+    /// Returns the problem for a fault of the Worker itself.
     pub fn own(error: &dyn Display) -> Self {
         Self::new(code::INTERNAL, error.to_string())
     }
 
-    /// A variable, binding or class of the Worker that cannot be used.
+    /// Returns the problem for an unusable variable, binding or class of the Worker.
     pub fn configuration(detail: String) -> Self {
         note_mistake(&detail);
         Self::new(code::INVALID_CONFIGURATION, detail)
     }
 
-    /// A body that cannot be used.
+    /// Returns the problem for an invalid body.
     pub fn body(detail: String) -> Self {
         Self::new(code::INVALID_BODY, detail)
     }
 
-    /// A text that is not JSON. The error calls it `what`.
+    /// Returns the problem for a text that is not JSON. The message calls the text `what`.
     pub fn not_json(what: &str) -> Self {
         Self::body(format!("{what} is not JSON: send an object"))
     }
 
-    /// An object with a value that cannot be read. The error calls the object `what`.
+    /// Returns the problem for an object with an unreadable value. The message calls it `what`.
     #[expect(clippy::needless_pass_by_value, reason = "so that it maps errors")]
     pub fn unreadable(what: &str, given: &JsValue, error: Unreadable) -> Self {
         let Cause::Field { name, expected } = *error else {
@@ -176,20 +176,20 @@ impl Problem {
         Self::body(format!("in {what}, {name} is {found}: {expected} is allowed"))
     }
 
-    /// A body that is too long. `at_least` is `"at least "` if the rest of the body was not read,
-    /// and empty otherwise.
+    /// Returns the problem for a body that is too long. `at_least` is `"at least "` if the rest of
+    /// the body was not read, and empty otherwise.
     pub fn too_large(at_least: &str, length: usize, most: usize) -> Self {
         let detail = format!("the body has {at_least}{length} bytes: at most {most} are allowed");
         Self::new(code::BODY_TOO_LARGE, detail)
     }
 
-    /// A body that does not arrive in time.
+    /// Returns the problem for a body that does not arrive in time.
     pub fn too_slow(most_ms: u32) -> Self {
         let detail = format!("the body was not there after {most_ms} ms: send all of it at once");
         Self::new(code::BODY_TOO_SLOW, detail)
     }
 
-    /// A sequencer that is bound to another configuration.
+    /// Returns the problem for a sequencer that is bound to another configuration.
     pub fn already_registered(name: &str, difference: &Difference) -> Self {
         Self::new(
             code::SEQUENCER_ALREADY_REGISTERED,
@@ -201,7 +201,7 @@ impl Problem {
         )
     }
 
-    /// A sequencer whose destruction not all shards have confirmed.
+    /// Returns the problem for a sequencer that not all shards have confirmed as destroyed.
     pub fn being_destroyed(name: &str) -> Self {
         Self::new(
             code::SEQUENCER_BEING_DESTROYED,
@@ -209,12 +209,13 @@ impl Problem {
         )
     }
 
-    /// Objects that do not answer.
+    /// Returns the problem for objects that do not answer.
     pub fn unreachable() -> Self {
         Self::issuing(&Error::AuthorityUnreachable, Some(1_000))
     }
 
-    /// The refusal that an authority sends a holder. The holder may have to fix the cause itself.
+    /// Returns the problem for an authority's refusal, whose cause the holder may have to fix
+    /// itself.
     pub fn refused(refusal: Refusal, incarnation: u64) -> Self {
         let retry_in_ms = refusal.retry_in_ms();
         let mut problem = Self::issuing(&Error::Refused(refusal), retry_in_ms).with_status(409);
@@ -225,7 +226,7 @@ impl Problem {
         problem
     }
 
-    /// Ids that could not be issued. `retry_in_ms` says when another try is worth it.
+    /// Returns the problem for ids that could not be issued, with the time after which to retry.
     pub fn issuing(error: &Error, retry_in_ms: Option<u64>) -> Self {
         let mut detail = error.to_string();
         if let Error::Refused(Refusal::InvalidConfiguration) = error {
@@ -241,14 +242,14 @@ impl Problem {
         }
     }
 
-    /// In how many seconds another try is worth it; `None` if it cannot help.
+    /// Returns the number of seconds after which a retry may succeed; `None` if no retry can.
     pub fn retry_after_s(&self) -> Option<u32> {
         let header = self.header.as_ref().filter(|(name, _)| *name == RETRY_AFTER);
         header.and_then(|(_, value)| value.parse().ok())
     }
 
-    /// The error that a promise is rejected with. A caller over RPC may get only the message, which
-    /// therefore begins with the name.
+    /// Returns the error with which a promise is rejected. Its message begins with the name,
+    /// because a caller over RPC may get only the message.
     #[must_use]
     pub fn into_js(self) -> JsValue {
         let error = js_sys::Error::new(&format!("{}: {}", self.name, self.detail));
@@ -267,18 +268,18 @@ impl Problem {
 
 thread_local! {
     /// The newest mistake in the configuration that this isolate has found, or that an object has
-    /// told it. A refusal does not say what it is.
+    /// reported. A refusal does not contain this text.
     static MISTAKE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Notes what is to change in the configuration. It is logged once, not with every request.
+/// Notes a mistake in the configuration. The log shows it only once.
 pub(crate) fn note_mistake(detail: &str) {
     if MISTAKE.replace(detail.to_owned()) != detail {
         log::write(Event::ConfigurationRefused, detail);
     }
 }
 
-/// The sequencer that a reply of the registry describes; `None` if the registry knows none.
+/// Returns the sequencer in a reply of the registry; `None` if the registry knows none.
 ///
 /// # Errors
 /// A problem if the registry refuses or does not answer.

@@ -1,7 +1,7 @@
-//! Futures and promises.
+//! Converts futures to promises.
 //!
-//! A promise costs more than an id, and most answers have nothing to wait for. So an answer that is
-//! there at once is returned as it is, and only an answer that waits becomes a promise.
+//! A promise takes longer than an id, and most answers do not wait. So an answer that is ready at
+//! once is returned itself, and only an answer that waits becomes a promise.
 
 use std::future::poll_fn;
 use std::panic::AssertUnwindSafe;
@@ -21,10 +21,10 @@ use worker::Delay;
 use crate::found::message;
 use crate::log::{self, Event};
 
-/// The longest wait for an object, in ms. It is also the longest wait for ids.
+/// The longest wait for an object's answer, in ms. It is also the longest wait for ids.
 pub const ANSWER_MAX_MS: u64 = 5_000;
 
-/// Returns the value of a future, or a promise of it.
+/// Returns the value of a future if it is ready, or else a promise of it.
 pub fn now_or_later<T>(
     future: impl Future<Output = Result<T, JsValue>> + 'static,
 ) -> Result<JsValue, JsValue>
@@ -52,14 +52,14 @@ fn promise<T: Into<JsValue>>(
     future_to_promise(AssertUnwindSafe(rest)).into()
 }
 
-/// Wakes the promise that a future becomes. The timers and calls of the future keep the waker of
-/// its first poll, when there was no promise yet.
+/// Wakes the promise that polls a future. The future's timers and calls keep the waker of the first
+/// poll, when there was no promise yet.
 #[derive(Default)]
 struct Later(AtomicWaker);
 
 impl Wake for Later {
     fn wake(self: Arc<Self>) {
-        // Without a waker, the promise has not polled yet and soon will.
+        // If there is no waker yet, the promise has not polled the future, but soon will.
         self.0.wake();
     }
 }
@@ -70,8 +70,8 @@ extern "C" {
     fn wait_until(promise: &Promise) -> Result<(), JsValue>;
 }
 
-/// Starts a future that goes on after the event that started it has been handled. It works in
-/// events of any kind and needs no context.
+/// Starts a future that continues after the event that started it. This works in events of any
+/// kind, and needs no context.
 pub(crate) fn outlive(future: impl Future<Output = ()> + 'static) {
     let promise = future_to_promise(AssertUnwindSafe(async {
         future.await;
@@ -83,7 +83,7 @@ pub(crate) fn outlive(future: impl Future<Output = ()> + 'static) {
     }
 }
 
-/// Waits for the value of a future; `None` if it takes longer than this many ms.
+/// Returns the value of a future, or `None` if it takes longer than `ms`.
 pub async fn in_time<T>(ms: u64, future: impl Future<Output = T>) -> Option<T> {
     match select(pin!(future), Delay::from(Duration::from_millis(ms))).await {
         Either::Left((value, _)) => Some(value),

@@ -1,13 +1,13 @@
-//! Texts that an isolate remembers for some time.
+//! Remembers texts in an isolate for some time.
 
-/// The largest number of texts. At this number all are forgotten, so that a flood of texts cannot
-/// fill the memory.
+/// The largest number of texts. When it is reached, all are forgotten, so that a flood of texts
+/// cannot fill the memory.
 const TEXTS_MAX: usize = 1_000;
 
-/// Texts, each of which is remembered for the same time.
+/// Remembers each text for the same time.
 pub struct RecentTexts {
     for_ms: u64,
-    /// Each text, with the time until which it is remembered, in Unix ms.
+    /// The texts, each with the time until which it is remembered, in Unix ms.
     texts: Vec<(String, u64)>,
 }
 

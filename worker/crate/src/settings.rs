@@ -1,4 +1,4 @@
-//! The settings of sequencers and their leases, from the variables.
+//! Reads the settings of sequencers and their leases from the variables.
 
 pub mod table;
 pub mod value;
@@ -11,19 +11,21 @@ use self::variables::{Variables, check_names, variable};
 use crate::objects::call::Namespace;
 use crate::problem::Problem;
 
-/// The settings of sequencers and their leases, from the variables.
+/// The settings of all sequencers, and the configuration of the default one.
 pub struct SequencerSettings {
     /// The configuration that the default sequencer is bound to when it is created.
     pub config: BoundConfig,
     /// The settings of the default sequencer, checked against the layout of this configuration.
     pub settings: lease::Settings,
-    /// The settings of all sequencers that no variable names.
+    /// The settings of all sequencers that are not named in a variable.
     of_others: lease::Settings,
-    /// The settings of each sequencer that a variable names.
+    /// The settings of each sequencer that is named in a variable.
     named: Vec<(String, lease::Settings)>,
 }
 
 impl SequencerSettings {
+    /// Reads the variables.
+    ///
     /// # Errors
     /// A text that names the variable, what was found and what is allowed.
     pub fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, String> {
@@ -45,7 +47,7 @@ impl SequencerSettings {
     /// Reads the variables of an environment.
     ///
     /// # Errors
-    /// A problem that names the variable that cannot be used.
+    /// A problem that names the unusable variable.
     pub fn of(env: &JsValue) -> Result<Self, Problem> {
         Namespace::check_witness(env)?;
         let read = check_names(env).and_then(|()| Self::read(&|name| variable(env, name)));

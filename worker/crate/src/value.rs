@@ -1,5 +1,5 @@
-//! Values that appear in variables, queries and bodies alike, and the encoding of structured ones
-//! in answers.
+//! Reads values that occur in variables, queries and bodies alike, and encodes structured values in
+//! answers.
 
 use edgeflake::{Error, Instant, Layout, preset};
 use js_sys::JSON;
@@ -10,11 +10,11 @@ use wasm_bindgen::JsValue;
 use crate::found::{Quote, meant, message};
 use crate::problem::Problem;
 
-/// Converts a structured value to JavaScript. A number of 2^53 or more is an error, so such numbers
-/// are texts.
+/// Converts a structured value to JavaScript. Fails for a number of 2^53 or more; write such
+/// numbers as texts.
 ///
 /// # Errors
-/// A number that JavaScript cannot have.
+/// A number that is too large for JavaScript.
 pub fn structured(value: &impl Serialize) -> Result<JsValue, Problem> {
     let value = value.serialize(&Serializer::json_compatible());
     value.map_err(|error| Problem::own(&error))
@@ -23,13 +23,13 @@ pub fn structured(value: &impl Serialize) -> Result<JsValue, Problem> {
 /// Converts a structured value to JSON.
 ///
 /// # Errors
-/// A number that JavaScript cannot have.
+/// A number that is too large for JavaScript.
 pub fn json(value: &impl Serialize) -> Result<String, Problem> {
     let text = structured(value).map(|value| JSON::stringify(&value))?;
     text.map(String::from).map_err(|error| Problem::own(&message(&error)))
 }
 
-/// The layout that a text describes, see [`Layout::parse`]. `name` is what an error calls the text,
+/// Returns the layout that a text describes, see [`Layout::parse`]. Errors call the text `name`,
 /// such as the name of a variable.
 ///
 /// # Errors
@@ -46,8 +46,8 @@ pub fn layout(name: &str, text: &str) -> Result<Layout, String> {
     })
 }
 
-/// Refuses a number of nodes beside `snowcast` without its option `nodes`. Users of snowcast choose
-/// the bits by that number, but here it would leave the bits of 8,192 nodes.
+/// Refuses a number of nodes together with `snowcast` if its option `nodes` is missing. In
+/// snowcast, the number determines the bits, but here the bits would be those for 8,192 nodes.
 ///
 /// # Errors
 /// A text that says what to write instead.
@@ -70,10 +70,10 @@ pub fn check_node_count(
     }
 }
 
-/// The texts that [`instant`] reads.
+/// The formats that [`instant`] reads, for errors.
 pub const INSTANTS: &str = "Unix ms and RFC 3339 dates are";
 
-/// Reads an instant in Unix ms from a text that has Unix ms or an RFC 3339 date.
+/// Reads an instant, given in Unix ms or as an RFC 3339 date. Returns Unix ms.
 ///
 /// # Errors
 /// A text that says what cannot be read.

@@ -1,4 +1,4 @@
-//! Responses.
+//! Makes responses.
 
 use std::cell::RefCell;
 
@@ -12,10 +12,10 @@ use worker::web_sys::{Response, ResponseInit};
 /// The media type of JSON.
 pub(crate) const JSON: &str = "application/json";
 
-/// The template of the responses with ids. Copying its headers is cheaper than setting them.
+/// The template of responses with ids. Copying its headers is faster than setting them.
 struct Template {
     response: Response,
-    /// The media type and the origin that the headers name.
+    /// The media type and the origin in the template's present headers.
     media_type: &'static str,
     origin: Origin,
 }
@@ -24,7 +24,7 @@ thread_local! {
     static TEMPLATE: RefCell<Template> = RefCell::new(Template {
         response: answer(200, None),
         media_type: "",
-        // No id has such an origin, so the first response with ids sets all headers.
+        // No id has this origin, so the first response with ids sets all headers.
         origin: Origin {
             node: u64::MAX,
             from_tick: u64::MAX,
@@ -36,7 +36,7 @@ thread_local! {
 }
 
 impl Template {
-    /// Sets the headers whose values are not those of the response before.
+    /// Sets the headers that differ from those of the previous response.
     fn update(&mut self, media_type: &'static str, origin: Origin) {
         let response = &self.response;
         if media_type != self.media_type {
@@ -50,7 +50,7 @@ impl Template {
             if until_tick > 0 {
                 set(response, "Edgeflake-Span", &format!("{from_tick}/{until_tick}"));
             } else {
-                // An id of a batch has no span.
+                // An id from a batch has no span.
                 let _ = response.headers().delete("Edgeflake-Span");
             }
         }
@@ -66,8 +66,8 @@ impl Template {
 
 /// Responds with ids and their origin.
 pub(crate) fn ids(media_type: &'static str, body: &[u8], origin: Origin) -> Response {
-    // The array is a copy, because the memory behind `body` will be used again, and older versions
-    // of workerd make a response that refers to what they are given (its issue 4995).
+    // Copy the bytes, because the memory behind `body` will be used again, and in older versions of
+    // workerd a response refers to the memory that it was given (its issue 4995).
     let body = Uint8Array::new_from_slice(body);
     TEMPLATE.with_borrow_mut(|template| {
         template.update(media_type, origin);
@@ -105,20 +105,20 @@ pub(crate) fn problem(problem: &Problem) -> Response {
     response
 }
 
-/// Returns a text as a JSON string, with quotes and escapes. Every text has one.
+/// Returns a text as a JSON string, with quotes and escapes.
 fn quoted(text: &str) -> String {
     js_sys::JSON::stringify(&text.into()).ok().and_then(|json| json.as_string()).unwrap_or_default()
 }
 
-/// Responds with a success without a body, but with this header.
+/// Returns a success without a body, with this header.
 pub(crate) fn empty(name: &str, value: &str) -> Response {
     let response = answer(204, None);
     set(&response, name, value);
     response
 }
 
-/// Creates a response with this media type and body. No cache keeps it, and no browser takes it for
-/// another type than it says.
+/// Returns a response with this media type and body. Its headers forbid caching, and forbid
+/// browsers to guess another type.
 fn answer(status: u16, content: Option<(&str, &str)>) -> Response {
     let init = ResponseInit::new();
     init.set_status(status);
@@ -139,6 +139,6 @@ fn made(response: Result<Response, JsValue>) -> Response {
 
 /// Sets a header of a response.
 pub(super) fn set(response: &Response, name: &str, value: &str) {
-    // Only a name or a value with characters that no header allows would fail.
+    // This fails only for characters that headers do not allow.
     let _ = response.headers().set(name, value);
 }

@@ -1,4 +1,4 @@
-//! Whether pages of other origins may call the API, as the variable `EDGEFLAKE_CORS_ORIGINS` says.
+//! Lets pages of other origins call the API, as `EDGEFLAKE_CORS_ORIGINS` says.
 
 use worker::web_sys::{Request, Response};
 
@@ -6,26 +6,28 @@ use crate::http::answer::set;
 use crate::http::request::{HeaderName, header};
 use edgeflake_workers::found::Quote;
 
-/// The headers that a page may read besides the usual ones.
+/// The headers that a page may read in addition to the usual ones.
 const EXPOSED: &str = "Edgeflake-Node, Edgeflake-Span, Edgeflake-Incarnation, \
     Edgeflake-Ahead-Millis, Retry-After, WWW-Authenticate";
 
-/// The time for which a browser may keep the answer to a preflight, in s. It is a day, although
-/// most browsers keep it for 2 hours at most.
+/// The time for which a browser may keep the answer to a preflight request, in s. It is a day,
+/// although most browsers keep the answer for 2 hours at most.
 const MAX_AGE_S: &str = "86400";
 
 /// The origins whose pages may read the answers.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Cors {
-    /// Only pages of the Worker's own origin may.
+    /// Only the Worker's own origin.
     Off,
-    /// Pages of every origin may.
+    /// Every origin.
     All,
-    /// Pages of these origins may.
+    /// These origins.
     Origins(Vec<String>),
 }
 
 impl Cors {
+    /// Reads the variable.
+    ///
     /// # Errors
     /// A text that names the variable, what was found and what is allowed.
     pub(crate) fn read(origins: &str) -> Result<Self, String> {
@@ -58,8 +60,8 @@ impl Cors {
         }
     }
 
-    /// Adds the headers that let a page read this response. `methods` are the methods of the path
-    /// if the request may be a preflight.
+    /// Adds the headers that let a page read this response. If the request may be a preflight,
+    /// `methods` are the methods of its path.
     pub(crate) fn apply(&self, request: &Request, response: &Response, methods: Option<&str>) {
         let varies = match self {
             Self::Off => return,

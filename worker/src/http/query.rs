@@ -1,4 +1,4 @@
-//! The parameters of a query.
+//! Reads the parameters of a query.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -13,17 +13,17 @@ use edgeflake_workers::value;
 /// The largest number of parameters of a method.
 pub(crate) const PARAMETERS_MAX: usize = 4;
 
-/// The largest number that an argument may be: 2^53 - 1, up to which a JavaScript number is exact.
+/// The largest number in an argument: 2^53 - 1, up to which JavaScript numbers are exact.
 pub(crate) const NUMBER_MAX: u64 = 9_007_199_254_740_991;
 
-/// A parameter, as the table of routes names and documents describe it.
+/// A parameter of a route, with its description for documents.
 #[cfg_attr(target_family = "wasm", expect(dead_code, reason = "documents describe the rest"))]
 pub(crate) struct Parameter {
     pub(crate) name: &'static str,
     pub(crate) text: &'static str,
     pub(crate) kind: Kind,
     pub(crate) is_required: bool,
-    /// Each with its name. An example without a name is the only one.
+    /// The examples, each with its name; a single example has none.
     pub(crate) examples: &'static [(&'static str, &'static str)],
 }
 
@@ -33,17 +33,17 @@ impl Parameter {
     }
 }
 
-/// The texts that a parameter may be.
+/// The kind of value that a parameter has.
 #[cfg_attr(target_family = "wasm", expect(dead_code, reason = "documents describe the kind"))]
 pub(crate) enum Kind {
     Whole(Whole),
-    /// One of these, of which the first is the default.
+    /// One of these texts; the first is the default.
     OneOf(&'static [&'static str]),
     /// The name of an encoding.
     Encoding {
         default: Option<&'static str>,
     },
-    /// A text. A pattern says in documents what it looks like.
+    /// A text. Documents show the pattern.
     Text {
         pattern: Option<&'static str>,
     },
@@ -71,7 +71,7 @@ impl Whole {
     }
 }
 
-/// The values of the parameters of a query in the order of their names; `None` for a missing one.
+/// The values of a query's parameters, in the order of their names; `None` if one is missing.
 pub(crate) type Values<'a> = [Option<Cow<'a, str>>; PARAMETERS_MAX];
 
 /// Reads the values of the parameters with these names, of which there are at most
@@ -101,7 +101,7 @@ pub(crate) fn read<'a>(
     Ok(values)
 }
 
-/// Creates the problem of a value that cannot be used. It says what was found and what is allowed.
+/// Returns the problem for an invalid value, which says what was found and what is allowed.
 pub(crate) fn refused(name: &str, value: &str, allowed: impl fmt::Display) -> Problem {
     Problem::parameter(format!("{name} is {}: {allowed} allowed", Quote(value)))
 }

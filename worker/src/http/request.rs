@@ -11,7 +11,7 @@ use worker::js_sys::{IteratorNext, Uint8Array};
 use worker::wasm_bindgen_futures::JsFuture;
 use worker::web_sys::{ReadableStreamDefaultReader, Request};
 
-/// A header that is read. Its name passes to JavaScript as a number because a string would be
+/// A request header. Its name is passed to JavaScript as a number, because a string would be
 /// decoded each time.
 #[wasm_bindgen]
 #[derive(Clone, Copy)]
@@ -36,7 +36,7 @@ extern "C" {
 /// The largest number of bytes of a body. Its longest part, a layout string, has at most 700.
 const BODY_BYTES_MAX: usize = 4_096;
 
-/// The time that a body may take to arrive, in ms. A request waits just as long for ids.
+/// The longest time for a body to arrive, in ms. A request also waits up to this time for ids.
 const BODY_MS_MAX: u32 = 5_000;
 
 /// Returns the value of a header; `None` if the request does not have it.
@@ -47,23 +47,23 @@ pub(crate) fn header(request: &Request, name: HeaderName) -> Option<String> {
 /// Returns whether the request has no body, or an empty one.
 ///
 /// # Errors
-/// A problem if only reading the body tells, and nothing of it arrives in time.
+/// A problem if the body must be read to know this, and nothing of it arrives in time.
 pub(crate) async fn is_empty(request: &Request) -> Result<bool, Problem> {
-    // Most requests have no body, and a header costs several times as much.
+    // Most requests have no body, and reading a header takes several times as long.
     if request.body().is_none() {
         return Ok(true);
     }
     match header(request, HeaderName::ContentLength) {
         Some(length) => Ok(length == "0"),
-        // A body that breaks off is not empty.
+        // An interrupted body is not empty.
         None => Ok(matches!(read(request, 0).await?, Read::All(bytes) if bytes.is_empty())),
     }
 }
 
-/// Reads the body as JSON; returns `None` if it is empty. No more of it is read than is allowed.
+/// Reads the body as JSON; `None` if it is empty. Stops reading when the body is too large.
 ///
 /// # Errors
-/// A problem for a body that is too large, takes too long, breaks off, or is not JSON.
+/// A problem for a body that is too large, takes too long, is interrupted, or is not JSON.
 pub(crate) async fn body(request: &Request) -> Result<Option<JsValue>, Problem> {
     let length = header(request, HeaderName::ContentLength).and_then(|text| text.parse().ok());
     if let Some(length) = length.filter(|length| *length > BODY_BYTES_MAX) {
@@ -79,8 +79,8 @@ pub(crate) async fn body(request: &Request) -> Result<Option<JsValue>, Problem> 
     }
 }
 
-/// Returns the text of a body as `TextDecoder` reads it: without a byte order mark, and with U+FFFD
-/// for what is not UTF-8.
+/// Returns the text of a body as `TextDecoder` does: without a byte order mark, and with U+FFFD for
+/// bytes that are not UTF-8.
 fn text(bytes: &[u8]) -> Cow<'_, str> {
     String::from_utf8_lossy(bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes))
 }
@@ -88,7 +88,7 @@ fn text(bytes: &[u8]) -> Cow<'_, str> {
 /// The part of a body that was read.
 enum Read {
     All(Vec<u8>),
-    /// The body has this number of bytes so far, which is too many.
+    /// More bytes than are allowed: this number so far.
     TooMany(usize),
     Broken,
 }
@@ -97,7 +97,7 @@ async fn read(request: &Request, bytes_max: usize) -> Result<Read, Problem> {
     let Some(body) = request.body() else { return Ok(Read::All(Vec::new())) };
     let reader = body.get_reader().unchecked_into();
     let read = in_time(BODY_MS_MAX.into(), read_all(&reader, bytes_max)).await;
-    // Nothing reads the rest. If the body broke off, the promise is rejected, which the future handles.
+    // The rest is not needed. If the body was interrupted, the future handles the rejected promise.
     drop(JsFuture::from(reader.cancel()));
     let read = read.ok_or_else(|| Problem::too_slow(BODY_MS_MAX))?;
     Ok(read.unwrap_or(Read::Broken))

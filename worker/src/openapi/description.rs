@@ -1,4 +1,4 @@
-//! How documents describe a route.
+//! Defines how routes are described in documents.
 
 use edgeflake_wire::Described;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -8,21 +8,21 @@ use crate::openapi::schemas;
 
 /// The description of a route.
 pub(crate) struct Description {
-    /// The name of the operation, which clients that are generated give their function.
+    /// The operation's name, which generated clients use for their functions.
     pub(crate) id: &'static str,
     pub(crate) tag: &'static str,
     pub(crate) summary: &'static str,
-    /// More than the summary, or nothing.
+    /// Text to add to the summary; may be empty.
     pub(crate) text: &'static str,
     pub(crate) parameters: &'static [Parameter],
     pub(crate) body: Option<Accepted>,
     pub(crate) answers: &'static [Success],
-    /// The statuses that other routes of this role, weight and body have, and this one never has.
+    /// Statuses that follow from the role, weight and body, but never occur on this route.
     pub(crate) never: &'static [u16],
 }
 
 impl Description {
-    /// A description to fill in.
+    /// An empty description, from which others are made.
     pub(crate) const NONE: Self = Self {
         id: "",
         tag: "",
@@ -34,7 +34,7 @@ impl Description {
         never: &[],
     };
 
-    /// A description of ids, to fill in.
+    /// A description of a route that returns ids, from which others are made.
     pub(crate) const ISSUED: Self =
         Self { answers: &[Success { status: 200, text: "", content: Content::Ids }], ..Self::NONE };
 }
@@ -62,7 +62,7 @@ impl Accepted {
     }
 }
 
-/// An answer of a request that succeeds.
+/// The answer to a successful request.
 pub(crate) struct Success {
     pub(crate) status: u16,
     pub(crate) text: &'static str,
@@ -82,9 +82,9 @@ impl Success {
 /// The content of an answer.
 pub(crate) enum Content {
     Json(SchemaOf),
-    /// One of these replies to a holder.
+    /// One of the replies to a holder with these names.
     Reply(&'static [&'static str]),
-    /// Ids in each format, with the headers that say where they come from.
+    /// Ids in each format, with headers for their origin.
     Ids,
     /// Metrics in the text format of Prometheus.
     Metrics,

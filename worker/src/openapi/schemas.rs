@@ -1,4 +1,4 @@
-//! How schemas are made of types, and of the tables of messages in `edgeflake-wire`.
+//! Generates schemas from types, and from the tables of messages in `edgeflake-wire`.
 
 use std::borrow::Cow;
 
@@ -13,7 +13,7 @@ use serde_json::{Map, Value, json};
 use crate::http::query::NUMBER_MAX;
 use crate::routes::decode::{EncodingName, Texts};
 
-/// The schemas of bodies, whose optional values may be missing, and of answers.
+/// The schemas of request bodies, whose optional values may be missing, and of answers.
 pub(super) struct Schemas {
     pub(super) request: SchemaGenerator,
     pub(super) answer: SchemaGenerator,
@@ -33,7 +33,7 @@ impl Schemas {
         }
     }
 
-    /// The schemas that were referred to.
+    /// Returns all schemas that were referred to.
     pub(super) fn definitions(mut self) -> Map<String, Value> {
         let mut all = self.answer.take_definitions(true);
         all.extend(self.request.take_definitions(true));
@@ -54,7 +54,7 @@ impl Transform for JsonNumbers {
     }
 }
 
-/// Says of a value that may be missing that it is never null, because answers leave it out.
+/// Declares that optional values are never null, because answers leave them out.
 #[derive(Clone)]
 struct NoNull;
 
@@ -110,7 +110,8 @@ impl JsonSchema for Texts {
     }
 }
 
-/// The body of a holder's request: its message, and what the route itself reads.
+/// Returns the schema for the body of a holder's request: its message, and the fields that the
+/// route itself reads.
 pub(crate) fn request<T: Described>(schemas: &mut SchemaGenerator) -> Schema {
     let name = std::any::type_name::<T>().rsplit("::").next().unwrap_or_default();
     let mut schema = Message::of::<T>();
@@ -136,7 +137,7 @@ pub(crate) fn request<T: Described>(schemas: &mut SchemaGenerator) -> Schema {
     define(schemas, name, schema)
 }
 
-/// The answer to a holder, which is one of these replies.
+/// Returns the schema for the answer to a holder: one of these replies.
 pub(crate) fn answer(schemas: &mut SchemaGenerator, replies: &[&str]) -> Schema {
     let all = Message::of::<Reply>();
     let message = |name: &&str| {
@@ -151,7 +152,7 @@ pub(crate) fn answer(schemas: &mut SchemaGenerator, replies: &[&str]) -> Schema 
     define(schemas, &(first.to_uppercase() + rest), schema)
 }
 
-/// Names a schema in the `OpenAPI` file, and refers to it.
+/// Adds a schema to the `OpenAPI` file under this name, and returns a reference to it.
 fn define(schemas: &mut SchemaGenerator, name: &str, schema: Value) -> Schema {
     schemas.definitions_mut().insert(name.to_owned(), schema);
     Schema::new_ref(format!("#/components/schemas/{name}"))

@@ -1,5 +1,5 @@
-//! The decoding of ids. It finds the encoding of the id's text, and reads the id in a layout, or in
-//! the layouts of all presets that could have made it.
+//! Decodes ids: finds the encoding of an id's text, and reads the id in a layout, or in the layouts
+//! of all presets that could have made it.
 
 use edgeflake::identify::Warning;
 use edgeflake::text::{self, Encoding};
@@ -131,10 +131,10 @@ struct UnixTime {
     instant: Moment,
 }
 
-/// Answers with an id and its readings.
+/// Answers with an id and its possible readings.
 ///
 /// # Errors
-/// A problem if the text or a parameter cannot be read, or the layout has no such id.
+/// A problem if the text or a parameter is invalid, or if the layout has no such id.
 pub(crate) fn answer(
     request: &AdmittedRequest<'_>,
     text: &str,
@@ -144,8 +144,8 @@ pub(crate) fn answer(
     Ok(answer::json(&value::json(&decoded)?))
 }
 
-/// The number of characters of the longest text of an id, which is binary. A longer text costs no
-/// more than one.
+/// The length of the longest text of an id, which is in binary digits. Longer texts are refused
+/// unread.
 const TEXT_MAX: usize = 64;
 
 /// Reads the text of an id. Without `layout`, it reads the id in the layouts of all presets;
@@ -187,7 +187,7 @@ pub(crate) fn decode(
     })
 }
 
-/// Converts a share of 0 to 1 to percent.
+/// Converts a share from 0 to 1 to percent.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 100")]
 fn percent(share: f64) -> u64 {
     (share * 100.0).round() as u64
@@ -232,7 +232,7 @@ fn candidates(id: u64, now_ms: u64) -> (Vec<Reading>, Option<UnixTime>) {
     (readings, unix_time)
 }
 
-/// Returns the reading of an id in a layout, given as [`Layout::parse`] reads it.
+/// Returns the reading of an id in a layout, in any form that [`Layout::parse`] reads.
 fn in_layout(name: &str, id: u64, now_ms: u64) -> Result<Reading, Problem> {
     let layout = value::layout("layout", name).map_err(Problem::parameter)?;
     let preset = preset::of_layout(&layout);
@@ -313,7 +313,7 @@ mod tests {
         for encoding in Encoding::ALL {
             let text = text::format(id, encoding);
             let expected = match encoding {
-                // A text that two encodings could print is read in the first of them.
+                // A text that two encodings could have written is read in the first of them.
                 Encoding::SignedDecimal => (id, Encoding::Decimal),
                 Encoding::Base58Flickr => (1_723_205_934_413_018_420, Encoding::Base58),
                 Encoding::Base64Url => (9_662_382_315_684_026_742, Encoding::Base62),
@@ -402,7 +402,7 @@ mod tests {
             let decoded = found("1700000000123", query).ok().unwrap();
             assert!(decoded.get("unix_time").is_none());
         }
-        // As Unix time in ns, this tweet of 2022 is a date in 2018.
+        // Read as Unix time in ns, the id of this tweet of 2022 is a date in 2018.
         let unix_time = &found(TWEET, "").ok().unwrap()["unix_time"];
         assert_eq!(unix_time["unit"], "unix-ns");
         assert_eq!(unix_time["percent"], 0);

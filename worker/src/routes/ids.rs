@@ -1,5 +1,4 @@
-//! Ids of a sequencer. A request asks for a number of them, and the response writes them in a
-//! format.
+//! Answers requests for a number of ids of a sequencer, in one of several formats.
 
 use std::fmt;
 
@@ -15,24 +14,24 @@ use edgeflake_workers::isolate::{self, IssuedIds};
 use edgeflake_workers::problem::Problem;
 use edgeflake_workers::value;
 
-/// The smallest number that has more than eight digits.
+/// The smallest number with more than eight digits.
 const LOW: u64 = 100_000_000;
 
 /// The largest number of digits of a number below [`LOW`].
 const LOW_DIGITS: usize = 8;
 
-/// The largest number of bytes of an id, rounded up to a multiple of 8: 20 digits, and three
-/// characters around them in JSON.
+/// The largest number of bytes per id, rounded up to a multiple of 8: 20 digits, and in JSON three
+/// more characters.
 const PIECE_MAX: usize = 24;
 
-/// The format in which ids are written into a response.
+/// The format of the ids in a response.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Format {
-    /// `{"ids":["1","2"]}`. The ids are strings because most readers lose digits of a JSON number.
+    /// `{"ids":["1","2"]}`. The ids are strings, because most JSON readers round large numbers.
     Json(Encoding),
     /// One id per line.
     Text(Encoding),
-    /// Eight bytes per id, the most significant first, so that they sort as the ids do.
+    /// Eight bytes per id, the most significant first, so that their order is that of the ids.
     Binary,
 }
 
@@ -88,7 +87,7 @@ impl Order {
     }
 }
 
-/// Converts a number of ids that one request may ask for; `None` if it may not.
+/// Returns a number of ids as `usize`; `None` if one request must not ask for so many.
 pub(crate) fn count(number: u64) -> Option<usize> {
     usize::try_from(number).ok().filter(|count| Ids::COUNTS.contains(count))
 }
@@ -102,8 +101,7 @@ impl fmt::Display for Counts {
     }
 }
 
-/// The numbers that are allowed as a tag here. Later, the holder checks whether the tag fits the
-/// layout.
+/// The allowed values of a tag. The holder later checks whether the tag fits the layout.
 pub(crate) struct Tags;
 
 impl fmt::Display for Tags {
@@ -139,7 +137,7 @@ fn binary(ids: &[u64]) -> Vec<u8> {
     ids.iter().map(|id| id.to_be_bytes()).collect::<Vec<_>>().into_flattened()
 }
 
-/// Writes `start`, and then `before`, an id and `after` for each id.
+/// Writes `start`, and then for each id `before`, the id and `after`.
 fn written(start: &[u8], ids: &[u64], encoding: Encoding, before: &str, after: &str) -> Vec<u8> {
     if encoding == Encoding::Decimal {
         return decimals(start, ids, before, after);
@@ -150,23 +148,23 @@ fn written(start: &[u8], ids: &[u64], encoding: Encoding, before: &str, after: &
         bytes.extend(text::format(*id, encoding).bytes());
         bytes.extend(after.bytes());
         if index == 0 {
-            // All ids of a request have about the same length, so the first tells how much to
-            // reserve; the end of the JSON needs one byte more.
+            // All ids of a request have about the same length, so reserve space by the length of
+            // the first, and one byte more for the end of the JSON.
             bytes.reserve((ids.len() - 1) * (bytes.len() - start.len()) + 1);
         }
     }
     bytes
 }
 
-/// Does the same as [`written`] in decimal digits. Ids that were issued together mostly differ in
-/// their last eight digits only, so each id overwrites a copy of the one before.
+/// Does the same as [`written`] in decimal digits. Ids that were issued together mostly differ only
+/// in their last eight digits, so each id overwrites these digits in a copy of the previous id.
 fn decimals(start: &[u8], ids: &[u64], before: &str, after: &str) -> Vec<u8> {
     let mut bytes = vec![0; start.len() + (ids.len() + 1) * PIECE_MAX];
     bytes[..start.len()].copy_from_slice(start);
     let mut end = start.len();
     let mut piece = [0; PIECE_MAX];
     let (mut length, mut low_at) = (0, 0);
-    // This is the id whose last eight digits are 0, and whose other digits are those of the piece.
+    // The id with the same leading digits as the piece, and 0 as its last eight digits.
     let mut base = 0;
     for &id in ids {
         let mut low = id.wrapping_sub(base);
@@ -178,8 +176,8 @@ fn decimals(start: &[u8], ids: &[u64], before: &str, after: &str) -> Vec<u8> {
             piece[..length].copy_from_slice(text.as_bytes());
             low_at = (length - after.len()).saturating_sub(LOW_DIGITS);
         }
-        // Copies of a constant number of bytes take a few instructions. The next piece overwrites
-        // what is behind this one.
+        // Copying a constant number of bytes takes few instructions. The next piece overwrites the
+        // bytes behind this one.
         let Some(place) = bytes[end..].first_chunk_mut::<PIECE_MAX>() else {
             unreachable!("there is room for a piece more than there are ids")
         };
@@ -195,8 +193,8 @@ fn decimals(start: &[u8], ids: &[u64], before: &str, after: &str) -> Vec<u8> {
     bytes
 }
 
-/// Returns the eight digits of a number below `LOW`. All digits of a step lie side by side in one
-/// number, and are divided by a multiplication, which is exact for numbers as small as these.
+/// Returns the eight digits of a number below `LOW`. One 64-bit number holds the digits of each
+/// step side by side, and a multiplication divides all of them, exactly because they are small.
 const fn eight(number: u64) -> [u8; LOW_DIGITS] {
     let (first, second) = (number / 10_000, number % 10_000);
     let fours = first | (second << 32);
@@ -279,7 +277,7 @@ mod tests {
         let near = |id: u64| (0..3).map(move |i| (id - 1).saturating_add(i));
         let ascending: Vec<u64> = edges.clone().flat_map(near).collect();
         let descending = ascending.iter().rev().copied();
-        // These are the ids of one generator, over the end of their last eight digits.
+        // These are successive ids of one generator; their last eight digits overflow in between.
         let issued = (0..1_000).map(|i| 1_541_815_603_599_000_000 + i * 4_194_305);
         let apart = (0..1_000).map(|i: u64| i.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let ids: Vec<u64> =

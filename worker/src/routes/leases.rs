@@ -1,4 +1,4 @@
-//! Leases and batches for holders anywhere. Over HTTP, they exchange the same messages as the
+//! Answers holders that run outside of this Worker. Over HTTP, they use the same messages as the
 //! Worker's own holders.
 
 use edgeflake::lease::{Prefetch, Refusal, Reply, Request, Sequencer, Terms};
@@ -39,7 +39,7 @@ pub(crate) async fn answer(
     }
 }
 
-/// Sends the body of a holder's request to the authority.
+/// Passes the body of a holder's request to the authority, and returns the reply.
 ///
 /// # Errors
 /// A problem for a body that cannot be read, and for objects that do not answer in time.
@@ -75,7 +75,7 @@ async fn ask(
     }
     let shard = match operation {
         Operation::Acquire | Operation::Prefetch => None,
-        // A renewal or release must go to the shard that the grant named.
+        // Only the shard that the grant named can renew or release the lease.
         Operation::Renew | Operation::Release => {
             let shard = body.optional("shard").map_err(unreadable)?;
             if shard.is_none() && client.shards > 1 {
@@ -97,10 +97,10 @@ async fn ask(
     }
 }
 
-/// Checks that the sequencer has this shard, so that no other object is started.
+/// Returns the shard if the sequencer has it, because a call to any other would create an object.
 async fn checked(shard: u64, client: &mut ShardClient, env: &Env) -> Result<u64, Problem> {
     if shard >= client.shards {
-        // The variables may have fewer shards than are bound, or the sequencer was recreated.
+        // The variables may say fewer shards than are bound, or the sequencer was recreated.
         let reply = client.send(env.as_ref(), REGISTRY, &Request::Describe).await;
         if let Some(Sequencer { config, .. }) = described(&reply)? {
             client.shards = config.shards();

@@ -1,4 +1,4 @@
-//! The creation, change and destruction of sequencers.
+//! Creates, changes and destroys sequencers.
 
 use edgeflake_workers::admin;
 use edgeflake_workers::admin::administration::Task;
@@ -13,7 +13,7 @@ use worker::web_sys;
 use crate::admission::AdmittedRequest;
 use crate::http::answer;
 
-/// Binds a name to a configuration. Repeating it with the same configuration changes nothing.
+/// Creates a sequencer. If it exists with the same configuration, nothing changes.
 ///
 /// # Errors
 /// A problem for a configuration that differs from the bound one, or that is not valid.
@@ -36,7 +36,7 @@ pub(crate) async fn create(
     ))
 }
 
-/// Gives up nodes at the end of a sequencer's range, while it goes on granting the others.
+/// Shrinks a sequencer by its last nodes, while it continues to grant the others.
 ///
 /// # Errors
 /// A problem if one of these nodes was ever granted, there is no such sequencer, or an object that
@@ -53,7 +53,7 @@ pub(crate) async fn change(
     Ok(answer::json(&json(&changed.describe(name, request.settings.sequencers()?))?))
 }
 
-/// Ends a sequencer in all its shards. If an earlier attempt broke off, it goes on from there.
+/// Destroys a sequencer in all its shards. If an earlier call was interrupted, continues it.
 ///
 /// # Errors
 /// A problem if no sequencer has this name, or not all shards have confirmed.
@@ -65,7 +65,7 @@ pub(crate) async fn destroy(
     Ok(answer::json(&json(&ended.describe(name, request.settings.sequencers()?))?))
 }
 
-/// Does a task, and logs its outcome and who asked for it.
+/// Carries out a task, and logs its outcome and the role that requested it.
 async fn run(
     request: &AdmittedRequest<'_>,
     name: &str,

@@ -23,13 +23,14 @@ use edgeflake_workers::problem::Problem;
 use edgeflake_workers::promise::in_time;
 use edgeflake_workers::value;
 
-/// A sequencer's name, and the statuses of it and its shards. If a registry did not describe its
-/// sequencer, it is instead the registry's trouble, as its index in [`TROUBLES`], and the
-/// registry's own status.
+/// A sequencer's name, its state, and the answers of its shards. If its registry did not describe
+/// the sequencer, the sample instead has the index of the registry's trouble in [`TROUBLES`], and
+/// the registry's own answer.
 type Sample = (String, Result<(Sequencer, Usage), (Option<usize>, Answer)>);
 
-/// The samples of a metric for one sequencer whose registry answers: values, and the labels besides
-/// name and incarnation. If a shard is missing, there is no status, because it would be too low.
+/// Returns a metric's samples for one sequencer whose registry answers: values, and the labels
+/// besides name and incarnation. If a shard is missing, there is no sample, because it would be too
+/// low.
 type Values = fn(&Sequencer, &Usage) -> [Option<(&'static str, u64)>; 2];
 
 /// A metric: its name, its type, its help text and its samples.
@@ -72,8 +73,8 @@ const METRICS: [Metric; 4] = [
     },
 ];
 
-/// A trouble that shards may have: the name of its metric, the help text, and the shards of a
-/// sequencer that have it.
+/// A trouble of shards: the name of its metric, the help text, and a function that returns the
+/// shards of a sequencer that have it.
 struct Trouble {
     name: &'static str,
     help: &'static str,
@@ -84,7 +85,7 @@ const WRITTEN: &str = "edgeflake_last_write_timestamp_seconds";
 const REFUSED: &str = "edgeflake_refusals_total";
 const ROLLBACKS: &str = "edgeflake_shards_rollbacks_total";
 
-/// Indexes in [`TROUBLES`].
+/// Indices in [`TROUBLES`].
 const UNREACHABLE: usize = 0;
 const UNREADABLE: usize = 1;
 const UNWRITABLE: usize = 2;
@@ -107,19 +108,18 @@ const TROUBLES: [Trouble; 3] = [
     },
 ];
 
-/// The largest number of calls of objects for a page, by the number of shards that the directory
-/// knows. The platform's paid plan allows a request 10,000, but one isolate has to wait for all of
-/// them.
+/// The largest number of calls to objects for one page, by the numbers of shards in the directory.
+/// Cloudflare's paid plan allows 10,000 per request, but one isolate must wait for all of them.
 const CALLS_MAX: u64 = 500;
 
-/// The time to wait, in ms, for the status of a registry that does not describe its sequencer. It
-/// is short because Prometheus waits 10 s in all.
+/// The longest wait, in ms, for the status of a registry that does not describe its sequencer. It
+/// is short because Prometheus waits only 10 s in all.
 const TROUBLE_MAX_MS: u64 = 2_000;
 
-/// The time for which an isolate answers with the same page, in ms.
+/// The time for which an isolate repeats the same page, in ms.
 const KEPT_MS: u64 = 10_000;
 
-/// A page that is kept for the next request.
+/// A page that is kept for later requests.
 struct MetricsPage {
     page: usize,
     until_ms: u64,
@@ -154,7 +154,7 @@ pub(crate) async fn answer(request: &AdmittedRequest<'_>) -> Result<web_sys::Res
         return Err(query::refused("page", given.as_deref().unwrap_or_default(), allowed));
     }
     let samples = pages.swap_remove(page - 1).into_iter().map(async |(name, shards)| {
-        // The number of shards need not be right, because an existing registry does not move.
+        // The number of shards may be wrong here, because an existing registry does not move.
         let shown =
             shell::run(request.env.as_ref(), &name, Task::Show, &ListedSequencer(shards)).await;
         let answered = match shown {
@@ -170,7 +170,7 @@ pub(crate) async fn answer(request: &AdmittedRequest<'_>) -> Result<web_sys::Res
                 let trouble = match &said {
                     Answer::Status(said) if !said.proved => Some(UNWRITABLE),
                     Answer::Unwritable => Some(UNWRITABLE),
-                    // The registry answers that there is no such sequencer, or cannot be one now.
+                    // The registry answers that the sequencer does not exist, or cannot exist now.
                     _ if problem.refused.is_some()
                         || problem.name == Refusal::UnknownSequencer.code() =>
                     {
@@ -198,8 +198,8 @@ pub(crate) async fn answer(request: &AdmittedRequest<'_>) -> Result<web_sys::Res
     Ok(response)
 }
 
-/// A sequencer that the directory has listed, with this number of shards. An isolate has no room for
-/// holders of all that there are.
+/// A sequencer from the directory's list, with its number of shards. The isolate does not make a
+/// holder for it, because there may be too many sequencers.
 struct ListedSequencer(u64);
 
 impl Isolate for ListedSequencer {
@@ -208,9 +208,8 @@ impl Isolate for ListedSequencer {
     }
 }
 
-/// Divides sequencers, each with its number of shards, into pages, so that no page takes more than
-/// [`CALLS_MAX`] calls: per sequencer one of its registry, and one per shard. There is at least one
-/// page.
+/// Divides sequencers, each with its number of shards, into at least one page, so that no page
+/// needs more than [`CALLS_MAX`] calls: per sequencer one to its registry, and one per shard.
 fn pages(names: Vec<(String, u64)>) -> Vec<Vec<(String, u64)>> {
     let (mut pages, mut calls) = (vec![Vec::new()], 0);
     for (name, shards) in names {
@@ -226,9 +225,9 @@ fn pages(names: Vec<(String, u64)>) -> Vec<Vec<(String, u64)>> {
     pages
 }
 
-/// Writes the metrics. Names of sequencers have no character that labels escape.
+/// Writes the metrics. Names of sequencers contain no character that must be escaped in labels.
 ///
-/// `counts` says whether a sequencer's ids are counted.
+/// `counts` returns whether a sequencer's ids are counted.
 fn text(samples: &[Sample], counts: &dyn Fn(&str) -> bool) -> String {
     let mut text = String::new();
     let has_counts = samples.iter().any(|(sequencer, _)| counts(sequencer));
@@ -254,7 +253,7 @@ fn text(samples: &[Sample], counts: &dyn Fn(&str) -> bool) -> String {
         for (sequencer, answered) in samples {
             let count = match answered {
                 Ok((_, usage)) => shards(usage).len(),
-                // Only the registry's trouble is known. The registry is a shard, too.
+                // Only the registry's trouble is known. The registry is one of the shards.
                 Err((trouble, _)) => usize::from(*trouble == Some(place)),
             };
             let _ = writeln!(text, r#"{name}{{sequencer="{sequencer}"}} {count}"#);
@@ -263,7 +262,7 @@ fn text(samples: &[Sample], counts: &dyn Fn(&str) -> bool) -> String {
     text
 }
 
-/// Writes the counts of each shard that answers, since its object started.
+/// Writes the counts since the object started of each shard that answers.
 fn write_health(text: &mut String, samples: &[Sample]) {
     let [mut written, mut refused, mut rollbacks] = [const { String::new() }; 3];
     for (sequencer, answered) in samples {
@@ -276,7 +275,7 @@ fn write_health(text: &mut String, samples: &[Sample]) {
             if let (Some(count), Ok(_)) = (said.rollbacks, answered) {
                 let _ = writeln!(rollbacks, "{ROLLBACKS}{{{labels}}} {count}");
             }
-            // A shard that has never written says 0.
+            // A shard that has never written answers 0.
             if said.written_s > 0 {
                 let _ = writeln!(written, "{WRITTEN}{{{labels}}} {}", said.written_s);
             }
@@ -305,7 +304,7 @@ async fn names(
     of_default: u64,
 ) -> Result<Vec<(String, u64)>, Problem> {
     let mut names = match client::sequencers(request.env.as_ref()).await {
-        // It could not make its table, so it has no names.
+        // The directory could not create its table, so it has no names.
         Err(NoAnswer::Unwritable) => Vec::new(),
         names => names.map_err(NoAnswer::problem)?,
     };

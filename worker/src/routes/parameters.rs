@@ -1,4 +1,4 @@
-//! The parameters of queries.
+//! Lists the parameters of queries.
 
 use edgeflake::lease::BoundConfig;
 use edgeflake_workers::Ids;
@@ -72,10 +72,10 @@ pub(crate) const NODE: Parameter = Parameter {
     )
 };
 
-/// How many nodes of each shard to skip.
+/// The number of nodes of each shard to skip.
 pub(crate) const SKIPPED: Whole = Whole { min: 0, max: BoundConfig::NODE_COUNT_MAX, default: 0 };
 
-/// How many nodes of each shard a page has. With 64 shards, the answer has about 20 MB at most.
+/// The number of nodes of each shard in a page. With 64 shards, the answer has about 20 MB at most.
 pub(crate) const PAGE: Whole = Whole { min: 1, max: 10_000, default: 1_000 };
 
 pub(crate) const CURSOR: Parameter = Parameter::new(

@@ -1,4 +1,4 @@
-//! The smallest and the largest id of a time window, for queries by time.
+//! Answers with the smallest and the largest id of a time window, for queries by time.
 
 use edgeflake::Layout;
 use serde::Serialize;
@@ -31,8 +31,8 @@ pub(crate) struct Window {
     allowed_future_ms: u64,
 }
 
-/// Answers with the ids of a window. Without the parameter `layout`, they are in the layout of the
-/// ids that this isolate issues; if it has issued none yet, in the layout of the variables.
+/// Answers with the ids of a window. Without the parameter `layout`, uses the layout of the ids
+/// that this isolate issues; before it has issued any, the layout of the variables.
 ///
 /// # Errors
 /// A problem if a parameter cannot be read, or the layout has no such ids.
@@ -68,7 +68,7 @@ fn window(
     })
 }
 
-/// Reads a node, given as a number or by the values of its fields in their order.
+/// Reads a node, given as a number or as the values of its fields in their order.
 fn read_node(layout: &Layout, text: &str) -> Result<u64, Problem> {
     if let Some(number) = value::digits(text) {
         return Ok(number);
@@ -87,7 +87,7 @@ fn read_node(layout: &Layout, text: &str) -> Result<u64, Problem> {
     layout.node_of(&values).map_err(|error| Problem::parameter(error.to_string()))
 }
 
-/// Reads an end of the window, in Unix ms.
+/// Reads the start or the end of the window, in Unix ms.
 fn instant(name: &str, text: Option<&str>) -> Result<u64, Problem> {
     let Some(text) = text else {
         let detail = format!("there is no parameter {name}: {INSTANTS} allowed");

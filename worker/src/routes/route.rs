@@ -1,4 +1,4 @@
-//! The requirements and parameters of a method of a path.
+//! Defines the requirements and parameters of routes.
 
 use edgeflake_workers::found::Allowed;
 use edgeflake_workers::problem::Problem;
@@ -6,21 +6,21 @@ use edgeflake_workers::problem::Problem;
 use crate::http::query::{self, Values};
 use crate::settings::access::Role;
 
-/// A method of a path.
+/// A route: a method of a path, and what it requires.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Route {
     pub(crate) method: &'static str,
     /// The path, with its parameter in braces.
     pub(crate) path: &'static str,
-    /// The lowest role that the token may have; `None` if every caller may ask.
+    /// The lowest role that is allowed; `None` if every caller is.
     pub(crate) role: Option<Role>,
     pub(crate) weight: Weight,
-    /// The parameters of the query, in the order in which its code reads them.
+    /// The parameters of the query, in the order in which the route's code reads them.
     pub(crate) parameters: &'static [&'static str],
     pub(crate) body: Body,
 }
 
-/// The request of a holder.
+/// The operation of a holder's request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operation {
     Acquire,
@@ -33,7 +33,7 @@ impl Operation {
     /// All operations.
     pub(crate) const ALL: [Self; 4] = [Self::Acquire, Self::Renew, Self::Release, Self::Prefetch];
 
-    /// The name of its message.
+    /// Returns the name of its message.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Acquire => "acquire",
@@ -43,13 +43,13 @@ impl Operation {
         }
     }
 
-    /// The operation of this name.
+    /// Returns the operation of this name.
     pub(crate) fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|operation| operation.name() == name)
     }
 }
 
-/// How much a request counts against the rate limit of its client.
+/// The units that a request counts against its client's rate limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Weight {
     /// Nothing, because it calls no object.
@@ -60,21 +60,21 @@ pub(crate) enum Weight {
     Ids,
 }
 
-/// The body that a method takes.
+/// The body that a route accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Body {
     None,
     /// An object with these keys.
     Object(&'static [&'static str]),
-    /// A holder's message. Its keys are not checked because the holder may be of a later release.
+    /// A holder's message. Its keys are not checked, because the holder may be of a later release.
     Message,
 }
 
 impl Route {
-    /// The values of the parameters of a query, in the order of [`Route::parameters`].
+    /// Returns the values of a query's parameters, in the order of [`Route::parameters`].
     ///
     /// # Errors
-    /// A problem for a parameter that the route does not take, or that is given twice.
+    /// A problem for a parameter that the route does not have, or that is given twice.
     pub(crate) fn read<'a>(&self, query: &'a str) -> Result<Values<'a>, Problem> {
         let keys = match self.body {
             Body::Object(keys) => keys,
@@ -83,7 +83,7 @@ impl Route {
         query::read(query, self.parameters, keys)
     }
 
-    /// The problem of a body that the route does not take.
+    /// Returns the problem for a body that the route does not accept.
     pub(crate) fn no_body(&self) -> Problem {
         let mut detail = "there is a body: none is allowed".to_owned();
         if !self.parameters.is_empty() {

@@ -1,4 +1,4 @@
-//! The status of a sequencer and of its nodes, and the health of this isolate.
+//! Answers with the status of a sequencer or its nodes, and with the health of this isolate.
 
 use std::fmt::Write as _;
 
@@ -29,10 +29,9 @@ pub(crate) async fn answer(
     Ok(answer::json(&value::json(&shown.describe(name, sequencers))?))
 }
 
-/// Answers with a page of the nodes of a sequencer that were ever used. It has columns of numbers
-/// per shard, in which ticks are counted from the shard's present tick. `cursor` and `limit` count
-/// the nodes of each shard from its first one. `next` is the cursor of the next page, if there is
-/// one.
+/// Answers with a page of the nodes of a sequencer that were ever used, in columns of numbers per
+/// shard. Ticks are relative to the shard's present tick. `cursor` and `limit` count the nodes of
+/// each shard from its first one. `next` is the cursor of the next page, if there is one.
 ///
 /// # Errors
 /// A problem for a parameter that cannot be used, if there is no sequencer of this name, or if a
@@ -58,7 +57,8 @@ pub(crate) async fn nodes(
         layout.ids_per_tick()
     );
     let page = format!("nodes?cursor={cursor}&limit={limit}");
-    // An object stays where its first call places it, so the number of shards must be right.
+    // The first call to a shard decides where its object stays, so the number of shards must be
+    // right.
     let client = ShardClient { shards: config.shards(), ..client };
     let shards = (0..client.shards).map(|shard| client.look(request.env.as_ref(), shard, &page));
     let shards = join_all(shards).await.into_iter().collect::<Result<Vec<_>, _>>();
@@ -79,11 +79,12 @@ fn has_more(shard: &str) -> bool {
 }
 
 /// Answers whether this isolate has a lease of `default`, or else whether the authority answers.
-/// This creates nothing and issues no id. It does not prove that a request would get an id, because
-/// a shard that answers may still grant nothing.
+/// Creates and issues nothing. Does not prove that a request would get an id, because a shard that
+/// answers may still grant nothing.
 ///
 /// # Errors
-/// A problem if it has no lease and the authority does not answer, or the variables are not valid.
+/// A problem if the isolate has no lease and the authority does not answer, or if the variables are
+/// invalid.
 pub(crate) async fn health(request: &AdmittedRequest<'_>) -> Result<web_sys::Response, Problem> {
     let sequencers = request.settings.sequencers()?;
     isolate::check_default(request.env, sequencers.config.layout()).await?;
@@ -93,7 +94,7 @@ pub(crate) async fn health(request: &AdmittedRequest<'_>) -> Result<web_sys::Res
 /// Answers whether a lease of `default` can be granted now.
 ///
 /// # Errors
-/// A problem that says why not.
+/// A problem that says why no lease can be granted.
 pub(crate) async fn ready(request: &AdmittedRequest<'_>) -> Result<web_sys::Response, Problem> {
     let sequencers = request.settings.sequencers()?;
     isolate::check_ready(request.env, &sequencers.config).await?;

@@ -1,7 +1,7 @@
-//! The rights of callers: each role has a secret, and a higher role includes the lower ones.
+//! Checks the rights of callers: each role has a secret, and a higher role includes the lower ones.
 //!
-//! While you change the secret of a role, it has two values, and either gives the role's rights. So
-//! you change it without a gap: set both, move the callers, then set the new one alone.
+//! While you change the secret of a role, the variable has two values, and either gives the role's
+//! rights. To change it without a gap, set both, move the callers, then set only the new one.
 //!
 //! A role without a secret is open only to the tokens of higher roles. However, while the roles
 //! `Issue` and `Read` have no secret, `EDGEFLAKE_PUBLIC_ISSUE` and `EDGEFLAKE_PUBLIC_READ` open
@@ -11,7 +11,7 @@ use crate::settings::secret::Secret;
 use edgeflake_workers::problem::Problem;
 use edgeflake_workers::settings::table::{PUBLIC, TOKENS, Values};
 
-/// The rights that a token gives. The lowest role is first.
+/// The rights of a token. The lowest role is first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Role {
     /// The caller may read status, nodes and metrics.
@@ -28,7 +28,7 @@ impl Role {
     /// All roles, the lowest first.
     pub(crate) const ALL: [Self; 4] = [Self::Read, Self::Issue, Self::Lease, Self::Admin];
 
-    /// Returns the name of its secret.
+    /// Returns the name of the role's secret.
     pub(crate) const fn secret(self) -> &'static str {
         TOKENS[self as usize]
     }
@@ -42,7 +42,7 @@ impl Role {
     }
 }
 
-/// The secrets, and which roles need none.
+/// The secrets of the roles, and the roles that need none.
 pub(crate) struct Access {
     /// Each secret that is set, with its role.
     secrets: Vec<(Role, Secret)>,
@@ -51,6 +51,8 @@ pub(crate) struct Access {
 }
 
 impl Access {
+    /// Reads the variables.
+    ///
     /// # Errors
     /// A text that names the variables and says what is allowed. It does not show the value that
     /// was found, because that may be a secret that was put into the wrong variable.
@@ -81,7 +83,7 @@ impl Access {
         self.public.contains(&role)
     }
 
-    /// Admits a request that needs a role by its header `Authorization`, which is read only if the
+    /// Checks a request that needs a role by its header `Authorization`, which is read only if the
     /// role is not public. Returns the role of the token; `None` if no token is needed.
     ///
     /// # Errors
@@ -109,8 +111,8 @@ impl Access {
         }
     }
 
-    /// Returns the role of a token. The token is compared with every secret, so that the time does
-    /// not tell how much of it is right.
+    /// Returns the role of a token. Compares the token with every secret, so that the time does not
+    /// reveal how much of it is right.
     fn role(&self, token: &str) -> Option<Role> {
         let token = Secret::of(token)?;
         let known = |found, (role, secret): &(Role, Secret)| {
@@ -135,7 +137,7 @@ impl Access {
     }
 }
 
-/// Returns the token of a header `Authorization`, whose scheme may be written in any case.
+/// Returns the token in a header `Authorization`. The scheme may be in upper or lower case.
 fn bearer(header: &str) -> Option<&str> {
     let (scheme, token) = header.split_once(' ')?;
     scheme.eq_ignore_ascii_case("Bearer").then(|| token.trim())
@@ -260,8 +262,8 @@ mod tests {
         );
     }
 
-    /// This follows each step of a change, while some callers send the old value and others the new
-    /// one.
+    /// This test follows each step of a change, while some callers send the old value and others
+    /// the new one.
     #[test]
     fn a_secret_is_changed_without_a_gap() {
         for (value, old, new) in [

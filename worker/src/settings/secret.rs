@@ -1,4 +1,4 @@
-//! A secret, and its comparison with a token.
+//! Stores secrets, and compares tokens with them.
 
 use subtle::ConstantTimeEq;
 
@@ -9,22 +9,22 @@ const LENGTH_MIN: usize = 16;
 /// The largest number of characters: twice as many as 32 random bytes have in hexadecimal.
 const LENGTH_MAX: usize = 128;
 
-/// The most values of a role's secret: the current one and the next.
+/// The largest number of values that a role's secret may have: the current one and the next.
 const VALUES_MAX: usize = 2;
 
 /// A secret, padded to a fixed length, so that every comparison covers the same number of bytes.
 ///
-/// A comparison of two strings returns at once if their lengths differ, so the time of an answer
-/// would tell how long the secret is. The padding is 0 bytes, which no secret contains, so values
-/// of different lengths always differ.
+/// A comparison of two strings stops at once if their lengths differ, so the time of an answer
+/// would reveal the length of the secret. The padding is 0 bytes, which no secret contains, so
+/// values of different lengths always differ.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Secret([u8; LENGTH_MAX]);
 
 impl Secret {
-    /// Reads the values of a variable, which has one secret, or two with white space between them.
+    /// Reads the values of a role's secret: one, or two with white space between them.
     ///
     /// # Errors
-    /// A text that says what is allowed, without the value.
+    /// A text that says what is allowed, and does not show the value.
     pub(crate) fn read(name: &str, text: &str) -> Result<Vec<Self>, String> {
         let values: Vec<_> = text.split_ascii_whitespace().collect();
         if values.len() > VALUES_MAX {

@@ -1,4 +1,4 @@
-//! The smallest handler that workers-rs can have.
+//! The smallest handler that is possible with workers-rs.
 
 use worker::{Context, Env, Request, Response, Result, event};
 

@@ -10,7 +10,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 import { EdgeflakeError } from "../error.js";
 
 const PRAGMAS = [
-  // Must come before the first access: SQLite then needs no memory that processes share.
+  // Set this before the first access, because then SQLite needs no memory that processes share.
   "locking_mode = EXCLUSIVE",
   "journal_mode = WAL",
   "synchronous = FULL",
@@ -78,7 +78,7 @@ export class Database {
     try {
       this.#database.exec("ROLLBACK");
     } catch {
-      // Ignored, because after some errors SQLite has already rolled back by itself.
+      // This error is ignored, because after some errors SQLite has already rolled back by itself.
     }
   }
 

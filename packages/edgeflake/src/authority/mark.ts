@@ -10,7 +10,7 @@ export type Role = "leases" | "witnesses";
 
 const CREATE = "CREATE TABLE IF NOT EXISTS mark (role TEXT NOT NULL, authority TEXT) STRICT";
 
-/** A directory: its path, and the database of its object `directory`. */
+/** A directory of an authority: its path, and the database of its object `directory`. */
 interface Marked {
   readonly path: string;
   readonly database: Database;

@@ -13,7 +13,7 @@ import { Lines, percentOf } from "./lines.js";
 import { migrate } from "./migrate.js";
 import { newKey, parsed as parsedTexts, publicIds } from "./public.js";
 
-/** Number of ids at the beginning from which the likeliest source of all ids is estimated. */
+/** Number of ids at the beginning of the input from which the likeliest source is estimated. */
 const COMPANY = 1024;
 
 const PORT_MAX = 65_535;

@@ -12,7 +12,7 @@ const PIECE = 48 * 1024;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-/** The beginning of a time for each minute of a day, such as 23:59: */
+/** The beginning of a time, such as `23:59:`, for each minute of a day. */
 const MINUTES = Array.from({ length: 1440 }, (_, minute) => {
   const pair = (number: number) => `${Math.trunc(number)}`.padStart(2, "0");
   return `${pair(minute / 60)}:${pair(minute % 60)}:`;
@@ -27,7 +27,7 @@ interface Rows extends Omit<DecodedColumns, "id" | "refused"> {
   likeliest?: Pick<IdentifiedColumns, "preset" | "share">;
 }
 
-/** Where the fields of a layout are, and the texts before each value and after the last one. */
+/** Positions of a layout's fields, and the texts before each value and after the last one. */
 interface Shape {
   runs: ReturnType<typeof placesOf>["runs"];
   words: string[];

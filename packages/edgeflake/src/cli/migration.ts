@@ -21,7 +21,7 @@ const TOLERANCE_MS = 2_000;
 /** Largest error of the given times, as a share of the time between the first and the last id. */
 const TOLERANCE_SHARE = 0.01;
 
-/** A layout is found only from at least this number of ids with times, which span this time. */
+/** A layout is found only from at least `FOUND_FROM` ids whose times span `FOUND_OVER_MS`. */
 const FOUND_FROM = 3;
 const FOUND_OVER_MS = 3_600_000;
 
@@ -76,7 +76,7 @@ export function compare(
   const isAbove = aboveFrom !== undefined && aboveFrom.getTime() <= firstMs + aheadMs + to.tickMs;
   const id = isAbove ? undefined : firstCommon(smallestNew, unusedBits(from) | unusedBits(to));
   const meets = id !== undefined && id <= largestOld && id <= largestId;
-  /** The old ids that new ids may be equal to: the smallest, their times, and the given ones. */
+  /** The old ids that a new id may equal: the smallest one, their times, and the given ones. */
   const repeated = meets
     ? {
         id,

@@ -1,4 +1,4 @@
-// The commands `key`, `parse` and `format --prefix`.
+// Implements the commands `key`, `parse` and `format --prefix`.
 
 import { getRandomValues } from "node:crypto";
 import process from "node:process";
@@ -57,7 +57,7 @@ export function newKey(): string {
     new PublicIds({ prefix: "id", key });
     return key;
   } catch {
-    // One in some million keys is refused, because its bytes do not look random.
+    // One in some million keys is refused because its bytes do not look random.
     return newKey();
   }
 }

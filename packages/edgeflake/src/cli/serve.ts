@@ -1,5 +1,5 @@
-// `edgeflake authority serve` runs an authority as a service: with a line of JSON per answer, its
-// own metrics, a rate limit, and an end that answers what has arrived.
+// `edgeflake authority serve` runs an authority as a service: it logs a line of JSON per answer,
+// serves metrics of its own, limits the rate of requests, and answers open requests before it ends.
 
 import { randomUUID } from "node:crypto";
 import { subscribe } from "node:diagnostics_channel";
@@ -17,7 +17,7 @@ export interface ServeOptions {
   port: number;
   /** Requests per second that one address may send; `undefined` for no limit. */
   limit: number | undefined;
-  /** Whether a proxy is in front, which names the caller in `X-Forwarded-For`. */
+  /** Whether requests come through a proxy that sets the caller in `X-Forwarded-For`. */
   isProxied: boolean;
 }
 
@@ -29,7 +29,7 @@ function log(fields: object) {
   stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...fields })}\n`);
 }
 
-/** Makes the Worker's lines, which are JSON already, lines of this log. */
+/** Adds the time to the Worker's log lines, which are JSON already. */
 function addTimes() {
   for (const level of ["log", "info", "warn", "error"] as const) {
     console[level] = (...values: unknown[]) => {
@@ -105,7 +105,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     metrics.began(request, begin);
     response.once("close", () => {
       const ms = performance.now() - begin;
-      // Without an answer, the caller has gone.
+      // If the answer was not finished, the caller has closed the connection.
       const status = response.writableFinished ? response.statusCode : 499;
       metrics.ended(request, status, ms / 1e3);
       const path = `${request.url}`.split("?")[0];

@@ -1,6 +1,6 @@
-// The metrics of `edgeflake authority serve` about its HTTP server and its disk, for Prometheus.
+// Provides Prometheus metrics of `edgeflake authority serve` about its HTTP server and its disk.
 
-/** The upper bounds of the buckets, in seconds. */
+/** The upper bounds of a histogram's buckets, in seconds. */
 const BOUNDS = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10];
 
 /** A histogram in Prometheus's text format. */
@@ -36,7 +36,7 @@ const head = (name: string, kind: string, help: string) =>
   `# HELP ${name} ${help}\n# TYPE ${name} ${kind}\n`;
 
 export class ServiceMetrics {
-  /** The requests without an answer, in the order of their arrival, with its time in ms. */
+  /** The time of arrival, in ms, of each unanswered request, the earliest first. */
   #waiting = new Map<object, number>();
   #statuses = new Map<number, number>();
   #answers = new Histogram(

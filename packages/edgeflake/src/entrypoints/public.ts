@@ -1,5 +1,6 @@
 /**
- * Writes ids for the world outside: with a prefix, a type of their own, and opaque without the key.
+ * Encodes ids for external use: each has a prefix and a TypeScript type of its own, and cannot be
+ * decoded without the key.
  *
  * @module
  */

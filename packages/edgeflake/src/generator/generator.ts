@@ -58,10 +58,10 @@ export interface GeneratorOptions<E extends Encoding | undefined = undefined> {
   now?: (() => number) | undefined;
   /**
    * The largest number of ids that one reading of `Date.now` serves: 1 to 65,536. Default: 1. With
-   * 64, an id costs about a quarter, and its time may be older by as long as the last 64 calls took,
-   * so set it where ids are made in bulk. `fill` and `batch` read the clock in each call. No id is
-   * refused by an old reading. In a Worker, whose clock stands still while code runs, this option
-   * has no effect.
+   * 64, an id takes about a quarter of the time, but its timestamp may be as old as the last 64
+   * calls took, so use it to make ids in bulk. `fill` and `batch` read the clock in each call. An
+   * old reading never causes a refusal. In a Worker, whose clock stands still while code runs, this
+   * option has no effect.
    */
   clockEvery?: number | undefined;
 }
@@ -88,7 +88,7 @@ const SHARED_OPTIONS =
 
 const OPTIONS = [...SHARED_OPTIONS, "now"];
 
-/** The largest `clockEvery`, about 1 ms of calls. */
+/** The largest `clockEvery`; this number of calls takes about 1 ms. */
 const CLOCK_EVERY_MAX = 65_536;
 
 /** Longest wait in ms before the next try, because a clock that went back may be corrected soon. */
@@ -390,7 +390,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   #nowMs() {
-    // Fake timers replace `Date.now`.
+    // If fake timers have replaced `Date.now`, the last reading is not used.
     if (this.#callsLeft > 0 && this.#clock === Date.now) {
       this.#callsLeft--;
       return this.#readingMs;
@@ -427,7 +427,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
 const AT_MODULE_SCOPE =
   "as at module scope of a Worker: call it in a handler, or lease a node with edgeflake/lease";
 
-/** Fills a `Uint32Array`, as `crypto` polyfills for React Native can, with random bits. */
+/** Fills an array with random bits; React Native's `crypto` polyfills accept a `Uint32Array`. */
 function draw(bits: Uint32Array<ArrayBuffer>) {
   try {
     crypto.getRandomValues(bits);
@@ -447,7 +447,7 @@ const is = (value: { readonly [Symbol.toStringTag]: string } | undefined, name: 
 /** Returns a function that closes a generator but does not keep it from being collected. */
 const closing = (handle: number) => () => wasm.closeGenerator(handle);
 
-/** Prints the options that must be equal in all calls of `Generator.shared` for one node. */
+/** Returns as text the options that all calls of `Generator.shared` for one node must share. */
 function optionsText(options: Partial<GeneratorOptions<Encoding | undefined>>) {
   const { encoding, allowedFutureMs = 0, sequenceStart = "zero", gaps = 0, tags = 0 } = options;
   const { clockEvery } = options;

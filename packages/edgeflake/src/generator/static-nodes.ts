@@ -5,7 +5,7 @@ import { EdgeflakeError } from "../error.js";
 import { ofRealm } from "../realm.js";
 
 interface Use {
-  /** Refers to the generator, which is undefined once it was garbage-collected. */
+  /** A weak reference to the generator; `deref` returns undefined after garbage collection. */
   generator: Pick<WeakRef<object>, "deref">;
   options: string;
   /** Closes the generator, and returns the first tick that it did not use. */
@@ -75,7 +75,7 @@ function warnInThread() {
   if (realm.isWarned) return;
   realm.isWarned = true;
   const { process } = globalThis;
-  // This is Next's edge runtime, where every function of `process` throws.
+  // In Next's edge runtime, every function of `process` throws.
   if (!process?.versions) return;
   const threads = process.getBuiltinModule?.("node:worker_threads");
   if (!threads || threads.isMainThread) return;

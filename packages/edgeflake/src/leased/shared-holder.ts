@@ -1,4 +1,4 @@
-// Generators with the same authority and the same `key` of options share a holder (of one lease).
+// Generators with the same authority and the same `key` of options share a holder, and its lease.
 
 import { Holder } from "../edgeflake_lease.js";
 import { EdgeflakeError } from "../error.js";

@@ -34,12 +34,12 @@ export function begin(
   decoder = utf8Decoder;
 }
 
-/** Drops the views. Once the memory of the translated module has grown, they show the old one. */
+/** Drops the views, because they show the old memory after the translated module's has grown. */
 export function forget() {
   views = undefined;
 }
 
-/** Returns views of the memory. The next call of the module may grow the memory and detach them. */
+/** Returns views of the memory. The next call into the module may grow it and detach the views. */
 export function exchange() {
   if (!views?.numbers.length) {
     const { buffer } = wasm.memory;

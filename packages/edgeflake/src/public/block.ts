@@ -1,12 +1,12 @@
-// Writes an encrypted id. Its digits are random, for which one string of character codes takes half
-// as long as the groups of text/codec.ts, most of which are in no cache.
+// Writes an encrypted id. Its digits are random, so most of the groups of text/codec.ts would be in
+// no cache. Making one string of character codes takes half as long.
 
 import { halves } from "../halves.js";
 import { codecOf } from "../text/codec.js";
 
 const HALF = 2 ** 32;
 
-/** The numbers of two and of three digits. */
+/** How many values two digits and three digits can have. */
 const TWO = 62 ** 2;
 const THREE = 62 ** 3;
 

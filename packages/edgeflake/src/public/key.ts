@@ -1,4 +1,5 @@
-// Reads keys, and makes ciphers of them, as src/public/key.rs does. No message has a part of a key.
+// Reads keys, and makes ciphers of them, as src/public/key.rs does. No message shows a part of a
+// key.
 
 import { EdgeflakeError } from "../error.js";
 import { halves } from "../halves.js";
@@ -84,9 +85,9 @@ function bytesOf(text: string) {
 }
 
 /**
- * Derives a key for one purpose and prefix, by the counter mode of NIST SP 800-108 with CBC-MAC as
- * its function. The first block has the prefix's length, so no input begins with another one, which
- * CBC-MAC demands.
+ * Derives a key for one purpose and prefix with the counter mode of NIST SP 800-108, on CBC-MAC.
+ * CBC-MAC demands that no input is the beginning of another one, so the first block contains the
+ * prefix's length.
  */
 function derived(key: RoundKeys, purpose: string, prefix: string) {
   const word = (at: number) =>

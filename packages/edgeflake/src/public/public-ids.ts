@@ -68,11 +68,11 @@ const PREFIX = /^[a-z]([a-z_]{0,61}[a-z])?$/;
  */
 export class PublicIds<Prefix extends string> implements StandardSchema<string, TypedId<Prefix>> {
   #codec = codecOf("base62");
-  /** Undefined if the texts show the ids. */
+  /** The keys; undefined if the texts show the ids. */
   #keys: Key[] | undefined;
   /** The prefix and its underscore. */
   #start;
-  /** Number of characters of a text. */
+  /** The length of every text, in characters. */
   #length;
   #checkDigits;
   #places: ReturnType<typeof placesIn> | undefined;

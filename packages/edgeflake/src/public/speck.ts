@@ -7,7 +7,7 @@ export type RoundKeys = Int32Array;
 
 const ROUNDS = 27;
 
-/** Makes the keys of all rounds from a key, whose first word has the most significant bits. */
+/** Makes the keys of all rounds from a key's words, the most significant word first. */
 export function roundKeysOf([third, second, first, word]: number[]): RoundKeys {
   const words = [first, second, third];
   const keys = new Int32Array(ROUNDS);

@@ -70,7 +70,7 @@ function makeCodec(encoding: Encoding) {
   };
 }
 
-/** Returns all groups of n digits in the order of their values, for the n of `GROUPS_MAX`. */
+/** Returns all groups of n digits, by value. n is the largest for which `GROUPS_MAX` is enough. */
 export function groupsOf(codec: Codec): string[] {
   if (codec.groups === undefined) {
     const digits = [...codec.digits];

@@ -3,8 +3,9 @@
 import type { Encoding } from "../names.js";
 
 /**
- * Each encoding with its digits, the fewest and the most characters that it writes, those that are
- * read besides, each before its digit, and all that are read, for error texts.
+ * The encodings. Each has its name, its digits, the fewest and the most characters of its texts,
+ * further characters that are read (each followed by its digit), and all readable characters for
+ * error messages.
  */
 // biome-ignore format: one row per encoding
 export const ENCODINGS: [Encoding, string, number, number, string, string][] = [

@@ -1,8 +1,9 @@
-//! Makes the JavaScript of a compiled module: `edgeflake-bindgen package|worker MODULE DIRECTORY
-//! NAME`.
+//! Generates the JavaScript of a compiled WebAssembly module: `edgeflake-bindgen package|worker
+//! MODULE DIRECTORY NAME`.
 //!
-//! `package` is for every JavaScript platform, with types. `worker` is for workerd, which compiles
-//! the module when the Worker is deployed; after a panic it makes a new instance for the next call.
+//! `package` is for every JavaScript platform, and has types. `worker` is for workerd, which
+//! compiles the module when the Worker is deployed; its JavaScript makes a new instance of the
+//! module after a panic.
 
 use std::error::Error;
 use std::path::Path;
@@ -11,8 +12,8 @@ use std::{env, fs};
 use walrus::Module;
 use wasm_bindgen_cli_support::Bindgen;
 
-/// Classes of the crate `worker` and of those below it. A module exports every class that it links,
-/// with all that their methods call, which is 4 KB gzipped.
+/// Classes of the crate `worker` and its dependencies. wasm-bindgen exports every class that is
+/// linked, with all code that its methods call, which takes 4 KB gzipped.
 const CLASSES: [&str; 6] = [
     "containerstartupoptions",
     "intounderlyingbytesource",
@@ -31,8 +32,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut module = Module::from_file(file)?;
     let mut bindgen = Bindgen::new();
     bindgen.out_name(name);
-    // Every entry says itself where the module is: a bundler that finds a `new URL` copies the file,
-    // also for a program that has the module inside.
+    // Each entry point of the package says itself where the module is. With a default path,
+    // bundlers would find `new URL` and copy the file, even for programs that contain the module as
+    // text.
     bindgen.omit_default_module_path(true);
     match platform.as_str() {
         "package" => {
@@ -55,15 +57,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         script = replace_key(&script, &long, &short)?;
     }
     if platform == "worker" {
-        // workerd gives the compiled module to an import without a phase.
+        // A plain import gives workerd's compiled module.
         script = script.replace("import source ", "import ");
     }
     fs::write(&file, script)?;
     Ok(())
 }
 
-/// Removes the classes of which there is never an object: Rust gives none to JavaScript, which cannot
-/// make one.
+/// Removes the classes that are never instantiated: Rust returns none to JavaScript, and JavaScript
+/// cannot construct one.
 fn remove_unused_classes(module: &mut Module) {
     let is_given = |class: &str| {
         let new = format!("__wbg_{class}_new");
@@ -83,8 +85,8 @@ fn remove_unused_classes(module: &mut Module) {
     }
 }
 
-/// Leaves the hashes out of the names of what a module imports, because they are not compressed.
-/// Returns the names that each had and has.
+/// Removes the hashes from the names of the module's imports, because hashes do not compress.
+/// Returns the old and the new name of each import.
 fn shorten_imports(module: &mut Module) -> Vec<(String, String)> {
     let mut shortened: Vec<(String, String)> = Vec::new();
     for import in module.imports.iter_mut().filter(|import| import.name.starts_with("__wb")) {
@@ -99,7 +101,7 @@ fn shorten_imports(module: &mut Module) -> Vec<(String, String)> {
     shortened
 }
 
-/// `jsval_eq` of `__wbg___wbindgen_jsval_eq_02babf21faa37971`.
+/// Returns `jsval_eq` for `__wbg___wbindgen_jsval_eq_02babf21faa37971`.
 fn without_hash(name: &str) -> &str {
     let plain = name.trim_start_matches("__wbg_").trim_start_matches("__wbindgen_");
     match plain.rsplit_once('_') {
@@ -108,7 +110,7 @@ fn without_hash(name: &str) -> &str {
     }
 }
 
-/// Replaces a key of the object with what a module imports.
+/// Renames a key of the object that holds the module's imports.
 fn replace_key(script: &str, long: &str, short: &str) -> Result<String, String> {
     let key = format!("{long}:");
     let mut parts = script.split(&key);

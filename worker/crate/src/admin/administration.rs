@@ -1,5 +1,5 @@
-//! The creation, display, shrinking and destruction of a sequencer. [`Administration`] says what to
-//! do next; its shell does it, and decides nothing.
+//! Creates, shows, shrinks and destroys sequencers. [`Administration`] decides what to do next. Its
+//! caller, the shell, does it and decides nothing.
 
 use edgeflake::lease::{
     Action, BoundConfig, CallFailure, Destruction, Life, Refusal, Reply, Request, Sequencer,
@@ -10,7 +10,7 @@ use crate::admin::outcome::{Answer, Outcome, Usage};
 use crate::objects::address::REGISTRY;
 use crate::problem::{Problem, described};
 
-/// A task of administration.
+/// A task on a sequencer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::large_enum_variant, reason = "there is one per call")]
 pub enum Task {
@@ -23,7 +23,7 @@ pub enum Task {
         /// The number of nodes that it keeps; at most the number that it has.
         node_count: u64,
     },
-    /// Ends the sequencer in all its shards. If an earlier attempt broke off, it goes on from there.
+    /// Ends the sequencer in all its shards. If an earlier attempt was interrupted, continues it.
     Destroy,
 }
 
@@ -44,7 +44,7 @@ pub enum Step {
         /// The number of shards.
         shards: u64,
     },
-    /// Notes in the directory how many shards the sequencer has, and calls
+    /// Stores in the directory how many shards the sequencer has, and calls
     /// [`Administration::noted`].
     Note {
         /// The number of shards.
@@ -86,7 +86,7 @@ enum Stage {
     Shrink(Shrinking),
     Look(Sequencer),
     Note(Sequencer),
-    /// The administration is done. It holds `None` once the outcome was told.
+    /// The administration is done. `None` means that `step` has already returned the outcome.
     Done(Option<Result<Outcome, Problem>>),
 }
 
@@ -98,7 +98,7 @@ impl Administration {
         Self { name: name.to_owned(), task, stage, existed: false }
     }
 
-    /// Says what to do next.
+    /// Returns the next step.
     pub fn step(&mut self) -> Step {
         let action = match &mut self.stage {
             Stage::Find => return Step::Find,
@@ -123,8 +123,7 @@ impl Administration {
         }
     }
 
-    /// Takes the number of shards that the directory has told; `None` if it does not know the
-    /// sequencer.
+    /// Takes the number of shards from the directory; `None` if it does not know the sequencer.
     pub fn found(&mut self, shards: Option<u64>) {
         self.stage = match (shards, self.task) {
             (None, _) => Stage::Done(Some(Err(Problem::unknown_sequencer(&self.name)))),
@@ -154,7 +153,7 @@ impl Administration {
         let found = described(reply);
         match (&self.stage, self.task) {
             (Stage::Describe, Task::Create(_)) => {
-                // The layout of the variables cannot be bound, but the caller's perhaps can.
+                // The layout in the variables is invalid, but the caller's may be valid.
                 let is_outside = matches!(
                     reply,
                     Ok(Reply::Refused { refusal: Refusal::OutsideLayout { .. }, .. })
@@ -168,7 +167,7 @@ impl Administration {
                 Ok(Stage::Look(sequencer))
             }
             _ => {
-                // The refused layout is the caller's own.
+                // The refused layout is the one that the caller has sent.
                 let found = found.map_err(|problem| problem.with_status(422));
                 let sequencer = found?.ok_or_else(Problem::unreachable)?;
                 if !sequencer.is_active() {
@@ -186,7 +185,7 @@ impl Administration {
         }
     }
 
-    /// Takes the answer of the directory to a note of the sequencer.
+    /// Takes the directory's answer after it has stored the number of shards.
     pub fn noted(&mut self, noted: Result<(), Problem>) {
         let (Stage::Note(sequencer), Task::Create(config)) = (&self.stage, self.task) else {
             return;
@@ -204,7 +203,7 @@ impl Administration {
         self.stage = Stage::Done(Some(Ok(outcome)));
     }
 
-    /// Returns the outcome of a destruction or of a shrinking.
+    /// Returns the outcome of destroying or shrinking the sequencer.
     fn ended(&self, reply: &Result<Reply, CallFailure>) -> Result<Outcome, Problem> {
         let sequencer = described(reply)?.ok_or_else(Problem::unreachable)?;
         let found = sequencer.config.node_count();

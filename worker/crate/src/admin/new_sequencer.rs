@@ -1,4 +1,4 @@
-//! The configuration for a new sequencer, from the body of a `PUT` or the options of
+//! Reads the configuration for a new sequencer from the body of a `PUT` or the options of
 //! `admin.create`.
 
 use edgeflake::lease::BoundConfig;
@@ -39,10 +39,10 @@ pub struct NewSequencer {
 }
 
 impl NewSequencer {
-    /// The keys that a caller may give.
+    /// The keys that a caller may set.
     pub const NAMES: [&str; 4] = ["layout", "first_node", "node_count", "shards"];
 
-    /// Reads an object. An error calls the object `what`.
+    /// Reads an object. Errors call it `what`.
     ///
     /// # Errors
     /// A problem that names an unknown key, or says what cannot be read.
@@ -85,7 +85,7 @@ impl NewSequencer {
         Ok(config)
     }
 
-    /// Returns the layout, if one is wanted.
+    /// Returns the layout, if one is given.
     fn layout(&self) -> Result<Option<Layout>, String> {
         let Some(text) = &self.layout else { return Ok(None) };
         check_node_count(["layout", "node_count"], text, self.node_count)?;
@@ -96,7 +96,7 @@ impl NewSequencer {
 /// The keys of a change to a sequencer.
 pub const OF_CHANGE: [&str; 1] = ["node_count"];
 
-/// Reads a change to a sequencer. An error calls the object `what`.
+/// Reads a change to a sequencer. Errors call the object `what`.
 ///
 /// # Errors
 /// A problem that names an unknown key, or says what cannot be read.
@@ -122,10 +122,10 @@ fn check_keys(what: &str, given: &JsValue, names: &[&str]) -> Result<(), Problem
     }
 }
 
-/// Names in other systems of what the layout says.
+/// Keys that other systems have and that edgeflake replaces by the layout.
 const OF_LAYOUT: [&str; 2] = ["preset", "maxLogicalNodeCount"];
 
-/// Why a key is refused; `None` for a known key.
+/// Returns the reason why a key is refused; `None` for a known key.
 fn refusal(key: &str, names: &[&str]) -> Option<String> {
     if names.contains(&key) {
         return None;

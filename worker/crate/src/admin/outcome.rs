@@ -1,5 +1,5 @@
-//! A sequencer after its administration: its usage, its shards that are in trouble, and its
-//! description in answers.
+//! Describes a sequencer in answers: after a task, and with its usage and the shards in trouble if
+//! the task is to show it.
 
 use edgeflake::Instant;
 use edgeflake::lease::{Error, Life, Refusal, Sequencer, Status};
@@ -11,39 +11,39 @@ use crate::platform::now_ms;
 use crate::problem::Problem;
 use crate::settings::SequencerSettings;
 
-/// The sequencer after its administration.
+/// A sequencer after a task.
 #[derive(Debug)]
 pub struct Outcome {
     /// The sequencer.
     pub sequencer: Sequencer,
-    /// Whether it existed before the task that creates it.
+    /// Whether it existed before a task to create it.
     pub existed: bool,
     /// Its usage, if the task was to show it.
     pub usage: Option<Usage>,
 }
 
-/// The time after which it is worth it to look again for a free node, in ms.
+/// The time to wait, in ms, before looking for a free node again.
 const NODES_LOOKED_MS: u64 = 10_000;
 
-/// The answer of a shard that was asked for its status.
+/// The answer of a shard to a request for its status.
 #[derive(Clone, Debug)]
 pub enum Answer {
     /// The shard has this status.
     Status(ShardStatus),
     /// The shard cannot read its storage.
     Unreadable,
-    /// The shard has an empty storage in which it cannot write.
+    /// The shard's storage is empty, and the shard cannot write to it.
     Unwritable,
     /// The shard does not answer.
     None,
 }
 
-/// The statuses of a sequencer's shards.
+/// The answers of a sequencer's shards to requests for their status.
 #[derive(Clone, Debug)]
 pub struct Usage {
     /// The answers, in the order of the shards.
     pub answers: Vec<Answer>,
-    /// The number of the sequencer's nodes that are in use; `None` if a shard does not say it.
+    /// The number of the sequencer's nodes in use; `None` if a shard does not answer with its own.
     pub status: Option<Status>,
 }
 
@@ -57,7 +57,7 @@ impl Usage {
                 Answer::Status(told) if told.incarnation == sequencer.incarnation => {
                     Some(told.usage())
                 }
-                // A shard that was never asked has used no node.
+                // A shard that was never called has used no node.
                 Answer::Status(_) => {
                     let nodes = sequencer.config.shard_nodes(shard);
                     Some(Status { nodes: nodes.end - nodes.start - 1, ..Status::default() })
@@ -103,15 +103,15 @@ impl Usage {
         })
     }
 
-    /// Checks whether one of the shards can grant a lease now.
+    /// Checks whether at least one shard can grant a lease now.
     ///
     /// # Errors
-    /// A problem that says why none can.
+    /// A problem that says why no shard can.
     pub fn check_ready(&self) -> Result<(), Problem> {
         let is_active = |told: &&ShardStatus| told.active;
         let told = || self.statuses().map(|(_, told)| told);
         let can_write = || told().filter(is_active).filter(|told| told.proved);
-        // A shard without an incarnation has not granted yet.
+        // A shard without an incarnation has not granted anything yet.
         if can_write().any(|told| told.incarnation == 0 || told.usage().free() > 0) {
             return Ok(());
         }
@@ -134,7 +134,7 @@ impl Usage {
     }
 }
 
-/// The share of the layout's time after which the status warns of its end.
+/// The share of the layout's time from which on the status warns of its end.
 const LIFE_USED_WARNING: f64 = 0.9;
 
 /// A sequencer as answers describe it.
@@ -184,7 +184,7 @@ struct Nodes {
 }
 
 impl Outcome {
-    /// Describes the sequencer, which has this name.
+    /// Describes the sequencer under this name.
     #[must_use]
     pub fn describe(&self, name: &str, sequencers: &SequencerSettings) -> Description {
         let Self { sequencer, usage, .. } = self;

@@ -1,4 +1,4 @@
-//! The shell of [`Administration`]: it asks the objects.
+//! Carries out the steps of [`Administration`] by calls to the Durable Objects.
 
 use edgeflake::lease::{CallFailure, Reply};
 use futures_util::future::join_all;
@@ -15,7 +15,7 @@ use crate::objects::client::ShardStatus;
 use crate::problem::Problem;
 use crate::settings::SequencerSettings;
 
-/// The isolate for which a task is done.
+/// The memory of the isolate that carries out a task.
 pub trait Isolate {
     /// Returns the number of shards of a sequencer; `None` if no sequencer has this name.
     fn shards(
@@ -26,18 +26,18 @@ pub trait Isolate {
         shards(env, name)
     }
 
-    /// Notes that a sequencer was created with this number of shards.
+    /// Notes that a sequencer was created, and its number of shards.
     fn created(&self, _name: &str, _shards: u64) {}
 
     /// Notes the reply of a shard.
     fn replied(&self, _name: &str, _reply: &Result<Reply, CallFailure>) {}
 }
 
-/// Returns the number of shards of a sequencer, as the variables or the directory say it; `None` if
-/// no sequencer has this name.
+/// Returns the number of shards of a sequencer, from the variables or the directory; `None` if no
+/// sequencer has this name.
 ///
 /// # Errors
-/// A problem of the variables, or if the directory does not answer.
+/// A problem if the variables are invalid or the directory does not answer.
 pub async fn shards(env: &JsValue, name: &str) -> Result<Option<u64>, Problem> {
     if name == DEFAULT_SEQUENCER {
         return Ok(Some(SequencerSettings::of(env)?.config.shards()));
@@ -46,16 +46,16 @@ pub async fn shards(env: &JsValue, name: &str) -> Result<Option<u64>, Problem> {
     client::shards_of(env, name).await.map_err(NoAnswer::problem)
 }
 
-/// An isolate that remembers nothing.
+/// An isolate without a memory of sequencers.
 #[derive(Clone, Copy, Debug)]
 pub struct Forgetful;
 
 impl Isolate for Forgetful {}
 
-/// Does a task on the sequencer of this name.
+/// Carries out a task on the sequencer of this name.
 ///
 /// # Errors
-/// A problem that says why it is not done.
+/// A problem that says why the task failed.
 pub async fn run(
     env: &JsValue,
     name: &str,
@@ -79,7 +79,8 @@ pub async fn run(
                 administration.receive(reply);
             }
             Step::Look { shards } => {
-                // An object stays where its first call places it, so the number must be right.
+                // The first call to a shard decides where its object stays, so the number of shards
+                // must be right.
                 client.shards = shards;
                 let answers = (0..shards).map(async |shard| look(env, &client, shard).await);
                 administration.looked(join_all(answers).await);
@@ -94,8 +95,8 @@ pub async fn run(
     }
 }
 
-/// Asks a shard for its status, after a proof that it can write. A shard that cannot write can still
-/// say what it reads.
+/// Asks a shard to prove that it can write, and returns its status. If it cannot write, returns the
+/// status that it reads.
 pub async fn look(env: &JsValue, client: &ShardClient, shard: u64) -> Answer {
     let mut told = client.look(env, shard, "proof").await;
     if matches!(told, Err(NoAnswer::Failed | NoAnswer::Unwritable)) {
@@ -110,7 +111,7 @@ pub async fn look(env: &JsValue, client: &ShardClient, shard: u64) -> Answer {
 }
 
 /// Makes the log line about a change, or about the problem that prevented it. The caller adds who
-/// asked for it.
+/// requested the change.
 pub fn audit<'a>(
     event: Event,
     sequencer: Option<&'a str>,

@@ -1,28 +1,28 @@
-//! The knowledge of an isolate about names of sequencers for which it has no holder.
+//! Remembers names of sequencers for which an isolate has no holder.
 //!
-//! The directory is one object for all isolates, so each isolate limits its calls to it. For 5 s
-//! the isolate remembers each name that the directory does not know. After it has asked for 16
-//! names within 5 s, it asks once for the list of all names, and uses the list until the 5 s are
-//! over. So a flood of names costs 17 calls per 5 s, however many names it has, and requests for
-//! existing names still work. A newly created name is usable in every isolate after 5 s at most.
+//! There is one directory for all isolates, so each isolate limits its calls to it. For 5 s the
+//! isolate remembers each name that the directory does not know. After it has asked for 16 names
+//! within 5 s, it asks once for the list of all names, and uses the list until the 5 s are over. So
+//! a flood of names causes 17 calls per 5 s, however many names it has, and requests for existing
+//! names still work. A newly created name is usable in every isolate after 5 s at most.
 
 use crate::recent_texts::RecentTexts;
 
-/// The largest number of names that an isolate asks for one by one.
+/// The largest number of names for which an isolate asks one by one.
 const ASKED_MAX: u32 = 16;
 
-/// The time for which the isolate relies on the directory's answers, in ms.
+/// The time for which the isolate uses the directory's answers, in ms.
 const BELIEVED_MS: u64 = 5_000;
 
 /// The number of shards of each name, in the order of the names.
 type List = Vec<(String, u64)>;
 
-/// The next action for a name.
+/// The next action to look up a name.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Look {
     /// The sequencer has this number of shards; `None` if no sequencer has the name.
     Known(Option<u64>),
-    /// Ask the directory for it.
+    /// Ask the directory for the name.
     Ask,
     /// Ask the directory for the list.
     AskForAll,
@@ -36,7 +36,7 @@ pub(crate) struct Names {
     since_ms: u64,
     /// The number of names that the isolate has asked for in this period.
     asked: u32,
-    /// The list of all names, if it was fetched in this period.
+    /// The list of all names, if the directory has sent it in this period.
     all: Option<List>,
     /// The time at which the outstanding request for the list was sent, in Unix ms.
     asking_since_ms: Option<u64>,
@@ -48,7 +48,7 @@ impl Names {
         Self { unknown, since_ms: 0, asked: 0, all: None, asking_since_ms: None }
     }
 
-    /// Returns the next action for a name, and assumes that the caller takes it.
+    /// Returns the next action to look up a name. The caller must carry it out.
     pub(crate) fn look(&mut self, name: &str, now_ms: u64) -> Look {
         if now_ms.abs_diff(self.since_ms) >= BELIEVED_MS {
             (self.since_ms, self.asked, self.all) = (now_ms, 0, None);
@@ -79,10 +79,10 @@ impl Names {
         self.unknown.note(name, now_ms);
     }
 
-    /// Notes the list, or that the directory did not answer.
+    /// Stores the list, or notes that the directory did not answer.
     ///
     /// # Errors
-    /// The error of the directory, unchanged.
+    /// The directory's error, unchanged.
     pub(crate) fn note_all<E>(&mut self, all: Result<List, E>, now_ms: u64) -> Result<(), E> {
         self.asking_since_ms = None;
         let all = all?;

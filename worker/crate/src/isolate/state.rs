@@ -1,4 +1,4 @@
-//! The memory of an isolate. It is plain state, which calls no object and awaits nothing.
+//! Contains the memory of an isolate: plain state, without calls or awaits.
 
 use crate::objects::client::ShardClient;
 use edgeflake::lease::{BoundConfig, Call, CallFailure, Holder, Reply, Step, Wait};
@@ -10,21 +10,21 @@ use crate::platform;
 /// the holder that was used longest ago and releases its lease.
 const HOLDERS_MAX: usize = 256;
 
-/// The state that an isolate keeps from one request to the next.
+/// The state that an isolate keeps between requests.
 pub(crate) struct State {
-    /// The place of the isolate, once a request has shown it; see `region.rs`.
+    /// The isolate's place on the circle of shards, once a request has shown it; see `region.rs`.
     pub(crate) place: Option<u16>,
     holders: Vec<SequencerHolder>,
-    /// The knowledge about names for which it has no holder.
+    /// The names of sequencers for which it has no holder.
     pub(crate) names: Names,
-    /// A count of requests, which tells which sequencer was used longest ago.
+    /// The number of requests so far, from which the longest unused holder is found.
     requests: u64,
 }
 
 /// The holder of a sequencer.
 pub(crate) struct SequencerHolder {
     name: String,
-    /// A number that distinguishes this holder from earlier and later ones of the same name.
+    /// A number that no earlier or later holder of the same name has.
     pub(crate) number: u64,
     pub(crate) holder: Holder,
     pub(crate) shards: u64,
@@ -40,7 +40,7 @@ impl SequencerHolder {
     }
 }
 
-/// Returns the configuration that the sequencer is bound to, if the reply says it.
+/// Returns the configuration to which the sequencer is bound, if the reply contains it.
 const fn bound_config(reply: &Result<Reply, CallFailure>) -> Option<&BoundConfig> {
     match reply {
         Ok(Reply::Granted(grant)) => Some(&grant.config),
@@ -63,12 +63,12 @@ impl State {
         Some(held)
     }
 
-    /// Returns whether it has a holder of this sequencer.
+    /// Returns whether there is a holder of this sequencer.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.holders.iter().any(|held| held.name == name)
     }
 
-    /// Notes that a sequencer was created with this number of shards.
+    /// Notes that a sequencer was created, and its number of shards.
     pub(crate) fn note_created(&mut self, name: &str, shards: u64) {
         self.names.note_created(name);
         if let Some(held) = self.held(name) {
@@ -77,8 +77,8 @@ impl State {
         }
     }
 
-    /// Adds a holder unless there is one. If another holder is dropped for it and has a lease,
-    /// returns that holder's number and client and the call that releases its lease.
+    /// Adds a holder unless there is one. If that displaces a holder with a lease, returns the
+    /// displaced holder's number and client, and the call that releases its lease.
     pub(crate) fn add(&mut self, name: &str, shards: u64) -> Option<(u64, ShardClient, Call)> {
         if self.has(name) {
             return None;

@@ -1,4 +1,4 @@
-//! The names of sequencers that callers give, and the target of a request.
+//! Checks the names of sequencers that callers send, and splits a request's URL.
 
 use edgeflake_wire::name_refusal;
 use wasm_bindgen::JsValue;
@@ -6,7 +6,7 @@ use wasm_bindgen::JsValue;
 use crate::found::{Quote, shown};
 use crate::problem::Problem;
 
-/// The name of the sequencer that is made from the variables.
+/// The name of the sequencer that is created from the variables.
 pub const DEFAULT_SEQUENCER: &str = "default";
 
 /// The shard that is the registry of its sequencer.
@@ -23,7 +23,7 @@ pub fn sequencer_name(text: &str) -> Result<&str, Problem> {
     }
 }
 
-/// Checks the name of a sequencer that JavaScript gives.
+/// Checks the name of a sequencer that JavaScript passes.
 ///
 /// # Errors
 /// A problem if no sequencer can have this name.

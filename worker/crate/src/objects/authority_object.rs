@@ -1,5 +1,5 @@
-//! The Durable Object that grants leases: the shell of a [`Fence`] and of a [`Shard`]. It does what
-//! the fence says for each request, and decides nothing.
+//! Defines the Durable Object that grants leases. It carries out what a [`Fence`] decides for each
+//! request, with a [`Shard`], and decides nothing itself.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -21,13 +21,13 @@ use crate::objects::sql::{DurableObjectState, Result, status_of};
 use crate::promise::in_time;
 use crate::promise::now_or_later;
 
-/// The authority of one shard.
+/// The Durable Object of one shard.
 #[wasm_bindgen(js_name = Authority)]
 pub struct AuthorityObject(Rc<Shell>);
 
 #[wasm_bindgen(js_class = Authority)]
 impl AuthorityObject {
-    /// Makes the object; the platform calls this.
+    /// Creates the object; the platform calls this.
     #[wasm_bindgen(constructor)]
     #[must_use]
     pub fn new(state: &DurableObjectState, env: JsValue) -> Self {
@@ -42,8 +42,8 @@ impl AuthorityObject {
         }))
     }
 
-    /// Answers a request of an isolate, of which `text` is the body. Returns a `Response`, or a
-    /// promise of it.
+    /// Answers a request of an isolate; `text` is the request's body. Returns a `Response`, or a
+    /// promise of one.
     ///
     /// # Errors
     /// The platform's error if it cannot make the response.
@@ -61,10 +61,10 @@ impl AuthorityObject {
         })
     }
 
-    /// Answers a request of an isolate; the platform calls this in a Worker in Rust.
+    /// Answers a request of an isolate; in a Worker in Rust, the platform calls this.
     ///
     /// # Errors
-    /// The platform's error if the request broke off.
+    /// The platform's error if the request was interrupted.
     pub async fn fetch(&self, request: Request) -> Result<JsValue, JsValue> {
         let text = JsFuture::from(request.text()?).await?.as_string().unwrap_or_default();
         let answer = self.answer(request.method(), request.url(), text)?;
@@ -81,7 +81,7 @@ impl AuthorityObject {
     /// Returns an object that is the same for as long as this instance of the module lives. A panic
     /// ends the instance, and with it every Rust object that JavaScript holds.
     ///
-    /// It is static because a free function that a module exports may be called over RPC.
+    /// It is static because free functions that a module exports can be called over RPC.
     #[must_use]
     pub fn instance() -> js_sys::Object {
         INSTANCE.with(Clone::clone)
@@ -91,10 +91,10 @@ impl AuthorityObject {
 /// The error of a call that was not answered in time.
 const LATE: &str = "there was no answer in time";
 
-/// A future for which many requests wait.
+/// A future that several requests await.
 type Task<T> = Shared<LocalBoxFuture<'static, T>>;
 
-/// Makes a task, which the requests that wait for it drive. The future of a request is never dropped.
+/// Makes a task. The requests that await it poll it; the platform never drops a request's future.
 fn task<T: Clone + 'static>(future: impl Future<Output = T> + 'static) -> Task<T> {
     future.boxed_local().shared()
 }
@@ -104,9 +104,9 @@ struct Shell {
     shard: Shard,
     /// The namespace of the shard's witness, or the reason why it cannot be used.
     witnesses: Result<Option<Namespace>>,
-    /// Ends when the newest call of the witness has ended.
+    /// Completes when the newest call to the witness has ended.
     call: RefCell<Task<()>>,
-    /// Ends when the commit that is due has ended.
+    /// Completes when the next commit has ended; `None` if no commit is due.
     commit: RefCell<Option<Task<Result<()>>>>,
     /// The newest reason why the witness did not answer.
     silence: RefCell<String>,
@@ -165,8 +165,8 @@ impl Shell {
         }
     }
 
-    /// Makes durable what was written, in one commit with the requests that arrive in this turn of
-    /// the event loop.
+    /// Makes all writes durable, in one commit with the requests that arrive in this turn of the
+    /// event loop.
     async fn commit(self: &Rc<Self>) -> Result<()> {
         if !self.shard.storage.is_committed_by_shell() {
             self.fence.borrow_mut().committed();
@@ -190,7 +190,7 @@ impl Shell {
         due.await
     }
 
-    /// Sends a call to the witness. Its answer goes to the fence.
+    /// Sends a call to the witness, and passes the answer to the fence.
     fn ask(self: &Rc<Self>, address: &Address<'_>, number: u64, call: WitnessCall) {
         let (shell, name) = (Rc::clone(self), address.object());
         let asked = async move {
@@ -207,7 +207,7 @@ impl Shell {
         let url = format!("https://witness/{name}");
         let witness = Object { namespace, name, location_hint: None };
         let answer = witness.answer("POST", &url, Some(&write(call))).await;
-        // A 404 does not say that there is no witness.
+        // A 404 does not prove that there is no witness.
         let answer = answer.map_err(|(_, error)| error)?.ok_or("its object is not a witness")?;
         self.receive(number, call, &answer).map_err(|error| error.to_string())
     }
@@ -238,7 +238,7 @@ impl Shell {
         }
     }
 
-    /// Answers a request that has failed. `error` gives the reason if it was a step of its own.
+    /// Answers a request that has failed. If one of its own steps failed, `error` says why.
     fn fail(
         &self,
         url: &str,

@@ -1,4 +1,4 @@
-//! Calls of Durable Objects, and their answers.
+//! Calls Durable Objects, and reads their answers.
 
 use edgeflake::lease::{Error, Refusal};
 use edgeflake_wire::{OVERLOADED_MS, misconfiguration};
@@ -21,22 +21,22 @@ pub const UNREADABLE: u16 = 507;
 /// The status of an answer if the witness of a shard does not answer.
 pub(crate) const UNWITNESSED: u16 = 504;
 
-/// The text of SQLite's error if there is no room for a write.
+/// The text of SQLite's error if the disk has no room for a write.
 const FULL: &str = "database or disk is full";
 
-/// The value of [`WITNESS`] with which shards run without one.
+/// The value of [`WITNESS`] with which shards run without a witness.
 const NONE: &str = "none";
 
 #[wasm_bindgen(module = "cloudflare:workers")]
 extern "C" {
-    /// The classes that the Worker's main module exports, as namespaces.
+    /// The classes that the Worker's main module exports, as namespaces of Durable Objects.
     #[wasm_bindgen(thread_local_v2, js_name = exports)]
     static EXPORTS: JsValue;
 }
 
 #[wasm_bindgen]
 extern "C" {
-    /// A class of Durable Objects.
+    /// A namespace of Durable Objects.
     #[derive(Clone, Debug)]
     pub type Namespace;
 
@@ -67,7 +67,7 @@ pub enum NoAnswer {
 }
 
 impl NoAnswer {
-    /// Returns the refusal that stands for it, if the object cannot answer as it is.
+    /// Returns the matching refusal, if the object's state prevents an answer.
     pub(crate) const fn refusal(self) -> Option<Refusal> {
         match self {
             Self::Overloaded => Some(Refusal::Overloaded { retry_in_ms: OVERLOADED_MS }),
@@ -77,7 +77,7 @@ impl NoAnswer {
         }
     }
 
-    /// Returns the problem that stands for it.
+    /// Returns the matching problem.
     pub fn problem(self) -> Problem {
         match self {
             Self::Misconfigured => {
@@ -97,7 +97,7 @@ impl Namespace {
         Self::bound(env, "AUTHORITY", "Authority").map_err(Problem::configuration)
     }
 
-    /// Returns the namespace of the object that knows the names of the sequencers.
+    /// Returns the namespace of the object that stores the names of the sequencers.
     ///
     /// # Errors
     /// A problem that says what is missing.
@@ -105,7 +105,7 @@ impl Namespace {
         Self::bound(env, "DIRECTORY", "Directory").map_err(Problem::configuration)
     }
 
-    /// Returns the namespace of the witnesses; `None` if a variable says that there are none.
+    /// Returns the namespace of the witnesses; `None` if a variable turns witnesses off.
     ///
     /// # Errors
     /// A text that says what is missing, or what is bound instead.
@@ -123,10 +123,10 @@ impl Namespace {
         })
     }
 
-    /// Checks the variable or binding that says which objects are the witnesses, if there is one.
+    /// Checks the variable or binding that names the witnesses' class, if there is one.
     ///
     /// # Errors
-    /// A problem that says what is there, and what is allowed.
+    /// A problem that says what was found, and what is allowed.
     pub fn check_witness(env: &JsValue) -> Result<(), Problem> {
         let is_given = Reflect::get(env, &WITNESS.into()).is_ok_and(|found| !found.is_undefined());
         if is_given {
@@ -136,13 +136,12 @@ impl Namespace {
         }
     }
 
-    /// Returns the namespace that is bound, or the one that the platform provides for an exported
-    /// class.
+    /// Returns the bound namespace, or the one that the platform provides for an exported class.
     fn bound(env: &JsValue, binding: &str, class: &str) -> Result<Self, String> {
         let get = |of: &JsValue, name: &str| Reflect::get(of, &name.into()).ok();
         let bound = get(env, binding).filter(|found| !found.is_undefined());
         let found = bound.or_else(|| EXPORTS.with(|exports| get(exports, class)));
-        // The platform provides the class itself if there is no migration.
+        // Without a migration, the platform provides the class itself instead of a namespace.
         found.and_then(|found| Self::of(found).ok()).ok_or_else(|| {
             format!(
                 "there is no binding {binding} and no exported class {class} with a migration: add \
@@ -166,13 +165,13 @@ pub struct Object {
     pub namespace: Namespace,
     /// The name of the object.
     pub name: String,
-    /// The place in which the platform creates the object if this is its first call.
+    /// The location where the platform creates the object at its first call.
     pub location_hint: Option<&'static str>,
 }
 
 impl Object {
-    /// Asks the object. Returns its answer as text, or `None` for status 404. If it does not answer,
-    /// the log says so.
+    /// Sends a request to the object. Returns its answer as text, or `None` for status 404. If it
+    /// does not answer, logs this.
     ///
     /// # Errors
     /// The reason why it does not answer.
@@ -190,7 +189,7 @@ impl Object {
         })
     }
 
-    /// Does the same as [`ask`](Self::ask), but writes nothing into the log.
+    /// Does the same as [`ask`](Self::ask), but logs nothing.
     pub(crate) async fn answer(
         &self,
         method: &str,
@@ -203,7 +202,7 @@ impl Object {
             init.set_body(&body.into());
         }
         let answered = async {
-            // A stub must not be used again after an exception, so each call has its own.
+            // After an exception, a stub must not be used again, so each call gets its own stub.
             let stub = self.stub()?;
             let response = stub.fetch(url, &init).await?;
             let text = JsFuture::from(response.text()?).await?.as_string().unwrap_or_default();

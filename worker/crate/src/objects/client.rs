@@ -1,4 +1,4 @@
-//! The client for the shards of a sequencer and for the directory, and the status of a shard.
+//! Sends requests to a sequencer's shards and to the directory, and reads the status of a shard.
 
 use edgeflake::lease::{Action, CallFailure, Reply, Request, Sequencer, ShardRouter, Status};
 use edgeflake_wire::{Address, Unreadable, Value, location_hint, parse, read, write};
@@ -11,14 +11,14 @@ use crate::objects::call::{Namespace, NoAnswer, Object};
 use crate::problem::{Problem, described};
 use crate::promise::{ANSWER_MAX_MS, in_time};
 
-/// A client for a sequencer: it sends requests to the objects of its shards.
+/// Sends requests to the objects of a sequencer's shards.
 #[derive(Clone, Debug)]
 pub struct ShardClient {
     /// The name of the sequencer.
     pub name: String,
     /// The number of its shards, as far as this isolate knows.
     pub shards: u64,
-    /// The place of this isolate, see [`edgeflake_wire::place`].
+    /// The place of this isolate on the circle of shards, see [`edgeflake_wire::place`].
     pub place: u16,
 }
 
@@ -30,11 +30,11 @@ impl ShardClient {
         Self { name: name.to_owned(), shards, place: 0 }
     }
 
-    /// Asks this shard. If `shard` is `None`, the shard router chooses the shards that it asks for
+    /// Sends a request to this shard. If `shard` is `None`, the shard router chooses the shards for
     /// a span or a batch, depending on how many `tries` there were before.
     ///
     /// # Errors
-    /// If no shard that was asked answers.
+    /// No shard that was asked has answered.
     pub async fn ask(
         &self,
         env: &JsValue,
@@ -59,7 +59,7 @@ impl ShardClient {
     /// Sends a request to a shard.
     ///
     /// # Errors
-    /// If the shard does not answer.
+    /// The shard does not answer.
     pub async fn send(
         &self,
         env: &JsValue,
@@ -75,13 +75,13 @@ impl ShardClient {
             }
         };
         parse(&answer).and_then(|message| read(&message)).map_err(|error| {
-            // The answer is not logged because the token of a lease may be in it.
+            // The log does not show the answer, because it may contain the token of a lease.
             log::write(Event::CallFailed, &format!("shard {shard} of {}: {error}", self.name));
             CallFailure
         })
     }
 
-    /// Asks the registry for the sequencer.
+    /// Asks the registry to describe the sequencer.
     ///
     /// # Errors
     /// A problem if the registry knows no such sequencer, refuses, or does not answer.
@@ -125,13 +125,13 @@ pub struct ShardStatus {
     pub nodes: u64,
     /// The number of its nodes that were ever used.
     pub used: u64,
-    /// The number of its nodes that are held.
+    /// The number of its nodes that holders have now.
     pub held: u64,
     /// The number of ids that were issued, as far as holders have reported.
     pub issued: u64,
-    /// The incarnation that it knows; 0 if it knows none.
+    /// The newest incarnation that it knows; 0 if it knows none.
     pub incarnation: u64,
-    /// Whether it grants; not if it was destroyed.
+    /// Whether it grants leases; false after the sequencer was destroyed.
     pub active: bool,
     /// Whether it has proved that it can write.
     pub proved: bool,
@@ -141,8 +141,8 @@ pub struct ShardStatus {
     pub rollbacks: Option<u64>,
     /// The time of its last write, in s since 1970; 0 if it never has written.
     pub written_s: u64,
-    /// The number of requests that it has refused since its object started, or that have failed in
-    /// it, by the code that their callers got.
+    /// The number of requests that were refused or have failed since the shard's object started, by
+    /// the code of the answer.
     #[serde(serialize_with = "as_object")]
     pub refused: Vec<(String, u64)>,
 }
@@ -155,7 +155,7 @@ impl ShardStatus {
         Status { nodes, used, held, issued }
     }
 
-    /// Reads its JSON. A derived reader would add 19 KB.
+    /// Reads the status from JSON. A derived reader would add 19 KB.
     ///
     /// # Errors
     /// [`Unreadable`].
@@ -187,7 +187,7 @@ fn as_object<S: Serializer>(pairs: &[(String, u64)], serializer: S) -> Result<S:
     serializer.collect_map(pairs.iter().map(|(name, value)| (name, value)))
 }
 
-/// The name of the object that knows the names of all sequencers.
+/// The name of the object that stores the names of all sequencers.
 const DIRECTORY: &str = "directory";
 
 /// Returns the number of shards of a sequencer; `None` if it was never created.
@@ -213,7 +213,7 @@ pub async fn sequencers(env: &JsValue) -> Result<Vec<(String, u64)>, NoAnswer> {
     lines.lines().map(line).collect::<Option<_>>().ok_or(NoAnswer::Failed)
 }
 
-/// Notes that a sequencer was created.
+/// Stores in the directory that a sequencer was created.
 ///
 /// # Errors
 /// The reason why the directory does not answer.

@@ -1,4 +1,4 @@
-//! The Durable Object that knows the names of all sequencers that were created, so that a request
+//! Defines the Durable Object that stores the names of all created sequencers, so that a request
 //! for an unknown name starts no object. Other objects of its class are the witnesses of the
 //! shards.
 
@@ -20,7 +20,7 @@ const CREATE: &str = "CREATE TABLE IF NOT EXISTS sequencer (\
     shards INTEGER NOT NULL\
     ) STRICT, WITHOUT ROWID";
 
-/// The names of all sequencers, with the number of shards of each; or the witness of a shard.
+/// Stores the names of all sequencers and the number of shards of each; or is a shard's witness.
 #[wasm_bindgen]
 pub struct Directory {
     storage: Storage,
@@ -30,14 +30,14 @@ pub struct Directory {
 
 #[wasm_bindgen]
 impl Directory {
-    /// Makes the object; the platform calls this.
+    /// Creates the object; the platform calls this.
     #[wasm_bindgen(constructor)]
     #[must_use]
     pub fn new(state: &DurableObjectState) -> Self {
         Self { storage: state.storage(), sql: OnceCell::new() }
     }
 
-    /// Answers a request of an isolate or of a shard, of which `text` is the body.
+    /// Answers a request of an isolate or a shard; `text` is the request's body.
     ///
     /// # Errors
     /// The platform's error if it cannot make the response.
@@ -62,10 +62,10 @@ impl Directory {
         }
     }
 
-    /// Answers a request; the platform calls this in a Worker in Rust.
+    /// Answers a request; in a Worker in Rust, the platform calls this.
     ///
     /// # Errors
-    /// The platform's error if the request broke off.
+    /// The platform's error if the request was interrupted.
     pub async fn fetch(&self, request: Request) -> Result<Response, JsValue> {
         let text = JsFuture::from(request.text()?).await?.as_string().unwrap_or_default();
         self.answer(&request.method(), &request.url(), &text)
@@ -85,7 +85,7 @@ impl Directory {
     }
 }
 
-/// Returns a line for each name, in which a space and the number of its shards follow the name.
+/// Returns a line per sequencer: its name, a space and its number of shards.
 fn names(sql: &Sql) -> Result<String> {
     let select = "SELECT name || ' ' || shards || char(10) FROM sequencer ORDER BY name";
     let lines = sql.column(select, Vec::new())?;
@@ -93,7 +93,7 @@ fn names(sql: &Sql) -> Result<String> {
 }
 
 fn shards(sql: &Sql, name: &str) -> Result<Option<String>> {
-    // The number is selected as text because the answer is text.
+    // The number is selected as text because the answer must be text.
     let select = "SELECT CAST(shards AS TEXT) FROM sequencer WHERE name = ?";
     Ok(sql.column(select, vec![name.into()])?.get(0).as_string())
 }

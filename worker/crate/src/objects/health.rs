@@ -1,5 +1,5 @@
-//! The counts that a shard keeps since its object started, and a test write that proves that its
-//! storage works.
+//! Counts a shard's requests since its object started, and proves by a test write that its storage
+//! works.
 
 use edgeflake::lease::Reply;
 
@@ -7,14 +7,14 @@ use crate::objects::sql::Result;
 use crate::objects::store::Store;
 use crate::platform::now_ms;
 
-/// A shard that has written nothing for this long, in ms, writes a row when it is asked for a
-/// proof. So proofs cost at most one row per minute, and nothing while leases are written.
+/// If a shard has written nothing for this time, in ms, a request for a proof makes it write a row.
+/// So proofs cost at most one row per minute, and nothing while leases are written.
 const PROOF_MS: u64 = 60_000;
 
 /// The counts of a shard since its object started.
 #[derive(Debug, Default)]
 pub(crate) struct Health {
-    /// The number of requests that were refused or failed, by the code that their callers got.
+    /// The number of refused or failed requests, by the code of the answer.
     refused: Vec<(&'static str, u64)>,
     /// The time at which the newest row was written, in Unix ms; 0 if this object has not written
     /// yet.
@@ -41,11 +41,11 @@ impl Health {
         }
     }
 
-    /// Proves that the storage takes writes, by writing a row unless one was written in the last
+    /// Proves that the storage accepts writes, by writing a row unless one was written in the last
     /// minute.
     ///
     /// # Errors
-    /// The reason why the storage takes no writes.
+    /// The reason why the storage accepts no writes.
     pub(crate) fn prove(&mut self, store: &Store) -> Result<()> {
         let now_ms = now_ms();
         if now_ms.abs_diff(self.written_ms) >= PROOF_MS {

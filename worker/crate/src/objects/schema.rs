@@ -1,4 +1,4 @@
-//! The tables of an authority, and how a storage gets those of its code.
+//! Defines the tables of an authority, and upgrades those of earlier versions.
 
 use edgeflake_wire::Value;
 
@@ -9,7 +9,7 @@ use crate::objects::sql::{Result, Sql, integer, unreadable};
 pub const UPGRADES: [&[&str]; 1] = [&VERSION_1];
 
 const VERSION_1: [&str; 3] = [
-    // This table has the configuration that the sequencer is bound to, and its life.
+    // This table contains the sequencer's bound configuration and its state.
     "CREATE TABLE sequencer (\
         id INTEGER PRIMARY KEY CHECK (id = 1), \
         incarnation INTEGER NOT NULL, \
@@ -37,25 +37,25 @@ const VERSION_1: [&str; 3] = [
         issued_of_span INTEGER NOT NULL, \
         write INTEGER NOT NULL\
         ) STRICT",
-    // This table has the newest proof that the storage takes writes.
+    // This table contains the newest proof that the storage accepts writes.
     "CREATE TABLE proof (\
         id INTEGER PRIMARY KEY CHECK (id = 1), \
         written_ms INTEGER NOT NULL\
         ) STRICT",
 ];
 
-/// The table that says which version the tables have, and which session writes.
+/// Creates the table that contains the schema's version and the session that may write.
 const CREATE_SCHEMA: &str = "CREATE TABLE IF NOT EXISTS schema (\
     id INTEGER PRIMARY KEY CHECK (id = 1), \
     version INTEGER NOT NULL, \
     session INTEGER NOT NULL\
     ) STRICT";
 
-/// Upgrades a storage to the newest of these versions. Run it in a transaction, so that an upgrade
-/// that fails leaves the storage as it was.
+/// Upgrades a storage to the last of `upgrades`. Run this in a transaction, so that a failed
+/// upgrade changes nothing.
 ///
 /// # Errors
-/// An error of the storage, or a version that is newer than all of these.
+/// An error of the storage, or a stored version that is newer than all of these.
 pub fn upgrade(sql: &Sql, upgrades: &[&[&str]]) -> Result<()> {
     sql.run(CREATE_SCHEMA, Vec::new())?;
     let row = sql.row("SELECT json_object('version', version) FROM schema", Vec::new())?;

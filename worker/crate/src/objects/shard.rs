@@ -1,7 +1,7 @@
-//! One shard of an authority, as it is stored: a shell around [`edgeflake::lease::Authority`].
+//! Stores one shard of an authority, whose decisions [`edgeflake::lease::Authority`] makes.
 //!
-//! Each method reads, decides and writes, and awaits nothing. A write is one statement, or a
-//! transaction of several, and is stored by a compare-and-set, so that the table in memory is never
+//! Each method reads, decides and writes, without an `await`. A write is one statement, or a
+//! transaction of several, and is stored by a compare-and-set. So the table in memory is never
 //! newer than the rows. Any error drops the table.
 
 use std::cell::RefCell;
@@ -30,7 +30,7 @@ use crate::value::json;
 /// The error if another request has dropped the table.
 const NO_TABLE: &str = "what is stored has to be read again";
 
-/// The stored state of a shard, and its decisions.
+/// Reads and stores the state of a shard, and answers requests.
 pub(crate) struct Shard {
     pub(crate) storage: Storage,
     env: JsValue,
@@ -41,9 +41,9 @@ pub(crate) struct Shard {
 struct Table {
     store: Store,
     authority: edgeflake::lease::Authority,
-    /// The version of the storage that was loaded.
+    /// The version of the storage when it was loaded.
     loaded: Version,
-    /// The configuration to which the first use binds the default sequencer; `None` once it is
+    /// The configuration that the default sequencer is bound to at its first use; `None` once it is
     /// bound.
     first_use: Option<BoundConfig>,
 }
@@ -52,17 +52,17 @@ impl Shard {
     pub(crate) fn new(state: &DurableObjectState, env: JsValue) -> Self {
         let storage = state.storage();
         let mut health = Health::default();
-        // The metric is there from the start.
+        // This makes the metric exist from the start.
         health.count(AUTHORITY_UNREACHABLE, 0);
         Self { storage, env, table: RefCell::default(), health: RefCell::new(health) }
     }
 
-    /// Reads the storage, and returns its stamp.
+    /// Loads the storage, and returns its stamp (how far the shard has got, for the witness).
     ///
     /// # Errors
-    /// The reason why it cannot be read.
+    /// The reason why the storage cannot be read.
     pub(crate) fn load(&self, address: &Address<'_>) -> Result<Stamp> {
-        // Two tables at a time would double the memory.
+        // Drop the old table first, because two tables would need twice the memory.
         self.table.take();
         let table = self.storage.transaction(|| self.read(address))?;
         let stamp = table.authority.stamp(table.loaded);
@@ -70,8 +70,8 @@ impl Shard {
         Ok(stamp)
     }
 
-    /// Begins a session, if there is a witness that has opened one. If the storage was rolled back,
-    /// every node starts at the end of everything that the storage may have forgotten.
+    /// Begins a session, if a witness has opened one. If the storage was rolled back, every node
+    /// starts after everything that the storage may have forgotten.
     ///
     /// # Errors
     /// The reason why the session cannot begin.
@@ -95,7 +95,7 @@ impl Shard {
         })
     }
 
-    /// Answers an isolate.
+    /// Answers a request of an isolate.
     ///
     /// # Errors
     /// The reason why the decision cannot be stored.
@@ -118,18 +118,18 @@ impl Shard {
         })
     }
 
-    /// Makes durable what was written.
+    /// Makes all writes durable.
     ///
     /// # Errors
-    /// The reason why it is undone.
+    /// The reason why the writes were undone.
     pub(crate) fn commit(&self) -> Result<()> {
         self.storage.commit().inspect_err(|_| self.forget_writes())
     }
 
-    /// Returns the status of what is stored, without a session.
+    /// Returns the status in the storage, without a session.
     ///
     /// # Errors
-    /// The reason why it cannot be read.
+    /// The reason why the storage cannot be read.
     pub(crate) fn look(&self, address: &Address<'_>) -> Result<String> {
         let table = self.storage.transaction(|| self.read(address))?;
         self.status(&table, None, false)
@@ -166,7 +166,7 @@ impl Shard {
         answer(request)
     }
 
-    /// Returns the shard's status; `fence` is `None` if no session is open.
+    /// Returns the shard's status; without an open session, `fence` is `None`.
     fn status(&self, table: &Table, fence: Option<&Fence>, is_proved: bool) -> Result<String> {
         let sequencer = table.authority.sequencer();
         let rollbacks = fence.and_then(Fence::rollbacks);
@@ -188,7 +188,7 @@ impl Shard {
         json(&status).map_err(|problem| problem.detail.clone())
     }
 
-    /// Calls `with` with the table. The table is taken out, so that any error drops it.
+    /// Calls `with` with the table, which is dropped if there is an error.
     fn with_table<T>(&self, with: impl FnOnce(&mut Table) -> Result<T>) -> Result<T> {
         let mut table = self.table.take().ok_or(NO_TABLE)?;
         let answer = with(&mut table).inspect_err(|_| self.forget_writes())?;
@@ -243,7 +243,7 @@ impl Table {
             store_next(&self.store, fence, &write)?;
             self.authority.apply(&write);
         }
-        // Without a sequencer, nothing was granted, and nothing is restarted.
+        // Without a sequencer, nothing was granted, so there is nothing to restart.
         if newer.sequencer.is_some()
             && let Some(sequencer) = self.authority.sequencer()
         {
@@ -260,7 +260,7 @@ impl Table {
     }
 }
 
-/// Stores a write as the next one.
+/// Stores a write with the session's next version.
 fn store_next(store: &Store, fence: &mut Fence, write: &Write) -> Result<()> {
     store.write(write, fence.next_version().ok_or("no session is open")?)?;
     fence.wrote(write);
@@ -268,8 +268,7 @@ fn store_next(store: &Store, fence: &mut Fence, write: &Write) -> Result<()> {
 }
 
 /// Returns the nodes of a page that were ever used, as columns of numbers in which ticks are
-/// counted from the present tick. `page` is a range of the shard's nodes, counted from its first
-/// one.
+/// relative to the present tick. `page` is a range of the shard's nodes, whose first node is 0.
 fn nodes(authority: &edgeflake::lease::Authority, shard: u64, page: &Range<u64>) -> String {
     let now = authority
         .sequencer()
@@ -293,30 +292,30 @@ fn nodes(authority: &edgeflake::lease::Authority, shard: u64, page: &Range<u64>)
     )
 }
 
-/// A request of an isolate.
+/// A request to a shard, from an isolate.
 pub(crate) struct Message<'a> {
     pub(crate) address: Address<'a>,
     pub(crate) task: Task,
 }
 
-/// The task that a message asks of a shard.
+/// The task of a request to a shard.
 #[expect(clippy::large_enum_variant, reason = "there is one per request")]
 pub(crate) enum Task {
-    /// The shard sends a reply.
+    /// The shard decides, and sends its reply.
     Answer(Request),
     /// The shard sends its status after it has proved that it can write.
     Proof,
     /// The shard sends its status.
     Status,
-    /// The shard sends a page of its nodes, counted from its first one.
+    /// The shard sends a page of its nodes; the first node is 0.
     Nodes(Range<u64>),
 }
 
 impl<'a> Message<'a> {
-    /// Reads a request; `None` if shards have no such path.
+    /// Reads a request; `None` if its path is unknown.
     ///
     /// # Errors
-    /// The reason why the message in it cannot be read.
+    /// The reason why its message cannot be read.
     pub(crate) fn read(method: &str, url: &'a str, text: &str) -> Result<Option<Self>> {
         let (path, query) = target(url);
         let Some((address, what)) = Address::read(path) else { return Ok(None) };
@@ -338,8 +337,8 @@ impl<'a> Message<'a> {
     }
 }
 
-/// Returns the page that a query such as `cursor=1000&limit=1000` names; all nodes without a query.
-/// The isolate that asks has checked the query.
+/// Returns the page in a query such as `cursor=1000&limit=1000`; without a query, all nodes. The
+/// calling isolate has checked the query.
 fn page(query: &str) -> Range<u64> {
     let number = |name: &str| {
         let mut parameters = query.split('&').filter_map(|parameter| parameter.split_once('='));
@@ -349,15 +348,15 @@ fn page(query: &str) -> Range<u64> {
     start..number("limit").map_or(u64::MAX, |limit| start.saturating_add(limit))
 }
 
-/// Returns the configuration to which the first use binds the default sequencer.
+/// Returns the configuration that the default sequencer is bound to at its first use.
 fn to_create(variables: &Variables<'_>) -> Result<BoundConfig> {
     let config = variables.bound_config()?;
     variables.lease_settings_for(config.layout())?;
     Ok(config)
 }
 
-/// Warns if the variables differ from the configuration that the sequencer is bound to. The
-/// sequencer keeps the bound one.
+/// Warns if the variables differ from the sequencer's bound configuration, which the sequencer
+/// keeps.
 fn warn_of_difference(bound: &BoundConfig, configured: Result<BoundConfig>) {
     match configured {
         Ok(configured) => {

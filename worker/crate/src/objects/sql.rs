@@ -1,4 +1,4 @@
-//! The SQLite of a Durable Object, and the errors of a storage that cannot be read.
+//! Calls the SQLite database of a Durable Object, and classifies its errors.
 
 use std::fmt::Display;
 use std::result;
@@ -14,7 +14,7 @@ use crate::objects::call::UNREADABLE;
 
 #[wasm_bindgen]
 extern "C" {
-    /// The state that the platform gives to an object.
+    /// The state that the platform passes to an object.
     #[wasm_bindgen(typescript_type = "DurableObjectState")]
     pub type DurableObjectState;
 
@@ -68,12 +68,12 @@ extern "C" {
     fn rows_written(this: &Cursor) -> usize;
 }
 
-/// A result whose error says what is wrong with the storage.
+/// A result whose error describes a failure of the storage.
 pub type Result<T, E = String> = result::Result<T, E>;
 
 impl Storage {
-    /// Whether the shell commits. The platform does so by itself, and holds back replies and calls
-    /// until it has; the storage of an authority on Node has the method `commitSync`.
+    /// Returns whether this code must commit, as on Node, where the storage has the method
+    /// `commitSync`. Cloudflare commits by itself, and holds back replies and calls until then.
     pub(crate) fn is_committed_by_shell(&self) -> bool {
         self.own_commit().is_some()
     }
@@ -92,22 +92,23 @@ impl Storage {
         }
     }
 
-    /// Makes durable what was written.
+    /// Makes all writes durable.
     ///
     /// # Errors
-    /// The reason why it is undone.
+    /// The reason why the writes were undone.
     pub(crate) fn commit(&self) -> Result<()> {
         self.commit_sync().map_err(failure)
     }
 
-    /// Runs a function whose writes are whole after each statement. Where the shell commits, they
-    /// join the transaction of the group. The platform needs none for them, and it would cost time.
+    /// Runs a function whose writes are complete after each statement. If this code must commit,
+    /// the writes join the transaction of the group. Cloudflare needs no transaction for them,
+    /// which would cost time.
     pub(crate) fn grouped<T>(&self, run: impl FnOnce() -> Result<T>) -> Result<T> {
         if self.is_committed_by_shell() { self.transaction(run) } else { run() }
     }
 
-    /// Runs a function in a transaction. An error undoes what was written, and where the shell
-    /// commits, all that is not durable.
+    /// Runs a function in a transaction. An error undoes its writes and, if this code must commit,
+    /// all writes that are not durable yet.
     pub(crate) fn transaction<T>(&self, run: impl FnOnce() -> Result<T>) -> Result<T> {
         let (mut run, mut result) = (Some(run), None);
         let committed = self.transaction_sync(&mut || {
@@ -126,15 +127,15 @@ impl Sql {
         Ok(self.exec(statement, values).map_err(failure)?.rows_written())
     }
 
-    /// Returns the values that a statement selects, which has one column.
+    /// Returns the values that a statement with one column selects.
     pub(crate) fn column(&self, statement: &str, values: Vec<JsValue>) -> Result<Array> {
-        // A row that cannot be read throws only when the cursor gets to it.
+        // The cursor throws for an unreadable row only when it reaches the row.
         let rows = self.exec(statement, values).and_then(|cursor| cursor.raw());
         let rows = rows.and_then(|rows| array_from(&rows)).map_err(failure)?;
         Ok(rows.map(&mut |row, _, _| Array::from(&row).get(0)))
     }
 
-    /// Returns the row that a statement selects as JSON, so that no number is rounded on the way.
+    /// Returns the row that a statement selects as JSON, so that no number is rounded.
     pub(crate) fn row(&self, statement: &str, values: Vec<JsValue>) -> Result<Option<JsValue>> {
         let Some(text) = self.column(statement, values)?.get(0).as_string() else {
             return Ok(None);
@@ -143,7 +144,7 @@ impl Sql {
     }
 }
 
-/// Returns the text of a storage's error.
+/// Returns the message of the storage's error.
 #[expect(clippy::needless_pass_by_value, reason = "it is what map_err passes")]
 fn failure(error: JsValue) -> String {
     match message(&error) {
@@ -152,7 +153,7 @@ fn failure(error: JsValue) -> String {
     }
 }
 
-/// Returns a number as SQLite stores it.
+/// Converts a number to a value that SQLite stores as an integer.
 ///
 /// # Errors
 /// The number is 2^53 or more.
@@ -164,10 +165,10 @@ pub(crate) fn integer(value: u64) -> Result<JsValue> {
     Err(format!("{value} cannot be stored: less than 2^53 is allowed"))
 }
 
-/// The start of the platform's error if a class has no migration, or one without SQLite.
+/// The beginning of the platform's error if a class has no migration, or one without SQLite.
 const NO_SQL: &str = "SQL is not enabled";
 
-/// The change that gives the classes their storage.
+/// The advice for classes without SQLite storage.
 const SQLITE_CLASSES: &str = "the classes Authority and Directory have no SQLite storage: in the \
     Worker that exports them, write \"migrations\": [{ \"tag\": \"v1\", \"new_sqlite_classes\": \
     [\"Authority\", \"Directory\"] }], with new_sqlite_classes and not new_classes";
@@ -175,10 +176,10 @@ const SQLITE_CLASSES: &str = "the classes Authority and Directory have no SQLite
 /// The prefix of errors that no retry can fix.
 const CANNOT_READ: &str = "what is stored cannot be read: ";
 
-/// The ends of the platform's errors if a file is damaged, or is not a SQLite file.
+/// The ends of the platform's errors for a damaged file, and for a file that is not SQLite's.
 const DAMAGED: [&str; 2] = ["SQLITE_CORRUPT", "SQLITE_NOTADB"];
 
-/// Creates the error of stored data that this code cannot have written.
+/// Creates the error for stored data that this code cannot have written.
 pub(crate) fn unreadable(what: &dyn Display) -> String {
     format!("{CANNOT_READ}{what}")
 }

@@ -1,4 +1,4 @@
-//! The tables of an authority, in the SQLite of its Durable Object.
+//! Reads and writes the tables of an authority in the SQLite database of its Durable Object.
 
 mod chunk;
 
@@ -30,19 +30,20 @@ const SELECT_SEQUENCER: &str = "SELECT json_object('layout', layout, 'life', lif
     'shards', shards, 'withdrawn', withdrawn, 'from_tick', from_tick, 'confirmed', confirmed, \
     'until_tick', until_tick) FROM sequencer";
 
-/// The largest number of nodes of a chunk. They have at most half a MB; a value may have 2 MB.
+/// The largest number of nodes in a chunk. A chunk has at most 0.5 MB; SQLite allows 2 MB per
+/// value.
 const NODES_AT_ONCE: u64 = 4_096;
 
-/// Writes the first row of a node, if the session and the sequencer are those of the decision. The
-/// parameters are the token after and before, then the node, the incarnation, the session and the
-/// number of the write, then the numbers of the row after and before.
+/// Writes the first row of a node, if session and sequencer have not changed since the decision.
+/// The parameters are the token after and before, then the node, the incarnation, the session and
+/// the number of the write, then the numbers of the row after and before.
 const INSERT_NODE: &str = "INSERT INTO node (token, node, write, from_tick, until_tick, \
     until_sequence, issued, issued_of_span) SELECT ?1, ?3, ?6, ?7, ?8, ?9, ?10, ?11 \
     FROM sequencer, schema WHERE incarnation = ?4 AND session = ?5 AND life = 'active' \
     AND ?3 < first_node + node_count ON CONFLICT DO NOTHING";
 
-/// Writes the next row of a node, if the row is also that of the decision. It has the parameters of
-/// [`INSERT_NODE`].
+/// Writes the next row of a node, if the present row has not changed since the decision either. It
+/// has the parameters of [`INSERT_NODE`].
 const UPDATE_NODE: &str = "UPDATE node SET token = ?1, write = ?6, from_tick = ?7, \
     until_tick = ?8, until_sequence = ?9, issued = ?10, issued_of_span = ?11 WHERE node = ?3 \
     AND (SELECT incarnation FROM sequencer WHERE life = 'active') = ?4 \
@@ -56,10 +57,10 @@ pub(crate) struct Store {
     sql: Sql,
 }
 
-/// A node above all nodes.
+/// A number that is larger than any node.
 const END: u64 = (1 << 53) - 1;
 
-/// The error if another object has written: this object is not alone, or not the newest.
+/// The error if another object has written, so that this object is not the only or newest one.
 const CHANGED: &str = "the storage has changed since the decision";
 
 impl Store {
@@ -80,8 +81,8 @@ impl Store {
         read(&row).map_err(|error| unreadable(&error))
     }
 
-    /// Begins a session, to which all later writes belong. It is an error if anything was written
-    /// after this version.
+    /// Begins a session, to which all later writes belong. Fails if anything was written after
+    /// `version`.
     pub(crate) fn begin(&self, session: u64, version: Version) -> Result<()> {
         if self.version()? != version {
             return Err(CHANGED.to_owned());
@@ -96,7 +97,7 @@ impl Store {
         read_sequencer(&row).map(Some)
     }
 
-    /// Returns the rows of all nodes that were ever used.
+    /// Returns an iterator over the rows of all nodes that were ever used.
     ///
     /// # Errors
     /// An error of the storage.
@@ -128,10 +129,10 @@ impl Store {
         row.optional("node").map_err(|error| unreadable(&error))
     }
 
-    /// Writes a row, which proves that the storage takes writes.
+    /// Writes a row, which proves that the storage accepts writes.
     ///
     /// # Errors
-    /// The reason why the storage takes no writes.
+    /// The reason why the storage accepts no writes.
     pub(crate) fn prove(&self, now_ms: u64) -> Result<()> {
         self.sql.run("INSERT OR REPLACE INTO proof VALUES (1, ?)", vec![integer(now_ms)?])?;
         Ok(())
@@ -144,8 +145,8 @@ impl Store {
         row.and_then(|row| row.field("written_ms").ok()).unwrap_or(0)
     }
 
-    /// Stores a write with this version. It is an error if the row that it was decided from has
-    /// changed since then, or another session has begun.
+    /// Stores a write with this version. Fails if the row has changed since the decision, or if
+    /// another session has begun.
     pub(crate) fn write(&self, write: &Write, version: Version) -> Result<()> {
         match write {
             Write::Node { incarnation, node, before, after } => {
@@ -274,12 +275,12 @@ fn check_one(rows_written: usize) -> Result<()> {
     Err(format!("{CHANGED}: {rows_written} rows written"))
 }
 
-/// The rows of nodes, ascending. They are read in chunks, up to the first error.
+/// Iterates over the rows of nodes in ascending order. Reads them in chunks, up to the first error.
 pub(crate) struct Rows<'a> {
     store: &'a Store,
     /// An upper bound for the number of all rows.
     most: usize,
-    /// The first node after the chunks that were read.
+    /// The first node after the chunks that were read so far.
     next: u64,
     chunk: Vec<u8>,
     /// The number of bytes of the chunk that have been read.

@@ -19,7 +19,7 @@ pub(crate) const CREATE: &str = "CREATE TABLE IF NOT EXISTS witness (\
     stamp TEXT NOT NULL\
     ) STRICT";
 
-/// Answers a shard as its witness, which has this name.
+/// Answers the shard of this witness, whose name is `name`.
 ///
 /// # Errors
 /// An error of the storage, or a message that cannot be read.

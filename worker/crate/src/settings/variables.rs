@@ -12,7 +12,7 @@ use crate::found::{is_alike, nearest};
 use crate::objects::address::DEFAULT_SEQUENCER;
 use crate::value::{check_node_count, layout};
 
-/// Variables of earlier versions, and the options of the layout that replaced them.
+/// Variables of earlier versions, each with the layout option that has replaced it.
 const REPLACED: [(&str, &str); 4] = [
     ("EDGEFLAKE_EPOCH_START", "epoch"),
     ("EDGEFLAKE_BITS_SEQUENCE", "bits-sequence"),
@@ -20,26 +20,26 @@ const REPLACED: [(&str, &str); 4] = [
     ("EDGEFLAKE_NODES", "nodes"),
 ];
 
-/// The variables. Each is read when it is asked for.
+/// Reads variables when they are needed.
 pub struct Variables<'a> {
     variable: &'a dyn Fn(&str) -> Option<String>,
     sequencer: &'a str,
 }
 
 impl<'a> Variables<'a> {
-    /// The variables that this function finds by name, read for the default sequencer.
+    /// Returns the variables of the default sequencer; `variable` returns a variable by its name.
     #[must_use]
     pub const fn new(variable: &'a dyn Fn(&str) -> Option<String>) -> Self {
         Self { variable, sequencer: DEFAULT_SEQUENCER }
     }
 
-    /// The same variables, read for another sequencer, which may have its own values of settings.
+    /// Returns the same variables for another sequencer, which may have settings of its own.
     #[must_use]
     pub const fn of(self, sequencer: &'a str) -> Self {
         Self { sequencer, ..self }
     }
 
-    /// Reads the variables of some scopes. All others have their defaults.
+    /// Reads the variables of these scopes. The values of other scopes are the defaults.
     ///
     /// # Errors
     /// A text that names the variable, what was found and what is allowed.
@@ -54,7 +54,7 @@ impl<'a> Variables<'a> {
         Ok(values)
     }
 
-    /// The settings of each sequencer that the variables name.
+    /// Returns the settings of each sequencer that is named in a variable.
     ///
     /// # Errors
     /// A text that names the variable, what was found and what is allowed.
@@ -71,7 +71,8 @@ impl<'a> Variables<'a> {
         Ok(named)
     }
 
-    /// The text of a variable, if it is set, or that of its items which is for this sequencer.
+    /// Returns the text of a variable, or in a list of items that of this sequencer, if there is
+    /// one.
     fn text(&self, setting: &Setting) -> Result<Option<String>, String> {
         let text = (self.variable)(setting.name);
         let Some(text) = text.filter(|_| setting.scope == Scope::Sequencer) else {
@@ -92,7 +93,7 @@ impl<'a> Variables<'a> {
         Ok(own.or(of_all).map(str::to_owned))
     }
 
-    /// The configuration that a sequencer is bound to when it is created.
+    /// Returns the configuration that a sequencer is bound to when it is created.
     ///
     /// # Errors
     /// A text that names the variable, what was found and what is allowed.
@@ -111,7 +112,7 @@ impl<'a> Variables<'a> {
         })
     }
 
-    /// The settings that may change with every deploy.
+    /// Returns the settings that may change with every deployment.
     ///
     /// # Errors
     /// A text that names the variable, what was found and what is allowed.
@@ -135,7 +136,7 @@ impl<'a> Variables<'a> {
         ))
     }
 
-    /// The settings that may change with every deploy, checked against a layout.
+    /// Returns the settings that may change with every deployment, checked against a layout.
     ///
     /// # Errors
     /// A text that names the variables, what was found and what is allowed.
@@ -156,7 +157,7 @@ fn of(scope: Scope) -> impl Iterator<Item = &'static Setting> {
     SETTINGS.iter().filter(move |setting| setting.scope == scope)
 }
 
-/// The items of a list with commas: the sequencer that an item names, and its value.
+/// Splits a list at its commas: for each item, the sequencer that it names, and its value.
 fn items(text: &str) -> impl Iterator<Item = (Option<&str>, &str)> {
     text.split(',').map(|item| match item.split_once('=') {
         Some((of, value)) => (Some(of.trim_ascii()), value.trim_ascii()),
@@ -171,7 +172,7 @@ fn not_items(name: &str, text: &str) -> String {
     )
 }
 
-/// The setting that a name such as `allowedFutureMillis` means.
+/// Returns the setting that a name such as `allowedFutureMillis` means.
 pub(crate) fn setting(name: &str) -> Option<&'static str> {
     let is_meant = |known: &&str| is_alike(name, without_prefix(known));
     of(Scope::Sequencer).map(|setting| setting.name).find(is_meant)
@@ -181,8 +182,8 @@ fn without_prefix(known: &str) -> &str {
     known.strip_prefix(PREFIX).unwrap_or(known)
 }
 
-/// Refuses a name that begins with [`PREFIX`] and is not the name of a variable. Every other name
-/// belongs to another program.
+/// Refuses a name that begins with [`PREFIX`] but is not a variable. All other names belong to
+/// other programs.
 ///
 /// # Errors
 /// A text that names the variable and the known one with the most similar spelling.
@@ -195,7 +196,7 @@ pub fn check_name(name: &str) -> Result<(), String> {
     Err(format!("there is a variable {name}, which is not known: the nearest is {PREFIX}{nearest}"))
 }
 
-/// Whether a variable has a meaning, or is refused together with its value.
+/// Returns whether a variable is in use, or is refused elsewhere together with its value.
 fn is_known(name: &str) -> bool {
     SETTINGS.iter().any(|setting| setting.name == name)
         || REPLACED.iter().any(|(replaced, _)| *replaced == name)
@@ -210,15 +211,15 @@ pub fn check_names(env: &JsValue) -> Result<(), String> {
     names.iter().filter_map(|name| name.as_string()).try_for_each(|name| check_name(&name))
 }
 
-/// A variable or secret of the Worker, if it is set. A value that is not a string, such as a number
-/// in `wrangler.toml`, is read as its JSON.
+/// Returns a variable or secret of the Worker, if it is set. A value that is not a string, such as
+/// a number in `wrangler.toml`, is returned as JSON.
 pub fn variable(env: &JsValue, name: &str) -> Option<String> {
     let value = Reflect::get(env, &name.into()).ok()?;
     value.as_string().or_else(|| JSON::stringify(&value).ok()?.as_string())
 }
 
-/// How many nodes the layout has from the first one on, but no more than the shards can hold,
-/// rounded down to a multiple of the number of shards.
+/// Returns how many nodes the layout has from `first_node` on, or as many as the shards can hold if
+/// that is less, rounded down to a multiple of the number of shards.
 pub fn all_nodes(layout: &Layout, first_node: u64, shards: u64) -> u64 {
     let room = BoundConfig::SHARD_NODES_MAX.saturating_mul(shards.max(1));
     let most = room.min(BoundConfig::NODE_COUNT_MAX);

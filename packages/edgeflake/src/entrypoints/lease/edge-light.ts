@@ -2,7 +2,7 @@ import { initSync } from "../../edgeflake_lease.js";
 // This import is compiled beforehand, because Next's edge runtime compiles nothing at run time.
 import module from "../../edgeflake_lease_bg.wasm?module";
 
-// ../edge-light.ts says why.
+// The comment in ../edge-light.ts explains this line.
 Object.setPrototypeOf(module, WebAssembly.Module.prototype);
 initSync({ module });
 

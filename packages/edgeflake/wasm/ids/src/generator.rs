@@ -5,10 +5,10 @@ use crate::exchange::exchange;
 use crate::number::{integer, number};
 use crate::state::{Generator, Known, state};
 
-/// Makes a generator for a node, from a tick on, both of which the caller has claimed. Returns its
-/// handle, or 0 if it is refused. `start_max` is the largest random start of a tick; if it is
-/// negative, ticks start anywhere and rotate. With `resume`, the generator goes on after the first
-/// of the ids in the exchange.
+/// Makes a generator for a node, from a tick on; the caller has made sure that no other generator
+/// uses them. Returns its handle, or 0 for an error. `start_max` is the largest random start of a
+/// tick; if it is negative, ticks start anywhere and rotate. With `resume`, the generator continues
+/// after the first id in the exchange.
 #[must_use]
 #[expect(clippy::too_many_arguments, reason = "numbers need no glue")]
 #[wasm_bindgen(js_name = createGenerator)]
@@ -45,14 +45,14 @@ pub fn create_generator(
     state.generators.keep(Generator { ids, failure: None })
 }
 
-/// The next id. A result of 0 may be an id or mean that there is none: [`explain`] tells.
+/// Returns the next id. 0 may be an id or mean that there is none: [`explain`] tells which.
 #[must_use]
 #[wasm_bindgen]
 pub fn next(generator: usize, now_ms: f64) -> u64 {
     issue(generator, |ids| ids.next(integer(now_ms)))
 }
 
-/// The next id, as of [`next`], with this tag.
+/// Returns the next id as [`next`] does, with a tag.
 #[must_use]
 #[wasm_bindgen(js_name = nextTagged)]
 pub fn next_tagged(generator: usize, now_ms: f64, tag: f64) -> u64 {
@@ -75,8 +75,8 @@ fn issue(
     }
 }
 
-/// The next id divided by `lows`, which is at most 2^31: returns the remainder and leaves the
-/// quotient. If both are 0, see [`next`].
+/// Divides the next id by `lows`, which is at most 2^31. Returns the remainder, and writes the
+/// quotient to the exchange. If both are 0, see [`next`].
 #[must_use]
 #[wasm_bindgen(js_name = nextSplit)]
 pub fn next_split(generator: usize, now_ms: f64, lows: u32) -> u32 {
@@ -89,7 +89,7 @@ pub fn next_split(generator: usize, now_ms: f64, lows: u32) -> u32 {
     low
 }
 
-/// The next id as a number; for 0 see [`next`]. Negative if the layout has ids above 2^53 - 1.
+/// Returns the next id as a number (0: see [`next`]), or -1 if the layout has ids above 2^53 - 1.
 #[must_use]
 #[wasm_bindgen(js_name = nextNumber)]
 pub fn next_number(generator: usize, now_ms: f64) -> f64 {
@@ -97,7 +97,8 @@ pub fn next_number(generator: usize, now_ms: f64) -> f64 {
     if fits { number(next(generator, now_ms)) } else { -1.0 }
 }
 
-/// Leaves up to `count` ids, and returns how many. If it returns 0, [`explain`] tells why.
+/// Writes up to `count` ids to the exchange; returns how many. If it returns 0, [`explain`] tells
+/// why.
 #[must_use]
 #[wasm_bindgen]
 pub fn fill(generator: usize, now_ms: f64, count: usize) -> usize {
@@ -106,12 +107,12 @@ pub fn fill(generator: usize, now_ms: f64, count: usize) -> usize {
     let Some(generator) = state.generators.get(generator) else { return 0 };
     let now_ms = integer(now_ms);
     let Some(ids) = exchange.ids.get_mut(..count) else { return 0 };
-    // `ready` is asked first because `fill` does not say why there are no ids.
+    // `fill` does not say why there are no ids, so call `ready` first.
     generator.failure = generator.ids.ready(now_ms).err();
     if generator.failure.is_some() { 0 } else { generator.ids.fill(now_ms, ids) }
 }
 
-/// Writes the reason why there was no id into the exchange. Returns `false` if there was an id.
+/// Writes the reason why there was no id to the exchange. Returns `false` if there was an id.
 #[must_use]
 #[wasm_bindgen]
 pub fn explain(generator: usize) -> bool {
@@ -124,7 +125,7 @@ pub fn explain(generator: usize) -> bool {
     failure.map(|error| exchange.refuse(error)).is_some()
 }
 
-/// Leaves the statistics of a generator.
+/// Writes the statistics of a generator to the exchange.
 #[wasm_bindgen]
 pub fn stats(generator: usize) {
     let state = &mut *state();

@@ -1,6 +1,6 @@
 use alloc::vec::Vec;
 
-/// Things that JavaScript names by a number from 1 on; 0 means that there is no such thing.
+/// Items that JavaScript refers to by a number from 1 on, a handle. 0 is the handle of no item.
 pub(crate) struct Handles<T>(Vec<Option<T>>);
 
 impl<T> Handles<T> {
@@ -8,7 +8,7 @@ impl<T> Handles<T> {
         Self(Vec::new())
     }
 
-    /// Keeps a thing, and returns its number.
+    /// Stores an item, and returns its handle.
     pub(crate) fn keep(&mut self, thing: T) -> usize {
         let free = self.0.iter().position(Option::is_none).unwrap_or(self.0.len());
         match self.0.get_mut(free) {

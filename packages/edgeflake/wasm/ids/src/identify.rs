@@ -8,8 +8,8 @@ use crate::exchange::{Exchange, exchange};
 use crate::number::{integer, number};
 use crate::state::state;
 
-/// Leaves the names of the presets, then those of the units of Unix time, one per line. Returns the
-/// text's length.
+/// Writes the names of the presets and then of the units of Unix time to the exchange, one per
+/// line. Returns the text's length.
 #[must_use]
 #[wasm_bindgen]
 pub fn sources() -> usize {
@@ -22,7 +22,7 @@ pub fn sources() -> usize {
     exchange.length()
 }
 
-/// Judges the first `count` ids as a column. The next calls identify ids of this column.
+/// Estimates the source of the first `count` ids, which are a column. Later calls identify its ids.
 #[wasm_bindgen]
 pub fn column(count: usize, now_ms: f64) {
     let ids = &exchange().ids;
@@ -30,8 +30,9 @@ pub fn column(count: usize, now_ms: f64) {
     state().column = Some(Box::new(Classifier::of(column, integer(now_ms))));
 }
 
-/// Leaves what an id of the column may be, and returns the text's length. Each candidate is a line
-/// of name, tab, title, tab and reasons, and a pair of numbers: its share, and its date in Unix ms.
+/// Writes the possible sources of an id of the column to the exchange; returns the text's length.
+/// Each source is a line of name, tab, title, tab and reasons, and two numbers: share, and date in
+/// Unix ms.
 #[must_use]
 #[wasm_bindgen]
 pub fn identify(id: u64) -> usize {
@@ -51,8 +52,8 @@ pub fn identify(id: u64) -> usize {
     exchange.length()
 }
 
-/// Identifies the first `count` ids as ids of the column. Leaves in the columns the place of the
-/// likeliest source, the share of all that give its date, and the date in Unix ms.
+/// Identifies the first `count` ids as ids of the column. Writes to the columns the index of the
+/// likeliest source, the share of all sources that give its date, and the date in Unix ms.
 #[wasm_bindgen(js_name = identifyMany)]
 pub fn identify_many(count: usize) {
     let Exchange { ids, columns: [places, shares, instants, _], .. } = &mut *exchange();

@@ -7,11 +7,11 @@ use crate::exchange::{COLUMNS, Exchange, exchange};
 use crate::number::{integer, number};
 use crate::state::{Known, state};
 
-/// How many bits an integer may have that a JavaScript number holds exactly.
+/// The number of bits of the largest integers that a JavaScript number holds exactly.
 const NUMBER_BITS: u32 = f64::MANTISSA_DIGITS;
 
-/// The handle of the layout that the text describes, see [`Layout::parse`]; 0 if the text is
-/// refused.
+/// Makes the layout that the text in the exchange describes, see [`Layout::parse`]. Returns its
+/// handle, or 0 for an error.
 #[must_use]
 #[wasm_bindgen(js_name = parseLayout)]
 pub fn parse_layout(length: usize) -> usize {
@@ -40,13 +40,13 @@ fn fits_numbers(layout: &Layout, exchange: &mut Exchange) -> bool {
     true
 }
 
-/// Forgets a layout.
+/// Frees a layout.
 #[wasm_bindgen(js_name = freeLayout)]
 pub fn free_layout(layout: usize) {
     state().layouts.take(layout);
 }
 
-/// Leaves the layout string, and returns its length.
+/// Writes the layout string to the exchange, and returns its length.
 #[must_use]
 #[wasm_bindgen(js_name = printLayout)]
 pub fn print_layout(layout: usize) -> usize {
@@ -58,7 +58,7 @@ pub fn print_layout(layout: usize) -> usize {
     exchange.length()
 }
 
-/// Leaves the layout string without names (see `Layout::nameless`), and returns its length.
+/// Writes the layout string without names (see `Layout::nameless`), and returns its length.
 #[must_use]
 #[wasm_bindgen(js_name = printBits)]
 pub fn print_bits(layout: usize) -> usize {
@@ -70,8 +70,8 @@ pub fn print_bits(layout: usize) -> usize {
     exchange.length()
 }
 
-/// Decodes the first `count` ids into the columns. Returns how many are refused; their rows are
-/// NaN.
+/// Decodes the first `count` ids into the columns. Returns how many are not ids of the layout;
+/// their rows are NaN.
 #[must_use]
 #[wasm_bindgen(js_name = decodeMany)]
 pub fn decode_many(layout: usize, count: usize) -> usize {
@@ -96,8 +96,8 @@ pub fn decode_many(layout: usize, count: usize) -> usize {
     refused
 }
 
-/// Leaves what is odd about an id, and returns the text's length. Each warning is a line of code,
-/// tab and message.
+/// Writes warnings about an id to the exchange, and returns the text's length. Each warning is a
+/// line of code, tab and message.
 #[must_use]
 #[wasm_bindgen]
 pub fn warnings(layout: usize, id: u64, now_ms: f64) -> usize {
@@ -117,8 +117,8 @@ pub fn warnings(layout: usize, id: u64, now_ms: f64) -> usize {
     exchange.length()
 }
 
-/// The node whose fields have the values that are in the rows of the ids; negative if a value is
-/// refused.
+/// Returns the number of the node whose fields have the values in the rows of the ids, or a
+/// negative number for an error.
 #[must_use]
 #[wasm_bindgen(js_name = nodeOf)]
 pub fn node_of(layout: usize, count: usize) -> f64 {
@@ -131,7 +131,7 @@ pub fn node_of(layout: usize, count: usize) -> f64 {
     exchange.accept(node).map_or(-1.0, number)
 }
 
-/// Leaves the id that has these parts. Returns whether the layout has such an id.
+/// Writes the id that has these parts to the exchange. Returns whether the layout has such an id.
 #[must_use]
 #[wasm_bindgen]
 pub fn encode(layout: usize, timestamp_ms: f64, node: f64, sequence: f64, tag: f64) -> bool {
@@ -149,8 +149,8 @@ pub fn encode(layout: usize, timestamp_ms: f64, node: f64, sequence: f64, tag: f
     true
 }
 
-/// Leaves the smallest and the largest id of a time window, of all nodes if `node` is negative.
-/// Returns whether the layout has such ids.
+/// Writes the smallest and the largest id of a time window to the exchange, for all nodes if `node`
+/// is negative. Returns whether the layout has such ids.
 #[must_use]
 #[wasm_bindgen]
 pub fn range(layout: usize, from_ms: f64, until_ms: f64, node: f64) -> bool {
@@ -166,7 +166,7 @@ pub fn range(layout: usize, from_ms: f64, until_ms: f64, node: f64) -> bool {
     true
 }
 
-/// Leaves numbers about a layout, and its largest id.
+/// Writes numbers about a layout, and its largest id, to the exchange.
 #[wasm_bindgen]
 pub fn info(layout: usize, now_ms: f64) {
     let state = &mut *state();

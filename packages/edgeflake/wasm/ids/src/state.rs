@@ -7,18 +7,18 @@ use spin::{Mutex, MutexGuard};
 
 use crate::handles::Handles;
 
-/// Everything that outlives a call.
+/// The data that is kept between calls.
 pub(crate) struct State {
     pub(crate) layouts: Handles<Known>,
     pub(crate) generators: Handles<Generator>,
-    /// The judgement of the ids that are identified next.
+    /// The estimated source of the ids that are identified next.
     pub(crate) column: Option<Box<Classifier>>,
 }
 
-/// A layout that JavaScript has a handle of.
+/// A layout that JavaScript holds a handle to.
 pub(crate) struct Known {
     pub(crate) layout: Layout,
-    /// The preset whose name stood for the layout. Warnings need to know when its system began.
+    /// The preset by whose name the layout was made. Some warnings depend on when its system began.
     pub(crate) preset: Option<&'static Preset>,
     pub(crate) decoder: Decoder,
 }
@@ -32,15 +32,15 @@ impl Known {
 /// A generator whose node was assigned by hand.
 pub(crate) struct Generator {
     pub(crate) ids: edgeflake::Generator,
-    /// Why there was no id, until [`crate::explain`] takes it.
+    /// The reason why there was no id, until [`crate::explain`] takes it.
     pub(crate) failure: Option<Error>,
 }
 
 static STATE: Mutex<State> =
     Mutex::new(State { layouts: Handles::new(), generators: Handles::new(), column: None });
 
-/// The state of this memory. Calls are not nested, so the lock is held by another call only if
-/// that call panicked. Then every later call panics, too.
+/// Locks the state. Calls are not nested, so another call holds the lock only if it panicked. Then
+/// every later call panics, too.
 #[inline]
 pub(crate) fn state() -> MutexGuard<'static, State> {
     STATE.try_lock().unwrap_or_else(|| unreachable!())

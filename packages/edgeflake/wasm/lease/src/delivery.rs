@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::Holder;
 use crate::number::{integer, number};
 
-/// A call on its way to the authority. It outlives the request that started it.
+/// A call to the authority that is not answered yet. It outlives the request that started it.
 #[derive(Debug)]
 #[wasm_bindgen]
 pub struct Delivery {
@@ -17,12 +17,12 @@ pub struct Delivery {
     /// The shard that the call must go to; `None` if any shard may answer.
     shard: Option<u64>,
     tries: u64,
-    /// How many shards there are, as far as the holder knows.
+    /// The number of shards, as far as the holder knows.
     shards: u64,
     way: Way,
 }
 
-/// How the call is sent: straight to its shard or to a Worker that chooses one, or by a shard
+/// The route of the call: directly to its shard or to a Worker that chooses one, or by a shard
 /// router in this process.
 #[expect(clippy::large_enum_variant, reason = "one at a time")]
 #[derive(Debug)]
@@ -63,19 +63,20 @@ impl Delivery {
 
 #[wasm_bindgen]
 impl Delivery {
-    /// The message to send next; `undefined` once the call has its answer.
+    /// Returns the message to send next; `undefined` once the call has its answer.
     #[must_use]
     pub fn message(&self) -> Option<String> {
         self.action().map(|(_, request)| edgeflake_wire::write(&request))
     }
 
-    /// The shard that the message goes to, if it is known.
+    /// Returns the shard that the message goes to, if it is known.
     #[must_use]
     pub fn shard(&self) -> Option<f64> {
         self.action()?.0.map(number)
     }
 
-    /// The location hint for the object of that shard, for the case that this is its first call.
+    /// Returns the location hint for that shard's object, which the platform uses at its first
+    /// call.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         let shards = match &self.way {
@@ -85,7 +86,7 @@ impl Delivery {
         edgeflake_wire::location_hint(self.action()?.0?, shards).map(String::from)
     }
 
-    /// How often the call was sent before.
+    /// Returns how often the call was sent before.
     #[must_use]
     pub fn tries(&self) -> f64 {
         number(self.tries)
@@ -99,8 +100,8 @@ impl Delivery {
         reply.is_ok()
     }
 
-    /// Takes the reason why sending failed, and whether the platform finds the object overloaded.
-    /// Returns what to change if the configuration is wrong.
+    /// Takes the reason why sending failed; `overloaded` says whether the platform finds the object
+    /// overloaded. Returns what to change if the configuration is wrong.
     pub fn fail(&mut self, reason: &str, overloaded: bool) -> Option<String> {
         let mistake = misconfiguration(reason);
         let refusal = if mistake.is_some() {
@@ -113,8 +114,8 @@ impl Delivery {
         mistake.map(String::from)
     }
 
-    /// Gives the answer to the holder, at a time in Unix ms. Returns what the answer changed, as an
-    /// index in `COUNTERS` of `src/leased/lease-log.ts`.
+    /// Passes the answer to the holder, at a time in Unix ms. Returns what the answer changed, as
+    /// an index in `COUNTERS` of `src/leased/lease-log.ts`.
     pub fn end(&self, holder: &mut Holder, now_ms: f64) -> u8 {
         let answer = match &self.way {
             Way::Done(reply) => Some(*reply),

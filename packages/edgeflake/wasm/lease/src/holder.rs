@@ -7,26 +7,26 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::number::{integer, number};
 
-/// The holder that all generators of one authority, sequencer and mode share.
+/// A holder, which all generators of one authority, sequencer and mode share.
 #[derive(Debug, Default)]
 #[wasm_bindgen]
 pub struct Holder {
     pub(crate) inner: edgeflake::lease::Holder,
-    /// The record that JavaScript is writing into the store.
+    /// The record that JavaScript is writing to the store.
     record: Option<Record>,
 }
 
 #[wasm_bindgen]
 impl Holder {
-    /// A holder of a lease.
+    /// Creates a holder that leases nodes.
     #[must_use]
     #[wasm_bindgen(constructor)]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A holder that only prefetches batches. A batch has `count` ids and is used for at most
-    /// `validity_ms`; by default, the authority says both.
+    /// Creates a holder that only prefetches batches. A batch has `count` ids and is used for at
+    /// most `validity_ms`; by default, the authority chooses both.
     #[must_use]
     pub fn prefetching(count: Option<f64>, validity_ms: Option<f64>) -> Self {
         let mut inner = edgeflake::lease::Holder::prefetching();
@@ -34,7 +34,8 @@ impl Holder {
         Self { inner, record: None }
     }
 
-    /// A holder with a store, which issues an id only after its record is written.
+    /// Creates a holder with a store. It issues an id only after a record that covers the id is
+    /// stored.
     #[must_use]
     pub fn storing() -> Self {
         Self { inner: edgeflake::lease::Holder::storing(), record: None }
@@ -52,7 +53,8 @@ impl Holder {
         }
     }
 
-    /// Whether the holder never issues an id again, because what it is bound to has ended.
+    /// Returns whether the holder can never issue an id again, because the sequencer has another
+    /// layout or incarnation than the holder is bound to.
     #[must_use]
     #[wasm_bindgen(js_name = hasEnded)]
     pub fn has_ended(&self) -> bool {
@@ -64,7 +66,7 @@ impl Holder {
         self.inner.detach();
     }
 
-    /// Issues ids again.
+    /// Allows ids again after `detach`.
     pub fn attach(&mut self) {
         self.inner.attach();
     }
@@ -79,19 +81,20 @@ impl Holder {
         self.inner.created();
     }
 
-    /// The name of the holder's state.
+    /// Returns the name of the holder's state.
     #[must_use]
     pub fn state(&self) -> String {
         self.inner.state().name().into()
     }
 
-    /// The code of the error why there is no id at a time in Unix ms; `undefined` if there is one.
+    /// Returns the code of the error why no id is available at a time in Unix ms; `undefined` if
+    /// one is.
     #[must_use]
     pub fn why(&mut self, now_ms: f64) -> Option<String> {
         self.inner.ready(integer(now_ms)).err().map(|error| error.code().into())
     }
 
-    /// Node, first tick, first tick after the span and incarnation, if there is a span.
+    /// Returns node, first tick, first tick after the span, and incarnation, if there is a span.
     #[must_use]
     pub fn span(&self) -> Option<Vec<f64>> {
         let (span, incarnation) = (self.inner.span()?, self.inner.incarnation()?);
@@ -99,7 +102,7 @@ impl Holder {
         Some(numbers.map(number).to_vec())
     }
 
-    /// The layout string of the sequencer, once the holder knows it.
+    /// Returns the layout string of the sequencer, once the holder knows it.
     #[must_use]
     pub fn layout(&self) -> Option<String> {
         self.inner.config().map(|config| config.layout().to_string())
@@ -108,7 +111,7 @@ impl Holder {
 
 // These are free functions, so that a bundler leaves them out of programs without a store.
 
-/// Goes on with the lease of a stored record. `random` has 64 random bits. Returns whether that
+/// Continues with the lease of a stored record. `random` has 64 random bits. Returns whether that
 /// was possible.
 #[wasm_bindgen]
 pub fn resume(holder: &mut Holder, record: &str, random: u64) -> bool {
@@ -116,20 +119,20 @@ pub fn resume(holder: &mut Holder, record: &str, random: u64) -> bool {
     record.is_ok_and(|record| holder.inner.resume(&record, random).is_ok())
 }
 
-/// The record to store at a time in Unix ms; `undefined` if there is no lease.
+/// Returns the record to store at a time in Unix ms; `undefined` if there is no lease.
 #[wasm_bindgen]
 pub fn record(holder: &mut Holder, now_ms: f64) -> Option<String> {
     holder.record = holder.inner.record(integer(now_ms));
     holder.record.as_ref().map(edgeflake_wire::write)
 }
 
-/// Notes that the newest [`record`] is stored.
+/// Tells the holder that the newest [`record`] is stored.
 #[wasm_bindgen]
 pub fn written(holder: &mut Holder) {
     holder.inner.written(holder.record.as_ref());
 }
 
-/// Notes that another process goes on with the stored record.
+/// Tells the holder that another process continues with the stored record.
 #[wasm_bindgen]
 pub fn lose(holder: &mut Holder) {
     holder.inner.lose();

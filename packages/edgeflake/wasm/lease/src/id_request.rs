@@ -8,60 +8,59 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::number::{integer, number};
 use crate::{Delivery, Holder};
 
-/// The results of a step. A positive result is a sleep of that many ms.
+/// The results of a step. A positive result is a time to sleep, in ms.
 const DONE: f64 = 0.0;
 const SEND: f64 = -1.0;
 const FAILED: f64 = -2.0;
 const WRITE: f64 = -3.0;
 
-/// How often the holder draws random bits in one step, at most: for a token, and for a generator's
-/// seed.
+/// The largest number of random draws in one step: one for a token, and one for a generator's seed.
 const DRAWS: usize = 2;
 
-/// One request for ids. Only the request itself steps it, so no request waits for what another one
-/// started.
+/// A request for ids. Only the request itself takes its steps, so no request waits for something
+/// that another one started.
 #[derive(Debug, Default)]
 #[wasm_bindgen]
 pub struct IdRequest {
     ids: Vec<u64>,
     wait: Wait,
-    /// Random bits that have not been drawn yet.
+    /// Random bits for the next step that needs them.
     seed: Option<[u128; DRAWS]>,
     call: Option<Call>,
-    /// Whether the request takes no id, and is done as soon as there is one.
+    /// Whether the request takes no id, and is done as soon as one is available.
     looks: bool,
     failed: Option<(Error, Option<u64>)>,
 }
 
 #[wasm_bindgen]
 impl IdRequest {
-    /// A request that has not begun.
+    /// Creates a request that has not begun.
     #[must_use]
     #[wasm_bindgen(constructor)]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Begins to ask for this many ids. A request that has ended can begin again.
+    /// Begins a request for `count` ids. A request that has ended can begin again.
     pub fn begin(&mut self, count: usize) {
         self.ids = Vec::new();
         self.wait = Wait::of(count);
         self.looks = false;
     }
 
-    /// Sets the tag of the ids that are asked for.
+    /// Sets the tag of the requested ids.
     pub fn tag(&mut self, tag: f64) {
         self.wait = self.wait.tagged(integer(tag));
     }
 
-    /// Begins to ask for an id without waiting for one.
+    /// Begins a request for one id that fails instead of waiting.
     #[wasm_bindgen(js_name = beginNow)]
     pub fn begin_now(&mut self) {
         self.begin(1);
         self.wait = Wait::impatient(1);
     }
 
-    /// Begins to ask until there is an id, but takes none.
+    /// Begins a request that takes no id, and is done as soon as one is available.
     pub fn look(&mut self) {
         self.begin_now();
         self.looks = true;
@@ -75,7 +74,8 @@ impl IdRequest {
         if self.looks && holder.inner.ready(integer(now_ms)).is_ok() {
             return Ok(DONE);
         }
-        // They are drawn before the step, because two holders with one token would share a span.
+        // The bits are drawn before the step, because two holders with one token would share a
+        // span.
         let seed = match self.seed {
             Some(seed) => seed,
             None => drawn()?,
@@ -102,7 +102,7 @@ impl IdRequest {
         })
     }
 
-    /// Notes that a timer of this many ms has fired.
+    /// Tells the request that a timer of `ms` has fired.
     pub fn fired(&mut self, ms: f64) {
         self.wait.fired(integer(ms));
     }
@@ -125,23 +125,23 @@ impl IdRequest {
         core::mem::take(&mut self.ids)
     }
 
-    /// Takes the call to send. `place` is the place of this process on the circle of shards, in
-    /// 2^-16 of the circle; without it, the Worker that is asked chooses the shard. `shards` is the
-    /// number of shards to assume until the authority has said it.
+    /// Takes the call to send. `place` is this process's place on the circle of shards, in 2^-16 of
+    /// the circle; without it, the Worker that gets the call chooses the shard. `shards` is the
+    /// number of shards to assume until the authority has told it.
     #[must_use]
     pub fn call(&mut self, holder: &Holder, place: Option<u16>, shards: f64) -> Option<Delivery> {
         let shards = holder.inner.config().map_or(integer(shards), BoundConfig::shards);
         self.call.take().map(|call| Delivery::new(call, place, shards))
     }
 
-    /// The code of the error, after a failure.
+    /// Returns the code of the error, after a failure.
     #[must_use]
     #[wasm_bindgen(js_name = errorCode)]
     pub fn error_code(&self) -> Option<String> {
         self.failed.as_ref().map(|(error, _)| error.code().into())
     }
 
-    /// The message of the error, after a failure of a request for ids of this sequencer.
+    /// Returns the message of the error, after a failure of a request for ids of this sequencer.
     #[must_use]
     #[wasm_bindgen(js_name = errorMessage)]
     pub fn error_message(&self, sequencer: &str) -> Option<String> {
@@ -153,7 +153,7 @@ impl IdRequest {
         })
     }
 
-    /// In how many ms another try is worth it, after a failure.
+    /// Returns after how many ms a retry may succeed, after a failure.
     #[must_use]
     #[wasm_bindgen(js_name = retryInMs)]
     pub fn retry_in_ms(&self) -> Option<f64> {
@@ -161,11 +161,11 @@ impl IdRequest {
     }
 }
 
-/// The error of a platform that gives no random bits.
+/// The error message if the platform gives no random bits.
 const NO_RANDOM_BITS: &str =
     "there are no random bits, as at module scope of a Worker: ask for ids in a handler";
 
-/// Random bits for the draws of a step.
+/// Draws the random bits of a step.
 fn drawn() -> Result<[u128; DRAWS], JsError> {
     let mut draws = [0; DRAWS];
     for draw in &mut draws {
@@ -192,7 +192,7 @@ mod tests {
                 panic!("a holder without a lease acquires one");
             };
             tokens.push(acquire.token);
-            // Bits that were drawn are not used again.
+            // The bits that a step has used are not used again.
             assert_eq!(request.seed, None);
         }
         tokens.sort_unstable_by_key(ToString::to_string);

@@ -13,7 +13,7 @@ pub(crate) const SELECT_NODES: &str = "SELECT CAST(json_group_array(json_array(\
 /// The largest number that is stored.
 const NUMBER_MAX: u64 = (1 << 53) - 1;
 
-/// Reads the first row off a chunk, with the bracket before it and the character after it.
+/// Reads the first row from a chunk, with the bracket before it and the character after it.
 ///
 /// # Errors
 /// A text that says what cannot be read.
@@ -24,7 +24,7 @@ pub(crate) fn read_node(rest: &mut &[u8]) -> Result<(u64, Row), String> {
         *rest = other;
     }
     let node = read_number(rest).ok_or_else(|| "a row without its node".to_owned())?;
-    // The error does not show the row because the token of a lease may be in it.
+    // The error does not show the row, because the row may contain the token of a lease.
     let row = read_row(rest).ok_or_else(|| format!("node {node}"))?;
     Ok((node, row))
 }
@@ -46,7 +46,7 @@ fn read_row(rest: &mut &[u8]) -> Option<Row> {
     Some(Row { from_tick, until_tick, until_sequence, token, issued, issued_of_span })
 }
 
-/// Reads digits and the comma after them.
+/// Reads digits and the comma that follows them.
 fn read_number(rest: &mut &[u8]) -> Option<u64> {
     let (mut value, mut length) = (0, 0);
     loop {
