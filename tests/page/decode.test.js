@@ -7,6 +7,7 @@ import { ENCODINGS } from "../../www/read/cells.ts";
 import { PASTED } from "./harness/pasted.js";
 import {
   answer,
+  checkLooks,
   chooseSystem,
   copied,
   NOW_MS,
@@ -313,6 +314,7 @@ test("a public id says whose it is, and is decoded by a key, which no link and n
     "Twitter",
     "2022-06-28T16:07:40.105Z",
   ]);
+  await checkLooks(page, "public-decoded");
   const stored = await page.evaluate(() =>
     JSON.stringify([location.href, history.state, { ...localStorage }, { ...sessionStorage }]),
   );
