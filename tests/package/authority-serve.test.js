@@ -84,7 +84,11 @@ test("what waited while the process stood still is overload, not a wrong clock",
   const acquire = async (clockMs) => {
     const body = JSON.stringify({ token: "7".repeat(32), incarnation: null, now_ms: clockMs });
     const headers = { authorization: `Bearer ${LEASE_TOKEN}` };
-    const response = await fetch(`${url}/v1/sequencers/default/leases`, { method: "POST", headers, body });
+    const response = await fetch(`${url}/v1/sequencers/default/leases`, {
+      method: "POST",
+      headers,
+      body,
+    });
     const answer = /** @type {any} */ (await response.json());
     return answer.refused?.refusal ?? Object.keys(answer).join();
   };
