@@ -48,6 +48,11 @@ export class Authority {
     this.logged.set(event, (this.logged.get(event) ?? 0) + 1);
   }
 
+  /** Stops the process, or lets it go on. @param {"SIGSTOP" | "SIGCONT"} signal */
+  signal(signal) {
+    this.#child?.kill(signal);
+  }
+
   /** Ends the process with SIGKILL. */
   async kill() {
     const child = this.#child;

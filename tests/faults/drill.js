@@ -1,6 +1,6 @@
 // node tools drill [FAULT ...] [--unfenced] breaks what the authority of `edgeflake/authority/node`
 // depends on, while ids are issued. The disk is full, read-only, slow or damaged, the process is
-// killed, and the storage is restored from an older copy or emptied. For each fault it prints what
+// stopped or killed, and the storage is restored from an older copy or emptied. For each fault it prints what
 // callers got, the log, the metrics, the alerts that fired, and that no id came twice. It fails if
 // an alert of the fault does not fire, if one fires before it or after it, if ids do not come
 // again, or if one came twice. With --unfenced the authority has no witness, so a restore makes ids
@@ -147,6 +147,7 @@ try {
       [before.names.length > 0, `fires before: ${before.text}`],
       [after.names.length > 0, `fires after: ${after.text}`],
       [count === 0, "no id came after it"],
+      [issuing.seen.codes.has("clock-disagreement"), "a clock was blamed after it"],
       [issuing.twice > 0, `${issuing.twice} ids came twice`],
     ])) {
       if (!is) continue;

@@ -160,6 +160,15 @@ export const faults = [
     refusals: [],
   },
   {
+    // Requests wait in the kernel, and are answered as overload when the process goes on.
+    name: "stopped",
+    begin: ({ authority }) => authority.signal("SIGSTOP"),
+    end: ({ authority }) => authority.signal("SIGCONT"),
+    alerts: ["EdgeflakeDown"],
+    codes: ["authority-unreachable"],
+    refusals: [],
+  },
+  {
     name: "corrupted file",
     async begin(drill) {
       await drill.authority.kill();

@@ -73,7 +73,8 @@ test("it logs each answer, adds metrics of its own, and ends on SIGTERM", async 
   assert.equal(code, 0);
   const { time, ms, remote, ...asked } = lines.find(({ id }) => id === "order-7");
   const path = "/v1/ids";
-  const expected = { event: "request", id: "order-7", method: "POST", path, status: 200 };
+  const asked7 = { id: "order-7", method: "POST", path, status: 200 };
+  const expected = { level: "info", event: "request", ...asked7 };
   assert.deepEqual(asked, expected);
   assert.ok(Math.abs(Date.parse(time) - Date.now()) < 60_000 && ms > 0, time);
   assert.match(remote, /127\.0\.0\.1|::1/);

@@ -7,8 +7,6 @@
 // EDGEFLAKE_READ_TOKEN, and skips what no token opens.
 
 import { randomBytes } from "node:crypto";
-import { Agent as HttpAgent, request as httpRequest } from "node:http";
-import { Agent, request as httpsRequest } from "node:https";
 import { readArguments } from "../command/arguments.js";
 import { fail } from "../command/run.js";
 
@@ -24,8 +22,6 @@ const [given] = positionals;
 if (!URL.canParse(given ?? "") || !(connections > 0 && rounds > 0)) {
   fail(`found ${JSON.stringify(positionals)}: one URL is allowed, such as https://ids.example.com`);
 }
-const base = new URL(given);
-const isSecure = base.protocol === "https:";
 
 /** Ids of one request of a connection. */
 const COUNT = 10;
@@ -39,41 +35,27 @@ const tokens = {
 };
 
 /**
- * @typedef {{ status: number, headers: import("node:http").IncomingHttpHeaders, text: string,
- *   json: any, beganMs: number, endedMs: number }} Answer
- */
-
-const newAgent = () => new (isSecure ? Agent : HttpAgent)({ keepAlive: true, maxSockets: 1 });
-
-/**
+ * Requests that wait at the same time have a connection each.
+ *
  * @param {string} method
  * @param {string} path
- * @param {{ token?: string, body?: object, agent?: HttpAgent }} [options]
- * @returns {Promise<Answer>}
+ * @param {string} [token]
+ * @param {object} [body]
  */
-function ask(method, path, { token, body, agent = shared } = {}) {
+async function ask(method, path, token, body) {
   const beganMs = performance.now();
-  const headers = token ? { authorization: `Bearer ${token}` } : {};
-  return new Promise((resolve, reject) => {
-    const send = isSecure ? httpsRequest : httpRequest;
-    const sent = send(new URL(path, base), { method, agent, headers }, async (response) => {
-      try {
-        const chunks = await response.toArray();
-        const text = Buffer.concat(chunks).toString();
-        const { statusCode: status = 0, headers } = response;
-        const isJson = /json/.test(`${headers["content-type"]}`);
-        const json = isJson ? JSON.parse(text) : {};
-        resolve({ status, headers, text, json, beganMs, endedMs: performance.now() });
-      } catch (error) {
-        reject(error);
-      }
-    });
-    sent.once("error", reject);
-    sent.end(body && JSON.stringify(body));
-  });
+  /** @type {Record<string, string>} */
+  const sent = token ? { authorization: `Bearer ${token}` } : {};
+  const url = new URL(path, given);
+  const response = await fetch(url, { method, headers: sent, body: body && JSON.stringify(body) });
+  const text = await response.text();
+  const { status, headers } = response;
+  /** @type {any} */
+  const json = /json/.test(`${headers.get("content-type")}`) ? JSON.parse(text) : {};
+  const found = status === 200 ? "" : `${status} ${text.slice(0, 200)}`;
+  return { status, headers, text, json, found, beganMs, endedMs: performance.now() };
 }
 
-const shared = newAgent();
 let failures = 0;
 
 /** @param {unknown} holds @param {string} what @param {string} [found] */
@@ -88,15 +70,13 @@ const measured = (text) => console.log(`        ${text}`);
 const quantile = (all, part) => all.toSorted((a, b) => a - b)[Math.floor((all.length - 1) * part)];
 /** @param {number} ms */
 const inMs = (ms) => `${Math.round(ms)} ms`;
-/** @param {Answer} answer */
-const failure = ({ status, text }) => `${status} ${text.slice(0, 200)}`;
 
 async function checkHealth() {
   const first = await ask("GET", "/healthz");
-  check(first.status === 200, "GET /healthz", failure(first));
+  check(first.status === 200, "GET /healthz", first.found);
   measured(`first answer after ${inMs(first.endedMs - first.beganMs)}, with its connection`);
   const ready = await ask("GET", "/readyz");
-  check(ready.status === 200, "GET /readyz", failure(ready));
+  check(ready.status === 200, "GET /readyz", ready.found);
   const closed = await ask("DELETE", "/v1/sequencers/check-deployed");
   const code = closed.json.type;
   check([401, 403].includes(closed.status), "an admin's route is closed", code ?? closed.text);
@@ -106,27 +86,25 @@ async function checkHealth() {
 async function checkIds() {
   const { issue: token } = tokens;
   const path = `/v1/ids?count=${COUNT}`;
-  const probe = await ask("POST", path, { token });
-  if (probe.status !== 200) return check(false, "POST /v1/ids", failure(probe));
+  const probe = await ask("POST", path, token);
+  if (probe.status !== 200) return check(false, "POST /v1/ids", probe.found);
   const missing = ["edgeflake-node", "edgeflake-span", "edgeflake-incarnation"];
-  const absent = missing.filter((name) => !(name in probe.headers));
+  const absent = missing.filter((name) => !probe.headers.has(name));
   check(absent.length === 0, "headers of the origin of an id", absent.join(", ") || "all");
-  const caching = `${probe.headers["cache-control"]}`;
+  const caching = `${probe.headers.get("cache-control")}`;
   check(caching.includes("no-store"), "no cache keeps ids", caching);
 
   /** @type {{ node: string, ids: bigint[], beganMs: number, endedMs: number }[]} */
   const answers = [];
   let refused = 0;
   const connection = async () => {
-    const agent = newAgent();
     for (let round = 0; round < rounds; round++) {
-      const answer = await ask("POST", path, { token, agent });
+      const answer = await ask("POST", path, token);
       const { headers, json, beganMs, endedMs } = answer;
-      const node = `${headers["edgeflake-node"]} of incarnation ${headers["edgeflake-incarnation"]}`;
+      const node = `${headers.get("edgeflake-node")} ${headers.get("edgeflake-incarnation")}`;
       if (answer.status !== 200) refused += 1;
       else answers.push({ node, ids: json.ids.map(BigInt), beganMs, endedMs });
     }
-    agent.destroy();
   };
   await Promise.all(Array.from({ length: connections }, connection));
   check(refused === 0, `${connections * rounds} requests`, `${refused} were not answered with ids`);
@@ -153,18 +131,18 @@ async function checkIds() {
   const took = answers.map(({ beganMs, endedMs }) => endedMs - beganMs);
   const firsts = [...nodes.values()].map(([{ beganMs, endedMs }]) => endedMs - beganMs);
   const [p50, p99, cold] = [quantile(took, 0.5), quantile(took, 0.99), quantile(firsts, 1)];
-  measured(`median ${inMs(p50)}, p99 ${inMs(p99)}, slowest first answer of an isolate ${inMs(cold)}`);
+  measured(`median ${inMs(p50)}, p99 ${inMs(p99)}, slowest first of an isolate ${inMs(cold)}`);
 }
 
 /** Compares the time in ids with this machine's clock, in the middle of each request. */
 async function measureClocks() {
-  const { json: status } = await ask("GET", "/v1/sequencers/default", { token: tokens.read });
+  const { json: status } = await ask("GET", "/v1/sequencers/default", tokens.read);
   // Without the layout, the Worker guesses it.
   const query = status.layout ? `?layout=${encodeURIComponent(status.layout)}` : "";
   const offsets = [];
   for (let sample = 0; sample < CLOCK_SAMPLES; sample++) {
     const startMs = Date.now();
-    const { json } = await ask("POST", "/v1/ids", { token: tokens.issue });
+    const { json } = await ask("POST", "/v1/ids", tokens.issue);
     const middleMs = (startMs + Date.now()) / 2;
     const decoded = await ask("GET", `/v1/decode/${json.ids?.[0]}${query}`);
     const { instant_ms: ms } = decoded.json.readings?.[0] ?? {};
@@ -182,35 +160,35 @@ async function checkLeases() {
   const path = "/v1/sequencers/default/leases";
   const acquire = () => {
     const own = { token: randomBytes(16).toString("hex"), incarnation: null, now_ms: Date.now() };
-    return ask("POST", path, { token, body: own });
+    return ask("POST", path, token, own);
   };
-  const [first, second] = (await Promise.all([acquire(), acquire()])).map(({ json }) => json.granted);
+  const acquired = await Promise.all([acquire(), acquire()]);
+  const [first, second] = acquired.map(({ json }) => json.granted);
   check(first && second && first.node !== second.node, "two leases have two nodes");
   for (const granted of [first, second].filter(Boolean)) {
     const { token: own, incarnation, node, shard, from_tick: tick } = granted;
     const base = { token: own, incarnation, node, shard };
     const renewal = { ...base, tick, issued: null, now_ms: Date.now() };
-    const { json: renewed } = await ask("POST", `${path}/renew`, { token, body: renewal });
+    const { json: renewed } = await ask("POST", `${path}/renew`, token, renewal);
     check(renewed.renewed?.until_tick >= granted.until_tick, `a renewal of node ${node}`);
     const release = { ...base, until_tick: tick, issued: null };
-    const { json: released } = await ask("POST", `${path}/release`, { token, body: release });
+    const { json: released } = await ask("POST", `${path}/release`, token, release);
     check(released.released, `a release of node ${node}`);
   }
 }
 
 async function checkShards() {
   const { read: token } = tokens;
-  const status = await ask("GET", "/v1/sequencers/default", { token });
-  if ([401, 403].includes(status.status)) return console.log("skipped shards: set EDGEFLAKE_READ_TOKEN");
-  check(status.status === 200, "GET /v1/sequencers/default", status.status === 200 ? "" : failure(status));
+  const status = await ask("GET", "/v1/sequencers/default", token);
+  if (status.status === 401) return console.log("skipped shards: set EDGEFLAKE_READ_TOKEN");
+  check(status.status === 200, "GET /v1/sequencers/default", status.found);
   measured(`${status.text.slice(0, 400)}, after ${inMs(status.endedMs - status.beganMs)}`);
-  const { status: code, text } = await ask("GET", "/metrics", { token });
+  const { status: code, text } = await ask("GET", "/metrics", token);
   check(code === 200 && /^edgeflake_nodes\{/m.test(text), "GET /metrics", `${code}`);
   const bad = text.match(/^edgeflake_shards_un\w+(\{.*\})? [^0\n].*$/gm) ?? [];
   check(bad.length === 0, "all shards can read and write", bad.join(", "));
 }
 
 for (const part of [checkHealth, checkIds, measureClocks, checkLeases, checkShards]) await part();
-shared.destroy();
 console.log(failures ? `${failures} checks failed` : "all checks passed");
 process.exit(failures ? 1 : 0);

@@ -75,6 +75,15 @@ events! {
     WitnessRolledBack, "witness-rolled-back", Error;
     /// On Node: the HTTP server around edgeflake's code failed to answer a request.
     RequestFailed, "request-failed", Error;
+    /// `edgeflake authority serve` listens at `host` and `port`; `witness` is the directory of its
+    /// witnesses.
+    Serving, "serving", Info;
+    /// `edgeflake authority serve` has answered a request, or its caller has gone (`status` 499).
+    Request, "request", Info;
+    /// `edgeflake authority serve` got the signal `signal`, and answers what has arrived.
+    Ending, "ending", Info;
+    /// `edgeflake authority serve` has answered everything, and its files are closed.
+    Ended, "ended", Info;
     /// The WebAssembly code crashed; the next call runs in a fresh instance.
     Panic, "panic", Error;
 }

@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { env, stdout } from "node:process";
 import { answer } from "../authority/http.js";
 import { createAuthority } from "../authority/node.js";
+import type { EventName } from "../names.js";
 import { ServiceMetrics } from "./service-metrics.js";
 
 /** The settings of the service; all others are variables of the environment. */
@@ -27,6 +28,11 @@ const REQUEST_ID = /^[\w.-]{1,64}$/;
 /** Writes a line of the log, with the time. */
 function log(fields: object) {
   stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...fields })}\n`);
+}
+
+/** Writes an event of the service. */
+function logEvent(event: EventName, fields: object = {}) {
+  log({ level: "info", event, ...fields });
 }
 
 /** Adds the time to the Worker's log lines, which are JSON already. */
@@ -109,15 +115,8 @@ export async function serve(options: ServeOptions): Promise<void> {
       const status = response.writableFinished ? response.statusCode : 499;
       metrics.ended(request, status, ms / 1e3);
       const path = `${request.url}`.split("?")[0];
-      log({
-        event: "request",
-        id,
-        remote,
-        method: request.method,
-        path,
-        status,
-        ms: Math.ceil(ms),
-      });
+      const { method } = request;
+      logEvent("request", { id, remote, method, path, status, ms: Math.ceil(ms) });
     });
     if (rate?.admits(remote, Date.now()) === false) refuse(response);
     else void answer(fetch, request, response);
@@ -132,12 +131,12 @@ export async function serve(options: ServeOptions): Promise<void> {
     throw error;
   }
   const { port: listening } = server.address() as { port: number };
-  log({ event: "serving", host, port: listening, witness: witness ?? "none" });
+  logEvent("serving", { host, port: listening, witness: witness ?? "none" });
   const signal = await new Promise((resolve) => {
     for (const name of ["SIGTERM", "SIGINT"] as const) process.once(name, () => resolve(name));
   });
-  log({ event: "ending", signal });
+  logEvent("ending", { signal });
   await new Promise((resolve) => server.close(resolve));
   await authority.close();
-  log({ event: "ended" });
+  logEvent("ended");
 }
