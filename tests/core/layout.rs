@@ -1,7 +1,6 @@
 //! Layouts: what can be built, what is packed, what is refused, and what a layout reports of
 //! itself.
 
-use edgeflake::lease::BoundConfig;
 use edgeflake::{Error, Field, Instant, Layout, Name, Parts, Role, preset};
 
 fn name(text: &str) -> Name {
@@ -91,28 +90,6 @@ fn j14_every_single_bit_belongs_to_its_field() {
     }
 }
 
-/// The maxima are accepted, and one more is not. The texts in `errors.rs` show the other refusals.
-#[test]
-fn refused_at_construction() {
-    let timestamp = field("timestamp", Role::Timestamp, 41);
-    let build = |fields: &[Field]| Layout::new(fields, 0, 1);
-    assert_eq!(build(&[timestamp; 17]), Err(Error::FieldCount { count: 17, max: 16 }));
-    let text = |fields| format!("{} @0", ["timestamp:3"; 17][..fields].join(" "));
-    assert_eq!(text(17).parse::<Layout>(), Err(Error::FieldCount { count: 17, max: 16 }));
-    assert_ne!(text(16).parse::<Layout>(), Err(Error::FieldCount { count: 16, max: 16 }));
-    assert!(build(&[timestamp, field("node", Role::Node, 23)]).is_ok());
-    let field = name("node");
-    assert_eq!(
-        build(&[timestamp, self::field("node", Role::Node, 24)]),
-        Err(Error::Bits { field, bits: 65 })
-    );
-    let node = |name: &str, bits| Field::new(name, Role::Node, bits);
-    assert!(node("node", 64).is_ok());
-    assert_eq!(node("node", 65), Err(Error::FieldWidth { field, bits: 65 }));
-    assert!(node(&"n".repeat(24), 5).is_ok());
-    assert_eq!(node("nodé", 5), Err(Error::NameCharacter { position: 3 }));
-}
-
 #[test]
 fn a_layout_ends_within_the_range_of_dates() {
     let at = |epoch_ms, tick_ms| {
@@ -140,12 +117,6 @@ fn ticks_and_instants() {
     for (tick, ms) in [(0, 1_000), (15, 1_150), (16, 1_160), (u64::MAX, 1_160)] {
         assert_eq!(layout.start_ms(tick), ms);
     }
-}
-
-/// JSON and SQL can represent the largest node exactly.
-#[test]
-fn the_last_node_is_exact_as_a_double() {
-    assert_eq!(BoundConfig::NODE_MAX, 9_007_199_254_740_991);
 }
 
 #[test]

@@ -9,7 +9,6 @@ macro_rules! texts {
 }
 
 mod defects;
-mod drain;
 mod errors;
 mod fuzz;
 mod generator;

@@ -1,9 +1,12 @@
 //! The authority: which node it grants, for which ticks, and what it refuses.
 
-use edgeflake::lease::{Authority, BoundConfig, Error, Row, Sequencer, Settings, Status, Terms};
+use edgeflake::lease::{
+    Authority, BoundConfig, Error, Refusal, Reply, Request, Row, Sequencer, Settings, Status, Terms,
+};
 use edgeflake::{Layout, SequenceStart};
 
 use super::objects::Objects;
+use super::shell::{acquire, prefetch};
 use crate::transcript::transcripts;
 
 const LEASE_MS: u64 = 100;
@@ -215,4 +218,52 @@ fn what_a_shard_says_of_its_nodes() {
     assert_eq!(status.free(), 8);
     let other = Status { nodes: 5, used: 4, held: 2, issued: 7 };
     assert_eq!(status.with(&other), Status { nodes: 14, used: 8, held: 3, issued: 7 });
+}
+
+/// Far more isolates ask than it can answer. The simulation of scale shows that a herd gets its
+/// leases back.
+fn busy(per_second_max: u64) -> Authority {
+    let layout: Layout = "timestamp:40 node:6 sequence:6 @0".parse().unwrap();
+    let sequencer = Sequencer::new(BoundConfig::new(layout, 0, 61, 1).unwrap());
+    let terms = Terms { lease_ms: 10_000, allowed_future_ms: 100, ..Terms::default() };
+    let operations_per_second_max = per_second_max;
+    let settings = Settings { terms, operations_per_second_max, ..Settings::default() };
+    Authority::load(0, Some(sequencer), settings, []).unwrap()
+}
+
+#[test]
+fn renewals_before_grants_before_batches() {
+    // The same number of each kind is answered, whatever came before in the second.
+    for (per_second_max, prefetches, acquires) in
+        [(1, 1, 1), (2, 1, 2), (3, 2, 3), (4, 2, 3), (5, 3, 4), (1_000, 500, 750)]
+    {
+        let admitted = |request: &dyn Fn(u128) -> Request| {
+            let mut authority = busy(per_second_max);
+            let requests = (0..2_000).map(request);
+            requests.filter(|it| authority.admit(5_000, it).is_none()).count() as u64
+        };
+        assert_eq!(admitted(&|_| prefetch(None, 5_000)), prefetches, "{per_second_max}");
+        let acquire = |bits| Request::Acquire(acquire(bits, 5_000));
+        assert_eq!(admitted(&acquire), acquires, "{per_second_max}");
+        for request in [Request::Describe, Request::Destroy] {
+            assert_eq!(admitted(&|_| request), 2_000);
+        }
+    }
+}
+
+#[test]
+fn a_refusal_names_the_rest_of_the_second_at_least() {
+    let prefetch = |now_ms| prefetch(None, now_ms);
+    let mut authority = busy(1);
+    assert_eq!(authority.admit(5_000, &prefetch(5_000)), None);
+    for (now_ms, retry_in_ms) in [(5_000, 2_000), (5_001, 1_999), (5_999, 1_001)] {
+        let refusal = Refusal::Overloaded { retry_in_ms };
+        let refused = Reply::Refused { refusal, incarnation: 1 };
+        assert_eq!(authority.admit(now_ms, &prefetch(now_ms)), Some(refused));
+    }
+    // A new second begins: the next one, or an earlier one because the clock went back.
+    for now_ms in [6_000, 4_999] {
+        assert_eq!(authority.admit(now_ms, &prefetch(now_ms)), None);
+        assert!(authority.admit(now_ms, &prefetch(now_ms)).is_some());
+    }
 }
