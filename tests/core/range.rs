@@ -82,16 +82,6 @@ fn a_window_is_cut_to_the_layout() {
 }
 
 #[test]
-fn nodes_that_there_are_not() {
-    let layout = layout("unused:1 timestamp:4 node:2 sequence:1 @100 tick=10ms");
-    let of_node = |node| layout.id_range(110..111, Some(node));
-    assert_eq!(of_node(3), Ok(14..=15));
-    for value in [4, u64::MAX] {
-        assert_eq!(of_node(value), Err(Error::TooLarge { role: Role::Node, value, max: 3 }));
-    }
-}
-
-#[test]
 fn only_unused_bits_may_stand_above_the_timestamp() {
     for (text, above) in [
         ("unused:1 node.region:2 timestamp:8 @0", "region"),

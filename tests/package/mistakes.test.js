@@ -167,18 +167,6 @@ for (const template of ["worker", "hono"]) {
   });
 }
 
-test("an unknown sequencer is named, with the calls that create it", async () => {
-  const { errors } = await ask("right", "/lease?sequencer=orders");
-  assert.deepEqual(
-    [errors[0].code, errors[0].message],
-    [
-      "unknown-sequencer",
-      'no sequencer is named "orders": create it by PUT /v1/sequencers/orders, or by ' +
-        'admin.create("orders") of edgeflake/authority',
-    ],
-  );
-});
-
 test("a Worker is warned of static nodes once, and told what module scope has not", async () => {
   const { errors, warnings } = await ask("static", "/");
   const text = "as at module scope of a Worker: call it in a handler, or lease a node with ";

@@ -371,26 +371,3 @@ describe("the command line", () => {
     assert.deepEqual([...new Set(listed)].sort(), Object.keys(commands).sort());
   });
 });
-
-test("an unknown variable is refused by every request, and by calls of the objects", async () => {
-  const cluster = await startCluster(["a"], { EDGEFLAKE_LAYUOT: "twitter" });
-  try {
-    const text = "there is a variable EDGEFLAKE_LAYUOT, which is not known: the near";
-    for (const [method, path] of [
-      ["POST", "/v1/ids"],
-      ["GET", "/v1/decode/1"],
-      ["GET", "/healthz"],
-      ["PUT", "/v1/sequencers/orders"],
-    ]) {
-      const response = await cluster.fetch("a", path, { method });
-      const { type, detail } = /** @type {any} */ (await response.json());
-      assert.equal(type, "/problems/invalid-configuration", path);
-      assert.ok(detail.startsWith(text), detail);
-    }
-    const direct = await cluster.direct("GET", "/v1/default/0/status");
-    assert.equal(direct.status, 500);
-    assert.ok(direct.text.startsWith(`invalid-configuration: ${text}`), direct.text);
-  } finally {
-    await cluster.close();
-  }
-});

@@ -211,20 +211,6 @@ test("an id is written and read in each encoding", async () => {
   }
 });
 
-test("the ids of a day", async () => {
-  const day = await get("/v1/range?from=2018-01-16&until=2018-01-17T00:00:00Z");
-  assert.deepEqual(day, {
-    min: "5435817984000000",
-    max: "5798205849599999",
-    from_ms: 1516060800000,
-    until_ms: 1516147200000,
-    layout: "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms",
-    allowed_future_ms: 15000,
-  });
-  const node = await get("/v1/range?from=1516060800000&until=1516147200000&node=7");
-  assert.deepEqual([node.min, node.node], ["5435817984000007", "7"]);
-});
-
 test("json, text and binary have ids of one run", async () => {
   /** @type {bigint[]} */
   const all = [];

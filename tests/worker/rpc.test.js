@@ -132,19 +132,6 @@ test("a sequencer by its name, in one line", async () => {
   assert.match((await call("nextString", "hex")).value, /^[0-9a-f]{16}$/);
 });
 
-test("lease returns the authority's answer", async () => {
-  const body = JSON.stringify({ token: "0".repeat(31) + 7, incarnation: null, now_ms: Date.now() });
-  const { value } = await callOf("orders", "lease", "acquire", body);
-  assert.deepEqual(Object.keys(JSON.parse(value)), ["granted"]);
-  assert.equal(
-    JSON.parse((await callOf("orders", "lease", "acquire", body)).value).granted.node,
-    JSON.parse(value).granted.node,
-    "the same token",
-  );
-  const unknown = await callOf("nobodys", "lease", "acquire", body);
-  assert.equal(unknown.value, '{"refused":{"refusal":"unknown-sequencer","incarnation":0}}');
-});
-
 test("invalid arguments are refused", async () => {
   const option = "an object of tag is allowed";
   const tag = "a whole number from 0 to 9007199254740991";

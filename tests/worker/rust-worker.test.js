@@ -167,14 +167,6 @@ describe("with objects of its own", () => {
       assert.equal(await upgrade(1, read), refusal);
     }
   });
-
-  test("a name that no sequencer has", async () => {
-    const allowed = "1 to 63 of a-z, 0-9 and - are allowed, such as a-";
-    for (const path of ["/next?sequencer=A%22", "/create?name=A%22", "/destroy?name=A%22"]) {
-      const said = `invalid-name None the sequencer's name is "A\\"": ${allowed}`;
-      assert.equal(await worker.error(path), said);
-    }
-  });
 });
 
 describe("with objects of edgeflake's Worker", () => {
