@@ -22,7 +22,6 @@ mod preset;
 mod properties;
 mod public;
 mod range;
-mod shared_generator;
 mod text;
 mod text_properties;
 mod transcript;

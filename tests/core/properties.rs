@@ -231,7 +231,8 @@ proptest! {
         prop_assert!(last.is_none_or(|(tick, _)| tick < closed));
     }
 
-    /// The shared generator issues the same ids as the single one.
+    /// The shared generator issues the same ids as the single one, also when its span is extended,
+    /// and none when it is closed.
     #[test]
     fn shared_and_single_are_the_same((layout, span, policy, times) in runs()) {
         let policy = Policy { allowed_future_ms: policy.allowed_future_ms, ..Policy::default() };
@@ -243,8 +244,13 @@ proptest! {
             let filled = shared.fill(now_ms, &mut many[..wanted]);
             prop_assert_eq!(single.fill(now_ms, &mut one[..wanted]), filled);
             prop_assert_eq!(one, many);
+            let until_tick = span.until_tick() + wanted as u64 % 4 - 1;
+            prop_assert_eq!(single.extend(until_tick), shared.extend(until_tick));
+            prop_assert_eq!(single.span(), shared.span());
         }
         prop_assert_eq!(shared.close(), Some(single.close()));
+        prop_assert_eq!((shared.close(), shared.next(EPOCH_MS)), (None, Err(Error::Closed)));
+        prop_assert_eq!(shared.fill(EPOCH_MS, &mut [0; 3]), 0);
     }
 
     /// An authority answers every request at every time, and decides the same after a restart.

@@ -24,6 +24,25 @@ const MIME_TYPES = {
 
 const tarball = pack();
 
+/** Makes the import of the suite, and of more tests. @param {string[]} more */
+const imported = (...more) =>
+  [
+    'import { run } from "./suite.js";',
+    ...more.map((name) => `import { tests as ${name} } from "./${name}.js";`),
+    `const suite = () => run({ ${more.map((name) => `...${name}`)} });\n`,
+  ].join("\n");
+
+/** The entries of the suite: a Worker, a process, and pages with WebAssembly and without. */
+for (const [name, content] of Object.entries({
+  worker: `${imported("lease", "testing")}
+    export default { fetch: async () => Response.json(await suite()) };`,
+  run: `${imported("lease", "testing")} console.log(JSON.stringify(await suite()));`,
+  browser: `${imported("lease")} globalThis.outcome = suite();`,
+  strict: `${imported()} globalThis.outcome = suite();`,
+})) {
+  writeFileSync(join(consumer, "package", "consumer", `${name}.js`), content);
+}
+
 /** Entries that are never required, because they run in workerd alone, or in a newer Node. */
 const MODULES_ONLY = ["worker", "authority", "authority/node"];
 

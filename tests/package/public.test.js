@@ -65,29 +65,14 @@ describe("the file", () => {
   });
 });
 
-test("a million ids there and back; neighbours differ in half of their bits", () => {
+// tests/core/public.rs shows that neighbours differ in half of their bits.
+test("half a million ids there and back", () => {
   const random = new Random(SEED);
-  const ids = 500_000;
-  let bits = 0;
-  for (let i = 0; i < ids; i++) {
+  for (let i = 0; i < 500_000; i++) {
     const id = random.bits();
-    const found = [id, id ^ (1n << BigInt(i % 64))].map((id) => {
-      const text = orders.format(id);
-      assert.equal(orders.parse(text), id);
-      return text;
-    });
-    if (i % 10 === 0) bits += bitsThatDiffer(found);
+    assert.equal(orders.parse(orders.format(id)), id, `seed ${SEED}`);
   }
-  const average = bits / (ids / 10);
-  assert.ok(average > 31.9 && average < 32.1, `seed ${SEED}: ${average} bits differ`);
 });
-
-/** @param {string[]} texts */
-function bitsThatDiffer(texts) {
-  const digits = new PublicIds({ prefix: "ord", key: null });
-  const [one, other] = texts.map((text) => BigInt(digits.parse(`ord_${text.slice(5, 16)}`)));
-  return (one ^ other).toString(2).replaceAll("0", "").length;
-}
 
 test("a rotation: each text is read by the key that it names", () => {
   const text = orders.format(TWEET);

@@ -1,11 +1,16 @@
 // The tests that run on every platform, each by its name, on the built package; and those for Node
-// alone: ids as a primary key in its database, and the output of console.log.
+// alone: ids as a primary key in its database, the output of console.log, and the objects that a
+// leased generator asks. The number of their shards before the first answer is the option, or the
+// variable of the Worker whose sequencer `default` it leases.
 
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { inspect } from "node:util";
 import { fromSigned, Generator, Layout, toSigned } from "edgeflake";
+import { LeasedGenerator } from "edgeflake/lease";
+import { checked } from "../../packages/edgeflake/dist/leased/lease-options.js";
+import { namespace } from "./consumer/authority.js";
 import { tests as leased } from "./consumer/lease.js";
 import { tests } from "./consumer/suite.js";
 
@@ -40,4 +45,74 @@ test("the output of console.log", () => {
   using ids = new Generator({ layout, node: 3 });
   ids.next();
   assert.match(inspect(ids), /^Generator \{\s+issued: 1,/);
+});
+
+test("when the registry is silent, another of the named shards answers", async () => {
+  const authority = namespace(() => undefined);
+  const answered = authority.getByName;
+  authority.getByName = (object) =>
+    object === "far/0"
+      ? { fetch: () => Promise.reject(new Error("it is gone")) }
+      : answered(object);
+  await new LeasedGenerator({ authority, sequencer: "far", shards: 4 }).next();
+  // The random place of the holder decides which one.
+  assert.match(authority.calls[0][0], /^far\/[123]$/);
+
+  for (const shards of [0, 65, 1.5, "4", Number.NaN]) {
+    const found = typeof shards === "string" ? `the string ${shards}` : shards;
+    assert.throws(
+      () => new LeasedGenerator({ authority, shards: /** @type {number} */ (shards) }),
+      { code: "invalid-option", message: `shards is ${found}: an integer of 1 to 64 is allowed` },
+    );
+  }
+});
+
+test("calls end with the last request for ids, so that they keep no process alive", async (t) => {
+  /** @type {AbortSignal[]} */
+  const signals = [];
+  t.mock.method(globalThis, "fetch", (/** @type {string} */ _url, /** @type {any} */ init) => {
+    signals.push(init.signal);
+    return new Promise((_, reject) => {
+      init.signal.addEventListener("abort", () => reject(init.signal.reason));
+    });
+  });
+  const authority = "https://silent.example.com";
+  const [one, other] = [new LeasedGenerator({ authority }), new LeasedGenerator({ authority })];
+  const outcomes = await Promise.allSettled([one.next(), other.next()]);
+  assert.deepEqual(
+    outcomes.map((outcome) => outcome.status === "rejected" && outcome.reason.code),
+    ["authority-unreachable", "authority-unreachable"],
+  );
+  assert.ok(signals.length > 0);
+  assert.ok(signals.every(({ aborted }) => aborted));
+});
+
+/** @param {object} options @param {Record<string, unknown>} variables */
+const shardsOf = (options, variables) =>
+  checked("new LeasedGenerator", /** @type {any} */ (options), { variables }).shards;
+
+test("the number of shards by option and variable", () => {
+  const authority = namespace();
+  const service = { fetch: () => assert.fail("no Worker is asked") };
+  const variables = { EDGEFLAKE_SHARDS: "4" };
+  for (const [
+    options,
+    given,
+    shards,
+  ] of /** @type {[object, Record<string, unknown>, number][]} */ ([
+    [{ authority }, {}, 1],
+    [{ authority }, variables, 4],
+    [{ authority }, { EDGEFLAKE_SHARDS: 4 }, 4],
+    [{ authority, shards: 2 }, variables, 2],
+    [{ authority, sequencer: "a" }, variables, 1],
+    [{ authority: service }, variables, 1],
+    [{ authority: "https://ids.example.com" }, variables, 1],
+  ])) {
+    assert.equal(shardsOf(options, given), shards, JSON.stringify([options, given]));
+  }
+  for (const text of ["many", "65", ""]) {
+    const message = `EDGEFLAKE_SHARDS is the string ${text}: an integer of 1 to 64 is allowed`;
+    const refused = () => shardsOf({ authority }, { EDGEFLAKE_SHARDS: text });
+    assert.throws(refused, { code: "invalid-configuration", message });
+  }
 });

@@ -1,8 +1,8 @@
-// No interface ignores an unknown name. Each gets an unknown key, option, parameter or variable
-// here. A test fails if something is exported or described that is not listed here.
+// No interface ignores an unknown name. Each gets an unknown key, option or parameter here, and the
+// command line in cli.txt. A test fails if something is exported or described that is not listed
+// here.
 
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { request } from "node:http";
@@ -10,7 +10,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
 import * as edgeflake from "edgeflake";
 import { createAuthority } from "edgeflake/authority/node";
 import * as lease from "edgeflake/lease";
@@ -277,97 +276,5 @@ describe("HTTP", () => {
       assert.deepEqual([type, detail], ["/problems/invalid-body", text]);
     }
     assert.equal((await ask("GET", "/v1/sequencers/orders")).type, "/problems/unknown-sequencer");
-  });
-});
-
-describe("the command line", () => {
-  const cli = fileURLToPath(new URL("../../packages/edgeflake/dist/cli/cli.js", import.meta.url));
-  /** Returns the message of a command that is refused. @param {string[]} args */
-  function refused(args) {
-    const { status, stderr } = spawnSync(process.execPath, [cli, ...args], { encoding: "utf8" });
-    assert.equal(status, 2, args.join(" "));
-    return stderr;
-  }
-
-  const OF_PUBLIC = ["prefix", "key-env", "check-digits"];
-
-  /**
-   * Arguments of each command, and the options that it takes.
-   *
-   * @type {Record<string, [string[], string[]]>}
-   */
-  const commands = {
-    decode: [["1"], ["layout", "encoding", "json"]],
-    identify: [["1"], ["encoding", "json", "top"]],
-    format: [["1"], ["encoding", "json", ...OF_PUBLIC]],
-    parse: [
-      ["--prefix=ord", "ord_1"],
-      ["layout", "json", ...OF_PUBLIC],
-    ],
-    key: [[], ["json"]],
-    make: [["2018-01-16"], ["layout", "encoding", "json", "node", "sequence", "tag"]],
-    range: [
-      ["2018-01-16", "2018-01-17"],
-      ["layout", "encoding", "json", "node"],
-    ],
-    generate: [["--node=5"], ["layout", "encoding", "json", "node", "tag", "count"]],
-    layouts: [[], ["json"]],
-    migrate: [
-      ["check", "--to=edge"],
-      ["at", "from", "to", "ids", "ahead", "json"],
-    ],
-    dev: [[], ["port"]],
-    authority: [["serve"], ["dir", "witness", "host", "port", "limit", "proxied"]],
-  };
-
-  /** An example of each option. @type {Record<string, string>} */
-  const options = {
-    layout: "--layout=hazelcast",
-    encoding: "-ehex",
-    json: "--json",
-    node: "--node=5",
-    sequence: "--sequence=1",
-    tag: "--tag=0",
-    count: "-n2",
-    top: "--top=1",
-    prefix: "--prefix=ord",
-    "key-env": "--key-env=KEY",
-    "check-digits": "--check-digits=1",
-    dir: "--dir=ids",
-    witness: "--witness=others",
-    host: "--host=localhost",
-    limit: "--limit=10",
-    proxied: "--proxied",
-    from: "--from=twitter",
-    to: "--to=edge",
-    ids: "--ids=ids.csv",
-    at: "--at=2026-11-25",
-    ahead: "--ahead=0",
-    port: "--port=8787",
-  };
-
-  for (const [command, [args, takes]] of Object.entries(commands)) {
-    test(`${command}: other options, an option that is given twice, and an argument`, () => {
-      for (const [name, option] of Object.entries(options)) {
-        if (takes.includes(name)) continue;
-        const message = refused([command, ...args, option]);
-        assert.match(message, /^edgeflake: \w+ takes no -/, option);
-      }
-      const unknown = refused([command, ...args, `--${UNKNOWN}`]);
-      assert.match(unknown, /^edgeflake: Unknown option '--unknown-7'/);
-      const twice = refused([command, ...args, options[takes[0]], options[takes[0]]]);
-      assert.match(twice, / is given twice: give it once\n$/);
-      if (["decode", "identify", "format", "parse"].includes(command)) return;
-      assert.match(refused([command, ...args, UNKNOWN]), /; got \d+\n/);
-    });
-  }
-
-  test("all options of the usage are listed", () => {
-    const { stdout } = spawnSync(process.execPath, [cli, "--help"], { encoding: "utf8" });
-    const named = [...stdout.matchAll(/^ +(?:-\w, +)?--([\w-]+)/gm)].map(([, name]) => name);
-    const own = ["help", "version"];
-    assert.deepEqual(named.toSorted(), [...Object.keys(options), ...own].sort());
-    const listed = [...stdout.matchAll(/^edgeflake (\w+)/gm)].map(([, name]) => name);
-    assert.deepEqual([...new Set(listed)].sort(), Object.keys(commands).sort());
   });
 });

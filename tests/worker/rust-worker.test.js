@@ -3,33 +3,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { Layout, parse } from "edgeflake";
-import { createTestHarness } from "wrangler";
+import { bound, harnessOf, migrations } from "../harness/wrangler.js";
 import { countRepeated } from "./harness/ids.js";
-
-const root = new URL("../..", import.meta.url).pathname;
-const compatibility_date = "2026-10-01";
-const classes = ["Authority", "Directory"];
-
-/**
- * Binds the classes of a Worker, which is the same one if there is no name.
- *
- * @param {string} [script_name]
- */
-const bound = (script_name) => ({
-  bindings: classes.map((class_name) => ({
-    name: class_name.toUpperCase(),
-    class_name,
-    ...(script_name && { script_name }),
-  })),
-});
-
-const migrations = [{ tag: "v1", new_sqlite_classes: classes }];
 
 /** edgeflake's own Worker. */
 const edgeflake = {
-  name: "edgeflake",
   main: "build/worker/index.js",
-  compatibility_date,
   vars: { EDGEFLAKE_PUBLIC_ISSUE: "true" },
   durable_objects: bound(),
   migrations,
@@ -37,9 +16,7 @@ const edgeflake = {
 
 /** A Worker whose objects are always overloaded. */
 const overloaded = {
-  name: "overloaded",
   main: "tests/worker/rust-worker/overloaded.js",
-  compatibility_date,
   durable_objects: bound(),
   migrations,
 };
@@ -48,12 +25,10 @@ const overloaded = {
  * Runs the Worker for the tests of a suite.
  *
  * @param {object} config
- * @param {object[]} beside
+ * @param {Record<string, object>} [beside] other Workers, by name
  */
-function runWorker(config, ...beside) {
-  const rust = { name: "rust", main: "build/rust-worker/index.js", compatibility_date, ...config };
-  const workers = [rust, ...beside].map((config) => ({ config: /** @type {any} */ (config) }));
-  const harness = createTestHarness({ root, workers });
+function runWorker(config, beside) {
+  const harness = harnessOf({ rust: { main: "build/rust-worker/index.js", ...config }, ...beside });
   before(() => harness.listen());
   after(() => harness.close());
   const text = async (/** @type {string} */ path) => {
@@ -170,7 +145,7 @@ describe("with objects of its own", () => {
 });
 
 describe("with objects of edgeflake's Worker", () => {
-  const worker = runWorker({ durable_objects: bound("edgeflake") }, edgeflake);
+  const worker = runWorker({ durable_objects: bound("edgeflake") }, { edgeflake });
 
   async function idsOfBoth() {
     const other = worker.harness.getWorker("edgeflake");
@@ -230,7 +205,7 @@ describe("with a variable that is not known", () => {
 });
 
 describe("with an authority that is overloaded", () => {
-  const worker = runWorker({ durable_objects: bound("overloaded") }, overloaded);
+  const worker = runWorker({ durable_objects: bound("overloaded") }, { overloaded });
 
   test("clients are told when to try again", async () => {
     const response = await worker.fetch("/next");

@@ -1,8 +1,10 @@
-// The tests of `edgeflake/lease`, with a fake authority, and of `edgeflake/light` for every platform.
+// The tests of `edgeflake/lease`, with a fake authority, of `edgeflake/light` and of
+// `edgeflake/public` for every platform.
 
 import { EdgeflakeError, encodings, format, parse } from "edgeflake";
 import { LeasedGenerator, EdgeflakeError as LeaseError } from "edgeflake/lease";
 import * as light from "edgeflake/light";
+import { PublicIds } from "edgeflake/public";
 import { HAZELCAST, LEASE_MS, namespace, service } from "./authority.js";
 import { equal, throws } from "./expect.js";
 
@@ -11,6 +13,7 @@ import { equal, throws } from "./expect.js";
 const CALLERS = 50;
 
 const TWEET = 1541815603606036480n;
+const KEY = "k:000102030405060708090a0b0c0d0e0f";
 const LAYOUT = "timestamp:41 node:10 sequence:12 @1288834974657 tick=1ms";
 
 /** Returns why there is no id. @param {LeasedGenerator} ids */
@@ -369,5 +372,17 @@ export const tests = {
     equal([timestampMs, date], [1656432460105, new Date("2022-06-28T16:07:40.105Z")]);
     equal([node, sequence, tag], [378, 0, 0]);
     throws(() => new light.Decoder(LAYOUT).decode(2n ** 63n), { code: "unused-bits" });
+  },
+
+  "public: opaque and plain texts": () => {
+    const orders = new PublicIds({ prefix: "ord", key: KEY });
+    equal(orders.format(TWEET), "ord_kJYnezlDLK7oQV");
+    equal(orders.parse("ord_kJYnezlDLK7oQV"), TWEET);
+    throws(() => orders.parse("ord_kJYnezlDLK7oQW"), {
+      name: "EdgeflakeError",
+      code: "invalid-id",
+      message: "the id has wrong check digits: it was mistyped or guessed, or needs another key",
+    });
+    equal(new PublicIds({ prefix: "ord", key: null }).format(TWEET), "ord_1ptWyK4WgZU");
   },
 };

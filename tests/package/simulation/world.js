@@ -3,8 +3,7 @@
 import { Authority } from "./authority.js";
 import { drawClimate } from "./climate.js";
 import { DIRECTORY, Disk, failure } from "./disk.js";
-import { Network } from "./network.js";
-import { KILLED, Process } from "./process.js";
+import { KILLED, Network, Process } from "./process.js";
 import { Random } from "./random.js";
 import { Timeline } from "./timeline.js";
 
