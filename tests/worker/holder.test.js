@@ -141,34 +141,6 @@ describe("leases and batches over HTTP", () => {
     const late = await acquire(1);
     assert.deepEqual([late.status, late.body.type], [503, "/problems/authority-unreachable"]);
   });
-
-  test("a body that cannot be used", async () => {
-    const text = "a string is allowed";
-    const whole = "a whole number below 2^53 is allowed";
-    for (const [body, detail] of /** @type {const} */ ([
-      ["", `in the body, token is missing: ${text}`],
-      ["{", "the body is not JSON: send an object"],
-      [{ token: 7, now_ms: NOW_MS }, `in the body, token is 7: ${text}`],
-      [{ token: token(1) }, `in the body, now_ms is missing: ${whole}`],
-      [
-        { token: "7", now_ms: NOW_MS },
-        "in the body, token: a token of 1 characters: 32 lower-case hexadecimal digits are allowed",
-      ],
-      [{ token: token(1), now_ms: 1.5 }, `in the body, now_ms is 1.5: ${whole}`],
-    ])) {
-      const { status, body: problem } = await post("leases", body);
-      assert.equal(status, 422, JSON.stringify(body));
-      assert.deepEqual([problem.type, problem.detail], ["/problems/invalid-body", detail]);
-    }
-    for (const count of [0, 100_001]) {
-      const { status, body: problem } = await post("batches", { count, now_ms: NOW_MS });
-      assert.equal(status, 422, `${count}`);
-      assert.equal(problem.detail, `count is ${count}: 1 to 100000 are allowed`);
-    }
-    const large = await post("leases", `{"token":"${"0".repeat(4_096)}"}`);
-    assert.equal(large.status, 413);
-    assert.deepEqual((await cluster.calls()).started, {});
-  });
 });
 
 /** Tells whether a lease of `default` can be granted now. */
