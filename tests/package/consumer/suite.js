@@ -2,7 +2,6 @@
 // the build.
 
 import {
-  EdgeflakeError,
   encodings,
   format,
   fromSigned,
@@ -767,118 +766,12 @@ export const tests = {
     equal(HAZELCAST.range(HAZELCAST.epochMs, HAZELCAST.epochMs + 1, {}).min, 0n);
   },
 
-  "what is refused": () => {
-    equal(EdgeflakeError.prototype instanceof Error, true);
-    for (const [code, refused] of Object.entries(REFUSED)) {
-      for (const [message, calls] of Object.entries(refused)) {
-        for (const call of [calls].flat()) throws(call, { name: "EdgeflakeError", code, message });
-      }
-    }
-  },
-
   "memory that grows": () => {
     const layouts = [];
     for (let i = 0; i < 2000; i++) layouts.push(Layout.parse(`timestamp:41 node:8 @${i}`));
     equal(layouts[1999].decode(256n << 0n).timestampMs, 2000);
     equal(TWITTER.decode(TWEET).node, 378);
     equal(format(TWEET, "hex"), "1565a11f6217a000");
-  },
-};
-
-const PRESETS = presets().join(", ");
-
-const KNOWN = 'Layout.preset("twitter") gives a known layout';
-
-/** The package without its types, which forbid these calls. @type {any} */
-const wrong = { Layout, Generator, twitter: TWITTER, format, identify, identifyMany };
-
-/** @param {object} field the layout's */
-const ofField = (field) => new wrong.Layout({ fields: [field], epochMs: 0 });
-
-/** @param {object} options the generator's */
-const issuing = (options) => new wrong.Generator({ layout: TWITTER, node: 900, ...options });
-
-/**
- * Calls by the code and the message of their refusals.
- *
- * @type {Record<string, Record<string, (() => unknown) | (() => unknown)[]>>}
- */
-const REFUSED = {
-  "invalid-option": {
-    [`new Layout got the string twitter: an object of fields, epochMs, tickMs is allowed; ${KNOWN}`]:
-      () => new wrong.Layout("twitter"),
-    "new Generator got undefined: an object of layout, node, encoding, allowedFutureMs, sequenceStart, gaps, tags, resumeAfter, exclusive, now is allowed":
-      () => new wrong.Generator(),
-    "now is 5: a function is allowed": () => issuing({ now: 5 }),
-    "exclusive is the string no: true and false are allowed": () => issuing({ exclusive: "no" }),
-    "ids is an array: a BigUint64Array is allowed": () =>
-      wrong.Generator.prototype.fill.call(undefined, []),
-    "encode got undefined: an object of timestampMs, node, sequence, tag is allowed": () =>
-      wrong.twitter.encode(),
-  },
-  "invalid-layout": {
-    [`fields is undefined: an array of { name, bits, role } is allowed; ${KNOWN}`]: () =>
-      new wrong.Layout({}),
-    "the name of a field is undefined: a-z, A-Z, 0-9, - and _ are allowed": () =>
-      new wrong.Layout({ fields: [null], epochMs: 0 }),
-    "the name of a field is the string a b: a-z, A-Z, 0-9, - and _ are allowed": () =>
-      ofField({ name: "a b", bits: 41, role: "timestamp" }),
-    'the layout is undefined: a text such as "twitter" or "timestamp:41 node:22 @2020-01-01" is allowed':
-      () => wrong.Layout.parse(undefined),
-    [`the layout is the string twitter: a Layout is allowed; ${KNOWN}`]: () =>
-      issuing({ layout: "twitter" }),
-  },
-  "unknown-preset": {
-    "the preset is the symbol Symbol(x): a name that presets() lists is allowed": () =>
-      wrong.Layout.preset(Symbol("x")),
-    "the preset is the string twitter epoch=0: a name that presets() lists is allowed": () =>
-      wrong.Layout.preset("twitter epoch=0"),
-    [`no preset is named Twitter: ${PRESETS}, and a layout string are allowed`]: [
-      () => wrong.Layout.preset("Twitter"),
-      () => wrong.Layout.parse("Twitter"),
-    ],
-    [`no preset is named snowflake (did you mean twitter?): ${PRESETS}, and a layout string are allowed`]:
-      () => wrong.Layout.preset("snowflake"),
-  },
-  "invalid-number": {
-    'sequenceStart is null: "zero", "rotating" and { random } are allowed': () =>
-      issuing({ sequenceStart: null }),
-    "bits of field ms is 41.5: an integer of 0 to 9007199254740991 is allowed": () =>
-      ofField({ name: "ms", bits: 41.5, role: "timestamp" }),
-    "epochMs is Invalid Date: an integer of 0 to 9007199254740991 is allowed": () =>
-      new wrong.Layout({ fields: [], epochMs: new Date(NaN) }),
-    "node is -1: an integer of 0 to 1023 is allowed": () => issuing({ node: -1 }),
-    "node is the bigint 5: an integer of 0 to 1023 is allowed": () => issuing({ node: 5n }),
-    "node is undefined: an integer of 0 to 1023 is allowed": () =>
-      new wrong.Generator({ layout: TWITTER }),
-    "node.worker is -1: an integer of 0 to 31 is allowed": () =>
-      issuing({ layout: TWITTER, node: { datacenter: 1, worker: -1 } }),
-    "node.worker is undefined: an integer of 0 to 31 is allowed": () =>
-      issuing({ layout: TWITTER, node: { datacenter: 1 } }),
-  },
-  "invalid-id": {
-    "around is 5: a BigUint64Array, an array and a text are allowed": () =>
-      wrong.identify(1n, { around: 5 }),
-    "ids is 5: a BigUint64Array, an array and a text are allowed": () =>
-      wrong.twitter.decodeMany(5),
-    "the id is neither a bigint nor a string": [
-      () => wrong.twitter.decode(Object.create(null)),
-      () => wrong.twitter.decode(undefined),
-      () => wrong.format(),
-    ],
-    "an id in decimal has U+00E9 at position 2: 0-9 are allowed": () => HAZELCAST.decode("12é4"),
-    "the id is outside 0 to 18446744073709551615 (2^64 - 1)": [
-      () => HAZELCAST.decode(ID_MAX + 1n),
-      () => HAZELCAST.decode(-1n),
-    ],
-  },
-  "unused-bits": {
-    "bits 0x8000000000000000 are set, which the layout does not use: choose another layout": () =>
-      HAZELCAST.decode(2n ** 63n),
-  },
-  "unknown-encoding": {
-    [`encoding is the string base63: ${ENCODINGS.join(", ")} are allowed`]: () =>
-      wrong.format(1n, "base63"),
   },
 };
 
