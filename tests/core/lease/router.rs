@@ -8,8 +8,8 @@
 use std::fmt::Write as _;
 
 use edgeflake::lease::{
-    Acquire, Action, Authority, BoundConfig, CallFailure, Grant, Life, Refusal, Reply, Request,
-    Sequencer, Settings, ShardRouter, Terms, Token,
+    Acquire, Action, BoundConfig, CallFailure, Grant, Life, Reply, Request, Sequencer, ShardRouter,
+    Terms, Token,
 };
 use edgeflake::{Span, preset::EDGE};
 
