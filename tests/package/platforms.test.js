@@ -2,25 +2,16 @@
 
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import { dirname, extname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { createTestHarness } from "wrangler";
 import { esbuild, root } from "../../tools/command/paths.js";
 import { launchChromium } from "../../tools/serve/chromium.js";
 import { document } from "../docs/harness/markdown.js";
+import { startStaticHost } from "../harness/static-host.js";
 import { command, consumer, installed, pack, tools } from "./harness/packed.js";
 
 /** @typedef {{ count: number, failures: string[] }} Outcome */
-
-/** @type {Record<string, string>} */
-const MIME_TYPES = {
-  ".html": "text/html",
-  ".js": "text/javascript",
-  ".json": "application/json",
-  ".wasm": "application/wasm",
-};
 
 const tarball = pack();
 
@@ -153,33 +144,21 @@ test("Vitest in workerd: the project of docs/TESTING.md", () => {
 });
 
 describe("Chromium", () => {
-  const server = createServer(async (request, response) => {
-    const path = `${request.url}`.slice(1);
-    try {
-      const content = await readFile(join(consumer, path));
-      if (path.startsWith("dist/strict/")) {
-        response.setHeader("content-security-policy", "script-src 'self'");
-      }
-      response.writeHead(200, { "content-type": MIME_TYPES[extname(path)] }).end(content);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
   /** @type {import("playwright-core").Browser} */
   let browser;
-  /** @type {string} */
-  let origin;
+  /** @type {Awaited<ReturnType<typeof startStaticHost>>} */
+  let host;
 
   before(async () => {
-    await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
-    const address = server.address();
-    assert.ok(address !== null && typeof address === "object");
-    origin = `http://127.0.0.1:${address.port}`;
+    const policy = { "content-security-policy": "script-src 'self'" };
+    const headersOf = (/** @type {string} */ path) =>
+      path.startsWith("/dist/strict/") ? policy : /** @type {{}} */ ({});
+    host = await startStaticHost(consumer, "/", headersOf);
     browser = await launchChromium();
   });
   after(async () => {
     await browser?.close();
-    server.close();
+    host.close();
   });
 
   /**
@@ -196,7 +175,7 @@ describe("Chromium", () => {
     page.on("response", (response) => {
       if (!response.ok()) complaints.push(`${response.status()} ${response.url()}`);
     });
-    await page.goto(`${origin}/${path}`);
+    await page.goto(`${host.url}${path}`);
     const ready = page.waitForFunction("globalThis.outcome", undefined, { timeout: 20_000 });
     await ready.catch(() => complaints.push("the suite did not start"));
     const outcome = await page.evaluate("globalThis.outcome");
@@ -258,7 +237,7 @@ describe("Chromium", () => {
     }
     const refused = await browser.newPage();
     const error = refused.waitForEvent("pageerror");
-    await refused.goto(`${origin}/dist/strict/edgeflake.html`);
+    await refused.goto(`${host.url}dist/strict/edgeflake.html`);
     assert.match((await error).message, /WebAssembly.*'unsafe-eval' is not an allowed source/);
     await refused.close();
     passed(await open("dist/strict/edgeflake/js.html"));
