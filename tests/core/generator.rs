@@ -203,28 +203,6 @@ fn a_span_of_another_layout_is_refused() {
     );
 }
 
-/// The counter's bits are in three pieces, as far from each other as possible.
-#[test]
-fn every_id_of_parted_fields() {
-    for (above, between) in (0..8).flat_map(|above| (0..8).map(move |between| (above, between))) {
-        let node = |name: &str, bits| match bits {
-            0 => String::new(),
-            _ => format!("node.{name}:{bits} "),
-        };
-        let (above, between) = (node("a", above), node("b", between));
-        let text = format!("timestamp:4 {above}sequence.c:2 {between}sequence.d:2 unused:3 @1000");
-        let layout: Layout = text.parse().unwrap();
-        if layout.nodes() == 1 {
-            continue;
-        }
-        let mut ids = [0; 16 * 16];
-        assert_eq!(generator(layout, 0, 16, 20).fill(1_000, &mut ids), ids.len());
-        let parts = ids.map(|id| layout.decode(id).unwrap());
-        let counters = parts.map(|parts| parts.tick * layout.ids_per_tick() + parts.sequence);
-        assert!(counters.into_iter().eq(0..16 * 16), "{text}");
-    }
-}
-
 #[test]
 fn the_last_counter_of_64_bits_is_not_taken_for_closed() {
     let layout: Layout = "timestamp:52 sequence:12 @0".parse().unwrap();

@@ -144,11 +144,26 @@ const CASES: u32 = if cfg!(miri) { 8 } else { 1_024 };
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(CASES))]
 
+    /// The largest value of each part is packed, and the one after it is refused.
     #[test]
     fn pack_and_unpack((layout, parts) in layouts_and_parts(layouts())) {
-        let id = layout.encode(parts).unwrap();
-        prop_assert_eq!(layout.decode(id), Ok(parts));
-        prop_assert!(layout.bits() == 64 || id < 1 << layout.bits());
+        let max = |role| u64::try_from((1_u128 << bits(&layout, role)) - 1).unwrap();
+        let [tick, node, sequence, tag] =
+            [Role::Timestamp, Role::Node, Role::Sequence, Role::Tag].map(max);
+        for packed in [parts, Parts { tick, node, sequence, tag }] {
+            let id = layout.encode(packed).unwrap();
+            prop_assert_eq!(layout.decode(id), Ok(packed));
+            prop_assert!(layout.bits() == 64 || id < 1 << layout.bits());
+        }
+        for (role, max, over) in [
+            (Role::Timestamp, tick, Parts { tick: tick + 1, ..parts }),
+            (Role::Node, node, Parts { node: node + 1, ..parts }),
+            (Role::Sequence, sequence, Parts { sequence: sequence + 1, ..parts }),
+            (Role::Tag, tag, Parts { tag: tag + 1, ..parts }),
+        ] {
+            let refused = Err(Error::TooLarge { role, value: max + 1, max });
+            prop_assert_eq!(layout.encode(over), refused);
+        }
     }
 
     #[test]

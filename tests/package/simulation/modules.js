@@ -2,6 +2,7 @@
 // another process with its own clock, timers, random bits and files.
 
 import { createHash } from "node:crypto";
+import * as diagnostics from "node:diagnostics_channel";
 import * as fs from "node:fs";
 import * as path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -157,6 +158,7 @@ export function startAuthority(platform, DatabaseSync) {
     "node:fs": { ...fs, fsyncSync: none },
     "node:path": path,
     "node:crypto": { randomUUID: () => platform.random.uuid() },
+    "node:diagnostics_channel": diagnostics,
     "node:http": { createServer: none },
     "node:sqlite": { DatabaseSync },
   };
