@@ -21,7 +21,6 @@ mod policy;
 mod preset;
 mod properties;
 mod public;
-mod range;
 mod text;
 mod text_properties;
 mod transcript;

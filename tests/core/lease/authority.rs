@@ -6,7 +6,7 @@ use edgeflake::lease::{
 use edgeflake::{Layout, SequenceStart};
 
 use super::objects::Objects;
-use super::shell::{acquire, prefetch};
+use super::{acquire, prefetch};
 use crate::transcript::transcripts;
 
 const LEASE_MS: u64 = 100;

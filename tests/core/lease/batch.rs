@@ -7,7 +7,7 @@ use edgeflake::lease::{
 use edgeflake::{Error, Layout, Role, preset};
 
 use super::objects::Objects;
-use super::shell::{ask, prefetch};
+use super::{ask, prefetch};
 use crate::transcript::transcripts;
 
 transcripts! { Objects:

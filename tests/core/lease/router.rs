@@ -13,7 +13,7 @@ use edgeflake::lease::{
 };
 use edgeflake::{Span, preset::EDGE};
 
-use super::shell::{acquire, prefetch};
+use super::{acquire, prefetch};
 use crate::transcript::{Player, Words, transcripts};
 
 const NOW_MS: u64 = 1_800_000_000_000;
