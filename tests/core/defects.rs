@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use edgeflake::lease::{Authority, BoundConfig, Request, Sequencer, Settings, Terms};
 use edgeflake::{Error, Generator, Layout, Policy, SharedGenerator, Span, StaticNodes, preset};
 
-use crate::lease::shell;
+use crate::lease;
 
 fn generator(layout: Layout, node: u64, policy: Policy) -> Generator {
     Generator::new(layout, Span::whole(&layout, node).unwrap(), policy).unwrap()
@@ -87,8 +87,8 @@ fn every_node_is_granted_and_comes_back_after_a_rest() {
     let mut bits = 0;
     let mut acquire = |now_ms| {
         bits += 1;
-        let request = Request::Acquire(shell::acquire(bits, now_ms));
-        shell::granted(shell::ask(&mut authority, now_ms, request)).ok().map(|(node, ..)| node)
+        let request = Request::Acquire(lease::acquire(bits, now_ms));
+        lease::granted(lease::ask(&mut authority, now_ms, request)).ok().map(|(node, ..)| node)
     };
     // Each ends after the one before, and other nodes go first while there are any.
     assert_eq!(acquire(1_000), Some(1));
@@ -196,7 +196,7 @@ fn a_restart_on_a_static_node_brings_no_id_again() {
         for process in 0..4 {
             let now_ms = layout.epoch_ms() + 1_000 + 2 * process;
             let ids = SharedGenerator::new(layout, span(now_ms), future_ms).unwrap();
-            let mut batch = [0; 40_000];
+            let mut batch = vec![0; 40_000];
             let count = ids.fill(now_ms + 1, &mut batch);
             issued += count;
             seen.extend(batch[..count].iter().copied());

@@ -46,9 +46,6 @@ fn layouts() {
                 a-z, - or _",
         Field::new(&"n".repeat(25), Role::Node, 5).unwrap_err()
             => "invalid-layout: a field's name has 25 characters: 1 to 24 are allowed",
-        Field::new(&"é".repeat(13), Role::Node, 5).unwrap_err()
-            => "invalid-layout: a field's name has a character at position 0 that is not 0-9, A-Z, \
-                a-z, - or _",
         Field::new("n", Role::Node, 0).unwrap_err()
             => "invalid-layout: field n has 0 bits: 1 to 64 are allowed",
         Layout::new(&[], 0, 1).unwrap_err()
@@ -72,9 +69,6 @@ fn layouts() {
         "timestamp:41".parse::<Layout>().unwrap_err()
             => "invalid-layout: layout string at position 12: expected an epoch, such as \
                 @1514764800000 or @2018-01-01",
-        "timestamp:41 @1s".parse::<Layout>().unwrap_err()
-            => "invalid-layout: layout string at position 13: expected an epoch, such as \
-                @1514764800000 or @2018-01-01",
         "timestamp:41 @2018-02-29".parse::<Layout>().unwrap_err()
             => "invalid-layout: layout string at position 22: expected a day of the month",
         Layout::parse("twitter epoch=9").unwrap_err()
@@ -82,8 +76,6 @@ fn layouts() {
         Layout::parse("hazelcast nodes=9").unwrap_err()
             => "invalid-layout: the preset hazelcast has no option nodes: it has epoch-start, \
                 bits-sequence, bits-node-id",
-        Layout::parse("leaf epoch-start=9").unwrap_err()
-            => "invalid-layout: the preset leaf has no option epoch-start: it has epoch",
         Layout::parse("leaf epoch=9 overlaps-old-ids").unwrap_err()
             => "invalid-layout: the preset leaf has no option overlaps-old-ids: it has epoch",
         Layout::parse("baidu overlaps-old-ids=1").unwrap_err()
@@ -100,19 +92,12 @@ fn layouts() {
         Layout::parse("leaf node:9 @0").unwrap_err()
             => "invalid-layout: layout string at position 5: expected an option, such as \
                 epoch=2018-01-01",
-        Layout::parse("leaf =9").unwrap_err()
-            => "invalid-layout: layout string at position 5: expected an option, such as \
-                epoch=2018-01-01",
-        Layout::parse("leaf epoch=9 epoch=9").unwrap_err()
-            => "invalid-layout: layout string at position 13: expected each option once",
         Layout::parse("leaf epoch=yesterday").unwrap_err()
             => "invalid-layout: layout string at position 5: expected an option, such as \
                 epoch=2018-01-01",
         Layout::parse("leaf epoch=2018-02-29").unwrap_err()
             => "invalid-layout: layout string at position 19: expected a day of the month",
         Layout::parse("hazelcast bits-sequence=300").unwrap_err()
-            => "invalid-layout: field timestamp has 0 bits: 1 to 64 are allowed",
-        Layout::parse("hazelcast bits-sequence=32 bits-node-id=31").unwrap_err()
             => "invalid-layout: field timestamp has 0 bits: 1 to 64 are allowed",
         Layout::parse("snowcast nodes=many").unwrap_err()
             => "invalid-layout: layout string at position 9: expected a whole number",
@@ -194,10 +179,6 @@ fn windows_and_presets() {
         sorted_by_node.id_range(0..9, None).unwrap_err()
             => "not-sorted-by-time: field region stands above the timestamp, so the ids of a \
                 window are not one range: compare dates",
-        preset::snowcast(127, 0).unwrap_err()
-            => "invalid-layout: 127 nodes: 128 to 8192 are allowed",
-        preset::hazelcast(0, 31, 32).unwrap_err()
-            => "invalid-layout: field timestamp has 0 bits: 1 to 64 are allowed",
     }
 }
 

@@ -1,11 +1,17 @@
-//! The generator: what it issues, and what it refuses, for every clock.
+//! The generator: what it issues, and what it refuses, for every clock. The shared one issues no id
+//! twice to several threads; `properties.rs` shows that it issues the ids of the single one.
 //!
 //! Here `new 3..5 future=90` has the ticks 3 and 4 of a layout so small that tests can walk its
 //! whole life: 16 ticks of 10 ms from 1,000 ms on, with 4 ids per tick.
 
-use edgeflake::{Error, Generator, Layout, Policy, Span, preset};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use edgeflake::{Error, Generator, Layout, Policy, SharedGenerator, Span, preset};
 
 use crate::transcript::{Player, Words, numbers, transcripts};
+
+/// Number of ids that the threads of a shared generator take.
+const MANY: u64 = if cfg!(miri) { 100 } else { 100_000 };
 
 fn tiny() -> Layout {
     "timestamp:4 node:2 sequence:2 @1000 tick=10ms".parse().unwrap()
@@ -197,24 +203,50 @@ fn a_span_of_another_layout_is_refused() {
     );
 }
 
-/// The counter's bits are in three pieces, as far from each other as possible.
 #[test]
-fn every_id_of_parted_fields() {
-    for (above, between) in (0..8).flat_map(|above| (0..8).map(move |between| (above, between))) {
-        let node = |name: &str, bits| match bits {
-            0 => String::new(),
-            _ => format!("node.{name}:{bits} "),
-        };
-        let (above, between) = (node("a", above), node("b", between));
-        let text = format!("timestamp:4 {above}sequence.c:2 {between}sequence.d:2 unused:3 @1000");
-        let layout: Layout = text.parse().unwrap();
-        if layout.nodes() == 1 {
-            continue;
+fn the_last_counter_of_64_bits_is_not_taken_for_closed() {
+    let layout: Layout = "timestamp:52 sequence:12 @0".parse().unwrap();
+    let last_tick = layout.ticks() - 1;
+    let span = Span::new(&layout, 0, last_tick, layout.ticks()).unwrap();
+    let ids = SharedGenerator::new(layout, span, 0).unwrap();
+    let now_ms = layout.start_ms(last_tick);
+    assert_eq!(ids.fill(now_ms, &mut vec![0; 5_000]), 4_094);
+    assert_eq!(ids.next(now_ms).map_err(|error| error.code()), Err("layout-ended"));
+    assert_eq!(ids.close(), Some(layout.ticks()));
+}
+
+#[test]
+fn s2_j13_g9_four_threads_and_a_close_among_them() {
+    let layout = preset::HAZELCAST;
+    let span = Span::new(&layout, 7, 1_000, 100_000).unwrap();
+    let ids = SharedGenerator::new(layout, span, 90_000).unwrap();
+    let now_ms = layout.epoch_ms() + 1_000;
+    let issued_in_all = AtomicU64::new(0);
+    let (mut all, closed) = std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..4)
+            .map(|_| {
+                scope.spawn(|| {
+                    let mut issued = Vec::new();
+                    while let Ok(id) = ids.next(now_ms) {
+                        issued.push(id);
+                        issued_in_all.fetch_add(1, Ordering::Relaxed);
+                    }
+                    issued
+                })
+            })
+            .collect();
+        while issued_in_all.load(Ordering::Relaxed) < MANY {
+            std::thread::yield_now();
         }
-        let mut ids = [0; 16 * 16];
-        assert_eq!(generator(layout, 0, 16, 20).fill(1_000, &mut ids), ids.len());
-        let parts = ids.map(|id| layout.decode(id).unwrap());
-        let counters = parts.map(|parts| parts.tick * layout.ids_per_tick() + parts.sequence);
-        assert!(counters.into_iter().eq(0..16 * 16), "{text}");
-    }
+        let closed = ids.close().unwrap();
+        let issued: Vec<_> =
+            threads.into_iter().flat_map(|thread| thread.join().unwrap()).collect();
+        (issued, closed)
+    });
+    let count = all.len();
+    assert!(count as u64 >= MANY);
+    assert!(all.iter().all(|id| layout.decode(*id).unwrap().tick < closed));
+    all.sort_unstable();
+    all.dedup();
+    assert_eq!(all.len(), count);
 }

@@ -1,8 +1,5 @@
-//! How often the judgement of [`edgeflake::identify`] is right about the ids of `identify.txt`.
-//!
-//! The rows of the first two parts are split by a hash of their ids. The judgement was tuned on the
-//! first half only; before, it had 96 of 213 ids and 17 of 35 columns first there. The third part
-//! was drawn when the tuning was done. If you tune the judgement again, draw another part.
+//! How often the judgement of [`edgeflake::identify`] is right about the ids of `identify.txt`, which
+//! were drawn when the judgement was done. If you tune it again, draw others.
 
 use core::fmt::{Display, Formatter, Result};
 
@@ -15,22 +12,12 @@ const NOW_MS: u64 = 1_795_219_200_000;
 /// A share from which the page says "likely".
 const LIKELY: f64 = 0.8;
 
-/// The line of `identify.txt` at which the last part begins.
-const LAST_PART: &str = "\n# The third part";
-
 /// Ids of one system.
 struct Row {
     /// A preset, a unit of Unix time, or `none`.
     source: String,
     name: String,
     ids: Vec<u64>,
-}
-
-impl Row {
-    fn is_tuned(&self) -> bool {
-        let sum = self.ids.iter().fold(0, |hash, id| SplitMix(hash ^ *id).next());
-        sum.is_multiple_of(2)
-    }
 }
 
 struct SplitMix(u64);
@@ -49,13 +36,8 @@ impl SplitMix {
     }
 }
 
-fn parts() -> (&'static str, &'static str) {
-    let text = include_str!("identify.txt");
-    text.split_at(text.find(LAST_PART).unwrap())
-}
-
-fn rows(text: &str, is_column: bool) -> Vec<Row> {
-    let text = text.replace("\n  ", " ");
+fn rows(is_column: bool) -> Vec<Row> {
+    let text = include_str!("identify.txt").replace("\n  ", " ");
     let mut rows = Vec::new();
     for line in text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
         let (kind, rest) = line.split_once(' ').unwrap();
@@ -184,41 +166,11 @@ impl Display for Score {
     }
 }
 
-/// The scores of the ids and of the columns of a part, for the rows that are wanted.
-fn scores(text: &str, is_wanted: impl Fn(&Row) -> bool) -> [String; 2] {
-    [false, true].map(|is_column| {
-        Score::of(rows(text, is_column).into_iter().filter(&is_wanted)).to_string()
-    })
-}
-
 #[test]
-fn the_half_for_tuning() {
+fn ids_and_columns_of_known_systems() {
+    let scores = [false, true].map(|is_column| Score::of(rows(is_column).into_iter()).to_string());
     assert_eq!(
-        scores(parts().0, Row::is_tuned),
-        [
-            "166 of 213 first, 189 within two, 149 likely, 10 of these wrong",
-            "30 of 35 first, 35 within two, 25 likely, 1 of these wrong",
-        ]
-    );
-}
-
-/// It was looked at once, when the tuning was done.
-#[test]
-fn the_half_that_was_kept_apart() {
-    assert_eq!(
-        scores(parts().0, |row| !row.is_tuned()),
-        [
-            "175 of 220 first, 196 within two, 161 likely, 15 of these wrong",
-            "29 of 35 first, 33 within two, 23 likely, 1 of these wrong",
-        ]
-    );
-}
-
-/// It was measured once, after the tuning.
-#[test]
-fn the_third_part() {
-    assert_eq!(
-        scores(parts().1, |_| true),
+        scores,
         [
             "104 of 152 first, 128 within two, 95 likely, 13 of these wrong",
             "23 of 25 first, 24 within two, 17 likely, 0 of these wrong",

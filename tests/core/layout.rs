@@ -1,7 +1,6 @@
-//! Layouts: what can be built, what is packed, what is refused, and what a layout reports of
-//! itself.
+//! Layouts: what can be built, what is packed, what is refused, what a layout reports of itself, and
+//! the smallest and largest id of a time window.
 
-use edgeflake::lease::BoundConfig;
 use edgeflake::{Error, Field, Instant, Layout, Name, Parts, Role, preset};
 
 fn name(text: &str) -> Name {
@@ -16,50 +15,6 @@ fn field(text: &str, role: Role, bits: u8) -> Field {
 fn a_name_is_shown_as_it_is() {
     let name = name("sequence");
     assert_eq!(format!("{name}|{name:?}"), "sequence|\"sequence\"");
-}
-
-#[test]
-fn the_extremes_of_every_part() {
-    for (layout, largest) in [
-        (preset::HAZELCAST, u64::MAX >> 1),
-        (preset::TWITTER, u64::MAX >> 1),
-        ("timestamp:52 sequence:12 @0".parse().unwrap(), u64::MAX),
-        ("timestamp:1 @0".parse().unwrap(), 1),
-        // Roles are split over fields, with the sequence on both sides of the node and tags
-        // between.
-        (
-            "sequence.s1:3 tag.t1:2 timestamp:40 node.n1:7 sequence.s2:4 tag.t2:1 node.n2:7 @5 tick=10ms"
-                .parse()
-                .unwrap(),
-            u64::MAX,
-        ),
-    ] {
-        let max = |role: Role| {
-            let bits = layout.fields().iter().filter(|field| field.role() == role);
-            let bits = bits.map(|field| u32::from(field.bits())).sum::<u32>();
-            (1_u128 << bits) - 1
-        };
-        let max = |role| u64::try_from(max(role)).unwrap();
-        let full = Parts {
-            tick: max(Role::Timestamp),
-            node: max(Role::Node),
-            sequence: max(Role::Sequence),
-            tag: max(Role::Tag),
-        };
-        assert_eq!(layout.encode(full), Ok(largest), "{layout}");
-        assert_eq!(layout.decode(largest), Ok(full), "{layout}");
-        assert_eq!(layout.encode(Parts::default()), Ok(0));
-        assert_eq!(layout.decode(0), Ok(Parts::default()));
-        for (role, parts) in [
-            (Role::Timestamp, Parts { tick: full.tick + 1, ..full }),
-            (Role::Node, Parts { node: full.node + 1, ..full }),
-            (Role::Sequence, Parts { sequence: full.sequence + 1, ..full }),
-            (Role::Tag, Parts { tag: full.tag + 1, ..full }),
-        ] {
-            let (value, max) = (max(role) + 1, max(role));
-            assert_eq!(layout.encode(parts), Err(Error::TooLarge { role, value, max }), "{layout}");
-        }
-    }
 }
 
 #[test]
@@ -91,28 +46,6 @@ fn j14_every_single_bit_belongs_to_its_field() {
     }
 }
 
-/// The maxima are accepted, and one more is not. The texts in `errors.rs` show the other refusals.
-#[test]
-fn refused_at_construction() {
-    let timestamp = field("timestamp", Role::Timestamp, 41);
-    let build = |fields: &[Field]| Layout::new(fields, 0, 1);
-    assert_eq!(build(&[timestamp; 17]), Err(Error::FieldCount { count: 17, max: 16 }));
-    let text = |fields| format!("{} @0", ["timestamp:3"; 17][..fields].join(" "));
-    assert_eq!(text(17).parse::<Layout>(), Err(Error::FieldCount { count: 17, max: 16 }));
-    assert_ne!(text(16).parse::<Layout>(), Err(Error::FieldCount { count: 16, max: 16 }));
-    assert!(build(&[timestamp, field("node", Role::Node, 23)]).is_ok());
-    let field = name("node");
-    assert_eq!(
-        build(&[timestamp, self::field("node", Role::Node, 24)]),
-        Err(Error::Bits { field, bits: 65 })
-    );
-    let node = |name: &str, bits| Field::new(name, Role::Node, bits);
-    assert!(node("node", 64).is_ok());
-    assert_eq!(node("node", 65), Err(Error::FieldWidth { field, bits: 65 }));
-    assert!(node(&"n".repeat(24), 5).is_ok());
-    assert_eq!(node("nodé", 5), Err(Error::NameCharacter { position: 3 }));
-}
-
 #[test]
 fn a_layout_ends_within_the_range_of_dates() {
     let at = |epoch_ms, tick_ms| {
@@ -140,12 +73,6 @@ fn ticks_and_instants() {
     for (tick, ms) in [(0, 1_000), (15, 1_150), (16, 1_160), (u64::MAX, 1_160)] {
         assert_eq!(layout.start_ms(tick), ms);
     }
-}
-
-/// JSON and SQL can represent the largest node exactly.
-#[test]
-fn the_last_node_is_exact_as_a_double() {
-    assert_eq!(BoundConfig::NODE_MAX, 9_007_199_254_740_991);
 }
 
 #[test]
@@ -236,4 +163,96 @@ fn the_share_of_a_life() {
     {
         assert!((layout.life_used(now_ms) - used).abs() < 1e-12, "{now_ms}");
     }
+}
+
+const STEP_MS: usize = if cfg!(miri) { 11 } else { 1 };
+
+/// Returns why a window has no ids, although the layout has the node.
+fn why_empty(layout: &Layout, from_ms: u64, until_ms: u64) -> Error {
+    let (epoch_ms, end_ms, tick_ms) = (layout.epoch_ms(), layout.end_ms(), layout.tick_ms());
+    if from_ms >= until_ms {
+        Error::EmptyWindow { from_ms, until_ms }
+    } else if until_ms <= epoch_ms || from_ms >= end_ms {
+        Error::WindowOutsideLayout { from_ms, until_ms, epoch_ms, end_ms }
+    } else {
+        Error::WindowWithinTick { from_ms, until_ms, tick_ms }
+    }
+}
+
+/// For every id of a small layout, every window around its life and every node: the ids between the
+/// two are those whose tick is in the window, and both ends are such ids.
+#[test]
+fn every_window_of_small_layouts() {
+    for text in [
+        "unused:2 timestamp:3 sequence:1 node:2 @20 tick=3ms",
+        "timestamp:3 node.n1:1 tag:1 sequence:1 node.n2:1 @20 tick=3ms",
+        "unused.a:1 unused.b:1 timestamp:2 unused.c:1 node:2 sequence:1 @0 tick=4ms",
+        "timestamp:4 @20",
+        "timestamp:3 tag:3 @7 tick=2ms",
+    ] {
+        let layout: Layout = text.parse().unwrap();
+        let ids: Vec<_> = (0..1 << layout.bits()).filter(|id| layout.decode(*id).is_ok()).collect();
+        let nodes = (0..layout.nodes()).map(Some).chain([None]);
+        for (from_ms, until_ms, node) in (0..50).step_by(STEP_MS).flat_map(|from_ms| {
+            (0..50).step_by(STEP_MS).flat_map({
+                let nodes = nodes.clone();
+                move |until_ms| nodes.clone().map(move |node| (from_ms, until_ms, node))
+            })
+        }) {
+            let inside = |id: &&u64| {
+                let parts = layout.decode(**id).unwrap();
+                let start_ms = layout.start_ms(parts.tick);
+                (from_ms..until_ms).contains(&start_ms) && node.is_none_or(|it| it == parts.node)
+            };
+            let expected: Vec<_> = ids.iter().filter(inside).copied().collect();
+            match layout.id_range(from_ms..until_ms, node) {
+                Ok(range) => {
+                    assert_eq!(Some(range.start()), expected.first(), "{text} {from_ms}");
+                    assert_eq!(Some(range.end()), expected.last(), "{text} {until_ms}");
+                    let of_node = |id: &&u64| {
+                        node.is_none_or(|node| layout.decode(**id).unwrap().node == node)
+                    };
+                    let between = ids.iter().filter(|id| range.contains(id)).filter(of_node);
+                    assert_eq!(between.copied().collect::<Vec<_>>(), expected, "{text}");
+                }
+                Err(error) => {
+                    assert!(expected.is_empty(), "{text} {from_ms} {until_ms}");
+                    assert_eq!(error, why_empty(&layout, from_ms, until_ms));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_window_is_cut_to_the_layout() {
+    for preset in &preset::ALL {
+        let layout = preset.layout;
+        let all = layout.id_range(0..u64::MAX, None).unwrap();
+        assert_eq!(all, 0..=layout.largest_id(), "{}", preset.name);
+        let life = layout.epoch_ms()..layout.end_ms();
+        assert_eq!(layout.id_range(life, None), Ok(all));
+        // The last tick has already begun.
+        let late = why_empty(&layout, layout.end_ms() - 1, u64::MAX);
+        if layout.tick_ms() > 1 {
+            assert_eq!(layout.id_range(layout.end_ms() - 1..u64::MAX, None), Err(late));
+        }
+    }
+}
+
+#[test]
+fn only_unused_bits_may_stand_above_the_timestamp() {
+    for (text, above) in [
+        ("unused:1 node.region:2 timestamp:8 @0", "region"),
+        ("sequence:2 node:2 timestamp:8 @0", "sequence"),
+        ("tag:1 timestamp:8 @0", "tag"),
+    ] {
+        let field = Field::new(above, Role::Unused, 1).unwrap().name();
+        assert_eq!(
+            text.parse::<Layout>().unwrap().id_range(0..9, None),
+            Err(Error::AboveTimestamp { field })
+        );
+    }
+    let below: Layout = "unused.a:1 unused.b:9 timestamp:8 @0".parse().unwrap();
+    assert_eq!(below.id_range(3..9, None), Ok(3..=8));
 }

@@ -9,7 +9,6 @@ macro_rules! texts {
 }
 
 mod defects;
-mod drain;
 mod errors;
 mod fuzz;
 mod generator;
@@ -22,8 +21,6 @@ mod policy;
 mod preset;
 mod properties;
 mod public;
-mod range;
-mod shared_generator;
 mod text;
 mod text_properties;
 mod transcript;

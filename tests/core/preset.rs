@@ -38,7 +38,7 @@ fn lines(preset: &Preset) -> String {
 }
 
 #[test]
-fn what_each_preset_gives() {
+fn s6_s7_s9_s35_h1_h2_j2_j3_j5_j6_g1_q1_q7_q14_what_each_preset_gives() {
     let found: String = preset::ALL.iter().map(lines).collect();
     assert!(found == PRESETS, "tests/core/presets.txt is not:\n{found}");
     for preset in &preset::ALL {
@@ -50,47 +50,10 @@ fn what_each_preset_gives() {
     }
 }
 
-/// Fails unless a preset agrees with `PRESETS`.
-fn check(name: &str) {
-    let lines = lines(preset::named(name).unwrap());
-    assert!(PRESETS.contains(&lines), "{lines}");
-}
-
-#[test]
-fn s6_s7_s9_s35_snowcast() {
-    check("snowcast");
-}
-
-#[test]
-fn h1_h2_hazelcast() {
-    check("hazelcast");
-}
-
-#[test]
-fn j2_j3_j5_j6_the_java_article() {
-    check("datacenter-worker");
-}
-
-#[test]
-fn g1_the_go_article() {
-    check("random-start");
-}
-
-#[test]
-fn q1_the_layout_that_the_queue_article_begins_with() {
-    check("twitter");
-}
-
 #[test]
 fn q2_region_type_and_machine() {
-    check("resource-type");
     let parts = Parts { tick: 1_000_000, node: 22 * 4 + 1, tag: 200, sequence: 0 };
     assert_eq!(preset::RESOURCE_TYPE.encode(parts), Ok(33_554_443_540_744));
-}
-
-#[test]
-fn q7_q14_the_worker_queue() {
-    check("worker-queue");
 }
 
 #[test]

@@ -144,11 +144,26 @@ const CASES: u32 = if cfg!(miri) { 8 } else { 1_024 };
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(CASES))]
 
+    /// The largest value of each part is packed, and the one after it is refused.
     #[test]
     fn pack_and_unpack((layout, parts) in layouts_and_parts(layouts())) {
-        let id = layout.encode(parts).unwrap();
-        prop_assert_eq!(layout.decode(id), Ok(parts));
-        prop_assert!(layout.bits() == 64 || id < 1 << layout.bits());
+        let max = |role| u64::try_from((1_u128 << bits(&layout, role)) - 1).unwrap();
+        let [tick, node, sequence, tag] =
+            [Role::Timestamp, Role::Node, Role::Sequence, Role::Tag].map(max);
+        for packed in [parts, Parts { tick, node, sequence, tag }] {
+            let id = layout.encode(packed).unwrap();
+            prop_assert_eq!(layout.decode(id), Ok(packed));
+            prop_assert!(layout.bits() == 64 || id < 1 << layout.bits());
+        }
+        for (role, max, over) in [
+            (Role::Timestamp, tick, Parts { tick: tick + 1, ..parts }),
+            (Role::Node, node, Parts { node: node + 1, ..parts }),
+            (Role::Sequence, sequence, Parts { sequence: sequence + 1, ..parts }),
+            (Role::Tag, tag, Parts { tag: tag + 1, ..parts }),
+        ] {
+            let refused = Err(Error::TooLarge { role, value: max + 1, max });
+            prop_assert_eq!(layout.encode(over), refused);
+        }
     }
 
     #[test]
@@ -231,7 +246,8 @@ proptest! {
         prop_assert!(last.is_none_or(|(tick, _)| tick < closed));
     }
 
-    /// The shared generator issues the same ids as the single one.
+    /// The shared generator issues the same ids as the single one, also when its span is extended,
+    /// and none when it is closed.
     #[test]
     fn shared_and_single_are_the_same((layout, span, policy, times) in runs()) {
         let policy = Policy { allowed_future_ms: policy.allowed_future_ms, ..Policy::default() };
@@ -243,8 +259,13 @@ proptest! {
             let filled = shared.fill(now_ms, &mut many[..wanted]);
             prop_assert_eq!(single.fill(now_ms, &mut one[..wanted]), filled);
             prop_assert_eq!(one, many);
+            let until_tick = span.until_tick() + wanted as u64 % 4 - 1;
+            prop_assert_eq!(single.extend(until_tick), shared.extend(until_tick));
+            prop_assert_eq!(single.span(), shared.span());
         }
         prop_assert_eq!(shared.close(), Some(single.close()));
+        prop_assert_eq!((shared.close(), shared.next(EPOCH_MS)), (None, Err(Error::Closed)));
+        prop_assert_eq!(shared.fill(EPOCH_MS, &mut [0; 3]), 0);
     }
 
     /// An authority answers every request at every time, and decides the same after a restart.

@@ -1,9 +1,11 @@
 // Names of encodings, presets, error codes, states and variables are listed in the tables in Rust, and
-// everything else is generated from them. No other file lists several of them.
+// everything else is generated from them. No other file lists several of them. Workflows run with the
+// rights of this repository, so they pin each action by its digest, and a job that may publish builds
+// nothing.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { root } from "../../tools/command/paths.js";
@@ -64,4 +66,27 @@ function listsNames(file) {
   const isThere = (/** @type {string} */ name) =>
     RegExp(name.startsWith("EDGEFLAKE_") ? `\\b${name}\\b` : `["'\`]${name}["'\`]`).test(text);
   return KINDS.some(([, names, least]) => names.filter(isThere).length >= least);
+}
+
+const folder = new URL("../../.github/workflows/", import.meta.url);
+
+for (const file of readdirSync(folder)) {
+  const text = readFileSync(new URL(file, folder), "utf8");
+
+  test(`each action in ${file} is pinned by its digest, and says its version`, () => {
+    const actions = text.match(/^.*\buses:.*$/gm) ?? [];
+    assert.ok(actions.length > 0);
+    for (const action of actions) {
+      assert.match(action, /uses: [\w.-]+\/[\w.-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    }
+  });
+
+  test(`no job in ${file} may publish and builds`, () => {
+    const [, jobs = ""] = text.split(/^jobs:$/m);
+    for (const job of jobs.split(/^ {2}(?=[\w-]+:$)/m)) {
+      if (!job.includes("id-token: write")) continue;
+      assert.doesNotMatch(job, /npm (run|ci|install|exec)|npx|\.ci\/|node |cargo (build|test|run)/);
+      assert.match(job, /--no-verify|--ignore-scripts/);
+    }
+  });
 }

@@ -33,10 +33,7 @@ const EXAMPLE_DIRECTORY = "/var/lib/edgeflake";
 const EXAMPLE_WITNESS = "/mnt/witness/edgeflake";
 const EXAMPLE_LISTEN = "listen(8787)";
 
-/**
- * Matches a command that serves until it is ended. tests/package/dev.test.js and
- * authority-serve.test.js run them.
- */
+/** Matches a command that serves until it is ended. tests/package/dev.test.js runs them. */
 const SERVES = /^npx edgeflake (dev|authority)\b/;
 
 /** The examples say that the Worker is here in development. */

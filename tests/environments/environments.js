@@ -1,5 +1,6 @@
 // The environments in which the package must work, by importance: what each one installs, and what
-// must hold in it. All versions are pinned here.
+// must hold in it. All versions are pinned here. tests/package/platforms.test.js has esbuild, and a
+// page without a bundler.
 
 import { join } from "node:path";
 import { PORT } from "./project.js";
@@ -200,18 +201,6 @@ export const environments = {
     fixture: "test",
     packages: { vitest: "5.1.1" },
     run: (project) => project.run("vitest", ["run", "--globals"]),
-  },
-  esbuild: {
-    fixture: "bundle",
-    packages: ESBUILD,
-    async run(project) {
-      const args = ["main.js", "--bundle", "--minify"];
-      await project.run("esbuild", [...args, "--outfile=dist/script.js"]);
-      await project.expectBundle("dist/script.js", false);
-      const module = ["--format=esm", "--outfile=dist/module.js"];
-      await project.run("esbuild", [...args, ...module]);
-      await project.expectBundle("dist/module.js");
-    },
   },
   rollup: {
     fixture: "bundle",
@@ -484,11 +473,6 @@ export const environments = {
       await project.run("esbuild", args);
       await project.expectPage(await project.serveFiles("."));
     },
-  },
-  page: {
-    fixture: "page",
-    packages: {},
-    run: async (project) => project.expectPage(await project.serveFiles(".")),
   },
   firefox: { cannotRun: "the set-up brings Chromium alone" },
   safari: { cannotRun: "it runs on macOS alone" },

@@ -1,5 +1,6 @@
 // One environment's project: a fixture in a temporary directory where the packed package and the
-// environment's tools are installed, and the actions of a test on it.
+// environment's tools are installed, and the actions of a test on it. Its files are those of a fixture
+// in fixtures.txt, or of an example.
 
 import {
   closeSync,
@@ -17,11 +18,11 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { root } from "../../tools/command/paths.js";
 import { launchChromium } from "../../tools/serve/chromium.js";
 import { freePort } from "../../tools/serve/dev-server.js";
 import { Failure, firstAnswer, nameOf, run, start } from "../harness/processes.js";
 import { startStaticHost } from "../harness/static-host.js";
-import { fixtureFiles } from "./files.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 
@@ -408,4 +409,18 @@ export class Project {
 /** Names the `n`th edition, in place of "first". @param {number} n */
 function edition(n) {
   return `no ${String(n).padStart(2, "0")}`;
+}
+
+const FILE = /^-- (.+) --\n/m;
+
+/** Reads the files of a fixture, by their names. @param {string} fixture */
+function fixtureFiles(fixture) {
+  const [, ...parts] = readFileSync(join(import.meta.dirname, "fixtures.txt"), "utf8").split(FILE);
+  const files = [];
+  for (let i = 0; i < parts.length; i += 2) {
+    const [folder, ...path] = parts[i].split("/");
+    if (folder === fixture) files.push({ name: path.join("/"), content: parts[i + 1] });
+  }
+  if (files.length === 0) throw new Error(`fixtures.txt has no files of "${fixture}"`);
+  return files;
 }

@@ -10,6 +10,7 @@ const MIME_TYPES = {
   ".css": "text/css",
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript",
+  ".json": "application/json",
   ".mjs": "text/javascript",
   ".svg": "image/svg+xml",
   ".wasm": "application/wasm",
@@ -18,14 +19,16 @@ const MIME_TYPES = {
 /**
  * @param {string} folder whose files are served
  * @param {string} [directory] their path, which begins and ends with `/`
+ * @param {(path: string) => Record<string, string>} [headersOf] more headers of a path
  */
-export async function startStaticHost(folder, directory = "/") {
+export async function startStaticHost(folder, directory = "/", headersOf = () => ({})) {
   const server = createServer(async (request, response) => {
     const { pathname } = new URL(`${request.url}`, "http://localhost");
     const path = pathname.endsWith("/") ? `${pathname}index.html` : pathname;
     try {
       const content = await readFile(join(folder, path.slice(directory.length)));
-      response.writeHead(200, { "content-type": MIME_TYPES[extname(path)] ?? "" }).end(content);
+      const type = MIME_TYPES[extname(path)] ?? "";
+      response.writeHead(200, { "content-type": type, ...headersOf(path) }).end(content);
     } catch {
       response.writeHead(path === "/favicon.ico" ? 204 : 404).end();
     }

@@ -94,16 +94,6 @@ describe("an authority", () => {
     assert.equal(destroyed.found.state, "destroyed");
   });
 
-  test("refuses other tokens, other names and large bodies", async () => {
-    const path = "/v1/sequencers/default/leases";
-    assert.equal((await ask("POST", path, {}, "other")).status, 401);
-    assert.equal((await ask("POST", "/v1/sequencers/nobodys/leases", {})).status, 404);
-    assert.equal((await ask("GET", "/v1/nothing")).status, 404);
-    const { status, found } = await ask("POST", path, { text: "x".repeat(10_000) });
-    assert.deepEqual([status, found.type], [413, "/problems/body-too-large"]);
-    assert.ok(!readdirSync(directory).some((name) => name.startsWith("nobodys")));
-  });
-
   test("answers in a server of your own", async () => {
     const server = createServer(authority.handler);
     await new Promise((resolve) => server.listen(0, "localhost", () => resolve(undefined)));
@@ -194,42 +184,6 @@ describe("an authority with a witness in another directory", () => {
     }
     await authority.close();
   });
-});
-
-test("refuses options and variables that are none", async () => {
-  for (const [options, code, message] of /** @type {[any, string, string][]} */ ([
-    [{}, "invalid-option", "directory is undefined: a path is allowed"],
-    [
-      { directroy: "ids" },
-      "invalid-option",
-      "createAuthority got the option directroy: an object of directory, variables, witness is allowed",
-    ],
-    [
-      { directory: "ids", variables: "all" },
-      "invalid-option",
-      "variables is the string all: an object such as process.env is allowed",
-    ],
-    [
-      { directory: "ids", variables: { EDGEFLAKE_SHARDS: 4 } },
-      "invalid-option",
-      "EDGEFLAKE_SHARDS is 4: a string is allowed",
-    ],
-    [
-      { directory, variables: { EDGEFLAKE_NODE_COUNT: "many", PATH: "" } },
-      "invalid-configuration",
-      'EDGEFLAKE_NODE_COUNT is "many": a whole number from 1 to 1048576 is allowed',
-    ],
-    [{ directory, witness: 1 }, "invalid-option", "witness is 1: a path is allowed"],
-    [
-      { directory, witness: join(directory, "witness") },
-      "invalid-option",
-      `witness is /${directories}/witness, in the directory /${directories}: choose one outside of it, on another disk that is not copied with it`,
-    ],
-  ])) {
-    await assert.rejects(createAuthority(options), refusal(code, message));
-  }
-  // Each has given the directory back.
-  await (await createAuthority({ directory })).close();
 });
 
 test("refuses a directory that it cannot make or use", async () => {

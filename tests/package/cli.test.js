@@ -8,6 +8,7 @@ import { createInterface } from "node:readline";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { Layout, parse } from "edgeflake";
+import { OPTIONS } from "../../packages/edgeflake/dist/cli/arguments.js";
 import { isoOf } from "../../packages/edgeflake/dist/cli/lines.js";
 
 const cli = fileURLToPath(new URL("../../packages/edgeflake/dist/cli/cli.js", import.meta.url));
@@ -122,6 +123,11 @@ test("many ids that are read together show where they come from", () => {
 test("help and version", () => {
   const { stdout } = edgeflake(["--help"]);
   assert.match(stdout, /^edgeflake decode \[ID\.\.\.\]/);
+  const named = [...stdout.matchAll(/^ +(?:-\w, +)?--([\w-]+)/gm)].map(([, name]) => name);
+  assert.deepEqual(named.sort(), Object.keys(OPTIONS).sort());
+  const commands = Object.values(OPTIONS).flatMap(({ commands }) => commands);
+  const listed = [...stdout.matchAll(/^edgeflake (\w+)/gm)].map(([, name]) => name);
+  assert.deepEqual(listed.sort(), [...new Set(commands)].sort());
   for (const args of [["-h"], ["help"]]) {
     assert.deepEqual(edgeflake(args), { status: 0, stdout, stderr: "" });
   }

@@ -1,5 +1,4 @@
-// `edgeflake dev` runs the built Worker under the wrangler of a project, and refuses wrong
-// arguments.
+// `edgeflake dev`, which runs the built Worker under the wrangler of a project.
 
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -37,7 +36,7 @@ async function served(ask) {
   }
 }
 
-test("it issues ids, and keeps its storage", async () => {
+test("dev: it issues ids, and keeps its storage", async () => {
   const found = [];
   for (let start = 0; start < 2; start++) {
     found.push(
@@ -56,7 +55,7 @@ test("it issues ids, and keeps its storage", async () => {
   );
 });
 
-test("it serves the page and openapi.json", async () => {
+test("dev: it serves the page and openapi.json", async () => {
   await served(async (url) => {
     assert.match(await (await fetch(url)).text(), /<title>/);
     const described = await (await fetch(`${url}/openapi.json`)).json();
@@ -64,7 +63,7 @@ test("it serves the page and openapi.json", async () => {
   });
 });
 
-test("it refuses names of this machine that are not its own, and pages of other sites", async () => {
+test("dev: it refuses names of this machine that are not its own, and pages of other sites", async () => {
   await served(async (url) => {
     const { port } = new URL(url);
     const ask = (/** @type {Record<string, string>} */ headers) =>
@@ -90,7 +89,7 @@ test("it refuses names of this machine that are not its own, and pages of other 
   });
 });
 
-test("without wrangler in the project, npx fetches the tested version", () => {
+test("dev: without wrangler in the project, npx fetches the tested version", () => {
   const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const fetched = { command: "npx", args: ["--yes", `wrangler@${dependencies.wrangler}`] };
   assert.deepEqual(wranglerOf(empty), fetched);

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { createTestHarness } from "wrangler";
+import { bound, harnessOf, migrations } from "../harness/wrangler.js";
 import { countRepeated } from "../worker/harness/ids.js";
 
 const REQUESTS = 50;
@@ -11,35 +11,20 @@ const HALF_LIFE_MS = 200_000;
 const SEQUENCERS = "module handler both service batch stranger slow left background";
 
 const [token, admin] = ["lease-token-of-tests", "admin-token-of-tests"];
-const compatibility_date = "2026-10-01";
-const classes = ["Authority", "Directory"];
-const AUTHORITY = { name: "AUTHORITY", class_name: "Authority" };
-const harness = createTestHarness({
-  root: new URL("../..", import.meta.url).pathname,
-  workers: [
-    {
-      config: {
-        name: "embedding",
-        main: "tests/package/harness/embedding.js",
-        compatibility_date,
-        vars: { EDGEFLAKE_LEASE_TOKEN: token },
-        services: [{ binding: "IDS", service: "edgeflake" }],
-        durable_objects: { bindings: [{ ...AUTHORITY, script_name: "edgeflake" }] },
-      },
-    },
-    {
-      config: {
-        name: "edgeflake",
-        main: "tests/worker/harness/entry.js",
-        compatibility_date,
-        vars: { EDGEFLAKE_ADMIN_TOKEN: admin, EDGEFLAKE_LEASE_TOKEN: token },
-        durable_objects: {
-          bindings: [AUTHORITY, { name: "DIRECTORY", class_name: "Directory" }],
-        },
-        migrations: [{ tag: "v1", new_sqlite_classes: classes }],
-      },
-    },
-  ],
+const [AUTHORITY] = bound("edgeflake").bindings;
+const harness = harnessOf({
+  embedding: {
+    main: "tests/package/harness/embedding.js",
+    vars: { EDGEFLAKE_LEASE_TOKEN: token },
+    services: [{ binding: "IDS", service: "edgeflake" }],
+    durable_objects: { bindings: [AUTHORITY] },
+  },
+  edgeflake: {
+    main: "tests/worker/harness/entry.js",
+    vars: { EDGEFLAKE_ADMIN_TOKEN: admin, EDGEFLAKE_LEASE_TOKEN: token },
+    durable_objects: bound(),
+    migrations,
+  },
 });
 
 /** @type {URL} */

@@ -376,23 +376,6 @@ test("of 400 calls of which 387 are aborted, the next one does not wait for them
   assert.equal(new Set(all).size, stay.length * IDS_PER_TICK);
 });
 
-test("Q9 after the clock went back, another node has ids at once", async () => {
-  const other = { allowed_future_ms: 0 };
-  const { ids } = make({ authority: service(undefined, other) });
-  await acquire(ids);
-  await ids.next();
-  // The clock of the authority stays correct.
-  Object.assign(other, { node: 8, from_tick: START_MS - HAZELCAST.epochMs });
-  jump(-3_000);
-  await awaited(ids.next());
-  const waitedMs = Date.now() + 3_000 - START_MS;
-  assert.ok(waitedMs <= 2, `${waitedMs} ms`);
-  assert.equal(ids.lease?.node, 8);
-  await awaited(ids.batch(10 * IDS_PER_TICK));
-  const [tick] = placeOf(ids.tryNext());
-  assert.ok(tick >= 10 && tick <= Date.now() + 3_000 - START_MS, `${tick}`);
-});
-
 test("H28 counters and events of a lease's life", async () => {
   const refused = { refusal: "sequencer-destroyed", incarnation: 1 };
   let isDestroyed = false;

@@ -9,7 +9,6 @@ import { after, before, describe, test } from "node:test";
 import * as edgeflake from "edgeflake";
 import { createAuthority } from "edgeflake/authority/node";
 import * as light from "edgeflake/light";
-import { throws } from "./consumer/expect.js";
 import { Random } from "./simulation/random.js";
 
 const SEED = BigInt(process.env.EDGEFLAKE_SEED ?? 4711);
@@ -152,51 +151,6 @@ describe("beside Rust", () => {
       }
     }
   });
-});
-
-test("the errors of texts that no address has", () => {
-  for (const [text, encoding, message] of /** @type {[any, light.Encoding, string][]} */ ([
-    ["", "decimal", "an id in decimal has no digit at position 0: 0-9 are allowed"],
-    [
-      "",
-      "base64url-bytes",
-      "an id in base64url-bytes has no digit at position 0: 0-9, A-Z, a-z, - and _ are allowed",
-    ],
-    ["1\ud800", "hex", "an id in hex has U+FFFD at position 1: 0-9 and a-f are allowed"],
-    [
-      "x".repeat(5_000),
-      "base62",
-      "an id in base62 is too long at position 11: at most 11 digits are allowed",
-    ],
-    [5, "hex", "the text is no string"],
-  ])) {
-    throws(() => light.parse(text, encoding), { code: "invalid-id", message });
-  }
-});
-
-test("a value that is not a string is no id", () => {
-  for (const value of [5, TWEET, undefined, null, {}]) assert.equal(light.isId(value), false);
-  const unknown = /** @type {any} */ ("nope");
-  throws(() => light.isId("1", unknown), { code: "unknown-encoding" });
-});
-
-test("layouts that a decoder refuses", () => {
-  const rest = "@0 tick=1ms";
-  for (const [layout, message] of /** @type {[any, string][]} */ ([
-    [
-      5,
-      'the layout is 5: a whole layout string such as "timestamp:41 node:10 sequence:12 @1288834974657 tick=1ms" is allowed',
-    ],
-    [
-      "twitter",
-      'the layout is the string twitter: a whole layout string such as "timestamp:41 node:10 sequence:12 @1288834974657 tick=1ms" is allowed',
-    ],
-    [`timestamp:41 node:24 ${rest}`, "the layout has 65 bits: at most 64 are allowed"],
-    [`timestamp:10 node:30 node.b:24 ${rest}`, "node has 54 bits: at most 53 are allowed"],
-  ])) {
-    throws(() => new light.Decoder(layout), { code: "invalid-layout", message });
-  }
-  assert.equal(new light.Decoder(`timestamp:11 node:53 ${rest}`).decode(ID_MAX).node, 2 ** 53 - 1);
 });
 
 test("an error of one entry is an error of the other", () => {

@@ -3,25 +3,12 @@
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { createTestHarness } from "wrangler";
+import { bound, classes, harnessOf, migrations } from "../harness/wrangler.js";
 
-const root = new URL("../..", import.meta.url).pathname;
-const compatibility_date = "2026-10-01";
-const classes = ["Authority", "Directory"];
-const migrations = [{ tag: "v1", new_sqlite_classes: classes }];
 const TOKEN = "lease-token-of-tests";
 
 /** The longest time of a request, which takes 5 s in an outage. */
 const AT_ONCE_MS = 4_000;
-
-/** @param {string} [script_name] the Worker that has the classes, unless it is the same */
-const durable_objects = (script_name) => ({
-  bindings: classes.map((class_name) => ({
-    name: class_name.toUpperCase(),
-    class_name,
-    ...(script_name && { script_name }),
-  })),
-});
 
 /** The Workers, by name. @type {Record<string, any>} */
 const workers = {
@@ -38,12 +25,12 @@ const workers = {
   // edgeflake's Worker, which calls the objects of another one.
   ids: {
     main: "build/worker/index.js",
-    durable_objects: durable_objects("layout"),
+    durable_objects: bound("layout"),
     vars: { EDGEFLAKE_LEASE_TOKEN: TOKEN, EDGEFLAKE_PUBLIC_ISSUE: "true" },
   },
   named: {
     main: "build/worker/index.js",
-    durable_objects: durable_objects("directory"),
+    durable_objects: bound("directory"),
     vars: { EDGEFLAKE_PUBLIC_ISSUE: "true" },
   },
   caller: { services: [{ binding: "IDS", service: "ids" }] },
@@ -58,21 +45,17 @@ const workers = {
 };
 
 /** @param {Record<string, any>} workers their configurations, by name */
-const harnessOf = (workers) =>
-  createTestHarness({
-    root,
-    workers: Object.entries(workers).map(([name, config]) => ({
-      config: {
+const mistaken = (workers) =>
+  harnessOf(
+    Object.fromEntries(
+      Object.entries(workers).map(([name, config]) => [
         name,
-        main: "tests/package/consumer/own/mistaken.js",
-        compatibility_date,
-        durable_objects: durable_objects(),
-        ...config,
-      },
-    })),
-  });
+        { main: "tests/package/consumer/own/mistaken.js", durable_objects: bound(), ...config },
+      ]),
+    ),
+  );
 
-const harness = harnessOf(workers);
+const harness = mistaken(workers);
 before(() => harness.listen());
 after(() => harness.close());
 
@@ -158,7 +141,7 @@ describe("edgeflake's Worker", () => {
 for (const template of ["worker", "hono"]) {
   test(`the template ${template} answers 500`, async (t) => {
     const main = `examples/templates/${template}/src/index.ts`;
-    const other = harnessOf({ [template]: { ...workers.layout, main } });
+    const other = mistaken({ [template]: { ...workers.layout, main } });
     t.after(() => other.close());
     const { url } = await other.listen();
     const response = await fetch(new URL("/orders", url), { method: "POST" });
@@ -166,18 +149,6 @@ for (const template of ["worker", "hono"]) {
     assert.match(await response.text(), /EDGEFLAKE_LAYOUT is /);
   });
 }
-
-test("an unknown sequencer is named, with the calls that create it", async () => {
-  const { errors } = await ask("right", "/lease?sequencer=orders");
-  assert.deepEqual(
-    [errors[0].code, errors[0].message],
-    [
-      "unknown-sequencer",
-      'no sequencer is named "orders": create it by PUT /v1/sequencers/orders, or by ' +
-        'admin.create("orders") of edgeflake/authority',
-    ],
-  );
-});
 
 test("a Worker is warned of static nodes once, and told what module scope has not", async () => {
   const { errors, warnings } = await ask("static", "/");

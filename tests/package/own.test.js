@@ -6,11 +6,10 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { createTestHarness } from "wrangler";
 import { bin, root } from "../../tools/command/paths.js";
+import { compatibility_date, migrations } from "../harness/wrangler.js";
 import { command, pack } from "./harness/packed.js";
 
 const consumer = join(root, "build", "own");
-const compatibility_date = "2026-10-01";
-const migrations = [{ tag: "v1", new_sqlite_classes: ["Authority", "Directory"] }];
 const LEASE_TOKEN = "lease-token-of-tests";
 const DAY_MS = 86_400_000;
 

@@ -2,26 +2,37 @@
 
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import { extname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { createTestHarness } from "wrangler";
 import { esbuild, root } from "../../tools/command/paths.js";
 import { launchChromium } from "../../tools/serve/chromium.js";
+import { document } from "../docs/harness/markdown.js";
+import { startStaticHost } from "../harness/static-host.js";
 import { command, consumer, installed, pack, tools } from "./harness/packed.js";
 
 /** @typedef {{ count: number, failures: string[] }} Outcome */
 
-/** @type {Record<string, string>} */
-const MIME_TYPES = {
-  ".html": "text/html",
-  ".js": "text/javascript",
-  ".json": "application/json",
-  ".wasm": "application/wasm",
-};
-
 const tarball = pack();
+
+/** Makes the import of the suite, and of more tests. @param {string[]} more */
+const imported = (...more) =>
+  [
+    'import { run } from "./suite.js";',
+    ...more.map((name) => `import { tests as ${name} } from "./${name}.js";`),
+    `const suite = () => run({ ${more.map((name) => `...${name}`)} });\n`,
+  ].join("\n");
+
+/** The entries of the suite: a Worker, a process, and pages with WebAssembly and without. */
+for (const [name, content] of Object.entries({
+  worker: `${imported("lease", "testing")}
+    export default { fetch: async () => Response.json(await suite()) };`,
+  run: `${imported("lease", "testing")} console.log(JSON.stringify(await suite()));`,
+  browser: `${imported("lease")} globalThis.outcome = suite();`,
+  strict: `${imported()} globalThis.outcome = suite();`,
+})) {
+  writeFileSync(join(consumer, "package", "consumer", `${name}.js`), content);
+}
 
 /** Entries that are never required, because they run in workerd alone, or in a newer Node. */
 const MODULES_ONLY = ["worker", "authority", "authority/node"];
@@ -126,33 +137,21 @@ test("Vitest in workerd: examples/vitest/", () => {
 });
 
 describe("Chromium", () => {
-  const server = createServer(async (request, response) => {
-    const path = `${request.url}`.slice(1);
-    try {
-      const content = await readFile(join(consumer, path));
-      if (path.startsWith("dist/strict/")) {
-        response.setHeader("content-security-policy", "script-src 'self'");
-      }
-      response.writeHead(200, { "content-type": MIME_TYPES[extname(path)] }).end(content);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
   /** @type {import("playwright-core").Browser} */
   let browser;
-  /** @type {string} */
-  let origin;
+  /** @type {Awaited<ReturnType<typeof startStaticHost>>} */
+  let host;
 
   before(async () => {
-    await new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve(undefined)));
-    const address = server.address();
-    assert.ok(address !== null && typeof address === "object");
-    origin = `http://127.0.0.1:${address.port}`;
+    const policy = { "content-security-policy": "script-src 'self'" };
+    const headersOf = (/** @type {string} */ path) =>
+      path.startsWith("/dist/strict/") ? policy : /** @type {{}} */ ({});
+    host = await startStaticHost(consumer, "/", headersOf);
     browser = await launchChromium();
   });
   after(async () => {
     await browser?.close();
-    server.close();
+    host.close();
   });
 
   /**
@@ -169,7 +168,7 @@ describe("Chromium", () => {
     page.on("response", (response) => {
       if (!response.ok()) complaints.push(`${response.status()} ${response.url()}`);
     });
-    await page.goto(`${origin}/${path}`);
+    await page.goto(`${host.url}${path}`);
     const ready = page.waitForFunction("globalThis.outcome", undefined, { timeout: 20_000 });
     await ready.catch(() => complaints.push("the suite did not start"));
     const outcome = await page.evaluate("globalThis.outcome");
@@ -231,7 +230,7 @@ describe("Chromium", () => {
     }
     const refused = await browser.newPage();
     const error = refused.waitForEvent("pageerror");
-    await refused.goto(`${origin}/dist/strict/edgeflake.html`);
+    await refused.goto(`${host.url}dist/strict/edgeflake.html`);
     assert.match((await error).message, /WebAssembly.*'unsafe-eval' is not an allowed source/);
     await refused.close();
     passed(await open("dist/strict/edgeflake/js.html"));

@@ -86,13 +86,6 @@ test("a million ids there and back; neighbours differ in half of their bits", ()
   assert.ok(average > 31.9 && average < 32.1, `${average} bits differ`);
 });
 
-/** @param {string[]} texts */
-function bitsThatDiffer(texts) {
-  const digits = new PublicIds({ prefix: "ord", key: null });
-  const [one, other] = texts.map((text) => BigInt(digits.parse(`ord_${text.slice(5, 16)}`)));
-  return (one ^ other).toString(2).replaceAll("0", "").length;
-}
-
 test("a rotation: each text is read by the key that it names", () => {
   const text = orders.format(TWEET);
   const rotated = new PublicIds({ prefix: "ord", key: `${OTHER_KEY},${KEY}` });
@@ -117,45 +110,6 @@ test("without a key, a text shows the id", () => {
     ],
   ]) {
     throws(() => plain.parse(text), { code: "invalid-id", message });
-  }
-});
-
-test("options that are refused", () => {
-  const NO_KEY =
-    "key is no string: a key that edgeflake key prints is allowed, or null for texts that show the id";
-  const PREFIX =
-    "1 to 63 characters a-z and _ are allowed, of which the first and the last are letters";
-  for (const [options, code, message] of /** @type {[any, string, string][]} */ ([
-    [{ key: undefined }, "invalid-option", NO_KEY],
-    [{ key: 12345 }, "invalid-option", NO_KEY],
-    [{ prefix: "Ord" }, "invalid-option", `prefix is the string Ord: ${PREFIX}`],
-    [{ prefix: "ord_" }, "invalid-option", `prefix is the string ord_: ${PREFIX}`],
-    [{ prefix: "" }, "invalid-option", `prefix is the string : ${PREFIX}`],
-    [
-      { prefix: "a".repeat(64) },
-      "invalid-option",
-      `prefix is the string ${"a".repeat(64)}: ${PREFIX}`,
-    ],
-    [{ checkDigits: 5 }, "invalid-option", "5 check digits: 0 to 4 are allowed"],
-    [{ checkDigits: 1.5 }, "invalid-number", "checkDigits is 1.5: an integer of 0 to 4 is allowed"],
-    [
-      { key: null, checkDigits: 1 },
-      "invalid-option",
-      "checkDigits is 1: 0 is allowed without a key",
-    ],
-    [{ now: 5 }, "invalid-option", "now is 5: a function is allowed"],
-    [
-      { keys: KEY },
-      "invalid-option",
-      "PublicIds got the option keys: an object of prefix, key, checkDigits, layout, allowedFutureMs, now is allowed",
-    ],
-    [
-      { layout: "twitter" },
-      "invalid-layout",
-      'the layout is the string twitter: a whole layout string such as "timestamp:41 node:10 sequence:12 @1288834974657 tick=1ms" is allowed',
-    ],
-  ])) {
-    throws(() => new PublicIds({ prefix: "ord", key: KEY, ...options }), { code, message });
   }
 });
 

@@ -75,19 +75,6 @@ test("the content of the file", () => {
   assert.equal(mode & 0o777n, 0o600n);
 });
 
-test("Q11 a lease is resumed", () => {
-  leave(1);
-  for (const tick of [1, 1_000_000, 20]) {
-    const store = storeOf();
-    if (tick === 1) assert.equal(tickOf(store.open()), 1);
-    else store.open();
-    store.write(upTo(tick));
-    // A text that is shorter than the one before is also written whole.
-    assert.equal(tickOf(storeOf().open()), tick);
-  }
-  assert.deepEqual(strays(), []);
-});
-
 test("a lease that was given back is not resumed, nor one of another authority, nor none", () => {
   leave(5);
   const store = storeOf();

@@ -1,17 +1,65 @@
 // The tests that run on every platform, each by its name, on the built package; and those for Node
-// alone: ids as a primary key in its database, and the output of console.log.
+// alone: calls that are refused, ids as a primary key in its database, the output of console.log, and
+// the objects that a leased generator asks. The number of their shards before the first answer is the option, or the
+// variable of the Worker whose sequencer `default` it leases.
 
 import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { inspect } from "node:util";
-import { fromSigned, Generator, Layout, toSigned } from "edgeflake";
+import * as edgeflake from "edgeflake";
+import { createAuthority } from "edgeflake/authority/node";
+import { LeasedGenerator } from "edgeflake/lease";
+import * as light from "edgeflake/light";
+import { PublicIds } from "edgeflake/public";
+import { FakeIds } from "edgeflake/testing";
+import { checked } from "../../packages/edgeflake/dist/leased/lease-options.js";
+import { namespace, service } from "./consumer/authority.js";
 import { tests as leased } from "./consumer/lease.js";
 import { tests } from "./consumer/suite.js";
 
 for (const [name, check] of Object.entries({ ...tests, ...leased })) {
   test(name, async () => void (await check()));
 }
+
+const { fromSigned, Generator, Layout, toSigned } = edgeflake;
+
+/** The names that the calls of refused.txt use. @type {Record<string, unknown>} */
+const names = {
+  ...edgeflake,
+  LeasedGenerator,
+  light,
+  PublicIds,
+  FakeIds,
+  createAuthority,
+  twitter: Layout.preset("twitter"),
+  typed: Layout.preset("resource-type"),
+  key: "k:000102030405060708090a0b0c0d0e0f",
+};
+
+// Each line of refused.txt has a call, and the code and the message of its refusal. "..." stands for
+// anything.
+test("H17 what is refused", async (t) => {
+  const directory = mkdtempSync(join(tmpdir(), "edgeflake-refused-"));
+  t.after(() => rmSync(directory, { recursive: true }));
+  const lines = readFileSync(new URL("refused.txt", import.meta.url), "utf8")
+    .trim()
+    .split("\n");
+  for (const line of lines) {
+    const [call, refusal] = line.split(" -> ");
+    const given = { ...names, authority: service(), directory };
+    const run = Function(...Object.keys(given), `return async () => ${call};`);
+    const error = await run(...Object.values(given))().catch((/** @type {any} */ error) => error);
+    assert.ok(error instanceof edgeflake.EdgeflakeError && error instanceof Error, line);
+    const expected = RegExp(`^${refusal.split("...").map(RegExp.escape).join(".*")}$`);
+    assert.match(`${error.code}: ${error.message}`, expected, line);
+  }
+  // Each has given the directory back.
+  await (await createAuthority({ directory })).close();
+});
 
 test("Q16 ids are a primary key", () => {
   // The epoch is so long ago that the ids have their highest bit set.
@@ -87,4 +135,66 @@ test("the output of console.log", () => {
   using ids = new Generator({ layout, node: 3 });
   ids.next();
   assert.match(inspect(ids), /^Generator \{\s+issued: 1,/);
+});
+
+test("when the registry is silent, another of the named shards answers", async () => {
+  const authority = namespace(() => undefined);
+  const answered = authority.getByName;
+  authority.getByName = (object) =>
+    object === "far/0"
+      ? { fetch: () => Promise.reject(new Error("it is gone")) }
+      : answered(object);
+  await new LeasedGenerator({ authority, sequencer: "far", shards: 4 }).next();
+  // The random place of the holder decides which one.
+  assert.match(authority.calls[0][0], /^far\/[123]$/);
+});
+
+test("calls end with the last request for ids, so that they keep no process alive", async (t) => {
+  /** @type {AbortSignal[]} */
+  const signals = [];
+  t.mock.method(globalThis, "fetch", (/** @type {string} */ _url, /** @type {any} */ init) => {
+    signals.push(init.signal);
+    return new Promise((_, reject) => {
+      init.signal.addEventListener("abort", () => reject(init.signal.reason));
+    });
+  });
+  const authority = "https://silent.example.com";
+  const [one, other] = [new LeasedGenerator({ authority }), new LeasedGenerator({ authority })];
+  const outcomes = await Promise.allSettled([one.next(), other.next()]);
+  assert.deepEqual(
+    outcomes.map((outcome) => outcome.status === "rejected" && outcome.reason.code),
+    ["authority-unreachable", "authority-unreachable"],
+  );
+  assert.ok(signals.length > 0);
+  assert.ok(signals.every(({ aborted }) => aborted));
+});
+
+/** @param {object} options @param {Record<string, unknown>} variables */
+const shardsOf = (options, variables) =>
+  checked("new LeasedGenerator", /** @type {any} */ (options), { variables }).shards;
+
+test("the number of shards by option and variable", () => {
+  const authority = namespace();
+  const service = { fetch: () => assert.fail("no Worker is asked") };
+  const variables = { EDGEFLAKE_SHARDS: "4" };
+  for (const [
+    options,
+    given,
+    shards,
+  ] of /** @type {[object, Record<string, unknown>, number][]} */ ([
+    [{ authority }, {}, 1],
+    [{ authority }, variables, 4],
+    [{ authority }, { EDGEFLAKE_SHARDS: 4 }, 4],
+    [{ authority, shards: 2 }, variables, 2],
+    [{ authority, sequencer: "a" }, variables, 1],
+    [{ authority: service }, variables, 1],
+    [{ authority: "https://ids.example.com" }, variables, 1],
+  ])) {
+    assert.equal(shardsOf(options, given), shards, JSON.stringify([options, given]));
+  }
+  for (const text of ["many", "65", ""]) {
+    const message = `EDGEFLAKE_SHARDS is the string ${text}: an integer of 1 to 64 is allowed`;
+    const refused = () => shardsOf({ authority }, { EDGEFLAKE_SHARDS: text });
+    assert.throws(refused, { code: "invalid-configuration", message });
+  }
 });

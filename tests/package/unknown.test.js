@@ -1,29 +1,25 @@
-// No interface ignores an unknown name. Each gets an unknown key, option, parameter or variable
-// here. A test fails if something is exported or described that is not listed here.
+// No interface ignores an unknown name. Each call gets an unknown option here, the Worker an unknown
+// parameter in ../worker/http-access.test.js and unknown keys in ../worker/http.txt, and the command
+// line unknown options in cli.txt. A test fails if something is exported that is not listed here.
 
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { after, before, describe, test } from "node:test";
-import { fileURLToPath } from "node:url";
+import { describe, test } from "node:test";
 import * as edgeflake from "edgeflake";
 import { createAuthority } from "edgeflake/authority/node";
 import * as lease from "edgeflake/lease";
 import * as light from "edgeflake/light";
 import * as testing from "edgeflake/testing";
-import { startCluster } from "../worker/harness/cluster.js";
 import { namespace } from "./consumer/authority.js";
 
 const { Generator, Layout } = edgeflake;
 const { LeasedGenerator } = lease;
 const { FakeIds } = testing;
-
-const TOKEN = "admin-token-of-tests";
 
 /** This name is unknown everywhere. */
 const UNKNOWN = "unknown-7";
@@ -194,203 +190,5 @@ test("an authority on Node: a body of a GET", async () => {
   } finally {
     await authority.close();
     rmSync(directory, { recursive: true });
-  }
-});
-
-describe("HTTP", () => {
-  const file = new URL("../../www/openapi.json", import.meta.url);
-  const { paths, components } = JSON.parse(readFileSync(file, "utf8"));
-  /** @type {import("../worker/harness/cluster.js").Cluster} */
-  let cluster;
-  before(async () => {
-    cluster = await startCluster(["a"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
-  });
-  after(() => cluster.close());
-
-  /** @param {string} method @param {string} path @param {string} [body] */
-  async function ask(method, path, body) {
-    const headers = { Authorization: `Bearer ${TOKEN}` };
-    const response = await cluster.fetch("a", path, { method, headers, body });
-    return /** @type {any} */ (await response.json());
-  }
-
-  for (const [path, operations] of Object.entries(paths)) {
-    for (const [name, { parameters = [], requestBody }] of Object.entries(operations)) {
-      const method = name.toUpperCase();
-      const target = path.replace("{name}", "default").replace("{id}", "1");
-      const schema = requestBody?.content["application/json"].schema.$ref.split("/").at(-1);
-      /** Misspelt names of all known parameters. @type {string[]} */
-      const near = parameters
-        .map((/** @type {any} */ { $ref, ...own }) =>
-          $ref ? components.parameters[$ref.split("/").at(-1)] : own,
-        )
-        .filter((/** @type {any} */ parameter) => parameter.in === "query")
-        .map((/** @type {any} */ parameter) => parameter.name);
-
-      test(`${method} ${path}: a parameter`, async () => {
-        const found = await ask(method, `${target}?${UNKNOWN}=1`);
-        assert.equal(found.type, "/problems/invalid-parameter");
-        assert.ok(found.detail.startsWith(`there is a parameter "${UNKNOWN}": `), found.detail);
-        for (const name of near) {
-          const { detail } = await ask(method, `${target}?${name}s=1`);
-          const expected = `there is a parameter "${name}s" (did you mean ${name}?): `;
-          assert.ok(detail.startsWith(expected), detail);
-        }
-      });
-
-      if (schema === undefined && method !== "GET") {
-        test(`${method} ${path}: a body`, async () => {
-          const found = await ask(method, target, "{}");
-          assert.equal(found.type, "/problems/invalid-body");
-          assert.ok(found.detail.startsWith("there is a body: none is allowed"), found.detail);
-        });
-      }
-    }
-  }
-
-  const { properties } = components.schemas.Configuration;
-  const names = Object.keys(properties);
-
-  // A message may have keys of a later release, so only the configuration's keys are checked.
-  test("a key of a configuration", async () => {
-    const allowed = `${names.slice(0, -1).join(", ")} and ${names.at(-1)} are allowed`;
-    const meant = (/** @type {string} */ name) => ` (did you mean ${name}?): ${allowed}`;
-    const variable = (/** @type {string} */ name) => `: ${allowed}; set the variable ${name}`;
-    const layout = ': write it into layout, as in "snowcast nodes=129 epoch=2014-02-01"';
-    for (const [key, more] of Object.entries({
-      [UNKNOWN]: `: ${allowed}`,
-      ...Object.fromEntries(names.map((name) => [`${name}x`, meant(name)])),
-      layuot: meant("layout"),
-      nodeCount: meant("node_count"),
-      allowed_future_millis: variable("EDGEFLAKE_ALLOWED_FUTURE_MILLIS"),
-      statisticsEnabled: variable("EDGEFLAKE_STATISTICS_ENABLED"),
-      // These are snowcast's words.
-      sequencerName: `: ${allowed}; give it as in PUT /v1/sequencers/orders, admin.create("orders")`,
-      preset: layout,
-      epoch_start: layout,
-      "bits-node-id": layout,
-      maxLogicalNodeCount: layout,
-    })) {
-      const body = JSON.stringify({ layout: "hazelcast", [key]: 1 });
-      const { type, detail } = await ask("PUT", "/v1/sequencers/orders", body);
-      const text = `in the body, there is a key "${key}"${more}`;
-      assert.deepEqual([type, detail], ["/problems/invalid-body", text]);
-    }
-    assert.equal((await ask("GET", "/v1/sequencers/orders")).type, "/problems/unknown-sequencer");
-  });
-});
-
-describe("the command line", () => {
-  const cli = fileURLToPath(new URL("../../packages/edgeflake/dist/cli/cli.js", import.meta.url));
-  /** Returns the message of a command that is refused. @param {string[]} args */
-  function refused(args) {
-    const { status, stderr } = spawnSync(process.execPath, [cli, ...args], { encoding: "utf8" });
-    assert.equal(status, 2, args.join(" "));
-    return stderr;
-  }
-
-  const OF_PUBLIC = ["prefix", "key-env", "check-digits"];
-
-  /**
-   * Arguments of each command, and the options that it takes.
-   *
-   * @type {Record<string, [string[], string[]]>}
-   */
-  const commands = {
-    decode: [["1"], ["layout", "encoding", "json"]],
-    identify: [["1"], ["encoding", "json", "top"]],
-    format: [["1"], ["encoding", "json", ...OF_PUBLIC]],
-    parse: [
-      ["--prefix=ord", "ord_1"],
-      ["layout", "json", ...OF_PUBLIC],
-    ],
-    key: [[], ["json"]],
-    make: [["2018-01-16"], ["layout", "encoding", "json", "node", "sequence", "tag"]],
-    range: [
-      ["2018-01-16", "2018-01-17"],
-      ["layout", "encoding", "json", "node"],
-    ],
-    generate: [["--node=5"], ["layout", "encoding", "json", "node", "tag", "count"]],
-    layouts: [[], ["json"]],
-    migrate: [
-      ["check", "--to=edge"],
-      ["at", "from", "to", "ids", "ahead", "json"],
-    ],
-    dev: [[], ["port"]],
-    authority: [["serve"], ["dir", "witness", "host", "port", "limit", "proxied"]],
-  };
-
-  /** An example of each option. @type {Record<string, string>} */
-  const options = {
-    layout: "--layout=hazelcast",
-    encoding: "-ehex",
-    json: "--json",
-    node: "--node=5",
-    sequence: "--sequence=1",
-    tag: "--tag=0",
-    count: "-n2",
-    top: "--top=1",
-    prefix: "--prefix=ord",
-    "key-env": "--key-env=KEY",
-    "check-digits": "--check-digits=1",
-    dir: "--dir=ids",
-    witness: "--witness=others",
-    host: "--host=localhost",
-    limit: "--limit=10",
-    proxied: "--proxied",
-    from: "--from=twitter",
-    to: "--to=edge",
-    ids: "--ids=ids.csv",
-    at: "--at=2026-11-25",
-    ahead: "--ahead=0",
-    port: "--port=8787",
-  };
-
-  for (const [command, [args, takes]] of Object.entries(commands)) {
-    test(`${command}: other options, an option that is given twice, and an argument`, () => {
-      for (const [name, option] of Object.entries(options)) {
-        if (takes.includes(name)) continue;
-        const message = refused([command, ...args, option]);
-        assert.match(message, /^edgeflake: \w+ takes no -/, option);
-      }
-      const unknown = refused([command, ...args, `--${UNKNOWN}`]);
-      assert.match(unknown, /^edgeflake: Unknown option '--unknown-7'/);
-      const twice = refused([command, ...args, options[takes[0]], options[takes[0]]]);
-      assert.match(twice, / is given twice: give it once\n$/);
-      if (["decode", "identify", "format", "parse"].includes(command)) return;
-      assert.match(refused([command, ...args, UNKNOWN]), /; got \d+\n/);
-    });
-  }
-
-  test("all options of the usage are listed", () => {
-    const { stdout } = spawnSync(process.execPath, [cli, "--help"], { encoding: "utf8" });
-    const named = [...stdout.matchAll(/^ +(?:-\w, +)?--([\w-]+)/gm)].map(([, name]) => name);
-    const own = ["help", "version"];
-    assert.deepEqual(named.toSorted(), [...Object.keys(options), ...own].sort());
-    const listed = [...stdout.matchAll(/^edgeflake (\w+)/gm)].map(([, name]) => name);
-    assert.deepEqual([...new Set(listed)].sort(), Object.keys(commands).sort());
-  });
-});
-
-test("an unknown variable is refused by every request, and by calls of the objects", async () => {
-  const cluster = await startCluster(["a"], { EDGEFLAKE_LAYUOT: "twitter" });
-  try {
-    const text = "there is a variable EDGEFLAKE_LAYUOT, which is not known: the near";
-    for (const [method, path] of [
-      ["POST", "/v1/ids"],
-      ["GET", "/v1/decode/1"],
-      ["GET", "/healthz"],
-      ["PUT", "/v1/sequencers/orders"],
-    ]) {
-      const response = await cluster.fetch("a", path, { method });
-      const { type, detail } = /** @type {any} */ (await response.json());
-      assert.equal(type, "/problems/invalid-configuration", path);
-      assert.ok(detail.startsWith(text), detail);
-    }
-    const direct = await cluster.direct("GET", "/v1/default/0/status");
-    assert.equal(direct.status, 500);
-    assert.ok(direct.text.startsWith(`invalid-configuration: ${text}`), direct.text);
-  } finally {
-    await cluster.close();
   }
 });

@@ -77,20 +77,6 @@ const OPERATIONS = {
     calm: ["granted", { from_tick: NOW, until_tick: END, until_sequence: 0, token: TOKEN }],
     behind: [inserted(1, END + 5), GIVEN_UP, ...GONE],
   },
-  "a grant of a node that was released": {
-    before: [created, acquire(), release(NOW)],
-    asks: acquire(),
-    row: nodeRow(1),
-    calm: ["granted", { until_tick: END, token: TOKEN }],
-    behind: [EARLIER, LONGER, NOT_OF_BATCHES, OTHERS, ...GONE],
-  },
-  "the same grant again": {
-    before: [created, acquire()],
-    asks: acquire(),
-    row: nodeRow(1),
-    calm: ["granted"],
-    behind: [...ALL_OF_NODE, ...GONE],
-  },
   "a renewal": {
     before: [created, acquire()],
     asks: renew,
@@ -111,13 +97,6 @@ const OPERATIONS = {
     row: nodeRow(0),
     calm: ["batched", { from_tick: NOW, until_tick: NOW + 1, until_sequence: 36, token: null }],
     behind: [inserted(0, NOW + 1, 36), ...GONE],
-  },
-  "a batch behind another": {
-    before: [created, prefetch],
-    asks: prefetch,
-    row: nodeRow(0),
-    calm: ["batched", { from_tick: NOW + 1, until_tick: NOW + 3, until_sequence: 8 }],
-    behind: [EARLIER, LONGER, OTHERS, "UPDATE node SET until_sequence = 37", ...GONE],
   },
   "the first creation": {
     before: [{ describe: {} }],

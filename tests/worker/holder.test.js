@@ -1,7 +1,8 @@
-// A holder outside of the Worker speaks HTTP, beside isolates of the same sequencer.
+// A holder outside of the Worker speaks HTTP, beside isolates of the same sequencer, and is told
+// whether a lease can be granted now.
 
 import assert from "node:assert/strict";
-import { after, afterEach, before, beforeEach, describe, test } from "node:test";
+import { afterEach, beforeEach, describe, test } from "node:test";
 import { startCluster } from "./harness/cluster.js";
 
 const NOW_MS = 1_790_000_000_000;
@@ -140,101 +141,77 @@ describe("leases and batches over HTTP", () => {
     const late = await acquire(1);
     assert.deepEqual([late.status, late.body.type], [503, "/problems/authority-unreachable"]);
   });
-
-  test("a body that cannot be used", async () => {
-    const text = "a string is allowed";
-    const whole = "a whole number below 2^53 is allowed";
-    for (const [body, detail] of /** @type {const} */ ([
-      ["", `in the body, token is missing: ${text}`],
-      ["{", "the body is not JSON: send an object"],
-      [{ token: 7, now_ms: NOW_MS }, `in the body, token is 7: ${text}`],
-      [{ token: token(1) }, `in the body, now_ms is missing: ${whole}`],
-      [
-        { token: "7", now_ms: NOW_MS },
-        "in the body, token: a token of 1 characters: 32 lower-case hexadecimal digits are allowed",
-      ],
-      [{ token: token(1), now_ms: 1.5 }, `in the body, now_ms is 1.5: ${whole}`],
-    ])) {
-      const { status, body: problem } = await post("leases", body);
-      assert.equal(status, 422, JSON.stringify(body));
-      assert.deepEqual([problem.type, problem.detail], ["/problems/invalid-body", detail]);
-    }
-    for (const count of [0, 100_001]) {
-      const { status, body: problem } = await post("batches", { count, now_ms: NOW_MS });
-      assert.equal(status, 422, `${count}`);
-      assert.equal(problem.detail, `count is ${count}: 1 to 100000 are allowed`);
-    }
-    const large = await post("leases", `{"token":"${"0".repeat(4_096)}"}`);
-    assert.equal(large.status, 413);
-    assert.deepEqual((await cluster.calls()).started, {});
-  });
 });
 
-describe("metrics", () => {
-  before(async () => {
-    cluster = await startCluster(["a", "scraper"], vars);
-    await cluster.turnAll({ frozen_ms: NOW_MS });
-  });
-  after(() => cluster.close());
+/** Tells whether a lease of `default` can be granted now. */
+describe("readiness", () => {
+  afterEach(() => cluster.close());
 
-  /** Reads the samples, by name and labels. */
-  async function metrics() {
-    // An isolate answers with the same page for 10 s.
-    await cluster.turn("scraper", { step_ms: 10_000 });
-    const token = vars.EDGEFLAKE_ISSUE_TOKEN;
-    const { status, headers, text } = await cluster.send("scraper", "GET", "/metrics", { token });
-    assert.equal(status, 200);
-    assert.equal(headers.get("content-type"), "text/plain; version=0.0.4; charset=utf-8");
-    const lines = text.split("\n");
-    assert.equal(lines.pop(), "", "the last line ends");
-    /** @type {Record<string, number>} */
-    const samples = {};
-    for (const line of lines) {
-      if (/^# (HELP|TYPE) edgeflake_[a-z_]+ .+$/.test(line)) continue;
-      const [, name, labels, value] =
-        /^(edgeflake_[a-z_]+)(?:\{((?:[a-z]+="[^"]*",?)+)\})? (\d+)$/.exec(line) ?? [];
-      assert.ok(name, line);
-      samples[`${name} ${labels}`] = Number(value);
-    }
-    return samples;
+  /** @param {Record<string, string>} more */
+  async function start(more) {
+    cluster = await startCluster(["a", "b"], {
+      EDGEFLAKE_ADMIN_TOKEN: vars.EDGEFLAKE_ADMIN_TOKEN,
+      ...more,
+    });
+    await cluster.turnAll({ frozen_ms: NOW_MS });
   }
 
-  test("each report of a holder is counted once", async () => {
-    const issued = async () =>
-      (await metrics())['edgeflake_ids_issued_total sequencer="default",incarnation="1"'];
-    assert.equal((await acquire(1)).status, 200);
-    assert.equal(await issued(), 0);
-    const lease = { token: token(1), incarnation: 1, node: 1 };
-    const renew = (/** @type {number} */ issued) =>
-      post("leases/renew", { ...lease, tick: NOW_TICK, issued, now_ms: NOW_MS });
-    await renew(1_000);
-    await renew(1_000);
-    assert.equal(await issued(), 1_000);
-    // The reports of one lease arrive in another order.
-    await renew(700);
-    assert.equal(await issued(), 1_000);
-    await post("leases/release", { ...lease, until_tick: NOW_TICK + 9, issued: 1_500 });
-    assert.equal(await issued(), 1_500);
+  async function ready() {
+    const { status, headers, body } = await cluster.send("a", "GET", "/readyz");
+    return status === 200 ? body.status : [status, body.type, headers.get("retry-after")];
+  }
 
-    // A batch counts when it is given away.
-    await post("batches", { count: 100, now_ms: NOW_MS });
-    assert.equal(await issued(), 1_600);
-    // An isolate reports with its renewal.
-    const ask = () => cluster.ids("a", 64, "default", vars.EDGEFLAKE_ISSUE_TOKEN);
-    await ask();
-    await cluster.turnAll({ step_ms: 200_000 });
-    await ask();
-    while (!(await cluster.calls()).counts["default/0 renew"]);
-    while ((await issued()) === 1_600);
-    assert.equal(await issued(), 1_600 + 128);
+  test("a Worker is ready before its first id, and nothing is bound by the question", async () => {
+    await start({});
+    assert.equal(await ready(), "ok");
+    assert.deepEqual(await cluster.sql("SELECT * FROM sequencer"), []);
   });
 
-  test("nodes by state", async () => {
-    const samples = await metrics();
-    const nodes = (/** @type {string} */ state) =>
-      samples[`edgeflake_nodes sequencer="default",incarnation="1",state="${state}"`];
-    assert.equal(nodes("held") + nodes("free"), 3);
-    assert.equal(nodes("held"), 1);
-    assert.equal(samples['edgeflake_sequencer_active sequencer="default",incarnation="1"'], 1);
+  test("one shard of two is enough, and the other is not waited for", async () => {
+    await start({ EDGEFLAKE_SHARDS: "2" });
+    await cluster.ids("a", 1);
+    await cluster.turnAuthority({ silent_shard: 0 });
+    // The list of nodes waits for all shards.
+    const nodes = cluster.send("b", "GET", "/v1/sequencers/default/nodes", {
+      token: vars.EDGEFLAKE_ADMIN_TOKEN,
+    });
+    const first = await Promise.race([ready(), nodes.catch(() => "the list of nodes")]);
+    assert.equal(first, "ok");
+  });
+
+  test("without a free node it is not ready", async () => {
+    await start({ EDGEFLAKE_NODE_COUNT: "2" });
+    assert.equal(await ready(), "ok");
+    await cluster.ids("a", 1);
+    assert.deepEqual(await ready(), [503, "/problems/no-node-free", "10"]);
+  });
+
+  test("a destroyed sequencer is not ready", async () => {
+    await start({});
+    await cluster.ids("b", 1);
+    await cluster.send("b", "DELETE", "/v1/sequencers/default", {
+      token: vars.EDGEFLAKE_ADMIN_TOKEN,
+    });
+    assert.deepEqual(await ready(), [410, "/problems/sequencer-destroyed", null]);
+  });
+
+  test("a layout that has ended is not ready", async () => {
+    await start({ EDGEFLAKE_LAYOUT: "timestamp:1 node:10 sequence:12 @2018-01-01" });
+    assert.deepEqual(await ready(), [503, "/problems/layout-ended", null]);
+  });
+
+  test("a probe writes at most one row a minute", async () => {
+    await start({});
+    const proofs = async () => (await cluster.sql("SELECT written_ms FROM proof"))[0].written_ms;
+    for (const [seconds, expected] of [
+      [0, 0],
+      [59, 0],
+      [60, 60],
+      [119, 60],
+    ]) {
+      await cluster.turnAll({ frozen_ms: NOW_MS + seconds * 1_000 });
+      assert.equal(await ready(), "ok");
+      assert.equal(await proofs(), NOW_MS + expected * 1_000, `after ${seconds} s`);
+    }
   });
 });

@@ -4,16 +4,21 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { after, before, describe, test } from "node:test";
-import { encodings } from "edgeflake";
-import { repository } from "../../tools/build/published.js";
 import { startCluster } from "./harness/cluster.js";
 import { ascend, countRepeated, millisOf, nodeOf } from "./harness/ids.js";
+
+const TOKEN = "admin-token-of-tests";
 
 /** @type {import("./harness/cluster.js").Cluster} */
 let cluster;
 before(async () => {
   // Variables without the prefix belong to other programs.
-  const others = { LAYOUT: "list", SHARDS: "three", ISSUE_TOKEN: "theirs" };
+  const others = {
+    LAYOUT: "list",
+    SHARDS: "three",
+    ISSUE_TOKEN: "theirs",
+    EDGEFLAKE_ADMIN_TOKEN: TOKEN,
+  };
   cluster = await startCluster(["a", "b"], others);
 });
 after(() => cluster.close());
@@ -78,91 +83,26 @@ test("OPTIONS says which methods there are", async () => {
   }
 });
 
-describe("problems", () => {
-  const counts = "a whole number from 1 to 100000 is allowed";
-  const post = "this path takes POST, OPTIONS";
-  const names = encodings();
-  const encodingsAllowed = `${names.slice(0, -1).join(", ")} and ${names.at(-1)} are allowed`;
-
-  /** Requests with their details, by status and type. @type {Record<string, [string, string][]>} */
-  const refused = {
-    "400 invalid-parameter": [
-      ["POST /v1/ids?count=0", `count is "0": ${counts}`],
-      ["POST /v1/ids?count=100001", `count is "100001": ${counts}`],
-      ["POST /v1/ids?count=1&count=1", "count is given twice: give it once"],
-      [
-        "POST /v1/ids?cuont=1",
-        'there is a parameter "cuont" (did you mean count?): count, format, encoding and tag are allowed',
-      ],
-      ["POST /v1/ids?format=xml", 'format is "xml": json, text and binary are allowed'],
-      ["POST /v1/ids?encoding=hexadecimal", `encoding is "hexadecimal": ${encodingsAllowed}`],
-      [
-        "POST /v1/ids?format=binary&encoding=hex",
-        "encoding is given with format=binary: leave it out, or ask for json or text",
-      ],
-      [
-        "GET /v1/range?from=2",
-        "there is no parameter until: Unix ms and RFC 3339 dates are allowed",
-      ],
-      [
-        "GET /v1/range?from=1&until=2&layout=twitter&node=datacenter=3,worker=40",
-        "worker is 40: at most 31 is allowed",
-      ],
-    ],
-    "400 invalid-name": [
-      [
-        "POST /v1/sequencers/orderItems/ids",
-        'the sequencer\'s name is "orderItems": 1 to 63 of a-z, 0-9 and - are allowed, such as order-items',
-      ],
-    ],
-    "400 invalid-id": [
-      ["GET /v1/decode/1%2F2", `the id is "1/2": ${encodingsAllowed}, up to 64 bits`],
-    ],
-    "422 unused-bits": [
-      [
-        "GET /v1/decode/-1?layout=twitter",
-        "bits 0x8000000000000000 are set, which the layout does not use: choose another layout",
-      ],
-    ],
-    "422 invalid-window": [
-      [
-        "GET /v1/range?from=2&until=1",
-        "a window from 1970-01-01T00:00:00.002Z until 1970-01-01T00:00:00.001Z is empty: the end must be after the start",
-      ],
-    ],
-    "404 unknown-sequencer": [
-      [
-        "POST /v1/sequencers/orders/ids",
-        'no sequencer is named "orders": create it by PUT /v1/sequencers/orders, or by admin.create("orders") of edgeflake/authority',
-      ],
-    ],
-    "404 not-found": [
-      [
-        "GET /v1/ids/",
-        `nothing is at "/v1/ids/": ${repository}/blob/main/docs/API.md lists what there is`,
-      ],
-    ],
-    "405 method-not-allowed": [
-      ["GET /v1/ids", `the method is "GET": ${post}`],
-      ["PUT /v1/ids?count=0", `the method is "PUT": ${post}`],
-      ["POST /healthz", 'the method is "POST": this path takes GET, HEAD, OPTIONS'],
-    ],
-  };
-
-  for (const [answer, rows] of Object.entries(refused)) {
-    test(answer, async () => {
-      for (const [request, detail] of rows) {
-        const [method, path] = request.split(" ");
-        const { status, headers, body } = await cluster.send("a", method, path);
-        assert.equal(`${status} ${body.type}`, answer.replace(" ", " /problems/"), request);
-        assert.deepEqual([body.status, body.detail], [status, detail]);
-        assert.ok(body.title.length > 0);
-        assert.equal(headers.get("content-type"), "application/problem+json");
-        assert.equal(headers.get("cache-control"), "no-store");
-        assert.equal(headers.get("x-content-type-options"), "nosniff");
-        const allowed = status === 405 ? detail.split("takes ")[1] : null;
-        assert.equal(headers.get("allow"), allowed);
-      }
+// Each line of http.txt has a request, with a body after the path, and the status, the type and the
+// detail of its refusal. "..." stands for anything.
+describe("http.txt", () => {
+  for (const line of readFileSync(new URL("http.txt", import.meta.url), "utf8")
+    .trim()
+    .split("\n")) {
+    const [request, refusal] = line.split(" -> ");
+    test(request, async () => {
+      const [method, path, body] = request.split(" ");
+      const options = { token: TOKEN, body };
+      const { status, headers, body: problem } = await cluster.send("a", method, path, options);
+      const found = `${status} ${problem.type.replace("/problems/", "")}: ${problem.detail}`;
+      assert.match(found, RegExp(`^${refusal.split("...").map(RegExp.escape).join(".*")}$`));
+      assert.equal(problem.status, status);
+      assert.ok(problem.title.length > 0);
+      assert.equal(headers.get("content-type"), "application/problem+json");
+      assert.equal(headers.get("cache-control"), "no-store");
+      assert.equal(headers.get("x-content-type-options"), "nosniff");
+      const allowed = status === 405 ? problem.detail.split("takes ")[1] : null;
+      assert.equal(headers.get("allow"), allowed);
     });
   }
 
@@ -209,20 +149,6 @@ test("an id is written and read in each encoding", async () => {
       last = next;
     }
   }
-});
-
-test("the ids of a day", async () => {
-  const day = await get("/v1/range?from=2018-01-16&until=2018-01-17T00:00:00Z");
-  assert.deepEqual(day, {
-    min: "5435817984000000",
-    max: "5798205849599999",
-    from_ms: 1516060800000,
-    until_ms: 1516147200000,
-    layout: "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms",
-    allowed_future_ms: 15000,
-  });
-  const node = await get("/v1/range?from=1516060800000&until=1516147200000&node=7");
-  assert.deepEqual([node.min, node.node], ["5435817984000007", "7"]);
 });
 
 test("json, text and binary have ids of one run", async () => {

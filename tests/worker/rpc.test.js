@@ -2,57 +2,40 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { createTestHarness } from "wrangler";
+import { bound, harnessOf, migrations } from "../harness/wrangler.js";
 import { ascend, countRepeated } from "./harness/ids.js";
 
-const root = new URL("../..", import.meta.url).pathname;
-const compatibility_date = "2026-10-01";
 const TOKEN = "admin-token-of-tests";
 const open = { EDGEFLAKE_PUBLIC_ISSUE: "true" };
 const ratelimits = [
   { name: "ISSUE_RATE_LIMIT", namespace_id: "1", simple: { limit: 2, period: 60 } },
 ];
 
-/** @param {string} name @param {string} main @param {Record<string, string>} vars @param {object} more */
-const built = (name, main, vars, more = {}) => ({
-  config: {
-    name,
-    main,
-    compatibility_date,
-    vars,
-    ...more,
-    durable_objects: {
-      bindings: [
-        { name: "AUTHORITY", class_name: "Authority" },
-        { name: "DIRECTORY", class_name: "Directory" },
-      ],
-    },
-    migrations: [{ tag: "v1", new_sqlite_classes: ["Authority", "Directory"] }],
-  },
+const MAIN = "build/worker/index.js";
+const EXPORTS = "tests/worker/harness/exports.js";
+
+/** @param {string} main @param {Record<string, string>} vars @param {object} more */
+const built = (main, vars, more = {}) => ({
+  main,
+  vars,
+  ...more,
+  durable_objects: bound(),
+  migrations,
 });
 
-/** @type {ReturnType<typeof createTestHarness>} */
-let harness;
+const harness = harnessOf({
+  caller: {
+    main: "tests/worker/harness/caller.js",
+    services: [{ binding: "IDS", service: "ids" }],
+  },
+  // A service binding needs no token, but the creation of a sequencer over HTTP does.
+  ids: built(MAIN, { EDGEFLAKE_ADMIN_TOKEN: TOKEN }),
+  exports: built(EXPORTS, open),
+  // This Worker draws its random bits once.
+  panics: built(EXPORTS, open),
+  limited: built(MAIN, open, { ratelimits }),
+});
 before(async () => {
-  harness = createTestHarness({
-    root,
-    workers: [
-      {
-        config: {
-          name: "caller",
-          main: "tests/worker/harness/caller.js",
-          compatibility_date,
-          services: [{ binding: "IDS", service: "ids" }],
-        },
-      },
-      // A service binding needs no token, but the creation of a sequencer over HTTP does.
-      built("ids", "build/worker/index.js", { EDGEFLAKE_ADMIN_TOKEN: TOKEN }),
-      built("exports", "tests/worker/harness/exports.js", open),
-      // This Worker draws its random bits once.
-      built("panics", "tests/worker/harness/exports.js", open),
-      built("limited", "build/worker/index.js", open, { ratelimits }),
-    ],
-  });
   await harness.listen();
   const init = {
     method: "PUT",
@@ -130,19 +113,6 @@ test("a sequencer by its name, in one line", async () => {
     ["twitter"],
   );
   assert.match((await call("nextString", "hex")).value, /^[0-9a-f]{16}$/);
-});
-
-test("lease returns the authority's answer", async () => {
-  const body = JSON.stringify({ token: "0".repeat(31) + 7, incarnation: null, now_ms: Date.now() });
-  const { value } = await callOf("orders", "lease", "acquire", body);
-  assert.deepEqual(Object.keys(JSON.parse(value)), ["granted"]);
-  assert.equal(
-    JSON.parse((await callOf("orders", "lease", "acquire", body)).value).granted.node,
-    JSON.parse(value).granted.node,
-    "the same token",
-  );
-  const unknown = await callOf("nobodys", "lease", "acquire", body);
-  assert.equal(unknown.value, '{"refused":{"refusal":"unknown-sequencer","incarnation":0}}');
 });
 
 test("invalid arguments are refused", async () => {

@@ -3,33 +3,12 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { Layout, parse } from "edgeflake";
-import { createTestHarness } from "wrangler";
+import { bound, harnessOf, migrations } from "../harness/wrangler.js";
 import { countRepeated } from "./harness/ids.js";
-
-const root = new URL("../..", import.meta.url).pathname;
-const compatibility_date = "2026-10-01";
-const classes = ["Authority", "Directory"];
-
-/**
- * Binds the classes of a Worker, which is the same one if there is no name.
- *
- * @param {string} [script_name]
- */
-const bound = (script_name) => ({
-  bindings: classes.map((class_name) => ({
-    name: class_name.toUpperCase(),
-    class_name,
-    ...(script_name && { script_name }),
-  })),
-});
-
-const migrations = [{ tag: "v1", new_sqlite_classes: classes }];
 
 /** edgeflake's own Worker. */
 const edgeflake = {
-  name: "edgeflake",
   main: "build/worker/index.js",
-  compatibility_date,
   vars: { EDGEFLAKE_PUBLIC_ISSUE: "true" },
   durable_objects: bound(),
   migrations,
@@ -37,9 +16,7 @@ const edgeflake = {
 
 /** A Worker whose objects are always overloaded. */
 const overloaded = {
-  name: "overloaded",
   main: "tests/worker/rust-worker/overloaded.js",
-  compatibility_date,
   durable_objects: bound(),
   migrations,
 };
@@ -48,12 +25,10 @@ const overloaded = {
  * Runs the Worker for the tests of a suite.
  *
  * @param {object} config
- * @param {object[]} beside
+ * @param {Record<string, object>} [beside] other Workers, by name
  */
-function runWorker(config, ...beside) {
-  const rust = { name: "rust", main: "build/rust-worker/index.js", compatibility_date, ...config };
-  const workers = [rust, ...beside].map((config) => ({ config: /** @type {any} */ (config) }));
-  const harness = createTestHarness({ root, workers });
+function runWorker(config, beside) {
+  const harness = harnessOf({ rust: { main: "build/rust-worker/index.js", ...config }, ...beside });
   before(() => harness.listen());
   after(() => harness.close());
   const text = async (/** @type {string} */ path) => {
@@ -167,18 +142,10 @@ describe("with objects of its own", () => {
       assert.equal(await upgrade(1, read), refusal);
     }
   });
-
-  test("a name that no sequencer has", async () => {
-    const allowed = "1 to 63 of a-z, 0-9 and - are allowed, such as a-";
-    for (const path of ["/next?sequencer=A%22", "/create?name=A%22", "/destroy?name=A%22"]) {
-      const said = `invalid-name None the sequencer's name is "A\\"": ${allowed}`;
-      assert.equal(await worker.error(path), said);
-    }
-  });
 });
 
 describe("with objects of edgeflake's Worker", () => {
-  const worker = runWorker({ durable_objects: bound("edgeflake") }, edgeflake);
+  const worker = runWorker({ durable_objects: bound("edgeflake") }, { edgeflake });
 
   async function idsOfBoth() {
     const other = worker.harness.getWorker("edgeflake");
@@ -238,7 +205,7 @@ describe("with a variable that is not known", () => {
 });
 
 describe("with an authority that is overloaded", () => {
-  const worker = runWorker({ durable_objects: bound("overloaded") }, overloaded);
+  const worker = runWorker({ durable_objects: bound("overloaded") }, { overloaded });
 
   test("clients are told when to try again", async () => {
     const response = await worker.fetch("/next");

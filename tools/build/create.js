@@ -46,7 +46,7 @@ const program = join(scratch, "package", "cli.js");
 run("node", [program, project, `--template=${template}`], { cwd });
 
 if (tarball === undefined) {
-  const path = JSON.stringify(join(root, "worker", "ids"));
+  const path = JSON.stringify(join(root, "worker", "crate"));
   replace("Cargo.toml", /^edgeflake-workers = .*/m, `edgeflake-workers = { path = ${path} }`);
 } else {
   cpSync(tarball, join(project, basename(tarball)));

@@ -28,7 +28,7 @@ const PAGE = "tests/page/**/*.test.js";
 /** Each of these files takes more than 7 s. All others, without the page's, take half a minute. */
 const SLOW = [
   "tests/docs/{clients,examples,snippets}.test.js",
-  "tests/package/{dev,embedded,platforms,public,simulation}.test.js",
+  "tests/package/{authority-serve,dev,embedded,platforms,public,simulation}.test.js",
   "tests/templates/*.test.js",
   "tests/tools/*.test.js",
   "tests/worker/{bodies,leasing,rust-worker,sequencers}.test.js",

@@ -1,14 +1,60 @@
-//! Leases: the authority, the holder and the shard router, each by itself.
+//! Leases: the authority, the holder and the shard router, each by itself; and what a shell does with
+//! a decision.
 
 mod authority;
 mod batch;
-mod destruction;
 mod fence;
 mod holder;
 mod objects;
 mod overload;
 mod registry;
 mod router;
-pub(crate) mod shell;
-mod shrinking;
-mod witness;
+
+use edgeflake::lease::{
+    Acquire, Authority, Prefetch, Refusal, Release, Renew, Reply, Request, Token, Write,
+};
+
+/// Decides, and applies the write, which must be based on the authority's rows.
+pub(crate) fn ask(authority: &mut Authority, now_ms: u64, request: Request) -> Reply {
+    let decision = authority.decide(now_ms, &request);
+    match &decision.write {
+        Some(Write::Node { node, before, .. }) => assert_eq!(authority.row(*node), *before),
+        Some(Write::Sequencer { before, .. }) => {
+            assert_eq!(authority.sequencer(), before.as_ref());
+        }
+        None => {}
+    }
+    decision.write.iter().for_each(|write| authority.apply(write));
+    decision.reply
+}
+
+/// Returns the node, first tick and end of a grant.
+pub(crate) fn granted(reply: Reply) -> Result<(u64, u64, u64), Refusal> {
+    match reply {
+        Reply::Granted(grant) => {
+            let span = grant.span;
+            Ok((span.node(), span.from_tick(), span.until_tick()))
+        }
+        Reply::Refused { refusal, .. } => Err(refusal),
+        other => panic!("{other:?}"),
+    }
+}
+
+pub(crate) fn acquire(bits: u128, now_ms: u64) -> Acquire {
+    Acquire { token: Token::from_random(bits), incarnation: None, excluded_node: None, now_ms }
+}
+
+/// Makes a renewal by a holder whose clock shows the tick that its ids have reached.
+pub(crate) fn renew(bits: u128, incarnation: u64, node: u64, tick: u64) -> Renew {
+    let token = Token::from_random(bits);
+    Renew { token, incarnation, node, tick, issued: None, now_ms: tick }
+}
+
+pub(crate) fn release(bits: u128, incarnation: u64, node: u64, until_tick: u64) -> Release {
+    let token = Token::from_random(bits);
+    Release { token, incarnation, node, until_tick, issued: None }
+}
+
+pub(crate) fn prefetch(count: Option<u64>, now_ms: u64) -> Request {
+    Request::Prefetch(Prefetch { incarnation: None, count, now_ms })
+}

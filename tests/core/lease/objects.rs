@@ -12,7 +12,7 @@ use edgeflake::lease::{
     Release, Renew, Reply, Request, Row, Sequencer, Settings, Shrink, Shrinking, Terms, Token,
 };
 
-use super::shell::{acquire, release, renew};
+use super::{acquire, release, renew};
 use crate::transcript::{Player, Words, numbers};
 
 /// The shards of a sequencer, and the clock of them all.
@@ -186,7 +186,7 @@ impl Objects {
     fn ask(&mut self, shard: usize, request: Request) -> String {
         let authority = &mut self.shards[shard];
         let is_written = authority.decide(self.now_ms, &request).write.is_some();
-        let reply = super::shell::ask(authority, self.now_ms, request);
+        let reply = super::ask(authority, self.now_ms, request);
         let mut must_write = true;
         let shown = match reply {
             Reply::Granted(grant) => {
@@ -245,7 +245,7 @@ impl Objects {
             match action {
                 Action::Send { shard, request } => {
                     let authority = &mut self.shards[usize::try_from(shard).unwrap()];
-                    let reply = super::shell::ask(authority, self.now_ms, request);
+                    let reply = super::ask(authority, self.now_ms, request);
                     let is_lost = lost == Some(asked.split(' ').count() as u64 - 1);
                     write!(asked, "s{shard} ").unwrap();
                     action = next(Some(if is_lost { Err(CallFailure) } else { Ok(reply) }));

@@ -6,7 +6,7 @@ use edgeflake::lease::{
     Authority, BoundConfig, Refusal, Reply, Request, Sequencer, Settings, Terms,
 };
 
-use super::shell::{acquire, prefetch};
+use super::{acquire, prefetch};
 
 fn authority(per_second_max: u64) -> Authority {
     let layout: Layout = "timestamp:40 node:6 sequence:6 @0".parse().unwrap();

@@ -8,12 +8,12 @@
 use std::fmt::Write as _;
 
 use edgeflake::lease::{
-    Acquire, Action, Authority, BoundConfig, CallFailure, Grant, Life, Refusal, Reply, Request,
-    Sequencer, Settings, ShardRouter, Terms, Token,
+    Acquire, Action, BoundConfig, CallFailure, Grant, Life, Reply, Request, Sequencer, ShardRouter,
+    Terms, Token,
 };
 use edgeflake::{Span, preset::EDGE};
 
-use super::shell::{acquire, prefetch};
+use super::{acquire, prefetch};
 use crate::transcript::{Player, Words, transcripts};
 
 const NOW_MS: u64 = 1_800_000_000_000;
@@ -207,33 +207,4 @@ transcripts! { Route:
         route 16384 4 -> a1; unknown -> d0; described -> f1 i1; destroyed -> a2; unknown -> d0
         described -> f2 i1; destroyed -> a0; unknown -> unknown-sequencer i1
     "
-}
-
-/// The authorities are real, and the nearest shard with a batch answers.
-#[test]
-fn batches_come_from_a_neighbour_when_the_nearest_has_none() {
-    let terms = Terms { allowed_future_ms: 0, ..Terms::default() };
-    let settings = Settings { terms, ..Settings::default() };
-    let load = |shard| Authority::load(shard, Some(sequencer(4)), settings, []).unwrap();
-    let mut shards: Vec<_> = (0..4).map(load).collect();
-    let mut nodes = Vec::new();
-    for _ in 0..4 {
-        let mut router = ShardRouter::new(prefetch(Some(4), NOW_MS), 0x4000, 4, 0);
-        nodes.push(loop {
-            match router.action() {
-                Action::Send { shard, request } => {
-                    let shard = &mut shards[usize::try_from(shard).unwrap()];
-                    router.receive(Ok(super::shell::ask(shard, NOW_MS, request)));
-                }
-                Action::Done(Ok(Reply::Batched(batch))) => break Some(batch.node),
-                Action::Done(Ok(Reply::Refused {
-                    refusal: Refusal::BatchesExhausted { .. },
-                    ..
-                })) => break None,
-                other @ Action::Done(_) => panic!("{other:?}"),
-            }
-        });
-    }
-    // Each has one tick of 4 ids. The fourth shard is not asked.
-    assert_eq!(nodes, [Some(16), Some(32), Some(0), None]);
 }

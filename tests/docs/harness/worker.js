@@ -1,10 +1,6 @@
 // The built Worker as the examples use it: at a URL, or bound by a Worker of theirs.
 
-import { createTestHarness } from "wrangler";
-
-const root = new URL("../../..", import.meta.url);
-const classes = ["Authority", "Directory"];
-const compatibility_date = "2026-10-01";
+import { bound, harnessOf, migrations } from "../../harness/wrangler.js";
 
 /** The secrets, as the examples name them. */
 export const SECRETS = {
@@ -21,36 +17,23 @@ const ADMIN_TOKENS = `${SECRETS.EDGEFLAKE_ADMIN_TOKEN} edgeflake-dev-token`;
  */
 export async function startWorker(embedding, sequencers = []) {
   const edgeflake = {
-    config: {
-      name: "edgeflake",
-      main: "build/worker/index.js",
-      compatibility_date,
-      vars: {
-        ...SECRETS,
-        EDGEFLAKE_ADMIN_TOKEN: ADMIN_TOKENS,
-        EDGEFLAKE_PUBLIC_ISSUE: "true",
-        EDGEFLAKE_PUBLIC_READ: "true",
-      },
-      durable_objects: {
-        bindings: classes.map((name) => ({ name: name.toUpperCase(), class_name: name })),
-      },
-      migrations: [{ tag: "v1", new_sqlite_classes: classes }],
+    main: "build/worker/index.js",
+    vars: {
+      ...SECRETS,
+      EDGEFLAKE_ADMIN_TOKEN: ADMIN_TOKENS,
+      EDGEFLAKE_PUBLIC_ISSUE: "true",
+      EDGEFLAKE_PUBLIC_READ: "true",
     },
+    durable_objects: bound(),
+    migrations,
   };
   const embedded = {
-    config: {
-      name: "embedding",
-      main: embedding ?? "",
-      compatibility_date,
-      services: [{ binding: "IDS", service: "edgeflake" }],
-      d1_databases: [{ binding: "DB", database_name: "orders", database_id: "orders" }],
-      durable_objects: {
-        bindings: [{ name: "AUTHORITY", class_name: "Authority", script_name: "edgeflake" }],
-      },
-    },
+    main: embedding,
+    services: [{ binding: "IDS", service: "edgeflake" }],
+    d1_databases: [{ binding: "DB", database_name: "orders", database_id: "orders" }],
+    durable_objects: { bindings: bound("edgeflake").bindings.slice(0, 1) },
   };
-  const workers = embedding === undefined ? [edgeflake] : [edgeflake, embedded];
-  const harness = createTestHarness({ root: root.pathname, workers });
+  const harness = harnessOf({ edgeflake, ...(embedding && { embedding: embedded }) });
   const { url } = await harness.listen();
   for (const name of sequencers) {
     const { status } = await fetch(`${url.origin}/v1/sequencers/${name}`, {

@@ -1,8 +1,10 @@
-// The tests of `edgeflake/lease`, with a fake authority, and of `edgeflake/light` for every platform.
+// The tests of `edgeflake/lease`, with a fake authority, of `edgeflake/light` and of
+// `edgeflake/public` for every platform.
 
 import { EdgeflakeError, encodings, format, parse } from "edgeflake";
-import { LeasedGenerator, EdgeflakeError as LeaseError } from "edgeflake/lease";
+import { LeasedGenerator } from "edgeflake/lease";
 import * as light from "edgeflake/light";
+import { PublicIds } from "edgeflake/public";
 import { HAZELCAST, LEASE_MS, namespace, service } from "./authority.js";
 import { equal, throws } from "./expect.js";
 
@@ -11,6 +13,7 @@ import { equal, throws } from "./expect.js";
 const CALLERS = 50;
 
 const TWEET = 1541815603606036480n;
+const KEY = "k:000102030405060708090a0b0c0d0e0f";
 const LAYOUT = "timestamp:41 node:10 sequence:12 @1288834974657 tick=1ms";
 
 /** Returns why there is no id. @param {LeasedGenerator} ids */
@@ -108,7 +111,8 @@ export const tests = {
     const [first, second] = [await one.next(), await same.next()];
     equal(second > first, true);
     equal(authority.calls.length, 1);
-    await make({ sequencer: "orders" }).next();
+    // This is the longest name.
+    await make({ sequencer: "a".repeat(63) }).next();
     await make({ mode: "batch" }).next();
     equal(authority.calls.length, 3);
     await same.detach();
@@ -117,7 +121,7 @@ export const tests = {
       authority.calls.map(({ url }) => new URL(url).pathname),
       [
         "/v1/sequencers/default/leases",
-        "/v1/sequencers/orders/leases",
+        `/v1/sequencers/${"a".repeat(63)}/leases`,
         "/v1/sequencers/default/batches",
         "/v1/sequencers/default/leases/release",
       ],
@@ -272,82 +276,6 @@ export const tests = {
     equal(next.state, "detached");
   },
 
-  "H17 options that are none": () => {
-    equal(LeaseError === EdgeflakeError, true);
-    const authority = service();
-    const name = "1 to 63 of a-z, 0-9 and - are allowed";
-    const address =
-      "http or https without a user name, query and fragment, such as https://ids.example.com, is allowed";
-    const path = "a path, in Node, Deno and Bun, with a URL and mode lease, is allowed";
-    const count = "an integer of 1 to 100000 is allowed";
-    const url = "https://ids.example.com";
-    const batch = { mode: "batch" };
-    for (const [message, options] of /** @type {[string, object][]} */ ([
-      ["authority is an object: a URL, a namespace and a service are allowed", { authority: {} }],
-      ...["ids.example.com", "ftp://a.b", "https://a.b?c", "https://a.b/#c"].map((authority) => [
-        `authority is the string ${authority}: ${address}`,
-        { authority },
-      ]),
-      [`authority is the string a.b: ${address}`, { authority: new URL("https://me:x@a.b") }],
-      [`sequencer is null: ${name}`, { sequencer: null }],
-      [
-        "sequencer is the string sequencerName: 1 to 63 of a-z, 0-9 and - are allowed, such as sequencer-name",
-        { sequencer: "sequencerName" },
-      ],
-      [`sequencer is the string ${"a".repeat(64)}: ${name}`, { sequencer: "a".repeat(64) }],
-      [`sequencer is the string : ${name}`, { sequencer: "" }],
-      ["bind got the boolean true: an object of layout, incarnation is allowed", { bind: true }],
-      [
-        "bind.incarnation is 0: an integer of 1 to 9007199254740991 is allowed",
-        { bind: { incarnation: 0 } },
-      ],
-      ["token is null: a string is allowed", { token: null }],
-      ["onEvent is the string log: a function is allowed", { onEvent: "log" }],
-      ["prefetchCount is 5: set mode to batch, where alone it is allowed", { prefetchCount: 5 }],
-      [`prefetchCount is 0: ${count}`, { ...batch, prefetchCount: 0 }],
-      [`prefetchCount is 100001: ${count}`, { ...batch, prefetchCount: 100_001 }],
-      [`prefetchCount is 1.5: ${count}`, { ...batch, prefetchCount: 1.5 }],
-      [`prefetchCount is the string 5: ${count}`, { ...batch, prefetchCount: "5" }],
-      [
-        "prefetchValidityMs is -1: an integer of 0 to 9007199254740991 is allowed",
-        { ...batch, prefetchValidityMs: -1 },
-      ],
-      ["mode is the string fast: lease and batch are allowed", { mode: "fast" }],
-      // A service has no name by which the store could know it after a restart.
-      [`store is the string file: ${path}`, { store: "file" }],
-      [`store is the string file: ${path}`, { authority: url, ...batch, store: "file" }],
-      [`store is the string : ${path}`, { authority: url, store: "" }],
-    ])) {
-      const given = /** @type {LeasedGeneratorOptions} */ ({ authority, ...options });
-      throws(() => new LeasedGenerator(given), { code: "invalid-option", message });
-    }
-    new LeasedGenerator({ authority, sequencer: "a".repeat(63) });
-    throws(() => new LeasedGenerator({ authority, bind: { layout: "twitter" } }), {
-      code: "invalid-layout",
-      message:
-        "bind.layout is the string twitter: layout string at position 0: expected a field, such " +
-        "as node:10, of unused, timestamp, node, sequence or tag",
-    });
-  },
-
-  "counts and options of calls that are none": async () => {
-    const ids = /** @type {any} */ (new LeasedGenerator({ authority: service() }));
-    const allowed = "an object of signal, tag is allowed";
-    for (const [call, code, message] of /** @type {[() => Promise<unknown>, string, string][]} */ ([
-      [() => ids.next("orders"), "invalid-option", `next got the string orders: ${allowed}`],
-      [() => ids.batch(1, null), "invalid-option", `batch got null: ${allowed}`],
-      [() => ids.ready({ signal: 5 }), "invalid-option", "signal is 5: an AbortSignal is allowed"],
-      ...[0, -1, 1.5, 100_001, Number.NaN].map((count) => [
-        () => ids.batch(count),
-        "invalid-number",
-        `count is ${count}: an integer of 1 to 100000 is allowed`,
-      ]),
-    ])) {
-      const error = /** @type {any} */ (await call().catch((error) => error));
-      equal([error.code, error.message], [code, message]);
-    }
-  },
-
   "light: ids as text and in JSON": () => {
     for (const encoding of light.encodings()) {
       for (const id of [0n, TWEET, 2n ** 63n, 2n ** 64n - 1n]) {
@@ -355,6 +283,7 @@ export const tests = {
         equal([light.parse(text, encoding), light.isId(text, encoding)], [id, true]);
       }
     }
+    for (const value of [5, TWEET, undefined, null, {}]) equal(light.isId(value), false);
     const json = JSON.stringify({ id: TWEET }, light.jsonReplacer);
     equal(JSON.parse(json, light.jsonReviver("id")), { id: TWEET });
     throws(() => light.parse("1ptWyK4WgZ!", "base62"), {
@@ -369,5 +298,19 @@ export const tests = {
     equal([timestampMs, date], [1656432460105, new Date("2022-06-28T16:07:40.105Z")]);
     equal([node, sequence, tag], [378, 0, 0]);
     throws(() => new light.Decoder(LAYOUT).decode(2n ** 63n), { code: "unused-bits" });
+    const wide = new light.Decoder("timestamp:11 node:53 @0 tick=1ms");
+    equal(wide.decode(2n ** 64n - 1n).node, 2 ** 53 - 1);
+  },
+
+  "public: opaque and plain texts": () => {
+    const orders = new PublicIds({ prefix: "ord", key: KEY });
+    equal(orders.format(TWEET), "ord_kJYnezlDLK7oQV");
+    equal(orders.parse("ord_kJYnezlDLK7oQV"), TWEET);
+    throws(() => orders.parse("ord_kJYnezlDLK7oQW"), {
+      name: "EdgeflakeError",
+      code: "invalid-id",
+      message: "the id has wrong check digits: it was mistyped or guessed, or needs another key",
+    });
+    equal(new PublicIds({ prefix: "ord", key: null }).format(TWEET), "ord_1ptWyK4WgZU");
   },
 };

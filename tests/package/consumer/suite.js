@@ -2,7 +2,6 @@
 // the build.
 
 import {
-  EdgeflakeError,
   encodings,
   format,
   fromSigned,
@@ -17,16 +16,9 @@ import {
   presets,
   toSigned,
 } from "edgeflake";
-import published from "../../vectors.json" with { type: "json" };
 import { equal, throws } from "./expect.js";
 
 /** @import { Encoding, GeneratorOptions, Warning } from "edgeflake" */
-
-/**
- * @typedef {{
- *   preset: string | null, id: string, timestamp_ms: number, node?: number, sequence?: number
- * }} Vector
- */
 
 const ID_MAX = 2n ** 64n - 1n;
 const TWEET = 1541815603606036480n;
@@ -74,24 +66,6 @@ export const tests = {
     for (const name of presets()) equal(`${Layout.parse(name)}`, `${Layout.preset(name)}`);
   },
 
-  "ids that their systems published": () => {
-    const vectors = /** @type {Vector[]} */ (published.vectors);
-    let count = 0;
-    for (const { preset, id, timestamp_ms, node, sequence } of vectors) {
-      if (preset === null) continue;
-      const decoded = Layout.preset(preset).decode(id);
-      equal({ ...Layout.preset(preset).decode(BigInt(id)) }, { ...decoded });
-      equal([decoded.id, decoded.timestampMs], [BigInt(id), timestamp_ms]);
-      equal(decoded.node, node ?? 0);
-      if (sequence !== undefined) equal(decoded.sequence, sequence);
-      equal(decoded.date.getTime(), timestamp_ms);
-      const bits = decoded.fields.map(({ bits, value }) => value.toString(2).padStart(bits, "0"));
-      equal(BigInt(`0b${bits.join("")}`), BigInt(id));
-      count++;
-    }
-    equal(count > 30, true);
-  },
-
   "what an id says": () => {
     const decoded = TWITTER.decode(TWEET);
     equal(Object.keys(decoded), ["id", "timestampMs", "node", "sequence", "tag"]);
@@ -132,12 +106,7 @@ export const tests = {
 
   "an id as a number that holds it": () => {
     equal(TWITTER.decode(2 ** 53 - 1).id, 2n ** 53n - 1n);
-    throws(() => TWITTER.decode(2 ** 53), {
-      code: "invalid-id",
-      message:
-        "the id is the number 9007199254740992: JavaScript rounds numbers above 2^53 - 1, so " +
-        "give a bigint or a string",
-    });
+    throws(() => TWITTER.decode(2 ** 53), { code: "invalid-id" });
   },
 
   "a layout string": () => {
@@ -160,10 +129,6 @@ export const tests = {
   "a node of as many bits as a number holds": () => {
     const layout = Layout.parse("timestamp:11 node:53 @0");
     equal(layout.decode(ID_MAX).node, 2 ** 53 - 1);
-    throws(() => Layout.parse("timestamp:10 node:30 node.more:24 @0"), {
-      code: "invalid-layout",
-      message: "node has 54 bits: a JavaScript number holds 53",
-    });
   },
 
   "many ids at once": () => {
@@ -233,10 +198,7 @@ export const tests = {
     equal(TWITTER.encode({ timestampMs: new Date(timestampMs), node }), TWEET);
     equal(TWITTER.encode({ timestampMs: TWITTER.epochMs }), 0n);
     equal(TWITTER.encode({ timestampMs: TWITTER.epochMs, sequence: 4095 }), 4095n);
-    throws(() => TWITTER.encode({ timestampMs, sequence: 4096 }), {
-      code: "too-large",
-      message: "sequence 4096 is too large: at most 4095 is allowed",
-    });
+    throws(() => TWITTER.encode({ timestampMs, sequence: 4096 }), { code: "too-large" });
     throws(() => TWITTER.encode({ timestampMs: 0 }), { code: "before-epoch" });
   },
 
@@ -302,9 +264,6 @@ export const tests = {
       equal([toSigned(id), fromSigned(signed), fromSigned(`${signed}`)], [signed, id, id]);
     }
     equal(fromSigned(-1), ID_MAX);
-    for (const number of [2n ** 63n, -(2n ** 63n) - 1n, 2 ** 53, 0.5]) {
-      throws(() => fromSigned(number), { code: "invalid-id" });
-    }
   },
 
   "S36 H24 H25 Q3 what the users of a preset choose": () => {
@@ -327,22 +286,6 @@ export const tests = {
     equal(`${again}`, "unused:1 timestamp:38 node.worker:15 sequence:10 @1767225600000 tick=1ms");
     const [{ code }] = again.decode(2n ** 55n).warnings;
     equal(code, "overlaps-old-ids");
-    for (const [name, options, code, message] of /** @type {[string, any, string, string][]} */ ([
-      [
-        "worker-queue",
-        { overlapsOldIds: 1 },
-        "invalid-option",
-        "overlapsOldIds is 1: true and false are allowed",
-      ],
-      [
-        "leaf",
-        { overlapsOldIds: true },
-        "invalid-layout",
-        "the preset leaf has no option overlaps-old-ids: it has epoch",
-      ],
-    ])) {
-      throws(() => Layout.preset(name, options), { code, message });
-    }
   },
 
   "J7 J8 Q4 a node by its fields": () => {
@@ -360,13 +303,6 @@ export const tests = {
     const typed = Layout.preset("resource-type");
     const parts = { timestampMs: typed.epochMs, node: { region: 63, machine: 3 }, tag: 16383 };
     equal(typed.decode(typed.encode(parts)).tag, 16383);
-    for (const [wrong, message] of /** @type {[object, string][]} */ ([
-      [{ node: { region: 64, machine: 3 } }, "region is 64: at most 63 is allowed"],
-      [{ node: { region: 63, machine: 4 } }, "machine is 4: at most 3 is allowed"],
-      [{ tag: 16384 }, "tag 16384 is too large: at most 16383 is allowed"],
-    ])) {
-      throws(() => typed.encode({ ...parts, ...wrong }), { code: "too-large", message });
-    }
   },
 
   "ids in JSON": () => {
@@ -375,14 +311,6 @@ export const tests = {
     equal(JSON.stringify(row, jsonReplacer), text);
     equal(JSON.parse(text, jsonReviver("id", "tags", "parent")), row);
     equal(JSON.parse('{"a":[{"id":7}],"n":1.5}', jsonReviver("id")), { a: [{ id: 7n }], n: 1.5 });
-    throws(() => JSON.parse('{"id":"x"}', jsonReviver("id")), {
-      code: "invalid-id",
-      message: 'the value of "id": an id in decimal has x at position 0: 0-9 are allowed',
-    });
-    throws(() => JSON.parse('{"id":true}', jsonReviver("id")), { code: "invalid-id" });
-    throws(() => JSON.parse('{"ids":[1541815603606036481]}', jsonReviver("ids")), {
-      code: "invalid-id",
-    });
     // Engines that report the digits lose none, and others refuse.
     const revived = () => JSON.parse('{"id":1541815603606036481}', jsonReviver("id")).id;
     let tellsDigits = false;
@@ -391,11 +319,6 @@ export const tests = {
     });
     if (tellsDigits) equal(revived(), 1541815603606036481n);
     else throws(revived, { code: "invalid-id" });
-    for (const keys of [[], [5]]) {
-      throws(() => jsonReviver(.../** @type {[string]} */ (/** @type {unknown} */ (keys))), {
-        code: "invalid-option",
-      });
-    }
   },
 
   "Unix time": () => {
@@ -635,31 +558,6 @@ export const tests = {
     throws(() => start({ layout, node: 1, tags: 8 }), { code: "too-large" });
   },
 
-  "G6 G11 where a tick starts, and gaps": () => {
-    for (const [
-      options,
-      least,
-      most,
-    ] of /** @type {[Partial<GeneratorOptions>, number, number][]} */ ([
-      [{ sequenceStart: { random: 99 } }, 50, 99],
-      [{ sequenceStart: "rotating" }, 1000, 4095],
-      [{ gaps: 50 }, 0, 0],
-    ])) {
-      const { clock, ids } = start(options);
-      const starts = Array.from({ length: 1000 }, () => {
-        clock.ms++;
-        return TWITTER.decode(ids.next()).sequence;
-      });
-      const largest = Math.max(...starts);
-      equal([largest >= least, largest <= most], [true, true]);
-      const count = ids.batch(4096).length;
-      equal([count > 50, options.gaps ? count < 2000 : count > 3900], [true, true]);
-      ids.close();
-    }
-    throws(() => start({ sequenceStart: { random: 4096 } }), { code: "too-large" });
-    throws(() => start({ gaps: 4096 }), { code: "too-large" });
-  },
-
   "it goes on after an id that is remembered": () => {
     const { ids, layout } = start({ allowedFutureMs: 1000 });
     const last = ids.batch(10_000)[9_999];
@@ -817,118 +715,12 @@ export const tests = {
     equal(HAZELCAST.range(HAZELCAST.epochMs, HAZELCAST.epochMs + 1, {}).min, 0n);
   },
 
-  "what is refused": () => {
-    equal(EdgeflakeError.prototype instanceof Error, true);
-    for (const [code, refused] of Object.entries(REFUSED)) {
-      for (const [message, calls] of Object.entries(refused)) {
-        for (const call of [calls].flat()) throws(call, { name: "EdgeflakeError", code, message });
-      }
-    }
-  },
-
   "memory that grows": () => {
     const layouts = [];
     for (let i = 0; i < 2000; i++) layouts.push(Layout.parse(`timestamp:41 node:8 @${i}`));
     equal(layouts[1999].decode(256n << 0n).timestampMs, 2000);
     equal(TWITTER.decode(TWEET).node, 378);
     equal(format(TWEET, "hex"), "1565a11f6217a000");
-  },
-};
-
-const PRESETS = presets().join(", ");
-
-const KNOWN = 'Layout.preset("twitter") gives a known layout';
-
-/** The package without its types, which forbid these calls. @type {any} */
-const wrong = { Layout, Generator, twitter: TWITTER, format, identify, identifyMany };
-
-/** @param {object} field the layout's */
-const ofField = (field) => new wrong.Layout({ fields: [field], epochMs: 0 });
-
-/** @param {object} options the generator's */
-const issuing = (options) => new wrong.Generator({ layout: TWITTER, node: 900, ...options });
-
-/**
- * Calls by the code and the message of their refusals.
- *
- * @type {Record<string, Record<string, (() => unknown) | (() => unknown)[]>>}
- */
-const REFUSED = {
-  "invalid-option": {
-    [`new Layout got the string twitter: an object of fields, epochMs, tickMs is allowed; ${KNOWN}`]:
-      () => new wrong.Layout("twitter"),
-    "new Generator got undefined: an object of layout, node, encoding, allowedFutureMs, sequenceStart, gaps, tags, resumeAfter, exclusive, clockEvery, now is allowed":
-      () => new wrong.Generator(),
-    "now is 5: a function is allowed": () => issuing({ now: 5 }),
-    "exclusive is the string no: true and false are allowed": () => issuing({ exclusive: "no" }),
-    "ids is an array: a BigUint64Array is allowed": () =>
-      wrong.Generator.prototype.fill.call(undefined, []),
-    "encode got undefined: an object of timestampMs, node, sequence, tag is allowed": () =>
-      wrong.twitter.encode(),
-  },
-  "invalid-layout": {
-    [`fields is undefined: an array of { name, bits, role } is allowed; ${KNOWN}`]: () =>
-      new wrong.Layout({}),
-    "the name of a field is undefined: a-z, A-Z, 0-9, - and _ are allowed": () =>
-      new wrong.Layout({ fields: [null], epochMs: 0 }),
-    "the name of a field is the string a b: a-z, A-Z, 0-9, - and _ are allowed": () =>
-      ofField({ name: "a b", bits: 41, role: "timestamp" }),
-    'the layout is undefined: a text such as "twitter" or "timestamp:41 node:22 @2020-01-01" is allowed':
-      () => wrong.Layout.parse(undefined),
-    [`the layout is the string twitter: a Layout is allowed; ${KNOWN}`]: () =>
-      issuing({ layout: "twitter" }),
-  },
-  "unknown-preset": {
-    "the preset is the symbol Symbol(x): a name that presets() lists is allowed": () =>
-      wrong.Layout.preset(Symbol("x")),
-    "the preset is the string twitter epoch=0: a name that presets() lists is allowed": () =>
-      wrong.Layout.preset("twitter epoch=0"),
-    [`no preset is named Twitter: ${PRESETS}, and a layout string are allowed`]: [
-      () => wrong.Layout.preset("Twitter"),
-      () => wrong.Layout.parse("Twitter"),
-    ],
-    [`no preset is named snowflake (did you mean twitter?): ${PRESETS}, and a layout string are allowed`]:
-      () => wrong.Layout.preset("snowflake"),
-  },
-  "invalid-number": {
-    'sequenceStart is null: "zero", "rotating" and { random } are allowed': () =>
-      issuing({ sequenceStart: null }),
-    "bits of field ms is 41.5: an integer of 0 to 9007199254740991 is allowed": () =>
-      ofField({ name: "ms", bits: 41.5, role: "timestamp" }),
-    "epochMs is Invalid Date: an integer of 0 to 9007199254740991 is allowed": () =>
-      new wrong.Layout({ fields: [], epochMs: new Date(NaN) }),
-    "node is -1: an integer of 0 to 1023 is allowed": () => issuing({ node: -1 }),
-    "node is the bigint 5: an integer of 0 to 1023 is allowed": () => issuing({ node: 5n }),
-    "node is undefined: an integer of 0 to 1023 is allowed": () =>
-      new wrong.Generator({ layout: TWITTER }),
-    "node.worker is -1: an integer of 0 to 31 is allowed": () =>
-      issuing({ layout: TWITTER, node: { datacenter: 1, worker: -1 } }),
-    "node.worker is undefined: an integer of 0 to 31 is allowed": () =>
-      issuing({ layout: TWITTER, node: { datacenter: 1 } }),
-  },
-  "invalid-id": {
-    "around is 5: a BigUint64Array, an array and a text are allowed": () =>
-      wrong.identify(1n, { around: 5 }),
-    "ids is 5: a BigUint64Array, an array and a text are allowed": () =>
-      wrong.twitter.decodeMany(5),
-    "the id is neither a bigint nor a string": [
-      () => wrong.twitter.decode(Object.create(null)),
-      () => wrong.twitter.decode(undefined),
-      () => wrong.format(),
-    ],
-    "an id in decimal has U+00E9 at position 2: 0-9 are allowed": () => HAZELCAST.decode("12é4"),
-    "the id is outside 0 to 18446744073709551615 (2^64 - 1)": [
-      () => HAZELCAST.decode(ID_MAX + 1n),
-      () => HAZELCAST.decode(-1n),
-    ],
-  },
-  "unused-bits": {
-    "bits 0x8000000000000000 are set, which the layout does not use: choose another layout": () =>
-      HAZELCAST.decode(2n ** 63n),
-  },
-  "unknown-encoding": {
-    [`encoding is the string base63: ${ENCODINGS.join(", ")} are allowed`]: () =>
-      wrong.format(1n, "base63"),
   },
 };
 

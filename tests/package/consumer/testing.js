@@ -108,19 +108,4 @@ export const tests = {
     equal([ids.state, ids.stats().issued], ["detached", 1]);
     equal(Layout.parse(`${new FakeIds().layout}`).toString(), `${Layout.preset("hazelcast")}`);
   },
-
-  "fake ids: options that are none": async () => {
-    /** @type {any} */
-    const wrong = FakeIds;
-    const allowed = "a bigint of 0 to 18446744073709551615 is allowed";
-    for (const [message, given] of Object.entries({
-      [`ids[0] is 1: ${allowed}`]: { ids: [1] },
-      [`start is the bigint -1: ${allowed}`]: { start: -1n },
-    })) {
-      throws(() => new wrong(given), { code: "invalid-option", message });
-    }
-    equal((await failure(() => new FakeIds().batch(0))).code, "invalid-number");
-    equal((await failure(() => new wrong().next("orders"))).code, "invalid-option");
-    throws(() => new wrong().failNext("overloaded", { retry: 5 }), { code: "invalid-option" });
-  },
 };

@@ -31,7 +31,6 @@ export function pack(into = consumer) {
     if (name === "node_modules") continue;
     cpSync(join(ours, name), join(into, "package", "consumer", name), { recursive: true });
   }
-  cpSync(join(root, "tests", "vectors.json"), join(into, "vectors.json"));
   return tarball;
 }
 

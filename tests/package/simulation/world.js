@@ -4,8 +4,7 @@ import { Layout } from "edgeflake";
 import { Authority } from "./authority.js";
 import { drawClimate } from "./climate.js";
 import { DIRECTORY, Disk, failure } from "./disk.js";
-import { Network } from "./network.js";
-import { KILLED, Process } from "./process.js";
+import { KILLED, Network, Process } from "./process.js";
 import { Random } from "./random.js";
 import { Timeline } from "./timeline.js";
 
@@ -24,24 +23,17 @@ const LEFT_MS = 1_500;
 const CALM_MS = 90_000;
 
 /** Errors that a user of the package gets when something that it needs is missing. */
-const EXPECTED = new Set([
-  "authority-unreachable",
-  "batches-exhausted",
-  "clock-back",
-  "clock-disagreement",
-  "detached",
-  "exhausted",
-  "no-node-free",
-  "not-ready",
-  "overloaded",
-  "store-failed",
-  "store-in-use",
-  "store-unreadable",
-  "span-ended",
-  "before-epoch",
-  // The authority renewed for less than half a lease, because the holder's clock is far ahead.
-  "unexpected-reply",
-]);
+const EXPECTED = new Set(
+  `
+    authority-unreachable batches-exhausted clock-back clock-disagreement detached exhausted
+    no-node-free not-ready overloaded store-failed store-in-use store-unreadable span-ended
+    before-epoch
+  `
+    .trim()
+    .split(/\s+/),
+);
+// The authority renewed for less than half a lease, because the holder's clock is far ahead.
+EXPECTED.add("unexpected-reply");
 
 export class World {
   /** Number of processes that were started. */

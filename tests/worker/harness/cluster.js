@@ -151,14 +151,6 @@ export async function startCluster(isolates, vars = {}) {
     },
 
     /**
-     * @param {string} isolate
-     * @returns {Promise<Record<string, string | null>>} the location hint of each object
-     */
-    async hints(isolate) {
-      return (await state(isolate)).hints;
-    },
-
-    /**
      * Runs SQL in an object's storage.
      *
      * @param {string} sql

@@ -21,9 +21,6 @@ const started = {};
 /** The SQL statements of all objects, by their first word. */
 const statements = {};
 
-/** Location hint in the first request to each object; null for anywhere. */
-const hints = {};
-
 /** Units of the rate limit that each client has used up. */
 const spent = {};
 
@@ -73,7 +70,7 @@ export default {
   async fetch(request, env, context) {
     const { pathname, searchParams } = new URL(request.url);
     if (pathname !== "/test") {
-      const found = { ...env, AUTHORITY: handles.overloaded ? busy : noted(env.AUTHORITY) };
+      const found = { ...env, AUTHORITY: handles.overloaded ? busy : env.AUTHORITY };
       if (handles.rate_limit) found.ISSUE_RATE_LIMIT = rateLimit;
       return new Worker(context, found).fetch(request);
     }
@@ -85,7 +82,7 @@ export default {
     }
     const object = searchParams.get("object");
     if (object === null) {
-      return Response.json({ ...totals, counts, started, statements, hints, now_ms: clock.now() });
+      return Response.json({ ...totals, counts, started, statements, now_ms: clock.now() });
     }
     const stub = env[searchParams.get("class") ?? "AUTHORITY"].getByName(object);
     const sql = searchParams.get("sql");
@@ -110,15 +107,6 @@ const rateLimit = {
     return { success: spent[key] <= handles.rate_limit };
   },
 };
-
-/** @param {DurableObjectNamespace} namespace */
-const noted = (namespace) => ({
-  /** @param {string} name @param {{ locationHint?: string }} options */
-  getByName(name, options) {
-    hints[name] ??= options.locationHint ?? null;
-    return namespace.getByName(name, options);
-  },
-});
 
 /** Makes a namespace of overloaded objects. */
 const busy = {

@@ -223,28 +223,6 @@ fn s3_many_cold_requests_make_one_call() {
     assert!(ids.len() == 40 && ids.is_sorted());
 }
 
-/// The clock stands still, and a request that sleeps a whole pause still makes the next call.
-#[test]
-fn an_authority_that_is_back_is_asked_again() {
-    for drawn in 0..256 {
-        let mut isolate = Isolate { drawn, ..Isolate::default() };
-        for _ in 0..20 {
-            let (mut wait, mut calls) = (Wait::default(), 0);
-            loop {
-                match isolate.step(1_000, &mut wait, &mut [0]) {
-                    Step::Send(call) => {
-                        calls += 1;
-                        isolate.holder.receive(1_000, call.number, Err(CallFailure));
-                    }
-                    Step::Sleep { ms } => wait.fired(ms),
-                    _ => break,
-                }
-            }
-            assert!(calls > 0);
-        }
-    }
-}
-
 /// Each pause is between half of this many ms and all of it, whatever bits are drawn. The last one
 /// is the longest, and nothing overflows, however often the call fails.
 #[test]

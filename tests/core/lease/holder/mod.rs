@@ -6,6 +6,5 @@ mod calls;
 mod isolate;
 mod lease;
 mod queue;
-mod replies;
 mod storing;
 mod transcript;

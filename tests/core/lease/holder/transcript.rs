@@ -12,8 +12,7 @@ use edgeflake::lease::{
     Call, Grant, Holder, Outcome, Record, Reply, Request, State, Step, Terms, Token, Wait,
 };
 
-use super::isolate::{Isolate, Shard, layout, terms};
-use super::replies::{reply, token};
+use super::isolate::{Isolate, Shard, layout, reply, terms, token_of};
 use crate::transcript::{Player as Play, Words};
 
 /// One holder, the clock, and what was said so far.
@@ -109,7 +108,7 @@ impl Player {
             "written" | "resume" => {
                 let Record { grant, reserved_tick } = self.record.expect("a record");
                 let grant = Grant {
-                    token: words.option("t").map_or(grant.token, token),
+                    token: words.option("t").map_or(grant.token, token_of),
                     config: words.config(),
                     incarnation: words.option("i").unwrap_or(grant.incarnation),
                     terms: words.option("future").map_or(grant.terms, |_| words.terms()),

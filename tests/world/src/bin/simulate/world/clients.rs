@@ -1,7 +1,7 @@
 //! Requests for ids, and the steps that their holder asks for.
 
 use edgeflake::lease::{Acquire, Error, Refusal, Renew, Request, Step, Wait};
-use edgeflake::{Parts, Span};
+use edgeflake::{Parts, SequenceStart, Span};
 use edgeflake_world::{Count, Task};
 
 use super::{Event, Phase, World};
@@ -75,18 +75,7 @@ impl World {
             let incarnation = held.holder.incarnation();
             let (wait, ids) = (&mut client.wait, &mut client.ids);
             let step = held.holder.issue(now_ms, wait, ids, || random.bits());
-            // Ids of requests that fail later count, too, because no other request may get them.
-            while let Some(id) = client.ids.get(client.noted).filter(|id| **id != 0) {
-                let ledger = &mut self.sites[site].ledger;
-                let parts = ledger.issued(life, incarnation.unwrap(), start, *id);
-                self.tally.count(Count::Ids);
-                client.noted += 1;
-                let id = *id;
-                self.note(|| {
-                    let Parts { tick, node, sequence, .. } = parts;
-                    format!("life {life} issues {id}: node {node}, tick {tick}, {sequence}")
-                });
-            }
+            self.note_ids(&mut client, incarnation, start);
             match step {
                 Step::Send(call) => {
                     if matches!(call.request, Request::Prefetch(_)) {
@@ -169,6 +158,19 @@ impl World {
                     return held.fails(self.now_ms, &client);
                 }
             }
+        }
+    }
+
+    /// Notes the new ids of a client. Those of requests that fail later count, too, because no other
+    /// request may get them.
+    fn note_ids(&mut self, client: &mut Client, incarnation: Option<u64>, start: SequenceStart) {
+        while let Some(&id) = client.ids.get(client.noted).filter(|id| **id != 0) {
+            let (life, ledger) = (client.life, &mut self.sites[client.site].ledger);
+            let Parts { tick, node, sequence, .. } =
+                ledger.issued(life, incarnation.unwrap(), start, id);
+            self.tally.count(Count::Ids);
+            client.noted += 1;
+            self.note(|| format!("life {life} issues {id}: node {node}, tick {tick}, {sequence}"));
         }
     }
 

@@ -1,0 +1,34 @@
+// The configurations of Workers that wrangler's test harness runs.
+
+import { createTestHarness } from "wrangler";
+
+/** The date of the platform on which all tests run. */
+export const compatibility_date = "2026-10-01";
+
+/** The classes of the Durable Objects. */
+export const classes = ["Authority", "Directory"];
+
+/** The migration of a Worker that has the classes. */
+export const migrations = [{ tag: "v1", new_sqlite_classes: classes }];
+
+/** @param {string} [script_name] the Worker that has the classes, unless it is the same */
+export const bound = (script_name) => ({
+  bindings: classes.map((class_name) => ({
+    name: class_name.toUpperCase(),
+    class_name,
+    ...(script_name && { script_name }),
+  })),
+});
+
+/**
+ * Makes a harness of Workers in this repository.
+ *
+ * @param {Record<string, any>} workers their configurations, by name
+ */
+export const harnessOf = (workers) =>
+  createTestHarness({
+    root: new URL("../..", import.meta.url).pathname,
+    workers: Object.entries(workers).map(([name, config]) => ({
+      config: { name, compatibility_date, ...config },
+    })),
+  });
