@@ -57,9 +57,9 @@ impl Overload {
         let earliest_ms = 2_000 - now_ms % 1_000;
         let turn_ms = (self.refused_until_us / 1_000).saturating_sub(now_ms).min(RETRY_MAX_MS);
         let retry_in_ms = earliest_ms.max(turn_ms);
-        let turn_us = (self.refused_until_us).max((now_ms + earliest_ms) * 1_000);
-        self.refused_until_us =
-            turn_us.min((now_ms + RETRY_MAX_MS) * 1_000) + 1_000_000 / max.max(1);
+        let before_us = self.refused_until_us.max((now_ms + earliest_ms) * 1_000);
+        let latest_us = (now_ms + RETRY_MAX_MS) * 1_000;
+        self.refused_until_us = before_us.min(latest_us) + 1_000_000 / max.max(1);
         Refusal::Overloaded { retry_in_ms }
     }
 }

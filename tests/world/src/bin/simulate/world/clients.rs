@@ -121,20 +121,7 @@ impl World {
                     self.clients.insert(number, client);
                     return self.post(ms + late_ms, Event::Timer(number));
                 }
-                Step::Done => {
-                    let ledger = &mut self.sites[site].ledger;
-                    if let Some(incarnation) = incarnation {
-                        ledger.served(life, incarnation, &client.answered, &client.ids);
-                    }
-                    self.served(&client, now_ms);
-                    // The signal of a client may come too late.
-                    if self.random.one_in(30) {
-                        self.tally.count(Count::LateCancellations);
-                        let held = &mut self.isolates[index].held[site];
-                        held.holder.cancel(&mut client.wait, &mut client.ids);
-                    }
-                    return;
-                }
+                Step::Done => return self.answered(&mut client, incarnation, now_ms),
                 Step::Failed { error: Error::Unwritten, .. } => {
                     if !self.write(site, index) {
                         let held = &mut self.isolates[index].held[site];
@@ -169,6 +156,20 @@ impl World {
                     return held.fails(self.now_ms, &client);
                 }
             }
+        }
+    }
+
+    /// Notes that a client has its ids. Sometimes its signal to cancel the request comes too late.
+    fn answered(&mut self, client: &mut Client, incarnation: Option<u64>, now_ms: u64) {
+        if let Some(incarnation) = incarnation {
+            let ledger = &mut self.sites[client.site].ledger;
+            ledger.served(client.life, incarnation, &client.answered, &client.ids);
+        }
+        self.served(client, now_ms);
+        if self.random.one_in(30) {
+            self.tally.count(Count::LateCancellations);
+            let held = &mut self.isolates[client.isolate].held[client.site];
+            held.holder.cancel(&mut client.wait, &mut client.ids);
         }
     }
 
