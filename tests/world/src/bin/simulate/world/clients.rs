@@ -121,7 +121,7 @@ impl World {
                     self.clients.insert(number, client);
                     return self.post(ms + late_ms, Event::Timer(number));
                 }
-                Step::Done => return self.answered(&mut client, incarnation, now_ms),
+                Step::Done => return self.complete(&mut client, incarnation, now_ms),
                 Step::Failed { error: Error::Unwritten, .. } => {
                     if !self.write(site, index) {
                         let held = &mut self.isolates[index].held[site];
@@ -160,7 +160,7 @@ impl World {
     }
 
     /// Notes that a client has its ids. Sometimes its signal to cancel the request comes too late.
-    fn answered(&mut self, client: &mut Client, incarnation: Option<u64>, now_ms: u64) {
+    fn complete(&mut self, client: &mut Client, incarnation: Option<u64>, now_ms: u64) {
         if let Some(incarnation) = incarnation {
             let ledger = &mut self.sites[client.site].ledger;
             ledger.served(client.life, incarnation, &client.answered, &client.ids);
