@@ -26,6 +26,7 @@
 mod batch_buffer;
 mod binding;
 mod bound;
+mod cancel;
 mod contact;
 mod lease;
 mod queue;

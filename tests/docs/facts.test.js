@@ -41,6 +41,7 @@ const ALLOWED = new Map([
   ["worker/crate/src/settings/table.rs", "the table"],
   [".dev.vars.example", "it has a line per secret, which tests/worker/deploy.test.js compares"],
   ["package.json", "Cloudflare's button asks for these secrets"],
+  ["tools/check/deployed.js", "it uses each token for the routes that it opens"],
   ["packages/edgeflake/src/cli/dev.ts", "it opens the local Worker"],
   ["wire/src/reply.rs", "the messages of version 1 name refusals so, whatever the codes are"],
   ["worker/crate/src/settings/variables.rs", "errors about two variables name both"],

@@ -4,8 +4,7 @@ use alloc::vec::Vec;
 
 use super::lease::{BACK_WAIT_MAX_MS, Lease};
 use super::queue::{LARGE_AHEAD_MS, SLICE};
-use super::returned::Ahead;
-use super::wait::Wait;
+use super::wait::{Ahead, Wait};
 use super::{Holder, LOOK_MAX_MS, REQUEST_WAIT_MAX_MS, Step, UNWRITTEN, exhausted, sleep};
 use crate::error::Error as GeneratorError;
 use crate::layout::Parts;

@@ -1,7 +1,15 @@
-use super::returned::Ahead;
+use crate::lease::message::Token;
 
 /// The longest wait of one request for its ids, in ms.
 pub(super) const REQUEST_WAIT_MAX_MS: u64 = 5_000;
+
+/// The last tick of the ids that a waiting request has taken ahead of the clock, and the token of
+/// their lease.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ahead {
+    pub(super) token: Token,
+    pub(super) tick: u64,
+}
 
 /// The progress of one request: the number of its ids so far, and the time that it has waited by
 /// its own timers and by the clock.

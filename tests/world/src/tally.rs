@@ -42,7 +42,7 @@ counts! {
     Shrinks "sequencers that shrank" 20,
     Rebindings "sequencers created again with another timestamp" 10,
     OverloadedGrants "grants refused for overload" 2_000,
-    OverloadedBatches "batches refused for overload" 2_000,
+    OverloadedBatches "batches refused for overload" 500,
     OtherShard "requests refused as another shard's" 1_000,
     OtherTimestamp "sequencers refused for another timestamp" 300,
     UnsuitableSettings "sequencers refused for unsuitable settings" 45,

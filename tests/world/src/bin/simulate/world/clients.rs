@@ -110,20 +110,7 @@ impl World {
                     self.clients.insert(number, client);
                     return self.post(ms + late_ms, Event::Timer(number));
                 }
-                Step::Done => {
-                    let ledger = &mut self.sites[site].ledger;
-                    if let Some(incarnation) = incarnation {
-                        ledger.served(life, incarnation, &client.answered, &client.ids);
-                    }
-                    self.served(&client, now_ms);
-                    // The signal of a client may come too late.
-                    if self.random.one_in(30) {
-                        self.tally.count(Count::LateCancellations);
-                        let held = &mut self.isolates[index].held[site];
-                        held.holder.cancel(&mut client.wait, &mut client.ids);
-                    }
-                    return;
-                }
+                Step::Done => return self.complete(&mut client, incarnation, now_ms),
                 Step::Failed { error: Error::Unwritten, .. } => {
                     if !self.write(site, index) {
                         let held = &mut self.isolates[index].held[site];

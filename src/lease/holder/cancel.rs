@@ -1,0 +1,88 @@
+//! The end of a request whose caller leaves before it is answered.
+
+use alloc::vec::Vec;
+
+use super::Holder;
+use super::lease::Lease;
+use super::wait::Wait;
+use crate::layout::Parts;
+
+impl Lease {
+    /// Notes that a request may be answered with the newest id.
+    #[cold]
+    pub(super) fn note_newest(&mut self) {
+        self.returned.note_answered(self.generator.last_tick());
+        self.returned.has_ahead = false;
+    }
+
+    /// Fills `ids` with ids that came back and are within the allowed future or at most `ahead_ms`
+    /// further ahead. Returns how many it filled in, and the tick of the last one.
+    #[cold]
+    pub(super) fn take_returned(
+        &mut self,
+        time_ms: u64,
+        ahead_ms: u64,
+        ids: &mut [u64],
+    ) -> (usize, u64) {
+        let layout = self.generator.layout();
+        let allowed_ms = self.generator.policy().allowed_future_ms.saturating_add(ahead_ms);
+        let last_tick = layout.tick_clamped(time_ms.saturating_add(allowed_ms));
+        self.returned.take(layout, &(layout.tick_clamped(time_ms)..=last_tick), ids)
+    }
+
+    /// Returns whether an id that came back is within the allowed future.
+    pub(super) fn has_returned(&mut self, time_ms: u64) -> bool {
+        let mut id = [0];
+        let (filled, _) = self.take_returned(time_ms, 0, &mut id);
+        self.returned.keep(self.generator.layout(), &id[..filled]);
+        filled > 0
+    }
+
+    fn give_back(&mut self, ids: &[u64]) {
+        let (layout, span) = (self.generator.layout(), self.generator.span());
+        let untagged = ids.iter().filter_map(|id| {
+            let parts = layout.decode(*id).ok()?;
+            let is_own = parts.node == span.node() && parts.tick >= span.from_tick();
+            let comes_back = is_own && self.returned.is_above_answered(parts.tick);
+            comes_back.then(|| layout.encode(Parts { tag: 0, ..parts }).ok())?
+        });
+        let untagged: Vec<u64> = untagged.collect();
+        self.returned.keep(layout, &untagged);
+    }
+}
+
+impl Holder {
+    /// Notes that a request has its ids, and may be answered with them.
+    #[cold]
+    pub(super) fn answer(&mut self, wait: &mut Wait) {
+        if let Some(ahead) = wait.ahead.take()
+            && let Some(lease) = self.lease_of(ahead.token)
+        {
+            lease.returned.note_answered(ahead.tick);
+        }
+    }
+
+    /// Ends a request whose caller has left or that has failed. Its place in the queue is free, and
+    /// other requests may take the ids that it took ahead of the clock. It empties `ids`. For a
+    /// request that is done, it gives nothing back.
+    ///
+    /// ```
+    /// use edgeflake::lease::{Holder, Step, Wait};
+    ///
+    /// let (mut holder, mut wait, mut ids) = (Holder::new(), Wait::of(3), Vec::new());
+    /// assert!(matches!(holder.issue(0, &mut wait, &mut ids, || 7), Step::Send(_)));
+    /// holder.cancel(&mut wait, &mut ids);
+    /// assert!(ids.is_empty());
+    /// ```
+    pub fn cancel(&mut self, wait: &mut Wait, ids: &mut Vec<u64>) {
+        self.queue.leave(wait);
+        ids.truncate(ids.len().saturating_sub(wait.slice) + wait.filled);
+        if let Some(ahead) = wait.ahead
+            && let Some(lease) = self.lease_of(ahead.token)
+        {
+            lease.give_back(ids);
+        }
+        ids.clear();
+        *wait = Wait::default();
+    }
+}
