@@ -6,7 +6,6 @@ import { esbuild, root } from "../command/paths.js";
 import { run } from "../command/run.js";
 import { finish, generated } from "./compile.js";
 
-/** The entry point of edgeflake's Worker. */
 export const workerEntry = "worker/src/entry.js";
 
 /** Options with which an entry point imports the file glue.js beside it as `edgeflake-module`. */

@@ -32,8 +32,6 @@ export const KINDS = /** @type {const} */ (["core", "javascript", "worker"]);
 const COMPILED = ["target", "build"];
 
 /**
- * Reads a table.
- *
  * @param {typeof KINDS[number]} kind
  * @returns {Promise<Mutant[]>}
  */

@@ -33,7 +33,6 @@ const { port = "8787", "persist-to": storage } = parseArgs({
 /** The parts of the build that edgeflake's Worker needs with its page, which needs the package. */
 const EDGEFLAKE = ["package", "page", "worker"];
 
-/** The URL shortener's configuration. */
 const CONFIG = "--config=examples/url-shortener/wrangler.toml";
 
 const EDGEFLAKE_LEASE_TOKEN = "lease-token-of-examples";

@@ -2,7 +2,6 @@ import { copyFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { step } from "../command/run.js";
 
-/** Options for each run of npm. */
 export const NPM_OPTIONS = [
   "--no-audit",
   "--no-fund",

@@ -64,7 +64,6 @@ impl Shard {
         reply
     }
 
-    /// Renews the lease of a node.
     pub(crate) fn renew(&mut self) {
         let node = self.random.below(self.nodes / 8) * 8 + 1;
         let tick = HAZELCAST.tick(NOW_MS).expect("after the epoch");

@@ -9,7 +9,6 @@ use worker::js_sys::{self, Uint8Array};
 use worker::wasm_bindgen::{JsCast, JsValue};
 use worker::web_sys::{Response, ResponseInit};
 
-/// The media type of JSON.
 pub(crate) const JSON: &str = "application/json";
 
 /// The template of responses with ids. Copying its headers is faster than setting them.
@@ -137,7 +136,6 @@ fn made(response: Result<Response, JsValue>) -> Response {
     response.unwrap_or_else(|_| unreachable!("the platform makes a response of each status"))
 }
 
-/// Sets a header of a response.
 pub(super) fn set(response: &Response, name: &str, value: &str) {
     // This fails only for characters that headers do not allow.
     let _ = response.headers().set(name, value);

@@ -6,7 +6,6 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use crate::http::query::Parameter;
 use crate::openapi::schemas;
 
-/// The description of a route.
 pub(crate) struct Description {
     /// The operation's name, which generated clients use for their functions.
     pub(crate) id: &'static str,
@@ -39,7 +38,6 @@ impl Description {
         Self { answers: &[Success { status: 200, text: "", content: Content::Ids }], ..Self::NONE };
 }
 
-/// The body of a request.
 pub(crate) struct Accepted {
     pub(crate) schema: SchemaOf,
     pub(crate) is_required: bool,

@@ -127,7 +127,6 @@ fn json(ids: &[u64], encoding: Encoding) -> Vec<u8> {
     json
 }
 
-/// Writes an id per line.
 fn lines(ids: &[u64], encoding: Encoding) -> Vec<u8> {
     written(b"", ids, encoding, "", "\n")
 }

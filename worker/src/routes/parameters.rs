@@ -1,5 +1,3 @@
-//! Lists the parameters of queries.
-
 use edgeflake::lease::BoundConfig;
 use edgeflake_workers::Ids;
 

@@ -30,7 +30,6 @@ pub(crate) enum Operation {
 }
 
 impl Operation {
-    /// All operations.
     pub(crate) const ALL: [Self; 4] = [Self::Acquire, Self::Renew, Self::Release, Self::Prefetch];
 
     /// Returns the name of its message.
@@ -43,7 +42,6 @@ impl Operation {
         }
     }
 
-    /// Returns the operation of this name.
     pub(crate) fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|operation| operation.name() == name)
     }

@@ -21,7 +21,6 @@ pub(crate) struct State {
     requests: u64,
 }
 
-/// The holder of a sequencer.
 pub(crate) struct SequencerHolder {
     name: String,
     /// A number that no earlier or later holder of the same name has.
@@ -63,7 +62,6 @@ impl State {
         Some(held)
     }
 
-    /// Returns whether there is a holder of this sequencer.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.holders.iter().any(|held| held.name == name)
     }

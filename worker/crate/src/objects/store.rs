@@ -256,7 +256,6 @@ impl Store {
     }
 }
 
-/// Reads the sequencer's row.
 fn read_sequencer(row: &JsValue) -> Result<Sequencer> {
     let read = || Ok((read::<Sequencer, _>(row)?, row.field::<u64>("until_tick")?));
     let (sequencer, until_tick) = read().map_err(|error: Unreadable| unreadable(&error))?;

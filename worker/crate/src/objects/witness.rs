@@ -10,7 +10,6 @@ use edgeflake_wire::{Unreadable, Value, parse, read, write};
 use crate::log::{self, Event};
 use crate::objects::sql::{Result, Sql, integer, unreadable};
 
-/// Creates the table of a witness.
 pub(crate) const CREATE: &str = "CREATE TABLE IF NOT EXISTS witness (\
     id INTEGER PRIMARY KEY CHECK (id = 1), \
     session INTEGER NOT NULL, \
