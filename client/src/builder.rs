@@ -21,6 +21,13 @@ pub struct Builder {
     prefetches: bool,
 }
 
+impl LeasedIds {
+    /// Begins to set the options of a generator.
+    pub fn builder() -> Builder {
+        Builder::default()
+    }
+}
+
 impl Builder {
     /// The URL of the authority, such as `https://ids.example.com`.
     pub fn authority(mut self, url: impl Into<String>) -> Self {

@@ -10,7 +10,6 @@ use edgeflake::lease::{
 use tokio::runtime::Handle;
 use tokio::time::{sleep, timeout};
 
-use crate::builder::Builder;
 use crate::error::Error;
 use crate::report::Report;
 use crate::transport::{Failure, Transport};
@@ -57,11 +56,6 @@ impl Drop for Request<'_> {
 }
 
 impl LeasedIds {
-    /// Begins to set the options of a generator.
-    pub fn builder() -> Builder {
-        Builder::default()
-    }
-
     pub(crate) fn new(
         sequencer: String,
         transport: Arc<dyn Transport>,

@@ -18,7 +18,6 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { root } from "../../tools/command/paths.js";
 import { launchChromium } from "../../tools/serve/chromium.js";
 import { freePort } from "../../tools/serve/dev-server.js";
 import { Failure, firstAnswer, nameOf, run, start } from "../harness/processes.js";

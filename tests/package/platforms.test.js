@@ -2,12 +2,11 @@
 
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { createTestHarness } from "wrangler";
 import { esbuild, root } from "../../tools/command/paths.js";
 import { launchChromium } from "../../tools/serve/chromium.js";
-import { document } from "../docs/harness/markdown.js";
 import { startStaticHost } from "../harness/static-host.js";
 import { command, consumer, installed, pack, tools } from "./harness/packed.js";
 

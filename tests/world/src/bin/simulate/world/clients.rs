@@ -1,7 +1,7 @@
 //! Requests for ids, and the steps that their holder asks for.
 
 use edgeflake::lease::{Acquire, Error, Refusal, Renew, Request, Step, Wait};
-use edgeflake::{Parts, SequenceStart, Span};
+use edgeflake::{Parts, Span};
 use edgeflake_world::{Count, Task};
 
 use super::{Event, Phase, World};
@@ -75,7 +75,18 @@ impl World {
             let incarnation = held.holder.incarnation();
             let (wait, ids) = (&mut client.wait, &mut client.ids);
             let step = held.holder.issue(now_ms, wait, ids, || random.bits());
-            self.note_ids(&mut client, incarnation, start);
+            // Ids of requests that fail later count, too, because no other request may get them.
+            while let Some(id) = client.ids.get(client.noted).filter(|id| **id != 0) {
+                let ledger = &mut self.sites[site].ledger;
+                let parts = ledger.issued(life, incarnation.unwrap(), start, *id);
+                self.tally.count(Count::Ids);
+                client.noted += 1;
+                let id = *id;
+                self.note(|| {
+                    let Parts { tick, node, sequence, .. } = parts;
+                    format!("life {life} issues {id}: node {node}, tick {tick}, {sequence}")
+                });
+            }
             match step {
                 Step::Send(call) => {
                     if matches!(call.request, Request::Prefetch(_)) {
@@ -148,16 +159,17 @@ impl World {
         }
     }
 
-    /// Notes the new ids of a client. Those of requests that fail later count, too, because no other
-    /// request may get them.
-    fn note_ids(&mut self, client: &mut Client, incarnation: Option<u64>, start: SequenceStart) {
-        while let Some(&id) = client.ids.get(client.noted).filter(|id| **id != 0) {
-            let (life, ledger) = (client.life, &mut self.sites[client.site].ledger);
-            let Parts { tick, node, sequence, .. } =
-                ledger.issued(life, incarnation.unwrap(), start, id);
-            self.tally.count(Count::Ids);
-            client.noted += 1;
-            self.note(|| format!("life {life} issues {id}: node {node}, tick {tick}, {sequence}"));
+    /// Notes that a client has its ids. Sometimes its signal to cancel the request comes too late.
+    fn complete(&mut self, client: &mut Client, incarnation: Option<u64>, now_ms: u64) {
+        if let Some(incarnation) = incarnation {
+            let ledger = &mut self.sites[client.site].ledger;
+            ledger.served(client.life, incarnation, &client.answered, &client.ids);
+        }
+        self.served(client, now_ms);
+        if self.random.one_in(30) {
+            self.tally.count(Count::LateCancellations);
+            let held = &mut self.isolates[client.isolate].held[client.site];
+            held.holder.cancel(&mut client.wait, &mut client.ids);
         }
     }
 
