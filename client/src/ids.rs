@@ -1,17 +1,17 @@
 use core::fmt;
 use core::time::Duration;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 use edgeflake::code;
-use edgeflake::lease::{
-    Call, CallFailure, Error as LeaseError, Holder, Refusal, Reply, State, Step, Wait,
-};
+use edgeflake::lease::{Call, Error as LeaseError, Holder, State, Step, Wait};
 use tokio::runtime::Handle;
 use tokio::time::{sleep, timeout};
 
 use crate::error::Error;
+use crate::http::Http;
 use crate::report::Report;
+use crate::shared::{Held, Shared, bits, now_ms, reply_of};
 use crate::transport::{Failure, Transport};
 
 /// The longest wait for the answer of one call. The holder sends a call again before.
@@ -23,39 +23,31 @@ const WAIT_MAX_MS: u64 = 5_000;
 /// The largest number of ids that one request may ask for.
 const COUNT_MAX: usize = 100_000;
 
+/// The sequencer that an authority makes from its own settings.
+const DEFAULT_SEQUENCER: &str = "default";
+
 /// Issues the ids of one leased node. Clones share the lease.
 ///
 /// A future that is dropped takes nothing with it but ids that no other call gets.
 #[derive(Clone)]
 pub struct LeasedIds(Arc<Shared>);
 
-struct Shared {
-    held: Mutex<Held>,
-    transport: Arc<dyn Transport>,
-    report: Report,
-    runtime: Handle,
-}
-
-struct Held {
-    holder: Holder,
-    /// The reason why the newest call failed.
-    failure: Option<Failure>,
-}
-
-/// A request for ids. If its future is dropped, it gives back its place in the queue.
-struct Request<'a> {
-    shared: &'a Shared,
-    wait: Wait,
-    ids: Vec<u64>,
-}
-
-impl Drop for Request<'_> {
-    fn drop(&mut self) {
-        self.shared.held().holder.cancel(&mut self.wait, &mut self.ids);
-    }
+/// The options of a [`LeasedIds`].
+#[derive(Clone, Debug, Default)]
+#[must_use]
+pub struct Builder {
+    authority: String,
+    token: Option<String>,
+    sequencer: Option<String>,
+    prefetches: bool,
 }
 
 impl LeasedIds {
+    /// Begins to set the options of a generator.
+    pub fn builder() -> Builder {
+        Builder::default()
+    }
+
     pub(crate) fn new(
         sequencer: String,
         transport: Arc<dyn Transport>,
@@ -200,91 +192,55 @@ impl fmt::Debug for LeasedIds {
     }
 }
 
-impl Shared {
-    fn request(&self, wait: Wait) -> Request<'_> {
-        Request { shared: self, wait, ids: Vec::new() }
+impl Builder {
+    /// The URL of the authority, such as `https://ids.example.com`.
+    pub fn authority(mut self, url: impl Into<String>) -> Self {
+        self.authority = url.into();
+        self
     }
 
-    /// The holder is plain state, so a panic elsewhere leaves it whole.
-    fn held(&self) -> MutexGuard<'_, Held> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The authority's `EDGEFLAKE_LEASE_TOKEN`.
+    pub fn token(mut self, token: impl Into<String>) -> Self {
+        self.token = Some(token.into());
+        self
     }
 
-    /// Returns the reason why no request can get an id until a person repairs something.
-    fn lasting(&self) -> Option<Error> {
-        let held = self.held();
-        match &held.failure {
-            Some(Failure::Lasting(error)) if held.holder.state() == State::Acquiring => {
-                Some(error.clone())
-            }
-            _ => None,
-        }
+    /// The name of the sequencer (a series of ids); `default` without one.
+    pub fn sequencer(mut self, name: impl Into<String>) -> Self {
+        self.sequencer = Some(name.into());
+        self
     }
 
-    fn error(&self, error: LeaseError, retry_in_ms: Option<u64>) -> Error {
-        if error == LeaseError::Refused(Refusal::UnknownSequencer) {
-            let text = edgeflake_wire::unknown_sequencer(self.report.sequencer());
-            return Error::new(error.code(), text).retry_in_ms(retry_in_ms);
+    /// Takes no lease, but fetches ids in batches. Choose this for more processes than the layout
+    /// has nodes.
+    pub fn batches(mut self) -> Self {
+        self.prefetches = true;
+        self
+    }
+
+    /// Makes the generator. It sends nothing yet. Call this within a tokio runtime, which then makes
+    /// the generator's calls.
+    ///
+    /// # Errors
+    /// `invalid-option` for a URL, token or name that cannot be used, or outside of a runtime.
+    pub fn build(self) -> Result<LeasedIds, Error> {
+        let sequencer = self.sequencer.unwrap_or_else(|| DEFAULT_SEQUENCER.to_owned());
+        if let Some(refusal) = edgeflake_wire::name_refusal(&sequencer) {
+            return Err(Error::option(format!("sequencer is {sequencer:?}: {refusal}")));
         }
-        match (&error, &self.held().failure) {
-            (LeaseError::Refused(Refusal::InvalidConfiguration), Some(Failure::Lasting(error))) => {
-                error.clone()
-            }
-            (LeaseError::AuthorityUnreachable, Some(failure)) => {
-                let message = format!("{error}: {}", failure.text());
-                Error::new(error.code(), message).retry_in_ms(retry_in_ms)
-            }
-            _ => Error::new(error.code(), error.to_string()).retry_in_ms(retry_in_ms),
-        }
+        let transport = Http::new(&self.authority, self.token.as_deref(), &sequencer)?;
+        let holder = if self.prefetches { Holder::prefetching() } else { Holder::new() };
+        with_transport(sequencer, Arc::new(transport), holder)
     }
 }
 
-impl Request<'_> {
-    fn step(&mut self) -> Step {
-        let mut held = self.shared.held();
-        held.holder.issue(now_ms(), &mut self.wait, &mut self.ids, bits)
-    }
-
-    /// Returns the ids of a request that has them all.
-    fn end(mut self) -> Vec<u64> {
-        let ids = core::mem::take(&mut self.ids);
-        self.shared.report.issued(ids.len());
-        ids
-    }
-}
-
-impl Failure {
-    fn text(&self) -> &str {
-        match self {
-            Self::Passing(text) => text,
-            Self::Lasting(error) => error.message(),
-        }
-    }
-}
-
-/// Returns the reply of a call that failed, as the holder takes it.
-fn reply_of(failure: &Failure) -> Result<Reply, CallFailure> {
-    match failure {
-        Failure::Lasting(error) if error.code() == code::INVALID_CONFIGURATION => {
-            Ok(Reply::Refused { refusal: Refusal::InvalidConfiguration, incarnation: 0 })
-        }
-        _ => Err(CallFailure),
-    }
-}
-
-/// Returns the time of the system in Unix ms.
-pub(crate) fn now_ms() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
-}
-
-/// Returns 128 random bits.
-///
-/// # Panics
-/// If the system gives none: two holders with one token would share a span.
-#[expect(clippy::expect_used, reason = "without random bits nothing may go on")]
-fn bits() -> u128 {
-    let mut bytes = [0; 16];
-    getrandom::fill(&mut bytes).expect("the system gives random bits");
-    u128::from_le_bytes(bytes)
+/// Makes a generator that calls its authority by a transport.
+pub(crate) fn with_transport(
+    sequencer: String,
+    transport: Arc<dyn Transport>,
+    holder: Holder,
+) -> Result<LeasedIds, Error> {
+    let runtime = Handle::try_current()
+        .map_err(|_| Error::option("there is no tokio runtime here: build within one"))?;
+    Ok(LeasedIds::new(sequencer, transport, holder, runtime))
 }

@@ -9,7 +9,7 @@ use edgeflake::lease::{
 };
 use edgeflake::preset::EDGE;
 
-use crate::builder::with_transport;
+use crate::ids::with_transport;
 use crate::transport::{Failure, Sent, Transport};
 use crate::{Error, LeasedIds};
 
@@ -21,7 +21,7 @@ struct Memory {
 
 impl Transport for Memory {
     fn send<'a>(&'a self, call: &'a Call) -> Sent<'a> {
-        let now_ms = crate::ids::now_ms();
+        let now_ms = crate::shared::now_ms();
         let failure = self.failure.lock().unwrap().clone();
         let reply = failure.map_or_else(
             || {

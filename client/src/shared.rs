@@ -1,0 +1,128 @@
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use edgeflake::code;
+use edgeflake::lease::{
+    CallFailure, Error as LeaseError, Holder, Refusal, Reply, State, Step, Wait,
+};
+use tokio::runtime::Handle;
+
+use crate::error::Error;
+use crate::report::Report;
+use crate::transport::{Failure, Transport};
+
+/// The state that all clones share.
+pub(crate) struct Shared {
+    pub(crate) held: Mutex<Held>,
+    pub(crate) transport: Arc<dyn Transport>,
+    pub(crate) report: Report,
+    pub(crate) runtime: Handle,
+}
+
+pub(crate) struct Held {
+    pub(crate) holder: Holder,
+    /// The reason why the newest call failed.
+    pub(crate) failure: Option<Failure>,
+}
+
+/// A request for ids. If its future is dropped, it gives back its place in the queue.
+pub(crate) struct Request<'a> {
+    pub(crate) shared: &'a Shared,
+    pub(crate) wait: Wait,
+    pub(crate) ids: Vec<u64>,
+}
+
+impl Drop for Request<'_> {
+    fn drop(&mut self) {
+        self.shared.held().holder.cancel(&mut self.wait, &mut self.ids);
+    }
+}
+
+impl Shared {
+    pub(crate) fn request(&self, wait: Wait) -> Request<'_> {
+        Request { shared: self, wait, ids: Vec::new() }
+    }
+
+    /// The holder is plain state, so a panic elsewhere leaves it whole.
+    pub(crate) fn held(&self) -> MutexGuard<'_, Held> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns the reason why no request can get an id until a person repairs something.
+    pub(crate) fn lasting(&self) -> Option<Error> {
+        let held = self.held();
+        match &held.failure {
+            Some(Failure::Lasting(error)) if held.holder.state() == State::Acquiring => {
+                Some(error.clone())
+            }
+            _ => None,
+        }
+    }
+
+    pub(crate) fn error(&self, error: LeaseError, retry_in_ms: Option<u64>) -> Error {
+        if error == LeaseError::Refused(Refusal::UnknownSequencer) {
+            let text = edgeflake_wire::unknown_sequencer(self.report.sequencer());
+            return Error::new(error.code(), text).retry_in_ms(retry_in_ms);
+        }
+        match (&error, &self.held().failure) {
+            (LeaseError::Refused(Refusal::InvalidConfiguration), Some(Failure::Lasting(error))) => {
+                error.clone()
+            }
+            (LeaseError::AuthorityUnreachable, Some(failure)) => {
+                let message = format!("{error}: {}", failure.text());
+                Error::new(error.code(), message).retry_in_ms(retry_in_ms)
+            }
+            _ => Error::new(error.code(), error.to_string()).retry_in_ms(retry_in_ms),
+        }
+    }
+}
+
+impl Request<'_> {
+    pub(crate) fn step(&mut self) -> Step {
+        let mut held = self.shared.held();
+        held.holder.issue(now_ms(), &mut self.wait, &mut self.ids, bits)
+    }
+
+    /// Returns the ids of a request that has them all.
+    pub(crate) fn end(mut self) -> Vec<u64> {
+        let ids = core::mem::take(&mut self.ids);
+        self.shared.report.issued(ids.len());
+        ids
+    }
+}
+
+impl Failure {
+    pub(crate) fn text(&self) -> &str {
+        match self {
+            Self::Passing(text) => text,
+            Self::Lasting(error) => error.message(),
+        }
+    }
+}
+
+/// Returns the reply of a call that failed, as the holder takes it.
+pub(crate) fn reply_of(failure: &Failure) -> Result<Reply, CallFailure> {
+    match failure {
+        Failure::Lasting(error) if error.code() == code::INVALID_CONFIGURATION => {
+            Ok(Reply::Refused { refusal: Refusal::InvalidConfiguration, incarnation: 0 })
+        }
+        _ => Err(CallFailure),
+    }
+}
+
+/// Returns the time of the system in Unix ms.
+pub(crate) fn now_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// Returns 128 random bits.
+///
+/// # Panics
+/// If the system gives none: two holders with one token would share a span.
+#[expect(clippy::expect_used, reason = "without random bits nothing may go on")]
+pub(crate) fn bits() -> u128 {
+    let mut bytes = [0; 16];
+    getrandom::fill(&mut bytes).expect("the system gives random bits");
+    u128::from_le_bytes(bytes)
+}
