@@ -32,9 +32,11 @@ impl Lease {
 
     /// Returns whether an id that came back is within the allowed future.
     pub(super) fn has_returned(&mut self, time_ms: u64) -> bool {
-        let mut id = [0];
-        let (filled, _) = self.take_returned(time_ms, 0, &mut id);
-        self.returned.keep(id[..filled].to_vec());
+        let mut ids = [0];
+        let (filled, _) = self.take_returned(time_ms, 0, &mut ids);
+        if filled > 0 {
+            self.returned.keep(Vec::from(ids));
+        }
         filled > 0
     }
 

@@ -10,8 +10,8 @@ use core::ops::RangeInclusive;
 
 use crate::layout::Layout;
 
-/// The largest number of ids that are kept for other requests. They take 800 KB of memory.
-const RETURNED_MAX: usize = 100_000;
+/// The largest number of requests whose ids are kept.
+const LISTS_MAX: usize = 1_000;
 
 /// The ids of a lease that came back.
 #[derive(Debug, Default)]
@@ -74,8 +74,7 @@ impl Returned {
 
     /// Keeps the ids of a request, which are in descending order, unless there are too many.
     pub(super) fn keep(&mut self, ids: Vec<u64>) {
-        let kept: usize = self.lists.iter().map(Vec::len).sum();
-        if !ids.is_empty() && kept + ids.len() <= RETURNED_MAX {
+        if !ids.is_empty() && self.lists.len() < LISTS_MAX {
             self.lists.push(ids);
         }
     }
