@@ -32,22 +32,24 @@ impl Lease {
 
     /// Returns whether an id that came back is within the allowed future.
     pub(super) fn has_returned(&mut self, time_ms: u64) -> bool {
-        let mut id = [0];
-        let (filled, _) = self.take_returned(time_ms, 0, &mut id);
-        self.returned.keep(self.generator.layout(), &id[..filled]);
+        let mut ids = [0];
+        let (filled, _) = self.take_returned(time_ms, 0, &mut ids);
+        if filled > 0 {
+            self.returned.keep(Vec::from(ids));
+        }
         filled > 0
     }
 
     fn give_back(&mut self, ids: &[u64]) {
         let (layout, span) = (self.generator.layout(), self.generator.span());
-        let untagged = ids.iter().filter_map(|id| {
+        let untagged = ids.iter().rev().filter_map(|id| {
             let parts = layout.decode(*id).ok()?;
             let is_own = parts.node == span.node() && parts.tick >= span.from_tick();
             let comes_back = is_own && self.returned.is_above_answered(parts.tick);
             comes_back.then(|| layout.encode(Parts { tag: 0, ..parts }).ok())?
         });
-        let untagged: Vec<u64> = untagged.collect();
-        self.returned.keep(layout, &untagged);
+        let untagged = untagged.collect();
+        self.returned.keep(untagged);
     }
 }
 

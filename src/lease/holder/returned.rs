@@ -6,20 +6,19 @@
 //! tick is later than every tick that may have been answered from since it was taken.
 
 use alloc::vec::Vec;
-use core::cmp::Reverse;
 use core::ops::RangeInclusive;
 
 use crate::layout::Layout;
 
-/// The largest number of ids that are kept for other requests. They take 800 KB of memory.
-const RETURNED_MAX: usize = 100_000;
+/// The largest number of requests whose ids are kept.
+const LISTS_MAX: usize = 1_000;
 
 /// The ids of a lease that came back.
 #[derive(Debug, Default)]
 #[cfg_attr(model, derive(Clone, Hash))]
 pub(super) struct Returned {
-    /// The ids without tags, in descending order.
-    ids: Vec<u64>,
+    /// The ids of each request without tags, in descending order. No list is empty.
+    lists: Vec<Vec<u64>>,
     /// The last tick from which a request may have been answered since ids were taken ahead.
     answered_tick: Option<u64>,
     /// Whether ids were taken ahead since `answered_tick` was set.
@@ -28,7 +27,7 @@ pub(super) struct Returned {
 
 impl Returned {
     pub(super) const fn is_empty(&self) -> bool {
-        self.ids.is_empty()
+        self.lists.is_empty()
     }
 
     /// Notes that a request may be answered with an id of this tick.
@@ -50,31 +49,34 @@ impl Returned {
         ids: &mut [u64],
     ) -> (usize, u64) {
         let (mut filled, mut taken_tick) = (0, 0);
-        while filled < ids.len()
-            && let Some(id) = self.ids.last()
-        {
-            let tick = tick_of(layout, *id);
+        while filled < ids.len() {
+            let firsts = self.lists.iter().enumerate();
+            let firsts = firsts.filter_map(|(index, list)| {
+                let id = *list.last()?;
+                Some((tick_of(layout, id), index, id))
+            });
+            let Some((tick, index, id)) = firsts.min() else { break };
             if tick > *ticks.end() {
                 break;
             }
             if tick >= *ticks.start() && self.is_above_answered(tick) {
-                ids[filled] = *id;
+                ids[filled] = id;
                 filled += 1;
                 taken_tick = tick;
             }
-            self.ids.pop();
+            self.lists[index].pop();
+            if self.lists[index].is_empty() {
+                self.lists.swap_remove(index);
+            }
         }
         (filled, taken_tick)
     }
 
-    /// Keeps ids, which are in ascending order, unless there are too many.
-    pub(super) fn keep(&mut self, layout: &Layout, ids: &[u64]) {
-        if self.ids.len() + ids.len() > RETURNED_MAX {
-            return;
+    /// Keeps the ids of a request, which are in descending order, unless there are too many.
+    pub(super) fn keep(&mut self, ids: Vec<u64>) {
+        if !ids.is_empty() && self.lists.len() < LISTS_MAX {
+            self.lists.push(ids);
         }
-        self.ids.extend(ids.iter().rev());
-        // The ids of a tick keep their order, because a rotated tick does not ascend.
-        self.ids.sort_by_key(|id| Reverse(tick_of(layout, *id)));
     }
 }
 
