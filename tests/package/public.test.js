@@ -86,6 +86,13 @@ test("a million ids there and back; neighbours differ in half of their bits", ()
   assert.ok(average > 31.9 && average < 32.1, `${average} bits differ`);
 });
 
+/** @param {string[]} texts */
+function bitsThatDiffer(texts) {
+  const digits = new PublicIds({ prefix: "ord", key: null });
+  const [one, other] = texts.map((text) => BigInt(digits.parse(`ord_${text.slice(5, 16)}`)));
+  return (one ^ other).toString(2).replaceAll("0", "").length;
+}
+
 test("a rotation: each text is read by the key that it names", () => {
   const text = orders.format(TWEET);
   const rotated = new PublicIds({ prefix: "ord", key: `${OTHER_KEY},${KEY}` });
