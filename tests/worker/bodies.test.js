@@ -37,7 +37,7 @@ async function send(url, request, more) {
       return await sendOnce(url, request, more);
     } catch (/** @type {any} */ error) {
       // The server closed the connection during a write, and its answer was lost.
-      if (!["EPIPE", "ECONNRESET"].includes(error.code) || tries === 10) throw error;
+      if (!["EPIPE", "ECONNRESET"].includes(error.code) || tries === 200) throw error;
     }
   }
 }

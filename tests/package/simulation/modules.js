@@ -66,14 +66,15 @@ function instance(make, platform, compiled, require) {
   const crypto = { getRandomValues: (/** @type {any} */ view) => random.fill(view) };
   // Everything else in the realm is that of this process.
   const none = () => {};
-  const intervals = { setInterval: none, clearInterval: none };
+  const interval = () => ({ unref: none });
+  const intervals = { setInterval: interval, clearInterval: none };
   const own = { Date: Dates, setTimeout, clearTimeout, ...intervals, fetch, crypto };
   const realm = new Proxy(own, {
     get: (_, name) => Reflect.get(name in own ? own : globalThis, name),
   });
   const console = { log, info: log, warn: log, error: log, debug: log };
   const given = [require, { exports: {} }, compiled, realm, realm, Dates, setTimeout];
-  return make(...given, clearTimeout, none, none, fetch, crypto, console);
+  return make(...given, clearTimeout, interval, none, fetch, crypto, console);
 }
 
 const leaseModule = compile("dist/edgeflake_lease_bg.wasm");

@@ -20,13 +20,12 @@ export const isRust = (template) =>
  * @param {number} [limitMs]
  */
 export async function firstId(where, limitMs) {
-  const { id } = JSON.parse((await firstOrder(where, [], limitMs)).text);
+  const { id } = JSON.parse(await firstOrder(where, [], limitMs));
   return BigInt(id);
 }
 
 /**
- * Starts `npm run dev` of a project, and returns the first answer with success, or with `status`,
- * and what was printed until then.
+ * Starts `npm run dev` of a project, and returns the first answer with success, or with `status`.
  *
  * @param {import("../../harness/processes.js").Where} where
  * @param {string[]} options of `wrangler dev`
@@ -39,8 +38,7 @@ export async function firstOrder(where, options, limitMs, status) {
   const server = start("npm", args, where);
   try {
     const url = `http://localhost:${port}/orders`;
-    const text = await firstAnswer(server, url, { method: "POST" }, limitMs, status);
-    return { text, log: server.log() };
+    return await firstAnswer(server, url, { method: "POST" }, limitMs, status);
   } finally {
     server.kill();
     await server.ended;

@@ -12,7 +12,10 @@ const LATE_MS = 1_000;
 /** For this long after a stall, in ms, the process reads requests that have waited. */
 const AFTER_MS = 5_000;
 
-/** Times are in ms of a clock that does not step. */
+/**
+ * Tells for how long requests may have waited unseen, because the process stood still. Times are in
+ * ms of a monotonic clock, which is never set forward or back.
+ */
 export class StallWatch {
   #beatMs;
   #beganMs = 0;

@@ -17,7 +17,7 @@ export interface Candidate {
   share: number;
   /** Reasons for and against this source, for people. */
   reasons: string;
-  /** Time of issue in Unix ms, if the id comes from this source. */
+  /** The time of issue in Unix ms, supposing that the id comes from this source. */
   timestampMs: number;
   date: Date;
   /** The id, decoded in this system's layout; undefined for Unix time, which has no layout. */

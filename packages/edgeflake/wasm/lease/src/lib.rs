@@ -1,6 +1,6 @@
-//! Exports the holder that `docs/DESIGN.md` describes to JavaScript: the same state machine as in
-//! the Worker's isolates. This crate only translates and decides nothing itself. The package's
-//! `src/leased/leased-generator.ts` documents it, and is its only caller.
+//! Exports the holder to JavaScript (`docs/DESIGN.md` describes it). It is the same state machine as
+//! in the isolates of edgeflake's Worker. This crate only translates, and decides nothing itself. Its
+//! only caller is the package's `src/leased/leased-generator.ts`, which documents it.
 //!
 //! It is a separate module, so that programs that assign nodes by hand, or only read ids, do not
 //! load it.
