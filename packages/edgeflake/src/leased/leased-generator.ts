@@ -96,9 +96,9 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Returns the one generator that this process has for an authority and a sequencer; the first call
-   * creates it. Give the same options in each call. Only the newest `onEvent` is called. When a bundler
-   * duplicates this package or a dev server reloads it, all copies share the generator.
+   * Returns the one generator that this process has for an authority, a sequencer and an encoding; the
+   * first call creates it. Give the same options in each call. Only the newest `onEvent` is called.
+   * When a bundler duplicates this package or a dev server reloads it, all copies share the generator.
    *
    * @throws {EdgeflakeError} `invalid-option` when the generator was created with another token or
    * number of shards; the errors of the constructor
