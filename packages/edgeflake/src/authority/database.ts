@@ -48,7 +48,7 @@ export class Database {
       for (const pragma of PRAGMAS) database.exec(`PRAGMA ${pragma}`);
       const journal = database.prepare("PRAGMA journal_mode").get()?.journal_mode;
       if (journal !== "wal") throw new Error(`its journal is ${journal}, not a write-ahead log`);
-      // This empty transaction takes the lock on the file.
+      // In the exclusive mode, the first transaction takes the lock on the file, and keeps it.
       database.exec("BEGIN IMMEDIATE; COMMIT");
       this.#database = database;
     } catch (cause) {

@@ -62,8 +62,8 @@ const TEXT = Symbol("text");
 const layoutOf = (text: string) => new Layout({ [TEXT]: text } as unknown as LayoutOptions);
 
 /**
- * Describes a layout's fields, epoch and tick as text. Two layouts with equal texts issue the same
- * ids.
+ * Describes a layout's fields, epoch and tick as text. Layouts with equal texts are interchangeable:
+ * the same time, node and sequence give the same id.
  */
 export const bitsOf = (layout: unknown): string => read(wasm.printBits(Layout.numberOf(layout)));
 
@@ -192,7 +192,8 @@ export class Layout {
    * ```
    *
    * @throws {EdgeflakeError} `invalid-id` if `ids` is neither an array nor a text, or if a row is
-   * not a bigint, a text or a number up to 2^53 - 1. Other bad rows are `refused` in the result.
+   * not a bigint, a text or a number up to 2^53 - 1. A row that has one of these types, but is not an
+   * id of this layout, does not throw; `refused` of the result lists it.
    */
   decodeMany(ids: IdRows): DecodedColumns {
     const { ids: id, unread } = rowsOf("ids", ids);
