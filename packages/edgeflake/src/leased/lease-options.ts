@@ -63,8 +63,8 @@ export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefin
   /**
    * The path of a file that keeps the lease over a restart: the next process continues with the
    * same node, without a call to the authority. Allowed in Node, Deno and Bun, with a URL and mode
-   * `lease`. Each process or worker thread needs a file of its own. The README says what happens if
-   * two use one file, and which copies of a file cannot be recognised.
+   * `lease`. Each process or worker thread needs a file of its own. The guarantees, to which the
+   * README links, say what happens if two use one file, and which copies cannot be recognised.
    *
    * The generator reserves one second of ids at a time in the file, and issues only reserved ids.
    * Do not call `detach` before the process ends, because `detach` gives the lease back.
