@@ -18,7 +18,10 @@ interface PublicOptions {
 
 const MISSING = "--prefix is missing: give the prefix of the texts, such as ord";
 
-/** Returns the texts of a prefix, or undefined if the options have none. */
+/**
+ * Returns the converter between ids and texts with the prefix of the options; `undefined` if the
+ * options ask for no public ids.
+ */
 export function publicIds(options: PublicOptions) {
   const { prefix, layout, "key-env": variable } = options;
   if (prefix === undefined) {

@@ -242,8 +242,9 @@ export class Layout {
    * `fromMs` until just before `untilMs`. Use them for `BETWEEN` in a query, and to page by time.
    *
    * An id is in the window if its tick starts in the window. With the option `node`, other nodes may
-   * have ids between the two results, so filter by node as well. Ids may lie ahead of the clock that
-   * issued them, by up to the allowed future, so widen the window by that time.
+   * have ids between the two results, so filter by node as well. The time of an id may be later than
+   * the time at which it was issued, by up to the allowed future of its generator. To find all ids
+   * that were issued in a window, add that time to `untilMs`.
    *
    * @throws {EdgeflakeError} `invalid-window`; `not-sorted-by-time` for a layout with bits
    * above its timestamp; `too-large` for a node that the layout does not have
