@@ -423,28 +423,28 @@ codes! {
         retry: Never,
         interfaces: [Npm],
         cause: "another process or worker thread uses the `store` of `edgeflake/lease`, or the directory of `edgeflake/authority/node`",
-        remedy: "use one file or directory per process and thread: see [the package's README](../packages/edgeflake/README.md)",
+        remedy: "use one file or directory per process and thread: see [the file of a store](GUARANTEES.md#the-file-of-a-store)",
         alerts: "none",
     }
     STORE_COPIED "store-copied" {
         retry: Never,
         interfaces: [Npm],
         cause: "the `store` of `edgeflake/lease` is a copy or has one, so its lease may be in use elsewhere",
-        remedy: "delete the file to get another lease: see [the package's README](../packages/edgeflake/README.md)",
+        remedy: "delete the file to get another lease: see [the file of a store](GUARANTEES.md#the-file-of-a-store)",
         alerts: "none",
     }
     STORE_UNREADABLE "store-unreadable" {
         retry: Never,
         interfaces: [Npm],
         cause: "the `store` of `edgeflake/lease` is no file that edgeflake has written",
-        remedy: "use another path: see [the package's README](../packages/edgeflake/README.md)",
+        remedy: "use another path: see [the file of a store](GUARANTEES.md#the-file-of-a-store)",
         alerts: "none",
     }
     STORE_FAILED "store-failed" {
         retry: Never,
         interfaces: [Npm],
         cause: "the `store` of `edgeflake/lease`, or the storage of `edgeflake/authority/node`, cannot be read or written",
-        remedy: "make room on the disk, or make the file writable: see [the package's README](../packages/edgeflake/README.md)",
+        remedy: "make room on the disk, or make the file writable: see [the file of a store](GUARANTEES.md#the-file-of-a-store)",
         alerts: "none",
     }
     INVALID_ROW "invalid-row" {
