@@ -7,6 +7,7 @@ mod authority;
 mod decisions;
 mod generator;
 mod holder;
+#[expect(dead_code, reason = "the worlds draw more")]
 #[path = "../world/src/random.rs"]
 mod random;
 
