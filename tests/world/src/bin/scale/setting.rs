@@ -92,7 +92,8 @@ impl Setting {
     }
 }
 
-/// The table of docs/SCALE.md: sizes with suitable settings, and beside them unsuitable ones.
+/// The table, of which docs/SCALE.md shows a part: sizes with suitable settings, and beside them
+/// unsuitable ones.
 pub(crate) const TABLE: [Setting; 18] = [
     Setting::new(1_000, 1, 16),
     Setting::new(10_000, 1, 16),
