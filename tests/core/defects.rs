@@ -194,7 +194,7 @@ fn a_restart_on_a_static_node_brings_no_id_again() {
         let mut seen = BTreeSet::new();
         let mut issued = 0;
         for process in 0..4 {
-            let now_ms = layout.epoch_ms() + 1_000 + 2 * process;
+            let now_ms = layout.epoch_ms() + 1_000 + process;
             let ids = SharedGenerator::new(layout, span(now_ms), future_ms).unwrap();
             let mut batch = vec![0; 40_000];
             let count = ids.fill(now_ms + 1, &mut batch);
