@@ -311,6 +311,7 @@ impl Layout {
     /// assert_eq!(TWITTER.decode(1 << 22 | 1_023 << 12 | 2), Ok(parts));
     /// assert_eq!(TWITTER.decode(u64::MAX), Err(Error::UnusedBits { bits: 1 << 63 }));
     /// ```
+    #[inline]
     pub fn decode(&self, id: u64) -> Result<Parts, Error> {
         let (parts, unused) = packing::unpack(self.fields(), id);
         if unused != 0 {
