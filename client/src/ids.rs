@@ -11,7 +11,7 @@ use tokio::time::{sleep, timeout};
 use crate::error::Error;
 use crate::http::Http;
 use crate::report::Report;
-use crate::shared::{Held, Shared, bits, now_ms, reply_of};
+use crate::shared::{Issuer, Shared, bits, now_ms, reply_of};
 use crate::transport::{Failure, Transport};
 
 /// The longest wait for the answer of one call. The holder sends a call again before.
@@ -54,8 +54,8 @@ impl LeasedIds {
         holder: Holder,
         runtime: Handle,
     ) -> Self {
-        let held = Mutex::new(Held { holder, failure: None });
-        Self(Arc::new(Shared { held, transport, report: Report::new(sequencer), runtime }))
+        let issuer = Mutex::new(Issuer { holder, failure: None });
+        Self(Arc::new(Shared { issuer, transport, report: Report::new(sequencer), runtime }))
     }
 
     /// Returns the next id. It waits for at most 5 s: for the lease, or until an id is at most the
@@ -123,9 +123,9 @@ impl LeasedIds {
     /// answered, after 10 s at most. All clones then issue no more ids.
     pub async fn shutdown(&self) {
         let step = {
-            let mut held = self.0.held();
-            held.holder.detach();
-            held.holder.step(now_ms(), &mut Wait::default(), &mut [], bits)
+            let mut issuer = self.0.issuer();
+            issuer.holder.detach();
+            issuer.holder.step(now_ms(), &mut Wait::default(), &mut [], bits)
         };
         if let Step::Send(call) = step {
             self.clone().send(call).await;
@@ -135,7 +135,7 @@ impl LeasedIds {
     /// Returns the state of the lease.
     #[must_use]
     pub fn state(&self) -> State {
-        self.0.held().holder.state()
+        self.0.issuer().holder.state()
     }
 
     async fn issue(&self, wait: Wait) -> Result<Vec<u64>, Error> {
@@ -166,7 +166,7 @@ impl LeasedIds {
     /// Sends a call, and gives the reply to the holder.
     async fn send(self, call: Call) {
         let Self(shared) = self;
-        shared.held().failure = None;
+        shared.issuer().failure = None;
         let began = Instant::now();
         let sent = timeout(ANSWER_MAX, shared.transport.send(&call)).await;
         let sent = sent.unwrap_or_else(|_| Err(Failure::Passing("no answer in 10 s".to_owned())));
@@ -174,11 +174,11 @@ impl LeasedIds {
             Ok(reply) => (Ok(reply), None),
             Err(failure) => (reply_of(&failure), Some(failure)),
         };
-        let mut held = shared.held();
-        let outcome = held.holder.receive(now_ms(), call.number, reply);
+        let mut issuer = shared.issuer();
+        let outcome = issuer.holder.receive(now_ms(), call.number, reply);
         let cause = failure.as_ref().map(Failure::text);
-        shared.report.called(outcome, began.elapsed(), &held.holder, cause);
-        held.failure = failure;
+        shared.report.called(outcome, began.elapsed(), &issuer.holder, cause);
+        issuer.failure = failure;
     }
 }
 

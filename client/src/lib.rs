@@ -1,12 +1,11 @@
 #![doc = include_str!("../README.md")]
 
 mod error;
-#[cfg(feature = "http")]
 mod http;
 mod ids;
 mod report;
 mod shared;
-#[cfg(all(test, feature = "http"))]
+#[cfg(test)]
 mod tests;
 mod transport;
 

@@ -13,13 +13,14 @@ use crate::transport::{Failure, Transport};
 
 /// The state that all clones share.
 pub(crate) struct Shared {
-    pub(crate) held: Mutex<Held>,
+    pub(crate) issuer: Mutex<Issuer>,
     pub(crate) transport: Arc<dyn Transport>,
     pub(crate) report: Report,
     pub(crate) runtime: Handle,
 }
 
-pub(crate) struct Held {
+/// What issues the ids, one request after the other.
+pub(crate) struct Issuer {
     pub(crate) holder: Holder,
     /// The reason why the newest call failed.
     pub(crate) failure: Option<Failure>,
@@ -34,7 +35,7 @@ pub(crate) struct Request<'a> {
 
 impl Drop for Request<'_> {
     fn drop(&mut self) {
-        self.shared.held().holder.cancel(&mut self.wait, &mut self.ids);
+        self.shared.issuer().holder.cancel(&mut self.wait, &mut self.ids);
     }
 }
 
@@ -44,15 +45,15 @@ impl Shared {
     }
 
     /// The holder is plain state, so a panic elsewhere leaves it whole.
-    pub(crate) fn held(&self) -> MutexGuard<'_, Held> {
-        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    pub(crate) fn issuer(&self) -> MutexGuard<'_, Issuer> {
+        self.issuer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Returns the reason why no request can get an id until a person repairs something.
     pub(crate) fn lasting(&self) -> Option<Error> {
-        let held = self.held();
-        match &held.failure {
-            Some(Failure::Lasting(error)) if held.holder.state() == State::Acquiring => {
+        let issuer = self.issuer();
+        match &issuer.failure {
+            Some(Failure::Lasting(error)) if issuer.holder.state() == State::Acquiring => {
                 Some(error.clone())
             }
             _ => None,
@@ -64,7 +65,7 @@ impl Shared {
             let text = edgeflake_wire::unknown_sequencer(self.report.sequencer());
             return Error::new(error.code(), text).retry_in_ms(retry_in_ms);
         }
-        match (&error, &self.held().failure) {
+        match (&error, &self.issuer().failure) {
             (LeaseError::Refused(Refusal::InvalidConfiguration), Some(Failure::Lasting(error))) => {
                 error.clone()
             }
@@ -79,8 +80,8 @@ impl Shared {
 
 impl Request<'_> {
     pub(crate) fn step(&mut self) -> Step {
-        let mut held = self.shared.held();
-        held.holder.issue(now_ms(), &mut self.wait, &mut self.ids, bits)
+        let mut issuer = self.shared.issuer();
+        issuer.holder.issue(now_ms(), &mut self.wait, &mut self.ids, bits)
     }
 
     /// Returns the ids of a request that has them all.

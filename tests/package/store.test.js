@@ -217,7 +217,7 @@ test("an inode that is the same, in a file that was born at another time", () =>
     ["born in the same second", born, () => born() + SECOND_NS - 1n, false],
     ["a copy that was born a second later", born, () => born() + SECOND_NS, true],
     ["one that was born a second before", born, () => born() - 1n, true],
-    ["a copy to where nobody knows", born, () => 0n, true],
+    ["a copy on a file system that tells no time of birth", born, () => 0n, true],
     ["a file whose record names no time", () => 0n, born, false],
     ["a file of which the last change was told", lastChange, born, false],
     ["the same, changed since", lastChange, lastChange, false],
