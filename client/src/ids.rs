@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use edgeflake::code;
 use edgeflake::lease::{Call, Error as LeaseError, Holder, State, Step, Wait};
+use edgeflake_wire::DEFAULT_SEQUENCER;
 use tokio::runtime::Handle;
 use tokio::time::{sleep, timeout};
 
@@ -22,9 +23,6 @@ const WAIT_MAX_MS: u64 = 5_000;
 
 /// The largest number of ids that one request may ask for.
 const COUNT_MAX: usize = 100_000;
-
-/// The sequencer that an authority makes from its own settings.
-const DEFAULT_SEQUENCER: &str = "default";
 
 /// Issues the ids of one leased node. Clones share the lease.
 ///

@@ -47,6 +47,9 @@ pub fn unknown_sequencer(name: &str) -> String {
     )
 }
 
+/// The name of the sequencer that an authority makes from its own settings.
+pub const DEFAULT_SEQUENCER: &str = "default";
+
 /// Returns whether a sequencer can have this name.
 #[must_use]
 pub fn is_name(text: &str) -> bool {

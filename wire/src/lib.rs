@@ -43,7 +43,7 @@ mod sequencer;
 mod value;
 pub mod witness;
 
-pub use address::{Address, is_name, name_refusal, unknown_sequencer};
+pub use address::{Address, DEFAULT_SEQUENCER, is_name, name_refusal, unknown_sequencer};
 pub use failure::{OVERLOADED_MS, misconfiguration, misconfigured};
 pub use fields::{Fields, read, write};
 pub use json::Json;

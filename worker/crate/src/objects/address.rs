@@ -1,13 +1,11 @@
 //! Checks the names of sequencers that callers send, and splits a request's URL.
 
+pub use edgeflake_wire::DEFAULT_SEQUENCER;
 use edgeflake_wire::name_refusal;
 use wasm_bindgen::JsValue;
 
 use crate::found::{Quote, shown};
 use crate::problem::Problem;
-
-/// The name of the sequencer that is created from the variables.
-pub const DEFAULT_SEQUENCER: &str = "default";
 
 /// The shard that is the registry of its sequencer.
 pub const REGISTRY: u64 = 0;
