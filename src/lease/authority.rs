@@ -23,6 +23,7 @@
 mod batch;
 mod decision;
 mod earliest_end;
+mod excerpt;
 pub mod fence;
 mod grant;
 mod node_table;
@@ -40,6 +41,7 @@ pub use self::witness::{NodeEnd, SessionStart, Stamp, Version, Witness};
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use self::excerpt::Excerpt;
 use self::node_table::NodeTable;
 use self::overload::Overload;
 use crate::lease::error::Error;
@@ -277,38 +279,43 @@ impl Authority {
     /// ```
     #[must_use]
     pub fn decide(&self, now_ms: u64, request: &Request) -> Decision {
-        let decided = match request {
-            Request::Acquire(acquire) => self.acquire(now_ms, acquire),
-            Request::Renew(renew) => self.renew(now_ms, renew),
-            Request::Release(release) => self.release(release),
-            Request::Prefetch(prefetch) => self.prefetch(now_ms, prefetch),
-            Request::Describe => Ok(self.described()),
-            Request::Create(config) => self.create(now_ms, *config),
-            Request::Destroy => self.destroy(),
-            Request::Follow(sequencer) => self.follow(*sequencer),
-            Request::Confirm(confirm) => self.confirm(confirm),
-            Request::Shrink(shrink) => self.shrink(shrink),
+        let table = &self.table;
+        let (mut granted, mut held, mut released, mut unused) = (None, None, None, None);
+        let mut excerpt = Excerpt {
+            shard: self.shard,
+            sequencer: self.sequencer.as_ref(),
+            settings: &self.settings,
+            is_shared: false,
+            row: None,
+            granted: &[],
+            held: &[],
+            released: &[],
+            unused: &[],
+            latest_end: 0,
+            used_end: 0,
         };
-        decided.unwrap_or_else(|refusal| Decision { write: None, reply: self.refused(refusal) })
+        match request {
+            Request::Acquire(acquire) => {
+                granted = table.of_token(acquire.token);
+                held = table.first_held(acquire.excluded_node);
+                released = table.first_released(acquire.excluded_node);
+                unused = table.first_unused(acquire.excluded_node);
+            }
+            Request::Renew(renew) => excerpt.row = table.row(renew.node),
+            Request::Release(release) => excerpt.row = table.row(release.node),
+            Request::Prefetch(_) => excerpt.row = table.row(table.batch_node()),
+            Request::Destroy | Request::Follow(_) => excerpt.latest_end = table.latest_end(),
+            Request::Shrink(_) => excerpt.used_end = table.used_end(),
+            Request::Describe | Request::Create(_) | Request::Confirm(_) => {}
+        }
+        (excerpt.granted, excerpt.held) = (granted.as_slice(), held.as_slice());
+        (excerpt.released, excerpt.unused) = (released.as_slice(), unused.as_slice());
+        excerpt.decide(now_ms, request)
     }
 
     fn refused(&self, refusal: Refusal) -> Reply {
         let incarnation = self.sequencer.map_or(0, |sequencer| sequencer.incarnation);
         Reply::Refused { refusal, incarnation }
-    }
-
-    /// Returns the sequencer if it grants and the request is for its present incarnation.
-    fn active(&self, incarnation: Option<u64>) -> Result<&Sequencer, Refusal> {
-        let sequencer = self.sequencer.as_ref().ok_or(Refusal::UnknownSequencer)?;
-        match incarnation {
-            Some(found) if found != sequencer.incarnation => {
-                Err(Refusal::OtherIncarnation { found })
-            }
-            _ if !sequencer.is_active() => Err(Refusal::SequencerDestroyed),
-            // The sequencer has no shard of this number.
-            _ if self.nodes().is_empty() => Err(Refusal::OtherShard { shard: self.shard }),
-            _ => Ok(sequencer),
-        }
     }
 
     /// Applies a write that has been stored to the authority in memory.

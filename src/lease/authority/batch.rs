@@ -1,9 +1,9 @@
-use super::Authority;
 use super::decision::{Decision, Row, Write};
+use super::excerpt::Excerpt;
 use crate::generator::counter::Counter;
 use crate::lease::message::{Batch, Prefetch, Refusal, Reply, Terms};
 
-impl Authority {
+impl Excerpt<'_> {
     /// Grants the next counters of the first node. A batch begins after the one before it, at the
     /// clock's tick or later, and ends within the allowed future.
     pub(super) fn prefetch(&self, now_ms: u64, prefetch: &Prefetch) -> Result<Decision, Refusal> {
@@ -11,8 +11,8 @@ impl Authority {
         let now = self.now(sequencer, now_ms, prefetch.now_ms)?;
         let layout = sequencer.config.layout();
         let terms = self.settings.terms;
-        let node = self.table.batch_node();
-        let before = self.table.row(node);
+        let node = sequencer.config.shard_nodes(self.shard).start;
+        let before = self.row;
         let row = before.unwrap_or_default();
 
         let used_until = Counter { tick: row.until_tick, sequence: row.until_sequence };

@@ -1,12 +1,12 @@
-use super::Authority;
 use super::decision::{Decision, Row, Write};
+use super::excerpt::Excerpt;
 use crate::layout::Layout;
 use crate::lease::message::{
     Acquire, Grant, Refusal, Release, Renew, Renewal, Reply, Sequencer, Token,
 };
 use crate::span::Span;
 
-impl Authority {
+impl Excerpt<'_> {
     pub(super) fn acquire(&self, now_ms: u64, acquire: &Acquire) -> Result<Decision, Refusal> {
         let sequencer = self.active(acquire.incarnation)?;
         let now = self.now(sequencer, now_ms, acquire.now_ms)?;
@@ -26,8 +26,7 @@ impl Authority {
                 return Err(Refusal::NoNodeFree { retry_in_ms: ready_ms - now_ms });
             }
             let (node, before) = self
-                .table
-                .choose(now, from_max, lease_ticks, acquire.excluded_node)
+                .choose(now, from_max, lease_ticks, acquire)
                 .ok_or_else(|| self.no_node_free(sequencer, now_ms))?;
             let row = before.unwrap_or_default();
             let from_tick = now.max(sequencer.from_tick).max(row.until_tick);
@@ -69,7 +68,8 @@ impl Authority {
     /// span on the node that the holder wants to swap, because the holder already uses that node,
     /// and would use it twice.
     fn granted_before(&self, now: u64, acquire: &Acquire) -> Option<(u64, Row)> {
-        let (node, row) = self.table.of_token(acquire.token)?;
+        let of_token = self.granted.iter().filter(|(_, row)| row.token == Some(acquire.token));
+        let (node, row) = of_token.copied().max_by_key(|(node, row)| (row.until_tick, *node))?;
         let left = row.until_tick.saturating_sub(now);
         let is_fresh = left >= (row.until_tick - row.from_tick).div_ceil(2);
         (is_fresh && acquire.excluded_node != Some(node)).then_some((node, row))
@@ -78,11 +78,11 @@ impl Authority {
     fn no_node_free(&self, sequencer: &Sequencer, now_ms: u64) -> Refusal {
         let layout = sequencer.config.layout();
         let terms = &self.settings.terms;
-        let held_ms = self.table.first_held_end().map(|tick| layout.start_ms(tick));
-        let released_ms = self.table.first_released_end().map(|tick| layout.start_ms(tick));
-        let released_ms = released_ms.map(|ms| ms.saturating_sub(terms.allowed_future_ms));
+        let end_ms = |(_, row): &(u64, Row)| layout.start_ms(row.until_tick);
+        let released_ms = |row| end_ms(row).saturating_sub(terms.allowed_future_ms);
         // If there is no span to wait for, the holder waits for one lease time.
-        let first_ms = held_ms.into_iter().chain(released_ms).min();
+        let first_ms =
+            self.held.iter().map(end_ms).chain(self.released.iter().map(released_ms)).min();
         let first_ms = first_ms.unwrap_or_else(|| now_ms + terms.lease_ms);
         let ready_ms = first_ms.max(layout.start_ms(sequencer.from_tick));
         Refusal::NoNodeFree { retry_in_ms: ready_ms.saturating_sub(now_ms) }
@@ -97,7 +97,7 @@ impl Authority {
         // A token that was granted twice names two spans of a node, and another holder may have had
         // a span of that node between the two. Only a holder whose tick has reached the second span
         // has adopted it.
-        let renewable = self.held(renew.node, renew.token).filter(|row| {
+        let renewable = self.held_by(renew.token).filter(|row| {
             row.from_tick <= renew.tick && now <= row.until_tick.saturating_add(lease_ticks)
         });
         let Some(before) = renewable else { return Ok(Self::ended(renew.token, sequencer)) };
@@ -132,7 +132,7 @@ impl Authority {
         let &Release { token, incarnation, node, until_tick, issued } = release;
         let sequencer = self.active(Some(incarnation))?;
         let releasable = self
-            .held(node, token)
+            .held_by(token)
             .filter(|row| (row.from_tick..=row.until_tick).contains(&until_tick));
         let Some(before) = releasable else { return Ok(Self::ended(token, sequencer)) };
         let after = reported(Row { until_tick, token: None, ..before }, issued);
@@ -142,9 +142,9 @@ impl Authority {
         })
     }
 
-    /// Returns the row of a node, if the node's newest span has this token.
-    fn held(&self, node: u64, token: Token) -> Option<Row> {
-        self.table.row(node).filter(|row| row.token == Some(token))
+    /// Returns the row of the request's node, if the node's newest span has this token.
+    fn held_by(&self, token: Token) -> Option<Row> {
+        self.row.filter(|row| row.token == Some(token))
     }
 
     const fn ended(token: Token, sequencer: &Sequencer) -> Decision {

@@ -120,51 +120,33 @@ impl NodeTable {
         rows.max_by_key(|(node, row)| (row.until_tick, *node))
     }
 
-    /// Chooses the node to grant, whose span can start at `from_max` at the latest. The first
-    /// choice is the node that has been free for longest, if that is at least `lease_ticks`. The
-    /// second is a node that was never used. The third is again the node that has been free for
-    /// longest. So the table stays as small as the peak, and nodes are not reused in a hurry.
-    pub(crate) fn choose(
-        &self,
-        now: u64,
-        from_max: u64,
-        lease_ticks: u64,
-        excluded: Option<u64>,
-    ) -> Option<(u64, Option<Row>)> {
-        let excluded = excluded.and_then(|node| self.index(node));
-        let first = |ends: &EarliestEnd| match excluded {
+    /// Returns the node whose span is held and ends first, without the excluded one.
+    pub(crate) fn first_held(&self, excluded: Option<u64>) -> Option<(u64, Row)> {
+        self.first(&self.held, excluded)
+    }
+
+    /// Returns the node whose span was released and ends first, without the excluded one.
+    pub(crate) fn first_released(&self, excluded: Option<u64>) -> Option<(u64, Row)> {
+        self.first(&self.released, excluded)
+    }
+
+    fn first(&self, ends: &EarliestEnd, excluded: Option<u64>) -> Option<(u64, Row)> {
+        let first = match excluded.and_then(|node| self.index(node)) {
             Some(excluded) => ends.first_but(excluded),
             None => ends.first(),
         };
-        let expired = first(&self.held).filter(|(until, _)| *until <= now);
-        let released = first(&self.released).filter(|(until, _)| *until <= from_max);
-        let free = match (expired, released) {
-            (Some(expired), Some(released)) => Some(expired.min(released)),
-            (expired, released) => expired.or(released),
-        };
-        let rested = free.filter(|(until, _)| until.saturating_add(lease_ticks) <= now);
-        if let Some((_, index)) = rested {
-            return Some(self.at(index));
-        }
+        let (node, row) = self.at(first?.1);
+        Some((node, row?))
+    }
+
+    /// Returns the lowest node to grant that was never used, without the excluded one.
+    pub(crate) fn first_unused(&self, excluded: Option<u64>) -> Option<u64> {
         // All nodes beyond the rows are unused, and at most one is excluded, so it is enough to
         // look at two.
         let beyond = self.rows.len().max(self.unused) + 2;
-        let mut others = (self.unused..beyond).filter(|index| Some(*index) != excluded);
-        let unused = others.find_map(|index| Some(self.at(index)).filter(|(_, row)| row.is_none()));
-        if let Some((node, _)) = unused.filter(|(node, _)| self.nodes.contains(node)) {
-            return Some((node, None));
-        }
-        free.map(|(_, index)| self.at(index))
-    }
-
-    /// Returns the earliest end of a span that is held, as a tick.
-    pub(crate) fn first_held_end(&self) -> Option<u64> {
-        self.held.first().map(|(until_tick, _)| until_tick)
-    }
-
-    /// Returns the earliest end of a span that was released, as a tick.
-    pub(crate) fn first_released_end(&self) -> Option<u64> {
-        self.released.first().map(|(until_tick, _)| until_tick)
+        let others = (self.unused..beyond).map(|index| self.at(index));
+        let mut unused = others.filter(|(node, row)| row.is_none() && Some(*node) != excluded);
+        unused.next().map(|(node, _)| node).filter(|node| self.nodes.contains(node))
     }
 
     /// Returns the first tick after all spans and batches.

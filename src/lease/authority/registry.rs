@@ -31,17 +31,17 @@
 //! - The end of the sequencer is written only if no stored row ends later.
 //! - A smaller number of nodes is written only if no node that is given up has a stored row.
 
-use super::Authority;
 use super::decision::{Decision, Write};
+use super::excerpt::Excerpt;
 use super::grant::tick_at;
 use crate::lease::message::{BoundConfig, Confirm, Life, Refusal, Reply, Sequencer, Shrink};
 
 /// The shard that is the registry.
 const REGISTRY: u64 = 0;
 
-impl Authority {
+impl Excerpt<'_> {
     pub(super) const fn described(&self) -> Decision {
-        Decision { write: None, reply: Reply::Described(self.sequencer) }
+        Decision { write: None, reply: Reply::Described(self.sequencer.copied()) }
     }
 
     pub(super) fn create(&self, now_ms: u64, config: BoundConfig) -> Result<Decision, Refusal> {
@@ -68,16 +68,16 @@ impl Authority {
 
     pub(super) fn destroy(&self) -> Result<Decision, Refusal> {
         self.check_registry(true)?;
-        let sequencer = self.sequencer.ok_or(Refusal::UnknownSequencer)?;
+        let sequencer = *self.sequencer.ok_or(Refusal::UnknownSequencer)?;
         if !sequencer.is_active() {
             return Ok(self.described());
         }
-        Ok(self.becomes(confirmed(sequencer, 1, self.latest_end(&sequencer))))
+        Ok(self.becomes(confirmed(sequencer, 1, self.latest_end.max(sequencer.from_tick))))
     }
 
     pub(super) fn confirm(&self, confirm: &Confirm) -> Result<Decision, Refusal> {
         self.check_registry(true)?;
-        let sequencer = self.sequencer.ok_or(Refusal::UnknownSequencer)?;
+        let sequencer = *self.sequencer.ok_or(Refusal::UnknownSequencer)?;
         let found = confirm.incarnation;
         if found != sequencer.incarnation {
             return Err(Refusal::OtherIncarnation { found });
@@ -96,7 +96,7 @@ impl Authority {
         let known = self.sequencer.filter(|known| known.incarnation >= told.incarnation);
         // If this shard was rolled back, the spans that it forgot end at its present `from_tick`.
         let forgotten_tick = self.sequencer.map_or(0, |own| own.from_tick);
-        let until_tick = || self.latest_end(&told).max(forgotten_tick);
+        let until_tick = || self.latest_end.max(told.from_tick).max(forgotten_tick);
         let after = match known {
             Some(known) if known.incarnation > told.incarnation => {
                 return Err(Refusal::OtherIncarnation { found: told.incarnation });
@@ -126,7 +126,7 @@ impl Authority {
         if shrink.node_count >= config.node_count() {
             return Ok(self.described());
         }
-        let used = self.table.used_end() - config.first_node();
+        let used = self.used_end - config.first_node();
         let node_count_min = if sequencer.from_tick > 0 {
             config.node_count()
         } else {
@@ -141,16 +141,11 @@ impl Authority {
             write: Some(Write::Sequencer {
                 ended_by,
                 drops_rows: false,
-                before: self.sequencer,
+                before: self.sequencer.copied(),
                 after,
             }),
             reply: Reply::Described(Some(after)),
         })
-    }
-
-    /// Returns the first tick after all spans of this shard, and of all incarnations before.
-    pub(super) fn latest_end(&self, sequencer: &Sequencer) -> u64 {
-        self.table.latest_end().max(sequencer.from_tick)
     }
 
     const fn check_registry(&self, is_asked: bool) -> Result<(), Refusal> {
@@ -170,7 +165,7 @@ impl Authority {
             Life::Active => after.from_tick,
             Life::Destroying { until_tick, .. } | Life::Destroyed { until_tick } => until_tick,
         };
-        let before = self.sequencer;
+        let before = self.sequencer.copied();
         let drops_rows = before.is_none_or(|before| before.incarnation != after.incarnation);
         Decision {
             write: Some(Write::Sequencer { ended_by, drops_rows, before, after }),

@@ -60,7 +60,7 @@ impl Authority {
                 self.rows().for_each(|(node, row)| stamp.cover(node, row.end()));
             } else {
                 // The same number may be another node.
-                from_tick = from_tick.max(self.latest_end(own));
+                from_tick = from_tick.max(self.table.latest_end()).max(own.from_tick);
             }
         }
         // A sequencer that was destroyed grants none of its nodes again.
