@@ -46,7 +46,10 @@ pub use self::router::{Action, ShardRouter};
 // The contents of messages and stored states are for edgeflake's own crates: with `edgeflake-wire`, a
 // holder or an authority needs none of these names.
 #[doc(hidden)]
-pub use self::authority::{Decision, NodeEnd, SessionStart, Stamp, Version, Witness, fence};
+pub use self::authority::{
+    Commit, DatabaseCall, Decision, Effect, Failover, NodeEnd, Part, Reading, SessionStart, Stamp,
+    Statement, Version, Witness, fence,
+};
 #[doc(hidden)]
 pub use self::message::{
     Acquire, Batch, Confirm, Difference, Life, Prefetch, Release, Renew, Renewal, Shrink,

@@ -21,6 +21,7 @@
 //! whole authority and loads it anew from the rows.
 
 mod batch;
+mod database;
 mod decision;
 mod earliest_end;
 mod excerpt;
@@ -34,6 +35,7 @@ mod status;
 mod tokens;
 mod witness;
 
+pub use self::database::{Commit, DatabaseCall, Effect, Failover, Part, Reading, Statement};
 pub use self::decision::{Decision, Row, Write};
 pub use self::status::Status;
 pub use self::witness::{NodeEnd, SessionStart, Stamp, Version, Witness};

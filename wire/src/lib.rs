@@ -31,6 +31,7 @@
 extern crate alloc;
 
 mod address;
+pub mod database;
 mod failure;
 mod fields;
 mod json;

@@ -126,20 +126,39 @@ texts! {
     Layout, r#"{"type":"string"}"#;
 }
 
-impl Field for Option<u64> {
-    const ALLOWED: &'static str = u64::ALLOWED;
-    const SCHEMA: &'static str = u64::SCHEMA;
+impl Field for String {
+    const ALLOWED: &'static str = "a string";
+    const SCHEMA: &'static str = r#"{"type":"string"}"#;
 
     fn write(&self, name: &str, json: &mut Json) {
-        if let Some(number) = self {
-            json.number(name, *number);
-        }
+        json.text(name, self);
     }
 
     fn read<V: Value>(name: &'static str, value: &V) -> Result<Self, Unreadable> {
-        u64::read(name, value).map(Some)
+        value.text().ok_or_else(|| Unreadable::field(name, Self::ALLOWED))
     }
 }
+
+macro_rules! optional {
+    ($($type:ty),+) => { $(
+        impl Field for Option<$type> {
+            const ALLOWED: &'static str = <$type>::ALLOWED;
+            const SCHEMA: &'static str = <$type>::SCHEMA;
+
+            fn write(&self, name: &str, json: &mut Json) {
+                if let Some(value) = self {
+                    value.write(name, json);
+                }
+            }
+
+            fn read<V: Value>(name: &'static str, value: &V) -> Result<Self, Unreadable> {
+                <$type>::read(name, value).map(Some)
+            }
+        }
+    )+ };
+}
+
+optional!(u64, Token);
 
 /// The reason why a message cannot be read. It is boxed because every `?` on the way moves it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,0 +1,315 @@
+//! # Why holders may decide for themselves from one database
+//!
+//! A sequencer can have its table in a database that all holders reach, with no authority in
+//! between. Each holder then reads an excerpt of the table, decides from it by the same rules as an
+//! authority, and writes what it decided. The statement that writes fails if the node's row or the
+//! sequencer's row is not the one that was read. So of two holders that decide from the same row,
+//! one writes and the other reads again. No lock is held in between, and the time that a holder
+//! takes does not matter, because no rule needs a clock.
+//!
+//! A database can forget what it has confirmed: a standby is promoted that had not received the
+//! last commits, or a backup is restored. Both begin another *history* of the server, which it
+//! names. Each sequencer's row has the history to which its rows belong, and nothing is written in
+//! another one until the sequencer has adopted it:
+//!
+//! - If the operator has said that the standby has every confirmed commit, it is adopted at once.
+//! - Otherwise the row notes a *failover*: the history, and a tick by which every span has ended
+//!   that may have been forgotten. When holders could use spans from that tick on, the history is
+//!   adopted with the restart of a shard that was rolled back: all rows are deleted, and every node
+//!   starts at that tick. Before, the operator may say that nothing was forgotten.
+//!
+//! The tick rests on this: the old server writes no more, the clocks of both differ by at most the
+//! allowed disagreement, and the settings were not changed by commits that were forgotten.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use super::decision::{Decision, Row, Write};
+use super::excerpt::Excerpt;
+use super::restart::restart;
+use super::witness::Stamp;
+use crate::lease::message::{Refusal, Reply, Request, Sequencer, Settings, Token};
+
+/// The shard that a sequencer in a database has. It needs no others, because the database serves
+/// its holders at once.
+const SHARD: u64 = 0;
+
+/// How often a call reads again because others have written, before it is refused as overload.
+const LOST_MAX: u32 = 12;
+
+/// The number of nodes of each kind that the first read asks for. Each read after a lost race asks
+/// for twice as many, up to [`NODES_MAX`], so that a thousand holders that start at once do not
+/// fight for the same few nodes.
+const NODES_MIN: u64 = 8;
+
+const NODES_MAX: u64 = 1_024;
+
+/// How long a holder waits that has lost too many races, in ms.
+const LOST_PAUSE_MS: u64 = 2_000;
+
+/// The part of the table that a call reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// The node whose row is read; without one, the sequencer's first node.
+    pub node: Option<u64>,
+    /// The token whose rows are read.
+    pub token: Option<Token>,
+    /// A node that must not be among those to grant.
+    pub excluded_node: Option<u64>,
+    /// The number of nodes to grant of each kind; 0 if the request grants none.
+    pub nodes: u64,
+    /// Whether the rows that end last are read.
+    pub ends: bool,
+}
+
+/// An excerpt of the table, as one statement has read it.
+#[derive(Clone, Debug)]
+pub struct Reading {
+    /// The database's clock, in Unix ms.
+    pub now_ms: u64,
+    /// The server's history, which changes when a standby is promoted or a backup restored.
+    pub history: String,
+    /// Whether a promoted server has every commit that was confirmed.
+    pub is_synchronous: bool,
+    /// The history to which the sequencer's rows belong. Without a sequencer, that in which the
+    /// tables were made.
+    pub known_history: String,
+    /// The failover that the sequencer's row notes.
+    pub failover: Option<Failover>,
+    /// The number of the sequencer's last change; 0 without a sequencer.
+    pub change: u64,
+    /// The sequencer.
+    pub sequencer: Option<Sequencer>,
+    /// The settings that are stored with the sequencer.
+    pub settings: Settings,
+    /// The row of [`Part::node`].
+    pub row: Option<Row>,
+    /// The rows that have [`Part::token`].
+    pub granted: Vec<(u64, Row)>,
+    /// The nodes to grant whose span is held and ends first.
+    pub held: Vec<(u64, Row)>,
+    /// The nodes to grant whose span was released and ends first.
+    pub released: Vec<(u64, Row)>,
+    /// Nodes to grant that were never used.
+    pub unused: Vec<u64>,
+    /// With [`Part::ends`]: the rows that end last, one more than a [`Stamp`] has nodes.
+    pub latest: Vec<(u64, Row)>,
+    /// The first node after the last one that was ever used; 0 if none was.
+    pub used_end: u64,
+}
+
+/// A history that the sequencer has not adopted yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failover {
+    /// The history.
+    pub history: String,
+    /// The tick by which every span has ended that may have been forgotten.
+    pub until_tick: u64,
+}
+
+/// What one statement writes, all or nothing. It fails if the server's history is another one, if
+/// the sequencer's row has changed, if it belongs to another history (unless the statement changes
+/// that), or if a condition of its [`Write`]s does not hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Commit {
+    /// The server's history when the excerpt was read.
+    pub history: String,
+    /// The number of the sequencer's last change when the excerpt was read.
+    pub change: u64,
+    /// The effect on the history of the sequencer's rows.
+    pub effect: Effect,
+    /// The writes.
+    pub writes: Vec<Write>,
+}
+
+/// The effect of a statement on the history to which the sequencer's rows belong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Effect {
+    /// The rows must belong to the server's history.
+    Keep,
+    /// The rows belong to the server's history from now on.
+    Adopt,
+    /// The sequencer's row notes the failover.
+    Note(Failover),
+}
+
+/// The next statement of a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Statement {
+    /// Read this part; then call [`DatabaseCall::read`].
+    Read(Part),
+    /// Write this; then call [`DatabaseCall::wrote`].
+    Write(Commit),
+    /// The call has this reply.
+    Done(Reply),
+}
+
+/// A request that its holder decides itself, from a table in a database.
+///
+/// Carry out each [`statement`](Self::statement) until it is [`Statement::Done`]. If a statement
+/// fails, or the server warns that a commit may not be on its standby, drop the call: its request
+/// has no reply, as if the reply had been lost, and its retry finds out what was stored.
+#[derive(Clone, Debug)]
+pub struct DatabaseCall {
+    request: Request,
+    /// The part of the table that the call reads.
+    part: Part,
+    /// How often others have written in between.
+    lost: u32,
+    next: Statement,
+    /// The reply once [`Statement::Write`] is stored; without one, the call reads again.
+    reply: Option<Reply>,
+}
+
+impl DatabaseCall {
+    /// Begins a call.
+    #[must_use]
+    pub const fn new(request: Request) -> Self {
+        let part = part(&request);
+        Self { request, part, lost: 0, next: Statement::Read(part), reply: None }
+    }
+
+    /// Returns the next statement, or the reply.
+    #[must_use]
+    pub const fn statement(&self) -> &Statement {
+        &self.next
+    }
+
+    /// Returns whether the request changes the sequencer itself, which holders need no right to do.
+    #[must_use]
+    pub const fn is_administration(&self) -> bool {
+        matches!(self.request, Request::Create(_) | Request::Destroy | Request::Shrink(_))
+    }
+
+    /// Decides from what was read.
+    pub fn read(&mut self, reading: &Reading) {
+        let is_known = reading.known_history == reading.history;
+        let is_suitable =
+            |sequencer: &Sequencer| reading.settings.check(sequencer.config.layout()).is_ok();
+        self.next = match (&self.request, &reading.sequencer) {
+            (Request::Describe, _) => Statement::Done(Reply::Described(reading.sequencer)),
+            (_, Some(sequencer)) if !self.is_administration() && !is_suitable(sequencer) => {
+                let (refusal, incarnation) = (Refusal::UnsuitableSettings, sequencer.incarnation);
+                Statement::Done(Reply::Refused { refusal, incarnation })
+            }
+            (_, Some(sequencer)) if !is_known => self.adopt(reading, sequencer),
+            _ => self.decide(reading, is_known),
+        };
+    }
+
+    fn decide(&mut self, reading: &Reading, is_known: bool) -> Statement {
+        let latest_end = reading.latest.iter().map(|(_, row)| row.end()).max().unwrap_or(0);
+        let first_node = reading.sequencer.map_or(0, |sequencer| sequencer.config.first_node());
+        let excerpt = Excerpt {
+            shard: SHARD,
+            sequencer: reading.sequencer.as_ref(),
+            settings: &reading.settings,
+            is_shared: true,
+            row: reading.row,
+            granted: &reading.granted,
+            held: &reading.held,
+            released: &reading.released,
+            unused: &reading.unused,
+            latest_end,
+            used_end: reading.used_end.max(first_node),
+        };
+        let Decision { mut write, reply } = excerpt.decide(reading.now_ms, &self.request);
+        // The sequencer itself may have been forgotten, with all that was granted of it.
+        if let Some(Write::Sequencer { before: None, after, .. }) = &mut write
+            && !is_known
+            && !reading.is_synchronous
+        {
+            after.from_tick = forgotten_end(after, &reading.settings, reading.now_ms);
+        }
+        // What a reply says of the sequencer must be durable, and a commit proves that of all
+        // commits before it.
+        if write.is_none() && !matches!(reply, Reply::Described(Some(_))) {
+            return Statement::Done(reply);
+        }
+        self.reply = Some(reply);
+        commit(reading, Effect::Keep, Vec::from_iter(write))
+    }
+
+    /// Returns the step towards another history, which the sequencer has not adopted.
+    fn adopt(&mut self, reading: &Reading, sequencer: &Sequencer) -> Statement {
+        if reading.is_synchronous {
+            return commit(reading, Effect::Adopt, Vec::new());
+        }
+        let noted = reading.failover.as_ref().filter(|noted| noted.history == reading.history);
+        let Some(&Failover { until_tick, .. }) = noted else {
+            let until_tick = forgotten_end(sequencer, &reading.settings, reading.now_ms);
+            let failover = Failover { history: reading.history.clone(), until_tick };
+            return commit(reading, Effect::Note(failover), Vec::new());
+        };
+        let layout = sequencer.config.layout();
+        let allowed_future_ms = reading.settings.terms.allowed_future_ms;
+        let ready_ms = layout.start_ms(until_tick).saturating_sub(allowed_future_ms);
+        if reading.now_ms < ready_ms {
+            let refusal = Refusal::NoNodeFree { retry_in_ms: ready_ms - reading.now_ms };
+            let incarnation = sequencer.incarnation;
+            return Statement::Done(Reply::Refused { refusal, incarnation });
+        }
+        if !self.part.ends {
+            self.part.ends = true;
+            return Statement::Read(self.part);
+        }
+        let mut stamp = Stamp { sequencer: Some(*sequencer), until_tick, ..Stamp::default() };
+        for (node, row) in &reading.latest {
+            stamp.cover(*node, row.end());
+        }
+        commit(reading, Effect::Adopt, restart(SHARD, &stamp, Some(*sequencer)))
+    }
+
+    /// Goes on after a write. `is_stored` says whether all its conditions held.
+    pub fn wrote(&mut self, is_stored: bool) {
+        self.lost += u32::from(!is_stored);
+        // A reply that was not stored is none, because the next read may lead to another one.
+        self.next = match self.reply.take().filter(|_| is_stored) {
+            Some(reply) => Statement::Done(reply),
+            None if self.lost > LOST_MAX => {
+                let refusal = Refusal::Overloaded { retry_in_ms: LOST_PAUSE_MS };
+                Statement::Done(Reply::Refused { refusal, incarnation: 0 })
+            }
+            None => {
+                self.part.nodes = (self.part.nodes * 2).min(NODES_MAX);
+                Statement::Read(self.part)
+            }
+        };
+    }
+}
+
+/// Returns the part of the table that a request needs.
+const fn part(request: &Request) -> Part {
+    let part = Part { node: None, token: None, excluded_node: None, nodes: 0, ends: false };
+    match request {
+        Request::Acquire(acquire) => {
+            let (token, excluded_node) = (Some(acquire.token), acquire.excluded_node);
+            Part { token, excluded_node, nodes: NODES_MIN, ..part }
+        }
+        Request::Renew(renew) => Part { node: Some(renew.node), ..part },
+        Request::Release(release) => Part { node: Some(release.node), ..part },
+        Request::Destroy => Part { ends: true, ..part },
+        _ => part,
+    }
+}
+
+fn commit(reading: &Reading, effect: Effect, writes: Vec<Write>) -> Statement {
+    let (history, change) = (reading.history.clone(), reading.change);
+    Statement::Write(Commit { history, change, effect, writes })
+}
+
+/// Returns a tick by which every span has ended that was granted or renewed by now, on a server
+/// whose clock differs by at most the allowed disagreement.
+fn forgotten_end(sequencer: &Sequencer, settings: &Settings, now_ms: u64) -> u64 {
+    let terms = settings.terms;
+    // A renewal counts the holder's tick, which may be ahead by the allowed future and once more
+    // the disagreement.
+    let latest_ms = now_ms
+        .saturating_add(settings.clock_disagreement_max_ms.saturating_mul(2))
+        .saturating_add(terms.allowed_future_ms)
+        .saturating_add(terms.lease_ms);
+    // The tick after it, because a batch may have used a part of that tick, and the lease time may
+    // end within a tick.
+    let layout = sequencer.config.layout();
+    layout.tick_clamped(latest_ms).saturating_add(2).min(layout.ticks())
+}

@@ -1,0 +1,149 @@
+//! Writes the statements of a [`DatabaseCall`] for the functions in `database.sql`, and reads their
+//! answers. Unlike messages, both are of one release, because the functions name their version.
+
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use edgeflake::lease::{
+    Commit, DatabaseCall, Effect, Failover, Part, Reading, Row, Sequencer, Settings, Statement,
+    Write,
+};
+
+use crate::fields::{fields, read};
+use crate::json::Json;
+use crate::value::{Field, Unreadable, Value};
+
+/// The functions and tables of a database that is an authority, as SQL for PostgreSQL.
+pub const SCHEMA: &str = include_str!("database.sql");
+
+/// The version of the tables and functions. The functions refuse another one.
+const VERSION: u64 = 1;
+
+/// A statement as the call of an SQL function. The function takes the sequencer's name and
+/// [`json`](Self::json), both as texts, and returns a text for [`answered`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The name of the function.
+    pub function: &'static str,
+    /// Its second argument.
+    pub json: String,
+}
+
+/// Returns the call of the next statement; `None` if the reply is known.
+#[must_use]
+pub fn call(call: &DatabaseCall) -> Option<Call> {
+    match call.statement() {
+        Statement::Read(part) => Some(Call { function: "edgeflake.read", json: part_json(part) }),
+        Statement::Write(commit) => {
+            let function =
+                if call.is_administration() { "edgeflake.administer" } else { "edgeflake.write" };
+            Some(Call { function, json: commit_json(commit) })
+        }
+        Statement::Done(_) => None,
+    }
+}
+
+/// Goes on with the answer to the statement.
+///
+/// # Errors
+/// [`Unreadable`] if the answer is not of this release.
+pub fn answered(call: &mut DatabaseCall, answer: &impl Value) -> Result<(), Unreadable> {
+    match call.statement() {
+        Statement::Read(_) => call.read(&reading(answer)?),
+        _ => call.wrote(answer.field("stored")?),
+    }
+    Ok(())
+}
+
+/// Returns whether an error of PostgreSQL, by its `SQLSTATE`, is a mistake that only a person can
+/// repair: a refused login (28), a missing database (3D) or schema (3F), a missing table, function
+/// or privilege (42), or one that the functions themselves report (EF).
+#[must_use]
+pub fn is_mistake(sqlstate: &str) -> bool {
+    ["28", "3D", "3F", "42", "EF"].iter().any(|class| sqlstate.starts_with(class))
+}
+
+/// A node with its row.
+struct NodeRow {
+    node: u64,
+    row: Row,
+}
+
+fields! {
+    Failover { history, until_tick }
+    Row { from_tick, until_tick, until_sequence, token = None, issued, issued_of_span }
+    NodeRow { node, ..row }
+    Settings { ..terms, clock_disagreement_max_ms, operations_per_second_max }
+}
+
+fn part_json(part: &Part) -> String {
+    let mut json = Json::object();
+    json.number("version", VERSION);
+    part.node.write("node", &mut json);
+    part.token.write("token", &mut json);
+    part.excluded_node.write("excluded_node", &mut json);
+    json.number("nodes", part.nodes);
+    json.flag("ends", part.ends);
+    json.end()
+}
+
+fn commit_json(commit: &Commit) -> String {
+    let mut json = Json::object();
+    json.number("version", VERSION);
+    json.text("history", &commit.history);
+    json.number("change", commit.change);
+    match &commit.effect {
+        Effect::Keep => json.text("effect", &"keep"),
+        Effect::Adopt => json.text("effect", &"adopt"),
+        Effect::Note(failover) => {
+            json.text("effect", &"note");
+            Some(failover.clone()).write("failover", &mut json);
+        }
+    }
+    for write in &commit.writes {
+        let Write::Sequencer { ended_by, drops_rows, after, .. } = write else { continue };
+        let config = after.config;
+        json.number("ended_by", *ended_by);
+        json.flag("drops_rows", *drops_rows);
+        json.number("nodes_end", config.first_node() + config.node_count());
+        Field::write(&Some(*after), "sequencer", &mut json);
+    }
+    json.list("nodes");
+    for write in &commit.writes {
+        let Write::Node { node, before, after, .. } = write else { continue };
+        json.open_item();
+        json.number("node", *node);
+        before.write("before", &mut json);
+        Some(*after).write("after", &mut json);
+        json.close();
+    }
+    json.end_list();
+    json.end()
+}
+
+fn reading<V: Value>(answer: &V) -> Result<Reading, Unreadable> {
+    let rows = |name: &'static str| -> Result<Vec<(u64, Row)>, Unreadable> {
+        let rows = answer.get(name).and_then(|rows| rows.list());
+        let rows = rows.ok_or_else(|| Unreadable::field(name, "a list of rows"))?;
+        let row = |row: &V| read(row).map(|NodeRow { node, row }| (node, row));
+        rows.iter().map(row).collect()
+    };
+    let unused = answer.get("unused").and_then(|unused| unused.list()).unwrap_or_default();
+    Ok(Reading {
+        now_ms: answer.field("now_ms")?,
+        history: answer.field("history")?,
+        is_synchronous: answer.field("is_synchronous")?,
+        known_history: answer.field("known_history")?,
+        failover: answer.get("failover").map(|failover| read(&failover)).transpose()?,
+        change: answer.field("change")?,
+        sequencer: answer.optional::<Option<Sequencer>>("sequencer")?.flatten(),
+        settings: answer.optional("settings")?.flatten().unwrap_or_default(),
+        row: answer.optional("row")?.flatten(),
+        granted: rows("granted")?,
+        held: rows("held")?,
+        released: rows("released")?,
+        unused: unused.iter().filter_map(Value::number).collect(),
+        latest: rows("latest")?,
+        used_end: answer.field("used_end")?,
+    })
+}

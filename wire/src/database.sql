@@ -1,0 +1,295 @@
+-- The tables and functions by which a PostgreSQL database is the authority of edgeflake's holders.
+-- Run this once, as the owner of the database; a later release upgrades it when you run its own.
+--
+-- A holder reads an excerpt (edgeflake.read), decides from it, and writes (edgeflake.write). The
+-- functions decide nothing: a write is stored only if what was read has not changed. The rules, and
+-- what a failover can lose, are in src/lease/authority/database.rs.
+
+BEGIN;
+
+CREATE SCHEMA IF NOT EXISTS edgeflake;
+
+-- The server whose promise to keep commits the tables rest on.
+CREATE TABLE IF NOT EXISTS edgeflake.server (
+    one boolean PRIMARY KEY DEFAULT true CHECK (one),
+    version integer NOT NULL,
+    history text NOT NULL,
+    -- Whether a standby has every commit that was confirmed when it is promoted.
+    is_synchronous boolean NOT NULL,
+    -- Whether a server that may lose commits when it crashes (fsync is off) is accepted.
+    accepts_lost_commits boolean NOT NULL DEFAULT false
+);
+
+CREATE TABLE IF NOT EXISTS edgeflake.sequencer (
+    id integer GENERATED ALWAYS AS IDENTITY UNIQUE,
+    name text PRIMARY KEY,
+    sequencer jsonb NOT NULL,
+    -- The number of the last change of this row.
+    change bigint NOT NULL,
+    -- The history of the server to which the sequencer's rows belong.
+    history text NOT NULL,
+    failover jsonb
+);
+
+-- The settings of a sequencer, which may change at any time. Without a row, they are the defaults.
+CREATE TABLE IF NOT EXISTS edgeflake.settings (
+    name text PRIMARY KEY,
+    settings jsonb NOT NULL
+);
+
+CREATE TABLE IF NOT EXISTS edgeflake.node (
+    sequencer integer NOT NULL REFERENCES edgeflake.sequencer (id),
+    node bigint NOT NULL,
+    from_tick bigint NOT NULL,
+    until_tick bigint NOT NULL CHECK (until_tick >= from_tick),
+    until_sequence bigint NOT NULL,
+    token text,
+    issued bigint NOT NULL,
+    issued_of_span bigint NOT NULL,
+    PRIMARY KEY (sequencer, node)
+);
+
+CREATE INDEX IF NOT EXISTS node_held ON edgeflake.node (sequencer, until_tick, node)
+    WHERE token IS NOT NULL;
+CREATE INDEX IF NOT EXISTS node_released ON edgeflake.node (sequencer, until_tick, node)
+    WHERE token IS NULL;
+CREATE INDEX IF NOT EXISTS node_token ON edgeflake.node (token) WHERE token IS NOT NULL;
+
+-- Returns the history of this server, which changes when a standby is promoted or a backup is
+-- restored. The timeline is that of the log that is written now; the one in the control file is
+-- older until the first checkpoint after a promotion.
+CREATE OR REPLACE FUNCTION edgeflake.history() RETURNS text
+LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    SELECT system_identifier || '/' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)
+    FROM pg_control_system()
+$$;
+
+-- Returns the server's row, if the server keeps what it confirms as the row says.
+CREATE OR REPLACE FUNCTION edgeflake.checked_server(version jsonb) RETURNS edgeflake.server
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    found edgeflake.server;
+BEGIN
+    SELECT * INTO STRICT found FROM edgeflake.server;
+    IF version <> to_jsonb(found.version) THEN
+        RAISE EXCEPTION USING ERRCODE = 'EF005', MESSAGE = 'the tables are of version '
+            || found.version || ', and this release uses version ' || version
+            || ': run the output of "npx edgeflake authority sql" of the newer release';
+    END IF;
+    IF current_setting('fsync') = 'off' AND NOT found.accepts_lost_commits THEN
+        RAISE EXCEPTION USING ERRCODE = 'EF001', MESSAGE =
+            'fsync is off, so a crash loses confirmed leases: set fsync = on, or, for a database '
+            'that may repeat ids, UPDATE edgeflake.server SET accepts_lost_commits = true';
+    END IF;
+    IF found.is_synchronous AND current_setting('synchronous_standby_names') = '' THEN
+        RAISE EXCEPTION USING ERRCODE = 'EF002', MESSAGE =
+            'synchronous_standby_names is empty, so a failover loses confirmed leases: name the '
+            'standby, or UPDATE edgeflake.server SET is_synchronous = false';
+    END IF;
+    IF current_setting('transaction_isolation') <> 'read committed' THEN
+        RAISE EXCEPTION USING ERRCODE = 'EF003', MESSAGE =
+            'the isolation is ' || current_setting('transaction_isolation') ||
+            ': only read committed is allowed, and no transaction around the call';
+    END IF;
+    RETURN found;
+END
+$$;
+
+-- Without a choice, the server counts as one that may forget commits.
+INSERT INTO edgeflake.server (version, history, is_synchronous)
+    VALUES (1, edgeflake.history(), false) ON CONFLICT DO NOTHING;
+
+CREATE OR REPLACE FUNCTION edgeflake.read(for_name text, part text) RETURNS text
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    asked CONSTANT jsonb := part;
+    most CONSTANT integer := asked->'nodes';
+    excluded CONSTANT bigint := coalesce(asked->>'excluded_node', '-1');
+    server CONSTANT edgeflake.server := edgeflake.checked_server(asked->'version');
+    s edgeflake.sequencer;
+    first_node bigint;
+    nodes_end bigint;
+    used_end bigint;
+    unused bigint[] := '{}';
+BEGIN
+    SELECT * INTO s FROM edgeflake.sequencer WHERE name = for_name;
+    first_node := s.sequencer->'first_node';
+    nodes_end := first_node + (s.sequencer->'node_count')::bigint;
+    SELECT max(node) + 1 INTO used_end FROM edgeflake.node WHERE sequencer = s.id;
+    used_end := coalesce(used_end, 0);
+    IF most > 0 THEN
+        SELECT array_agg(node) INTO unused FROM (
+            SELECT node FROM generate_series(greatest(used_end, first_node + 1), nodes_end - 1) node
+            WHERE node <> excluded LIMIT most) beyond;
+        -- Near the end of the nodes, also those in between that a swap has left out.
+        IF coalesce(cardinality(unused), 0) = 0 THEN
+            SELECT array_agg(node) INTO unused FROM (
+                SELECT node FROM generate_series(first_node + 1, used_end - 1) node
+                WHERE node <> excluded AND NOT EXISTS (
+                    SELECT FROM edgeflake.node used
+                    WHERE used.sequencer = s.id AND used.node = node.node)
+                LIMIT most) between_used;
+        END IF;
+    END IF;
+    RETURN jsonb_build_object(
+        'now_ms', floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint,
+        'history', edgeflake.history(),
+        'is_synchronous', server.is_synchronous,
+        'known_history', coalesce(s.history, server.history),
+        'failover', s.failover,
+        'change', coalesce(s.change, 0),
+        'sequencer', s.sequencer,
+        'settings', (SELECT settings FROM edgeflake.settings WHERE name = for_name),
+        'used_end', used_end,
+        'unused', coalesce(to_jsonb(unused), '[]'),
+        'row', (SELECT to_jsonb(n) FROM edgeflake.node n WHERE n.sequencer = s.id
+            AND n.node = coalesce((asked->>'node')::bigint, first_node)),
+        'granted', (SELECT coalesce(jsonb_agg(n), '[]') FROM edgeflake.node n
+            WHERE n.sequencer = s.id AND n.token = asked->>'token'),
+        'held', (SELECT coalesce(jsonb_agg(n), '[]') FROM (
+            SELECT * FROM edgeflake.node n WHERE n.sequencer = s.id AND n.token IS NOT NULL
+            AND n.node NOT IN (first_node, excluded)
+            ORDER BY n.until_tick, n.node LIMIT most) n),
+        'released', (SELECT coalesce(jsonb_agg(n), '[]') FROM (
+            SELECT * FROM edgeflake.node n WHERE n.sequencer = s.id AND n.token IS NULL
+            AND n.node NOT IN (first_node, excluded)
+            ORDER BY n.until_tick, n.node LIMIT most) n),
+        'latest', (SELECT coalesce(jsonb_agg(n), '[]') FROM (
+            SELECT * FROM edgeflake.node n WHERE n.sequencer = s.id
+            AND (asked->'ends')::boolean
+            ORDER BY n.until_tick DESC, n.until_sequence DESC LIMIT 9) n)
+    );
+END
+$$;
+
+-- Stores a commit of a holder or an administrator, and returns whether all its conditions held.
+CREATE OR REPLACE FUNCTION edgeflake.commit(for_name text, given jsonb) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    server CONSTANT edgeflake.server := edgeflake.checked_server(given->'version');
+    effect CONSTANT text := given->>'effect';
+    after CONSTANT jsonb := given->'sequencer';
+    s edgeflake.sequencer;
+    n jsonb;
+    affected integer;
+BEGIN
+    -- A confirmed commit must be on the disk, and on the synchronous standby. The setting lasts
+    -- until the end of the transaction, which is this statement.
+    IF current_setting('synchronous_commit') NOT IN ('on', 'remote_apply') THEN
+        PERFORM set_config('synchronous_commit', 'on', true);
+    END IF;
+    -- Changes of the sequencer wait for all writes of nodes, and the other way round. Each statement
+    -- below sees what was committed before, since it comes after the lock.
+    SELECT * INTO s FROM edgeflake.sequencer WHERE name = for_name;
+    IF effect = 'keep' AND after IS NULL THEN
+        PERFORM pg_advisory_xact_lock_shared(1701079142, coalesce(s.id, 0));
+    ELSE
+        PERFORM pg_advisory_xact_lock(1701079142, coalesce(s.id, 0));
+    END IF;
+    SELECT * INTO s FROM edgeflake.sequencer WHERE name = for_name;
+    IF given->>'history' <> edgeflake.history()
+        OR (given->'change')::bigint <> coalesce(s.change, 0)
+        OR (effect = 'keep' AND s.history <> given->>'history') THEN
+        RETURN false;
+    END IF;
+    IF after IS NOT NULL THEN
+        IF EXISTS (SELECT FROM edgeflake.node WHERE sequencer = s.id
+            AND (until_tick + (until_sequence > 0)::integer > (given->'ended_by')::bigint
+                OR NOT (given->'drops_rows')::boolean AND node >= (given->'nodes_end')::bigint))
+        THEN
+            RETURN false;
+        END IF;
+        IF (given->'drops_rows')::boolean THEN
+            DELETE FROM edgeflake.node WHERE sequencer = s.id;
+        END IF;
+    END IF;
+    IF s.name IS NULL THEN
+        INSERT INTO edgeflake.sequencer (name, sequencer, change, history)
+            VALUES (for_name, after, 1, given->>'history')
+            ON CONFLICT DO NOTHING;
+        GET DIAGNOSTICS affected = ROW_COUNT;
+        RETURN affected = 1;
+    END IF;
+    IF after IS NOT NULL OR effect <> 'keep' THEN
+        UPDATE edgeflake.sequencer SET
+            change = change + 1,
+            sequencer = coalesce(after, sequencer.sequencer),
+            history = CASE effect WHEN 'adopt' THEN given->>'history' ELSE history END,
+            failover = CASE effect WHEN 'note' THEN given->'failover' WHEN 'adopt' THEN NULL
+                ELSE failover END
+        WHERE id = s.id;
+    END IF;
+    FOR n IN SELECT jsonb_array_elements(given->'nodes') LOOP
+        IF n ? 'before' THEN
+            UPDATE edgeflake.node SET
+                from_tick = (n->'after'->'from_tick')::bigint,
+                until_tick = (n->'after'->'until_tick')::bigint,
+                until_sequence = (n->'after'->'until_sequence')::bigint,
+                token = n->'after'->>'token',
+                issued = (n->'after'->'issued')::bigint,
+                issued_of_span = (n->'after'->'issued_of_span')::bigint
+            WHERE sequencer = s.id AND node = (n->'node')::bigint
+                AND from_tick = (n->'before'->'from_tick')::bigint
+                AND until_tick = (n->'before'->'until_tick')::bigint
+                AND until_sequence = (n->'before'->'until_sequence')::bigint
+                AND token IS NOT DISTINCT FROM n->'before'->>'token';
+        ELSE
+            INSERT INTO edgeflake.node VALUES (s.id, (n->'node')::bigint,
+                (n->'after'->'from_tick')::bigint, (n->'after'->'until_tick')::bigint,
+                (n->'after'->'until_sequence')::bigint, n->'after'->>'token',
+                (n->'after'->'issued')::bigint, (n->'after'->'issued_of_span')::bigint)
+            ON CONFLICT DO NOTHING;
+        END IF;
+        GET DIAGNOSTICS affected = ROW_COUNT;
+        IF affected = 0 THEN
+            -- Only commits of one node, and restarts, whose rows are deleted, have nodes.
+            RETURN false;
+        END IF;
+    END LOOP;
+    -- A commit that writes nothing else still writes to the log, because its confirmation proves
+    -- that of all commits before it.
+    IF after IS NULL AND effect = 'keep' AND given->'nodes' = '[]' THEN
+        UPDATE edgeflake.sequencer SET change = change WHERE id = s.id;
+    END IF;
+    RETURN true;
+END
+$$;
+
+-- A holder's commit: it may change the sequencer only to adopt another history of the server.
+CREATE OR REPLACE FUNCTION edgeflake.write(for_name text, given text) RETURNS text
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF given::jsonb ? 'sequencer' AND given::jsonb->>'effect' <> 'adopt' THEN
+        RAISE EXCEPTION USING ERRCODE = 'EF004', MESSAGE =
+            'a holder may not change a sequencer: call edgeflake.administer';
+    END IF;
+    RETURN jsonb_build_object('stored', edgeflake.commit(for_name, given::jsonb));
+END
+$$;
+
+CREATE OR REPLACE FUNCTION edgeflake.administer(for_name text, given text) RETURNS text
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    SELECT jsonb_build_object('stored', edgeflake.commit(for_name, given::jsonb))
+$$;
+
+-- The roles. Grant them to the users of holders, administrators and monitoring.
+DO $$
+DECLARE
+    role text;
+BEGIN
+    FOREACH role IN ARRAY ARRAY['edgeflake_holder', 'edgeflake_admin', 'edgeflake_reader'] LOOP
+        IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = role) THEN
+            EXECUTE format('CREATE ROLE %I', role);
+        END IF;
+    END LOOP;
+END
+$$;
+
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA edgeflake FROM PUBLIC;
+GRANT USAGE ON SCHEMA edgeflake TO edgeflake_holder, edgeflake_admin, edgeflake_reader;
+GRANT EXECUTE ON FUNCTION edgeflake.read(text, text), edgeflake.write(text, text)
+    TO edgeflake_holder, edgeflake_admin;
+GRANT EXECUTE ON FUNCTION edgeflake.administer(text, text) TO edgeflake_admin;
+GRANT SELECT ON ALL TABLES IN SCHEMA edgeflake TO edgeflake_admin, edgeflake_reader;
+
+COMMIT;
