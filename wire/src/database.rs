@@ -13,31 +13,34 @@ use crate::fields::{fields, read};
 use crate::json::Json;
 use crate::value::{Field, Unreadable, Value};
 
-/// The functions and tables of a database that is an authority, as SQL for PostgreSQL.
+/// The functions and tables of a database that is an authority, as SQL for `PostgreSQL`.
 pub const SCHEMA: &str = include_str!("database.sql");
 
 /// The version of the tables and functions. The functions refuse another one.
 const VERSION: u64 = 1;
 
-/// A statement as the call of an SQL function. The function takes the sequencer's name and
-/// [`json`](Self::json), both as texts, and returns a text for [`answered`].
+/// A statement of SQL. Its two parameters are texts: the sequencer's name, and
+/// [`json`](Self::json). It returns one text, for [`answered`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
-    /// The name of the function.
-    pub function: &'static str,
-    /// Its second argument.
+    /// The SQL.
+    pub sql: &'static str,
+    /// The second parameter.
     pub json: String,
 }
+
+const READ: &str = "SELECT edgeflake.read($1, $2)";
+const WRITE: &str = "CALL edgeflake.write($1, $2, NULL)";
+const ADMINISTER: &str = "CALL edgeflake.administer($1, $2, NULL)";
 
 /// Returns the call of the next statement; `None` if the reply is known.
 #[must_use]
 pub fn call(call: &DatabaseCall) -> Option<Call> {
     match call.statement() {
-        Statement::Read(part) => Some(Call { function: "edgeflake.read", json: part_json(part) }),
+        Statement::Read(part) => Some(Call { sql: READ, json: part_json(part) }),
         Statement::Write(commit) => {
-            let function =
-                if call.is_administration() { "edgeflake.administer" } else { "edgeflake.write" };
-            Some(Call { function, json: commit_json(commit) })
+            let sql = if call.is_administration() { ADMINISTER } else { WRITE };
+            Some(Call { sql, json: commit_json(commit) })
         }
         Statement::Done(_) => None,
     }
@@ -55,7 +58,7 @@ pub fn answered(call: &mut DatabaseCall, answer: &impl Value) -> Result<(), Unre
     Ok(())
 }
 
-/// Returns whether an error of PostgreSQL, by its `SQLSTATE`, is a mistake that only a person can
+/// Returns whether an error of `PostgreSQL`, by its `SQLSTATE`, is a mistake that only a person can
 /// repair: a refused login (28), a missing database (3D) or schema (3F), a missing table, function
 /// or privilege (42), or one that the functions themselves report (EF).
 #[must_use]

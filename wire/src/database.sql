@@ -256,20 +256,36 @@ END
 $$;
 
 -- A holder's commit: it may change the sequencer only to adopt another history of the server.
-CREATE OR REPLACE FUNCTION edgeflake.write(for_name text, given text) RETURNS text
+CREATE OR REPLACE FUNCTION edgeflake.holder_commit(for_name text, given jsonb) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    IF given::jsonb ? 'sequencer' AND given::jsonb->>'effect' <> 'adopt' THEN
+    IF given ? 'sequencer' AND given->>'effect' <> 'adopt' THEN
         RAISE EXCEPTION USING ERRCODE = 'EF004', MESSAGE =
             'a holder may not change a sequencer: call edgeflake.administer';
     END IF;
-    RETURN jsonb_build_object('stored', edgeflake.commit(for_name, given::jsonb));
+    RETURN edgeflake.commit(for_name, given);
 END
 $$;
 
-CREATE OR REPLACE FUNCTION edgeflake.administer(for_name text, given text) RETURNS text
-LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-    SELECT jsonb_build_object('stored', edgeflake.commit(for_name, given::jsonb))
+-- The procedures commit before they answer. A function cannot, and some drivers take the result of
+-- a SELECT for a success although the commit comes after it and may fail. PostgreSQL refuses a
+-- COMMIT within a transaction of the caller, so a call is always a transaction of its own.
+CREATE OR REPLACE PROCEDURE edgeflake.write(for_name text, given text, INOUT answer text)
+LANGUAGE plpgsql AS $$
+BEGIN
+    answer := pg_catalog.jsonb_build_object(
+        'stored', edgeflake.holder_commit(for_name, given::pg_catalog.jsonb));
+    COMMIT;
+END
+$$;
+
+CREATE OR REPLACE PROCEDURE edgeflake.administer(for_name text, given text, INOUT answer text)
+LANGUAGE plpgsql AS $$
+BEGIN
+    answer := pg_catalog.jsonb_build_object(
+        'stored', edgeflake.commit(for_name, given::pg_catalog.jsonb));
+    COMMIT;
+END
 $$;
 
 -- The roles. Grant them to the users of holders, administrators and monitoring.
@@ -285,11 +301,12 @@ BEGIN
 END
 $$;
 
-REVOKE ALL ON ALL FUNCTIONS IN SCHEMA edgeflake FROM PUBLIC;
+REVOKE ALL ON ALL ROUTINES IN SCHEMA edgeflake FROM PUBLIC;
 GRANT USAGE ON SCHEMA edgeflake TO edgeflake_holder, edgeflake_admin, edgeflake_reader;
-GRANT EXECUTE ON FUNCTION edgeflake.read(text, text), edgeflake.write(text, text)
+GRANT EXECUTE ON ROUTINE edgeflake.read, edgeflake.write, edgeflake.holder_commit
     TO edgeflake_holder, edgeflake_admin;
-GRANT EXECUTE ON FUNCTION edgeflake.administer(text, text) TO edgeflake_admin;
+GRANT EXECUTE ON ROUTINE edgeflake.administer, edgeflake.commit TO edgeflake_admin;
 GRANT SELECT ON ALL TABLES IN SCHEMA edgeflake TO edgeflake_admin, edgeflake_reader;
+GRANT INSERT, UPDATE ON edgeflake.settings TO edgeflake_admin;
 
 COMMIT;
