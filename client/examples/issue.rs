@@ -1,5 +1,5 @@
-//! Issues ids from a leased node: `cargo run --example issue -- URL COUNT`, with the token in
-//! `EDGEFLAKE_LEASE_TOKEN`.
+//! Issues ids from a leased node: `cargo run --example issue -- URL COUNT`, with the token of a Worker
+//! or of an authority on Node in `EDGEFLAKE_LEASE_TOKEN`.
 
 use std::env;
 use std::error::Error;
@@ -9,8 +9,11 @@ use edgeflake_client::LeasedIds;
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<(), Box<dyn Error>> {
     let [url, count] = [1, 2].map(|place| env::args().nth(place).unwrap_or_default());
-    let token = env::var("EDGEFLAKE_LEASE_TOKEN")?;
-    let ids = LeasedIds::builder().authority(url).token(token).build()?;
+    let mut builder = LeasedIds::builder().authority(url);
+    if let Ok(token) = env::var("EDGEFLAKE_LEASE_TOKEN") {
+        builder = builder.token(token);
+    }
+    let ids = builder.build()?;
     for _ in 0..count.parse()? {
         println!("{}", ids.next().await?);
     }

@@ -10,7 +10,6 @@ use tokio::runtime::Handle;
 use tokio::time::{sleep, timeout};
 
 use crate::error::Error;
-use crate::http::Http;
 use crate::report::Report;
 use crate::shared::{Issuer, Shared, bits, now_ms, reply_of};
 use crate::transport::{Failure, Transport};
@@ -191,7 +190,8 @@ impl fmt::Debug for LeasedIds {
 }
 
 impl Builder {
-    /// The URL of the authority, such as `https://ids.example.com`.
+    /// The URL of the authority: `https://ids.example.com`, or with the feature `postgres` that of a
+    /// database, `postgres://user:password@host/database`.
     pub fn authority(mut self, url: impl Into<String>) -> Self {
         self.authority = url.into();
         self
@@ -226,9 +226,27 @@ impl Builder {
         if let Some(refusal) = edgeflake_wire::name_refusal(&sequencer) {
             return Err(Error::option(format!("sequencer is {sequencer:?}: {refusal}")));
         }
-        let transport = Http::new(&self.authority, self.token.as_deref(), &sequencer)?;
+        let transport = transport(&self.authority, self.token.as_deref(), &sequencer)?;
         let holder = if self.prefetches { Holder::prefetching() } else { Holder::new() };
-        with_transport(sequencer, Arc::new(transport), holder)
+        with_transport(sequencer, transport, holder)
+    }
+}
+
+/// Returns the transport for the URL of an authority.
+fn transport(url: &str, token: Option<&str>, sequencer: &str) -> Result<Arc<dyn Transport>, Error> {
+    if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+        if token.is_some() {
+            return Err(Error::option("token is for the authorities with an https URL"));
+        }
+        #[cfg(feature = "postgres")]
+        return Ok(Arc::new(crate::postgres::Postgres::new(url, sequencer)?));
+    }
+    #[cfg(feature = "http")]
+    return Ok(Arc::new(crate::http::Http::new(url, token, sequencer)?));
+    #[allow(unreachable_code, reason = "a feature may be off")]
+    {
+        let features = "enable the feature http or postgres of edgeflake-client";
+        Err(Error::option(format!("authority cannot be called from here: {features}")))
     }
 }
 

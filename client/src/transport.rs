@@ -13,6 +13,20 @@ pub(crate) enum Failure {
     Lasting(Error),
 }
 
+impl Failure {
+    /// Returns the error of a call that no holder repeats.
+    #[cfg(feature = "postgres")]
+    pub(crate) fn into_error(self) -> Error {
+        match self {
+            Self::Passing(reason) => Error::new(
+                edgeflake::code::AUTHORITY_UNREACHABLE,
+                format!("the authority cannot be reached: {reason}"),
+            ),
+            Self::Lasting(error) => error,
+        }
+    }
+}
+
 pub(crate) type Sent<'a> = Pin<Box<dyn Future<Output = Result<Reply, Failure>> + Send + 'a>>;
 
 /// Sends calls to an authority.

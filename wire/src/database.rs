@@ -58,12 +58,22 @@ pub fn answered(call: &mut DatabaseCall, answer: &impl Value) -> Result<(), Unre
     Ok(())
 }
 
-/// Returns whether an error of `PostgreSQL`, by its `SQLSTATE`, is a mistake that only a person can
-/// repair: a refused login (28), a missing database (3D) or schema (3F), a missing table, function
-/// or privilege (42), or one that the functions themselves report (EF).
+/// Returns what to do about an error of `PostgreSQL`, by its `SQLSTATE`, if it is a mistake that only
+/// a person can repair.
 #[must_use]
-pub fn is_mistake(sqlstate: &str) -> bool {
-    ["28", "3D", "3F", "42", "EF"].iter().any(|class| sqlstate.starts_with(class))
+pub fn remedy(sqlstate: &str) -> Option<&'static str> {
+    Some(match sqlstate {
+        "3F000" | "42883" | "42P01" => {
+            "run the output of npx edgeflake authority sql in the database"
+        }
+        "42501" => "GRANT edgeflake_holder TO the user, or edgeflake_admin to change sequencers",
+        _ if sqlstate.starts_with("28") => "set the user and password",
+        _ if sqlstate.starts_with("3D") => "create the database",
+        // The functions themselves say what to do.
+        _ if sqlstate.starts_with("EF") => "then try again",
+        _ if sqlstate.starts_with("42") => "use the tables and functions of this release",
+        _ => return None,
+    })
 }
 
 /// A node with its row.

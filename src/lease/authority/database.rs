@@ -134,6 +134,7 @@ pub enum Effect {
 }
 
 /// The next statement of a call.
+#[expect(clippy::large_enum_variant, reason = "one a call; a reply is Copy")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Statement {
     /// Read this part; then call [`DatabaseCall::read`].

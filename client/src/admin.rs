@@ -1,0 +1,96 @@
+use core::fmt;
+
+use edgeflake::code;
+use edgeflake::lease::{BoundConfig, Refusal, Reply, Request, Sequencer};
+use edgeflake_wire::{database, unknown_sequencer};
+
+use crate::error::Error;
+use crate::postgres::Database;
+use crate::transport::Failure;
+
+/// Sets up a database as an authority, and creates, shows and destroys its sequencers.
+///
+/// Each call has the errors `authority-unreachable` and `invalid-configuration`.
+///
+/// ```no_run
+/// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
+/// use edgeflake::lease::BoundConfig;
+/// use edgeflake::preset::EDGE;
+/// use edgeflake_client::PostgresAdmin;
+///
+/// let admin = PostgresAdmin::new("postgres://owner@localhost/app")?;
+/// admin.install().await?;
+/// admin.create("orders", BoundConfig::new(EDGE, 0, 1_024, 1)?).await?;
+/// # Ok(())
+/// # }
+/// ```
+pub struct PostgresAdmin(Database);
+
+impl fmt::Debug for PostgresAdmin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PostgresAdmin").finish_non_exhaustive()
+    }
+}
+
+impl PostgresAdmin {
+    /// Opens no connection yet.
+    ///
+    /// # Errors
+    /// `invalid-option` for a URL that cannot be used.
+    pub fn new(url: &str) -> Result<Self, Error> {
+        Database::new(url).map(Self)
+    }
+
+    /// Makes the tables, functions and roles, or upgrades those of an earlier release. The URL's
+    /// user must own the database. It is the SQL that `npx edgeflake authority sql` prints.
+    ///
+    /// # Errors
+    /// Those of [`PostgresAdmin`].
+    pub async fn install(&self) -> Result<(), Error> {
+        self.0.run(database::SCHEMA).await.map_err(Failure::into_error)
+    }
+
+    /// Creates a sequencer, unless it exists. Returns what it is bound to, which may be another
+    /// configuration.
+    ///
+    /// # Errors
+    /// Those of [`PostgresAdmin`], `spans-not-ended` and `other-timestamp`.
+    pub async fn create(&self, name: &str, config: BoundConfig) -> Result<Sequencer, Error> {
+        self.ask(name, Request::Create(config)).await
+    }
+
+    /// Returns a sequencer.
+    ///
+    /// # Errors
+    /// Those of [`PostgresAdmin`], and `unknown-sequencer`.
+    pub async fn sequencer(&self, name: &str) -> Result<Sequencer, Error> {
+        self.ask(name, Request::Describe).await
+    }
+
+    /// Ends granting and renewing. Leases that were granted go on to their end, after which the
+    /// sequencer can be created again.
+    ///
+    /// # Errors
+    /// Those of [`PostgresAdmin`], and `unknown-sequencer`.
+    pub async fn destroy(&self, name: &str) -> Result<Sequencer, Error> {
+        self.ask(name, Request::Destroy).await
+    }
+
+    async fn ask(&self, name: &str, request: Request) -> Result<Sequencer, Error> {
+        if let Some(refusal) = edgeflake_wire::name_refusal(name) {
+            return Err(Error::option(format!("sequencer is {name:?}: {refusal}")));
+        }
+        let reply = self.0.reply(name, request).await.map_err(Failure::into_error)?;
+        match reply {
+            Reply::Described(Some(sequencer)) => Ok(sequencer),
+            Reply::Described(None) | Reply::Refused { refusal: Refusal::UnknownSequencer, .. } => {
+                Err(Error::new(code::UNKNOWN_SEQUENCER, unknown_sequencer(name)))
+            }
+            Reply::Refused { refusal, .. } => {
+                Err(Error::new(refusal.code(), refusal.to_string())
+                    .retry_in_ms(refusal.retry_in_ms()))
+            }
+            _ => Err(Error::new(code::UNEXPECTED_REPLY, "the reply is of another request")),
+        }
+    }
+}
