@@ -1,5 +1,5 @@
 // node tools load [--seconds N] [--json] puts the built Worker in workerd under load, and fails if
-// it breaks what docs/OPERATIONS.md promises.
+// it breaks what docs/API.md promises.
 //
 // 400 clients ask for 100,000 ids each, again and again, with the default allowed future. At least
 // 90 % of what the layout allows is delivered, the memory grows by 16 MB at most, and none of the

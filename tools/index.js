@@ -59,6 +59,7 @@ const commands = {
     "tests/faults/drill.js",
     "breaks disk, process and storage of an authority, and names the alerts",
   ],
+  words: ["tools/check/words.js", "counts the words of each page, and checks their limits"],
   size: ["tools/check/size.js", "shows the modules by part, and checks their budgets"],
   gates: ["tools/check/gates.js", "counts the instructions of the hot paths"],
   "release:check": [

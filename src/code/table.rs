@@ -24,7 +24,7 @@ codes! {
         http: "No id can be issued" [503],
         cause: "the authority gave an answer that the holder cannot use, because it has another version, or a proxy between the two changed the answer",
         remedy: "use releases of holders and Worker that [understand each other](GUARANTEES.md#versions)",
-        alerts: "[ids are refused](MONITORING.md#what-to-alert-on)",
+        alerts: "[ids are refused](OPERATING.md#ids-are-refused)",
     }
     EXHAUSTED "exhausted" {
         retry: Later,
@@ -32,7 +32,7 @@ codes! {
         http: "More ids were asked for than the allowed future allows" [503],
         cause: "(a) At the layout's rate, and behind the requests that already wait in this isolate, this request would get its ids only after more than 5 s; `Retry-After` says when it can. (b) No node was free, so the isolate fetched batches, which had too few ids for this request. (c) `next()` of a `Generator`: the ids of the tick are used up",
         remedy: "ask for fewer ids at once; or configure more sequence bits; or, best against (b), a longer allowed future",
-        alerts: "[ids are refused](MONITORING.md#what-to-alert-on)",
+        alerts: "[ids are refused](OPERATING.md#ids-are-refused)",
     }
     SPAN_ENDED "span-ended" {
         retry: Later,
@@ -63,7 +63,7 @@ codes! {
         http: "The authority is overloaded" [503],
         cause: "the shard has reached the part of `EDGEFLAKE_OPERATIONS_PER_SECOND_MAX` that this kind of request may use (grants three quarters, batches half)",
         remedy: "lengthen the leases, or add shards",
-        alerts: "`EdgeflakeRefusals`, and [an authority is busy](MONITORING.md#what-to-alert-on)",
+        alerts: "`EdgeflakeRefusals`, and [an authority is busy](OPERATING.md#an-authority-is-busy)",
     }
     CLOCK_DISAGREEMENT "clock-disagreement" {
         retry: Later,
@@ -78,7 +78,7 @@ codes! {
         interfaces: [Rust, Npm],
         http: "The sequencer has another incarnation" [503 to "a client", 409 to "a holder"],
         cause: "the sequencer was destroyed and created again after this lease was granted",
-        remedy: "nothing, because the holder acquires a lease of the new incarnation. If the error stays, [storage was restored](OPERATIONS.md#restoring-storage)",
+        remedy: "nothing, because the holder acquires a lease of the new incarnation. If the error stays, [storage was restored](OPERATING.md#restoring-storage)",
         alerts: "`EdgeflakeSequencerGone`, `EdgeflakeRefusals`",
     }
     CLOCK_BACK "clock-back" {
@@ -87,7 +87,7 @@ codes! {
         http: "The clock went back" [503],
         cause: "the clock of the holder or generator went back; the text says by how much. If the next id would be too far ahead of the clock, the holder waits up to 15 ms (or a tick, if that is longer); if that is not enough, it takes another node",
         remedy: "set the clock; the error ends when the clock is right again",
-        alerts: "[ids are refused](MONITORING.md#what-to-alert-on)",
+        alerts: "[ids are refused](OPERATING.md#ids-are-refused)",
     }
     SPANS_NOT_ENDED "spans-not-ended" {
         retry: Later,
@@ -102,7 +102,7 @@ codes! {
         interfaces: [],
         http: "The rate limit of this client is used up" [429],
         cause: "the client's rate limit is used up, or too many tokens of its address were refused",
-        remedy: "wait, or raise the limit: [`[[ratelimits]]`](OPERATIONS.md#what-a-request-may-cost) in `wrangler.toml`",
+        remedy: "wait, or raise the limit: [`[[ratelimits]]`](#limits) in `wrangler.toml`",
         alerts: "none; in the dashboard, the status 429",
     }
     DETACHED "detached" {
@@ -111,7 +111,7 @@ codes! {
         http: "No id can be issued" [503],
         cause: "in `edgeflake/lease`, you called `detach()`. In the Worker, this isolate had 256 sequencers and dropped this one",
         remedy: "call `attach()`; in the Worker, try again",
-        alerts: "[ids are refused](MONITORING.md#what-to-alert-on)",
+        alerts: "[ids are refused](OPERATING.md#ids-are-refused)",
     }
     UNWRITTEN "unwritten" {
         retry: Later,
@@ -203,7 +203,7 @@ codes! {
         interfaces: [Rust, Npm],
         http: "The authority cannot read its storage" [503],
         cause: "what a shard has stored is damaged, or newer than its code, so trying again does not help",
-        remedy: "do what its [alert](MONITORING.md#what-to-alert-on) says; isolates in use go on to the end of their leases, and other shards grant",
+        remedy: "do what [its alert](OPERATING.md#edgeflakeshardunreadable) says; isolates in use go on to the end of their leases, and other shards grant",
         alerts: "`EdgeflakeShardUnreadable`",
     }
     LAYOUT_ENDED "layout-ended" {
@@ -283,7 +283,7 @@ codes! {
         interfaces: [],
         http: "There is nothing at this path" [404],
         cause: "no route has this path",
-        remedy: "use one of [the paths](API.md)",
+        remedy: "use one of [the paths](#api-and-errors)",
         alerts: "none",
     }
     METHOD_NOT_ALLOWED "method-not-allowed" {

@@ -56,21 +56,6 @@ test("each feature of the systems before is held by a test that has its row in i
   assert.deepEqual(unheld([...tests, more]), ['more.rs: "s41_more" names no row: S41']);
 });
 
-/** Documents that must have all names of a source. A pattern finds the names as its group. */
-const NAMED = /** @type {const} */ ([
-  ["docs/MONITORING.md", "worker/src/routes/metrics.rs", /name: "(\w+)"/g],
-]);
-
-for (const [file, source, pattern] of NAMED) {
-  test(`${file} has all names of ${source}`, () => {
-    const names = [...read(source).matchAll(pattern)].map(([, name]) => name);
-    assert.notEqual(names.length, 0);
-    const { text } = document(file);
-    const missing = names.filter((name) => !new RegExp(`\`${name}\\b`).test(text));
-    assert.deepEqual(missing, []);
-  });
-}
-
 test("the README's figures are those of docs/FIGURES.md", () => {
   const [, below = ""] = document("README.md").text.split("\n## Figures\n");
   const values =

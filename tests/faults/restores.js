@@ -65,7 +65,7 @@ export const restores = [
     refusals: [],
   },
   {
-    // No fence notices this, so the operator acts, as docs/OPERATIONS.md says.
+    // No fence notices this, so the operator acts, as docs/OPERATING.md says.
     name: "restored with its witness",
     async begin(drill) {
       await restore(drill, [drill.directory, drill.witness]);

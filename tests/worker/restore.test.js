@@ -1,4 +1,4 @@
-// Checks what docs/OPERATIONS.md says about storage that was restored to an earlier moment, with
+// Checks what docs/OPERATING.md says about storage that was restored to an earlier moment, with
 // its witness or without.
 
 import assert from "node:assert/strict";

@@ -26,16 +26,16 @@ import { readTables } from "./tables.js";
 const parts = [
   { file: "docs/LAYOUTS.md", name: "presets", text: presetsTable },
   { file: "docs/API.md", name: "paths", text: pathsTable },
-  { file: "docs/API.md", name: "problems", text: problemsTable },
+  { file: "docs/API.md", name: "later", text: () => codesTable("later") },
+  { file: "docs/API.md", name: "after a change", text: () => codesTable("after-change") },
+  { file: "docs/API.md", name: "never", text: () => codesTable("never") },
   { file: "docs/DESIGN.md", name: "states", text: statesTable },
-  { file: "docs/DEPLOYING.md", name: "secrets", text: () => settingsTable("secret") },
-  { file: "docs/DEPLOYING.md", name: "bound configuration", text: () => settingsTable("bound") },
-  { file: "docs/DEPLOYING.md", name: "settings", text: () => settingsTable("sequencer") },
-  { file: "docs/DEPLOYING.md", name: "variables", text: () => settingsTable("worker") },
-  { file: "docs/ERRORS.md", name: "later", text: () => codesTable("later") },
-  { file: "docs/ERRORS.md", name: "after a change", text: () => codesTable("after-change") },
-  { file: "docs/ERRORS.md", name: "never", text: () => codesTable("never") },
-  { file: "docs/MONITORING.md", name: "events", text: eventsTable },
+  { file: "docs/OPERATING.md", name: "secrets", text: () => settingsTable("secret") },
+  { file: "docs/OPERATING.md", name: "bound configuration", text: () => settingsTable("bound") },
+  { file: "docs/OPERATING.md", name: "settings", text: () => settingsTable("sequencer") },
+  { file: "docs/OPERATING.md", name: "variables", text: () => settingsTable("worker") },
+  { file: "docs/OPERATING.md", name: "metrics", text: metricsTable },
+  { file: "docs/OPERATING.md", name: "events", text: eventsTable },
   { file: "docs/LAYOUTS.md", name: "encodings", text: encodingsTable },
   { file: "packages/edgeflake/src/text/encodings.ts", text: encodingRows },
   { file: "www/openapi.json", text: () => `${JSON.stringify(tables.openapi, null, 2)}\n` },
@@ -114,24 +114,17 @@ function pathsTable() {
   );
 }
 
-function problemsTable() {
-  const rows = tables.codes.flatMap(({ name, http }) => {
-    if (!http) return [];
-    const statuses = http.statuses.map(([status, to]) => (to ? `${status} to ${to}` : `${status}`));
-    return [[`\`${name}\``, statuses.join(", ")]];
-  });
-  return table(["problem", "status"], rows.sort());
-}
-
 /** @param {Code["retry"]} retry */
 function codesTable(retry) {
   const rows = tables.codes
     .filter((code) => code.retry === retry)
     .map(({ name, rust, npm, http, cause, remedy, alerts }) => {
-      const where = [http && "HTTP", npm && "npm", rust && "Rust"];
-      return [`\`${name}\``, where.filter(Boolean).join(", "), cause, remedy, alerts];
+      const statuses = http?.statuses ?? [];
+      const over = statuses.map(([status, to]) => (to ? `${status} to ${to}` : status)).join(", ");
+      const packages = [npm && "npm", rust && "Rust"].filter(Boolean).join(", ");
+      return [`\`${name}\``, over, packages, cause, remedy, alerts];
     });
-  return table(["code", "where", "cause", "do", "alert"], rows);
+  return table(["code", "HTTP", "package", "cause", "do", "alert"], rows);
 }
 
 function encodingsTable() {
@@ -183,6 +176,13 @@ function settingsTable(scope) {
 function eventsTable() {
   const rows = tables.events.map(({ name, level, meaning }) => [`\`${name}\``, level, meaning]);
   return table(["event", "level", "when"], rows);
+}
+
+function metricsTable() {
+  return table(
+    ["metric", "says"],
+    tables.metrics.map(({ name, help }) => [`\`${name}\``, help]),
+  );
 }
 
 function statesTable() {

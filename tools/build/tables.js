@@ -7,6 +7,7 @@ import { fail, output } from "../command/run.js";
  * @property {Code[]} codes
  * @property {Encoding[]} encodings
  * @property {{ name: string, level: string, meaning: string }[]} events
+ * @property {{ name: string, help: string }[]} metrics
  * @property {Preset[]} presets
  * @property {Route[]} routes
  * @property {{ components: { schemas: Record<string, import("./types.js").Schema> } }} openapi

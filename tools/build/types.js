@@ -68,7 +68,7 @@ export type EventName = ${union(events)};
 /** The status of an answer if an object cannot read its storage. */
 export declare const UNREADABLE: number;
 
-/** The code of an \`EdgeflakeError\`; \`docs/ERRORS.md\` explains each. */
+/** The code of an \`EdgeflakeError\`; \`docs/API.md\` explains each. */
 export type ErrorCode = ${union(codes.filter(({ npm }) => npm))};
 
 ${comment(["The state of a `LeasedGenerator`.", "", ...meanings].join("\n"))}\

@@ -31,6 +31,7 @@ await setup("lint");
 await checkRust();
 run("biome", ["check", "--error-on-warnings"]);
 run("cspell", ["--config=docs/cspell.json", "--no-progress", "--show-suggestions"]);
+run("node", ["tools", "words"]);
 run("redocly", ["lint", "--extends=recommended-strict", "www/openapi.json"], {
   env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", REDOCLY_TELEMETRY: "off" },
 });

@@ -7,7 +7,7 @@ use edgeflake::code::{self, Code, Http, Interface, Retry};
 use edgeflake::lease::State;
 use edgeflake::preset::{self, Preset};
 use edgeflake::text::{self, Encoding};
-use edgeflake_worker::{openapi, overview};
+use edgeflake_worker::{metrics, openapi, overview};
 use edgeflake_workers::log::{Event, Level};
 use edgeflake_workers::objects::call::UNREADABLE;
 use edgeflake_workers::settings::table::{NUMBER_MAX, SETTINGS, Scope, Setting, Values};
@@ -19,6 +19,7 @@ fn main() {
         "codes": code::ALL.iter().map(code).collect::<Value>(),
         "encodings": Encoding::ALL.map(encoding),
         "events": Event::ALL.iter().copied().map(event).collect::<Value>(),
+        "metrics": metrics().map(|(name, help)| json!({ "name": name, "help": help })).collect::<Value>(),
         "presets": preset::ALL.iter().map(preset).collect::<Value>(),
         "routes": overview().collect::<Vec<_>>(),
         "openapi": openapi(),

@@ -41,6 +41,8 @@ use crate::respond::respond;
 pub use edgeflake_workers::{Authority, Directory};
 #[cfg(not(target_family = "wasm"))]
 pub use openapi::{Overview, openapi, overview};
+#[cfg(not(target_family = "wasm"))]
+pub use routes::metrics::metrics;
 pub use rpc::{Method, call, decode_id, sequencer_name};
 pub use settings::check;
 

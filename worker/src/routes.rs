@@ -4,7 +4,7 @@ pub(crate) mod decode;
 pub(crate) mod ids;
 pub(crate) mod leases;
 mod lifecycle;
-mod metrics;
+pub(crate) mod metrics;
 mod parameters;
 pub(crate) mod range;
 pub(crate) mod route;

@@ -1,6 +1,6 @@
 import type { ErrorCode } from "./names.js";
 
-/** The error class of this package. `docs/ERRORS.md` explains each `code`. */
+/** The error class of this package. `docs/API.md` explains each `code`. */
 export class EdgeflakeError extends Error {
   /** Stable name of the error, for programs; `message` is for people. */
   declare readonly code: ErrorCode;

@@ -131,7 +131,7 @@ pub struct Error(Problem);
 
 impl Error {
     /// Returns a stable name, such as `overloaded` or `authority-unreachable`, the same as over
-    /// HTTP. In the repository, `docs/ERRORS.md` says what to do about each.
+    /// HTTP. In the repository, `docs/API.md` says what to do about each.
     #[must_use]
     pub fn code(&self) -> &'static str {
         self.0.name

@@ -1,4 +1,4 @@
-//! Writes the log as lines of JSON. `docs/MONITORING.md` lists the fields, and the events, from the
+//! Writes the log as lines of JSON. `docs/OPERATING.md` lists the fields, and the events, from the
 //! table here.
 
 use js_sys::{JSON, Object, Reflect};
@@ -66,11 +66,11 @@ events! {
     CallFailed, "call-failed", Error;
     /// Logged by the object: why it could not answer.
     ObjectFailed, "object-failed", Error;
-    /// A shard's storage was [restored or emptied](OPERATIONS.md#restoring-storage); the message
+    /// A shard's storage was [restored or emptied](#restoring-storage); the message
     /// says from which version to which, and when its nodes start.
     StorageRolledBack, "storage-rolled-back", Error;
     /// A witness has forgotten how far its shard got, because the witness was [restored or
-    /// emptied](OPERATIONS.md#restoring-storage). Do nothing, unless its shard was restored, too: then
+    /// emptied](#restoring-storage). Do nothing, unless its shard was restored, too: then
     /// follow the steps there.
     WitnessRolledBack, "witness-rolled-back", Error;
     /// On Node: the HTTP server around edgeflake's code failed to answer a request.

@@ -33,25 +33,40 @@ type Sample = (String, Result<(Sequencer, Usage), (Option<usize>, Answer)>);
 /// low.
 type Values = fn(&Sequencer, &Usage) -> [Option<(&'static str, u64)>; 2];
 
-/// A metric: its name, its type, its help text and its samples.
-struct Metric {
+/// A metric's name, its type and its help text, which `docs/OPERATING.md` lists.
+struct Head {
     name: &'static str,
     kind: &'static str,
     help: &'static str,
+}
+
+impl Head {
+    const fn counter(name: &'static str, help: &'static str) -> Self {
+        Self { name, kind: "counter", help }
+    }
+
+    const fn gauge(name: &'static str, help: &'static str) -> Self {
+        Self { name, kind: "gauge", help }
+    }
+}
+
+/// A metric of sequencers, with its samples.
+struct Metric {
+    head: Head,
     values: Values,
 }
 
 const METRICS: [Metric; 4] = [
     Metric {
-        name: "edgeflake_ids_issued_total",
-        kind: "counter",
-        help: "Ids that holders have reported as issued, of this incarnation.",
+        head: Head::counter(
+            "edgeflake_ids_issued_total",
+            "Ids of this incarnation that holders have reported at renewals and releases, so about \
+             half a lease late. Absent if EDGEFLAKE_STATISTICS_ENABLED is false.",
+        ),
         values: |_, usage| [usage.status.map(|status| ("", status.issued)), None],
     },
     Metric {
-        name: "edgeflake_nodes",
-        kind: "gauge",
-        help: "Nodes that are held and that can be granted.",
+        head: Head::gauge("edgeflake_nodes", "Nodes by state: held, or free to be granted."),
         values: |_, usage| {
             [
                 usage.status.map(|status| (r#",state="held""#, status.held)),
@@ -60,30 +75,39 @@ const METRICS: [Metric; 4] = [
         },
     },
     Metric {
-        name: "edgeflake_sequencer_active",
-        kind: "gauge",
-        help: "1 for a sequencer that grants, 0 for one that was destroyed.",
+        head: Head::gauge(
+            "edgeflake_sequencer_active",
+            "1 for a sequencer that grants, 0 for one that was destroyed.",
+        ),
         values: |sequencer, _| [Some(("", u64::from(sequencer.is_active()))), None],
     },
     Metric {
-        name: "edgeflake_layout_end_timestamp_seconds",
-        kind: "gauge",
-        help: "When the layout runs out.",
+        head: Head::gauge("edgeflake_layout_end_timestamp_seconds", "When the layout runs out."),
         values: |sequencer, _| [Some(("", sequencer.config.layout().end_ms() / 1_000)), None],
     },
 ];
 
-/// A trouble of shards: the name of its metric, the help text, and a function that returns the
-/// shards of a sequencer that have it.
+/// A trouble of shards, with a function that returns the shards of a sequencer that have it.
 struct Trouble {
-    name: &'static str,
-    help: &'static str,
+    head: Head,
     shards: fn(&Usage) -> Vec<u64>,
 }
 
-const WRITTEN: &str = "edgeflake_last_write_timestamp_seconds";
-const REFUSED: &str = "edgeflake_refusals_total";
-const ROLLBACKS: &str = "edgeflake_shards_rollbacks_total";
+const WRITTEN: Head = Head::gauge(
+    "edgeflake_last_write_timestamp_seconds",
+    "When the shard has written last, as far as its object knows.",
+);
+const REFUSED: Head = Head::counter(
+    "edgeflake_refusals_total",
+    "Requests since the object was loaded that the shard refused, or that failed in it, by the \
+     code that the caller got.",
+);
+const ROLLBACKS: Head = Head::counter(
+    "edgeflake_shards_rollbacks_total",
+    "How often the shard's storage was rolled back.",
+);
+const PAGES: Head =
+    Head::gauge("edgeflake_metrics_pages", "Pages of these metrics; this is one of them.");
 
 /// Indices in [`TROUBLES`].
 const UNREACHABLE: usize = 0;
@@ -92,18 +116,18 @@ const UNWRITABLE: usize = 2;
 
 const TROUBLES: [Trouble; 3] = [
     Trouble {
-        name: "edgeflake_shards_unreachable",
-        help: "Shards that do not answer.",
+        head: Head::gauge("edgeflake_shards_unreachable", "Shards that do not answer."),
         shards: Usage::unreachable,
     },
     Trouble {
-        name: "edgeflake_shards_unreadable",
-        help: "Shards that cannot read what they have stored.",
+        head: Head::gauge(
+            "edgeflake_shards_unreadable",
+            "Shards that cannot read what they have stored.",
+        ),
         shards: Usage::unreadable,
     },
     Trouble {
-        name: "edgeflake_shards_unwritable",
-        help: "Shards that answer, and cannot write.",
+        head: Head::gauge("edgeflake_shards_unwritable", "Shards that answer, and cannot write."),
         shards: Usage::unwritable,
     },
 ];
@@ -118,6 +142,15 @@ const TROUBLE_MAX_MS: u64 = 2_000;
 
 /// The time for which an isolate repeats the same page, in ms.
 const KEPT_MS: u64 = 10_000;
+
+/// Returns the name and the help text of each metric.
+#[cfg(not(target_family = "wasm"))]
+pub fn metrics() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let heads = METRICS.map(|metric| metric.head).into_iter();
+    let heads = heads.chain([WRITTEN, REFUSED, ROLLBACKS]);
+    let heads = heads.chain(TROUBLES.map(|trouble| trouble.head)).chain([PAGES]);
+    heads.map(|Head { name, help, .. }| (name, help))
+}
 
 /// A page that is kept for later requests.
 struct MetricsPage {
@@ -185,13 +218,9 @@ pub(crate) async fn answer(request: &AdmittedRequest<'_>) -> Result<web_sys::Res
     });
     let counts = |name: &str| sequencers.settings_of(name).terms.statistics;
     let mut text = text(&join_all(samples).await, &counts);
+    write_head(&mut text, &PAGES);
     // Writing into a string cannot fail.
-    let _ = writeln!(
-        text,
-        "# HELP edgeflake_metrics_pages Pages of these metrics; this is one of them.\n\
-         # TYPE edgeflake_metrics_pages gauge\n\
-         edgeflake_metrics_pages {count}"
-    );
+    let _ = writeln!(text, "{} {count}", PAGES.name);
     let response = answer::metrics(&text);
     let until_ms = now_ms() + KEPT_MS;
     KEPT.with_borrow_mut(|kept| kept.push(MetricsPage { page, until_ms, text }));
@@ -231,11 +260,12 @@ fn pages(names: Vec<(String, u64)>) -> Vec<Vec<(String, u64)>> {
 fn text(samples: &[Sample], counts: &dyn Fn(&str) -> bool) -> String {
     let mut text = String::new();
     let has_counts = samples.iter().any(|(sequencer, _)| counts(sequencer));
-    for Metric { name, kind, help, values } in &METRICS[usize::from(!has_counts)..] {
-        head(&mut text, name, kind, help);
+    for Metric { head, values } in &METRICS[usize::from(!has_counts)..] {
+        write_head(&mut text, head);
+        let name = head.name;
         for (sequencer, answered) in samples {
             let Ok((known, usage)) = answered else { continue };
-            if *name == METRICS[0].name && !counts(sequencer) {
+            if name == METRICS[0].head.name && !counts(sequencer) {
                 continue;
             }
             for (labels, value) in values(known, usage).into_iter().flatten() {
@@ -248,8 +278,9 @@ fn text(samples: &[Sample], counts: &dyn Fn(&str) -> bool) -> String {
         }
     }
     write_health(&mut text, samples);
-    for (place, Trouble { name, help, shards }) in TROUBLES.iter().enumerate() {
-        head(&mut text, name, "gauge", help);
+    for (place, Trouble { head, shards }) in TROUBLES.iter().enumerate() {
+        write_head(&mut text, head);
+        let name = head.name;
         for (sequencer, answered) in samples {
             let count = match answered {
                 Ok((_, usage)) => shards(usage).len(),
@@ -273,27 +304,26 @@ fn write_health(text: &mut String, samples: &[Sample]) {
         for (shard, said) in usage.statuses() {
             let labels = format!(r#"sequencer="{sequencer}",shard="{shard}""#);
             if let (Some(count), Ok(_)) = (said.rollbacks, answered) {
-                let _ = writeln!(rollbacks, "{ROLLBACKS}{{{labels}}} {count}");
+                let _ = writeln!(rollbacks, "{}{{{labels}}} {count}", ROLLBACKS.name);
             }
             // A shard that has never written answers 0.
             if said.written_s > 0 {
-                let _ = writeln!(written, "{WRITTEN}{{{labels}}} {}", said.written_s);
+                let _ = writeln!(written, "{}{{{labels}}} {}", WRITTEN.name, said.written_s);
             }
             for (code, count) in &said.refused {
-                let _ = writeln!(refused, r#"{REFUSED}{{{labels},code="{code}"}} {count}"#);
+                let name = REFUSED.name;
+                let _ = writeln!(refused, r#"{name}{{{labels},code="{code}"}} {count}"#);
             }
         }
     }
-    head(text, WRITTEN, "gauge", "When the shard has written last, as far as its object knows.");
-    text.push_str(&written);
-    head(text, REFUSED, "counter", "Requests that the shard refused, or that failed in it.");
-    text.push_str(&refused);
-    head(text, ROLLBACKS, "counter", "How often the shard's storage was rolled back.");
-    text.push_str(&rollbacks);
+    for (head, samples) in [(WRITTEN, written), (REFUSED, refused), (ROLLBACKS, rollbacks)] {
+        write_head(text, &head);
+        text.push_str(&samples);
+    }
 }
 
 /// Writes a metric's help and type. Writing into a string cannot fail.
-fn head(text: &mut String, name: &str, kind: &str, help: &str) {
+fn write_head(text: &mut String, Head { name, kind, help }: &Head) {
     let _ = write!(text, "# HELP {name} {help}\n# TYPE {name} {kind}\n");
 }
 

@@ -1,4 +1,4 @@
-//! The table of all variables and secrets. Their list in `docs/DEPLOYING.md` and their TypeScript
+//! The table of all variables and secrets. Their list in `docs/OPERATING.md` and their TypeScript
 //! type are made from it (`npm run generate`).
 
 use edgeflake::lease::{self, BoundConfig, Terms};

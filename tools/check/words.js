@@ -1,0 +1,50 @@
+// node tools words: how many words each page has, as `wc -w` counts them. The changelog and what is
+// generated do not count. Fails if a page has more words than its limit.
+
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { readArguments } from "../command/arguments.js";
+import { root } from "../command/paths.js";
+import { fail, output } from "../command/run.js";
+
+/** The most words of a page that has no limit of its own. */
+const WORDS_MAX = 3_000;
+
+/** Longer pages, each with the most words that it may have. @type {Record<string, number>} */
+const limits = {
+  "docs/DESIGN.md": 4_500,
+  "docs/MIGRATING.md": 4_500,
+};
+
+/** Matches what `npm run generate` or another command writes into a page. */
+const GENERATED = /<!-- generated: .*? -->.*?<!-- end -->/gs;
+
+readArguments({});
+const options = ["--cached", "--others", "--exclude-standard"];
+const listed = output("git", ["ls-files", ...options, "*.md"]) ?? fail("git lists no pages");
+const pages = listed
+  .trim()
+  .split("\n")
+  // Git lists a deleted file until its deletion is staged.
+  .filter((file) => file !== "CHANGELOG.md" && existsSync(join(root, file)))
+  .map((file) => ({ file, words: countWords(file), limit: limits[file] ?? WORDS_MAX }));
+
+console.log("  words  at most  page");
+for (const { file, words, limit } of pages.sort((a, b) => b.words - a.words)) {
+  line(words, limit, `${file}${words > limit ? " (OVER its limit)" : ""}`);
+  if (words > limit) process.exitCode = 1;
+}
+const sum = pages.reduce((sum, { words }) => sum + words, 0);
+line(sum, "", `all ${pages.length} pages`);
+
+/** @param {string} file from the root on */
+function countWords(file) {
+  const text = readFileSync(join(root, file), "utf8").replace(GENERATED, "");
+  return text.split(/\s+/).filter((word) => word !== "").length;
+}
+
+/** @param {number} words @param {number | string} limit @param {string} page */
+function line(words, limit, page) {
+  const [found, most] = [words, limit].map((value) => value.toLocaleString("en"));
+  console.log(`${found.padStart(7)}  ${most.padStart(7)}  ${page}`);
+}
