@@ -1,6 +1,6 @@
 // Stores ids in a `BIGINT` column. The column type converts them in both directions, whatever the
-// layout and the driver (here PGlite). If the layout leaves the top bit unused, no id is negative, and
-// the column sorts as the ids do. Otherwise, ids from 2^63 on sort first.
+// layout and the driver (here PGlite). If the layout leaves the top bit unused, no id is negative,
+// and the column sorts as the ids do. Otherwise, ids from 2^63 on sort first.
 
 import { between } from "drizzle-orm";
 import { customType, pgTable, text } from "drizzle-orm/pg-core";

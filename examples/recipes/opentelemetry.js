@@ -1,5 +1,6 @@
 // Turns the events and counts of a generator into instruments of OpenTelemetry. The metrics stay in
-// memory here; in your service, use an exporter such as `@opentelemetry/exporter-metrics-otlp-proto`.
+// memory here; in your service, use an exporter such as
+// `@opentelemetry/exporter-metrics-otlp-proto`.
 
 import {
   AggregationTemporality,

@@ -1,5 +1,5 @@
-// zod and valibot take only their own schemas, so `parse` transforms the text here. Catch its error,
-// because otherwise even `safeParse` throws it.
+// zod and valibot take only their own schemas, so `parse` transforms the text here. Catch its
+// error, because otherwise even `safeParse` throws it.
 
 import { PublicIds } from "edgeflake/public";
 import * as v from "valibot";
