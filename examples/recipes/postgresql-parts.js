@@ -27,8 +27,8 @@ const ofTheDay = await db.query(`
 `);
 ofTheDay.rows; // => [{ node: 1234 }]
 
-// Discord's timestamp uses the top bit, so ids from 2^63 on are negative, and `>>` copies their sign.
-// The mask removes it.
+// Discord's timestamp uses the top bit, so ids from 2^63 on are negative, and `>>` copies their
+// sign. The mask removes it.
 const last = 2n ** 64n - 1n;
 const masked = await db.query(
   "SELECT to_timestamp((($1::bigint >> 22 & 4398046511103) + 1420070400000) / 1000.0) AS made_at",

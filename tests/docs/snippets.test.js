@@ -1,8 +1,9 @@
 // Checks every example in Markdown by its language. `js` runs, as does each file in
-// examples/recipes/, and each `// => value` in it is true. In `console` and `sh`, the lines with `export`, `npx edgeflake` and `curl` run, and print
-// the lines below them, except for new ids. `ts` uses libraries that are not installed, so it is
-// only parsed. `rust` stands in the documentation of its crate, where cargo compiles it. The
-// examples in examples/templates/ belong to the Workers that tests/templates creates.
+// examples/recipes/, and each `// => value` in it is true. In `console` and `sh`, the lines with
+// `export`, `npx edgeflake` and `curl` run, and print the lines below them, except for new ids.
+// `ts` uses libraries that are not installed, so it is only parsed. `rust` stands in the
+// documentation of its crate, where cargo compiles it. The examples in examples/templates/ belong
+// to the Workers that tests/templates creates.
 
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
