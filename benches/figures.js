@@ -143,9 +143,9 @@ ${table([[`ns per id, ${node}`, "with a key", "without", "`nextString()`", "othe
   A Worker that calls a Durable Object per id answers ${ratio(found("Worker", "a Durable Object call"))} times as many as the minimal one.
 - **The first id** of a cold isolate takes ${cold} ms longer than the minimal Worker takes to start: ${startText}, ${told(lease)} ms for the lease,
   ${told(generate)} ms for the request itself.
-- **The authority's code** with 65,536 nodes decides ${(1e3 * renewals).toFixed(1)} million renewals per second, or ${(1e3 * grants).toFixed(1)} million grants and
-  releases. The Durable Object that runs it, which also writes to SQLite, does ${mixed} operations per second on one
-  core. An object that only writes a row does ${row}.
+- **A shard**, the Durable Object that leases nodes, does ${mixed} operations per second on one core.
+  An object that only writes a row does ${row}. The code alone decides ${(1e3 * renewals).toFixed(1)} million renewals per second with
+  65,536 nodes, or ${(1e3 * grants).toFixed(1)} million grants and releases.
 
 README.md:
 

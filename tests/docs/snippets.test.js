@@ -1,8 +1,9 @@
-// Checks every example in Markdown by its language. `js` runs, and each `// => value` in it is
-// true. In `console` and `sh`, the lines with `export`, `npx edgeflake` and `curl` run, and print
-// the lines below them, except for new ids. `ts` uses libraries that are not installed, so it is
-// only parsed. `rust` stands in the documentation of its crate, where cargo compiles it. The
-// examples in examples/templates/ belong to the Workers that tests/templates creates.
+// Checks every example in Markdown by its language. `js` runs, as does each file in
+// examples/recipes/, and each `// => value` in it is true. In `console` and `sh`, the lines with
+// `export`, `npx edgeflake` and `curl` run, and print the lines below them, except for new ids.
+// `ts` uses libraries that are not installed, so it is only parsed. `rust` stands in the
+// documentation of its crate, where cargo compiles it. The examples in examples/templates/ belong
+// to the Workers that tests/templates creates.
 
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
@@ -12,7 +13,7 @@ import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { esbuild } from "../../tools/command/paths.js";
-import { documents } from "./harness/markdown.js";
+import { documents, files } from "./harness/markdown.js";
 import { SECRETS, startWorker } from "./harness/worker.js";
 
 const directory = new URL("../../build/examples/", import.meta.url);
@@ -54,6 +55,14 @@ const TABLE = "CREATE TABLE IF NOT EXISTS orders (id TEXT PRIMARY KEY, what TEXT
 /** Matches the answer of a handler in an example. */
 const ID = /^\w{11,20}$/;
 
+const recipes = files
+  .filter((file) => file.startsWith("examples/recipes/"))
+  .map((file) => ({
+    file,
+    name: file.replaceAll("/", "-").replace(".js", ""),
+    code: readFileSync(new URL(`../../${file}`, import.meta.url), "utf8"),
+  }));
+
 /** Lists the examples in some languages, of all documents. @param {string[]} languages */
 function examples(...languages) {
   const own = documents.filter(({ file }) => !file.startsWith("examples/templates/"));
@@ -65,7 +74,7 @@ function examples(...languages) {
 }
 
 describe("js", () => {
-  const all = examples("js");
+  const all = [...examples("js"), ...recipes];
   const inWorkerd = all.filter(({ code }) => code.includes(PLATFORM));
 
   /** @param {string} name */

@@ -3,7 +3,7 @@
 //!
 //! Each world has a steady time, a deploy that replaces all isolates, and a region that fails over
 //! while its objects are out of reach. The behaviour of isolates, and the speed of objects and
-//! messages, are assumptions. Each is a constant with its reason, and docs/SCALE.md lists them all.
+//! messages, are assumptions. Each is a constant with its reason.
 //!
 //! Run `npm run simulate:scale -- --isolates 10000 --shards 2`; see `--help`.
 

@@ -7,7 +7,7 @@ use crate::setting::{SMALL, Setting, TABLE};
 
 const HELP: &str = "\
 Simulates isolates and authorities at a size: a steady time, a deploy, a region that fails over.
-Without --isolates, the rows of docs/SCALE.md and more, in half an hour.
+Without --isolates, the rows of docs/FIGURES.md and more, in half an hour.
 
   --isolates N     how many at the busiest hour
   --shards N       1, 2, 4 ... 64; 1 unless told

@@ -92,7 +92,7 @@ impl Setting {
     }
 }
 
-/// The table, of which docs/SCALE.md shows a part: sizes with suitable settings, and beside them
+/// The table, of which docs/FIGURES.md shows a part: sizes with suitable settings, and beside them
 /// unsuitable ones.
 pub(crate) const TABLE: [Setting; 18] = [
     Setting::new(1_000, 1, 16),

@@ -1,0 +1,25 @@
+// Does in a Worker with D1 what drizzle-sqlite.js does. D1 rounds integers from 2^53 on, so the
+// column is text.
+
+import { env } from "cloudflare:workers";
+import { drizzle } from "drizzle-orm/d1";
+import { sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { LeasedGenerator } from "edgeflake/lease";
+
+const ids = new LeasedGenerator({ authority: env.AUTHORITY, encoding: "base62" });
+
+const orders = sqliteTable("orders", {
+  id: text()
+    .primaryKey()
+    .$defaultFn(() => ids.tryNext()),
+  what: text().notNull(),
+});
+
+export default {
+  async fetch() {
+    const db = drizzle(env.DB);
+    await ids.ready();
+    const [order] = await db.insert(orders).values({ what: "tea" }).returning();
+    return Response.json({ id: order.id });
+  },
+};

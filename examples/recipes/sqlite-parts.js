@@ -1,0 +1,26 @@
+// Takes ids apart in SQLite, in Node 22.13 or newer. Shift a field by the total width of the fields
+// to its right, and mask it with 2^width - 1. The timestamp counts ticks, so if a tick is not 1 ms,
+// multiply by its length before you add the epoch. Divide by 1000.0, because 1000 loses the ms.
+
+import { DatabaseSync } from "node:sqlite";
+import { Layout, toSigned } from "edgeflake";
+
+const db = new DatabaseSync(":memory:");
+db.exec(`
+  CREATE TABLE event (id INTEGER PRIMARY KEY);
+  CREATE VIEW event_parts AS SELECT
+    id,
+    strftime('%Y-%m-%dT%H:%M:%fZ', ((id >> 22) + 1514764800000) / 1000.0, 'unixepoch') AS made_at,
+    id >> 16 & 63 AS sequence,
+    id & 65535 AS node
+  FROM event;
+`);
+db.prepare("INSERT INTO event VALUES (?)").run(5300086112257234n);
+const { made_at, sequence, node } = db.prepare("SELECT * FROM event_parts").get();
+[made_at, sequence, node]; // => ["2018-01-15T15:00:39.000Z", 0, 1234]
+
+// Discord's timestamp uses the top bit, so mask it. This is the last possible id.
+const discord = Layout.preset("discord");
+const last = toSigned(2n ** 64n - 1n);
+const { ms } = db.prepare("SELECT (? >> 22 & 4398046511103) + 1420070400000 AS ms").get(last);
+ms === discord.decode(2n ** 64n - 1n).timestampMs; // => true
