@@ -9,7 +9,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 
 /** A holder that has no id after this time, in ms, gives up. */
-const PATIENCE_MS = 40_000;
+const PATIENCE_MS = 60_000;
 
 const { tree, url, token, holders } = JSON.parse(process.argv[2]);
 const file = createRequire(join(tree, "package.json")).resolve("edgeflake/lease");
@@ -27,8 +27,7 @@ function fail(code) {
 const agent = new Agent({ keepAlive: true });
 
 /**
- * Sends a request as `fetch` does, but with a tenth of its CPU time, because all holders of the herd
- * share this process.
+ * Sends a request as `fetch` does, which takes more CPU time, and all holders share this process.
  *
  * @param {string} target
  * @param {any} init

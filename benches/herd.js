@@ -23,6 +23,14 @@ const herds = [
 ];
 
 /**
+ * @typedef {object} FirstIds
+ * @property {number} served the number of holders that got an id
+ * @property {number} medianMs when the first id of half of them came
+ * @property {number} lastMs
+ * @property {Record<string, number>} failed the number of failed calls by their code
+ * @property {number} calls
+ * @property {number} twice the number of ids that came twice
+ *
  * @typedef {object} Place
  * @property {string} tree the repository whose built authority runs
  * @property {string} directory its empty directory
@@ -83,7 +91,7 @@ export async function measureHerds(directory, trees) {
       for (const [name, tree] of Object.entries(trees)) {
         const place = { tree, directory: mkdtempSync(join(directory, "herd-")), env, hasWitness };
         const server = await start(place);
-        const found = await ask({ tree, url: server.url, token: TOKEN, holders });
+        const found = await firstIds({ tree, url: server.url, token: TOKEN, holders });
         await server.kill();
         if (found.twice > 0) fail(`${found.twice} first ids came twice`);
         rows.push({ authority, tree: name, holders, syncMs, hasWitness, lastMaxMs, ...found });
@@ -94,12 +102,12 @@ export async function measureHerds(directory, trees) {
 }
 
 /**
- * Lets holders of a tree ask an authority.
+ * Lets holders of a tree ask an authority for their first ids, all at once.
  *
  * @param {{ tree: string, url: string, token: string, holders: number }} options
- * @returns {Promise<Record<"served" | "medianMs" | "lastMs" | "failed" | "calls" | "twice", number>>}
+ * @returns {Promise<FirstIds>}
  */
-async function ask(options) {
+export async function firstIds(options) {
   const child = spawn(process.execPath, [HOLDERS, JSON.stringify(options)], {
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -135,7 +135,7 @@ if (options.json) {
   );
   table(
     "Holders that start at once",
-    "authority,tree,holders,witness,sync + ms,served,median ms,last ms,failed calls,calls/holder".split(
+    "authority,tree,holders,witness,sync + ms,served,median ms,last ms,calls/holder,failed calls".split(
       ",",
     ),
     herds.map((row) => [
@@ -144,8 +144,11 @@ if (options.json) {
       whole(row.holders),
       row.hasWitness ? "yes" : "no",
       `${row.syncMs}`,
-      ...[row.served, row.medianMs, row.lastMs, row.failed].map(whole),
+      ...[row.served, row.medianMs, row.lastMs].map(whole),
       (row.calls / row.holders).toFixed(1),
+      Object.entries(row.failed)
+        .map(([code, count]) => `${whole(count)} ${code}`)
+        .join(", "),
     ]),
   );
 }
