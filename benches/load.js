@@ -1,34 +1,47 @@
-// node tools load [--seconds N] [--json] puts the built Worker in workerd under load, and fails if
-// it breaks what docs/API.md promises.
+// node tools load [bulk] [held] [herd] [--before DIR] [--seconds N] [--json] puts the built Worker
+// and the authority on Node under load, and fails if they break what the docs promise. Without a
+// name it does all three.
 //
-// 400 clients ask for 100,000 ids each, again and again, with the default allowed future. At least
+// bulk: 400 clients ask for 100,000 ids each, again and again, with the default allowed future. At least
 // 90 % of what the layout allows is delivered, the memory grows by 16 MB at most, and none of the
 // requests for one id fails meanwhile. The same load runs without an allowed future, where the rate
 // depends on how late the machine's timers are, so it is not checked.
 //
-// Then 1,000 connections of each kind in `held.js` are held, and no request for one id fails
+// held: 1,000 connections of each kind in `held.js` are held, and no request for one id fails
 // meanwhile.
+//
+// herd: up to 6,000 holders start at once, with and without a witness, and with a disk whose syncs
+// take 2.5 ms longer. With --before, each herd also asks the authority of another built tree, with
+// that tree's holders. It needs Linux and a C compiler.
 //
 // Every id is compared: none comes twice.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { readArguments } from "../tools/command/arguments.js";
+import { root } from "../tools/command/paths.js";
 import { fail, run } from "../tools/command/run.js";
 import { startWorkerd, worker } from "../tools/serve/workerd.js";
 import { setup } from "../tools/setup/setup.js";
 import { ask, BULK, crowd } from "./crowd.js";
 import { beside, kinds, TOKEN } from "./held.js";
+import { measureHerds } from "./herd.js";
 import { integer, print } from "./table.js";
 
-const { values: options } = readArguments({
+const { positionals, values: options } = readArguments({
+  allowPositionals: true,
   options: {
+    before: { type: "string" },
     seconds: { type: "string", default: "15" },
     json: { type: "boolean", default: false },
   },
 });
 const seconds = integer("seconds", options.seconds);
+const PARTS = ["bulk", "held", "herd"];
+const unknown = positionals.find((name) => !PARTS.includes(name));
+if (unknown) fail(`unknown part ${unknown}; allowed: ${PARTS.join(", ")}`);
+const has = (/** @type {string} */ part) => positionals.length === 0 || positionals.includes(part);
 
 const CLIENTS = 400;
 /** Number of ids per ms in the default layout. */
@@ -45,7 +58,8 @@ const objects = ["Authority", "Directory"].map((className) => ({
 }));
 
 await setup();
-run("node", ["tools", "build", "worker"], { stdio: ["ignore", process.stderr, "inherit"] });
+const built = has("herd") ? ["worker", "package"] : ["worker"];
+run("node", ["tools", "build", ...built], { stdio: ["ignore", process.stderr, "inherit"] });
 const directory = mkdtempSync(join(tmpdir(), "edgeflake-load-"));
 process.on("exit", () => rmSync(directory, { force: true, recursive: true }));
 
@@ -74,41 +88,69 @@ async function serving(aheadMs, load) {
 }
 
 const bulk = [];
-for (const aheadMs of AHEAD_MS) {
+for (const aheadMs of has("bulk") ? AHEAD_MS : []) {
   const found = await serving(aheadMs, (server) => crowd(server, CLIENTS, seconds));
   const allowed = IDS_PER_MS * (aheadMs + found.lastMs);
   bulk.push({ aheadMs, delivered: (found.served * BULK) / allowed, ...found });
 }
-const held = await serving(AHEAD_MS[0], async (server) => {
-  const held = [];
-  for (const kind of Object.keys(kinds)) {
-    held.push(await beside(server, kind, CONNECTIONS, seconds));
-  }
-  return held;
-});
+const held = !has("held")
+  ? []
+  : await serving(AHEAD_MS[0], async (server) => {
+      const held = [];
+      for (const kind of Object.keys(kinds)) {
+        held.push(await beside(server, kind, CONNECTIONS, seconds));
+      }
+      return held;
+    });
+const trees = { ...(options.before && { before: resolve(options.before) }), now: root };
+const herds = has("herd") ? await measureHerds(directory, trees) : [];
 
 if (options.json) {
-  console.log(JSON.stringify({ seconds, bulk, held }, undefined, 2));
+  console.log(JSON.stringify({ seconds, bulk, held, herds }, undefined, 2));
 } else {
   const whole = (/** @type {number} */ value) => Math.round(value).toLocaleString("en");
-  console.log(`${CLIENTS} clients who ask for ${BULK} ids each, for ${seconds} s:`);
-  print([
+  /** @param {string} title @param {string[]} head @param {string[][]} rows */
+  const table = (title, head, rows) => {
+    if (rows.length === 0) return;
+    console.log(`\n${title}:`);
+    print([head, ...rows]);
+  };
+  table(
+    `${CLIENTS} clients who ask for ${BULK} ids each, for ${seconds} s`,
     ["ahead ms", "ids", "delivered", "refused", "small", "failed", "p99 ms", "grown KB"],
-    ...bulk.map((row) => [
+    bulk.map((row) => [
       whole(row.aheadMs),
       whole(row.served * BULK),
       `${whole(row.delivered * 100)} %`,
       ...[row.refused, row.small, row.smallFailed, row.smallP99Ms, row.grown / 1024].map(whole),
     ]),
-  ]);
-  console.log(`\n${CONNECTIONS} connections, held for ${seconds} s each:`);
-  print([
+  );
+  table(
+    `${CONNECTIONS} connections, held for ${seconds} s each`,
     ["connections", "held at least", "made again", "small", "failed", "p99 ms"],
-    ...held.map((row) => [
+    held.map((row) => [
       row.kind,
       ...[row.least, row.again, row.small, row.failed, row.p99Ms].map(whole),
     ]),
-  ]);
+  );
+  table(
+    "Holders that start at once",
+    "authority,tree,holders,witness,sync + ms,served,median ms,last ms,calls/holder,failed calls".split(
+      ",",
+    ),
+    herds.map((row) => [
+      row.authority,
+      row.tree,
+      whole(row.holders),
+      row.hasWitness ? "yes" : "no",
+      `${row.syncMs}`,
+      ...[row.served, row.medianMs, row.lastMs].map(whole),
+      (row.calls / row.holders).toFixed(1),
+      Object.entries(row.failed)
+        .map(([code, count]) => `${whole(count)} ${code}`)
+        .join(", "),
+    ]),
+  );
 }
 const failures = [
   ...bulk.flatMap(({ aheadMs, delivered, grown, smallFailed }) => [
@@ -119,5 +161,11 @@ const failures = [
     smallFailed > 0 && `${smallFailed} small requests failed beside bulk`,
   ]),
   ...held.map(({ kind, failed }) => failed > 0 && `${failed} failed beside connections ${kind}`),
+  ...herds.map(
+    ({ authority, tree, holders, served, lastMs, lastMaxMs }) =>
+      tree === "now" &&
+      (served < holders || lastMs > lastMaxMs) &&
+      `of ${holders} holders at once, ${authority} served ${served} in ${Math.round(lastMs)} ms`,
+  ),
 ].filter(Boolean);
 if (failures.length > 0) fail(failures.join("; "));

@@ -153,7 +153,8 @@ impl Authority {
     }
 
     /// Answers a request at the time `now_ms`, in Unix ms. If the decision has a write, `answer`
-    /// calls `store` with it, applies it to the table, and only then returns the reply.
+    /// calls `store` with it, applies it to the table, and only then returns the reply. A request
+    /// that arrived earlier must come from [`Request::after_wait`].
     ///
     /// # Errors
     /// The errors of `store`. After an error, drop this authority and load it again from what is
@@ -246,11 +247,7 @@ impl Authority {
     /// Returns whether the time of a request is that of a holder with a right clock whose request
     /// has waited unseen.
     fn has_waited(&self, now_ms: u64, request: &Request) -> bool {
-        let holder_ms = match request {
-            Request::Acquire(acquire) => acquire.now_ms,
-            Request::Prefetch(prefetch) => prefetch.now_ms,
-            _ => return false,
-        };
+        let Some(holder_ms) = request.holder_ms() else { return false };
         let max_ms = self.settings.clock_disagreement_max_ms;
         let behind_ms = now_ms.saturating_sub(holder_ms);
         behind_ms > max_ms && behind_ms <= self.unseen_max_ms.saturating_add(max_ms)

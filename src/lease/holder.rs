@@ -29,6 +29,7 @@ mod bound;
 mod cancel;
 mod contact;
 mod lease;
+mod load;
 mod queue;
 mod ready;
 mod receive;

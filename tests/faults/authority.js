@@ -5,6 +5,8 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { firstIds } from "../../benches/herd.js";
+import { root } from "../../tools/command/paths.js";
 
 const SCRIPT = fileURLToPath(new URL("../package/harness/authority.js", import.meta.url));
 
@@ -66,6 +68,14 @@ export class Authority {
   ask(method, path, signal) {
     const headers = { authorization: `Bearer ${this.#token}` };
     return fetch(new URL(path, this.url), { method, headers, signal });
+  }
+
+  /** Lets holders ask for their first ids at once. @param {number} holders */
+  async serveHerd(holders) {
+    const herd = { tree: root, url: this.url, token: this.#token, holders };
+    const { served, twice } = await firstIds(herd);
+    if (served < holders) throw new Error(`only ${served} of ${holders} holders got an id`);
+    if (twice > 0) throw new Error(`${twice} ids came twice in the herd`);
   }
 
   /**

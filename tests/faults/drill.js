@@ -35,11 +35,14 @@ const AHEAD_MS = 1_000;
  * clock.
  */
 const DISAGREEMENT_MS = 9_000;
+/** Three quarters of these operations per second may be grants. */
+const OPERATIONS_MAX = 200;
 const variables = {
   EDGEFLAKE_ADMIN_TOKEN: TOKEN,
   EDGEFLAKE_LEASE_MILLIS: `${LEASE_MS}`,
   EDGEFLAKE_ALLOWED_FUTURE_MILLIS: `${AHEAD_MS}`,
   EDGEFLAKE_CLOCK_DISAGREEMENT_MAX_MILLIS: `${DISAGREEMENT_MS}`,
+  EDGEFLAKE_OPERATIONS_PER_SECOND_MAX: `${OPERATIONS_MAX}`,
 };
 /** Scrapes per alert, one per minute of Prometheus. They are enough for the `for` of each fault. */
 const SCRAPES = 4;

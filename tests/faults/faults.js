@@ -61,6 +61,9 @@ function empty(disk) {
   for (const name of readdirSync(disk)) if (name.startsWith(FILL)) rmSync(join(disk, name));
 }
 
+/** Number of holders that start at once, twice as many as get a lease within a second. */
+const HERD = 300;
+
 /** A write to a slow disk waits at most this long. */
 const FROZEN_MS = 8_000;
 const THAWED_MS = 50;
@@ -152,9 +155,14 @@ export const faults = [
     refusals: [],
   },
   {
-    name: "killed",
+    // The process is gone for longer than a lease, and then a herd of holders comes back. Those that
+    // are refused raise no alert.
+    name: "killed, then a herd",
     begin: ({ authority }) => authority.kill(),
-    end: ({ authority }) => authority.start(),
+    async end({ authority }) {
+      await authority.start();
+      await authority.serveHerd(HERD);
+    },
     alerts: ["EdgeflakeDown"],
     codes: ["authority-unreachable"],
     refusals: [],

@@ -1,3 +1,4 @@
+use super::load::Load;
 use super::returned::Returned;
 use crate::generator::Generator;
 use crate::lease::error::Error;
@@ -40,6 +41,7 @@ pub(super) struct Lease {
     pub(super) latest_ms: u64,
     /// The ids of requests whose callers have left.
     pub(super) returned: Returned,
+    pub(super) load: Load,
 }
 
 impl Lease {

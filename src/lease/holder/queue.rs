@@ -10,6 +10,11 @@
 //! not wait long. Among the large requests the one that still needs the fewest ids goes first, and
 //! among equals the earliest.
 //!
+//! A large request that cannot have its ids in time is refused, and told when to come back. Its ids
+//! are reserved until then. Otherwise, those that ask at the right moment would take them, and the
+//! refused one could be refused for ever. How long its ids take depends on the small requests, whose
+//! part of the layout's rate is measured (`load.rs`).
+//!
 //! Without a lease there is nothing to take ahead. Requests wait for the next batch, which may have
 //! fewer ids than they want together. So every request, even a small one, takes only what the
 //! requests before it leave. Their order is the same.
@@ -37,6 +42,13 @@ const LATE_MAX_MS: u64 = 100;
 /// The longest time in ms for which refused requests keep others away.
 const REFUSED_MAX_MS: u64 = 60_000;
 
+/// For this long after its time, in ms, a refused request may come back. Over HTTP it is told whole
+/// seconds.
+const RETURN_MAX_MS: u64 = 2_000;
+
+/// The largest number of refused requests whose ids are reserved.
+const RESERVATIONS_MAX: usize = 1_000;
+
 /// The requests that wait for ids: only the large ones while there is a lease, or else all.
 #[derive(Debug, Default)]
 #[cfg_attr(model, derive(Clone))]
@@ -49,6 +61,16 @@ pub(super) struct Queue {
     /// The time in Unix ms until which the refused requests will take ids if they come back when
     /// they were told to.
     refused_until_ms: u64,
+    /// The ids of large requests that were refused.
+    reservations: Vec<Reservation>,
+}
+
+/// The ids that a refused request will find when it comes back.
+#[derive(Clone, Copy, Debug)]
+struct Reservation {
+    /// When the request was told to come back, in Unix ms.
+    due_ms: u64,
+    ids: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -114,7 +136,44 @@ impl Queue {
         self.entries.retain(|entry| Some(entry.request) != wait.request);
     }
 
-    /// Refuses a request whose ids would come `late_ms` too late, and take `length_ms`. Returns in how
+    /// Refuses a new large request for `wanted` ids if they come too late, and reserves them. Returns
+    /// in how many ms it should come back. `late_ms` says by how many ms the last of so many ids comes
+    /// too late.
+    pub(super) fn refuse_large(
+        &mut self,
+        now_ms: u64,
+        wait: &Wait,
+        wanted: u64,
+        late_ms: impl FnOnce(u64) -> u64,
+    ) -> Option<u64> {
+        let before = self.before(now_ms, wait, wanted);
+        let late_ms = late_ms(before.saturating_add(wanted)).min(REFUSED_MAX_MS);
+        if late_ms > 0 && self.reservations.len() < RESERVATIONS_MAX {
+            self.reservations.push(Reservation { due_ms: now_ms + late_ms, ids: wanted });
+        }
+        (late_ms > 0).then_some(late_ms)
+    }
+
+    /// Returns how many ids go to others before a new large request: those that the queue needs, and
+    /// those that are reserved. If the time of a refused request for as many ids has come, the new
+    /// one counts as that one, and only the queue is before it.
+    fn before(&mut self, now_ms: u64, wait: &Wait, wanted: u64) -> u64 {
+        self.reservations.retain(|one| {
+            one.due_ms.saturating_add(RETURN_MAX_MS) >= now_ms
+                && one.due_ms.saturating_sub(now_ms) <= REFUSED_MAX_MS
+        });
+        let is_due = |one: &Reservation| one.due_ms <= now_ms && one.ids == wanted;
+        let queued = self.missing(wait);
+        if let Some(index) = self.reservations.iter().position(is_due) {
+            self.reservations.remove(index);
+            return queued;
+        }
+        // As in the queue, requests for fewer ids go first.
+        let reserved = self.reservations.iter().map(|one| one.ids).filter(|ids| *ids <= wanted);
+        reserved.fold(queued, u64::saturating_add)
+    }
+
+    /// Refuses a small request whose ids would come `late_ms` too late, and take `length_ms`. Returns in how
     /// many ms it should come back.
     pub(super) fn refuse(&mut self, now_ms: u64, late_ms: u64, length_ms: u64) -> u64 {
         // A clock that has gone back, or many refusals, do not keep requests away for ever.

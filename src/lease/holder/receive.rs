@@ -3,6 +3,7 @@
 use super::batch_buffer::BatchBuffer;
 use super::contact::Contact;
 use super::lease::Lease;
+use super::load::Load;
 use super::returned::Returned;
 use super::step::Outcome;
 use super::{
@@ -166,6 +167,7 @@ impl Holder {
             due_ms: 0,
             latest_ms: 0,
             returned: Returned::default(),
+            load: Load::default(),
         };
         lease.plan_renewal(random);
         let before = self.lease.replace(lease);

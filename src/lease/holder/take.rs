@@ -98,12 +98,13 @@ impl Holder {
         let is_large = wait.is_large;
         if is_large {
             let proved_ms = lease.proved_ms(now_ms, wait);
-            let queued = self.queue.missing(wait);
+            lease.load.measure(now_ms, lease.generator.statistics().issued);
             if wait.request.is_none() {
-                let late_ms =
-                    lease.wait_ms(proved_ms, queued + wanted as u64).saturating_sub(left_ms);
-                if late_ms > 0 {
-                    return Some(self.refuse(now_ms, late_ms, wanted));
+                let refused = self.queue.refuse_large(now_ms, wait, wanted as u64, |ids| {
+                    lease.wait_ms(proved_ms, lease.with_small(ids)).saturating_sub(left_ms)
+                });
+                if let Some(ms) = refused {
+                    return Some(Step::Failed { error: exhausted(ms), retry_in_ms: Some(ms) });
                 }
             }
             if let Some(before) = self.queue.look(now_ms, wait, wanted) {
@@ -125,6 +126,9 @@ impl Holder {
             }
         }
         let mut filled = lease.generator.fill(time_ms, missing);
+        if is_large {
+            lease.load.note_large(filled);
+        }
         // The lease still gives ids, so the pause after *no node free* is over.
         if filled > 0 {
             self.full = None;
@@ -161,6 +165,9 @@ impl Holder {
         let ahead_ms = lease.ahead_ms(now_ms, wait);
         let (ahead, last_tick) = lease.generator.fill_ahead(time_ms, ahead_ms, missing);
         wait.filled += ahead;
+        if is_large {
+            lease.load.note_large(ahead);
+        }
         if ahead > 0 {
             lease.wait_until(last_tick, now_ms, wait);
         }
@@ -240,6 +247,12 @@ impl Lease {
         let used = if tick == self.generator.tick() { self.generator.used_in_tick() } else { 0 };
         let start_ms = layout.start_ms(tick).saturating_add(self.ticks_ms(used, ids));
         start_ms.saturating_sub(time_ms.saturating_add(policy.allowed_future_ms))
+    }
+
+    /// Returns how many ids are issued until large requests have `ids` of them, beside the small ones.
+    fn with_small(&self, ids: u64) -> u64 {
+        let layout = self.generator.layout();
+        self.load.with_small(ids, layout.ids_per_tick(), layout.tick_ms())
     }
 
     /// Returns how long it takes until `ids` more ids come within the allowed future, in ms.

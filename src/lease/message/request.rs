@@ -31,6 +31,39 @@ pub enum Request {
     Shrink(Shrink),
 }
 
+impl Request {
+    /// Returns the request as its holder would send it at `now_ms`, if it arrived at `arrived_ms`, both
+    /// in Unix ms of the authority's clock. Without this, the time for which a request waits at the
+    /// authority would look like a wrong clock of its holder.
+    ///
+    /// ```
+    /// use edgeflake::lease::{Prefetch, Request};
+    ///
+    /// let sent = |now_ms| Request::Prefetch(Prefetch { incarnation: None, count: None, now_ms });
+    /// assert_eq!(sent(5_000).after_wait(5_100, 9_100), sent(9_000));
+    /// ```
+    #[must_use]
+    pub const fn after_wait(mut self, arrived_ms: u64, now_ms: u64) -> Self {
+        if let Self::Acquire(Acquire { now_ms: holder_ms, .. })
+        | Self::Prefetch(Prefetch { now_ms: holder_ms, .. }) = &mut self
+        {
+            *holder_ms = holder_ms.saturating_add(now_ms).saturating_sub(arrived_ms);
+        }
+        self
+    }
+
+    /// Returns the time on the holder's clock that the authority compares with its own, in Unix ms.
+    #[must_use]
+    pub(crate) const fn holder_ms(&self) -> Option<u64> {
+        match self {
+            Self::Acquire(Acquire { now_ms, .. }) | Self::Prefetch(Prefetch { now_ms, .. }) => {
+                Some(*now_ms)
+            }
+            _ => None,
+        }
+    }
+}
+
 /// Asks for a span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Acquire {

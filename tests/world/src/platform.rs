@@ -80,6 +80,8 @@ struct Instance {
 struct Inside {
     sender: Sender,
     request: Request,
+    /// When it arrived, on the object's clock.
+    arrived_ms: u64,
     ticket: Ticket,
     reply: Option<Reply>,
 }
@@ -166,7 +168,8 @@ impl Object {
         (sender, request): (Sender, Request),
         around: &mut Around<'_>,
     ) -> Vec<Output> {
-        let Around { is_calm, random, tally, .. } = around;
+        let Around { now_ms, is_calm, random, tally, .. } = around;
+        let arrived_ms = *now_ms;
         let is_twin = !*is_calm && self.group.is_none() && self.has_twin && random.one_in(2);
         if is_twin {
             tally.count(Count::Twins);
@@ -185,7 +188,8 @@ impl Object {
                 inside: Vec::new(),
             }
         });
-        instance.inside.push(Inside { sender, request, ticket: Ticket::default(), reply: None });
+        let ticket = Ticket::default();
+        instance.inside.push(Inside { sender, request, arrived_ms, ticket, reply: None });
         self.run(usize::from(is_twin), around)
     }
 
@@ -291,7 +295,7 @@ impl Object {
         let mut at = 0;
         while let Some(Instance { number, authority, known, fence, inside }) =
             self.instances.get_mut(index).unwrap_or(&mut self.ghost)
-            && let Some(Inside { sender, request, ticket, reply }) = inside.get_mut(at)
+            && let Some(Inside { sender, request, ticket, reply, .. }) = inside.get_mut(at)
         {
             let life = *number;
             if !around.is_calm && around.random.one_in(400) {

@@ -1,6 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { EventName } from "../names.js";
 
+/**
+ * Number of connections that may wait until they are accepted. Holders that start at once connect at
+ * once, and the kernel makes those beyond this number try again after 1 s or more. Linux allows at
+ * most 4,096 (`net.core.somaxconn`), and Node asks for 511.
+ */
+export const BACKLOG = 4_096;
+
 export async function answer(
   fetch: (request: Request) => Promise<Response>,
   incoming: IncomingMessage,

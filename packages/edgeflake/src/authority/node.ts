@@ -27,7 +27,7 @@ import { EdgeflakeError } from "../error.js";
 import type { ErrorCode, Variables } from "../names.js";
 import { type Check, known, refused } from "../options.js";
 import { instantiate } from "../worker_node.js";
-import { answer } from "./http.js";
+import { answer, BACKLOG } from "./http.js";
 import { pair } from "./mark.js";
 import { groupedStorageOf, Objects } from "./objects.js";
 import { watchForStalls } from "./stall.js";
@@ -217,7 +217,7 @@ class NodeAuthority implements AsyncDisposable {
     const server = createServer(this.handler);
     await new Promise((resolve, reject) => {
       server.once("error", reject);
-      server.listen(port, host, () => resolve(undefined));
+      server.listen(port, host, BACKLOG, () => resolve(undefined));
     });
     this.#servers.add(server);
     const address = server.address() as AddressInfo;

@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto";
 import { subscribe } from "node:diagnostics_channel";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { env, stdout } from "node:process";
-import { answer } from "../authority/http.js";
+import { answer, BACKLOG } from "../authority/http.js";
 import { createAuthority } from "../authority/node.js";
 import type { EventName } from "../names.js";
 import { ServiceMetrics } from "./service-metrics.js";
@@ -124,7 +124,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   try {
     await new Promise((resolve, reject) => {
       server.once("error", reject);
-      server.listen(port, host, () => resolve(undefined));
+      server.listen(port, host, BACKLOG, () => resolve(undefined));
     });
   } catch (error) {
     await authority.close();

@@ -95,6 +95,12 @@ impl World {
         assert_eq!(ids.len(), count, "an id twice");
     }
 
+    /// Returns how long a request has waited until its end, or until now.
+    fn age_ms(&self, request: usize) -> u64 {
+        let Request { began_ms, end, .. } = &self.requests[request];
+        end.as_ref().map_or(self.now_ms, |end| end.at_ms) - began_ms
+    }
+
     /// Returns how long a request waited if it got its ids.
     fn waited_ms(&self, request: usize) -> Option<u64> {
         let Request { began_ms, end, .. } = &self.requests[request];
@@ -288,4 +294,48 @@ fn ids_below_one_that_was_answered_do_not_come_back() {
     world.finish();
     let [answered, next] = [answered, next].map(|request| world.requests[request].ids[0]);
     assert!(next > answered, "{next} after {answered}");
+}
+
+/// Eight clients ask for 100,000 ids again and again, beside small requests. Each one that is refused
+/// comes back when it was told to. So each of them is served, and hardly any id is lost.
+#[test]
+fn large_requests_that_come_back_in_time_are_served() {
+    const MS: u64 = 60_000;
+    const SMALL: usize = 64;
+    // Small requests take `small` ids per ms of the 64 that there are.
+    for (future_ms, small) in [(0, 0), (0, 32), (1_000, 32), (15_000, 32), (15_000, 48)] {
+        let mut world = World::new(HAZELCAST, future_ms);
+        let end_ms = world.now_ms + MS;
+        let mut clients = [(world.now_ms, None, 0); 8];
+        let mut smalls = Vec::new();
+        while world.now_ms < end_ms {
+            let now_ms = world.now_ms;
+            while world.timers.first_key_value().is_some_and(|((at_ms, _), _)| *at_ms <= now_ms) {
+                world.go_on();
+            }
+            for (comes_ms, request, served) in &mut clients {
+                if request.is_none() && *comes_ms <= now_ms {
+                    *request = Some(world.begin(100_000));
+                }
+                let end = request.and_then(|request| world.requests[request].end.as_ref());
+                let Some(End { failure, .. }) = end else { continue };
+                *request = None;
+                *served += u64::from(failure.is_none());
+                *comes_ms = now_ms + failure.map_or(0, |(_, retry_in_ms)| retry_in_ms.unwrap());
+            }
+            if now_ms.is_multiple_of(SMALL as u64) {
+                smalls.extend((0..small).map(|_| world.begin(SMALL)));
+            }
+            world.now_ms += 1;
+        }
+        let case = format!("{future_ms} ms, {small} ids per ms: {clients:?}");
+        assert!(clients.iter().all(|(_, _, served)| *served > 0), "{case}");
+        assert!(smalls.iter().all(|small| world.age_ms(*small) <= 100), "{case}");
+        let is_lost =
+            |request: &&Request| request.end.as_ref().is_some_and(|end| end.failure.is_some());
+        let kept = world.requests.iter().filter(|request| !is_lost(request));
+        let ids: usize = kept.map(|request| request.ids.len()).sum();
+        let goodput = ids as u64 * 100 / (64 * (MS + future_ms));
+        assert!(goodput >= 90, "{goodput} %, {case}");
+    }
 }

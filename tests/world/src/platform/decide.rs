@@ -1,7 +1,8 @@
 //! How an instance begins a session, and decides a request.
 
 use edgeflake::lease::{
-    CallFailure, Decision, Refusal, Reply, Request, Sequencer, SessionStart, Version, Write,
+    Acquire, CallFailure, Decision, Prefetch, Refusal, Reply, Request, Sequencer, SessionStart,
+    Version, Write,
 };
 
 use super::{Around, Inside, Instance, Object};
@@ -101,7 +102,9 @@ impl Object {
             1 if !*is_calm => Crash::After,
             _ => Crash::None,
         };
-        let Inside { request, ticket, reply, .. } = &mut inside[at];
+        let Inside { request, arrived_ms, ticket, reply, .. } = &mut inside[at];
+        let sent = *request;
+        let request = &request.after_wait(*arrived_ms, *now_ms);
         let authority = slot.as_mut().expect("a session is open");
         let storage = &mut self.storage;
         // The ledger knows the reply before the write is stored.
@@ -141,6 +144,7 @@ impl Object {
         });
         if let Ok(answer) = answer {
             assert!(!has_written || answer == decided, "stored for another reply");
+            check_clocks(&sent, *arrived_ms, settings.clock_disagreement_max_ms, &answer);
             *reply = Some(answer);
             fence.decided(ticket);
         } else {
@@ -157,6 +161,24 @@ impl Object {
 fn incarnation_left(write: &Write) -> Option<u64> {
     let Write::Sequencer { before: Some(before), after, .. } = write else { return None };
     Some(before.incarnation).filter(|left| *left > after.incarnation)
+}
+
+/// Checks that a holder's clock is compared with the time at which its request arrived, however long
+/// the request has waited since.
+fn check_clocks(request: &Request, arrived_ms: u64, max_ms: u64, reply: &Reply) {
+    let (Request::Acquire(Acquire { now_ms: holder_ms, .. })
+    | Request::Prefetch(Prefetch { now_ms: holder_ms, .. })) = request
+    else {
+        return;
+    };
+    let agrees = arrived_ms.abs_diff(*holder_ms) <= max_ms;
+    match reply {
+        Reply::Granted(_) | Reply::Batched(_) => assert!(agrees, "a wrong clock gets ids"),
+        Reply::Refused { refusal: Refusal::ClockDisagreement { .. }, .. } => {
+            assert!(!agrees, "a clock is blamed for the wait of its request");
+        }
+        _ => {}
+    }
 }
 
 /// Checks that another incarnation than the sequencer's is refused by name.

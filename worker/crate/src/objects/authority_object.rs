@@ -118,7 +118,7 @@ impl Shell {
         url: &str,
         message: &Message<'_>,
     ) -> Result<Response, JsValue> {
-        let Message { address, task } = message;
+        let address = &message.address;
         if let Err(mistake) = &self.witnesses {
             return self.fail(url, address, Failure::WitnessSilent, Some(misconfigured(mistake)));
         }
@@ -144,7 +144,7 @@ impl Shell {
                 }
                 Step::Decide => {
                     let fence = &mut self.fence.borrow_mut();
-                    let answer = self.shard.answer(fence, address, task);
+                    let answer = self.shard.answer(fence, message);
                     answer.map(|answer| {
                         reply = answer;
                         fence.decided(&mut ticket);

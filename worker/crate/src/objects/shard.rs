@@ -99,15 +99,13 @@ impl Shard {
     ///
     /// # Errors
     /// The reason why the decision cannot be stored.
-    pub(crate) fn answer(
-        &self,
-        fence: &mut Fence,
-        address: &Address<'_>,
-        task: &Task,
-    ) -> Result<String> {
+    pub(crate) fn answer(&self, fence: &mut Fence, message: &Message<'_>) -> Result<String> {
+        let Message { address, task, arrived_ms } = message;
         self.with_table(|table| {
             self.storage.grouped(|| match task {
-                Task::Answer(request) => Ok(write(&self.decide(fence, table, request)?)),
+                Task::Answer(request) => {
+                    Ok(write(&self.decide(fence, table, request, *arrived_ms)?))
+                }
                 Task::Proof => {
                     self.health.borrow_mut().prove(&table.store)?;
                     self.status(table, Some(fence), true)
@@ -141,7 +139,13 @@ impl Shard {
         self.health.borrow_mut().count(AUTHORITY_UNREACHABLE, 1);
     }
 
-    fn decide(&self, fence: &mut Fence, table: &mut Table, request: &Request) -> Result<Reply> {
+    fn decide(
+        &self,
+        fence: &mut Fence,
+        table: &mut Table,
+        request: &Request,
+        arrived_ms: u64,
+    ) -> Result<Reply> {
         let Table { store, authority, first_use, .. } = table;
         authority.set_unseen_max_ms(self.storage.unseen_max_ms());
         let mut answer = |request: &Request| {
@@ -149,7 +153,7 @@ impl Shard {
             let mut health = self.health.borrow_mut();
             let store =
                 |write: &Write| store_next(store, fence, write).map(|()| health.wrote(now_ms));
-            let reply = authority.answer(now_ms, request, store)?;
+            let reply = authority.answer(now_ms, &request.after_wait(arrived_ms, now_ms), store)?;
             health.replied(&reply);
             Result::Ok(reply)
         };
@@ -296,6 +300,8 @@ fn nodes(authority: &edgeflake::lease::Authority, shard: u64, page: &Range<u64>)
 pub(crate) struct Message<'a> {
     pub(crate) address: Address<'a>,
     pub(crate) task: Task,
+    /// When it arrived, in Unix ms.
+    arrived_ms: u64,
 }
 
 /// The task of a request to a shard.
@@ -329,7 +335,7 @@ impl<'a> Message<'a> {
             ("GET", "nodes") => Task::Nodes(page(query)),
             _ => return Ok(None),
         };
-        Ok(Some(Self { address, task }))
+        Ok(Some(Self { address, task, arrived_ms: now_ms() }))
     }
 
     pub(crate) fn ticket(&self) -> Ticket {

@@ -1,0 +1,116 @@
+// Lets a herd of holders start at once, as after an outage longer than a lease, and measures when
+// each has its first id, with an authority on Node and with one in workerd.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { fail, run } from "../tools/command/run.js";
+import { TOKEN } from "./held.js";
+
+const HOLDERS = fileURLToPath(new URL("herd-holders.js", import.meta.url));
+const SLOW_SYNC = fileURLToPath(new URL("slow-sync.c", import.meta.url));
+
+/** The herds, and the longest time until the last holder may have its first id. */
+const herds = [
+  { holders: 1_000, syncMs: 0, hasWitness: false, lastMaxMs: 3_000 },
+  // By default a shard grants 750 leases per second. This is 1.5 times as long as 6,000 take then.
+  { holders: 6_000, syncMs: 0, hasWitness: false, lastMaxMs: 12_000 },
+  { holders: 6_000, syncMs: 0, hasWitness: true, lastMaxMs: 12_000 },
+  { holders: 1_000, syncMs: 2.5, hasWitness: false, lastMaxMs: 3_000 },
+];
+
+/**
+ * @typedef {object} FirstIds
+ * @property {number} served the number of holders that got an id
+ * @property {number} medianMs when the first id of half of them came
+ * @property {number} lastMs
+ * @property {Record<string, number>} failed the number of failed calls by their code
+ * @property {number} calls
+ * @property {number} twice the number of ids that came twice
+ *
+ * @typedef {object} Place
+ * @property {string} tree the repository whose built authority runs
+ * @property {string} directory its empty directory
+ * @property {NodeJS.ProcessEnv} env the variables of its process
+ * @property {boolean} hasWitness
+ */
+
+const variables = { EDGEFLAKE_LEASE_TOKEN: TOKEN };
+
+/** The authorities. Each starts in a place, and returns its URL and how it is ended. */
+const authorities = {
+  /** @param {Place} place */
+  async Node({ tree, directory, env, hasWitness }) {
+    const witness = hasWitness ? join(directory, "witness") : undefined;
+    const options = { port: 0, directory: join(directory, "leases"), witness, variables };
+    const script = join(tree, "tests", "package", "harness", "authority.js");
+    const child = spawn(process.execPath, [script, JSON.stringify(options)], {
+      stdio: ["ignore", "pipe", "ignore"],
+      env: { ...process.env, ...env },
+    });
+    const [url] = await once(createInterface({ input: child.stdout }), "line");
+    const kill = async () => {
+      child.kill("SIGKILL");
+      await once(child, "exit");
+    };
+    return { url, kill };
+  },
+
+  /** @param {Place} place */
+  async Worker({ tree, directory, env, hasWitness }) {
+    const { startWorkerd, worker } = await import(join(tree, "tools", "serve", "workerd.js"));
+    const objects = ["Authority", "Directory"].map((className) => ({
+      binding: className.toUpperCase(),
+      className,
+    }));
+    const vars = { ...variables, ...(!hasWitness && { EDGEFLAKE_WITNESS: "none" }) };
+    const services = [{ name: "worker", modules: worker, vars, objects }];
+    const prefix = ["env", ...Object.entries(env).map(([name, value]) => `${name}=${value}`)];
+    const storage = mkdtempSync(join(directory, "storage-"));
+    const server = await startWorkerd({ directory, storage, services, prefix, quiet: true });
+    return { url: server.url("worker", "/"), kill: server.kill };
+  },
+};
+
+/**
+ * Measures each herd with each authority of each tree.
+ *
+ * @param {string} directory a directory for files
+ * @param {Record<string, string>} trees the paths of built repositories, by their names in the table
+ */
+export async function measureHerds(directory, trees) {
+  const library = join(directory, "slow-sync.so");
+  run("cc", ["-shared", "-fPIC", "-o", library, SLOW_SYNC]);
+  const rows = [];
+  for (const { holders, syncMs, hasWitness, lastMaxMs } of herds) {
+    const env = syncMs > 0 ? { LD_PRELOAD: library, SYNC_MICROS: `${syncMs * 1e3}` } : {};
+    for (const [authority, start] of Object.entries(authorities)) {
+      for (const [name, tree] of Object.entries(trees)) {
+        const place = { tree, directory: mkdtempSync(join(directory, "herd-")), env, hasWitness };
+        const server = await start(place);
+        const found = await firstIds({ tree, url: server.url, token: TOKEN, holders });
+        await server.kill();
+        if (found.twice > 0) fail(`${found.twice} first ids came twice`);
+        rows.push({ authority, tree: name, holders, syncMs, hasWitness, lastMaxMs, ...found });
+      }
+    }
+  }
+  return rows;
+}
+
+/**
+ * Lets holders of a tree ask an authority for their first ids, all at once.
+ *
+ * @param {{ tree: string, url: string, token: string, holders: number }} options
+ * @returns {Promise<FirstIds>}
+ */
+export async function firstIds(options) {
+  const child = spawn(process.execPath, [HOLDERS, JSON.stringify(options)], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = await once(createInterface({ input: child.stdout }), "line");
+  return JSON.parse(line);
+}

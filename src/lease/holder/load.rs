@@ -1,0 +1,53 @@
+//! How much of the layout's rate the small requests use, so that large requests know how long their
+//! ids take.
+
+/// The shortest time in ms over which the load is measured.
+const MEASURED_MS: u64 = 1_000;
+
+/// Large requests expect at least one id of this many, however many the small ones take.
+const SMALLEST_SHARE: u64 = 8;
+
+/// The ids of a lease that small requests take.
+#[derive(Debug, Default)]
+#[cfg_attr(model, derive(Clone, Hash))]
+pub(super) struct Load {
+    /// The start of the present measurement in Unix ms, and the number of ids that were issued
+    /// before it.
+    since_ms: u64,
+    issued: u64,
+    /// The number of ids that large requests have taken since then.
+    large: u64,
+    /// The result of the newest measurement: its length in ms, and the ids of small requests.
+    measured_ms: u64,
+    small: u64,
+}
+
+impl Load {
+    /// Notes that a large request has taken ids.
+    pub(super) const fn note_large(&mut self, ids: usize) {
+        self.large = self.large.saturating_add(ids as u64);
+    }
+
+    /// Notes how many ids of the lease were issued in all.
+    pub(super) fn measure(&mut self, now_ms: u64, issued: u64) {
+        let passed_ms = now_ms.abs_diff(self.since_ms);
+        if passed_ms < MEASURED_MS {
+            return;
+        }
+        // The first measurement has no start, and a clock that went back shows no length.
+        if self.since_ms > 0 && now_ms > self.since_ms {
+            let taken = issued.saturating_sub(self.issued);
+            (self.measured_ms, self.small) = (passed_ms, taken.saturating_sub(self.large));
+        }
+        (self.since_ms, self.issued, self.large) = (now_ms, issued, 0);
+    }
+
+    /// Returns how many ids are issued, by a layout with `per_tick` ids in each `tick_ms`, until large
+    /// requests have `ids` of them.
+    pub(super) fn with_small(&self, ids: u64, per_tick: u64, tick_ms: u64) -> u64 {
+        let all = u128::from(per_tick) * u128::from(self.measured_ms) / u128::from(tick_ms);
+        let left = all.saturating_sub(self.small.into()).max(all / u128::from(SMALLEST_SHARE));
+        let issued = (u128::from(ids) * all).checked_div(left).unwrap_or(ids.into());
+        u64::try_from(issued).unwrap_or(u64::MAX)
+    }
+}
