@@ -86,26 +86,19 @@ pub(crate) fn pack(fields: &[Field], mut parts: Parts) -> u64 {
 
 /// Returns the parts of an id, and those of its set bits that belong to no part.
 pub(crate) fn unpack(fields: &[Field], id: u64) -> (Parts, u64) {
-    let mut parts = Parts::default();
-    let mut unused = 0;
-    let mut below = fields.iter().map(Field::bits).sum::<u8>();
-    unused |= id & !ones(below);
-    for field in fields {
-        below -= field.bits();
-        let value = id >> below & ones(field.bits());
-        let whole = match field.role() {
-            Role::Unused => {
-                unused |= value << below;
-                continue;
-            }
-            Role::Timestamp => &mut parts.tick,
-            Role::Node => &mut parts.node,
-            Role::Sequence => &mut parts.sequence,
-            Role::Tag => &mut parts.tag,
-        };
-        *whole = shift_left(*whole, field.bits()) | value;
+    let (mut values, mut widths) = ([0; Role::ALL.len()], [0; Role::ALL.len()]);
+    let (mut unused, mut below) = (id, 0);
+    for field in fields.iter().rev() {
+        let (role, ones) = (field.role(), ones(field.bits()));
+        values[role as usize] |= (id >> below & ones) << widths[role as usize];
+        widths[role as usize] += field.bits();
+        if role != Role::Unused {
+            unused &= !(ones << below);
+        }
+        below += field.bits();
     }
-    (parts, unused)
+    let [_, tick, node, sequence, tag] = values;
+    (Parts { tick, node, sequence, tag }, unused)
 }
 
 /// Returns the value of each field by itself.
