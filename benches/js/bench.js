@@ -27,7 +27,7 @@ const LINE_ROUNDS = 5;
 const onlyInNode = {
   "an id as a bigint": [
     {
-      name: "nodejs-snowflake (10 sequence bits, waits: 1,024 ids per ms)",
+      name: "nodejs-snowflake (waits: 1,024 ids per ms)",
       call: () => nodejsSnowflake.getUniqueID(),
     },
   ],
