@@ -133,37 +133,43 @@ pub(crate) struct Packing {
     run_count: usize,
 }
 
-/// Adjacent bits that move together, from a counter into an id or from an id into a part. The bits
-/// under `mask` start at bit `right` and move to bit `left`.
+/// Adjacent bits that move together, from a counter into an id or from an id into a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Run {
+    /// The bits to which they move.
     mask: u64,
-    right: u8,
-    left: u8,
+    /// How far they move to the right; negative if they move to the left.
+    right: i8,
 }
 
 impl Run {
-    pub(crate) const NONE: Self = Self { mask: 0, right: 0, left: 0 };
+    pub(crate) const NONE: Self = Self { mask: 0, right: 0 };
 
-    /// Creates the run of `bits` bits that start at bit `right` and move to bit `left`.
-    pub(crate) const fn new(right: u8, left: u8, bits: u8) -> Self {
-        Self { mask: ones(bits) << right, right, left }
+    /// Creates the run of `bits` bits that start at bit `from` and move to bit `to`.
+    pub(crate) const fn new(from: u8, to: u8, bits: u8) -> Self {
+        Self { mask: ones(bits) << to, right: from.cast_signed() - to.cast_signed() }
     }
 
-    pub(crate) const fn mask(self) -> u64 {
-        self.mask
+    /// Returns the bits from which they move.
+    pub(crate) const fn source(self) -> u64 {
+        self.mask.rotate_left(self.turn())
     }
 
     /// Joins this run and `above`, a run of higher bits, into one, if both move by the same
     /// distance.
     pub(crate) const fn joined(self, above: Self) -> Option<Self> {
-        let together = above.right - self.right == above.left.wrapping_sub(self.left);
+        let together = self.right == above.right;
         if together { Some(Self { mask: self.mask | above.mask, ..self }) } else { None }
     }
 
     #[inline]
     pub(crate) const fn place(self, bits: u64) -> u64 {
-        (bits & self.mask) >> self.right << self.left
+        bits.rotate_right(self.turn()) & self.mask
+    }
+
+    /// Returns the rotation to the right that moves the bits. It moves others elsewhere.
+    const fn turn(self) -> u32 {
+        self.right.cast_unsigned() as u32 % u64::BITS
     }
 }
 
@@ -221,14 +227,14 @@ impl Packing {
     /// Returns a lower bound, 1 or more, for the number of counters from `counter` on whose ids
     /// grow by [`step`](Self::step).
     pub(crate) const fn straight(&self, counter: u64) -> u64 {
-        let mask = self.runs[0].mask;
+        let mask = self.runs[0].source();
         (mask - (counter & mask)).saturating_add(1)
     }
 
     /// Returns the difference between the ids of two consecutive counters, which is constant until
     /// the lowest run of bits overflows.
     pub(crate) const fn step(&self) -> u64 {
-        1 << self.runs[0].left
+        1 << self.runs[0].mask.trailing_zeros()
     }
 
     /// Fills `ids` with the ids of the counters from `first` on.

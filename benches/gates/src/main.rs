@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 use edgeflake::lease::{Call, Holder, Reply, Request, Step, Wait};
 use edgeflake::text::{Encoding, Text, format, parse};
-use edgeflake::{Generator, Instant, Layout, Policy, SharedGenerator, Span, preset};
+use edgeflake::{Decoder, Generator, Instant, Layout, Policy, SharedGenerator, Span, preset};
 use edgeflake_wire::write;
 
 use shard::{NOW_MS, Shard};
@@ -23,11 +23,12 @@ type Path = Box<dyn FnMut(u64)>;
 /// Prepares a path.
 type Ready = fn() -> Path;
 
-const PATHS: [(&str, Ready); 19] = [
+const PATHS: [(&str, Ready); 20] = [
     ("next", next),
     ("next shared", next_shared),
     ("fill of 1,024", fill),
     ("decode", decode),
+    ("decode many", decode_many),
     ("print decimal", || print(|id| format(id, Encoding::Decimal))),
     ("parse decimal", || parse_printed(Encoding::Decimal)),
     ("print base62", || print(|id| format(id, Encoding::Base62))),
@@ -119,6 +120,15 @@ fn decode() -> Path {
     Box::new(move |count| {
         for step in 0..count {
             black_box(black_box(&layout).decode(black_box(id(step))).expect("an id of the layout"));
+        }
+    })
+}
+
+fn decode_many() -> Path {
+    let decoder = Decoder::new(&preset::TWITTER);
+    Box::new(move |count| {
+        for step in 0..count {
+            black_box(decoder.decode(black_box(id(step))).expect("an id of the layout"));
         }
     })
 }
