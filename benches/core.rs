@@ -10,12 +10,16 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use edgeflake::{Generator, Layout, Policy, SharedGenerator, Span, now_ms, preset};
+use ferroid::define_snowflake_id;
 use ferroid::generator::{BasicSnowflakeGenerator, Poll};
-use ferroid::id::SnowflakeTwitterId;
 use ferroid::time::{MonotonicClock, TWITTER_EPOCH};
+use scru64::Scru64Generator;
 use snowflake::{SnowflakeIdBucket, SnowflakeIdGenerator};
+use snowflake_me::Snowflake;
 use snowflaked::Generator as Snowflaked;
 use snowid::SnowID;
+use tsid::TsidFactory;
+use uuid::Uuid;
 
 const BATCH: usize = 1_024;
 
@@ -27,6 +31,8 @@ const UNBOUNDED: u64 = 1 << 40;
 fn wide() -> Layout {
     "unused:1 timestamp:41 node:6 sequence:16 @1704067200000".parse().expect("a layout")
 }
+
+define_snowflake_id!(WideId, u64, reserved: 1, timestamp: 41, machine_id: 6, sequence: 16);
 
 fn generator(layout: Layout, allowed_future_ms: u64) -> Generator {
     let span = Span::whole(&layout, 1).expect("node 1");
@@ -61,8 +67,8 @@ fn next(c: &mut Criterion) {
         b.iter(|| snowid.generate());
     });
     let clock = MonotonicClock::<1>::with_epoch(TWITTER_EPOCH);
-    let ferroid = BasicSnowflakeGenerator::<SnowflakeTwitterId, _>::new(1, clock);
-    group.bench_function("ferroid, its clock (41/10/12, none: spins)", |b| {
+    let ferroid = BasicSnowflakeGenerator::<WideId, _>::new(1, clock);
+    group.bench_function("ferroid, its clock (41/6/16, none)", |b| {
         b.iter(|| {
             loop {
                 if let Poll::Ready { id } = ferroid.poll_id() {
@@ -72,17 +78,44 @@ fn next(c: &mut Criterion) {
         });
     });
     let mut snowflaked = Snowflaked::new(1);
-    group.bench_function("snowflaked, its clock (42/10/12, none: spins)", |b| {
+    group.bench_function("snowflaked, its clock (42/10/12, waits: 4,096 ids per ms)", |b| {
         b.iter(|| snowflaked.generate::<u64>());
     });
+    let me = Snowflake::builder()
+        .bit_len_sequence(16)
+        .bit_len_data_center_id(3)
+        .data_center_id(&|| Ok(1))
+        .bit_len_machine_id(3)
+        .machine_id(&|| Ok(1))
+        .finalize()
+        .expect("a node");
+    group.bench_function("snowflake_me, its clock (41/6/16, none)", |b| {
+        b.iter(|| me.next_id().expect("an id"));
+    });
+    let mut tsid = TsidFactory::with_node_bits(6, 1);
+    group.bench_function("tsid, its clock (42/6/16, unbounded)", |b| b.iter(|| tsid.create()));
+    let mut scru64 = Scru64Generator::new("1/1".parse().expect("a node"));
+    group.bench_function("scru64, its clock (38/1/23 with ticks of 256 ms, 10 s)", |b| {
+        b.iter(|| {
+            loop {
+                if let Some(id) = scru64.generate() {
+                    break id;
+                }
+            }
+        });
+    });
+    group.bench_function("uuid v7, its clock (128 bits)", |b| b.iter(Uuid::now_v7));
     let mut rs = SnowflakeIdGenerator::new(1, 1);
     group.bench_function("rs-snowflake lazy, no clock (42/10/12, unbounded)", |b| {
         b.iter(|| rs.lazy_generate());
     });
     let mut rs = SnowflakeIdGenerator::new(1, 1);
-    group.bench_function("rs-snowflake real time, its clock (42/10/12, none: spins)", |b| {
-        b.iter(|| rs.real_time_generate());
-    });
+    group.bench_function(
+        "rs-snowflake real time, its clock (42/10/12, waits: 4,096 ids per ms)",
+        |b| {
+            b.iter(|| rs.real_time_generate());
+        },
+    );
     let mut rs = SnowflakeIdBucket::new(1, 1);
     group.bench_function("rs-snowflake bucket, its clock seldom (42/10/12, unbounded)", |b| {
         b.iter(|| rs.get_id());

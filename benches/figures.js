@@ -1,5 +1,8 @@
 // Formats the figures of a whole run as text to paste into README.md and docs/FIGURES.md.
 
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../tools/command/paths.js";
 import { fail } from "../tools/command/run.js";
 import { isNoise } from "./table.js";
 
@@ -11,8 +14,10 @@ const NAMES = [
   "@sapphire/snowflake",
   "nodejs-snowflake",
   "nanoid",
+  "uid",
   "uuid v4",
   "uuid v7",
+  "uuidv7",
   "ulid",
   "sqids",
   "hashids",
@@ -20,7 +25,23 @@ const NAMES = [
   "snowid",
   "ferroid",
   "snowflaked",
+  "snowflake_me",
+  "scru64",
+  "tsid",
 ];
+
+/** Lists the pinned versions of the peers. */
+function versions() {
+  const read = (/** @type {string} */ file) => readFileSync(join(root, "benches", file), "utf8");
+  const packages = Object.entries(JSON.parse(read("js/package.json")).devDependencies);
+  const crates = read("Cargo.toml").matchAll(/^([\w-]+) = .*?"=([\d.]+)"/gm);
+  const list = (/** @type {string[][]} */ peers) =>
+    peers
+      .filter(([name]) => NAMES.some((known) => known.split(" ")[0] === name))
+      .map((peer) => peer.join(" "))
+      .join(", ");
+  return `${list(packages)}; of crates, ${list([...crates].map(([, ...peer]) => peer))}`;
+}
 
 /**
  * Returns the tables and sentences with the figures of these rows.
@@ -44,7 +65,12 @@ export function figures(rows) {
     rows
       .filter((row) => row.group === group && only.some((name) => row.name.startsWith(name)))
       .toSorted((a, b) => a.value.median - b.value.median)
-      .map((row) => `${only.find((name) => row.name.startsWith(name))} ${told(row)}`)
+      .map((row) => {
+        const name = only.find((name) => row.name.startsWith(name));
+        // If the ids of a ms run out, the peer waits, so that its figure is a rate and no cost.
+        const [rate] = row.name.match(/[\d,]+ ids per ms/) ?? [];
+        return `${name} ${told(row)}${rate ? ` (${rate})` : ""}`;
+      })
       .join(", ");
   const js = (/** @type {string} */ platform, /** @type {string} */ group) =>
     `JavaScript, ${platform}: ${group}`;
@@ -138,6 +164,8 @@ export function figures(rows) {
   return `docs/FIGURES.md:
 
 ${table([["ns per id", "edgeflake", "floor", "others in the same run"], ...lines], [1, 2])}
+The versions of npm packages are ${versions()}.
+
 ${table([[`ns per id, ${node}`, "with a key", "without", "`nextString()`", "others in the same run"], ...publicLines], [1, 2, 3])}
 - **Requests for an id:** per second, edgeflake's Worker answers ${ratio(found("Worker", "POST /v1/ids, 1 json"))} times as many requests as a minimal Worker of workers-rs, the Rust framework.
   A Worker that calls a Durable Object per id answers ${ratio(found("Worker", "a Durable Object call"))} times as many as the minimal one.

@@ -59,7 +59,7 @@ impl Decoder {
 
     /// Adds a run. The runs of a part must be added from its lowest bits upwards.
     fn push(&mut self, role: Role, run: Run) {
-        self.unused &= !run.mask();
+        self.unused &= !run.source();
         let lowest = match role {
             Role::Unused => return,
             Role::Timestamp => &mut self.tick,

@@ -36,13 +36,20 @@ use crate::error::Error;
 /// assert_eq!(text::format(255, Encoding::Hex).to_string(), "00000000000000ff");
 /// ```
 #[must_use]
+#[inline]
 pub fn format(id: u64, encoding: Encoding) -> Text {
-    let symbols = encoding.symbols();
-    match encoding.form() {
-        Form::Shortest => Text::shortest(symbols, id),
-        Form::Padded => Text::padded(symbols, id),
-        Form::Signed => Text::signed(id.cast_signed()),
-        Form::Bytes => Text::of_bytes(id),
+    let (form, symbols) = (encoding.form(), encoding.symbols());
+    let number = match form {
+        Form::Padded | Form::Shortest => id,
+        Form::Signed => id.cast_signed().unsigned_abs(),
+        Form::Bytes => id >> 4,
+    };
+    let text = Text::padded(symbols, number);
+    match form {
+        Form::Padded => text,
+        Form::Bytes => text.of_bytes(id),
+        Form::Signed if id.cast_signed() < 0 => text.shortest(symbols).negative(),
+        Form::Signed | Form::Shortest => text.shortest(symbols),
     }
 }
 

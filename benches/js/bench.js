@@ -26,7 +26,10 @@ const LINE_ROUNDS = 5;
 /** Rows that only Node can run, because this module's JavaScript requires Node's fs. */
 const onlyInNode = {
   "an id as a bigint": [
-    { name: "nodejs-snowflake (10 sequence bits)", call: () => nodejsSnowflake.getUniqueID() },
+    {
+      name: "nodejs-snowflake (waits: 1,024 ids per ms)",
+      call: () => nodejsSnowflake.getUniqueID(),
+    },
   ],
 };
 
@@ -127,7 +130,7 @@ function judge(platform, rows) {
       "decodeMany of a text beside strings",
       [row("edgeflake decodeMany of a text")],
       row("edgeflake decodeMany of strings"),
-      0.6,
+      0.85,
     ],
   ];
   console.log(`\n${platform}: targets, medians of the ratios of ${rounds} rounds`);
@@ -137,9 +140,9 @@ function judge(platform, rows) {
       spread(nanos.map((ns, round) => ns / theirs.nanos[round])),
     );
     const slowest = ratios.toSorted((a, b) => b.median - a.median)[0];
-    // If nanoid, which reads no clock, takes less time than reading the clock, no generator that
-    // reads the clock can reach the target.
-    const isPossible = !what.endsWith("nanoid") || median(theirs.nanos) > median(floor.nanos);
+    // If nanoid or uid, which read no clock, takes less time than reading the clock, no generator
+    // that reads the clock can reach the target.
+    const isPossible = !/ (nanoid|uid)$/.test(what) || median(theirs.nanos) > median(floor.nanos);
     const isReached = slowest.median <= most;
     const isUnknown = isNoise(slowest);
     isMissed ||= !isReached && !isUnknown && isPossible;

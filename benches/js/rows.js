@@ -12,8 +12,10 @@ import { nanoid } from "nanoid";
 import { Snowyflake } from "snowyflake";
 import Sqids from "sqids";
 import { TypeID } from "typeid-js";
+import { uid } from "uid";
 import { ulid } from "ulid";
 import { v4, v7 } from "uuid";
+import { uuidv7 } from "uuidv7";
 // This build has its own copy of each module, so it shares nothing with `edgeflake`.
 import translated from "../../packages/edgeflake/dist/cjs/entrypoints/js.js";
 
@@ -145,9 +147,11 @@ const groups = {
       call: () => seldom.nextString("base62"),
     },
     { name: "nanoid", call: () => nanoid() },
+    { name: "uid", call: () => uid() },
     { name: "ulid", call: () => ulid() },
     { name: "uuid v4", call: () => v4() },
     { name: "uuid v7", call: () => v7() },
+    { name: "uuidv7", call: () => uuidv7() },
     { name: "snowyflake as a string", call: () => String(snowyflake.nextId()) },
   ],
   "an id written into a Uint8Array": [
@@ -211,6 +215,7 @@ const groups = {
       },
     },
     { name: "edgeflake format in base62", call: () => format(one(), "base62") },
+    { name: "edgeflake format in hex", call: () => format(one(), "hex") },
   ],
   "a public id written": [
     { name: "edgeflake/public format (2 check digits)", call: () => opaque.format(one()) },

@@ -86,26 +86,19 @@ pub(crate) fn pack(fields: &[Field], mut parts: Parts) -> u64 {
 
 /// Returns the parts of an id, and those of its set bits that belong to no part.
 pub(crate) fn unpack(fields: &[Field], id: u64) -> (Parts, u64) {
-    let mut parts = Parts::default();
-    let mut unused = 0;
-    let mut below = fields.iter().map(Field::bits).sum::<u8>();
-    unused |= id & !ones(below);
-    for field in fields {
-        below -= field.bits();
-        let value = id >> below & ones(field.bits());
-        let whole = match field.role() {
-            Role::Unused => {
-                unused |= value << below;
-                continue;
-            }
-            Role::Timestamp => &mut parts.tick,
-            Role::Node => &mut parts.node,
-            Role::Sequence => &mut parts.sequence,
-            Role::Tag => &mut parts.tag,
-        };
-        *whole = shift_left(*whole, field.bits()) | value;
+    let (mut values, mut widths) = ([0; Role::ALL.len()], [0; Role::ALL.len()]);
+    let (mut unused, mut below) = (id, 0);
+    for field in fields.iter().rev() {
+        let (role, ones) = (field.role(), ones(field.bits()));
+        values[role as usize] |= (id >> below & ones) << widths[role as usize];
+        widths[role as usize] += field.bits();
+        if role != Role::Unused {
+            unused &= !(ones << below);
+        }
+        below += field.bits();
     }
-    (parts, unused)
+    let [_, tick, node, sequence, tag] = values;
+    (Parts { tick, node, sequence, tag }, unused)
 }
 
 /// Returns the value of each field by itself.
@@ -140,37 +133,43 @@ pub(crate) struct Packing {
     run_count: usize,
 }
 
-/// Adjacent bits that move together, from a counter into an id or from an id into a part. The bits
-/// under `mask` start at bit `right` and move to bit `left`.
+/// Adjacent bits that move together, from a counter into an id or from an id into a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Run {
+    /// The bits to which they move.
     mask: u64,
-    right: u8,
-    left: u8,
+    /// How far they move to the right; negative if they move to the left.
+    right: i8,
 }
 
 impl Run {
-    pub(crate) const NONE: Self = Self { mask: 0, right: 0, left: 0 };
+    pub(crate) const NONE: Self = Self { mask: 0, right: 0 };
 
-    /// Creates the run of `bits` bits that start at bit `right` and move to bit `left`.
-    pub(crate) const fn new(right: u8, left: u8, bits: u8) -> Self {
-        Self { mask: ones(bits) << right, right, left }
+    /// Creates the run of `bits` bits that start at bit `from` and move to bit `to`.
+    pub(crate) const fn new(from: u8, to: u8, bits: u8) -> Self {
+        Self { mask: ones(bits) << to, right: from.cast_signed() - to.cast_signed() }
     }
 
-    pub(crate) const fn mask(self) -> u64 {
-        self.mask
+    /// Returns the bits from which they move.
+    pub(crate) const fn source(self) -> u64 {
+        self.mask.rotate_left(self.turn())
     }
 
     /// Joins this run and `above`, a run of higher bits, into one, if both move by the same
     /// distance.
     pub(crate) const fn joined(self, above: Self) -> Option<Self> {
-        let together = above.right - self.right == above.left.wrapping_sub(self.left);
+        let together = self.right == above.right;
         if together { Some(Self { mask: self.mask | above.mask, ..self }) } else { None }
     }
 
     #[inline]
     pub(crate) const fn place(self, bits: u64) -> u64 {
-        (bits & self.mask) >> self.right << self.left
+        bits.rotate_right(self.turn()) & self.mask
+    }
+
+    /// Returns the rotation to the right that moves the bits. It moves others elsewhere.
+    const fn turn(self) -> u32 {
+        self.right.cast_unsigned() as u32 % u64::BITS
     }
 }
 
@@ -228,14 +227,14 @@ impl Packing {
     /// Returns a lower bound, 1 or more, for the number of counters from `counter` on whose ids
     /// grow by [`step`](Self::step).
     pub(crate) const fn straight(&self, counter: u64) -> u64 {
-        let mask = self.runs[0].mask;
+        let mask = self.runs[0].source();
         (mask - (counter & mask)).saturating_add(1)
     }
 
     /// Returns the difference between the ids of two consecutive counters, which is constant until
     /// the lowest run of bits overflows.
     pub(crate) const fn step(&self) -> u64 {
-        1 << self.runs[0].left
+        1 << self.runs[0].mask.trailing_zeros()
     }
 
     /// Fills `ids` with the ids of the counters from `first` on.

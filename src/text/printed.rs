@@ -1,7 +1,7 @@
 use core::fmt;
 use core::ops::Deref;
 
-use super::digits::{BASE64_URL, DECIMAL, Symbols};
+use super::digits::{BASE64_URL, Symbols};
 
 /// An id as text: at most 64 ASCII characters, kept inline.
 ///
@@ -28,6 +28,7 @@ impl Text {
     /// Dividing a `u64` is slow, above all in WebAssembly, where the compiler cannot replace the
     /// division by a multiplication. So the number is split into chunks of as many digits as a
     /// `u32` holds.
+    #[inline]
     pub(crate) fn padded(symbols: &Symbols, mut number: u64) -> Self {
         let start = Self::LENGTH_MAX.saturating_sub(symbols.width);
         let mut bytes = [0; Self::LENGTH_MAX];
@@ -45,40 +46,33 @@ impl Text {
         Self { bytes, start: start as u8 }
     }
 
-    /// The digits of a number without leading zeros.
-    pub(crate) fn shortest(symbols: &Symbols, number: u64) -> Self {
-        let mut text = Self::padded(symbols, number);
-        if let Some((_last, digits)) = text.bytes[usize::from(text.start)..].split_last_mut() {
-            for zero in digits.iter_mut().take_while(|digit| **digit == symbols.all.as_bytes()[0]) {
-                *zero = 0;
-                text.start += 1;
-            }
+    /// The digits without leading zeros.
+    #[inline]
+    pub(crate) fn shortest(mut self, symbols: &Symbols) -> Self {
+        let zero = symbols.all.as_bytes()[0];
+        let digits = &mut self.bytes[usize::from(self.start)..Self::LENGTH_MAX - 1];
+        for digit in digits.iter_mut().take_while(|digit| **digit == zero) {
+            *digit = 0;
+            self.start += 1;
         }
-        text
+        self
     }
 
-    /// The eight bytes of a number in base64url. Eleven digits have two bits more than eight bytes,
-    /// and those two are zero.
-    pub(crate) fn of_bytes(number: u64) -> Self {
-        let mut text = Self::padded(&BASE64_URL, number >> 4);
-        let start = usize::from(text.start);
-        text.bytes.copy_within(start + 1.., start);
+    /// The eight bytes of a number in base64url, from the digits of its other 60 bits. Eleven digits
+    /// have two bits more than eight bytes, and those two are zero.
+    pub(crate) fn of_bytes(mut self, number: u64) -> Self {
+        let start = usize::from(self.start);
+        self.bytes.copy_within(start + 1.., start);
         #[expect(clippy::cast_possible_truncation, reason = "less than 64")]
         let digit = ((number & 15) << 2) as usize;
-        if let Some(last) = text.bytes.last_mut() {
+        if let Some(last) = self.bytes.last_mut() {
             *last = BASE64_URL.all.as_bytes()[digit];
         }
-        text
-    }
-
-    /// The decimal digits of a number, after a minus sign if it is negative.
-    pub(crate) fn signed(number: i64) -> Self {
-        let text = Self::shortest(&DECIMAL, number.unsigned_abs());
-        if number < 0 { text.negative() } else { text }
+        self
     }
 
     /// The text after a minus sign.
-    fn negative(mut self) -> Self {
+    pub(crate) fn negative(mut self) -> Self {
         if let Some(before) = self.bytes[..usize::from(self.start)].last_mut() {
             *before = b'-';
             self.start -= 1;

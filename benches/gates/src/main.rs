@@ -11,10 +11,9 @@ use std::hint::black_box;
 use std::process::ExitCode;
 
 use edgeflake::lease::{Call, Holder, Reply, Request, Step, Wait};
-use edgeflake::text::{Encoding, format, parse};
-use edgeflake::{Generator, Instant, Policy, SharedGenerator, Span, preset};
-use edgeflake_wire::{read, write};
-use serde_json::Value;
+use edgeflake::text::{Encoding, Text, format, parse};
+use edgeflake::{Decoder, Generator, Instant, Layout, Policy, SharedGenerator, Span, preset};
+use edgeflake_wire::write;
 
 use shard::{NOW_MS, Shard};
 
@@ -24,14 +23,16 @@ type Path = Box<dyn FnMut(u64)>;
 /// Prepares a path.
 type Ready = fn() -> Path;
 
-const PATHS: [(&str, Ready); 17] = [
+const PATHS: [(&str, Ready); 20] = [
     ("next", next),
     ("next shared", next_shared),
     ("fill of 1,024", fill),
     ("decode", decode),
-    ("print decimal", || print(Encoding::Decimal)),
+    ("decode many", decode_many),
+    ("print decimal", || print(|id| format(id, Encoding::Decimal))),
     ("parse decimal", || parse_printed(Encoding::Decimal)),
-    ("print base62", || print(Encoding::Base62)),
+    ("print base62", || print(|id| format(id, Encoding::Base62))),
+    ("print hex", || print(|id| format(id, Encoding::Hex))),
     ("parse base62", || parse_printed(Encoding::Base62)),
     ("print an instant", print_instant),
     ("holder step of 1", || step(1)),
@@ -40,8 +41,9 @@ const PATHS: [(&str, Ready); 17] = [
     ("acquire and release, 65,536 nodes", || acquire_and_release(65_536)),
     ("renew, 1,024 nodes", || renew(1_024)),
     ("renew, 65,536 nodes", || renew(65_536)),
-    ("wire: write and read an acquire", wire_request),
-    ("wire: write and read a grant", wire_reply),
+    ("parse a layout", parse_layout),
+    ("wire: write an acquire", write_acquire),
+    ("wire: write a grant", write_grant),
 ];
 
 fn main() -> ExitCode {
@@ -114,17 +116,27 @@ fn id(step: u64) -> u64 {
 }
 
 fn decode() -> Path {
-    Box::new(|count| {
+    let layout = preset::TWITTER;
+    Box::new(move |count| {
         for step in 0..count {
-            black_box(preset::TWITTER.decode(black_box(id(step))).expect("an id of the layout"));
+            black_box(black_box(&layout).decode(black_box(id(step))).expect("an id of the layout"));
         }
     })
 }
 
-fn print(encoding: Encoding) -> Path {
+fn decode_many() -> Path {
+    let decoder = Decoder::new(&preset::TWITTER);
     Box::new(move |count| {
         for step in 0..count {
-            black_box(format(black_box(id(step)), encoding));
+            black_box(decoder.decode(black_box(id(step))).expect("an id of the layout"));
+        }
+    })
+}
+
+fn print(print: fn(u64) -> Text) -> Path {
+    Box::new(move |count| {
+        for step in 0..count {
+            black_box(print(black_box(id(step))));
         }
     })
 }
@@ -190,11 +202,17 @@ fn step(length: usize) -> Path {
     })
 }
 
-fn json(text: &str) -> Value {
-    serde_json::from_str(text).expect("JSON that was written here")
+/// Reads the layout string of a grant. The platform parses the JSON around it.
+fn parse_layout() -> Path {
+    let text = preset::TWITTER.to_string();
+    Box::new(move |count| {
+        for _ in 0..count {
+            black_box(black_box(&text).parse::<Layout>().expect("a layout"));
+        }
+    })
 }
 
-fn wire_request() -> Path {
+fn write_acquire() -> Path {
     let (token, incarnation) = (edgeflake::lease::Token::from_random(u128::MAX / 3), Some(2));
     let request = Request::Acquire(edgeflake::lease::Acquire {
         token,
@@ -202,23 +220,18 @@ fn wire_request() -> Path {
         excluded_node: Some(7),
         now_ms: NOW_MS,
     });
-    // The text is parsed before, because the speed of serde_json is not measured.
-    let parsed = json(&write(&request));
     Box::new(move |count| {
         for _ in 0..count {
             black_box(write(black_box(&request)));
-            black_box(read::<Request, _>(black_box(&parsed)).expect("a request"));
         }
     })
 }
 
-fn wire_reply() -> Path {
+fn write_grant() -> Path {
     let reply = Reply::Granted(Shard::new(1_024).acquire());
-    let parsed = json(&write(&reply));
     Box::new(move |count| {
         for _ in 0..count {
             black_box(write(black_box(&reply)));
-            black_box(read::<Reply, _>(black_box(&parsed)).expect("a reply"));
         }
     })
 }

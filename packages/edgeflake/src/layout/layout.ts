@@ -289,9 +289,13 @@ export class Layout {
     split(id);
     const low = halves[0];
     const high = halves[1];
-    return runs.map(({ name, bits, role, run }) => {
-      return { name, bits, role, value: valueIn(run, low, high) };
-    });
+    // `map` takes a quarter longer.
+    const values = new Array<FieldValue>(runs.length);
+    for (let i = 0; i < runs.length; i++) {
+      const { name, bits, role, run } = runs[i];
+      values[i] = { name, bits, role, value: valueIn(run, low, high) };
+    }
+    return values;
   }
 
   /** @internal */

@@ -14,9 +14,6 @@ const HALF = 2 ** 32;
 
 const CHUNK_MAX = 2 ** 21;
 
-/** Largest number of groups of digits; a larger table would take too long to make. */
-const GROUPS_MAX = 4096;
-
 /** The largest signed number of 64 bits. */
 const SIGNED_MAX = 0x7fff_ffff_ffff_ffffn;
 /** The largest id: 2^64 - 1. */
@@ -53,6 +50,8 @@ function makeCodec(encoding: Encoding) {
   return {
     name,
     digits,
+    /** The ASCII codes of the digits. */
+    codes: Uint8Array.from(digits, (digit) => digit.charCodeAt(0)),
     base,
     /** The fewest digits that are written, and the most that are written or read. */
     least,
@@ -65,22 +64,7 @@ function makeCodec(encoding: Encoding) {
     isBytes: name === "base64url-bytes",
     /** Whether `toString(base)` writes these digits; it is faster than the code here. */
     isNative: base <= 36 && (base - 1).toString(base) === digits[base - 1],
-    /** The groups that `groupsOf` returns; undefined until its first call. */
-    groups: undefined as string[] | undefined,
   };
-}
-
-/** Returns all groups of n digits, by value. n is the largest for which `GROUPS_MAX` is enough. */
-export function groupsOf(codec: Codec): string[] {
-  if (codec.groups === undefined) {
-    const digits = [...codec.digits];
-    let groups = digits;
-    while (groups.length * digits.length <= GROUPS_MAX) {
-      groups = groups.flatMap((group) => digits.map((digit) => group + digit));
-    }
-    codec.groups = groups;
-  }
-  return codec.groups;
 }
 
 const signLength = (text: string, { isSigned }: Codec) => (isSigned && text[0] === "-" ? 1 : 0);
@@ -122,11 +106,9 @@ export function read(text: string, codec: Codec): bigint | undefined {
 }
 
 export function write(id: bigint, codec: Codec): string {
-  const { isSigned, isBytes, isNative, digits, base, least, most } = codec;
+  const { isSigned, isBytes, isNative, digits, codes, base, least, most } = codec;
   if (isSigned) return `${BigInt.asIntN(64, id)}`;
   if (isNative) return id.toString(base).padStart(least, "0");
-  const groups = groupsOf(codec);
-  const count = groups.length;
   split(id);
   let low = halves[0];
   let high = halves[1];
@@ -134,19 +116,37 @@ export function write(id: bigint, codec: Codec): string {
     high = high * 4 + (low >>> 30);
     low = (low << 2) >>> 0;
   }
-  let text = "";
-  while (high > 0) {
-    const rest = (high % count) * HALF + low;
-    high = Math.floor(high / count);
-    low = Math.floor(rest / count);
-    text = groups[rest - low * count] + text;
-  }
-  while (low > 0 || text.length < least) {
-    const rest = Math.floor(low / count);
-    text = groups[low - rest * count] + text;
-    low = rest;
-  }
-  let zeros = least === most ? text.length - least : 0;
+  // `a0`, `b0` and `c0` are the first 5, the next 5 and the last 3 of 13 digits, the most that a base
+  // from 32 on needs. Each has at most 30 bits, so that `| 0` rounds quotients down. One call writes
+  // all digits, because joining texts would take longer than the rest.
+  const three = base * base * base;
+  const five = three * base * base;
+  const quotient = Math.floor(high / three);
+  const remainder = (high - quotient * three) * HALF + low;
+  const tail = Math.floor(remainder / three);
+  const head = quotient * HALF + tail;
+  const a0 = Math.floor(head / five);
+  const b0 = head - a0 * five;
+  const c0 = remainder - tail * three;
+  const a1 = (a0 / base) | 0;
+  const a2 = (a1 / base) | 0;
+  const a3 = (a2 / base) | 0;
+  const a4 = (a3 / base) | 0;
+  const b1 = (b0 / base) | 0;
+  const b2 = (b1 / base) | 0;
+  const b3 = (b2 / base) | 0;
+  const b4 = (b3 / base) | 0;
+  const c1 = (c0 / base) | 0;
+  const c2 = (c1 / base) | 0;
+  // biome-ignore format: a line per number
+  const text = String.fromCharCode(
+    codes[a4], codes[a3 - a4 * base], codes[a2 - a3 * base], codes[a1 - a2 * base],
+    codes[a0 - a1 * base],
+    codes[b4], codes[b3 - b4 * base], codes[b2 - b3 * base], codes[b1 - b2 * base],
+    codes[b0 - b1 * base],
+    codes[c2], codes[c1 - c2 * base], codes[c0 - c1 * base],
+  );
+  let zeros = text.length - most;
   while (text.length - zeros > least && text[zeros] === digits[0]) zeros++;
   return text.slice(zeros);
 }

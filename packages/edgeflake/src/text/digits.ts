@@ -3,7 +3,7 @@
 // digits is kept from the previous id, because successive ids mostly share it.
 
 import type { Encoding } from "../names.js";
-import { type Codec, codecOf, groupsOf, write } from "./codec.js";
+import { type Codec, codecOf, write } from "./codec.js";
 
 const known = new Map<string, Digits | null>();
 
@@ -23,6 +23,19 @@ export function put(text: string, bytes: Uint8Array, at: number) {
   // This loop is faster than a `TextEncoder`.
   for (let i = 0; i < text.length; i++) bytes[at++] = text.charCodeAt(i);
   return at;
+}
+
+/** Largest number of groups of digits; a larger table would take too long to make. */
+const GROUPS_MAX = 4096;
+
+/** Returns all groups of n digits, by value. n is the largest for which `GROUPS_MAX` is enough. */
+function groupsOf(codec: Codec): string[] {
+  const digits = [...codec.digits];
+  let groups = digits;
+  while (groups.length * digits.length <= GROUPS_MAX) {
+    groups = groups.flatMap((group) => digits.map((digit) => group + digit));
+  }
+  return groups;
 }
 
 class Digits {

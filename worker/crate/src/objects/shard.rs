@@ -212,17 +212,14 @@ impl Shard {
         let store = Store::open(self.storage.clone())?;
         let sequencer = store.sequencer()?;
         let settings = variables.lease_settings().map_err(misconfigured)?;
-        let mut unread = None;
-        let rows = store.rows()?.map_while(|row| row.map_err(|error| unread = Some(error)).ok());
-        let authority = edgeflake::lease::Authority::load(address.shard, sequencer, settings, rows);
-        if let Some(error) = unread {
-            return Err(error);
-        }
+        let mut rows = store.rows()?;
+        let authority =
+            edgeflake::lease::Authority::load(address.shard, sequencer, settings, &mut rows);
+        let loaded = rows.version()?;
         let authority = authority.map_err(|error| match error {
             Error::StoredRow { .. } => unreadable(&error),
             error => error.to_string(),
         })?;
-        let loaded = store.version()?;
         let mut first_use = None;
         if address.sequencer == DEFAULT_SEQUENCER && address.shard == REGISTRY {
             match sequencer {

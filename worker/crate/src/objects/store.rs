@@ -9,7 +9,7 @@ use edgeflake_wire::{Unreadable, Value, read};
 use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
 
-use self::chunk::{SELECT_NODES, read_node};
+use self::chunk::{SELECT_NODES, read_node, read_number};
 
 /// Selects the session, and the number of the newest write. A row with the newest number is deleted
 /// only by a write that stores a higher number.
@@ -17,9 +17,12 @@ const SELECT_VERSION: &str = "SELECT json_object('session', session, \
     'write', max((SELECT coalesce(max(write), 0) FROM sequencer), \
     (SELECT coalesce(max(write), 0) FROM node))) FROM schema";
 
-/// Selects the first and the last node that have a row, with two index lookups.
-const SELECT_ENDS: &str = "SELECT json_object('lowest_node', (SELECT min(node) FROM node), \
-    'highest_node', (SELECT max(node) FROM node))";
+/// Selects the session, the number of the sequencer's newest write, and the first and the last node
+/// that have a row, with two index lookups.
+const SELECT_ENDS: &str = "SELECT json_object('session', session, \
+    'write', coalesce((SELECT write FROM sequencer), 0), \
+    'lowest_node', (SELECT min(node) FROM node), \
+    'highest_node', (SELECT max(node) FROM node)) FROM schema";
 
 /// Selects the next node that has a row.
 const SELECT_NEXT: &str =
@@ -75,10 +78,9 @@ impl Store {
     }
 
     /// Returns the version of the newest write.
-    pub(crate) fn version(&self) -> Result<Version> {
+    fn version(&self) -> Result<Version> {
         let row = self.sql.row(SELECT_VERSION, Vec::new())?;
-        let row = row.ok_or_else(|| unreadable(&"there is no schema"))?;
-        read(&row).map_err(|error| unreadable(&error))
+        read(&row.ok_or_else(no_schema)?).map_err(|error| unreadable(&error))
     }
 
     /// Begins a session, to which all later writes belong. Fails if anything was written after
@@ -103,12 +105,13 @@ impl Store {
     /// An error of the storage.
     pub(crate) fn rows(&self) -> Result<Rows<'_>> {
         let row = self.sql.row(SELECT_ENDS, Vec::new())?;
-        let row = row.ok_or_else(|| unreadable(&"there are no ends"))?;
+        let row = row.ok_or_else(no_schema)?;
         let end = |name| row.optional::<u64>(name).map_err(|error| unreadable(&error));
         let (first, last) = (end("lowest_node")?, end("highest_node")?);
         let most = last.map_or(0, |last| last + 1 - first.unwrap_or(0));
         let most = usize::try_from(most).unwrap_or(usize::MAX);
-        Ok(Rows { store: self, most, next: 0, chunk: Vec::new(), read: 0 })
+        let version = read(&row).map_err(|error| unreadable(&error))?;
+        Ok(Rows { store: self, most, version, error: None, next: 0, chunk: Vec::new(), read: 0 })
     }
 
     /// Reads a chunk that begins with the first row whose node is `from` or above. Returns the
@@ -267,6 +270,10 @@ fn read_sequencer(row: &JsValue) -> Result<Sequencer> {
     Ok(sequencer)
 }
 
+fn no_schema() -> String {
+    unreadable(&"there is no schema")
+}
+
 fn check_one(rows_written: usize) -> Result<()> {
     if rows_written == 1 {
         return Ok(());
@@ -279,6 +286,9 @@ pub(crate) struct Rows<'a> {
     store: &'a Store,
     /// An upper bound for the number of all rows.
     most: usize,
+    /// The version of the newest write in what was read so far.
+    version: Version,
+    error: Option<String>,
     /// The first node after the chunks that were read so far.
     next: u64,
     chunk: Vec<u8>,
@@ -286,24 +296,43 @@ pub(crate) struct Rows<'a> {
     read: usize,
 }
 
+impl Rows<'_> {
+    /// Returns the version of the newest write, once all rows were read.
+    ///
+    /// # Errors
+    /// The reason why a row could not be read.
+    pub(crate) fn version(self) -> Result<Version> {
+        self.error.map_or(Ok(self.version), Err)
+    }
+
+    fn read(&mut self) -> Result<Option<(u64, Row)>> {
+        if self.read == self.chunk.len() {
+            let Some(chunk) = self.store.read_chunk(self.next)? else { return Ok(None) };
+            (self.chunk, self.next) = chunk;
+            self.read = 0;
+        }
+        let mut rest = &self.chunk[self.read..];
+        if self.read == 0 {
+            let write = read_number(&mut rest).ok_or_else(|| unreadable(&"a chunk of nodes"))?;
+            self.version.write = self.version.write.max(write);
+        }
+        let row = read_node(&mut rest).map_err(|error| unreadable(&error))?;
+        self.read = self.chunk.len() - rest.len();
+        Ok(Some(row))
+    }
+}
+
 impl Iterator for Rows<'_> {
-    type Item = Result<(u64, Row)>;
+    type Item = (u64, Row);
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         (0, Some(self.most))
     }
 
     fn next(&mut self) -> Option<Self::Item> {
-        if self.read == self.chunk.len() {
-            (self.chunk, self.next) = match self.store.read_chunk(self.next).transpose()? {
-                Ok(chunk) => chunk,
-                Err(error) => return Some(Err(error)),
-            };
-            self.read = 0;
-        }
-        let mut rest = &self.chunk[self.read..];
-        let row = read_node(&mut rest);
-        self.read = self.chunk.len() - rest.len();
-        Some(row.map_err(|error| unreadable(&error)))
+        self.read().unwrap_or_else(|error| {
+            self.error = Some(error);
+            None
+        })
     }
 }
