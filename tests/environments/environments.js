@@ -335,7 +335,7 @@ export const environments = {
     },
   },
   "cloudflare-vite": {
-    fixture: "worker-vite",
+    fixture: "worker",
     packages: CLOUDFLARE_VITE,
     async run(project) {
       await project.expectEditedAnswer(await project.serve("vite", ["--port", PORT]));

@@ -179,39 +179,31 @@ describe("readiness", () => {
     assert.equal(first, "ok");
   });
 
-  test("without a free node it is not ready", async () => {
-    await start({ EDGEFLAKE_NODE_COUNT: "2" });
-    assert.equal(await ready(), "ok");
-    await cluster.ids("a", 1);
-    assert.deepEqual(await ready(), [503, "/problems/no-node-free", "10"]);
-  });
-
-  test("a destroyed sequencer is not ready", async () => {
-    await start({});
-    await cluster.ids("b", 1);
-    await cluster.send("b", "DELETE", "/v1/sequencers/default", {
+  const destroy = () =>
+    cluster.send("b", "DELETE", "/v1/sequencers/default", {
       token: vars.EDGEFLAKE_ADMIN_TOKEN,
     });
-    assert.deepEqual(await ready(), [410, "/problems/sequencer-destroyed", null]);
-  });
-
-  test("a layout that has ended is not ready", async () => {
-    await start({ EDGEFLAKE_LAYOUT: "timestamp:1 node:10 sequence:12 @2018-01-01" });
-    assert.deepEqual(await ready(), [503, "/problems/layout-ended", null]);
-  });
-
-  test("a probe writes at most one row a minute", async () => {
-    await start({});
-    const proofs = async () => (await cluster.sql("SELECT written_ms FROM proof"))[0].written_ms;
-    for (const [seconds, expected] of [
-      [0, 0],
-      [59, 0],
-      [60, 60],
-      [119, 60],
-    ]) {
-      await cluster.turnAll({ frozen_ms: NOW_MS + seconds * 1_000 });
-      assert.equal(await ready(), "ok");
-      assert.equal(await proofs(), NOW_MS + expected * 1_000, `after ${seconds} s`);
-    }
-  });
+  const ended = "timestamp:1 node:10 sequence:12 @2018-01-01";
+  for (const [what, more, before, expected] of /** @type {const} */ ([
+    [
+      "without a free node",
+      { EDGEFLAKE_NODE_COUNT: "2" },
+      () => cluster.ids("a", 1),
+      [503, "no-node-free", "10"],
+    ],
+    [
+      "whose sequencer is destroyed",
+      {},
+      () => cluster.ids("b", 1).then(destroy),
+      [410, "sequencer-destroyed", null],
+    ],
+    ["whose layout has ended", { EDGEFLAKE_LAYOUT: ended }, () => {}, [503, "layout-ended", null]],
+  ])) {
+    test(`a Worker ${what} is not ready`, async () => {
+      await start(more);
+      await before();
+      const [status, code, retryAfter] = expected;
+      assert.deepEqual(await ready(), [status, `/problems/${code}`, retryAfter]);
+    });
+  }
 });

@@ -1,7 +1,7 @@
 // Isolates and their authority, for tests of leases. The objects are in an isolate of their own,
 // `authority`, so that their clock differs from a holder's.
 
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startWorkerd, worker } from "../../../tools/serve/workerd.js";
@@ -182,28 +182,6 @@ export async function startCluster(isolates, vars = {}) {
     async direct(method, path, object = DEFAULT_OBJECT, body, of = "AUTHORITY") {
       const query = new URLSearchParams({ object, method, path, class: of });
       return read(await post(AUTHORITY, `/test?${query}`, { body }));
-    },
-
-    /**
-     * Keeps the storage of a killed server, to start with it later.
-     *
-     * @param {string} storage its name from then on
-     */
-    keep(storage) {
-      cpSync(join(directory, "storage"), join(directory, storage), { recursive: true });
-    },
-
-    /**
-     * Restores all objects of a class, while the server is killed.
-     *
-     * @param {"Authority" | "Directory"} of
-     * @param {string} [storage] the name of a kept storage; without it, they are emptied
-     */
-    restore(of, storage) {
-      rmSync(join(directory, "storage", of), { recursive: true });
-      if (storage) {
-        cpSync(join(directory, storage, of), join(directory, "storage", of), { recursive: true });
-      }
     },
 
     /** Kills the server with SIGKILL, so that nothing is closed. */
