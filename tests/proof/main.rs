@@ -20,7 +20,7 @@ fn main() -> ExitCode {
     match args[..] {
         ["lemmas"] => {
             for (what, check) in [
-                ("decisions of an authority", authority::check as fn() -> u64),
+                ("lives of a sequencer", authority::check as fn() -> u64),
                 ("lives of a generator", generator::check),
                 ("batches", generator::check_drain),
                 ("lives of a holder", holder::check),
