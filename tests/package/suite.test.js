@@ -177,26 +177,6 @@ test("when the registry is silent, another of the named shards answers", async (
   assert.match(authority.calls[0][0], /^far\/[123]$/);
 });
 
-test("calls end with the last request for ids, so that they keep no process alive", async (t) => {
-  /** @type {AbortSignal[]} */
-  const signals = [];
-  t.mock.method(globalThis, "fetch", (/** @type {string} */ _url, /** @type {any} */ init) => {
-    signals.push(init.signal);
-    return new Promise((_, reject) => {
-      init.signal.addEventListener("abort", () => reject(init.signal.reason));
-    });
-  });
-  const authority = "https://silent.example.com";
-  const [one, other] = [new LeasedGenerator({ authority }), new LeasedGenerator({ authority })];
-  const outcomes = await Promise.allSettled([one.next(), other.next()]);
-  assert.deepEqual(
-    outcomes.map((outcome) => outcome.status === "rejected" && outcome.reason.code),
-    ["authority-unreachable", "authority-unreachable"],
-  );
-  assert.ok(signals.length > 0);
-  assert.ok(signals.every(({ aborted }) => aborted));
-});
-
 /** @param {object} options @param {Record<string, unknown>} variables */
 const shardsOf = (options, variables) =>
   checked("new LeasedGenerator", /** @type {any} */ (options), { variables }).shards;

@@ -207,3 +207,17 @@ fn a_rollback_is_counted_once_the_shard_has_restarted() {
     assert!(witness.confirm(&stamp(8, 110)));
     assert_eq!(witness.rollbacks, 0);
 }
+
+#[test]
+fn only_the_newest_session_is_confirmed() {
+    let mut witness = Witness { session: 6, stamp: stamp(5, 100), rollbacks: 0, restarting: 0 };
+    for session in [0, 5, 7] {
+        assert!(!witness.confirm(&stamp(session, 101)));
+        assert_eq!(witness.stamp, stamp(5, 100));
+    }
+    assert!(witness.confirm(&stamp(6, 102)));
+    assert_eq!(witness.stamp, stamp(6, 102));
+    // It was confirmed together with the one after it.
+    assert!(witness.confirm(&stamp(6, 101)));
+    assert_eq!(witness.stamp, stamp(6, 102));
+}
