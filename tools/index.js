@@ -50,10 +50,6 @@ const commands = {
     "tests/environments/run.js",
     "tries the npm package in bundlers, frameworks and runtimes",
   ],
-  templates: [
-    "tests/templates/run.js",
-    "times each template from an empty directory to the first id",
-  ],
   soak: ["tests/worker/soak.js", "loads the Worker while it is killed and its clocks step"],
   drill: [
     "tests/faults/drill.js",

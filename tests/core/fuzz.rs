@@ -25,8 +25,7 @@ fn each_input_has_the_outcome_that_its_file_says() {
             // input.
             println!("{target}: {name}");
             let said = |key| input.get(key).and_then(Value::as_str);
-            let bytes = said("hex").map_or_else(|| said("text").unwrap().into(), bytes_of);
-            let outcome = check(&bytes).unwrap();
+            let outcome = check(said("text").unwrap());
             if said("outcome") != Some(&outcome) {
                 wrong.push(format!("\n{target}: {name}\noutcome = '{outcome}'"));
             }
@@ -37,9 +36,4 @@ fn each_input_has_the_outcome_that_its_file_says() {
         "the files in tests/fuzz/inputs say something else than:{}",
         wrong.concat()
     );
-}
-
-fn bytes_of(hex: &str) -> Vec<u8> {
-    let bytes = (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16));
-    bytes.collect::<Result<_, _>>().unwrap()
 }

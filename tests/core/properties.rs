@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use edgeflake::lease::{
-    Acquire, Authority, BoundConfig, Confirm, Counter, Drain, Prefetch, Release, Renew, Reply,
-    Request, Row, Sequencer, Settings, Shrink, Terms, Token, Write,
+    self, Acquire, Authority, BoundConfig, Confirm, Counter, Drain, Prefetch, Release, Renew,
+    Reply, Request, Row, Sequencer, Settings, Shrink, Terms, Token, Write,
 };
 use edgeflake::{
     Decoder, Error, Field, Generator, Layout, Parts, Policy, Role, SequenceStart, SharedGenerator,
@@ -134,6 +134,18 @@ fn requests() -> impl Strategy<Value = Request> {
                 8 => Request::Shrink(Shrink { incarnation, node_count: one }),
                 _ => Request::Confirm(Confirm { incarnation, shard: one, until_tick: two }),
             }
+        },
+    )
+}
+
+/// Any row of a node, which no shard may have written.
+fn rows() -> impl Strategy<Value = (u64, Row)> {
+    (0_u64..9, any::<Option<u8>>(), [(); 5].map(|()| numbers())).prop_map(
+        |(node, bits, [from_tick, until_tick, until_sequence, issued, issued_of_span])| {
+            let token = bits.map(|bits| Token::from_random(u128::from(bits % 3)));
+            let until_sequence = until_sequence % 5;
+            let issued = issued.min(Row::ISSUED_MAX);
+            (node, Row { from_tick, until_tick, until_sequence, token, issued, issued_of_span })
         },
     )
 }
@@ -268,23 +280,33 @@ proptest! {
         prop_assert_eq!(shared.fill(EPOCH_MS, &mut [0; 3]), 0);
     }
 
-    /// An authority answers every request at every time, and decides the same after a restart.
-    /// Confirmed replies are written, refusals are not. Batches follow each other, and lie no
-    /// further ahead than ids may.
+    /// An authority loads any row or refuses it, answers every request at every time, and decides
+    /// the same after a restart. Confirmed replies are written, refusals are not. Batches follow
+    /// each other, and lie no further ahead than ids may.
     #[test]
-    fn an_authority_that_is_asked_anything(asked in vec((numbers(), requests()), 1..40)) {
+    fn an_authority_that_is_asked_anything(
+        row in proptest::option::of(rows()),
+        asked in vec((numbers(), requests()), 1..40),
+    ) {
         let layout: Layout = "timestamp:20 node:3 sequence:2 @0".parse().unwrap();
         let sequencer = Sequencer::new(BoundConfig::new(layout, 2, 4, 1).unwrap());
         let terms = Terms { allowed_future_ms: 40, ..Terms::default() };
         let clock_disagreement_max_ms = u64::MAX;
         let settings = Settings { terms, clock_disagreement_max_ms, ..Settings::default() };
         let load = |sequencer, rows: Vec<_>| Authority::load(0, sequencer, settings, rows);
-        let mut authority = load(Some(sequencer), Vec::new()).unwrap();
-        let mut batched = Counter { tick: 0, sequence: 0 };
+        let loaded = load(Some(sequencer), row.into_iter().collect());
+        let Ok(mut authority) = loaded else {
+            let is_stored_row = matches!(loaded, Err(lease::Error::StoredRow { .. }));
+            prop_assert!(is_stored_row, "a row is refused as another error");
+            return Ok(());
+        };
+        let mut batched = authority.row(2).map_or(Counter { tick: 0, sequence: 0 }, |row| {
+            Counter { tick: row.until_tick, sequence: row.until_sequence }
+        });
         for (now_ms, request) in asked {
             let decision = authority.decide(now_ms, &request);
             match &decision.reply {
-                Reply::Granted(grant) => prop_assert!((3..6).contains(&grant.span.node())),
+                Reply::Granted(grant) => prop_assert!((2..6).contains(&grant.span.node())),
                 Reply::Batched(batch) => {
                     prop_assert!(batched <= batch.from && batch.from < batch.until);
                     let ids = Drain::new(&layout, batch.node, batch.from, batch.until).unwrap();

@@ -75,7 +75,7 @@ fn read(found: &str, encoding: Encoding) {
             "{encoding} {found}"
         ),
         Err(Error::IdText { position, .. }) => {
-            assert!(position <= found.len(), "{encoding} {found}");
+            assert!(found.is_char_boundary(position), "{encoding} {found}");
         }
         Err(error) => panic!("{error}"),
     }

@@ -140,7 +140,9 @@ function typescript(version) {
   if (major < 6) ways.push(["node10", "--module", "esnext"]);
   if (major === 6) ways.push(["node10", "--module", "esnext", "--ignoreDeprecations", "6.0"]);
   return {
-    files: ["package/consumer/consumer.ts", "package/consumer/tsconfig.json"],
+    files: ["consumer.ts", "public-types.ts", "tsconfig.json"].map(
+      (file) => `package/consumer/${file}`,
+    ),
     packages: { typescript: version },
     async run(project) {
       for (const way of ways) await project.run("tsc", ["--moduleResolution", ...way]);
@@ -335,7 +337,7 @@ export const environments = {
     },
   },
   "cloudflare-vite": {
-    fixture: "worker-vite",
+    fixture: "worker",
     packages: CLOUDFLARE_VITE,
     async run(project) {
       await project.expectEditedAnswer(await project.serve("vite", ["--port", PORT]));

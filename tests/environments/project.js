@@ -35,18 +35,15 @@ const ANSWER_MS = 60_000;
 /** Ids that a test of several entries asks each request for, and the number of its requests. */
 const [IDS_A_REQUEST, REQUESTS] = [100, 60];
 
-/** Number of edits of the source in a test of a dev server. */
-const EDITS = 20;
-
-/** Time between two looks at an answer or a page. */
-const LOOK_MS = 250;
+/** The texts that edits of the source put in the place of "first", in a test of a dev server. */
+const EDITIONS = ["no 01", "no 02", "no 03"];
 
 /**
- * An edit is saved again after this many looks that do not see it, then after twice as many and so
- * on. The watcher of most dev servers, chokidar, misses an edit within 50 ms of the one before:
+ * Time between two looks at an answer or a page, and before each edit. The watcher of most dev
+ * servers, chokidar, misses an edit within 50 ms of the one before:
  * https://github.com/paulmillr/chokidar/issues/1455
  */
-const FIRST_SAVE_LOOKS = 6;
+const LOOK_MS = 250;
 
 /** A page is loaded again after this many looks at it. */
 const RELOAD_LOOKS = 20;
@@ -193,7 +190,7 @@ export class Project {
   }
 
   /**
-   * Does what `expectAnswer` does again after each of many edits of the source, without a failed
+   * Does what `expectAnswer` does again after each of some edits of the source, without a failed
    * request. Then it stops the server.
    *
    * @param {Server} server
@@ -201,9 +198,20 @@ export class Project {
    */
   async expectEditedAnswer(server, path) {
     await this.expectAnswer(server, path);
-    for (let n = 1; n <= EDITS; n++) {
-      this.edit(edition(n));
-      await this.expectAnswer(server, path, true);
+    await this.#edited(server, () => this.expectAnswer(server, path, true));
+  }
+
+  /**
+   * Edits the source, and looks at the result of each edit. Then it stops the server.
+   *
+   * @param {Server} server
+   * @param {() => Promise<void>} look
+   */
+  async #edited(server, look) {
+    for (const edition of EDITIONS) {
+      await sleep(LOOK_MS);
+      this.edit(edition);
+      await look();
     }
     await server.stop();
     this.edit("first");
@@ -279,7 +287,7 @@ export class Project {
   }
 
   /**
-   * Does what `expectPage` does again after each of many edits of the source, without a failed
+   * Does what `expectPage` does again after each of some edits of the source, without a failed
    * request and without an error in the page. Then it stops the server.
    *
    * @param {Server} server
@@ -288,13 +296,8 @@ export class Project {
   async expectEditedPage(server, places) {
     await this.#withPage(server, "", async (isShown) => {
       await isShown(places);
-      for (let n = 1; n <= EDITS; n++) {
-        this.edit(edition(n));
-        await isShown(places, true);
-      }
+      await this.#edited(server, () => isShown(places, true));
     });
-    await server.stop();
-    this.edit("first");
   }
 
   /**
@@ -364,12 +367,7 @@ export class Project {
    */
   async #look(look) {
     const end = Date.now() + ANSWER_MS;
-    let save = FIRST_SAVE_LOOKS;
     for (let looks = 0; Date.now() < end; looks++, await sleep(LOOK_MS)) {
-      if (looks === save && this.#edition !== "first") {
-        this.edit(this.#edition);
-        save *= 2;
-      }
       if (await look(looks)) return true;
     }
     return false;
@@ -403,11 +401,6 @@ export class Project {
     for (const end of this.#ends.reverse()) await end();
     if (!isKept) rmSync(this.#directory, { force: true, maxRetries: 5, recursive: true });
   }
-}
-
-/** Names the `n`th edition, in place of "first". @param {number} n */
-function edition(n) {
-  return `no ${String(n).padStart(2, "0")}`;
 }
 
 const FILE = /^-- (.+) --\n/m;

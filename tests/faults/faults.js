@@ -9,7 +9,6 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -108,29 +107,6 @@ export const faults = [
     readiness: "authority-unreachable",
     codes: ["authority-unreachable"],
     refusals: ["authority-unreachable"],
-  },
-  {
-    // The authority is new: its shard has no room for its first tables.
-    name: "full before the first scrape",
-    async begin(drill) {
-      await drill.authority.kill();
-      for (const path of [drill.directory, drill.witness]) renameSync(path, `${path}-aside`);
-      await drill.authority.start();
-      fill(drill.disk);
-    },
-    async end(drill) {
-      await drill.authority.kill();
-      empty(drill.disk);
-      for (const path of [drill.directory, drill.witness]) {
-        rmSync(path, { recursive: true });
-        renameSync(`${path}-aside`, path);
-      }
-      await drill.authority.start();
-    },
-    alerts: ["EdgeflakeShardUnwritable"],
-    readiness: "authority-unreachable",
-    codes: ["authority-unreachable"],
-    refusals: [],
   },
   {
     name: "read-only",

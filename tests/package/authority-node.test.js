@@ -2,11 +2,13 @@
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
+import { createServer, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync, StatementSync } from "node:sqlite";
+import { text } from "node:stream/consumers";
 import { after, afterEach, beforeEach, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { createAuthority, EdgeflakeError } from "edgeflake/authority/node";
@@ -111,6 +113,24 @@ describe("an authority", () => {
       authority.fetch(new Request("http://localhost/healthz")),
       refusal("closed", "the authority was closed: create another one"),
     );
+  });
+
+  test("refuses a body of a GET, and a path that begins with two slashes", async () => {
+    // `fetch` cannot send these.
+    const refused = async (
+      /** @type {import("node:http").RequestOptions} */ options,
+      body = "",
+    ) => {
+      const [response] = await once(request(url, options).end(body), "response");
+      return JSON.parse(await text(response));
+    };
+    const headers = { "Content-Length": 2 };
+    const { status, detail } = await refused({ path: "/healthz", headers }, "{}");
+    assert.deepEqual([status, detail], [400, "there is a body: none is allowed"]);
+    for (const path of ["//metrics", "//", "//elsewhere/metrics"]) {
+      const { status, detail } = await refused({ path });
+      assert.deepEqual([status, detail.split(":")[0]], [404, `nothing is at "${path}"`]);
+    }
   });
 
   test("locks its directory against other processes, and against itself", async () => {

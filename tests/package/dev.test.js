@@ -55,16 +55,10 @@ test("dev: it issues ids, and keeps its storage", async () => {
   );
 });
 
-test("dev: it serves the page and openapi.json", async () => {
+test("dev: it serves the page, and refuses names of this machine that are not its own, and other sites", async () => {
   await served(async (url) => {
     assert.match(await (await fetch(url)).text(), /<title>/);
-    const described = await (await fetch(`${url}/openapi.json`)).json();
-    assert.equal(described.openapi, "3.1.1");
-  });
-});
-
-test("dev: it refuses names of this machine that are not its own, and pages of other sites", async () => {
-  await served(async (url) => {
+    assert.equal((await (await fetch(`${url}/openapi.json`)).json()).openapi, "3.1.1");
     const { port } = new URL(url);
     const ask = (/** @type {Record<string, string>} */ headers) =>
       new Promise((resolve, reject) => {

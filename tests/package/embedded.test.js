@@ -8,7 +8,7 @@ import { countRepeated } from "../worker/harness/ids.js";
 
 const REQUESTS = 50;
 const HALF_LIFE_MS = 200_000;
-const SEQUENCERS = "module handler both service batch stranger slow left background";
+const SEQUENCERS = "module handler both service slow left background";
 
 const [token, admin] = ["lease-token-of-tests", "admin-token-of-tests"];
 const [AUTHORITY] = bound("edgeflake").bindings;
@@ -118,27 +118,6 @@ for (const sequencer of ["module", "handler", "both", "service"]) {
     assert.ok(renewed.untilTick > lease.untilTick);
     await turn({ delay_ms: 0 });
     assert.deepEqual(await calls(sequencer), { acquire: 1, renew: 1 });
-  });
-}
-
-test("batches are prefetched in the background", async () => {
-  const issued = [];
-  for (let i = 0; i < 30; i++) issued.push(...(await ids("batch", 10)));
-  assert.equal(countRepeated(issued), 0);
-  const { acquire, prefetch } = await calls("batch");
-  assert.equal(acquire, undefined);
-  assert.ok(prefetch > 1 && prefetch < 10, `${prefetch} calls for 300 ids`);
-});
-
-for (const [sequencer, code, isWorthAnotherTry] of [
-  ["unknown", "unknown-sequencer", true],
-  ["unknown-service", "unknown-sequencer", true],
-  ["stranger", "unauthorized", false],
-]) {
-  test(`no ids: ${sequencer}`, async () => {
-    const answer = await ask(`/?sequencer=${sequencer}`);
-    assert.deepEqual([answer.name, answer.code], ["EdgeflakeError", code]);
-    assert.equal(answer.retryInMs > 0, isWorthAnotherTry);
   });
 }
 

@@ -40,15 +40,16 @@ const names = {
   key: "k:000102030405060708090a0b0c0d0e0f",
 };
 
+const refused = readFileSync(new URL("refused.txt", import.meta.url), "utf8")
+  .trim()
+  .split("\n");
+
 // Each line of refused.txt has a call, and the code and the message of its refusal. "..." stands for
 // anything.
 test("H17 what is refused", async (t) => {
   const directory = mkdtempSync(join(tmpdir(), "edgeflake-refused-"));
   t.after(() => rmSync(directory, { recursive: true }));
-  const lines = readFileSync(new URL("refused.txt", import.meta.url), "utf8")
-    .trim()
-    .split("\n");
-  for (const line of lines) {
+  for (const line of refused) {
     const [call, refusal] = line.split(" -> ");
     const given = { ...names, authority: service(), directory };
     const run = Function(...Object.keys(given), `return async () => ${call};`);
@@ -59,6 +60,33 @@ test("H17 what is refused", async (t) => {
   }
   // Each has given the directory back.
   await (await createAuthority({ directory })).close();
+});
+
+// No interface ignores an unknown name. Here all calls get one that take options, the Worker in
+// ../worker/http-access.test.js and ../worker/http.txt, and the command line in cli.txt.
+test("each export that takes options is refused an unknown one, and the others are listed", () => {
+  const text = refused.filter((line) => line.includes("nope: 1")).join("\n");
+  const free = new Set(
+    `EdgeflakeError constructor toString toJSON fieldValues warnings numberOf toSigned fromSigned
+    jsonReplacer jsonReviver format parse Decoder PublicIds presets encodings decode decodeMany info
+    nextAsync nextInto nextNumber fill stats close detach`.split(/\s+/),
+  );
+  const isKnown = (/** @type {string} */ name) =>
+    free.has(name) || RegExp(`\\b${name}\\(`).test(text);
+  for (const [name, value] of Object.entries({
+    ...edgeflake,
+    LeasedGenerator,
+    ...light,
+    FakeIds,
+  })) {
+    assert.ok(isKnown(name), name);
+    if (free.has(name) || !/^[A-Z]/.test(name)) continue;
+    for (const object of [value, /** @type {any} */ (value).prototype]) {
+      for (const [method, { value }] of Object.entries(Object.getOwnPropertyDescriptors(object))) {
+        if (typeof value === "function") assert.ok(isKnown(method), `${name}.${method}`);
+      }
+    }
+  }
 });
 
 test("Q16 ids are a primary key", () => {
@@ -147,26 +175,6 @@ test("when the registry is silent, another of the named shards answers", async (
   await new LeasedGenerator({ authority, sequencer: "far", shards: 4 }).next();
   // The random place of the holder decides which one.
   assert.match(authority.calls[0][0], /^far\/[123]$/);
-});
-
-test("calls end with the last request for ids, so that they keep no process alive", async (t) => {
-  /** @type {AbortSignal[]} */
-  const signals = [];
-  t.mock.method(globalThis, "fetch", (/** @type {string} */ _url, /** @type {any} */ init) => {
-    signals.push(init.signal);
-    return new Promise((_, reject) => {
-      init.signal.addEventListener("abort", () => reject(init.signal.reason));
-    });
-  });
-  const authority = "https://silent.example.com";
-  const [one, other] = [new LeasedGenerator({ authority }), new LeasedGenerator({ authority })];
-  const outcomes = await Promise.allSettled([one.next(), other.next()]);
-  assert.deepEqual(
-    outcomes.map((outcome) => outcome.status === "rejected" && outcome.reason.code),
-    ["authority-unreachable", "authority-unreachable"],
-  );
-  assert.ok(signals.length > 0);
-  assert.ok(signals.every(({ aborted }) => aborted));
 });
 
 /** @param {object} options @param {Record<string, unknown>} variables */

@@ -1,7 +1,7 @@
-//! Lemma 2: a generator and a batch issue each counter of the span at most once, ascending, and no
-//! other. All orders of a few calls are checked, each at any time.
+//! Lemma 2: a generator issues each counter of the span at most once, ascending, and no other. All
+//! orders of a few calls are checked, each at any time. `tests/core/lease/batch.rs` checks all
+//! batches.
 
-use edgeflake::lease::{Counter, Drain};
 use edgeflake::{Generator, Layout, Policy, SequenceStart, Span};
 
 const TICKS: u64 = 4;
@@ -95,35 +95,4 @@ fn live(policy: Policy, from_tick: u64, mut until_tick: u64, calls: u64) {
     let unused = ids.close();
     assert!(issued >> (unused * IDS_PER_TICK) == 0 && unused <= until_tick, "closed at {unused}");
     assert!(from_tick <= unused, "closed at {unused}, before the span");
-}
-
-/// Checks all batches, each drained in steps of each size.
-pub(crate) fn check_drain() -> u64 {
-    let layout = layout();
-    let at = |number| Counter { tick: number / IDS_PER_TICK, sequence: number % IDS_PER_TICK };
-    let end = TICKS * IDS_PER_TICK;
-    let mut count = 0;
-    for (from, until) in (0..=end).flat_map(|from| (0..=end).map(move |until| (from, until))) {
-        for size in 1..4 {
-            count += 1;
-            let Ok(mut batch) = Drain::new(&layout, NODE, at(from), at(until)) else {
-                assert!(from >= until, "{from}..{until} is refused");
-                continue;
-            };
-            let (mut numbers, mut ids) = (Vec::new(), [0; 3]);
-            loop {
-                let filled = batch.fill(&mut ids[..size]);
-                if filled == 0 {
-                    break;
-                }
-                for id in &ids[..filled] {
-                    let parts = layout.decode(*id).unwrap();
-                    assert_eq!(parts.node, NODE);
-                    numbers.push(parts.tick * IDS_PER_TICK + parts.sequence);
-                }
-            }
-            assert_eq!(numbers, (from..until).collect::<Vec<_>>());
-        }
-    }
-    count
 }

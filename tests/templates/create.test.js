@@ -1,5 +1,5 @@
 // Runs `npm create edgeflake` of the packed package, and checks the projects that it creates. They
-// use the tools that are installed here; `node tools templates` installs them as a user does.
+// use the tools that are installed here; `node tools rehearse` installs them as a user does.
 
 import assert from "node:assert/strict";
 import {
@@ -17,7 +17,7 @@ import { pack } from "../../tools/build/published.js";
 import { root } from "../../tools/command/paths.js";
 import { attempt, run } from "../harness/processes.js";
 import { lock, patchWithSources } from "./harness/crates.js";
-import { firstId, firstOrder, isRust, templates } from "./harness/template.js";
+import { firstOrder, isRust, templates } from "./harness/template.js";
 
 const directory = join(root, "build", "templates");
 const program = join(directory, "package", "cli.js");
@@ -178,11 +178,11 @@ ${isRust(template) ? NEEDS_RUST : ""}`,
         assert.equal(at(types), own, "the check generates them again");
       }
       assert.match(await script("test"), /Tests +3 passed|pass 3\n/);
-      assert.ok((await firstId({ cwd: project })) > 0n);
+      assert.ok(BigInt(JSON.parse(await firstOrder({ cwd: project })).id) > 0n);
       if (!isRust(template)) return;
       // tests/package/mistakes.test.js asks the templates in TypeScript.
       const options = ["--var=EDGEFLAKE_LAYOUT:snowflake"];
-      const text = await firstOrder({ cwd: project }, options, undefined, 500);
+      const text = await firstOrder({ cwd: project }, options, 500);
       assert.match(text, /EDGEFLAKE_LAYOUT is .+no preset is named snowflake/);
     });
   });

@@ -18,21 +18,20 @@ import {
 } from "node:fs";
 import { createServer } from "node:net";
 import { homedir, tmpdir } from "node:os";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { crates, pack, packages, version } from "../../tools/build/published.js";
 import { readArguments } from "../../tools/command/arguments.js";
 import { copyCheckout } from "../../tools/command/checkout.js";
-import { bin, root } from "../../tools/command/paths.js";
-import { fail, run as runHere } from "../../tools/command/run.js";
+import { bin, esbuild, root } from "../../tools/command/paths.js";
+import { fail, output, run as runHere } from "../../tools/command/run.js";
 import { freePort } from "../../tools/serve/dev-server.js";
-import { cargoHttpRegistry, installCargoTool } from "../../tools/setup/rust.js";
+import { cargoHttpRegistry, cargoTool, installCargoTool } from "../../tools/setup/rust.js";
 import { setup } from "../../tools/setup/setup.js";
 import { Failure, firstAnswer, run, start } from "../harness/processes.js";
 import { lock } from "./harness/crates.js";
-import { rustEnvironment } from "./harness/rust.js";
 import { isRust, templates } from "./harness/template.js";
 
 /** The section of README.md that is rehearsed. */
@@ -279,7 +278,7 @@ async function main() {
     const option = template === "worker" ? "" : ` -- --template ${template}`;
     await type(`${create}${option}`, { cwd, env });
     const project = join(cwd, "my-worker");
-    const rust = isRust(template) ? rustTools(directory, project, env) : {};
+    const rust = isRust(template) ? rustTools(directory, project) : {};
     await serve(startProject, () => request, { cwd, env: { ...env, ...rust } });
     await type("npm test", { cwd: project, env: { ...env, ...rust } });
   }
@@ -301,12 +300,24 @@ async function main() {
  *
  * @param {string} directory
  * @param {string} project
- * @param {Record<string, string | undefined>} env
  */
-function rustTools(directory, project, env) {
+function rustTools(directory, project) {
   lock(project);
-  const tools = rustEnvironment(join(directory, "target"));
-  return { ...tools, CARGO_HOME: env.CARGO_HOME, PATH: withoutCheckout(tools.PATH) };
+  const toolchain = output("rustup", ["show", "active-toolchain"])?.split(" ")[0];
+  const locked = readFileSync(join(root, "Cargo.lock"), "utf8");
+  const version = (/** @type {string} */ crate) =>
+    new RegExp(`^name = "${crate}"\nversion = "(.*)"$`, "m").exec(locked)?.[1] ?? "";
+  const workerBuild = cargoTool("worker-build", "worker-build", version("worker"));
+  const bindgen = cargoTool("wasm-bindgen-cli", "wasm-bindgen", version("wasm-bindgen"));
+  for (const tool of [workerBuild, bindgen]) installCargoTool(tool);
+  return {
+    CARGO_TARGET_DIR: join(directory, "target"),
+    ESBUILD_BIN: esbuild,
+    PATH: withoutCheckout([dirname(workerBuild.path), process.env.PATH].join(delimiter)),
+    RUSTUP_TOOLCHAIN: `${toolchain}`,
+    WASM_BINDGEN_BIN: bindgen.path,
+    WASM_OPT_BIN: join(bin, "wasm-opt"),
+  };
 }
 
 /**

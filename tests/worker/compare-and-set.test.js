@@ -183,7 +183,7 @@ async function startObject({ shard = 0, before }) {
   /** @param {object} message @returns the answer as [kind, fields] */
   const ask = async (message) => {
     const body = JSON.stringify(message);
-    const { status, text } = await cluster.direct("POST", `/v1/${name}/`, name, body);
+    const { status, text } = await cluster.direct(name, "POST", "", body);
     return status === 200 ? Object.entries(JSON.parse(text))[0] : [`${status}`, text];
   };
   for (const message of before) {

@@ -8,7 +8,6 @@ import { startCluster } from "./harness/cluster.js";
 const NOW_MS = 1_790_000_000_000;
 const NOW_TICK = NOW_MS - 1_514_764_800_000;
 const LEASE_MS = 300_000;
-const IDS_PER_TICK = 64;
 
 const vars = {
   EDGEFLAKE_ISSUE_TOKEN: "issue-token-of-tests",
@@ -23,9 +22,9 @@ let cluster;
 /** @param {number} number @returns a token that no other test has */
 const token = (number) => `${number}`.padStart(32, "0");
 
-/** @param {string} operation @param {object | string} body @param {string} [sequencer] */
-async function post(operation, body, sequencer = "default") {
-  const path = `/v1/sequencers/${sequencer}/${operation}`;
+/** @param {string} operation @param {object} body */
+async function post(operation, body) {
+  const path = `/v1/sequencers/default/${operation}`;
   const answer = await cluster.send("a", "POST", path, { token: vars.EDGEFLAKE_LEASE_TOKEN, body });
   assert.equal(answer.headers.get("cache-control"), "no-store");
   return { status: answer.status, body: answer.body };
@@ -34,57 +33,12 @@ async function post(operation, body, sequencer = "default") {
 /** @param {number} number @param {object} [more] */
 const acquire = (number, more) => post("leases", { token: token(number), now_ms: NOW_MS, ...more });
 
-/** @param {number} count */
-const prefetch = async (count) => (await post("batches", { count, now_ms: NOW_MS })).body.batched;
-
-/** Counts the ids of a batch. @param {any} batch */
-const sizeOf = ({ from_tick, from_sequence, until_tick, until_sequence }) =>
-  (until_tick - from_tick) * IDS_PER_TICK + until_sequence - from_sequence;
-
-describe("leases and batches over HTTP", () => {
+describe("leases over HTTP", () => {
   beforeEach(async () => {
     cluster = await startCluster(["a"], vars);
     await cluster.turnAll({ frozen_ms: NOW_MS });
   });
   afterEach(() => cluster.close());
-
-  test("a lease is acquired, renewed, released", async () => {
-    const { status, body } = await acquire(1);
-    assert.equal(status, 200);
-    const { granted } = body;
-    assert.deepEqual(
-      { token: granted.token, incarnation: granted.incarnation, shard: granted.shard },
-      { token: token(1), incarnation: 1, shard: 0 },
-    );
-    assert.equal(
-      granted.layout,
-      "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms",
-    );
-    assert.deepEqual(
-      [granted.node, granted.from_tick, granted.until_tick],
-      [1, NOW_TICK, NOW_TICK + LEASE_MS],
-    );
-    // The reply was lost, so the same token gets the same span.
-    assert.deepEqual((await acquire(1)).body, body);
-
-    await cluster.turnAll({ step_ms: 200_000 });
-    const lease = { token: token(1), incarnation: 1, node: 1, shard: 0 };
-    const tick = NOW_TICK + 200_000;
-    const now_ms = NOW_MS + 200_000;
-    const renewed = await post("leases/renew", { ...lease, tick, issued: 1_000, now_ms });
-    assert.equal(renewed.status, 200);
-    assert.equal(renewed.body.renewed.until_tick, tick + LEASE_MS);
-
-    const released = await post("leases/release", { ...lease, until_tick: tick, issued: 1_500 });
-    assert.equal(released.status, 200);
-    assert.deepEqual(released.body, { released: { token: token(1), incarnation: 1 } });
-    // A span that has ended is no error.
-    for (const operation of ["leases/renew", "leases/release"]) {
-      const again = await post(operation, { ...lease, tick, until_tick: tick, now_ms });
-      assert.equal(again.status, 200);
-      assert.deepEqual(again.body, { ended: { token: token(1), incarnation: 1 } });
-    }
-  });
 
   test("a refusal has a code for programs", async () => {
     /** @param {{ status: number, body: any }} answer @param {number} status @param {any} refused */
@@ -104,25 +58,12 @@ describe("leases and batches over HTTP", () => {
     assert.equal((await acquire(2)).status, 200);
     assert.equal((await acquire(3)).status, 200);
     isRefused(await acquire(4), 503, { refusal: "no-node-free", retry_in_ms: LEASE_MS });
-
-    const MOST = 100_000;
-    for (let left = 15_001 * IDS_PER_TICK; left > 0; left -= MOST) {
-      assert.equal(sizeOf(await prefetch(MOST)), Math.min(left, MOST));
-    }
-    const used = await post("batches", { now_ms: NOW_MS });
-    isRefused(used, 503, { refusal: "batches-exhausted", retry_in_ms: 1 });
   });
 
-  test("an unknown name, and an unknown shard", async () => {
-    const body = { token: token(1), now_ms: NOW_MS };
-    const { status, body: problem } = await post("leases", body, "nope");
-    assert.equal(status, 404);
-    assert.equal(problem.type, "/problems/unknown-sequencer");
-
-    assert.deepEqual((await cluster.calls()).started, {}, "no object is started for it");
-
-    const lease = { ...body, incarnation: 1, node: 1, tick: NOW_TICK, shard: 1 };
-    const refused = await post("leases/renew", lease);
+  test("an unknown shard", async () => {
+    assert.equal((await acquire(1)).status, 200);
+    const lease = { token: token(1), now_ms: NOW_MS, incarnation: 1, node: 1, shard: 1 };
+    const refused = await post("leases/renew", { ...lease, tick: NOW_TICK });
     assert.equal(refused.status, 422);
     const allowed = "0 to 0 are allowed; send the shard that the grant named";
     assert.equal(refused.body.detail, `in the body, shard is 1: ${allowed}`);
@@ -179,39 +120,31 @@ describe("readiness", () => {
     assert.equal(first, "ok");
   });
 
-  test("without a free node it is not ready", async () => {
-    await start({ EDGEFLAKE_NODE_COUNT: "2" });
-    assert.equal(await ready(), "ok");
-    await cluster.ids("a", 1);
-    assert.deepEqual(await ready(), [503, "/problems/no-node-free", "10"]);
-  });
-
-  test("a destroyed sequencer is not ready", async () => {
-    await start({});
-    await cluster.ids("b", 1);
-    await cluster.send("b", "DELETE", "/v1/sequencers/default", {
+  const destroy = () =>
+    cluster.send("b", "DELETE", "/v1/sequencers/default", {
       token: vars.EDGEFLAKE_ADMIN_TOKEN,
     });
-    assert.deepEqual(await ready(), [410, "/problems/sequencer-destroyed", null]);
-  });
-
-  test("a layout that has ended is not ready", async () => {
-    await start({ EDGEFLAKE_LAYOUT: "timestamp:1 node:10 sequence:12 @2018-01-01" });
-    assert.deepEqual(await ready(), [503, "/problems/layout-ended", null]);
-  });
-
-  test("a probe writes at most one row a minute", async () => {
-    await start({});
-    const proofs = async () => (await cluster.sql("SELECT written_ms FROM proof"))[0].written_ms;
-    for (const [seconds, expected] of [
-      [0, 0],
-      [59, 0],
-      [60, 60],
-      [119, 60],
-    ]) {
-      await cluster.turnAll({ frozen_ms: NOW_MS + seconds * 1_000 });
-      assert.equal(await ready(), "ok");
-      assert.equal(await proofs(), NOW_MS + expected * 1_000, `after ${seconds} s`);
-    }
-  });
+  const ended = "timestamp:1 node:10 sequence:12 @2018-01-01";
+  for (const [what, more, before, expected] of /** @type {const} */ ([
+    [
+      "without a free node",
+      { EDGEFLAKE_NODE_COUNT: "2" },
+      () => cluster.ids("a", 1),
+      [503, "no-node-free", "10"],
+    ],
+    [
+      "whose sequencer is destroyed",
+      {},
+      () => cluster.ids("b", 1).then(destroy),
+      [410, "sequencer-destroyed", null],
+    ],
+    ["whose layout has ended", { EDGEFLAKE_LAYOUT: ended }, () => {}, [503, "layout-ended", null]],
+  ])) {
+    test(`a Worker ${what} is not ready`, async () => {
+      await start(more);
+      await before();
+      const [status, code, retryAfter] = expected;
+      assert.deepEqual(await ready(), [status, `/problems/${code}`, retryAfter]);
+    });
+  }
 });

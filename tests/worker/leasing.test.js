@@ -60,6 +60,18 @@ test("Q13 a row that changed behind the authority is never granted over", async 
   assert.equal(await calls(), 3, "a's, b's that found the change, b's second");
 });
 
+test("a caller that goes while its shard opens a session leaves the others theirs", async () => {
+  await startSlowly();
+  await cluster.turnAuthority({ witness_ms: 500 });
+  const leaves = new AbortController();
+  const gone = cluster.fetch("a", "/v1/ids", { signal: leaves.signal });
+  while ((await cluster.calls()).witnessed === 0);
+  const others = times(2, () => cluster.ids("b", 1));
+  leaves.abort();
+  await assert.rejects(gone, { name: "AbortError" });
+  assert.equal(countRepeated(together(await others)), 0);
+});
+
 test("a clock that stands still: no id twice, no hang, and an error at the end", async () => {
   cluster = await startCluster(["a"]);
   await cluster.turnAll({ frozen_ms: NOW_MS });

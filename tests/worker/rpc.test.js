@@ -12,7 +12,6 @@ const ratelimits = [
 ];
 
 const MAIN = "build/worker/index.js";
-const EXPORTS = "tests/worker/harness/exports.js";
 
 /** @param {string} main @param {Record<string, string>} vars @param {object} more */
 const built = (main, vars, more = {}) => ({
@@ -30,9 +29,7 @@ const harness = harnessOf({
   },
   // A service binding needs no token, but the creation of a sequencer over HTTP does.
   ids: built(MAIN, { EDGEFLAKE_ADMIN_TOKEN: TOKEN }),
-  exports: built(EXPORTS, open),
-  // This Worker draws its random bits once.
-  panics: built(EXPORTS, open),
+  exports: built("tests/worker/harness/exports.js", open),
   limited: built(MAIN, open, { ratelimits }),
 });
 before(async () => {
@@ -182,11 +179,6 @@ test("an id takes seven calls from WebAssembly", async () => {
   const calls = await told("exports", "/calls");
   const answer = ["new_from_slice", "new_with_opt_js_u8_array_and_init"];
   assert.deepEqual(calls, ["jsval_eq", "url", "method", "body", "now", ...answer]);
-});
-
-test("after a panic the next request finds a Worker that works", async () => {
-  const ends = await told("panics", "/panic");
-  assert.deepEqual(ends, ["RuntimeError", 200, 200]);
 });
 
 test("the rate limit of the platform is kept to", async () => {

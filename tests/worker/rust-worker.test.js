@@ -104,29 +104,6 @@ describe("with objects of its own", () => {
     assert.match(await worker.error(next), /^sequencer-destroyed /);
   });
 
-  test("each change of a sequencer has a line in the log, done or not", async () => {
-    await worker.text("/logged");
-    await worker.text("/create?name=audited&layout=twitter");
-    await worker.error("/create?name=audited&layout=leaf");
-    await worker.text("/shrink?name=audited&node_count=512");
-    await worker.text("/destroy?name=audited");
-    await worker.error("/destroy?name=nothing");
-    const lines = JSON.parse(await worker.text("/logged"));
-    assert.deepEqual(
-      lines.map((/** @type {any} */ { message, ...line }) => [typeof message, line]),
-      [
-        { event: "created", incarnation: 1, outcome: "ok" },
-        { event: "created", outcome: "sequencer-already-registered" },
-        { event: "shrunk", incarnation: 1, outcome: "ok" },
-        { event: "destroyed", incarnation: 1, outcome: "ok" },
-        { event: "destroyed", sequencer: "nothing", outcome: "unknown-sequencer" },
-      ].map((line) => [
-        "string",
-        { sequencer: "audited", ...line, event: `sequencer-${line.event}` },
-      ]),
-    );
-  });
-
   test("storage is upgraded once to an invented version 2, which code of version 1 refuses", async () => {
     const upgrade = (/** @type {number} */ versions, /** @type {string} */ sql) =>
       worker.text(`/upgrade?versions=${versions}&sql=${encodeURIComponent(sql)}`);

@@ -55,17 +55,6 @@ describe("a configuration is bound to a name", () => {
       assert.ok(body.detail.startsWith(`${bound}: its ${difference}`), body.detail);
     }
     assert.deepEqual(nodesOf(await cluster.ids("a", 1, "orders")), [1]);
-
-    // Of two configurations that are created many times at once, one wins.
-    const counts = Array.from({ length: 12 }, (_, index) => 16 + (index % 2));
-    const answers = await Promise.all(
-      counts.map((node_count) => sequencer("PUT", "raced", { layout: LAYOUT, node_count })),
-    );
-    const bindings = (await sequencer("GET", "raced")).body.node_count;
-    for (const [index, { status }] of answers.entries()) {
-      assert.equal(status < 400, counts[index] === bindings, `${status}`);
-    }
-    assert.equal(answers.filter(({ status }) => status === 409).length, 6);
   });
 
   test("H23 a second cluster gets nodes that were never granted, while the first one grants", async () => {
@@ -262,33 +251,20 @@ describe("many nodes", () => {
         sequencer("GET", "default/nodes"),
         cluster.send("scraper", "GET", "/metrics", { token: TOKEN }),
       ]);
-      const names = metrics.match(/^edgeflake_[a-z_]+\{sequencer="[a-z]+"/gm);
-      const unreachable = metrics.match(/^edgeflake_shards_unreachable.*$/gm);
-      return { status, nodes, names: new Set(names), unreachable };
+      const names = new Set(metrics.match(/^edgeflake_[a-z_]+(?=\{sequencer="default")/gm));
+      const unreachable = metrics.matchAll(/^edgeflake_shards_unreachable\{.*\} (\d)$/gm);
+      return {
+        status,
+        nodes,
+        names,
+        unreachable: [...unreachable].map(([, count]) => count).join(),
+      };
     };
-    const all = [
-      "edgeflake_ids_issued_total",
-      "edgeflake_nodes",
-      "edgeflake_sequencer_active",
-      "edgeflake_layout_end_timestamp_seconds",
-      "edgeflake_last_write_timestamp_seconds",
-      "edgeflake_refusals_total",
-      "edgeflake_shards_rollbacks_total",
-      "edgeflake_shards_unreachable",
-      "edgeflake_shards_unreadable",
-      "edgeflake_shards_unwritable",
-    ];
-    /** @param {string} name @param {string[]} metrics */
-    const of = (name, metrics) => metrics.map((metric) => `${metric}{sequencer="${name}"`);
 
     const well = await look();
     assert.equal(well.status.body.nodes.total, 64 - 4);
     assert.equal(well.nodes.body.shards.length, 4);
-    assert.deepEqual(well.names, new Set([...of("default", all), ...of("orders", all)]));
-    assert.deepEqual(well.unreachable, [
-      'edgeflake_shards_unreachable{sequencer="orders"} 0',
-      'edgeflake_shards_unreachable{sequencer="default"} 0',
-    ]);
+    assert.deepEqual([well.names.size, well.unreachable], [10, "0,0"]);
 
     await cluster.turnAuthority({ silent_shard: 3 });
     const partly = await look();
@@ -300,22 +276,16 @@ describe("many nodes", () => {
     ]);
     assert.equal(partly.nodes.status, 503);
     assert.equal(partly.nodes.body.type, "/problems/authority-unreachable");
-    assert.deepEqual(partly.names, new Set([...of("default", all.slice(2)), ...of("orders", all)]));
-    assert.deepEqual(partly.unreachable, [
-      'edgeflake_shards_unreachable{sequencer="orders"} 0',
-      'edgeflake_shards_unreachable{sequencer="default"} 1',
-    ]);
+    const counts = ["edgeflake_ids_issued_total", "edgeflake_nodes"];
+    assert.deepEqual(well.names.difference(partly.names), new Set(counts));
+    assert.equal(partly.unreachable, "0,1");
 
     // Shard 0 is the registry of all sequencers.
     await cluster.turnAuthority({ silent_shard: 0 });
     const silent = await look();
     assert.equal(silent.status.status, 503);
     assert.equal(silent.nodes.status, 503);
-    assert.deepEqual(silent.unreachable, [
-      'edgeflake_shards_unreachable{sequencer="orders"} 1',
-      'edgeflake_shards_unreachable{sequencer="default"} 1',
-    ]);
-    assert.equal(silent.names.size, 6);
+    assert.deepEqual([silent.names.size, silent.unreachable], [3, "1,1"]);
 
     await cluster.turnAuthority({ silent_shard: -1 });
     assert.deepEqual(await look(), well);

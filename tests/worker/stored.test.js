@@ -110,13 +110,13 @@ describe("unreadable storage: no answer, until somebody has repaired it", () => 
         { acquire: { token, incarnation: 1, now_ms: NOW_MS } },
       ]) {
         const body = JSON.stringify(message);
-        const { status, text } = await cluster.direct("POST", `/v1/${object}/`, object, body);
+        const { status, text } = await cluster.direct(object, "POST", "", body);
         assert.equal(status, 200, text);
       }
       await cluster.sql(damage, object);
       const rows = await cluster.sql("SELECT * FROM node", object);
       await cluster.evict(object);
-      const found = await cluster.direct("GET", `/v1/${object}/status`, object);
+      const found = await cluster.direct(object, "GET", "status");
       assert.equal(found.status, text ? 507 : 200, found.text);
       if (text) assert.match(found.text, /^what is stored cannot be read: /);
       assert.ok(found.text.endsWith(text ?? ""), found.text);

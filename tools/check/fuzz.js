@@ -33,8 +33,7 @@ for (const target of positionals.length > 0 ? positionals : targets) {
   mkdirSync(artifacts, { recursive: true });
   const table = parse(readFileSync(join(inputs, `${target}.toml`), "utf8"));
   for (const [name, row] of Object.entries(table)) {
-    const { hex, text } = /** @type {Record<string, string>} */ (row);
-    writeFileSync(join(corpus, name), hex ? Buffer.from(hex, "hex") : text);
+    writeFileSync(join(corpus, name), /** @type {{ text: string }} */ (row).text);
   }
   const limits = [`-max_total_time=${values.seconds}`, "-print_final_stats=1"];
   const args = [...limits, `-artifact_prefix=${artifacts}/`];

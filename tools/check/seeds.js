@@ -31,6 +31,12 @@ const JAVASCRIPT = {
   tests: /(["'`])(?<name>(?:[SHJGQ]\d+b? )+.*?)(?<end>\1|\$\{)/g,
 };
 
+/** Tables of tests, each beside the file that runs it. */
+const TABLES = {
+  files: "tests/package/*.txt",
+  tests: /^(?<name>(?:[SHJGQ]\d+b? )+.*)$/gm,
+};
+
 /** Matches the rows at the beginning of a test's name. */
 const ROWS = /^(?:[SHJGQ]\d+b?[ _])+/i;
 
@@ -50,7 +56,7 @@ for (const rows of Object.values(
 
 /** Returns the tests whose names begin with rows. */
 export function namedTests() {
-  return [RUST, JAVASCRIPT].flatMap(({ files, tests }) =>
+  return [RUST, JAVASCRIPT, TABLES].flatMap(({ files, tests }) =>
     globSync(files, { cwd: root }).flatMap((file) =>
       [...readFileSync(join(root, file), "utf8").matchAll(tests)].map(({ groups }) => {
         const { name, end } = /** @type {{ name: string, end?: string }} */ (groups);
@@ -86,7 +92,7 @@ export async function seedTests() {
   const tests = namedTests();
   const results = [
     ...runRust(tests.filter(({ file }) => file.endsWith(".rs"))),
-    ...(await runJavaScript(tests.filter(({ file }) => file.endsWith(".js")))),
+    ...(await runJavaScript(tests.filter(({ file }) => !file.endsWith(".rs")))),
   ];
   const problems = unheld(tests);
   const lines = [];
@@ -125,7 +131,9 @@ function runRust(tests) {
 
 /** @param {NamedTest[]} tests */
 async function runJavaScript(tests) {
-  const files = tests.map(({ file }) => (file.endsWith(".test.js") ? file : SUITE));
+  const files = tests
+    .map(({ file }) => file.replace(/\.txt$/, ".test.js"))
+    .map((file) => (file.endsWith(".test.js") ? file : SUITE));
   /** @type {{ name: string, isPassed: boolean }[]} */
   const results = [];
   const stream = run({

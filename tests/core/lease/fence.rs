@@ -1,6 +1,6 @@
-//! When a reply may leave, and which storage a witness takes for one that was rolled back. The
-//! simulation shows that no id repeats. These tests show that nothing waits for too long or too
-//! briefly.
+//! When a reply may leave, and how a witness counts rollbacks. The simulation shows that no id
+//! repeats, and `npm run proof` which storage a witness takes for one that was rolled back. These
+//! tests show that nothing waits for too long or too briefly.
 //!
 //! `a` steps the ticket of this name. `open 3` opens session 3, and `write a` decides a request
 //! that writes. `decided a` ends a decision without a write.
@@ -174,30 +174,6 @@ fn stamp(session: u64, write: u64) -> Stamp {
 }
 
 #[test]
-fn a_shard_that_is_as_new_as_its_stamp_goes_on() {
-    let stored = stamp(5, 100);
-    for loaded in [stamp(5, 100), stamp(5, 101), stamp(6, 1)] {
-        let mut witness = Witness { session: 6, stamp: stored, rollbacks: 3, restarting: 0 };
-        assert_eq!(witness.open(&loaded), SessionStart { session: 7, newer: None, rollbacks: 3 });
-        assert_eq!(witness, Witness { session: 7, stamp: loaded, rollbacks: 3, restarting: 0 });
-    }
-}
-
-#[test]
-fn a_shard_that_is_older_was_rolled_back() {
-    let stored = stamp(5, 100);
-    // The last one has a higher number, of a history that the shard has left.
-    for loaded in [Stamp::default(), stamp(5, 99), stamp(4, 100), stamp(4, 200)] {
-        let mut witness = Witness { session: 6, stamp: stored, rollbacks: 0, restarting: 0 };
-        assert_eq!(
-            witness.open(&loaded),
-            SessionStart { session: 7, newer: Some(stored), rollbacks: 1 }
-        );
-        assert_eq!(witness, Witness { session: 7, stamp: stored, rollbacks: 0, restarting: 7 });
-    }
-}
-
-#[test]
 fn a_rollback_is_counted_once_the_shard_has_restarted() {
     let stored = Witness { session: 6, stamp: stamp(5, 100), rollbacks: 0, restarting: 0 };
     // The restart could not be stored, so the next load is as old. Then it is stored and confirmed.
@@ -230,15 +206,6 @@ fn a_rollback_is_counted_once_the_shard_has_restarted() {
     assert_eq!(witness.open(&stamp(6, 109)).rollbacks, 0);
     assert!(witness.confirm(&stamp(8, 110)));
     assert_eq!(witness.rollbacks, 0);
-}
-
-#[test]
-fn a_witness_that_was_emptied_is_right_again_with_the_next_session() {
-    let mut witness = Witness::default();
-    let loaded = stamp(5, 100);
-    assert_eq!(witness.open(&loaded), SessionStart { session: 6, newer: None, rollbacks: 0 });
-    assert_eq!(witness, Witness { session: 6, stamp: loaded, rollbacks: 0, restarting: 0 });
-    assert_eq!(witness.open(&stamp(5, 99)).newer, Some(loaded));
 }
 
 #[test]

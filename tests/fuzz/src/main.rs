@@ -15,8 +15,7 @@ static CHECK: LazyLock<Check> = LazyLock::new(|| {
 });
 
 fuzz_target!(|bytes: &[u8]| -> Corpus {
-    match CHECK(bytes) {
-        Ok(_) => Corpus::Keep,
-        Err(_) => Corpus::Reject,
-    }
+    let Ok(text) = str::from_utf8(bytes) else { return Corpus::Reject };
+    CHECK(text);
+    Corpus::Keep
 });

@@ -80,29 +80,6 @@ export const tests = {
     await other.next();
   },
 
-  "S29 S30 S31 detached, and attached again at the nearest shard": async () => {
-    const authority = namespace();
-    const ids = new LeasedGenerator({ authority });
-    await ids.next();
-    await ids.detach();
-    equal([ids.state, ids.lease], ["detached", undefined]);
-    const { code, message, retryInMs } = await failure(ids);
-    equal([code, retryInMs], ["detached", undefined]);
-    equal(message, "the holder is detached: attach it to issue ids");
-    await ids.detach();
-    await ids.attach();
-    await ids.next();
-    equal(
-      authority.calls.map(([, , name]) => name),
-      ["acquire", "release", "acquire"],
-    );
-    const [, [released], [acquired]] = authority.calls;
-    // Node 7 belongs to the first of four shards of 16. The holder may be near to any of them.
-    equal([released, /^default\/[0-3]$/.test(acquired)], ["default/0", true]);
-    await ids[Symbol.asyncDispose]();
-    equal(ids.state, "detached");
-  },
-
   "one holder an authority, sequencer and mode": async () => {
     const authority = service();
     const make = (/** @type {Partial<LeasedGeneratorOptions>} */ options) =>
@@ -159,20 +136,6 @@ export const tests = {
       throws(() => new LeasedGenerator(wrong), { code: error.code, message: error.message });
     }
     equal(ids.stats().issued, 4 * encodings().length + 1);
-  },
-
-  "H6 H20 prefetched batches": async () => {
-    const authority = namespace();
-    const ids = new LeasedGenerator({ authority, mode: "batch" });
-    const issued = new Set();
-    for (let i = 0; i < 60; i++) issued.add(await ids.next());
-    equal(issued.size, 60);
-    // The second batch was fetched when half of the first was used.
-    equal(
-      authority.calls.map(([, , name]) => name),
-      ["prefetch", "prefetch"],
-    );
-    equal(ids.lease, undefined);
   },
 
   "S19 bound to a layout and an incarnation": async () => {

@@ -18,7 +18,7 @@ import {
 } from "edgeflake";
 import { equal, throws } from "./expect.js";
 
-/** @import { Encoding, GeneratorOptions, Warning } from "edgeflake" */
+/** @import { Encoding, GeneratorOptions } from "edgeflake" */
 
 const ID_MAX = 2n ** 64n - 1n;
 const TWEET = 1541815603606036480n;

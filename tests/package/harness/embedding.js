@@ -15,13 +15,8 @@ const { EDGEFLAKE_LEASE_TOKEN: token } = imported;
 const generators = {
   module: () => atModuleScope,
   service: (env) => new LeasedGenerator({ authority: env.IDS, token, sequencer: "service" }),
-  batch: (env) =>
-    new LeasedGenerator({ authority: env.AUTHORITY, sequencer: "batch", mode: "batch" }),
   both: (env, request) =>
     new LeasedGenerator({ authority: (request % 2 ? env : imported).AUTHORITY, sequencer: "both" }),
-  "unknown-service": (env) =>
-    new LeasedGenerator({ authority: env.IDS, token, sequencer: "unknown" }),
-  stranger: (env) => new LeasedGenerator({ authority: env.IDS, token: "x", sequencer: "stranger" }),
 };
 
 /** @param {string} sequencer @param {any} env */

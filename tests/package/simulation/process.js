@@ -1,6 +1,6 @@
 // A process of a world: the package as it is shipped, on a platform that the world controls; and the
-// network between processes and the authority, which loses messages, doubles them, and brings them
-// late and in any order.
+// network between processes and the authority, which loses messages, and brings them late and in any
+// order. The worlds of tests/world show what doubled messages and clocks that freeze do.
 
 import { startPackage } from "./modules.js";
 import { Clock, Timers } from "./timeline.js";
@@ -106,6 +106,9 @@ export class Network {
   }
 
   /**
+   * Delivers a message, unless it is lost. Of a lost message or reply, the sender hears that the
+   * connection broke, or nothing.
+   *
    * @param {Process} process
    * @param {RequestInit} init
    * @param {() => Promise<Response>} deliver
@@ -114,53 +117,28 @@ export class Network {
   send(process, init, deliver) {
     const { random, tally, timeline, climate, isCalm } = this.#world;
     const happens = () => !isCalm && random.oneIn(climate.lossOf);
-    const isRelease = `${init.body}`.includes('"release"') || `${init.body}`.includes("until_tick");
     return new Promise((resolve, reject) => {
       init.signal?.addEventListener("abort", () => {
         tally.count("requests past their time");
         reject(init.signal?.reason);
       });
-      const arrive = (/** @type {boolean} */ isAnswered) => {
-        deliver().then(
-          (response) => {
-            if (!isAnswered) return;
-            if (happens()) {
-              tally.count("replies lost");
-              if (random.oneIn(2))
-                this.#back(process, () => reject(new Error("the connection broke")));
-              return;
-            }
-            this.#back(process, () => resolve(response));
-          },
-          (error) => {
-            if (isAnswered) this.#back(process, () => reject(error));
-          },
-        );
+      const after = (/** @type {() => void} */ run) => {
+        const isLate = happens();
+        if (isLate) tally.count("messages late");
+        timeline.after(random.below(isLate ? LATE_MS : 20), run);
       };
-      if (happens()) {
-        tally.count("messages lost");
-        if (isRelease) tally.count("releases lost");
-        if (random.oneIn(2))
-          this.#back(process, () => reject(new Error("the connection was refused")));
-        return;
-      }
-      timeline.after(this.#latencyMs(), () => arrive(true));
-      if (happens()) {
-        tally.count("messages doubled");
-        timeline.after(this.#latencyMs() + random.below(LATE_MS), () => arrive(false));
-      }
+      const back = (/** @type {() => void} */ run) => after(() => process.do(run));
+      const lose = (/** @type {string} */ what) => {
+        tally.count(what);
+        if (random.oneIn(2)) back(() => reject(new Error("the connection broke")));
+      };
+      if (happens()) return lose("messages lost");
+      after(() => {
+        deliver().then(
+          (response) => (happens() ? lose("replies lost") : back(() => resolve(response))),
+          (error) => back(() => reject(error)),
+        );
+      });
     });
-  }
-
-  /** @param {Process} process @param {() => void} run */
-  #back(process, run) {
-    this.#world.timeline.after(this.#latencyMs(), () => process.do(run));
-  }
-
-  #latencyMs() {
-    const { random, tally, climate, isCalm } = this.#world;
-    if (isCalm || !random.oneIn(climate.lossOf)) return random.below(20);
-    tally.count("messages late");
-    return random.below(LATE_MS);
   }
 }

@@ -15,8 +15,8 @@ const COUNTS = `
   processes of one store at a time, another process in a call of the disk,
   calls of the disk failed, writes cut short, disks that were full, power failures,
   refused as store-in-use, refused as store-failed, machines with one volume, clock steps,
-  clock steps between two lines, clocks frozen, messages lost, replies lost, releases lost,
-  messages doubled, messages late, crashes before a write, crashes after a write,
+  clock steps between two lines, messages lost, replies lost, messages late,
+  crashes before a write, crashes after a write,
   writes failed, authorities started again, storages restored, rollbacks noticed,
   requests past their time, ids in a calm
 `

@@ -74,15 +74,13 @@ export class Timers {
   };
 }
 
-/** The clock of one process, which steps, stands still, and is wrong. */
+/** The clock of one process, which steps and is wrong. */
 export class Clock {
   #timeline;
   #random;
   #tally;
   #stepOf;
   #offsetMs = 0;
-  /** @type {number | undefined} */
-  #frozenMs;
 
   /**
    * @param {Timeline} timeline
@@ -102,7 +100,7 @@ export class Clock {
       this.#tally.count("clock steps between two lines");
       this.#offsetMs += this.#random.below(4_000) - 1_500;
     }
-    return this.#frozenMs ?? this.#timeline.nowMs + this.#offsetMs;
+    return this.#timeline.nowMs + this.#offsetMs;
   }
 
   /** @param {number} errorMs the largest error, in either direction */
@@ -110,14 +108,9 @@ export class Clock {
     this.#offsetMs = this.#random.below(2 * errorMs + 1) - errorMs;
   }
 
-  freeze() {
-    this.#frozenMs = this.#frozenMs === undefined ? this.now() : undefined;
-  }
-
   /** Corrects the clock for good. */
   correct() {
     this.#offsetMs = 0;
-    this.#frozenMs = undefined;
     this.#stepOf = Number.POSITIVE_INFINITY;
   }
 }

@@ -333,7 +333,7 @@ export class World {
   #fault() {
     const { random, climate, tally, timeline } = this;
     const process = random.pick(this.#processes);
-    const kind = random.below(16);
+    const kind = random.below(14);
     if (climate.broken) {
       if (climate.broken === "disk-that-forgets") this.#powerFails();
       else this.#kill(process);
@@ -352,17 +352,14 @@ export class World {
     } else if (kind < 7) {
       tally.count("clock steps");
       process.clock.step(climate.clockErrorMs);
-    } else if (kind < 9) {
-      tally.count("clocks frozen");
-      process.clock.freeze();
-    } else if (kind === 9) {
+    } else if (kind === 7) {
       this.authority.clock?.step(climate.clockErrorMs);
-    } else if (kind === 10 && random.oneIn(4)) {
+    } else if (kind === 8 && random.oneIn(4)) {
       this.note("the power fails");
       this.#powerFails();
-    } else if (kind === 14) {
+    } else if (kind === 12) {
       this.#fill();
-    } else if (kind < 14) {
+    } else if (kind < 12) {
       this.note("the authority ends or is evicted");
       this.authority.crash();
     }

@@ -12,31 +12,19 @@ import { root } from "../../../tools/command/paths.js";
 const PROFILES = /^\[profile\.(release|worker)\]\n(.+\n)+/gm;
 
 /**
- * Lets all projects in a directory take crates from folders.
- *
- * @param {string} directory
- * @param {Record<string, string>} folders
- * @param {string} more lines of cargo's configuration
- */
-export function patch(directory, folders, more = "") {
-  const paths = Object.entries(folders).map(
-    ([name, folder]) => `${name} = { path = ${JSON.stringify(folder)} }\n`,
-  );
-  mkdirSync(join(directory, ".cargo"), { recursive: true });
-  const config = `[patch.crates-io]\n${paths.join("")}\n${more}`;
-  writeFileSync(join(directory, ".cargo", "config.toml"), config);
-}
-
-/**
  * Lets all projects in a directory take the crates of this checkout, compiled as its Worker is, so
  * that the contents of `target` need not be compiled again.
  *
  * @param {string} directory
  */
 export function patchWithSources(directory) {
-  const folders = Object.entries(crates).map(([name, folder]) => [name, join(root, folder)]);
+  const paths = Object.entries(crates).map(
+    ([name, folder]) => `${name} = { path = ${JSON.stringify(join(root, folder))} }\n`,
+  );
   const profiles = readFileSync(join(root, "Cargo.toml"), "utf8").match(PROFILES) ?? [];
-  patch(directory, Object.fromEntries(folders), profiles.join("\n"));
+  mkdirSync(join(directory, ".cargo"), { recursive: true });
+  const config = `[patch.crates-io]\n${paths.join("")}\n${profiles.join("\n")}`;
+  writeFileSync(join(directory, ".cargo", "config.toml"), config);
 }
 
 /** Locks a project's other crates to those of this checkout. @param {string} project */

@@ -14,31 +14,19 @@ export const isRust = (template) =>
   existsSync(join(root, "examples", "templates", template, "Cargo.toml"));
 
 /**
- * Starts `npm run dev` of a project, and returns the first id that it issues.
- *
- * @param {import("../../harness/processes.js").Where} where
- * @param {number} [limitMs]
- */
-export async function firstId(where, limitMs) {
-  const { id } = JSON.parse(await firstOrder(where, [], limitMs));
-  return BigInt(id);
-}
-
-/**
  * Starts `npm run dev` of a project, and returns the first answer with success, or with `status`.
  *
  * @param {import("../../harness/processes.js").Where} where
- * @param {string[]} options of `wrangler dev`
- * @param {number} [limitMs]
+ * @param {string[]} [options] of `wrangler dev`
  * @param {number} [status]
  */
-export async function firstOrder(where, options, limitMs, status) {
+export async function firstOrder(where, options = [], status = undefined) {
   const port = await freePort();
   const args = ["run", "dev", "--", `--port=${port}`, "--inspector-port=0", ...options];
   const server = start("npm", args, where);
   try {
     const url = `http://localhost:${port}/orders`;
-    return await firstAnswer(server, url, { method: "POST" }, limitMs, status);
+    return await firstAnswer(server, url, { method: "POST" }, undefined, status);
   } finally {
     server.kill();
     await server.ended;

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Stands in for worker-build, which takes minutes to install: it makes the same files from the
-// crate in the current directory, with the tools of this repository. `node tools templates` uses
+// crate in the current directory, with the tools of this repository. `node tools rehearse` uses
 // the real one.
 
 import { cpSync, readFileSync } from "node:fs";

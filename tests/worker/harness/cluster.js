@@ -1,7 +1,7 @@
 // Isolates and their authority, for tests of leases. The objects are in an isolate of their own,
 // `authority`, so that their clock differs from a holder's.
 
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startWorkerd, worker } from "../../../tools/serve/workerd.js";
@@ -79,16 +79,14 @@ export async function startCluster(isolates, vars = {}) {
     },
 
     /**
-     * @param {string} isolate
-     * @param {number} count
-     * @param {string} [sequencer]
-     * @param {string} [token]
-     * @returns {Promise<Answer>} ids, or the reason why there are none
+     * Returns ids, or the reason why there are none.
+     *
+     * @param {Ask} asked
+     * @returns {Promise<Answer>}
      */
-    async ask(isolate, count, sequencer = "default", token = "") {
+    async ask(...[isolate, count, sequencer = "default"]) {
       const path = `/v1/sequencers/${sequencer}/ids?format=binary&count=${count}`;
-      const headers = token ? { Authorization: `Bearer ${token}` } : undefined;
-      const response = await post(isolate, path, { headers });
+      const response = await post(isolate, path);
       if (response.status !== 200) {
         // A Worker that panicked sends no problem of its own.
         const text = await response.text();
@@ -151,15 +149,13 @@ export async function startCluster(isolates, vars = {}) {
     },
 
     /**
-     * Runs SQL in an object's storage.
+     * Runs SQL in a shard's storage.
      *
      * @param {string} sql
-     * @param {string} [object]
-     * @param {"AUTHORITY" | "DIRECTORY"} [of]
      * @returns {Promise<Record<string, any>[]>}
      */
-    async sql(sql, object = DEFAULT_OBJECT, of = "AUTHORITY") {
-      const query = new URLSearchParams({ object, sql, class: of });
+    async sql(sql, object = DEFAULT_OBJECT) {
+      const query = new URLSearchParams({ object, sql });
       return read(await post(AUTHORITY, `/test?${query}`));
     },
 
@@ -170,40 +166,16 @@ export async function startCluster(isolates, vars = {}) {
     },
 
     /**
-     * Calls an object by its own protocol.
+     * Calls a shard by its own protocol.
      *
+     * @param {string} object
      * @param {string} method
-     * @param {string} path
-     * @param {string} [object]
      * @param {string} [body]
-     * @param {"AUTHORITY" | "DIRECTORY"} [of]
      * @returns {Promise<{ status: number, text: string }>}
      */
-    async direct(method, path, object = DEFAULT_OBJECT, body, of = "AUTHORITY") {
-      const query = new URLSearchParams({ object, method, path, class: of });
+    async direct(object, method, path = "", body) {
+      const query = new URLSearchParams({ object, method, path: `/v1/${object}/${path}` });
       return read(await post(AUTHORITY, `/test?${query}`, { body }));
-    },
-
-    /**
-     * Keeps the storage of a killed server, to start with it later.
-     *
-     * @param {string} storage its name from then on
-     */
-    keep(storage) {
-      cpSync(join(directory, "storage"), join(directory, storage), { recursive: true });
-    },
-
-    /**
-     * Restores all objects of a class, while the server is killed.
-     *
-     * @param {"Authority" | "Directory"} of
-     * @param {string} [storage] the name of a kept storage; without it, they are emptied
-     */
-    restore(of, storage) {
-      rmSync(join(directory, "storage", of), { recursive: true });
-      if (storage) {
-        cpSync(join(directory, storage, of), join(directory, "storage", of), { recursive: true });
-      }
     },
 
     /** Kills the server with SIGKILL, so that nothing is closed. */
@@ -228,7 +200,7 @@ export async function startCluster(isolates, vars = {}) {
 
 /** @typedef {{ type: string, status: number, detail: string, refused?: object }} Problem */
 /** @typedef {{ status: number, ids: BigUint64Array, problem?: Problem }} Answer */
-/** @typedef {[isolate: string, count: number, sequencer?: string, token?: string]} Ask */
+/** @typedef {[isolate: string, count: number, sequencer?: string]} Ask */
 /** @typedef {Record<string, number>} Counts */
 /** @typedef {Awaited<ReturnType<typeof startCluster>>} Cluster */
 

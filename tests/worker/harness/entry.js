@@ -84,7 +84,7 @@ export default {
     if (object === null) {
       return Response.json({ ...totals, counts, started, statements, now_ms: clock.now() });
     }
-    const stub = env[searchParams.get("class") ?? "AUTHORITY"].getByName(object);
+    const stub = env.AUTHORITY.getByName(object);
     const sql = searchParams.get("sql");
     if (sql !== null) return Response.json(await stub.sql(sql));
     const path = searchParams.get("path");
@@ -171,11 +171,6 @@ export class Directory extends BuiltDirectory {
     if (handles.dead_witness) throw new Error("the witness is dead, as the test asked for");
     await scheduler.wait(handles.witness_ms);
     return super.fetch(request);
-  }
-
-  /** @param {string} statement */
-  sql(statement) {
-    return this.ctx.storage.sql.exec(statement).toArray();
   }
 }
 

@@ -269,20 +269,6 @@ fn a_caller_that_leaves_gives_back_its_ids_and_its_place() {
 }
 
 #[test]
-fn a_request_that_has_its_ids_gives_none_back() {
-    let mut world = World::new(HAZELCAST, 0);
-    let [first, second] = [200, 200].map(|count| world.begin(count));
-    world.finish();
-    for request in [first, second] {
-        let Request { wait, ids, .. } = &mut world.requests[request];
-        world.isolate.holder.cancel(wait, &mut ids.clone());
-    }
-    let next = world.begin(1);
-    world.finish();
-    assert!(world.requests[next].ids[0] > world.requests[second].ids[199]);
-}
-
-#[test]
 fn ids_below_one_that_was_answered_do_not_come_back() {
     let mut world = World::new(HAZELCAST, 10);
     // The allowed future has 11 ticks, so this request waits for the one after them.
