@@ -12,7 +12,7 @@ import { Announcer, Button } from "./ui/controls.tsx";
 
 const waiting = signal<ServiceWorker | null>(null);
 
-export async function offerUpdates(): Promise<void> {
+async function offerUpdates(): Promise<void> {
   const registration = await navigator.serviceWorker?.register("sw.js");
   if (!registration) return;
   const offer = () => {
@@ -25,7 +25,7 @@ export async function offerUpdates(): Promise<void> {
   });
 }
 
-export function UpdateNotice() {
+function UpdateNotice() {
   const worker = waiting.value;
   if (worker === null) return null;
   const take = () => {

@@ -206,7 +206,7 @@ async function logs() {
         await frame();
         const start = performance.now();
         document.body.dispatchEvent(event);
-        while (!document.querySelector("#lag-plot canvas")) await frame();
+        while (!document.querySelector("#plot canvas")) await frame();
         const end = performance.now();
         const row = /** @type {HTMLElement} */ (document.querySelector("#table-rows button"));
         row.click();

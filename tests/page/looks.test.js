@@ -41,11 +41,6 @@ const states = [
   ["public", "#ord_kJYnezlDLK7oQV", ""],
   ["log", "", log],
   ["design", "#design&text=1593572310593806338&layout=twitter", ""],
-  [
-    "compared",
-    `#design&${new URLSearchParams({ text: "1", layout: "discord", pinned: `${twitter}` })}`,
-    "",
-  ],
   ["none-many", "#many&text=1593572310593806338", ""],
   ["problem", "#zip=abc", ""],
 ];

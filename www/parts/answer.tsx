@@ -7,7 +7,7 @@ import { layoutName, nameOfLayout, reading, shown, verdict } from "../session.ts
 import { state } from "../state.ts";
 import { CopyButton } from "../ui/controls.tsx";
 import { ago, count, iso, local } from "../ui/words.ts";
-import { answersOf, type Fit, isPreset, numbered } from "../verdict.ts";
+import { answersOf, type Fit, isPreset } from "../verdict.ts";
 
 /** Returns what the card and the line say about the shown id. */
 function answerNow() {
@@ -72,11 +72,10 @@ export function Answer() {
   );
 }
 
-/** Says what the id numbers, if its system numbers few kinds of things. */
+/** Says what the id numbers, if a link says so. */
 function madeWhat() {
   const { source } = reading.value;
-  const name = layoutName.value;
-  const what = source?.layout === name && source.numbers ? source.numbers : numbered(name);
+  const what = source?.layout === layoutName.value ? source.numbers : "";
   return what === "" ? "" : `${what.charAt(0).toUpperCase()}${what.slice(1)} made`;
 }
 

@@ -74,15 +74,16 @@ export function Warnings() {
   );
 }
 
-/** Everything else, folded away. `part` decides which of it belongs there. */
-export function Folds() {
+/** Everything else, folded away, after the children. `part` decides which of it belongs there. */
+export function Folds({ children }: { children?: ComponentChildren }) {
   return (
     <div class="folds">
+      {children}
       <Fold id="systems" title="Which system?" note={rankingNote()}>
         {() => <Candidates />}
       </Fold>
       {part.value === "decode" && (
-        <Fold id="texts" title="Copy or change it" note="encodings, dates, fields">
+        <Fold id="texts" title="Copy or change it" note="encodings, dates">
           {() => <Texts />}
         </Fold>
       )}
@@ -137,7 +138,7 @@ const FEW = 5;
 /** The last moment that people write as a date, in Unix ms. */
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-export function Candidates() {
+function Candidates() {
   const isAll = useSignal(false);
   const { kind, why, layout } = verdict.value;
   const { id } = shown.value;
@@ -203,7 +204,7 @@ export function Candidates() {
 }
 
 /** The ranking in a few words. */
-export function rankingNote(): string {
+function rankingNote(): string {
   const { kind, fits } = verdict.value;
   if (kind === "none" || kind === "unasked") return "";
   if (kind === "settled") return `${fits[0]?.title}, because ${verdict.value.why}`;

@@ -1,4 +1,4 @@
-// Ids of other kinds, such as UUIDs: the date and the fields of one, and a list by kind.
+// Ids of other kinds, such as UUIDs: the date of one, and a list by kind.
 
 import { useSignal } from "@preact/signals";
 import { EdgeflakeError } from "edgeflake";
@@ -36,7 +36,6 @@ export function KindCard() {
           {kind.text}
         </p>
       </div>
-      {kind.parts.length > 0 && <KindParts kind={kind} />}
       {isList &&
         kindCounts.map(([title, many]) => (
           <div key={title} class="stack tight">
@@ -69,33 +68,6 @@ export function KindCard() {
 
 function noteOf({ bits, note }: Kind) {
   return bits === 0 || /\d+ bits/.test(note) ? `${note}.` : `${bits} bits, ${note}.`;
-}
-
-function KindParts({ kind }: { kind: Kind }) {
-  return (
-    <table id="kind-parts" class="plain-table">
-      <thead>
-        <tr>
-          <th scope="col">Field</th>
-          <th scope="col">Bits</th>
-          <th scope="col">Value</th>
-          <th scope="col" class="meaning">
-            Meaning
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {kind.parts.map(([name, bits, value, meaning]) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td>{bits}</td>
-            <td class="mono">{value}</td>
-            <td class="meaning quiet">{meaning}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
 }
 
 /** The key that decodes the public ids of the text. */
