@@ -129,6 +129,8 @@ document.querySelector(".skip")?.addEventListener("click", (event) => {
   document.getElementById("main")?.focus();
 });
 
+// Loading the modules and the first rendering would block the page for long in one task.
+await new Promise((resolve) => setTimeout(resolve));
 await followHistory();
 const main = document.getElementById("main");
 if (main) {
