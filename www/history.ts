@@ -161,7 +161,10 @@ export async function followHistory(): Promise<void> {
     state.value = known;
   });
   const asked = new URLSearchParams(location.search).get("id");
-  if (asked !== null && location.hash === "") history.replaceState(null, "", idAddress(asked));
+  if (asked !== null && location.hash === "") {
+    const text = new URLSearchParams({ text: asked });
+    history.replaceState(null, "", `${location.pathname}#${text}`);
+  }
   await openAddress();
 }
 
@@ -218,8 +221,4 @@ async function writeAddress() {
 
 function addressOf(fragment: string) {
   return fragment === "" ? location.pathname : `#${fragment}`;
-}
-
-function idAddress(id: string) {
-  return `${location.pathname}#${new URLSearchParams({ text: id })}`;
 }

@@ -224,7 +224,7 @@ test("ids of other kinds are listed by kind", async () => {
   assert.equal(await page.textContent("#kind-note"), "128 bits, not a snowflake.");
   await paste(page, `id,name\n01ARYZ6S41TSV4RRFFQ69G5FAV,a\n${UUID},b\n${UUID},c\n`);
   assert.equal(await page.textContent("#kind-which"), "id 1 of 3");
-  assert.deepEqual(await texts(page, "#kind h3"), ["ULID 1", "UUID version 7 2"]);
+  assert.deepEqual(await texts(page, "#kind h3"), ["ULID · 1 id", "UUID version 7 · 2 ids"]);
   await page.locator(".kind-row", { hasText: "2022" }).first().click();
   assert.equal(await page.textContent("#kind-title"), "UUID version 7");
   await paste(page, "sk_live_abcdefghijklmnop1234");

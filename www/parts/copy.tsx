@@ -7,7 +7,7 @@ import { ENCODINGS, idOf } from "../read/cells.ts";
 import { edit, isDated, layout, layoutName, shown } from "../session.ts";
 import { state } from "../state.ts";
 import { Code, CopyButton, Field, Fold } from "../ui/controls.tsx";
-import { count, iso, local, neededMoment } from "../ui/words.ts";
+import { count, iso, neededMoment } from "../ui/words.ts";
 
 /** The encodings that people meet; the others stand behind "more". */
 const COMMON = ["decimal", "hex", "base32", "base58", "base62", "base64url"];
@@ -54,7 +54,6 @@ function Dates({ ms }: { ms: number }) {
         hasCopy
         onInput={(text) => edit(idAt(layout.value, neededMoment(text, "the date")))}
       />
-      <Field label="local" value={local(ms)} hasCopy />
       <Field label="Unix s" value={String(seconds)} hasCopy />
       <Field label="Unix ms" value={String(ms)} hasCopy />
       {layoutName.value === "discord" &&

@@ -5,7 +5,17 @@ import { identify } from "edgeflake";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { change } from "../history.ts";
-import { edit, isDated, layout, layoutName, part, reading, shown, verdict } from "../session.ts";
+import {
+  edit,
+  isDated,
+  layout,
+  layoutName,
+  nameOfLayout,
+  part,
+  reading,
+  shown,
+  verdict,
+} from "../session.ts";
 import { EXAMPLE, state } from "../state.ts";
 import { Button, Fold } from "../ui/controls.tsx";
 import { Strip } from "../ui/strip.tsx";
@@ -58,7 +68,7 @@ function CutAs() {
   if (state.value.layout !== "" || (kind !== "tie" && kind !== "none")) return null;
   return (
     <p id="cut-as" class="quiet small">
-      The bits are cut as one of them cuts them, until you choose.
+      The bits are shown in the layout of {nameOfLayout()}, until you choose.
     </p>
   );
 }
@@ -183,13 +193,7 @@ function Candidates() {
       </ol>
       <p class="row">
         {rest > 0 && (
-          <Button
-            id="more-candidates"
-            kind="plain"
-            onClick={() => {
-              isAll.value = !isAll.value;
-            }}
-          >
+          <Button id="more-candidates" kind="plain" onClick={() => (isAll.value = !isAll.value)}>
             {isAll.value ? "Show fewer" : `Show ${rest} more`}
           </Button>
         )}

@@ -7,7 +7,7 @@ import type { Kind } from "../read/kinds.ts";
 import { loadCipher, newPublicIds } from "../read/public.ts";
 import { publicKey, reading } from "../session.ts";
 import { state } from "../state.ts";
-import { count, iso } from "../ui/words.ts";
+import { count, counted, iso } from "../ui/words.ts";
 import { Moment } from "./answer.tsx";
 
 /** Only the other kinds have the row if there is no id of 64 bits. */
@@ -40,7 +40,7 @@ export function KindCard() {
         kindCounts.map(([title, many]) => (
           <div key={title} class="stack tight">
             <h3>
-              {title} <span class="quiet">{count(many)}</span>
+              {title} <span class="quiet">· {counted(many, "id")}</span>
             </h3>
             <ul class="kind-list">
               {kinds.map((one, i) => {

@@ -6,7 +6,7 @@ import { change } from "../history.ts";
 import { layout } from "../session.ts";
 import { ID_BITS } from "../ui/bits.ts";
 import { Button, Field as TypedField } from "../ui/controls.tsx";
-import { iso, neededMoment, today } from "../ui/words.ts";
+import { iso, neededMoment } from "../ui/words.ts";
 import { withField } from "./widths.ts";
 
 const ROLES: readonly Role[] = ["timestamp", "node", "sequence", "tag", "unused"];
@@ -134,11 +134,6 @@ export function LayoutFields() {
           isNumber
           onInput={(text) => choose(epochMs, Number(text))}
         />
-        <p class="beside">
-          <Button id="epoch-today" kind="plain" onClick={() => choose(today(), tickMs)}>
-            Begin today
-          </Button>
-        </p>
       </div>
     </div>
   );

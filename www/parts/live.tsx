@@ -16,8 +16,6 @@ interface Issued {
   node: string;
   /** Tick at which its lease ends. */
   until: number;
-  /** Time by which it lies ahead of the server's clock. */
-  aheadMs: number;
 }
 
 const issued = signal<Issued | undefined>(undefined);
@@ -39,7 +37,6 @@ async function issue() {
       text,
       node: answer.headers.get("edgeflake-node") ?? "",
       until: Number(until),
-      aheadMs: Number(answer.headers.get("edgeflake-ahead-millis")),
     };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
@@ -79,7 +76,7 @@ export function Live() {
           come from.
         </p>
       </div>
-      <section id="server" class="card stack" aria-label="Ids of this server">
+      <section id="server" class="stack" aria-label="Ids of this server">
         <form
           class="row"
           onSubmit={(event) => {
@@ -112,16 +109,15 @@ export function Live() {
   );
 }
 
-function Answer({ of: { text, node, until, aheadMs } }: { of: Issued }) {
+function Answer({ of: { text, node, until } }: { of: Issued }) {
   const { epochMs, tickMs } = Layout.parse(serverLayout.value);
   return (
-    <div id="live-answer" class="stack">
+    <div id="live-answer" class="card stack">
       <Figures
         kind="facts"
         of={[
           ["live-node", "Node", node],
-          ["live-ahead", "Ahead of the clock", `${count(aheadMs)} ms`],
-          ["live-until", "Leased until", iso(epochMs + until * tickMs)],
+          ["live-until", "Leased until", `${iso(epochMs + until * tickMs).slice(11, 19)} UTC`],
         ]}
       />
       <label class="labelled" for="live-ids">

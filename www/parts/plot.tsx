@@ -10,9 +10,8 @@ import type { Stretch } from "./statistics.ts";
 
 const HEIGHT_PX = 180;
 const FILL = "color-mix(in srgb, var(--timestamp) 22%, transparent)";
-/** The width of a bar in px, and the fewest of them. */
+/** The least width of a bar in px. */
 const BAR_PX = 4;
-const BARS_MIN = 20;
 /** The steps of the axis of ids, which are whole numbers. */
 const WHOLE = [1, 10, 100, 1000, 10_000, 100_000].flatMap((ten) => [ten, 2 * ten, 5 * ten]);
 
@@ -43,7 +42,7 @@ export function Plot({ times, tickMs, stretch, onNarrow }: PlotProps) {
   useEffect(() => {
     const { current } = place;
     if (!current || px === 0 || Number.isNaN(first)) return;
-    const data = bars(times, tickMs, [first, last], Math.max(BARS_MIN, Math.floor(px / BAR_PX)));
+    const data = bars(times, tickMs, [first, last], px / BAR_PX);
     const drawn = new uPlot(optionsOf(current, onNarrow), data, current);
     return () => drawn.destroy();
   }, [times, tickMs, first, last, px, dark]);
@@ -63,8 +62,11 @@ function bars(
   [fromMs, untilMs]: [number, number],
   most: number,
 ): uPlot.AlignedData {
-  const width = Math.max(tickMs, Math.ceil((untilMs - fromMs + 1) / most / tickMs) * tickMs);
-  const begin = fromMs - width;
+  // With 1, 2 or 5 times a power of ten ticks, regular times make equal bars.
+  const least = Math.max(1, (untilMs - fromMs + 1) / most / tickMs);
+  const ten = 10 ** Math.floor(Math.log10(least));
+  const width = (WHOLE.find((one) => one * ten >= least) ?? 10) * ten * tickMs;
+  const begin = Math.floor(fromMs / width) * width - width;
   const length = Math.floor((untilMs - begin) / width) + 2;
   const moments = Array.from({ length }, (_, i) => (begin + i * width) / 1000);
   const ids: number[] = new Array(length).fill(0);

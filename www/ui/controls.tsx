@@ -88,9 +88,7 @@ export function CopyButton({ name, text, children }: CopyProps) {
       announce(words || "this browser does not let the page copy: select the text and copy it");
       done.value = words ? "Too long" : "Not allowed";
     }
-    setTimeout(() => {
-      done.value = "";
-    }, DONE_MS);
+    setTimeout(() => (done.value = ""), DONE_MS);
   };
   const icon = done.value === "Copied" ? "check" : "copy";
   const content = children === undefined ? undefined : done.value || children;
