@@ -77,7 +77,7 @@ for (const [part, fragment, pasted] of orders) {
       if (pasted) await paste(page, pasted);
       await page.locator("main > .stack").waitFor();
       const places = await tabbed(page);
-      assert.ok(places.length > 10, `${places.map(({ name }) => name)}`);
+      assert.ok(places.length >= 10, `${places.map(({ name }) => name)}`);
       for (const [i, place] of places.entries()) {
         assert.ok(place.isSeen, `${place.name} is not seen`);
         if (i === 0) continue;
