@@ -13,7 +13,6 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { repository } from "../../tools/build/published.js";
 import { startStaticHost } from "../harness/static-host.js";
 import {
   answer,
@@ -276,20 +275,4 @@ test("in Design the example is left out, and the id is that of now", async () =>
   assert.equal(link, `${found.origin}#design&layout=discord`);
   await page.locator("#parts").getByRole("link", { name: "Decode" }).click();
   assert.equal(await page.inputValue("#text"), EXAMPLE);
-});
-
-test("the footer has links to source, API and guarantee", async () => {
-  const page = await open(found);
-  const links = await page
-    .getByRole("contentinfo")
-    .getByRole("link")
-    .evaluateAll((all) =>
-      all.map((link) => [link.textContent, link instanceof HTMLAnchorElement ? link.href : ""]),
-    );
-  assert.deepEqual(links, [
-    ["Source", repository],
-    ["API", `${found.origin}openapi.json`],
-    ["Guarantee", `${repository}/blob/main/docs/GUARANTEES.md`],
-  ]);
-  assert.equal((await fetch(links[1]?.[1] ?? "")).status, 200);
 });
