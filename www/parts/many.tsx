@@ -9,7 +9,7 @@ import { Sureness } from "./answer.tsx";
 import { AnswerCard, Folds } from "./decode.tsx";
 import { KindCard } from "./kind.tsx";
 import { Line, lags, Rows, signed, statistics, stretch } from "./many-table.tsx";
-import { Paste } from "./paste.tsx";
+import { Examples, Paste } from "./paste.tsx";
 import { Plot } from "./plot.tsx";
 import type { Pairs } from "./statistics.ts";
 
@@ -25,10 +25,13 @@ export function Many() {
       {ids > 1 && <ManyIds />}
       {reading.value.kinds.length > 0 && <KindCard />}
       {ids < 2 && reading.value.kinds.length === 0 && !isReading.value && (
-        <p id="no-many" class="card quiet">
-          There are not two ids yet. This part compares many: when they were made, by which nodes,
-          what repeats, and what is out of order.
-        </p>
+        <div id="no-many" class="stack tight">
+          <p class="quiet">
+            This is not two ids yet. Of many, you see when they were made and by how many nodes,
+            what repeats, and what is out of order.
+          </p>
+          {state.value.text !== "" && <Examples />}
+        </div>
       )}
       {ids > 1 && <Rows />}
       {ids > 1 && <AnswerCard />}
@@ -45,7 +48,7 @@ export function Many() {
 function ManyIds() {
   const { columns } = table.value;
   const { times, busiest, duplicates, backwards, nodeCount } = statistics.value;
-  const { kind, fits, why } = verdict.value;
+  const { kind } = verdict.value;
   const isChosen = state.value.layout !== "";
   const isTie = kind === "tie" && !isChosen;
   const [first, last] = [times[0], times.at(-1)];
@@ -64,12 +67,7 @@ function ManyIds() {
             of {kind === "none" && !isChosen ? "no known system" : nameOfLayout()}
             {isTie && ", or of another below"}
           </span>
-          <Sureness
-            kind={isChosen ? "unasked" : kind}
-            fit={fits[0]}
-            why={why}
-            isChosen={isChosen}
-          />
+          <Sureness />
         </p>
         {first !== undefined && last !== undefined && (
           <>
