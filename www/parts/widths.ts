@@ -1,4 +1,4 @@
-// The widths of a layout's fields: those that some needs ask for, and those beside another field.
+// The widths of a layout's fields: those that some needs ask for, and those beside a new field.
 
 import { type Field, Layout } from "edgeflake";
 import { ID_BITS } from "../ui/bits.ts";

@@ -221,9 +221,9 @@ const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$
 const VERSIONS = [
   NOT_A_SNOWFLAKE,
   `${NOT_A_SNOWFLAKE}: of DCE Security; its date is known to 7 minutes only, and left out`,
-  `${NOT_A_SNOWFLAKE}: an MD5 hash of a name, it carries no time`,
+  `${NOT_A_SNOWFLAKE}: an MD5 hash of a name, which carries no time`,
   "random: carries no time",
-  `${NOT_A_SNOWFLAKE}: a SHA-1 hash of a name, it carries no time`,
+  `${NOT_A_SNOWFLAKE}: a SHA-1 hash of a name, which carries no time`,
   NOT_A_SNOWFLAKE,
   NOT_A_SNOWFLAKE,
   `${NOT_A_SNOWFLAKE}: version 8 is each program's own, so only that program knows whether it has a date`,
