@@ -214,7 +214,7 @@ test("another column has its own system, and lines say how long after their ids 
   assert.match(`${await page.textContent("#share")}`, /its dates match the times of the lines/);
   assert.equal(
     await page.textContent("#lag-words"),
-    "60 lines have times of their own, written 40 ms to 9.9 s after their ids, 40 ms in the median. A time without a zone is read as UTC.",
+    "60 lines have times of their own, written 40 ms to 9.9 s after their ids, in the median about 40 ms. A time without a zone is read as UTC.",
   );
   await page.click('thead button[value="lag"]');
   await page.click('thead button[value="lag"]');

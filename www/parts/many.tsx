@@ -113,7 +113,7 @@ function LagWords() {
   return (
     <p id="lag-words" class="quiet">
       {count(lines)} lines have times of their own, written {signed(least)} to {signed(most)} after
-      their ids, {signed(median)} in the median. A time without a zone is read as UTC.
+      their ids, in the median about {signed(median)}. A time without a zone is read as UTC.
     </p>
   );
 }

@@ -34,12 +34,14 @@ export function statisticsOf(
   // Most lists are in order, and sorting takes long.
   const isOrdered = known.every((ms, i) => i === 0 || ms >= known[i - 1]);
   const times = isOrdered ? known : known.slice().sort();
+  const nodes = new Set(node);
+  nodes.delete(NaN);
   return {
     times,
     duplicates: pairs.duplicates,
     backwards: pairs.backwards,
     busiest: busiestOf(times),
-    nodeCount: new Set(node.filter((one) => !Number.isNaN(one))).size,
+    nodeCount: nodes.size,
   };
 }
 
@@ -91,12 +93,16 @@ export interface Stretch {
   untilMs: number;
 }
 
+/** The largest number of lags of which the median is taken. */
+const SAMPLE_MAX = 2000;
+
 /** The ms from each id to the writing of its line. */
 export interface Lags {
   lags: Float64Array;
   /** The number of lines that have one. */
   count: number;
   least: number;
+  /** That of some of them, because sorting 200,000 takes long. */
   median: number;
   most: number;
 }
@@ -105,12 +111,23 @@ export interface Lags {
 export function lagsOf({ times, areDays }: Reading, { columns }: IdTable): Lags | undefined {
   // Dates that the layout does not have would shift the rows.
   if (!times || areDays || columns.id.length !== times.length) return undefined;
-  const lags = columns.timestampMs.map((ms, row) => (times[row] ?? NaN) - ms);
-  const known = lags.filter((lag) => !Number.isNaN(lag)).sort();
-  const { length: count } = known;
+  const lags = new Float64Array(times.length);
+  const step = Math.ceil(lags.length / SAMPLE_MAX);
+  const sample: number[] = [];
+  let [count, least, most] = [0, Infinity, -Infinity];
+  for (let row = 0; row < lags.length; row++) {
+    const lag = times[row] - columns.timestampMs[row];
+    lags[row] = lag;
+    if (Number.isNaN(lag)) continue;
+    count += 1;
+    least = Math.min(least, lag);
+    most = Math.max(most, lag);
+    if (row % step === 0) sample.push(lag);
+  }
   if (count === 0) return undefined;
-  const median = known[Math.floor((count - 1) / 2)];
-  return { lags, count, least: known[0], median, most: known[count - 1] };
+  sample.sort((a, b) => a - b);
+  const median = sample[Math.floor((sample.length - 1) / 2)] ?? least;
+  return { lags, count, least, median, most };
 }
 
 /** Returns the rows of a stretch of time; `undefined` if all rows are meant. */
