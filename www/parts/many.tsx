@@ -27,8 +27,8 @@ export function Many() {
       {ids < 2 && reading.value.kinds.length === 0 && !isReading.value && (
         <div id="no-many" class="stack tight">
           <p class="quiet">
-            This is not two ids yet. Of many, you see when they were made and by how many nodes,
-            what repeats, and what is out of order.
+            Paste two ids or more to see when they were made, by how many nodes, what repeats, and
+            what is out of order.
           </p>
           {state.value.text !== "" && <Examples />}
         </div>
