@@ -1,6 +1,5 @@
 // The state as the fragment of an address, which a browser does not send, and in the browser's
-// history: Back undoes a paste, a layout or a drag, and Undo goes back to the last state with other
-// content.
+// history: Back undoes a paste, a layout or a flipped bit.
 
 import { signal } from "@preact/signals";
 import { EXAMPLE, linkProblem, PARTS, type Part, START, type State, state } from "./state.ts";
@@ -22,7 +21,7 @@ export function partOf(fragment: string): Part | "" {
 }
 
 /** Reads a fragment without its `#`. `problem` says what is wrong with it. */
-export async function readFragment(fragment: string): Promise<{ state: State; problem: string }> {
+async function readFragment(fragment: string): Promise<{ state: State; problem: string }> {
   const part = partOf(fragment);
   const rest = part === "" ? fragment : fragment.slice(part.length + 1);
   if (!/^[a-z]+=/.test(rest)) {
@@ -51,11 +50,9 @@ export async function readFragment(fragment: string): Promise<{ state: State; pr
     encoding: given("encoding"),
     column: given("column"),
     layout: given("layout"),
-    pinned: given("pinned"),
     row: whole(given("row")),
     from: given("from"),
     until: given("until"),
-    node: given("node"),
     scene: whole(given("scene")),
   };
   return { state, problem };
@@ -133,72 +130,65 @@ async function inflated(zip: string) {
  */
 const ADDRESS_PAUSE_MS = 300;
 /** A change of one of these makes an entry of its own. */
-const KEPT = ["part", "text", "encoding", "column", "layout", "pinned", "id", "scene"] as const;
+const KEPT = ["part", "text", "encoding", "column", "layout", "id", "scene"] as const;
 
 /** The load of the page. Entries of an earlier load are read from their address. */
 const load = performance.timeOrigin;
 /** The states of this load, by step. */
 let states: State[] = [];
 let step = 0;
-/** The gesture of the newest entry: typing in one input, or one drag. */
-let gesture: unknown;
+/** The input in which the newest entry was typed. */
+let gesture: EventTarget | null = null;
 /** The input whose event is being handled. */
 let typing: EventTarget | null = null;
 let addressTimer: ReturnType<typeof setTimeout> | undefined;
 
 /** Whether the address leaves the text out, because it is too long. */
 export const isAddressPartial = signal(false);
-export const canUndo = signal(false);
 
 /** Opens the page's address, and follows the history from then on. */
 export async function followHistory(): Promise<void> {
   addEventListener("input", ({ target }) => (typing = target), { capture: true });
   addEventListener("input", () => (typing = null));
   // Typing after the input was left, or after Enter, makes another entry.
-  addEventListener("change", () => (gesture = undefined));
+  addEventListener("change", () => (gesture = null));
   addEventListener("popstate", (event) => {
-    gesture = undefined;
+    gesture = null;
     clearTimeout(addressTimer);
     const known = event.state?.load === load ? states[event.state.step] : undefined;
     if (known === undefined) return void openAddress();
     step = event.state.step;
-    set(known);
+    state.value = known;
   });
   const asked = new URLSearchParams(location.search).get("id");
-  if (asked !== null && location.hash === "") history.replaceState(null, "", idAddress(asked));
+  if (asked !== null && location.hash === "") {
+    const text = new URLSearchParams({ text: asked });
+    history.replaceState(null, "", `${location.pathname}#${text}`);
+  }
   await openAddress();
 }
 
-/** Changes the state, for one gesture together with the other changes of this gesture. */
-export function change(changes: Partial<State>, by: unknown = typing ?? undefined): void {
+/** Changes the state. Typing in one input makes one entry of the history. */
+export function change(changes: Partial<State>): void {
   const before = state.value;
   const next = { ...before, ...changes };
   linkProblem.value = "";
   const isKept = KEPT.some((name) => next[name] !== before[name]);
   clearTimeout(addressTimer);
-  if (!isKept || (by !== undefined && by === gesture)) {
+  if (!isKept || (typing !== null && typing === gesture)) {
     states[step] = next;
-    set(next);
+    state.value = next;
     addressTimer = setTimeout(writeAddress, ADDRESS_PAUSE_MS);
     return;
   }
-  gesture = by;
+  gesture = typing;
   states = [...states.slice(0, step + 1), next];
   step += 1;
   const fragment = plainFragment(next);
   history.pushState({ load, step }, "", fragment === undefined ? null : addressOf(fragment));
-  set(next);
+  state.value = next;
   isAddressPartial.value = false;
   if (fragment === undefined) addressTimer = setTimeout(writeAddress, ADDRESS_PAUSE_MS);
-}
-
-export function undo(): void {
-  const to = undone();
-  if (to >= 0) history.go(to - step);
-}
-
-export function redo(): void {
-  if (step < states.length - 1) history.forward();
 }
 
 async function openAddress() {
@@ -217,20 +207,7 @@ async function openAddress() {
   states = [...states.slice(0, isFirst ? 0 : step + 1), opened];
   step = states.length - 1;
   history.replaceState({ load, step }, "");
-  set(opened);
-}
-
-function set(next: State) {
-  state.value = next;
-  canUndo.value = undone() >= 0;
-}
-
-/** Returns the step before the last change of more than the part. */
-function undone() {
-  const now = states[step];
-  return states.findLastIndex(
-    (one, i) => i < step && KEPT.some((name) => name !== "part" && one[name] !== now?.[name]),
-  );
+  state.value = opened;
 }
 
 async function writeAddress() {
@@ -244,8 +221,4 @@ async function writeAddress() {
 
 function addressOf(fragment: string) {
   return fragment === "" ? location.pathname : `#${fragment}`;
-}
-
-function idAddress(id: string) {
-  return `${location.pathname}#${new URLSearchParams({ text: id })}`;
 }

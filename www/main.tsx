@@ -12,7 +12,7 @@ import { Announcer, Button } from "./ui/controls.tsx";
 
 const waiting = signal<ServiceWorker | null>(null);
 
-export async function offerUpdates(): Promise<void> {
+async function offerUpdates(): Promise<void> {
   const registration = await navigator.serviceWorker?.register("sw.js");
   if (!registration) return;
   const offer = () => {
@@ -25,7 +25,7 @@ export async function offerUpdates(): Promise<void> {
   });
 }
 
-export function UpdateNotice() {
+function UpdateNotice() {
   const worker = waiting.value;
   if (worker === null) return null;
   const take = () => {
@@ -129,6 +129,8 @@ document.querySelector(".skip")?.addEventListener("click", (event) => {
   document.getElementById("main")?.focus();
 });
 
+// Loading the modules and the first rendering would block the page for long in one task.
+await new Promise((resolve) => setTimeout(resolve));
 await followHistory();
 const main = document.getElementById("main");
 if (main) {

@@ -91,9 +91,6 @@ export const layoutName = computed(() => presetNameOf(layout.value.toString()));
 
 const verdictLayout = computed(() => Layout.preset(verdict.value.layout));
 
-/** The layout of the comparison. */
-export const pinned = computed(() => layoutOf(state.value.pinned));
-
 /** Returns `undefined` for an empty layout, and for one of a link that was changed by hand. */
 function layoutOf(text: string) {
   if (text === "") return undefined;
@@ -173,13 +170,13 @@ export function nameOfLayout(): string {
 }
 
 /** Replaces the shown id by another one, in the shown layout. */
-export function edit(id: bigint, gesture?: unknown): void {
-  change({ id: String(id), layout: layoutName.value }, gesture);
+export function edit(id: bigint): void {
+  change({ id: String(id), layout: layoutName.value });
 }
 
 /** Opens a text as a paste does, in the part that suits it. A layout is designed on. */
 export function open(text: string, changes: Partial<State> = {}): void {
-  const { part: now, layout: chosen, pinned: compared } = state.value;
-  const kept = now === "design" ? { part: now, layout: chosen, pinned: compared } : {};
+  const { part: now, layout: chosen } = state.value;
+  const kept = now === "design" ? { part: now, layout: chosen } : {};
   change({ ...START, ...kept, text, ...changes });
 }

@@ -17,16 +17,13 @@ export interface State {
   column: string;
   /** A preset's name or a layout string; empty for the layout of the verdict. */
   layout: string;
-  /** The layout that the chosen one is compared with; empty for none. */
-  pinned: string;
   /** The row of the shown id. */
   row: number;
   /** The edited id, in decimal; empty for that of the row. */
   id: string;
-  /** The range of time and the node whose ids are shown. */
+  /** The range of time whose ids are shown. */
   from: string;
   until: string;
-  node: string;
   /** The scene of the story, counted from 1; 0 for its beginning. */
   scene: number;
 }
@@ -44,12 +41,10 @@ export const START: State = {
   encoding: "",
   column: "",
   layout: "",
-  pinned: "",
   row: 0,
   id: "",
   from: "",
   until: "",
-  node: "",
   scene: 0,
 };
 

@@ -35,7 +35,7 @@ const WORDS: [words: RegExp, preset: string][] = [
 ];
 
 /** Returns the system that words name, with the naming word nearest to their end. */
-export function systemNamed(text: string): { preset: string; word: string } | undefined {
+function systemNamed(text: string): { preset: string; word: string } | undefined {
   const words = text
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
     .replace(/[_.-]+/g, " ")
@@ -47,21 +47,6 @@ export function systemNamed(text: string): { preset: string; word: string } | un
     }
   }
   return found;
-}
-
-/** The things that a system numbers, if its ids number one kind or few. */
-const NUMBERS = new Map([
-  ["twitter", "post or account"],
-  ["discord", "account, message, channel or server"],
-  ["instagram", "post"],
-  ["mastodon", "post"],
-  ["linkedin", "post"],
-  ["tiktok", "video"],
-]);
-
-/** Returns the things that a system numbers; empty if they are of many kinds. */
-export function numbered(preset: string): string {
-  return NUMBERS.get(preset) ?? "";
 }
 
 /** The systems that give an id the same date. */

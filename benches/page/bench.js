@@ -125,8 +125,12 @@ async function typing() {
         box.value += key;
         const start = performance.now();
         box.dispatchEvent(new InputEvent("input", { bubbles: true }));
-        // The page renders before the next task.
-        await new Promise((resolve) => setTimeout(resolve));
+        // The page renders before the next task. A timer would wait 4 ms, because it is nested.
+        await new Promise((resolve) => {
+          const { port1, port2 } = new MessageChannel();
+          port1.onmessage = resolve;
+          port2.postMessage(undefined);
+        });
         document.body.getBoundingClientRect();
         times.push(performance.now() - start);
       }
@@ -206,7 +210,7 @@ async function logs() {
         await frame();
         const start = performance.now();
         document.body.dispatchEvent(event);
-        while (!document.querySelector("#lag-plot canvas")) await frame();
+        while (!document.querySelector("#plot canvas")) await frame();
         const end = performance.now();
         const row = /** @type {HTMLElement} */ (document.querySelector("#table-rows button"));
         row.click();

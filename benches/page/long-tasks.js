@@ -35,7 +35,7 @@ export async function longTasks(page) {
       if (selector !== "body") place.click();
       else place.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true }));
     }, selector);
-    if (name === PASTED) await page.locator("#lag-plot canvas").waitFor();
+    if (name === PASTED) await page.locator("#plot canvas").waitFor();
     await page.waitForTimeout(PAUSE_MS);
     const longest = await observed.evaluate(({ tasks }) => Math.max(0, ...tasks));
     found.push(/** @type {[string, number]} */ ([name, longest]));

@@ -41,11 +41,6 @@ const states = [
   ["public", "#ord_kJYnezlDLK7oQV", ""],
   ["log", "", log],
   ["design", "#design&text=1593572310593806338&layout=twitter", ""],
-  [
-    "compared",
-    `#design&${new URLSearchParams({ text: "1", layout: "discord", pinned: `${twitter}` })}`,
-    "",
-  ],
   ["none-many", "#many&text=1593572310593806338", ""],
   ["problem", "#zip=abc", ""],
 ];
@@ -82,7 +77,7 @@ for (const [part, fragment, pasted] of orders) {
       if (pasted) await paste(page, pasted);
       await page.locator("main > .stack").waitFor();
       const places = await tabbed(page);
-      assert.ok(places.length > 10, `${places.map(({ name }) => name)}`);
+      assert.ok(places.length >= 10, `${places.map(({ name }) => name)}`);
       for (const [i, place] of places.entries()) {
         assert.ok(place.isSeen, `${place.name} is not seen`);
         if (i === 0) continue;

@@ -74,9 +74,7 @@ test("the figures of many ids", async () => {
     /^ids over time, from 2024-01-01T00:00:00.000Z to 2024-01-01T00:01:30.000Z$/,
   );
   assert.equal(await page.locator("#plot canvas").count(), 1);
-  await unfold(page, "details");
-  assert.deepEqual(await texts(page, "#nodes li"), ["node 13 ids", "node 23 ids", "node 31 id"]);
-  assert.equal((await texts(page, "#gaps li"))[0], "2024-01-01T00:00:05.000Z1 min 25 s");
+  await unfold(page, "irregular");
   assert.deepEqual(await texts(page, "#duplicates li"), ["Line 6 repeats line 5"]);
   assert.deepEqual(await texts(page, "#backwards li"), ["Line 5 is smaller than line 4"]);
   await page.click("#duplicates button");
@@ -151,42 +149,29 @@ test("public ids of a long text are decoded beside the page, once it has their k
 
 test("the range of two dates, as SQL", async () => {
   const { page } = found;
-  for (const [preset, from, until, node, fromMs, untilMs] of /** @type {const} */ ([
-    ["twitter", "2024-01-01", "2024-01-02", "", START_MS, START_MS + 86_400_000],
-    ["twitter", "1704067200000", "1704067200001", "5", START_MS, START_MS + 1],
+  for (const [preset, from, until, fromMs, untilMs] of /** @type {const} */ ([
+    ["twitter", "2024-01-01", "2024-01-02", START_MS, START_MS + 86_400_000],
+    ["twitter", "1704067200000", "1704067200001", START_MS, START_MS + 1],
     [
       "sonyflake",
       "2024-01-01T00:00:00.005Z",
       "2024-01-01T02:00:00+01:00",
-      "",
       START_MS + 5,
       START_MS + 3_600_000,
     ],
   ])) {
-    await open(found, `#${new URLSearchParams({ text: "1", layout: preset, from, until, node })}`);
+    await open(found, `#${new URLSearchParams({ text: "1", layout: preset, from, until })}`);
     await unfold(page, "range");
-    const options = node === "" ? {} : { node: Number(node) };
-    const { min, max } = Layout.preset(preset).range(fromMs, untilMs, options);
-    assert.equal(await page.inputValue("#range-min"), `${min}`);
-    assert.equal(await page.inputValue("#range-max"), `${max}`);
+    const { min, max } = Layout.preset(preset).range(fromMs, untilMs);
     const sql = await copied(page, '[aria-label="Copy SQL"]');
-    assert.ok(sql.startsWith(`SELECT * FROM events WHERE id BETWEEN ${min} AND ${max};`), sql);
+    assert.equal(sql, `SELECT * FROM events WHERE id BETWEEN ${min} AND ${max};`);
   }
-  await open(found, "#text=1&layout=twitter");
-  await unfold(page, "range");
-  for (const [from, until, node, refused] of /** @type {const} */ ([
-    ["2024-01-02", "2024-01-01", "", /./],
-    ["yesterday", "2024-01-01", "", /./],
-    ["2024-01-01", "2024-01-02", "1024", /^node 1024 is too large: at most 1023 is allowed$/],
-    ["2024-01-01", "2024-01-02", "1e3", /^node "1e3" is no node: an integer from 0 to 1023/],
+  for (const [from, until, refused] of /** @type {const} */ ([
+    ["2024-01-02", "2024-01-01", /./],
+    ["yesterday", "2024-01-01", /^from "yesterday" is no date/],
   ])) {
-    for (const [place, text] of [
-      ["#from", from],
-      ["#until", until],
-      ["#range-node", node],
-    ]) {
-      await page.fill(`${place}`, `${text}`);
-    }
+    await page.fill("#from", from);
+    await page.fill("#until", until);
     assert.match(`${await page.textContent("#range-error")}`, refused);
     assert.equal(await page.locator("#sql").count(), 0);
   }
@@ -223,81 +208,46 @@ async function exported(page) {
   return (await readFile(await download.path(), "utf8")).trimEnd().split("\n");
 }
 
-test("a chosen layout belongs to its column", async () => {
+test("another column has its own system, and lines say how long after their ids they were written", async () => {
   const page = await open(found);
   await pasteLog(page);
   assert.match(`${await page.textContent("#share")}`, /its dates match the times of the lines/);
-  const system = await page.textContent("#answer #system");
+  assert.equal(
+    await page.textContent("#lag-words"),
+    "60 lines have times of their own, written 40 ms to 9.9 s after their ids, in the median about 40 ms. A time without a zone is read as UTC.",
+  );
+  await page.click('thead button[value="lag"]');
+  await page.click('thead button[value="lag"]');
+  assert.deepEqual((await column(page, "row")).slice(0, 3), ["60", "40", "20"]);
+  assert.deepEqual((await column(page, "lag")).slice(0, 3), ["9.9 s", "7.9 s", "5.9 s"]);
+  await checkAccess(page);
   await chooseSystem(page, "instagram");
   await page.selectOption("#columns", "user id");
   assert.equal(await page.textContent("#answer #system"), "Discord");
   assert.match(`${await page.textContent("#many-first")}`, /^2016-01-01/);
-  await chooseSystem(page, "mastodon");
-  await page.selectOption("#columns", "order id");
-  assert.equal(await page.textContent("#answer #system"), "Instagram");
-  await page.selectOption("#columns", "user id");
-  assert.equal(await page.textContent("#answer #system"), "Mastodon");
-  // Another text has other columns, even if their names are the same.
-  await paste(page, LOG.replaceAll("took=12ms", ""));
-  assert.equal(await page.textContent("#answer #system"), system);
 });
 
-test("late lines are counted, listed, and shown alone", async () => {
-  const page = await open(found);
+test("the plot describes the place below the pointer, and a drag narrows it and the table", async () => {
+  const page = await open(found, "", { width: 1440, height: 1200 });
   await pasteLog(page);
-  assert.equal(
-    await page.textContent("#lag-words"),
-    "60 lines have times of their own, written 40 ms to 9.9 s after their ids, 40 ms in the median. A time without a zone is read as UTC.",
-  );
-  assert.deepEqual((await column(page, "lag")).slice(0, 2), ["40 ms", "40 ms"]);
-  assert.equal(await page.inputValue("#late-ms"), "1000");
-  assert.equal(await page.textContent("#late-count"), "3 lines");
-  const late = ["Line 60 9.9 s", "Line 40 7.9 s", "Line 20 5.9 s"];
-  assert.deepEqual(await texts(page, "#late li"), late);
-  await page.click("#late-only");
-  assert.equal(await page.textContent("#table-title"), "3 of 60 ids");
-  assert.equal(await page.textContent("#rows-words"), "more than 1 s late");
-  assert.deepEqual(await column(page, "row"), ["20", "40", "60"]);
-  const rows = await exported(page);
-  assert.deepEqual(
-    rows.map((row) => row.split(",").at(-1)),
-    ["logged_after_ms", "5900", "7900", "9900"],
-  );
-  await page.fill("#late-ms", "6000");
-  assert.deepEqual(await column(page, "row"), ["40", "60"]);
-  await page.selectOption("#export-columns", "line");
-  assert.deepEqual(await exported(page), ["line", "40", "60"]);
-  await page.locator("#late button").first().click();
-  assert.equal(await page.textContent("#which"), "id 60 of 60");
-  await checkAccess(page);
-  await page.click("#all-rows");
+  const over = page.locator("#plot .u-over");
+  await over.scrollIntoViewIfNeeded();
+  const box = await over.boundingBox();
+  assert.ok(box);
+  const y = box.y + box.height / 2;
+  await page.mouse.move(box.x + box.width / 2, y);
+  const words = page.locator("#plot .plot-tip");
+  await words.filter({ hasText: "2024-01-01T00:00:" }).waitFor();
+  assert.match(`${await words.textContent()}`, /: \d+ ids?$/);
+  await drag(page, { x: box.x + (box.width * 3) / 4, y });
+  const title = `${await page.textContent("#table-title")}`;
+  const shown = Number(/^(\d+) of 60 ids$/.exec(title)?.[1]);
+  assert.ok(shown >= 12 && shown <= 18, title);
+  assert.match(`${await page.textContent("#rows-words")}`, /^from 2024-01-01T00:00:\S+ to /);
+  assert.equal((await exported(page)).length, shown + 1);
+  await over.dblclick();
   assert.equal(await page.textContent("#table-title"), "All 60 ids");
 });
-
-for (const plot of ["#plot", "#lag-plot"]) {
-  test(`${plot} describes the place below the pointer, and a drag narrows it`, async () => {
-    const page = await open(found, "", { width: 1440, height: 1200 });
-    await pasteLog(page);
-    const over = page.locator(`${plot} .u-over`);
-    await over.scrollIntoViewIfNeeded();
-    const box = await over.boundingBox();
-    assert.ok(box);
-    const y = box.y + box.height / 2;
-    await page.mouse.move(box.x + box.width / 2, y);
-    const words = page.locator(`${plot} .plot-tip`);
-    await words.filter({ hasText: "2024-01-01T00:00:" }).waitFor();
-    const said = plot === "#plot" ? /: \d+ ids?$/ : /: 40 ms$|in the median \d/;
-    assert.match(`${await words.textContent()}`, said);
-    await drag(page, { x: box.x + (box.width * 3) / 4, y });
-    const title = `${await page.textContent("#table-title")}`;
-    const shown = Number(/^(\d+) of 60 ids$/.exec(title)?.[1]);
-    assert.ok(shown >= 12 && shown <= 18, title);
-    assert.match(`${await page.textContent("#rows-words")}`, /^from 2024-01-01T00:00:\S+ to /);
-    assert.equal((await exported(page)).length, shown + 1);
-    await page.locator(`${plot} .u-over`).dblclick();
-    assert.equal(await page.textContent("#table-title"), "All 60 ids");
-  });
-}
 
 test("each line that is no id is named with its reason, markup as text", async () => {
   const page = await open(found);
@@ -311,21 +261,14 @@ test("each line that is no id is named with its reason, markup as text", async (
   assert.equal(await page.locator("main img").count(), 0);
 });
 
-test("instead of a link of more than 8,000 characters there is a file", async () => {
+test("a text of more than 8,000 characters has no link, and comes from a file", async () => {
   const page = await open(found);
   const all = Array.from({ length: 3000 }, (_, i) => `${BigInt(few[0] ?? 0) + BigInt(i) ** 3n}`);
-  await paste(page, all.join("\n"));
+  const buffer = Buffer.from(all.join("\n"));
+  await page.setInputFiles("#file", { name: "ids.txt", mimeType: "text/plain", buffer });
   await page.locator("#many-title", { hasText: "3,000 ids" }).waitFor();
   await page.locator(".share").getByRole("button", { name: "Copy a link" }).click();
-  await page.locator("#save").waitFor();
-  assert.match(
-    `${await page.textContent("#status")}`,
-    /^this is too long for a link: at most 8,000/,
-  );
-  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save")]);
-  assert.equal(await readFile(await download.path(), "utf8"), all.join("\n"));
-  await paste(page, `${few[0]}`);
-  assert.equal(await page.locator("#save").count(), 0);
-  await page.setInputFiles("#file", await download.path());
-  await page.locator("#many-title", { hasText: "3,000 ids" }).waitFor();
+  await page
+    .locator("#status", { hasText: "this is too long for a link: at most 8,000" })
+    .waitFor();
 });

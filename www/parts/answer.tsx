@@ -1,13 +1,12 @@
 // The answer: the system and the date of the shown id, and how sure they are.
 
 import { Layout } from "edgeflake";
-import type { ComponentChildren } from "preact";
 import { change } from "../history.ts";
 import { layoutName, nameOfLayout, reading, shown, verdict } from "../session.ts";
 import { state } from "../state.ts";
 import { CopyButton } from "../ui/controls.tsx";
 import { ago, count, iso, local } from "../ui/words.ts";
-import { answersOf, type Fit, isPreset, numbered } from "../verdict.ts";
+import { answersOf, type Fit, isPreset } from "../verdict.ts";
 
 /** Returns what the card and the line say about the shown id. */
 function answerNow() {
@@ -25,27 +24,21 @@ function answerNow() {
 }
 
 export function Answer() {
-  const { kind, fits, why } = verdict.value;
   const { refusal, count: ids, row, isChanged } = shown.value;
   const { isChosen, isTie, isNone, unix, system, ms } = answerNow();
   if (isTie) return <Tie fits={answersOf(verdict.value)} id={shown.value.id} />;
-  const isOfSystem = !isChosen || state.value.layout === fits[0]?.preset;
   return (
     <div class="answer">
       <p class="of">
         <strong id="system" aria-live="polite">
           {system}
         </strong>{" "}
-        <Sureness
-          kind={isOfSystem ? kind : "unasked"}
-          fit={fits[0]}
-          why={why}
-          isChosen={isChosen}
-        />
-        {ids > 1 && (
+        {ids > 1 ? (
           <span id="which" class="quiet">
             id {count(row + 1)} of {count(ids)}
           </span>
+        ) : (
+          <Sureness />
         )}
         {isChanged && (
           <span id="changed" class="tag-note">
@@ -72,25 +65,21 @@ export function Answer() {
   );
 }
 
-/** Says what the id numbers, if its system numbers few kinds of things. */
+/** Says what the id numbers, if a link says so. */
 function madeWhat() {
   const { source } = reading.value;
-  const name = layoutName.value;
-  const what = source?.layout === name && source.numbers ? source.numbers : numbered(name);
+  const what = source?.layout === layoutName.value ? source.numbers : "";
   return what === "" ? "" : `${what.charAt(0).toUpperCase()}${what.slice(1)} made`;
 }
 
-interface SurenessProps {
-  kind: (typeof verdict.value)["kind"];
-  fit: Fit | undefined;
-  why: string;
-  isChosen: boolean;
-}
-
-export function Sureness({ kind, fit, why, isChosen }: SurenessProps) {
-  let words: ComponentChildren = "";
-  if (kind === "settled") words = `because ${why}`;
-  else if (isChosen) words = "as you chose";
+/** Says how sure the system is, and why. */
+export function Sureness() {
+  const { kind, fits, why } = verdict.value;
+  const { layout: chosen } = state.value;
+  const [fit] = fits;
+  let words = "";
+  if (kind === "settled" && (chosen === "" || chosen === fit?.preset)) words = `because ${why}`;
+  else if (chosen !== "") words = "as you chose";
   else if (fit && kind === "likely") words = `${percent(fit.share)} likely${sharedWith(fit)}`;
   else if (fit && kind === "perhaps") words = `best guess, ${percent(fit.share)}${sharedWith(fit)}`;
   return (

@@ -2,13 +2,12 @@
 // SQL, and a link to the present state.
 
 import { EdgeflakeError, format, type Layout, toSigned } from "edgeflake";
-import { ADDRESS_MAX, change, isAddressPartial, writeFragment } from "../history.ts";
+import { ADDRESS_MAX, change, writeFragment } from "../history.ts";
 import { ENCODINGS, idOf } from "../read/cells.ts";
 import { edit, isDated, layout, layoutName, shown } from "../session.ts";
 import { state } from "../state.ts";
-import { digitsOf, fieldValue, placesOf, replaced } from "../ui/bits.ts";
-import { announce, Button, Code, CopyButton, download, Field, Fold } from "../ui/controls.tsx";
-import { count, iso, local, neededMoment } from "../ui/words.ts";
+import { Code, CopyButton, Field, Fold } from "../ui/controls.tsx";
+import { count, iso, neededMoment } from "../ui/words.ts";
 
 /** The encodings that people meet; the others stand behind "more". */
 const COMMON = ["decimal", "hex", "base32", "base58", "base62", "base64url"];
@@ -39,16 +38,6 @@ export function Texts() {
       <div class="stack tight">
         {isDated.value && <h3>Date</h3>}
         {decoded && isDated.value && <Dates ms={decoded.timestampMs} />}
-        <h3>Fields</h3>
-        {placesOf(layout.value).places.map((place) => (
-          <Field
-            key={place.start}
-            label={place.name}
-            value={String(fieldValue(digitsOf(id), place))}
-            isNumber
-            onInput={(text) => edit(replaced(id, place, text))}
-          />
-        ))}
       </div>
     </div>
   );
@@ -65,7 +54,6 @@ function Dates({ ms }: { ms: number }) {
         hasCopy
         onInput={(text) => edit(idAt(layout.value, neededMoment(text, "the date")))}
       />
-      <Field label="local" value={local(ms)} hasCopy />
       <Field label="Unix s" value={String(seconds)} hasCopy />
       <Field label="Unix ms" value={String(ms)} hasCopy />
       {layoutName.value === "discord" &&
@@ -85,11 +73,11 @@ function idAt(of: Layout, timestampMs: number) {
 const DAY_MS = 86_400_000;
 
 export function Range() {
-  const { from, until, node } = state.value;
+  const { from, until } = state.value;
   const shownMs = (isDated.value && shown.value.decoded?.timestampMs) || Date.now();
   const day = shownMs - (shownMs % DAY_MS);
   const [begin, end] = [from || dated(day), until || dated(day + DAY_MS)];
-  const { refused, min, max, sql } = rangeOf(layout.value, begin, end, node);
+  const { refused, sql } = rangeOf(layout.value, begin, end);
   return (
     <div class="stack">
       <div class="thirds">
@@ -100,58 +88,32 @@ export function Range() {
           value={end}
           onInput={(text) => change({ until: text })}
         />
-        <Field
-          id="range-node"
-          label="Node"
-          value={node}
-          isNumber
-          placeholder="all"
-          onInput={(text) => change({ node: text })}
-        />
       </div>
       <p id="range-error" class="error" aria-live="polite">
         {refused}
       </p>
-      {refused === "" && (
-        <>
-          <div class="halves">
-            <Field id="range-min" label="Smallest id" value={min} hasCopy />
-            <Field id="range-max" label="Largest id" value={max} hasCopy />
-          </div>
-          <Code id="sql" name="SQL" text={sql} />
-        </>
-      )}
+      {refused === "" && <Code id="sql" name="SQL" text={sql} />}
     </div>
   );
 }
 
-function rangeOf(of: Layout, begin: string, end: string, node: string) {
+function rangeOf(of: Layout, begin: string, end: string) {
   try {
     const fromMs = neededMoment(begin, "from");
     const untilMs = neededMoment(end, "until");
-    const one = node.trim() === "" ? {} : { node: nodeOf(node, of) };
-    const range = of.range(fromMs, untilMs, one);
-    const sql = condition(range, of, node.trim() !== "");
-    return { refused: "", min: String(range.min), max: String(range.max), sql };
+    const { min, max } = of.range(fromMs, untilMs);
+    return { refused: "", sql: condition(min, max) };
   } catch (refusal) {
     if (!(refusal instanceof EdgeflakeError) && !(refusal instanceof RangeError)) throw refusal;
-    return { refused: refusal.message, min: "", max: "", sql: "" };
+    return { refused: refusal.message, sql: "" };
   }
-}
-
-function nodeOf(text: string, of: Layout) {
-  const trimmed = text.trim();
-  if (/^\d{1,15}$/.test(trimmed)) return Number(trimmed);
-  throw new RangeError(
-    `node "${trimmed}" is no node: an integer from 0 to ${of.info().nodes - 1} is allowed`,
-  );
 }
 
 function dated(ms: number) {
   return new Date(ms).toISOString().replace("T00:00:00.000Z", "");
 }
 
-function condition({ min, max }: { min: bigint; max: bigint }, of: Layout, isOfNode: boolean) {
+function condition(min: bigint, max: bigint) {
   const lines = [`SELECT * FROM events WHERE id BETWEEN ${min} AND ${max};`];
   if (toSigned(max) < 0n) {
     const signed =
@@ -161,8 +123,6 @@ function condition({ min, max }: { min: bigint; max: bigint }, of: Layout, isOfN
     lines[0] += " -- BIGINT UNSIGNED";
     lines.push(`SELECT * FROM events WHERE ${signed}; -- BIGINT`);
   }
-  const hasNode = of.fields.some(({ role }) => role === "node");
-  if (isOfNode && hasNode) lines.push("-- ids of other nodes may lie between them");
   return lines.join("\n");
 }
 
@@ -172,11 +132,6 @@ export function Share() {
       <CopyButton name="link" text={link}>
         Copy a link to this
       </CopyButton>
-      {isAddressPartial.value && (
-        <Button id="save" kind="plain" icon="download" onClick={save}>
-          Save the text as a file
-        </Button>
-      )}
     </p>
   );
 }
@@ -186,14 +141,8 @@ async function link() {
   const fragment = await writeFragment(state.value);
   const text = `${location.origin}${location.pathname}#${fragment ?? ""}`;
   if (fragment !== undefined && text.length <= ADDRESS_MAX) return text;
-  isAddressPartial.value = true;
   throw new RangeError(
     `this is too long for a link: at most ${count(ADDRESS_MAX)} characters are sent whole. ` +
-      "Save the text as a file instead, and open it here again",
+      "Send the text as a file instead",
   );
-}
-
-function save() {
-  download("ids.txt", "text/plain", [state.value.text]);
-  announce("saved as ids.txt");
 }

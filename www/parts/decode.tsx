@@ -5,7 +5,17 @@ import { identify } from "edgeflake";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { change } from "../history.ts";
-import { edit, isDated, layout, layoutName, part, reading, shown, verdict } from "../session.ts";
+import {
+  edit,
+  isDated,
+  layout,
+  layoutName,
+  nameOfLayout,
+  part,
+  reading,
+  shown,
+  verdict,
+} from "../session.ts";
 import { EXAMPLE, state } from "../state.ts";
 import { Button, Fold } from "../ui/controls.tsx";
 import { Strip } from "../ui/strip.tsx";
@@ -58,7 +68,7 @@ function CutAs() {
   if (state.value.layout !== "" || (kind !== "tie" && kind !== "none")) return null;
   return (
     <p id="cut-as" class="quiet small">
-      The bits are cut as one of them cuts them, until you choose.
+      The bits are shown in the layout of {nameOfLayout()}, until you choose.
     </p>
   );
 }
@@ -74,15 +84,16 @@ export function Warnings() {
   );
 }
 
-/** Everything else, folded away. `part` decides which of it belongs there. */
-export function Folds() {
+/** Everything else, folded away, after the children. `part` decides which of it belongs there. */
+export function Folds({ children }: { children?: ComponentChildren }) {
   return (
     <div class="folds">
+      {children}
       <Fold id="systems" title="Which system?" note={rankingNote()}>
         {() => <Candidates />}
       </Fold>
       {part.value === "decode" && (
-        <Fold id="texts" title="Copy or change it" note="encodings, dates, fields">
+        <Fold id="texts" title="Copy or change it" note="encodings, dates">
           {() => <Texts />}
         </Fold>
       )}
@@ -137,7 +148,7 @@ const FEW = 5;
 /** The last moment that people write as a date, in Unix ms. */
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
-export function Candidates() {
+function Candidates() {
   const isAll = useSignal(false);
   const { kind, why, layout } = verdict.value;
   const { id } = shown.value;
@@ -182,13 +193,7 @@ export function Candidates() {
       </ol>
       <p class="row">
         {rest > 0 && (
-          <Button
-            id="more-candidates"
-            kind="plain"
-            onClick={() => {
-              isAll.value = !isAll.value;
-            }}
-          >
+          <Button id="more-candidates" kind="plain" onClick={() => (isAll.value = !isAll.value)}>
             {isAll.value ? "Show fewer" : `Show ${rest} more`}
           </Button>
         )}
@@ -203,7 +208,7 @@ export function Candidates() {
 }
 
 /** The ranking in a few words. */
-export function rankingNote(): string {
+function rankingNote(): string {
   const { kind, fits } = verdict.value;
   if (kind === "none" || kind === "unasked") return "";
   if (kind === "settled") return `${fits[0]?.title}, because ${verdict.value.why}`;

@@ -1,23 +1,20 @@
-// A layout that the visitor designs: by what it must hold, by its borders, or field by field; its
+// A layout that the visitor designs: by what it must hold, or field by field; its
 // capacity, and its code.
 
 import { useSignal } from "@preact/signals";
 import { Layout, presets } from "edgeflake";
 import { change } from "../history.ts";
 import { edit, layout, layoutName, shown } from "../session.ts";
-import { state } from "../state.ts";
-import { announce, Code, Field, Figures, Fold } from "../ui/controls.tsx";
+import { Code, Field, type Figure, Figures, Fold } from "../ui/controls.tsx";
 import { Strip } from "../ui/strip.tsx";
-import { iso, today } from "../ui/words.ts";
+import { count, day, duration, iso, today } from "../ui/words.ts";
 import { isPreset, titleOf } from "../verdict.ts";
-import { Compare, figuresOf } from "./compare.tsx";
 import { Share } from "./copy.tsx";
 import { Warnings } from "./decode.tsx";
 import { LayoutFields } from "./layout-fields.tsx";
-import { layoutFor, leftOf, type Needs, needOf } from "./widths.ts";
+import { layoutFor, missedBy, type Needs, needOf } from "./widths.ts";
 
 export function Design() {
-  const { pinned } = state.value;
   return (
     <div class="stack">
       <div class="intro">
@@ -46,12 +43,7 @@ export function Design() {
           </label>
           <ShownId />
         </div>
-        <Strip
-          id={shown.value.id}
-          layout={layout.value}
-          onChange={(id) => edit(id)}
-          onBorder={moveBorder}
-        />
+        <Strip id={shown.value.id} layout={layout.value} onChange={(id) => edit(id)} />
         <Figures kind="facts" of={figuresOf(layout.value)} />
         <Warnings />
       </section>
@@ -62,13 +54,31 @@ export function Design() {
         <Fold id="code-fold" title="Use it" note="wrangler, JavaScript, Rust" isOpen>
           <Snippets />
         </Fold>
-        <Fold id="compare" title="Compare it with another" isOpen={pinned !== ""}>
-          {() => <Compare />}
-        </Fold>
         <Share />
       </div>
     </div>
   );
+}
+
+/** Returns what a layout holds. */
+function figuresOf(of: Layout): Figure[] {
+  const { nodes, idsPerTick, used, expiresAt, fitsSignedUntil, fitsNumberUntil } = of.info();
+  const endMs = expiresAt.getTime();
+  const leftMs = endMs - Date.now();
+  const left = leftMs > 0 ? `in ${duration(leftMs)}` : "it has run out";
+  const perSecond = (idsPerTick * 1000) / of.tickMs;
+  const fits = (until: Date) => {
+    if (until.getTime() >= endMs) return "always";
+    return until.getTime() > Date.now() ? `until ${day(until.getTime())}` : "no";
+  };
+  return [
+    ["layout-nodes", "Nodes", count(nodes)],
+    ["layout-rate", "Ids per second and node", count(Math.round(perSecond * 100) / 100)],
+    ["layout-all", "Ids per second in all", count(Math.round(nodes * perSecond))],
+    ["layout-signed", "Fits a signed 64-bit integer", fits(fitsSignedUntil)],
+    ["layout-number", "Fits a JavaScript number", fits(fitsNumberUntil)],
+    ["layout-end", "Runs out on", day(endMs), `${left}, ${Math.floor(used * 100)} % has passed`],
+  ];
 }
 
 const NEEDS = [
@@ -80,16 +90,16 @@ const NEEDS = [
 /** The form for the needs of a layout. One number alone changes nothing. */
 function NeedsForm() {
   const texts = useSignal({ nodes: "", years: "", perSecond: "" });
-  const left = useSignal("");
+  const missed = useSignal("");
   const type = (name: keyof Needs) => (text: string) => {
     texts.value = { ...texts.value, [name]: text };
-    left.value = "";
+    missed.value = "";
     const [nodes, years, perSecond] = NEEDS.map(([one]) => needOf(one, texts.value[one]));
     if (nodes === undefined || years === undefined) return;
     const needs = { nodes, years, perSecond };
     const made = layoutFor(needs, today());
     change({ layout: made.toString() });
-    left.value = leftOf(made, needs);
+    missed.value = missedBy(made, needs);
   };
   return (
     <section id="needs" class="stack tight" aria-label="What it must hold">
@@ -106,8 +116,8 @@ function NeedsForm() {
           />
         ))}
       </div>
-      <p id="needs-left" class="quiet" aria-live="polite">
-        {left}
+      <p id="needs-missed" class="quiet" aria-live="polite">
+        {missed}
       </p>
     </section>
   );
@@ -127,23 +137,6 @@ function ShownId() {
       </span>
     </p>
   );
-}
-
-/** Gives a field bits of the one before it, as many as leave each a bit. */
-function moveBorder(field: number, by: number, drag?: object) {
-  const { epochMs, tickMs } = layout.value;
-  const fields = layout.value.fields.map((one) => ({ ...one }));
-  const [left, right] = [fields[field - 1], fields[field]];
-  if (!left || !right) return;
-  const moved = Math.max(1 - right.bits, Math.min(left.bits - 1, by));
-  left.bits -= moved;
-  right.bits += moved;
-  try {
-    change({ layout: new Layout({ fields, epochMs, tickMs }).toString() }, drag);
-  } catch (refusal) {
-    if (!(refusal instanceof Error)) throw refusal;
-    announce(refusal.message);
-  }
 }
 
 function Snippets() {

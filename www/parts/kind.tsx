@@ -1,4 +1,4 @@
-// Ids of other kinds, such as UUIDs: the date and the fields of one, and a list by kind.
+// Ids of other kinds, such as UUIDs: the date of one, and a list by kind.
 
 import { useSignal } from "@preact/signals";
 import { EdgeflakeError } from "edgeflake";
@@ -7,7 +7,7 @@ import type { Kind } from "../read/kinds.ts";
 import { loadCipher, newPublicIds } from "../read/public.ts";
 import { publicKey, reading } from "../session.ts";
 import { state } from "../state.ts";
-import { count, iso } from "../ui/words.ts";
+import { count, counted, iso } from "../ui/words.ts";
 import { Moment } from "./answer.tsx";
 
 /** Only the other kinds have the row if there is no id of 64 bits. */
@@ -36,12 +36,11 @@ export function KindCard() {
           {kind.text}
         </p>
       </div>
-      {kind.parts.length > 0 && <KindParts kind={kind} />}
       {isList &&
         kindCounts.map(([title, many]) => (
           <div key={title} class="stack tight">
             <h3>
-              {title} <span class="quiet">{count(many)}</span>
+              {title} <span class="quiet">· {counted(many, "id")}</span>
             </h3>
             <ul class="kind-list">
               {kinds.map((one, i) => {
@@ -69,33 +68,6 @@ export function KindCard() {
 
 function noteOf({ bits, note }: Kind) {
   return bits === 0 || /\d+ bits/.test(note) ? `${note}.` : `${bits} bits, ${note}.`;
-}
-
-function KindParts({ kind }: { kind: Kind }) {
-  return (
-    <table id="kind-parts" class="plain-table">
-      <thead>
-        <tr>
-          <th scope="col">Field</th>
-          <th scope="col">Bits</th>
-          <th scope="col">Value</th>
-          <th scope="col" class="meaning">
-            Meaning
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {kind.parts.map(([name, bits, value, meaning]) => (
-          <tr key={name}>
-            <th scope="row">{name}</th>
-            <td>{bits}</td>
-            <td class="mono">{value}</td>
-            <td class="meaning quiet">{meaning}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
 }
 
 /** The key that decodes the public ids of the text. */

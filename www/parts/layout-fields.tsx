@@ -2,13 +2,12 @@
 
 import { signal } from "@preact/signals";
 import { type Field, Layout, type Role } from "edgeflake";
-import { useRef } from "preact/hooks";
 import { change } from "../history.ts";
 import { layout } from "../session.ts";
 import { ID_BITS } from "../ui/bits.ts";
 import { Button, Field as TypedField } from "../ui/controls.tsx";
-import { iso, neededMoment, today } from "../ui/words.ts";
-import { takenFrom, widened, withField } from "./widths.ts";
+import { iso, neededMoment } from "../ui/words.ts";
+import { withField } from "./widths.ts";
 
 const ROLES: readonly Role[] = ["timestamp", "node", "sequence", "tag", "unused"];
 
@@ -17,29 +16,27 @@ interface Draft {
   of: string;
   fields: readonly Field[];
   error: string;
-  /** The bits that an edit has taken from other fields. */
-  taken: string;
 }
 
-const draft = signal<Draft>({ of: "", fields: [], error: "", taken: "" });
+const draft = signal<Draft>({ of: "", fields: [], error: "" });
 
 /** Returns the draft of the present layout. */
 function draftNow(): Draft {
   const of = layout.value.toString();
   if (draft.value.of === of) return draft.value;
-  return { of, fields: layout.value.fields, error: "", taken: "" };
+  return { of, fields: layout.value.fields, error: "" };
 }
 
 /** Chooses the layout of these fields if it is valid, or else says why it is not. */
-function attempt(fields: readonly Field[], taken = "") {
+function attempt(fields: readonly Field[]) {
   const { epochMs, tickMs } = layout.value;
   try {
     const made = new Layout({ fields: [...fields], epochMs, tickMs });
-    draft.value = { of: made.toString(), fields, error: "", taken };
+    draft.value = { of: made.toString(), fields, error: "" };
     change({ layout: made.toString() });
   } catch (error) {
     if (!(error instanceof Error)) throw error;
-    draft.value = { of: layout.value.toString(), fields, error: error.message, taken };
+    draft.value = { of: layout.value.toString(), fields, error: error.message };
   }
 }
 
@@ -48,10 +45,8 @@ function choose(epochMs: number, tickMs: number) {
 }
 
 export function LayoutFields() {
-  const { fields, error, taken } = draftNow();
+  const { fields, error } = draftNow();
   const { epochMs, tickMs } = layout.value;
-  /** The fields when the input that has the focus was entered. */
-  const before = useRef(fields);
   const set = (at: number, changes: Partial<Field>) =>
     attempt(fields.map((field, i) => (i === at ? { ...field, ...changes } : field)));
   const move = (at: number, to: number) => {
@@ -93,11 +88,7 @@ export function LayoutFields() {
                 max="64"
                 aria-label={`bits of ${name}`}
                 value={bits}
-                onFocus={() => (before.current = fields)}
-                onInput={({ currentTarget }) => {
-                  const wide = widened(before.current, i, Number(currentTarget.value));
-                  attempt(wide, takenFrom(before.current, wide, i));
-                }}
+                onInput={({ currentTarget }) => set(i, { bits: Number(currentTarget.value) })}
               />{" "}
               bits
             </span>
@@ -119,18 +110,11 @@ export function LayoutFields() {
         ))}
       </ol>
       <p class="row">
-        <Button
-          id="add-field"
-          icon="plus"
-          onClick={() => {
-            const added = withField(fields);
-            attempt(added, takenFrom(fields, added, added.length - 1));
-          }}
-        >
+        <Button id="add-field" icon="plus" onClick={() => attempt(withField(fields))}>
           Add a field
         </Button>
-        <span class="quiet small" aria-live="polite">
-          <span id="bits-total">{bitsInWords(fields)}</span> <span id="bits-taken">{taken}</span>
+        <span id="bits-total" class="quiet small" aria-live="polite">
+          {bitsInWords(fields)}
         </span>
       </p>
       <p id="layout-fields-error" class="error" role="alert">
@@ -150,11 +134,6 @@ export function LayoutFields() {
           isNumber
           onInput={(text) => choose(epochMs, Number(text))}
         />
-        <p class="beside">
-          <Button id="epoch-today" kind="plain" onClick={() => choose(today(), tickMs)}>
-            Begin today
-          </Button>
-        </p>
       </div>
     </div>
   );

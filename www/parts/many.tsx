@@ -4,14 +4,14 @@
 import { isReading, layout, nameOfLayout, reading, shown, table, verdict } from "../session.ts";
 import { state } from "../state.ts";
 import { Figures, Fold } from "../ui/controls.tsx";
-import { count, counted, duration, iso } from "../ui/words.ts";
+import { count, duration, iso } from "../ui/words.ts";
 import { Sureness } from "./answer.tsx";
 import { AnswerCard, Folds } from "./decode.tsx";
 import { KindCard } from "./kind.tsx";
-import { Lags, Line, Rows, statistics, stretch } from "./many-table.tsx";
-import { Paste } from "./paste.tsx";
-import { IdPlot } from "./plots.tsx";
-import type { Pairs, Statistics } from "./statistics.ts";
+import { Line, lags, Rows, signed, statistics, stretch } from "./many-table.tsx";
+import { Examples, Paste } from "./paste.tsx";
+import { Plot } from "./plot.tsx";
+import type { Pairs } from "./statistics.ts";
 
 export function Many() {
   const ids = shown.value.count;
@@ -25,14 +25,21 @@ export function Many() {
       {ids > 1 && <ManyIds />}
       {reading.value.kinds.length > 0 && <KindCard />}
       {ids < 2 && reading.value.kinds.length === 0 && !isReading.value && (
-        <p id="no-many" class="card quiet">
-          There are not two ids yet. This part compares many: when they were made, by which nodes,
-          what repeats, and what is out of order.
-        </p>
+        <div id="no-many" class="stack tight">
+          <p class="quiet">
+            Paste two ids or more to see when they were made, by how many nodes, what repeats, and
+            what is out of order.
+          </p>
+          {state.value.text !== "" && <Examples />}
+        </div>
       )}
       {ids > 1 && <Rows />}
       {ids > 1 && <AnswerCard />}
-      {ids > 1 && <More />}
+      {ids > 1 && (
+        <Folds>
+          <Irregular />
+        </Folds>
+      )}
     </div>
   );
 }
@@ -41,7 +48,7 @@ export function Many() {
 function ManyIds() {
   const { columns } = table.value;
   const { times, busiest, duplicates, backwards, nodeCount } = statistics.value;
-  const { kind, fits, why } = verdict.value;
+  const { kind } = verdict.value;
   const isChosen = state.value.layout !== "";
   const isTie = kind === "tie" && !isChosen;
   const [first, last] = [times[0], times.at(-1)];
@@ -60,12 +67,7 @@ function ManyIds() {
             of {kind === "none" && !isChosen ? "no known system" : nameOfLayout()}
             {isTie && ", or of another below"}
           </span>
-          <Sureness
-            kind={isChosen ? "unasked" : kind}
-            fit={fits[0]}
-            why={why}
-            isChosen={isChosen}
-          />
+          <Sureness />
         </p>
         {first !== undefined && last !== undefined && (
           <>
@@ -90,17 +92,29 @@ function ManyIds() {
           ["many-nodes", "Nodes", count(nodeCount)],
           ["many-duplicates", "Duplicates", count(duplicates.count)],
           ["many-backwards", "Out of order", count(backwards.count)],
-          ["many-most", "Ids in the busiest tick", count(busiest.ids)],
+          ["many-most", "Ids in the busiest tick", count(busiest)],
         ]}
       />
-      <IdPlot
+      <Plot
         times={times}
         tickMs={layout.value.tickMs}
         stretch={stretch.value}
         onNarrow={(to) => (stretch.value = to)}
       />
-      <Lags />
+      <LagWords />
     </section>
+  );
+}
+
+/** Says how long after their ids the lines were written. The table has the time of each. */
+function LagWords() {
+  if (!lags.value) return null;
+  const { count: lines, least, median, most } = lags.value;
+  return (
+    <p id="lag-words" class="quiet">
+      {count(lines)} lines have times of their own, written {signed(least)} to {signed(most)} after
+      their ids, in the median about {signed(median)}. A time without a zone is read as UTC.
+    </p>
   );
 }
 
@@ -111,73 +125,19 @@ function dateOf(ms: number) {
   return isLong ? iso(ms).slice(0, 10) : iso(ms).slice(0, 19).replace("T", " ");
 }
 
-/** The parts that few visitors open, folded away. */
-function More() {
-  const { nodes, gaps, duplicates, backwards } = statistics.value;
+/** The lines of the ids that are repeated or out of order, if there are any. */
+function Irregular() {
+  const { duplicates, backwards } = statistics.value;
+  if (duplicates.count + backwards.count === 0) return null;
   return (
-    <div>
-      <div class="folds open-end">
-        <Fold id="details" title="Nodes, gaps, repeated ids" note={noteOf(statistics.value)}>
-          {() => (
-            <div class="halves">
-              <Bars
-                id="nodes"
-                title="Ids per node"
-                bars={nodes.map(({ node, ids }) => ({
-                  name: `node ${node}`,
-                  value: counted(ids, "id"),
-                  size: ids,
-                }))}
-              />
-              <Bars
-                id="gaps"
-                title="Longest gaps, and when they begin"
-                bars={gaps.map(({ fromMs, untilMs }) => ({
-                  name: iso(fromMs),
-                  value: duration(untilMs - fromMs),
-                  size: untilMs - fromMs,
-                }))}
-              />
-              <PairList id="duplicates" title="Duplicates" pairs={duplicates} words="repeats" />
-              <PairList
-                id="backwards"
-                title="Out of order"
-                pairs={backwards}
-                words="is smaller than"
-              />
-            </div>
-          )}
-        </Fold>
-      </div>
-      <Folds />
-    </div>
-  );
-}
-
-function noteOf({ nodeCount, duplicates, ticks }: Statistics) {
-  return `${counted(nodeCount, "node")}, ${count(ticks)} ticks, ${count(duplicates.count)} duplicates`;
-}
-
-interface BarsProps {
-  id: string;
-  title: string;
-  bars: { name: string; value: string; size: number }[];
-}
-
-function Bars({ id, title, bars }: BarsProps) {
-  const most = bars[0]?.size || 1;
-  return (
-    <div class="stack tight">
-      <h3>{title}</h3>
-      <ol id={id} class="bars">
-        {bars.map(({ name, value, size }) => (
-          <li key={name} class="row apart bar-row" style={{ "--share": size / most }}>
-            <span>{name}</span>
-            <span>{value}</span>
-          </li>
-        ))}
-      </ol>
-    </div>
+    <Fold id="irregular" title="Duplicates, and ids out of order">
+      {() => (
+        <div class="halves">
+          <PairList id="duplicates" title="Duplicates" pairs={duplicates} words="repeats" />
+          <PairList id="backwards" title="Out of order" pairs={backwards} words="is smaller than" />
+        </div>
+      )}
+    </Fold>
   );
 }
 

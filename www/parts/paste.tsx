@@ -3,8 +3,8 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { canUndo, change, isAddressPartial, redo, undo } from "../history.ts";
-import { isReading, layoutName, open, reading, table } from "../session.ts";
+import { change, isAddressPartial } from "../history.ts";
+import { isReading, open, reading, table } from "../session.ts";
 import { EXAMPLE, state } from "../state.ts";
 import { Button, Icon } from "../ui/controls.tsx";
 import { count, sizeOf } from "../ui/words.ts";
@@ -29,17 +29,9 @@ const EXAMPLES: [name: string, text: string][] = [
   ],
 ];
 
-/** The layouts that were chosen for the columns of the present text. */
-let chosenLayouts: { text: string; byColumn: Map<string, string> } = {
-  text: "",
-  byColumn: new Map(),
-};
-
 export function Paste() {
   const box = useRef<HTMLTextAreaElement>(null);
   const fileError = useSignal("");
-  /** Whether the box had an example in it when the visitor entered it, and is unchanged since. */
-  const isUntouched = useRef(false);
   const { text: shownText } = state.value;
   const isLong = shownText.length > TYPED_MAX;
   const size = useMemo(() => (isLong ? sizeOf(shownText) : ""), [shownText]);
@@ -85,14 +77,8 @@ export function Paste() {
               change({ text: currentTarget.value, encoding: "", column: "", row: 0, id: "" });
             }}
             onFocus={({ currentTarget }) => {
-              isUntouched.current = isExample(currentTarget.value);
-              if (isUntouched.current) currentTarget.select();
-            }}
-            onClick={({ currentTarget }) => {
-              // The browser has put the caret at the pointer. A second click places it in the text.
-              const { selectionStart, selectionEnd } = currentTarget;
-              if (isUntouched.current && selectionStart === selectionEnd) currentTarget.select();
-              isUntouched.current = false;
+              // The browser puts the caret at the pointer after this.
+              if (isExample(currentTarget.value)) setTimeout(() => currentTarget.select());
             }}
           />
           {isLong && (
@@ -102,9 +88,6 @@ export function Paste() {
             </p>
           )}
           <span class="tools">
-            {canUndo.value && (
-              <Button id="undo" kind="plain" icon="back" label="Undo" onClick={undo} />
-            )}
             <label class="button plain" title="Open a file">
               <Icon name="file" />
               <span class="unseen">Open a file</span>
@@ -194,17 +177,9 @@ function ReadAs() {
   );
 }
 
-/**
- * Shows another column of the same text, in the layout that was chosen for this column, because its
- * ids may come from another system.
- */
+/** Shows another column of the same text, whose ids may come from another system. */
 function chooseColumn(column: string) {
-  const { text, layout, part } = state.value;
-  if (chosenLayouts.text !== text) chosenLayouts = { text, byColumn: new Map() };
-  const { byColumn } = chosenLayouts;
-  byColumn.set(reading.value.column, layout === "" ? "" : layoutName.value);
-  const known = part === "design" ? layout : (byColumn.get(column) ?? "");
-  change({ column, layout: known, encoding: "", row: 0, id: "" });
+  change({ column, layout: "", encoding: "", row: 0, id: "" });
 }
 
 export function Examples() {
@@ -256,8 +231,7 @@ function errorText() {
 }
 
 /**
- * Opens pasted and dropped texts, wherever the focus is, and listens to the keys of undo. Returns
- * what ends this.
+ * Opens pasted and dropped texts, wherever the focus is. Returns what ends this.
  */
 function followPastes(box: HTMLTextAreaElement | null, openFile: (file: File) => void) {
   const end = new AbortController();
@@ -279,20 +253,9 @@ function followPastes(box: HTMLTextAreaElement | null, openFile: (file: File) =>
     const file = event.dataTransfer?.files[0];
     if (file) openFile(file);
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const isInInput = event.target instanceof Element && event.target.matches("input, textarea");
-    // An input has an undo of its own.
-    if (isInInput || !(event.ctrlKey || event.metaKey) || event.altKey) return;
-    const key = event.key.toLowerCase();
-    if (key === "z" && !event.shiftKey) undo();
-    else if (key === "y" || key === "z") redo();
-    else return;
-    event.preventDefault();
-  };
   addEventListener("paste", onPaste, { signal });
   addEventListener("dragover", (event) => event.preventDefault(), { signal });
   addEventListener("drop", onDrop, { signal });
-  addEventListener("keydown", onKeyDown, { signal });
   return () => end.abort();
 }
 

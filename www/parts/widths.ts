@@ -1,8 +1,8 @@
-// The widths of a layout's fields: those that some needs ask for, and those that an edit leaves.
+// The widths of a layout's fields: those that some needs ask for, and those beside a new field.
 
 import { type Field, Layout } from "edgeflake";
 import { ID_BITS } from "../ui/bits.ts";
-import { count, counted, day, duration } from "../ui/words.ts";
+import { count, duration } from "../ui/words.ts";
 
 export interface Needs {
   nodes: number;
@@ -46,32 +46,18 @@ export function layoutFor({ nodes, years, perSecond = 0 }: Needs, epochMs: numbe
   return new Layout({ fields, epochMs, tickMs: TICK_MS });
 }
 
-/** Says in sentences what a layout that {@link layoutFor} made misses, and has beyond the needs. */
-export function leftOf(layout: Layout, { nodes, years, perSecond = 0 }: Needs): string {
-  const info = layout.info();
-  const rate = info.idsPerTick * TICKS_PER_SECOND;
-  const moreMs = info.expiresAt.getTime() - endOf(layout.epochMs, years);
-  const missing = [
+/** Says what a layout that {@link layoutFor} made has less than was needed; empty if it has all. */
+export function missedBy(of: Layout, { years, perSecond = 0 }: Needs): string {
+  const { idsPerTick, expiresAt } = of.info();
+  const rate = idsPerTick * TICKS_PER_SECOND;
+  const missed = [
     ...(rate < perSecond ? [`${count(rate)} ids per second and node`] : []),
-    ...(moreMs < 0 ? [`${duration(info.expiresAt.getTime() - layout.epochMs)}`] : []),
-  ];
-  const more = [
-    ...(info.nodes > nodes ? [`${count(info.nodes - nodes)} nodes`] : []),
-    ...(moreMs > 0 ? [duration(moreMs)] : []),
-    ...(perSecond > 0 && rate > perSecond
-      ? [`${count(rate - perSecond)} ids per second and node`]
+    ...(expiresAt.getTime() < endOf(of.epochMs, years)
+      ? [duration(expiresAt.getTime() - of.epochMs)]
       : []),
   ];
-  const free = (layout.fields[0]?.bits ?? 1) - 1;
-  const bits = free === 0 ? "no bit" : counted(free, "bit");
-  const nearest =
-    missing.length === 0
-      ? ""
-      : `${BITS} bits do not hold all of this. The nearest layout has ${missing.join(" and ")}. `;
-  return (
-    `${nearest}It begins on ${day(layout.epochMs)}, and the sign bit stays 0. ` +
-    `Left over: ${[...more, bits].join(", ")}.`
-  );
+  if (missed.length === 0) return "";
+  return `${BITS} bits do not hold all of this. The nearest layout has ${missed.join(" and ")}.`;
 }
 
 /** Returns the number of a need that is typed; `undefined` for an empty text. */
@@ -95,31 +81,6 @@ function bitsFor(values: number) {
   return bits;
 }
 
-/**
- * Returns the fields with one of them as wide as asked. Bits beyond 64 are taken from unused fields
- * first, and then from its neighbours, the nearest ones first and the next before the previous;
- * each keeps a bit. A width that is invalid, or for which there is no room, stays as it was asked.
- */
-export function widened(fields: readonly Field[], at: number, bits: number): Field[] {
-  const widths = fields.map((field, i) => (i === at ? bits : field.bits));
-  const order = [...fields.keys()].filter((i) => i !== at).sort((a, b) => rank(a) - rank(b));
-  let over = widths.reduce((sum, width) => sum + width, 0) - ID_BITS;
-  for (const i of order) {
-    const given = Math.max(0, Math.min(over, (widths[i] ?? 0) - 1));
-    widths[i] = (widths[i] ?? 0) - given;
-    over -= given;
-  }
-  if (!Number.isInteger(bits) || bits < 1 || over > 0) {
-    return fields.map((field, i) => (i === at ? { ...field, bits } : field));
-  }
-  return fields.map((field, i) => ({ ...field, bits: widths[i] ?? field.bits }));
-
-  function rank(i: number) {
-    if (fields[i]?.role === "unused") return -ID_BITS;
-    return i >= at ? i - at : at - i + 0.5;
-  }
-}
-
 /** Returns the fields with another one at their end, whose bit is one that is free. */
 export function withField(fields: readonly Field[]): Field[] {
   const names = fields.map(({ name }) => name);
@@ -136,13 +97,4 @@ export function withField(fields: readonly Field[]): Field[] {
     field === giver ? { ...field, bits: field.bits - 1 } : field,
   );
   return [...rest.filter(({ bits }) => bits > 0), added];
-}
-
-/** Returns a sentence on the fields from which another one has taken bits; empty if it took none. */
-export function takenFrom(before: readonly Field[], after: readonly Field[], at: number): string {
-  const given = before.flatMap(({ name, bits }) => {
-    const less = bits - (after.find((field) => field.name === name)?.bits ?? 0);
-    return name === after[at]?.name || less <= 0 ? [] : [`${counted(less, "bit")} from ${name}`];
-  });
-  return given.length === 0 ? "" : `${after[at]?.name} has taken ${given.join(" and ")}`;
 }

@@ -1,14 +1,7 @@
-// Ids of other kinds than 64 bits in a layout: the kind of each, its date, and its fields.
-//
-// They are decoded here, and not by the libraries that make them. `uuid` and `ulid` read a version
-// and a date but no fields, and `bson` is larger than this page. The other kinds need only one
-// conversion of a base each.
+// Ids of other kinds than 64 bits in a layout: the kind of each, and its date.
 
 import { bare, type Cell, sample, unquoted } from "./cells.ts";
 import { keyNameOf } from "./public.ts";
-import { hex, uuidOf } from "./uuid.ts";
-
-export type KindPart = [name: string, bits: number, value: string, meaning: string];
 
 export interface Kind {
   /** Common name of the kind, such as "UUID version 7". */
@@ -20,13 +13,12 @@ export interface Kind {
   /** Difference from a snowflake. */
   note: string;
   /** In Unix ms. */
-  timestampMs: number | undefined;
-  parts: KindPart[];
+  timestampMs?: number;
   /** Whether it may be a public id of edgeflake, which its key decodes. */
   isOpaque?: boolean;
 }
 
-/** A kind whose ids are numbers in a base. */
+/** A kind whose ids are numbers in a base, which begin with a timestamp. */
 interface Base {
   title: string;
   bits: number;
@@ -36,6 +28,7 @@ interface Base {
   /** The digits of the base. */
   digits: string;
   note: string;
+  timestampBits: number;
   /** In Unix ms. */
   date: (timestamp: bigint) => number;
   /**
@@ -43,8 +36,6 @@ interface Base {
    * is not of this kind.
    */
   sinceMs?: number;
-  /** The fields from the top; the first one is the timestamp. */
-  fields: [name: string, bits: number, meaning: string, isHex?: boolean][];
 }
 
 const HEX_DIGITS = "0123456789abcdef";
@@ -57,6 +48,7 @@ const KSUID_EPOCH_S = 1_400_000_000;
 const DAY_MS = 86_400_000;
 /** The most characters of a text of any kind; a JSON Web Token may have many. */
 const KIND_MAX = 4000;
+const NOT_A_SNOWFLAKE = "128 bits, not a snowflake";
 const SECRET = "a secret, which gives access to its holder: keep it out of pages and chats";
 
 const BASES: Base[] = [
@@ -67,11 +59,8 @@ const BASES: Base[] = [
     digits: CROCKFORD,
     write: (text) => text.toUpperCase(),
     note: "128 bits, not a snowflake",
+    timestampBits: 48,
     date: Number,
-    fields: [
-      ["timestamp", 48, "ms since 1970-01-01"],
-      ["random", 80, "random, or one more than before within a ms", true],
-    ],
   },
   {
     title: "ObjectId of MongoDB",
@@ -80,12 +69,8 @@ const BASES: Base[] = [
     digits: HEX_DIGITS,
     write: (text) => text.toLowerCase(),
     note: "96 bits, not a snowflake",
+    timestampBits: 32,
     date: (seconds) => Number(seconds) * 1000,
-    fields: [
-      ["timestamp", 32, "s since 1970-01-01"],
-      ["process", 40, "random, once for each process", true],
-      ["counter", 24, "counts from a random number on"],
-    ],
   },
   {
     title: "KSUID",
@@ -94,11 +79,8 @@ const BASES: Base[] = [
     digits: BASE62,
     write: String,
     note: "160 bits, not a snowflake",
+    timestampBits: 32,
     date: (seconds) => (Number(seconds) + KSUID_EPOCH_S) * 1000,
-    fields: [
-      ["timestamp", 32, "s since 2014-05-13T16:53:20Z"],
-      ["payload", 128, "random", true],
-    ],
   },
   {
     title: "TID of Bluesky",
@@ -107,13 +89,10 @@ const BASES: Base[] = [
     digits: SORTABLE_BASE32,
     write: String,
     note: "64 bits that count µs: no layout of whole ms can say so",
+    timestampBits: 54,
     date: (micros) => Number(micros / 1000n),
     // A text of 13 characters may have many meanings, and Bluesky opened in 2022.
     sinceMs: Date.UTC(2022, 0, 1),
-    fields: [
-      ["timestamp", 53, "µs since 1970-01-01"],
-      ["clock", 10, "which clock made it"],
-    ],
   },
 ];
 
@@ -178,7 +157,7 @@ function otherOf(text: string): Kind | undefined {
     const isSecret = note === SECRET;
     const shown = isSecret ? `${match[1]} …` : text;
     const isOpaque = !isSecret && keyNameOf(text) !== undefined;
-    return { title, text: shown, bits: 0, note, timestampMs: undefined, parts: [], isOpaque };
+    return { title, text: shown, bits: 0, note, isOpaque };
   }
   return undefined;
 }
@@ -191,8 +170,6 @@ function publicOf(text: string, isAmong = false): Kind | undefined {
     text,
     bits: 0,
     note: `opaque: without key "${key}" it shows neither its time nor its node`,
-    timestampMs: undefined,
-    parts: [],
     isOpaque: true,
   };
 }
@@ -211,24 +188,14 @@ function numberedOf(text: string, nowMs: number): Kind | undefined {
 
 /** The text has the pattern of the kind. */
 function read(text: string, of: Base, nowMs: number): Kind | undefined {
-  const { title, bits, digits, write, note, date, sinceMs, fields } = of;
+  const { title, bits, digits, write, note, timestampBits, date, sinceMs } = of;
   const written = write(text);
-  let rest = numberOf(written, digits);
+  const value = numberOf(written, digits);
   // The last digit of a base can hold more than the remaining bits.
-  if (rest >> BigInt(bits) !== 0n) return undefined;
-  const values = fields.toReversed().map(([, width]) => {
-    const value = BigInt.asUintN(width, rest);
-    rest >>= BigInt(width);
-    return value;
-  });
-  values.reverse();
-  const timestampMs = date(values[0] ?? 0n);
+  if (value >> BigInt(bits) !== 0n) return undefined;
+  const timestampMs = date(value >> BigInt(bits - timestampBits));
   if (sinceMs && (timestampMs < sinceMs || timestampMs > nowMs + DAY_MS)) return undefined;
-  const parts = fields.map(([name, width, meaning, isHex], i): KindPart => {
-    const value = isHex ? hex(values[i] ?? 0n, width) : String(values[i]);
-    return [name, width, value, meaning];
-  });
-  return { title, text: written, bits, note, timestampMs, parts };
+  return { title, text: written, bits, note, timestampMs };
 }
 
 function nanoidOf(text: string): Kind | undefined {
@@ -238,8 +205,6 @@ function nanoidOf(text: string): Kind | undefined {
     text,
     bits: 126,
     note: "random: carries no time",
-    timestampMs: undefined,
-    parts: [],
   };
 }
 
@@ -249,4 +214,46 @@ function numberOf(text: string, digits: string) {
     value = value * BigInt(digits.length) + BigInt(digits.indexOf(character));
   }
   return value;
+}
+
+const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
+/** The notes on the versions of RFC 9562, from 1 on. */
+const VERSIONS = [
+  NOT_A_SNOWFLAKE,
+  `${NOT_A_SNOWFLAKE}: of DCE Security; its date is known to 7 minutes only, and left out`,
+  `${NOT_A_SNOWFLAKE}: an MD5 hash of a name, which carries no time`,
+  "random: carries no time",
+  `${NOT_A_SNOWFLAKE}: a SHA-1 hash of a name, which carries no time`,
+  NOT_A_SNOWFLAKE,
+  NOT_A_SNOWFLAKE,
+  `${NOT_A_SNOWFLAKE}: version 8 is each program's own, so only that program knows whether it has a date`,
+];
+/** The ms from the beginning of the Gregorian calendar, 1582-10-15, to that of Unix time. */
+const GREGORIAN_MS = 12_219_292_800_000n;
+/** Versions 1 and 6 count units of 100 ns. */
+const TICKS_PER_MS = 10_000n;
+
+function uuidOf(text: string): Kind | undefined {
+  if (!UUID.test(text)) return undefined;
+  const hex = text.replaceAll("-", "").toLowerCase();
+  const groups = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20)];
+  const kind = { bits: 128, text: [...groups, hex.slice(20)].join("-") };
+  if (/^0+$/.test(hex)) return { ...kind, title: "nil UUID", note: "all bits are 0: no time" };
+  if (/^f+$/.test(hex)) return { ...kind, title: "max UUID", note: "all bits are 1: no time" };
+  const [version, low = "", middle, high = ""] = [Number.parseInt(hex.charAt(12), 16), ...groups];
+  const note = VERSIONS[version - 1];
+  if (!/^[89ab]$/.test(hex.charAt(16)) || note === undefined) {
+    const title = text.includes("-") ? "UUID of another variant" : "128 bits in hex";
+    const reason = "no version of RFC 9562, so whether it has a date is not defined";
+    return { ...kind, title, note: `${NOT_A_SNOWFLAKE}: ${reason}` };
+  }
+  const gregorian = (ticks: string) => Number(BigInt(`0x${ticks}`) / TICKS_PER_MS - GREGORIAN_MS);
+  const dates = new Map([
+    [1, gregorian(high.slice(1) + middle + low)],
+    [6, gregorian(low + middle + high.slice(1))],
+    [7, Number.parseInt(low + middle, 16)],
+  ]);
+  const timestampMs = dates.get(version);
+  const title = `UUID version ${version}`;
+  return { ...kind, title, note, ...(timestampMs !== undefined && { timestampMs }) };
 }

@@ -92,11 +92,8 @@ export function read(
   const { clean, left } = cleaned(text);
   const table = columnsOf(clean);
   const { columns } = table;
-  const column = columns.has(wantedColumn)
-    ? wantedColumn
-    : columns.has(ALL)
-      ? ALL
-      : likeliestColumn(columns, nowMs);
+  const known = [wantedColumn, ALL].find((name) => columns.has(name));
+  const column = known ?? likeliestColumn(columns, nowMs);
   const cells = columns.get(column) ?? [];
   const wanted = ENCODINGS.find((one) => one === wantedEncoding);
   const encodings = likeliestEncodings(cells);

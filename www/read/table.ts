@@ -29,26 +29,6 @@ export function tableOf({ ids, dates, lines }: Reading, of: Layout): IdTable {
   return { columns, refused, rows: Uint32Array.from(rows) };
 }
 
-/**
- * The number of rows of one part. The file is in parts, because one text of all rows would be held
- * twice.
- */
-const PART = 10_000;
-
-/** The columns of a file, in this order. */
-export const CSV_COLUMNS = [
-  "line",
-  "id",
-  "date",
-  "unix_ms",
-  "node",
-  "sequence",
-  "tag",
-  "logged_after_ms",
-] as const;
-
-type CsvColumn = (typeof CSV_COLUMNS)[number];
-
 interface CsvRows {
   columns: DecodedColumns;
   /** The line of each row in the paste. */
@@ -57,37 +37,20 @@ interface CsvRows {
   lags: Float64Array | undefined;
   /** The rows to write; all of them without it. */
   rows?: Uint32Array | undefined;
-  /** One of the columns; empty for all of them. */
-  only?: string;
 }
 
-/** Returns the file in parts. An id that the layout refuses has no fields. */
-export function csvOf({ columns, lines, lags, rows, only = "" }: CsvRows): string[] {
+/** An id that the layout refuses has no fields. */
+export function csvOf({ columns, lines, lags, rows }: CsvRows): string {
   const { id, timestampMs, node, sequence, tag } = columns;
-  const fits = (row: number) => !Number.isNaN(timestampMs[row]);
-  const cells: Record<CsvColumn, (row: number) => string | number | bigint | undefined> = {
-    line: (row) => lines[row],
-    id: (row) => id[row],
-    date: (row) => (fits(row) ? iso(timestampMs[row] ?? NaN) : ""),
-    unix_ms: (row) => (fits(row) ? timestampMs[row] : ""),
-    node: (row) => (fits(row) ? node[row] : ""),
-    sequence: (row) => (fits(row) ? sequence[row] : ""),
-    tag: (row) => (fits(row) ? tag[row] : ""),
-    logged_after_ms: (row) => (lags && !Number.isNaN(lags[row]) ? lags[row] : ""),
+  const header = ["line", "id", "date", "unix_ms", "node", "sequence", "tag"];
+  const line = (row: number) => {
+    const ms = timestampMs[row] ?? NaN;
+    const fields = Number.isNaN(ms)
+      ? ["", "", "", "", ""]
+      : [iso(ms), ms, node[row], sequence[row], tag[row]];
+    const lag = lags && [Number.isNaN(lags[row]) ? "" : lags[row]];
+    return [lines[row], id[row], ...fields, ...(lag ?? [])].join();
   };
-  const names = CSV_COLUMNS.filter((name) =>
-    only === "" ? lags || name !== "logged_after_ms" : name === only,
-  );
-  const wanted = names.map((name) => cells[name]);
-  const parts = [`${names.join(",")}\n`];
-  const count = rows?.length ?? id.length;
-  for (let from = 0; from < count; from += PART) {
-    const written = [];
-    for (let i = from; i < Math.min(from + PART, count); i++) {
-      const row = rows?.[i] ?? i;
-      written.push(`${wanted.map((cell) => cell(row)).join(",")}\n`);
-    }
-    parts.push(written.join(""));
-  }
-  return parts;
+  const all = [...(rows ?? id.keys())].map(line);
+  return `${[[...header, ...(lags ? ["logged_after_ms"] : [])].join(), ...all].join("\n")}\n`;
 }

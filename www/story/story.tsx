@@ -95,9 +95,7 @@ export function Playground({ actions }: { actions: readonly Action[] }) {
           <Button
             kind="accent"
             icon={isPlaying.value ? "pause" : "play"}
-            onClick={() => {
-              isPlaying.value = !isPlaying.value;
-            }}
+            onClick={() => (isPlaying.value = !isPlaying.value)}
           >
             {isPlaying.value ? "Pause" : "Play"}
           </Button>

@@ -44,18 +44,6 @@ export function flipped(id: bigint, at: number): bigint {
   return idOfDigits(digits.slice(0, at) + (digits[at] === "1" ? "0" : "1") + digits.slice(at + 1));
 }
 
-/** Returns the id with another value in a field. */
-export function replaced(id: bigint, { name, start, bits }: Place, value: string): bigint {
-  const written = digitsOf(parse(value.trim(), "decimal"));
-  const cut = ID_BITS - bits;
-  if (written.slice(0, cut).includes("1")) {
-    const most = idOfDigits("1".repeat(bits).padStart(ID_BITS, "0"));
-    throw new RangeError(`${name} ${value.trim()} is too large: at most ${most} is allowed`);
-  }
-  const digits = digitsOf(id);
-  return idOfDigits(digits.slice(0, start) + written.slice(cut) + digits.slice(start + bits));
-}
-
 /** Says in words what the value of a field means. */
 export function meaningOf(
   { role }: Place,
@@ -85,20 +73,4 @@ export function meaningOf(
     default:
       return value === 0n ? "always 0" : "must be 0 in this layout, and is not";
   }
-}
-
-/** The place of the strip in px, and the height of a row of its cells. */
-export type Geometry = Pick<DOMRect, "left" | "top" | "width"> & { rowHeight: number };
-
-/** Returns the border between two cells that is nearest to a point, as the number of cells before it. */
-export function borderAt(
-  { left, top, width, rowHeight }: Geometry,
-  columns: number,
-  x: number,
-  y: number,
-) {
-  const rows = ID_BITS / columns;
-  const row = Math.max(0, Math.min(rows - 1, Math.floor((y - top) / rowHeight)));
-  const column = Math.max(0, Math.min(columns, Math.round(((x - left) * columns) / width)));
-  return row * columns + column;
 }

@@ -27,13 +27,12 @@ const PATHS = {
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
   download: "M12 4v11m-5-4 5 5 5-5M5 20h14",
   file: "M6 3h8l5 5v13H6zM14 3v5h5",
-  link: "M10 14a4 4 0 0 0 5.7 0l3.6-3.6a4 4 0 0 0-5.7-5.7L12 6.3M14 10a4 4 0 0 0-5.7 0l-3.6 3.6a4 4 0 0 0 5.7 5.7l1.6-1.6",
   pause: "M8 5v14M16 5v14",
   play: "m8 5 11 7-11 7z",
   plus: "M12 5v14M5 12h14",
 } as const;
 
-export type IconName = keyof typeof PATHS;
+type IconName = keyof typeof PATHS;
 
 export function Icon({ name }: { name: IconName }) {
   return (
@@ -46,7 +45,7 @@ export function Icon({ name }: { name: IconName }) {
 /** Time for which a button says what it has done, in ms. */
 const DONE_MS = 1500;
 
-export interface ButtonProps {
+interface ButtonProps {
   /** "accent" for the one action that a part is about, "plain" for one in a line of text. */
   kind?: "accent" | "plain";
   icon?: IconName;
@@ -77,7 +76,7 @@ export function Button({ kind, icon, onClick, label, isDisabled, id, children }:
 }
 
 /** Copies a text. `name` says what is copied. */
-export function CopyButton({ name, text, kind = "plain", children }: CopyProps) {
+export function CopyButton({ name, text, children }: CopyProps) {
   const done = useSignal("");
   const copy = async () => {
     try {
@@ -89,15 +88,13 @@ export function CopyButton({ name, text, kind = "plain", children }: CopyProps) 
       announce(words || "this browser does not let the page copy: select the text and copy it");
       done.value = words ? "Too long" : "Not allowed";
     }
-    setTimeout(() => {
-      done.value = "";
-    }, DONE_MS);
+    setTimeout(() => (done.value = ""), DONE_MS);
   };
   const icon = done.value === "Copied" ? "check" : "copy";
   const content = children === undefined ? undefined : done.value || children;
   return (
     <Button
-      kind={kind}
+      kind="plain"
       icon={icon}
       onClick={copy}
       label={children === undefined ? `Copy ${name}` : undefined}
@@ -111,14 +108,13 @@ interface CopyProps {
   name: string;
   /** A `RangeError` says why there is nothing to copy. */
   text: () => string | Promise<string>;
-  kind?: "accent" | "plain";
   children?: ComponentChildren;
 }
 
-/** Saves the parts of a text as a file. */
-export function download(name: string, type: string, parts: string[]): void {
+/** Saves a text as a file. */
+export function download(name: string, type: string, text: string): void {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob(parts, { type }));
+  link.href = URL.createObjectURL(new Blob([text], { type }));
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);
@@ -228,8 +224,7 @@ export function Figures({ of, kind = "" }: { of: Figure[]; kind?: "facts" | "" }
   );
 }
 
-/** The amount is the number by which two figures are compared. */
-export type Figure = [id: string, name: string, value: string, aside?: string, amount?: number];
+export type Figure = [id: string, name: string, value: string, aside?: string];
 
 interface FoldProps {
   title: string;

@@ -12,6 +12,7 @@ const UNITS = [
 const SHORT = { year: "years", day: "days", hour: "h", minute: "min", second: "s" };
 
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
+const here = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" });
 const number = new Intl.NumberFormat("en");
 
 /** A figure from here on is rounded, because a JavaScript number is not exact. */
@@ -50,7 +51,7 @@ export function day(ms: number): string {
 
 /** Formats a moment by the reader's own clock and calendar. */
 export function local(ms: number): string {
-  return new Date(ms).toLocaleString(undefined, { dateStyle: "full", timeStyle: "long" });
+  return Number.isNaN(new Date(ms).getTime()) ? iso(ms) : here.format(ms);
 }
 
 /** Says how long ago a moment was, or in how long it will be. */

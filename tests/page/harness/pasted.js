@@ -1,4 +1,4 @@
-// Reads the rows of pasted.txt, which describes them.
+// Reads the rows of pasted.txt and verdicts.txt, which describe them.
 
 import { readFileSync } from "node:fs";
 
@@ -13,16 +13,17 @@ import { readFileSync } from "node:fs";
  * @property {string} [numbers] the kind of things that have such ids
  */
 
-const FILE = new URL("pasted.txt", import.meta.url);
-const lines = readFileSync(FILE, "utf8")
-  .split("\n")
-  .filter((line) => line !== "" && !line.startsWith("#"));
+/** @param {string} file */
+function linesOf(file) {
+  const text = readFileSync(new URL(file, import.meta.url), "utf8");
+  return text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+}
 
 /** @type {Row[]} */
 export const PASTED = [];
 /** @type {Omit<Row, "text">} */
 let answer = { says: "", source: "" };
-for (const line of lines) {
+for (const line of linesOf("pasted.txt")) {
   const parts = line.trim().split(" | ");
   if (line.startsWith("  ")) {
     const text = parts[0].replaceAll("\\n", "\n").replaceAll("\\u202f", "\u202f");
@@ -35,3 +36,8 @@ for (const line of lines) {
   answer = { says, source, ...(date && { date }), ...(/^\d+$/.test(text) && { id: text }) };
   if (!says.includes(":")) PASTED.push({ ...answer, text });
 }
+
+export const VERDICTS = linesOf("verdicts.txt").map((line) => {
+  const [name, text, how, verdict, why = ""] = line.split(" :: ");
+  return { name, text: JSON.parse(`"${text.replaceAll('"', '\\"')}"`), how, verdict, why };
+});
