@@ -9,7 +9,7 @@ import { Layout } from "edgeflake";
 import { LeasedGenerator } from "edgeflake/lease";
 import { HAZELCAST, namespace, service } from "./consumer/authority.js";
 
-/** @import { LeasedGeneratorOptions, LeaseEvent } from "edgeflake/lease" */
+/** @import { LeaseEvent } from "edgeflake/lease" */
 
 const START_MS = Date.UTC(2027, 0, 1);
 const START_TICK = START_MS - HAZELCAST.epochMs;
@@ -29,7 +29,12 @@ async function settle() {
 // A call that continues has a timer of this test's clock.
 afterEach(settle);
 
-/** Lets time pass, for so long or until something is done. @param {number} ms @param {() => boolean} isDone */
+/**
+ * Lets this time pass, or less if something is done before.
+ *
+ * @param {number} ms
+ * @param {() => boolean} isDone
+ */
 async function pass(ms, isDone = () => false) {
   await settle();
   for (let i = 0; i < ms && !isDone(); i++) {
