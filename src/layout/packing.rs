@@ -67,6 +67,7 @@ pub(crate) fn ticks_below(fields: &[Field], bit: u32) -> u64 {
 
 /// Packs parts, each of which must fit its fields, into an id.
 pub(crate) fn pack(fields: &[Field], Parts { tick, node, sequence, tag }: Parts) -> u64 {
+    // The values are in the order of `Role`.
     let mut values = [0, tick, node, sequence, tag];
     let (mut id, mut shift) = (0, 0);
     for field in fields.iter().rev() {
