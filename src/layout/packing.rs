@@ -66,20 +66,15 @@ pub(crate) fn ticks_below(fields: &[Field], bit: u32) -> u64 {
 }
 
 /// Packs parts, each of which must fit its fields, into an id.
-pub(crate) fn pack(fields: &[Field], mut parts: Parts) -> u64 {
-    let mut id = 0;
-    let mut shift = 0;
+pub(crate) fn pack(fields: &[Field], Parts { tick, node, sequence, tag }: Parts) -> u64 {
+    // The values are in the order of `Role`.
+    let mut values = [0, tick, node, sequence, tag];
+    let (mut id, mut shift) = (0, 0);
     for field in fields.iter().rev() {
-        let whole = match field.role() {
-            Role::Unused => &mut 0,
-            Role::Timestamp => &mut parts.tick,
-            Role::Node => &mut parts.node,
-            Role::Sequence => &mut parts.sequence,
-            Role::Tag => &mut parts.tag,
-        };
-        id |= (*whole & ones(field.bits())) << shift;
-        *whole = shift_right(*whole, field.bits());
-        shift += u32::from(field.bits());
+        let (value, bits) = (&mut values[field.role() as usize], field.bits());
+        id |= (*value & ones(bits)) << shift;
+        *value = shift_right(*value, bits);
+        shift += bits;
     }
     id
 }
