@@ -30,8 +30,8 @@ codes! {
         retry: Later,
         interfaces: [Rust, Npm],
         http: "More ids were asked for than the allowed future allows" [503],
-        cause: "(a) At the layout's rate, and behind the requests that already wait in this isolate, this request would get its ids only after more than 5 s; `Retry-After` says when it can. (b) No node was free, so the isolate fetched batches, which had too few ids for this request. (c) `next()` of a `Generator`: the ids of the tick are used up",
-        remedy: "ask for fewer ids at once; or configure more sequence bits; or, best against (b), a longer allowed future",
+        cause: "(a) With a lease: a node issues only as many ids per tick as its layout has, and so this request would wait for more than 5 s, because it wants many ids, or others wait before it. (b) No node was free, and the batches had too few ids. (c) `next()` of a `Generator`, which never waits: the ids of this tick are used up",
+        remedy: "try again after `Retry-After` or `retryInMs`; if it comes often, ask for fewer ids at once, or use more sequence bits; against (b), add nodes; in case of (c), call `nextAsync()`",
         alerts: "[ids are refused](OPERATING.md#ids-are-refused)",
     }
     SPAN_ENDED "span-ended" {
@@ -94,15 +94,15 @@ codes! {
         interfaces: [Rust, Npm],
         http: "The sequencer cannot be created again like this" [409],
         cause: "it is too early to create the sequencer again",
-        remedy: "wait until `recreatable_from`",
+        remedy: "wait until the `recreatable_from` that `DELETE` returned",
         alerts: "`EdgeflakeRefusals`",
     }
     TOO_MANY_REQUESTS "too-many-requests" {
         retry: Later,
         interfaces: [],
         http: "The rate limit of this client is used up" [429],
-        cause: "the client's rate limit is used up, or too many tokens of its address were refused",
-        remedy: "wait, or raise the limit: [`[[ratelimits]]`](#limits) in `wrangler.toml`",
+        cause: "the client's rate limit is used up, or its address sent too many wrong tokens",
+        remedy: "wait, or raise [the limit](#limits) in your Wrangler file, or by `--limit` on Node",
         alerts: "none; in the dashboard, the status 429",
     }
     DETACHED "detached" {
@@ -219,7 +219,7 @@ codes! {
         interfaces: [Rust, Npm],
         http: "The layout has not begun" [503 to "a request for ids", 422 to "a request that creates a sequencer"],
         cause: "the layout has not begun, by the clock of the generator or of the authority",
-        remedy: "use another layout, or set the clock; at module scope of a Worker, whose clock is at 0 there, ask in a handler",
+        remedy: "use another layout, or set the clock. At module scope a Worker's clock is at 0, so ask in a handler",
         alerts: "`EdgeflakeRefusals`",
     }
     INTERNAL "internal" {
@@ -298,7 +298,7 @@ codes! {
         retry: Never,
         interfaces: [Npm],
         http: "A token is needed" [401],
-        cause: "the token is missing or unknown, or no secret is set that it could match",
+        cause: "the token is missing or wrong, or you set no secret for this route",
         remedy: "set or send the secret that the text names",
         alerts: "none; the log has `token-refused`",
     }
@@ -416,7 +416,7 @@ codes! {
         retry: Never,
         interfaces: [Rust, Npm],
         cause: "the id to resume after, or the stored lease, is of another node",
-        remedy: "resume from an id of the generator's own node",
+        remedy: "resume from an id of the generator's own node; if the stored lease is of another one, delete it",
         alerts: "none",
     }
     STORE_IN_USE "store-in-use" {
@@ -430,7 +430,7 @@ codes! {
         retry: Never,
         interfaces: [Npm],
         cause: "the `store` of `edgeflake/lease` is a copy or has one, so its lease may be in use elsewhere",
-        remedy: "delete the file to get another lease: see [the file of a store](GUARANTEES.md#the-file-of-a-store)",
+        remedy: "delete the file that this process names as its `store`, to get another lease: see [the file of a store](GUARANTEES.md#the-file-of-a-store)",
         alerts: "none",
     }
     STORE_UNREADABLE "store-unreadable" {
@@ -445,7 +445,7 @@ codes! {
         interfaces: [Npm],
         cause: "the `store` of `edgeflake/lease`, or the storage of `edgeflake/authority/node`, cannot be read or written",
         remedy: "make room on the disk, or make the file writable: see [the file of a store](GUARANTEES.md#the-file-of-a-store)",
-        alerts: "none",
+        alerts: "none for a `store`; `EdgeflakeDown` for an authority, which then does not start",
     }
     INVALID_ROW "invalid-row" {
         retry: Never,

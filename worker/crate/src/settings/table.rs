@@ -204,7 +204,8 @@ pub static SETTINGS: &[Setting] = &[
         |_| Value::Binding,
         "The binding of the class `Directory`, whose objects are the \
          [witnesses](DESIGN.md#the-witness). With `none`, shards have no witness, and ids may \
-         repeat after storage is restored. Default: the binding `DIRECTORY`.",
+         repeat after storage is restored. Default: the binding `DIRECTORY` or, without one, \
+         the class `Directory` that the Worker exports.",
     ),
     row(
         PUBLIC[0],
