@@ -162,8 +162,7 @@ export async function followHistory(): Promise<void> {
   });
   const asked = new URLSearchParams(location.search).get("id");
   if (asked !== null && location.hash === "") {
-    const text = new URLSearchParams({ text: asked });
-    history.replaceState(null, "", `${location.pathname}#${text}`);
+    history.replaceState(null, "", `${location.pathname}#id=${encodeURIComponent(asked)}`);
   }
   await openAddress();
 }

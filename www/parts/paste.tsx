@@ -77,8 +77,9 @@ export function Paste() {
               change({ text: currentTarget.value, encoding: "", column: "", row: 0, id: "" });
             }}
             onFocus={({ currentTarget }) => {
-              // The browser puts the caret at the pointer after this.
-              if (isExample(currentTarget.value)) setTimeout(() => currentTarget.select());
+              if (!isExample(currentTarget.value)) return;
+              // The browser puts the caret at the pointer after this, or the focus goes on.
+              setTimeout(() => currentTarget.matches(":focus") && currentTarget.select());
             }}
           />
           {isLong && (
