@@ -57,7 +57,7 @@ const NODES_MAX: u64 = 1_024;
 const LOST_PAUSE_MS: u64 = 2_000;
 
 /// The part of the table that a call reads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Part {
     /// The node whose row is read; without one, the sequencer's first node.
     pub node: Option<u64>,
@@ -120,7 +120,7 @@ pub struct Failover {
 /// What one statement writes, all or nothing. It fails if the server's history is another one, if
 /// the sequencer's row has changed, if it belongs to another history (unless the statement changes
 /// that), or if a condition of its [`Write`]s does not hold.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Commit {
     /// The server's history when the excerpt was read.
     pub history: String,
@@ -134,7 +134,7 @@ pub struct Commit {
 }
 
 /// The effect of a statement on the history to which the sequencer's rows belong.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Effect {
     /// The rows must belong to the server's history. A sequencer that is new belongs to the history
     /// in which the tables were made.
@@ -147,7 +147,7 @@ pub enum Effect {
 
 /// The next statement of a call.
 #[expect(clippy::large_enum_variant, reason = "one a call; a reply is Copy")]
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Statement {
     /// Read this part; then call [`DatabaseCall::read`].
     Read(Part),
@@ -162,7 +162,7 @@ pub enum Statement {
 /// Carry out each [`statement`](Self::statement) until it is [`Statement::Done`]. If a statement
 /// fails, or the server warns that a commit may not be on its standby, drop the call: its request
 /// has no reply, as if the reply had been lost, and its retry finds out what was stored.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct DatabaseCall {
     request: Request,
     /// The part of the table that the call reads.

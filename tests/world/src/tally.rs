@@ -92,7 +92,6 @@ counts! {
     StatementsLate "database: statements carried out after their call had failed" 0,
     AnswersLost "database: answers lost after a commit" 0,
     LostRaces "database: writes that lost a race" 0,
-    LosersOverloaded "database: calls that lost too many races" 0,
     Warnings "database: commits confirmed with a warning" 0,
     ServerCrashes "database: crashes of the server" 0,
     Failovers "database: failovers" 0,

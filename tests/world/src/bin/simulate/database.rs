@@ -311,7 +311,7 @@ fn draw_settings(
     random: &mut Random,
 ) -> Settings {
     let allowed_future_ms = unit_ms * random.pick([0, 1, 20, 60]);
-    let longer_ms = unit_ms * random.pick([20, 20, 100, 300, 1_000]);
+    let longer_ms = unit_ms * random.pick([20, 20, 100, 300, 3_000]);
     let lease_ms = 2 * allowed_future_ms + config.layout().tick_ms() + longer_ms;
     let prefetch_count = 1 + random.below(20);
     let terms = Terms { lease_ms, allowed_future_ms, prefetch_count, ..Terms::default() };

@@ -1,7 +1,7 @@
 //! The calls of holders and administrators: statements on their way to the server and back.
 
 use edgeflake::lease::{
-    CallFailure, DatabaseCall, Effect, Outcome, Reading, Refusal, Reply, Request, Statement,
+    CallFailure, DatabaseCall, Effect, Outcome, Reading, Reply, Request, Statement,
 };
 use edgeflake_world::Count;
 
@@ -157,9 +157,6 @@ impl World<'_> {
 
     fn deliver(&mut self, caller: Caller, request: &Request, reply: &Reply) {
         self.note(|| format!("{request:?}: {reply:?}"));
-        if let Reply::Refused { refusal: Refusal::Overloaded { .. }, .. } = reply {
-            self.tally.count(Count::LosersOverloaded);
-        }
         match (caller, reply) {
             (Caller::Holder { process, life, number }, reply) => {
                 self.receive(process, life, number, reply);

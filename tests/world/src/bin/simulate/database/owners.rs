@@ -103,6 +103,7 @@ impl Owners {
             "a granted node is given up"
         );
         if let Life::Destroyed { until_tick } = sequencer.life {
+            let until_tick = until_tick.max(sequencer.from_tick);
             let end = self.counter(until_tick, 0);
             let latest = self.intervals.values().map(|interval| interval.until).max();
             let incarnation = sequencer.incarnation;

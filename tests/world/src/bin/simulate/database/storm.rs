@@ -90,7 +90,7 @@ impl World<'_> {
     fn herd(&mut self) {
         let now_ms = self.now_ms;
         let batches = self.random.one_in(3);
-        for _ in 0..self.random.pick([1, 2, 5, 60]) {
+        for _ in 0..self.random.pick([1, 2, 5, 25]) {
             let token = Token::from_random(self.random.bits());
             let request = if batches {
                 Request::Prefetch(Prefetch { incarnation: None, count: Some(1), now_ms })
