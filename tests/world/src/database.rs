@@ -72,7 +72,7 @@ impl Database {
         let mut latest: Vec<_> = self.rows().filter(|_| part.ends).collect();
         latest.sort_by_key(|(_, row)| std::cmp::Reverse((row.until_tick, row.until_sequence)));
         latest.truncate(Stamp::LATEST + 1);
-        let known = stored.map_or(self.made_in, |stored| stored.history);
+        let known = self.known_history();
         Reading {
             now_ms,
             history: self.history.to_string(),
@@ -176,7 +176,11 @@ impl Database {
 
     /// Whether the rows belong to the server's history.
     pub fn is_adopted(&self) -> bool {
-        self.stored.as_ref().is_none_or(|stored| stored.history == self.history)
+        self.known_history() == self.history
+    }
+
+    fn known_history(&self) -> u64 {
+        self.stored.as_ref().map_or(self.made_in, |stored| stored.history)
     }
 
     /// Whether a failover is noted that is not over.

@@ -14,7 +14,7 @@ mod storm;
 use std::collections::BTreeMap;
 
 use edgeflake::lease::{
-    BoundConfig, DatabaseCall, Holder, Request, Settings, Statement, Step, Terms, Wait,
+    BoundConfig, DatabaseCall, Grant, Holder, Request, Settings, Statement, Step, Terms, Wait,
 };
 use edgeflake_world::{Clock, Count, Random, Tally};
 
@@ -109,6 +109,8 @@ pub(crate) struct World<'a> {
     processes: Vec<Process>,
     clients: BTreeMap<u64, Box<Client>>,
     jobs: BTreeMap<u64, Box<Job>>,
+    /// The leases of processes that issue nothing, by life.
+    idle: BTreeMap<u64, Grant>,
     owners: Owners,
 }
 
@@ -139,6 +141,7 @@ pub(crate) fn run(mut random: Random, tally: &mut Tally, trace: Option<&mut Vec<
         processes: Vec::new(),
         clients: BTreeMap::new(),
         jobs: BTreeMap::new(),
+        idle: BTreeMap::new(),
         owners: Owners::new(layout),
         random,
     };
@@ -311,7 +314,7 @@ fn draw_settings(
     random: &mut Random,
 ) -> Settings {
     let allowed_future_ms = unit_ms * random.pick([0, 1, 20, 60]);
-    let longer_ms = unit_ms * random.pick([20, 20, 100, 300, 3_000]);
+    let longer_ms = unit_ms * random.pick([20, 20, 300, 3_000]);
     let lease_ms = 2 * allowed_future_ms + config.layout().tick_ms() + longer_ms;
     let prefetch_count = 1 + random.below(20);
     let terms = Terms { lease_ms, allowed_future_ms, prefetch_count, ..Terms::default() };

@@ -1,7 +1,8 @@
 //! The calls of holders and administrators: statements on their way to the server and back.
 
+use edgeflake::Span;
 use edgeflake::lease::{
-    CallFailure, DatabaseCall, Effect, Outcome, Reading, Reply, Request, Statement,
+    CallFailure, Commit, DatabaseCall, Effect, Grant, Outcome, Reading, Reply, Request, Statement,
 };
 use edgeflake_world::Count;
 
@@ -16,8 +17,8 @@ pub(super) enum Caller {
         life: u64,
         number: u64,
     },
-    /// A starter that issues nothing.
-    Starter {
+    /// A process that takes a lease, and issues nothing.
+    Idler {
         life: u64,
     },
     Administrator,
@@ -53,13 +54,19 @@ impl World<'_> {
             statement => Box::new(statement.clone()),
         };
         let server = self.server.number;
-        let mut event = Event::Statement { job: number, leg, statement, server };
-        let delay_ms = self.delay_ms();
+        let mut delay_ms = self.delay_ms();
+        // A holder that wakes up long after a failover must not write what it read before.
+        let changes_history = |commit: &Commit| commit.effect != Effect::Keep;
+        let sleeps = matches!(&*statement, Statement::Write(commit) if changes_history(commit));
+        if sleeps && self.phase == Phase::Storm && self.random.one_in(4) {
+            delay_ms += self.random.below(4_000 * self.unit_ms);
+        }
         let fate = if self.phase == Phase::Storm { self.random.below(30) } else { u64::MAX };
         if fate < 2 {
             self.tally.count(if fate == 0 { Count::StatementsLost } else { Count::StatementsLate });
             self.post(delay_ms, Event::Answer { job: number, leg, answer: Answer::Lost });
         }
+        let mut event = Event::Statement { job: number, leg, statement, server };
         match (fate, &mut event) {
             (0, _) => return,
             // The server carries it out all the same, and nobody hears of it.
@@ -147,7 +154,7 @@ impl World<'_> {
                     process.holder.receive(now_ms, number, Err(CallFailure));
                 }
             }
-            Caller::Starter { .. } | Caller::Administrator => {
+            Caller::Idler { .. } | Caller::Administrator => {
                 if self.random.one_in(2) {
                     self.start(caller, request);
                 }
@@ -161,10 +168,20 @@ impl World<'_> {
             (Caller::Holder { process, life, number }, reply) => {
                 self.receive(process, life, number, reply);
             }
-            (Caller::Starter { life }, Reply::Granted(grant)) => {
+            (Caller::Idler { life }, Reply::Granted(grant)) => {
                 self.owners.leased(life, grant.incarnation, grant.span);
+                self.idle.insert(life, *grant);
             }
-            (Caller::Starter { life }, Reply::Batched(batch)) => self.owners.batched(life, batch),
+            (Caller::Idler { life }, Reply::Renewed(renewal)) => {
+                let grant = self.idle.get_mut(&life).expect("it was granted");
+                let Grant { incarnation, config, span, .. } = *grant;
+                let until_tick = renewal.until_tick.max(span.until_tick());
+                let (node, from_tick) = (span.node(), span.from_tick());
+                let span = Span::new(config.layout(), node, from_tick, until_tick);
+                grant.span = span.expect("a span of the layout");
+                self.owners.leased(life, incarnation, grant.span);
+            }
+            (Caller::Idler { life }, Reply::Batched(batch)) => self.owners.batched(life, batch),
             (Caller::Administrator, Reply::Described(Some(sequencer))) => {
                 // The reply may be late.
                 self.tally.count(Count::Administrations);

@@ -1,6 +1,6 @@
 //! What happens to the server, its holders and its sequencer in a storm, and after it.
 
-use edgeflake::lease::{Acquire, Life, Prefetch, Request, Shrink, Token};
+use edgeflake::lease::{Acquire, Grant, Life, Prefetch, Renew, Request, Shrink, Terms, Token};
 use edgeflake_world::{Clock, Count};
 
 use super::calls::Caller;
@@ -67,6 +67,15 @@ impl World<'_> {
             17 | 18 => self.create(),
             19 => self.shrink(),
             20..=22 => self.herd(),
+            24 | 25 => self.renew_far_ahead(),
+            // Nodes with longer leases from before end after all forgotten spans.
+            26 if self.server.database().is_adopted() => {
+                let mut settings = self.server.settings();
+                let Terms { lease_ms, allowed_future_ms, .. } = &mut settings.terms;
+                *lease_ms = 2 * *allowed_future_ms + self.config.layout().tick_ms();
+                self.server.set(settings, &mut self.random);
+                self.fail_over();
+            }
             23 if self.random.one_in(3) => {
                 let is_synchronous = self.server.promise(&mut self.random);
                 self.note(|| format!("is the standby synchronous from now on: {is_synchronous}"));
@@ -98,8 +107,18 @@ impl World<'_> {
                 Request::Acquire(Acquire { token, incarnation: None, excluded_node: None, now_ms })
             };
             self.started += 1;
-            self.start(Caller::Starter { life: self.started }, request);
+            self.start(Caller::Idler { life: self.started }, request);
         }
+    }
+
+    /// Lets a process renew whose clock is so far ahead that it has used its span.
+    fn renew_far_ahead(&mut self) {
+        let index = self.random.index(self.idle.len().clamp(1, 4));
+        let Some((life, grant)) = self.idle.iter().nth_back(index) else { return };
+        let Grant { token, incarnation, span, .. } = *grant;
+        let (node, tick) = (span.node(), span.until_tick());
+        let renew = Renew { token, incarnation, node, tick, issued: None, now_ms: self.now_ms };
+        self.start(Caller::Idler { life: *life }, Request::Renew(renew));
     }
 
     pub(super) fn create(&mut self) {
