@@ -76,6 +76,10 @@ enum Event {
         answer: Answer,
     },
     Fault,
+    /// A standby is promoted.
+    FailOver,
+    /// Several processes start at once.
+    Herd,
     /// The operator creates the sequencer if it is missing.
     Care,
     Calm,
@@ -174,6 +178,8 @@ impl World<'_> {
                 }
                 Event::Answer { job, leg, answer } => self.answered(job, leg, answer),
                 Event::Fault => self.fault(),
+                Event::FailOver => self.fail_over(),
+                Event::Herd => self.herd(),
                 Event::Care => self.care(),
                 Event::Calm => {
                     self.note(|| "a calm".to_owned());

@@ -2,7 +2,8 @@
 
 use edgeflake::Span;
 use edgeflake::lease::{
-    CallFailure, Commit, DatabaseCall, Effect, Grant, Outcome, Reading, Reply, Request, Statement,
+    CallFailure, Commit, DatabaseCall, Effect, Failover, Grant, Outcome, Reading, Reply, Request,
+    Statement,
 };
 use edgeflake_world::Count;
 
@@ -107,6 +108,16 @@ impl World<'_> {
                         1 => self.tally.count(Count::Restarts),
                         _ => self.tally.count(Count::LateRestarts),
                     }
+                }
+                if let Effect::Note(Failover { until_tick: Some(until_tick), .. }) = commit.effect
+                    && is_stored
+                {
+                    // Processes start as soon as the failover is over.
+                    let settings = self.server.settings();
+                    let ready_ms = self.config.layout().start_ms(until_tick)
+                        - settings.terms.allowed_future_ms;
+                    let shown_ms = self.server.clock.now_ms(self.now_ms);
+                    self.post(ready_ms.saturating_sub(shown_ms), Event::Herd);
                 }
                 if is_stored && leg == u64::MAX {
                     self.tally.count(Count::AnswersLost);

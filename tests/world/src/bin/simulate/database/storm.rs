@@ -40,8 +40,16 @@ impl World<'_> {
                 self.server.crash(self.now_ms + pause_ms);
                 self.tally.count(Count::ServerCrashes);
             }
-            6..=8 => self.fail_over(),
-            9 if self.random.one_in(3) => {
+            6 | 7 => self.fail_over(),
+            // What comes right before it may be forgotten.
+            8 | 9 => {
+                for _ in 0..3 {
+                    self.renew_far_ahead();
+                }
+                let pause_ms = self.random.below(10 * self.unit_ms);
+                self.post(pause_ms, Event::FailOver);
+            }
+            27 if self.random.one_in(3) => {
                 if self.server.restore(&mut self.random, self.tally) {
                     self.note(|| "a backup is restored".to_owned());
                     self.owners.forgotten();
@@ -85,7 +93,10 @@ impl World<'_> {
         }
     }
 
-    fn fail_over(&mut self) {
+    pub(super) fn fail_over(&mut self) {
+        if self.phase != Phase::Storm {
+            return;
+        }
         let is_forgetful = self.server.fail_over(&mut self.random, self.tally);
         self.note(|| format!("a standby is promoted, is forgetful: {is_forgetful}"));
         if is_forgetful {
@@ -96,7 +107,10 @@ impl World<'_> {
     }
 
     /// Starts several processes at once.
-    fn herd(&mut self) {
+    pub(super) fn herd(&mut self) {
+        if self.phase != Phase::Storm {
+            return;
+        }
         let now_ms = self.now_ms;
         let batches = self.random.one_in(3);
         for _ in 0..self.random.pick([1, 2, 5, 25]) {
