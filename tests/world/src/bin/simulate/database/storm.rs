@@ -41,13 +41,14 @@ impl World<'_> {
                 self.tally.count(Count::ServerCrashes);
             }
             6 | 7 => self.fail_over(),
-            // What comes right before it may be forgotten.
+            // What comes right before it may be forgotten, and others note it at once.
             8 | 9 => {
                 for _ in 0..3 {
                     self.renew_far_ahead();
                 }
                 let pause_ms = self.random.below(10 * self.unit_ms);
                 self.post(pause_ms, Event::FailOver);
+                self.post(pause_ms, Event::Herd);
             }
             27 if self.random.one_in(3) => {
                 if self.server.restore(&mut self.random, self.tally) {
