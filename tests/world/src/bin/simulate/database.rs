@@ -113,6 +113,8 @@ pub(crate) struct World<'a> {
     processes: Vec<Process>,
     clients: BTreeMap<u64, Box<Client>>,
     jobs: BTreeMap<u64, Box<Job>>,
+    /// The statements of holders that sleep until the next failover.
+    asleep: Vec<Event>,
     /// The leases of processes that issue nothing, by life.
     idle: BTreeMap<u64, Grant>,
     owners: Owners,
@@ -145,6 +147,7 @@ pub(crate) fn run(mut random: Random, tally: &mut Tally, trace: Option<&mut Vec<
         processes: Vec::new(),
         clients: BTreeMap::new(),
         jobs: BTreeMap::new(),
+        asleep: Vec::new(),
         idle: BTreeMap::new(),
         owners: Owners::new(layout),
         random,

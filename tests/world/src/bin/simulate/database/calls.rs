@@ -55,13 +55,9 @@ impl World<'_> {
             statement => Box::new(statement.clone()),
         };
         let server = self.server.number;
-        let mut delay_ms = self.delay_ms();
-        // A holder that wakes up long after a failover must not write what it read before.
+        let delay_ms = self.delay_ms();
         let changes_history = |commit: &Commit| commit.effect != Effect::Keep;
-        let sleeps = matches!(&*statement, Statement::Write(commit) if changes_history(commit));
-        if sleeps && self.phase == Phase::Storm && self.random.one_in(4) {
-            delay_ms += self.random.below(4_000 * self.unit_ms);
-        }
+        let may_sleep = matches!(&*statement, Statement::Write(commit) if changes_history(commit));
         let fate = if self.phase == Phase::Storm { self.random.below(30) } else { u64::MAX };
         if fate < 2 {
             self.tally.count(if fate == 0 { Count::StatementsLost } else { Count::StatementsLate });
@@ -73,6 +69,10 @@ impl World<'_> {
             // The server carries it out all the same, and nobody hears of it.
             (1 | 2, Event::Statement { leg, .. }) => *leg = u64::MAX,
             _ => {}
+        }
+        // A holder that wakes up after the next failover must not write what it read before.
+        if may_sleep && self.phase == Phase::Storm && self.random.one_in(4) {
+            return self.asleep.push(event);
         }
         let late_ms = if fate == 1 { self.delay_ms() + self.delay_ms() } else { 0 };
         self.post(delay_ms + late_ms, event);

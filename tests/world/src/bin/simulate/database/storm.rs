@@ -1,5 +1,7 @@
 //! What happens to the server, its holders and its sequencer in a storm, and after it.
 
+use std::mem;
+
 use edgeflake::lease::{Acquire, Grant, Life, Prefetch, Renew, Request, Shrink, Terms, Token};
 use edgeflake_world::{Clock, Count};
 
@@ -105,6 +107,13 @@ impl World<'_> {
         }
         let pause_ms = self.unit_ms * self.random.pick([0, 0, 20, 300]);
         self.server.crash(self.now_ms + pause_ms);
+        for event in mem::take(&mut self.asleep) {
+            if self.random.one_in(2) {
+                self.post(pause_ms, event);
+            } else {
+                self.asleep.push(event);
+            }
+        }
     }
 
     /// Starts several processes at once.
@@ -157,6 +166,9 @@ impl World<'_> {
             self.fail_over();
         }
         self.phase = Phase::Thaw;
+        for event in mem::take(&mut self.asleep) {
+            self.post(0, event);
+        }
         for process in &mut self.processes {
             process.clock = Clock::set(&mut self.random, AGREED_MS);
             process.paused_until_ms = 0;
