@@ -17,7 +17,7 @@ const MISSING: u64 = u64::MAX;
 pub(crate) enum Message {
     Request(Request),
     /// A call of a database whose next statement is on its way.
-    Call(DatabaseCall),
+    Call(Box<DatabaseCall>),
     Reply(Reply),
 }
 

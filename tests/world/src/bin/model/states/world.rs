@@ -80,12 +80,12 @@ impl World {
                         Message::Request(request) => {
                             DatabaseCall::new(asked_at(*request, Setting::start_ms(tick)))
                         }
-                        Message::Call(call) => call.clone(),
+                        Message::Call(call) => DatabaseCall::clone(call),
                         Message::Reply(_) => return,
                     };
                     let message = match server.carry_out(&mut call, tick, is_replicated) {
                         Some(reply) => Message::Reply(reply),
-                        None => Message::Call(call),
+                        None => Message::Call(Box::new(call)),
                     };
                     if number.is_some() || matches!(message, Message::Call(_)) {
                         isolate.mail.push(Letter { number, message: Part::new(message) });

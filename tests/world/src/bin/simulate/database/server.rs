@@ -180,6 +180,9 @@ impl Server {
 
     /// Restores a backup. If the server is synchronous, the operator says so anew.
     pub(super) fn restore(&mut self, random: &mut Random, tally: &mut Tally) -> bool {
+        if !random.one_in(3) {
+            return false;
+        }
         let Some(mut state) = self.backups.get(random.index(self.backups.len().max(1))).cloned()
         else {
             return false;

@@ -52,18 +52,14 @@ impl World<'_> {
                 self.post(pause_ms, Event::FailOver);
                 self.post(pause_ms, Event::Herd);
             }
-            27 if self.random.one_in(3) => {
-                if self.server.restore(&mut self.random, self.tally) {
-                    self.note(|| "a backup is restored".to_owned());
-                    self.owners.forgotten();
-                    self.server.crash(self.now_ms);
-                }
+            27 if self.server.restore(&mut self.random, self.tally) => {
+                self.note(|| "a backup is restored".to_owned());
+                self.owners.forgotten();
+                self.server.crash(self.now_ms);
             }
-            10..=12 => {
-                if self.server.confirm(&mut self.random) {
-                    self.note(|| "the operator says that nothing was forgotten".to_owned());
-                    self.tally.count(Count::Confirmations);
-                }
+            10..=12 if self.server.confirm(&mut self.random) => {
+                self.note(|| "the operator says that nothing was forgotten".to_owned());
+                self.tally.count(Count::Confirmations);
             }
             // Until a failover is over, the settings must be those of the forgotten commits.
             13..=15 if self.server.database().is_adopted() => {
