@@ -127,7 +127,7 @@ pub(crate) fn run(mut random: Random, tally: &mut Tally, trace: Option<&mut Vec<
     let layout = format!("timestamp:40 node:5 sequence:2 @1000 tick={tick_ms}ms").parse().unwrap();
     let nodes = random.pick(NODES);
     let config = BoundConfig::new(layout, random.below(8), nodes, 1).unwrap();
-    let clock_disagreement_max_ms = unit_ms * random.pick([20, 200]);
+    let clock_disagreement_max_ms = unit_ms * random.pick([20, 20, 200]);
     let settings = draw_settings(clock_disagreement_max_ms, &config, unit_ms, &mut random);
     let count = random.pick([2, 3, 6]);
     let server = Server::new(settings, &mut random);
@@ -322,7 +322,7 @@ fn draw_settings(
     unit_ms: u64,
     random: &mut Random,
 ) -> Settings {
-    let allowed_future_ms = unit_ms * random.pick([0, 1, 20, 60]);
+    let allowed_future_ms = unit_ms * random.pick([0, 1, 60, 200]);
     let longer_ms = unit_ms * random.pick([20, 20, 300, 3_000]);
     let lease_ms = 2 * allowed_future_ms + config.layout().tick_ms() + longer_ms;
     let prefetch_count = 1 + random.below(20);

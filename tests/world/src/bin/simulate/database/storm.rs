@@ -45,10 +45,8 @@ impl World<'_> {
             6 | 7 => self.fail_over(),
             // What comes right before it may be forgotten, and others note it at once.
             8 | 9 => {
-                for _ in 0..3 {
-                    self.renew_far_ahead();
-                }
-                let pause_ms = self.random.below(10 * self.unit_ms);
+                self.renew_far_ahead(6);
+                let pause_ms = self.random.below(12 * self.unit_ms);
                 self.post(pause_ms, Event::FailOver);
                 self.post(pause_ms, Event::Herd);
             }
@@ -74,7 +72,7 @@ impl World<'_> {
             17 | 18 => self.create(),
             19 => self.shrink(),
             20..=22 => self.herd(),
-            24 | 25 => self.renew_far_ahead(),
+            24 | 25 => self.renew_far_ahead(1),
             // Nodes with longer leases from before end after all forgotten spans.
             26 if self.server.database().is_adopted() => {
                 let mut settings = self.server.settings();
@@ -131,14 +129,17 @@ impl World<'_> {
         }
     }
 
-    /// Lets a process renew whose clock is so far ahead that it has used its span.
-    fn renew_far_ahead(&mut self) {
-        let index = self.random.index(self.idle.len().clamp(1, 4));
-        let Some((life, grant)) = self.idle.iter().nth_back(index) else { return };
-        let Grant { token, incarnation, span, .. } = *grant;
-        let (node, tick) = (span.node(), span.until_tick());
-        let renew = Renew { token, incarnation, node, tick, issued: None, now_ms: self.now_ms };
-        self.start(Caller::Idler { life: *life }, Request::Renew(renew));
+    /// Lets processes renew whose clocks are so far ahead that they have used their spans.
+    fn renew_far_ahead(&mut self, most: usize) {
+        let now_ms = self.now_ms;
+        let now = self.config.layout().tick(now_ms).expect("within the layout");
+        let held = self.idle.iter().rev().filter(|(_, grant)| grant.span.until_tick() > now);
+        let held: Vec<_> = held.take(most).map(|(life, grant)| (*life, *grant)).collect();
+        for (life, Grant { token, incarnation, span, .. }) in held {
+            let (node, tick) = (span.node(), span.until_tick());
+            let renew = Renew { token, incarnation, node, tick, issued: None, now_ms };
+            self.start(Caller::Idler { life }, Request::Renew(renew));
+        }
     }
 
     pub(super) fn create(&mut self) {
