@@ -16,7 +16,7 @@ import { root } from "../command/paths.js";
 import { exitCode, fail, run } from "../command/run.js";
 import { cargoMutants, installCargoTool } from "../setup/rust.js";
 import { setup } from "../setup/setup.js";
-import { apply, makeCopy, readMutants } from "./mutant-tables.js";
+import { apply, makeCopy, readMutants, WORLDS } from "./mutant-tables.js";
 
 /** @typedef {import("./mutant-tables.js").Mutant} Mutant */
 /** @typedef {{ seed: string, message: string }} Failure */
@@ -26,15 +26,6 @@ const FAILURES = 3;
 
 /** If this number of simulated worlds pass, the code without a mutant counts as correct. */
 const SOUND = { seeds: 60, failures: 1 };
-
-/**
- * The options of the simulation for its worlds, which find most mutants of the core, and must pass
- * without a mutant.
- */
-const WORLDS = new Map([
-  ["simulation", []],
-  ["database", ["--database"]],
-]);
 
 /** The exit code of a model check that has found how one counter gets two owners. */
 const COUNTEREXAMPLE = 4;
