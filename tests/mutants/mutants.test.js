@@ -5,7 +5,7 @@ import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { brokenTexts, KINDS, readMutants } from "../../tools/check/mutant-tables.js";
+import { brokenTexts, KINDS, readMutants, WORLDS } from "../../tools/check/mutant-tables.js";
 import { root } from "../../tools/command/paths.js";
 
 const tables = await Promise.all(KINDS.map(readMutants));
@@ -27,11 +27,11 @@ for (const [index, kind] of KINDS.entries()) {
       for (const { sound, broken } of brokenTexts(mutant, root)) {
         assert.notEqual(broken, sound, name);
       }
-      const isOfCore = place === "simulation" || place.startsWith("tests/core ");
+      const isOfCore = WORLDS.has(place) || place.startsWith("tests/core ");
       assert.equal(isOfCore, kind === "core", name);
       const [file] = place.split(" ");
       if (file.startsWith("tests/")) assert.ok(existsSync(join(root, file)), place);
-      else assert.ok(["simulation", "worlds", "schedules"].includes(place), place);
+      else assert.ok(WORLDS.has(place) || ["worlds", "schedules"].includes(place), place);
     }
   });
 }

@@ -28,6 +28,12 @@ import { root } from "../command/paths.js";
 
 export const KINDS = /** @type {const} */ (["core", "javascript", "worker"]);
 
+/** The options of the simulation for its worlds, which find most mutants of the core. */
+export const WORLDS = new Map([
+  ["simulation", []],
+  ["database", ["--database"]],
+]);
+
 /** Build outputs stay in a copy, so that only files that a mutant changes are compiled again. */
 const COMPILED = ["target", "build"];
 

@@ -16,7 +16,7 @@ import { root } from "../command/paths.js";
 import { exitCode, fail, run } from "../command/run.js";
 import { cargoMutants, installCargoTool } from "../setup/rust.js";
 import { setup } from "../setup/setup.js";
-import { apply, makeCopy, readMutants } from "./mutant-tables.js";
+import { apply, makeCopy, readMutants, WORLDS } from "./mutant-tables.js";
 
 /** @typedef {import("./mutant-tables.js").Mutant} Mutant */
 /** @typedef {{ seed: string, message: string }} Failure */
@@ -26,9 +26,6 @@ const FAILURES = 3;
 
 /** If this number of simulated worlds pass, the code without a mutant counts as correct. */
 const SOUND = { seeds: 60, failures: 1 };
-
-/** The check that finds most mutants of the core; it must pass without a mutant. */
-const SIMULATION = "simulation";
 
 /** The exit code of a model check that has found how one counter gets two owners. */
 const COUNTEREXAMPLE = 4;
@@ -88,7 +85,7 @@ function finder(kind, build, chosen) {
   const sound = `${program}-sound`;
   if (kind === "core") cpSync(program, sound);
   for (const place of new Set(chosen.map(({ place }) => place))) {
-    if (place !== SIMULATION) requireSound(copy, place);
+    if (!WORLDS.has(place)) requireSound(copy, place);
   }
 
   return (/** @type {Mutant} */ mutant) => {
@@ -98,8 +95,10 @@ function finder(kind, build, chosen) {
     const restore = apply(mutant, copy);
     const program = build(copy);
     if (program === undefined) fail(`${name} does not build`);
-    const { failures, tried, text } =
-      place === SIMULATION ? failuresOf(program, isMeant) : failuresIn(copy, place, FAILURES);
+    const options = WORLDS.get(place);
+    const { failures, tried, text } = options
+      ? failuresOf([program, ...options], isMeant)
+      : failuresIn(copy, place, FAILURES);
     restore();
     const found = failures.filter(isMeant);
     const seeds = found.map(({ seed }) => seed);
@@ -111,9 +110,9 @@ function finder(kind, build, chosen) {
     const other = failures.filter((failure) => !isMeant(failure));
     if (other[0]) console.log(`  ${other.length} by others: ${short(other[0])}`);
     if (found.length === 0) console.log(`  not found: ${text.slice(-300)}`);
-    if (place !== SIMULATION) return found.length >= (place.startsWith("tests/") ? 1 : FAILURES);
+    if (!options) return found.length >= (place.startsWith("tests/") ? 1 : FAILURES);
     for (const seed of seeds) {
-      const { status } = spawnSync(sound, ["--seeds=1", `--from=${seed}`]);
+      const { status } = spawnSync(sound, [...options, "--seeds=1", `--from=${seed}`]);
       if (status !== 0) fail(`seed ${seed} fails without the mutant, too`);
     }
     return found.length >= FAILURES;
@@ -169,10 +168,10 @@ function buildWorker(copy) {
  * Runs simulated worlds until enough of them fail with a message that the mutant names, or the time
  * is over.
  *
- * @param {string} program the simulation
+ * @param {string[]} command the simulation with its options
  * @param {(failure: Failure) => boolean} isMeant
  */
-function failuresOf(program, isMeant) {
+function failuresOf([program = "", ...options], isMeant) {
   const until = Date.now() + 480_000;
   /** @type {Failure[]} */
   const failures = [];
@@ -180,7 +179,7 @@ function failuresOf(program, isMeant) {
   for (let from = 0, missing = FAILURES; missing > 0 && Date.now() < until; ) {
     const seconds = Math.ceil((until - Date.now()) / 1_000);
     const args = [`--from=${from}`, "--seeds=1000000", `--seconds=${seconds}`];
-    const { stdout } = spawnSync(program, [...args, `--failures=${missing}`], {
+    const { stdout } = spawnSync(program, [...options, ...args, `--failures=${missing}`], {
       encoding: "utf8",
       maxBuffer: 1 << 28,
     });

@@ -83,7 +83,7 @@ struct NodeRow {
 }
 
 fields! {
-    Failover { history, until_tick }
+    Failover { history, until_tick = None }
     Row { from_tick, until_tick, until_sequence, token = None, issued, issued_of_span }
     NodeRow { node, ..row }
     Settings { ..terms, clock_disagreement_max_ms, operations_per_second_max }

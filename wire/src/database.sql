@@ -13,9 +13,13 @@ CREATE SCHEMA IF NOT EXISTS edgeflake;
 CREATE TABLE IF NOT EXISTS edgeflake.server (
     one boolean PRIMARY KEY DEFAULT true CHECK (one),
     version integer NOT NULL,
+    -- The history in which the tables were made.
     history text NOT NULL,
-    -- Whether a standby has every commit that was confirmed when it is promoted.
+    -- Whether a standby has every commit that was confirmed when it is promoted, and the history in
+    -- which the operator said so, which says nothing about earlier ones. After a backup is restored,
+    -- set it to false before the first holder comes.
     is_synchronous boolean NOT NULL,
+    synchronous_since text,
     -- Whether a server that may lose commits when it crashes (fsync is off) is accepted.
     accepts_lost_commits boolean NOT NULL DEFAULT false
 );
@@ -24,8 +28,9 @@ CREATE TABLE IF NOT EXISTS edgeflake.sequencer (
     id integer GENERATED ALWAYS AS IDENTITY UNIQUE,
     name text PRIMARY KEY,
     sequencer jsonb NOT NULL,
-    -- The number of the last change of this row.
-    change bigint NOT NULL,
+    -- The random number of the last change of this row. Servers that were promoted from the same one
+    -- may have equal histories, and do not draw equal numbers.
+    change bigint NOT NULL DEFAULT floor(random() * 9007199254740991) + 1,
     -- The history of the server to which the sequencer's rows belong.
     history text NOT NULL,
     failover jsonb
@@ -55,14 +60,46 @@ CREATE INDEX IF NOT EXISTS node_released ON edgeflake.node (sequencer, until_tic
     WHERE token IS NULL;
 CREATE INDEX IF NOT EXISTS node_token ON edgeflake.node (token) WHERE token IS NOT NULL;
 
--- Returns the history of this server, which changes when a standby is promoted or a backup is
--- restored. The timeline is that of the log that is written now; the one in the control file is
--- older until the first checkpoint after a promotion.
+-- Returns the history of this server, which changes when a standby is promoted, a backup is
+-- restored, or a dump makes the tables anew. The timeline is that of the log that is written now;
+-- the one in the control file is older until the first checkpoint after a promotion.
 CREATE OR REPLACE FUNCTION edgeflake.history() RETURNS text
 LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-    SELECT system_identifier || '/' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)
+    SELECT system_identifier || '/' || 'edgeflake.sequencer'::regclass::oid || '/'
+        || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)
     FROM pg_control_system()
 $$;
+
+-- Notes since when the server is synchronous. Of two histories of one server, the later one is
+-- greater, because timelines are numbered.
+CREATE OR REPLACE FUNCTION edgeflake.note_synchronous() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF NOT NEW.is_synchronous THEN
+        NEW.synchronous_since := NULL;
+    ELSIF NOT OLD.is_synchronous THEN
+        NEW.synchronous_since := edgeflake.history();
+    END IF;
+    RETURN NEW;
+END
+$$;
+
+CREATE OR REPLACE TRIGGER note_synchronous BEFORE UPDATE ON edgeflake.server
+    FOR EACH ROW EXECUTE FUNCTION edgeflake.note_synchronous();
+
+-- A holder that has read other settings must not write by them any more.
+CREATE OR REPLACE FUNCTION edgeflake.note_settings() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    PERFORM pg_advisory_xact_lock(1701079142, id)
+        FROM edgeflake.sequencer WHERE name = coalesce(NEW.name, OLD.name);
+    UPDATE edgeflake.sequencer SET change = DEFAULT WHERE name = coalesce(NEW.name, OLD.name);
+    RETURN NULL;
+END
+$$;
+
+CREATE OR REPLACE TRIGGER note_settings AFTER INSERT OR UPDATE OR DELETE ON edgeflake.settings
+    FOR EACH ROW EXECUTE FUNCTION edgeflake.note_settings();
 
 -- Returns the server's row, if the server keeps what it confirms as the row says.
 CREATE OR REPLACE FUNCTION edgeflake.checked_server(version jsonb) RETURNS edgeflake.server
@@ -111,8 +148,10 @@ DECLARE
     nodes_end bigint;
     used_end bigint;
     unused bigint[] := '{}';
+    known text;
 BEGIN
     SELECT * INTO s FROM edgeflake.sequencer WHERE name = for_name;
+    known := coalesce(s.history, server.history);
     first_node := s.sequencer->'first_node';
     nodes_end := first_node + (s.sequencer->'node_count')::bigint;
     SELECT max(node) + 1 INTO used_end FROM edgeflake.node WHERE sequencer = s.id;
@@ -134,8 +173,10 @@ BEGIN
     RETURN jsonb_build_object(
         'now_ms', floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint,
         'history', edgeflake.history(),
-        'is_synchronous', server.is_synchronous,
-        'known_history', coalesce(s.history, server.history),
+        'is_synchronous', coalesce(server.synchronous_since COLLATE "C" <= known
+            AND left(known, -8) = left(server.synchronous_since, -8)
+            AND left(known, -8) = left(edgeflake.history(), -8), false),
+        'known_history', known,
         'failover', s.failover,
         'change', coalesce(s.change, 0),
         'sequencer', s.sequencer,
@@ -189,7 +230,7 @@ BEGIN
     SELECT * INTO s FROM edgeflake.sequencer WHERE name = for_name;
     IF given->>'history' <> edgeflake.history()
         OR (given->'change')::bigint <> coalesce(s.change, 0)
-        OR (effect = 'keep' AND s.history <> given->>'history') THEN
+        OR (effect = 'keep') <> (s.history = given->>'history') THEN
         RETURN false;
     END IF;
     IF after IS NOT NULL THEN
@@ -204,15 +245,15 @@ BEGIN
         END IF;
     END IF;
     IF s.name IS NULL THEN
-        INSERT INTO edgeflake.sequencer (name, sequencer, change, history)
-            VALUES (for_name, after, 1, given->>'history')
+        INSERT INTO edgeflake.sequencer (name, sequencer, history)
+            VALUES (for_name, after, server.history)
             ON CONFLICT DO NOTHING;
         GET DIAGNOSTICS affected = ROW_COUNT;
         RETURN affected = 1;
     END IF;
     IF after IS NOT NULL OR effect <> 'keep' THEN
         UPDATE edgeflake.sequencer SET
-            change = change + 1,
+            change = DEFAULT,
             sequencer = coalesce(after, sequencer.sequencer),
             history = CASE effect WHEN 'adopt' THEN given->>'history' ELSE history END,
             failover = CASE effect WHEN 'note' THEN given->'failover' WHEN 'adopt' THEN NULL

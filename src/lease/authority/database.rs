@@ -12,14 +12,23 @@
 //! names. Each sequencer's row has the history to which its rows belong, and nothing is written in
 //! another one until the sequencer has adopted it:
 //!
-//! - If the operator has said that the standby has every confirmed commit, it is adopted at once.
+//! - If the operator has said so in the old history, a standby has every confirmed commit, and the
+//!   new history is adopted at once.
 //! - Otherwise the row notes a *failover*: the history, and a tick by which every span has ended
 //!   that may have been forgotten. When holders could use spans from that tick on, the history is
 //!   adopted with the restart of a shard that was rolled back: all rows are deleted, and every node
 //!   starts at that tick. Before, the operator may say that nothing was forgotten.
 //!
+//! Two servers that were promoted from the same one may give their histories the same name. So each
+//! change of the sequencer's row has a random number, and the failover is noted without the tick
+//! first. The tick is then computed from a reading that has this number, and thus from one after the
+//! promotion of this very server.
+//!
 //! The tick rests on this: the old server writes no more, the clocks of both differ by at most the
-//! allowed disagreement, and the settings were not changed by commits that were forgotten.
+//! allowed disagreement, and no longer settings were in force for commits that were forgotten. A
+//! change of the settings changes the sequencer's row, because otherwise a holder could write by
+//! settings that it has read long ago. Also, a sequencer whose creation was forgotten must be created
+//! with the same timestamp.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -48,7 +57,7 @@ const NODES_MAX: u64 = 1_024;
 const LOST_PAUSE_MS: u64 = 2_000;
 
 /// The part of the table that a call reads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Part {
     /// The node whose row is read; without one, the sequencer's first node.
     pub node: Option<u64>,
@@ -69,14 +78,14 @@ pub struct Reading {
     pub now_ms: u64,
     /// The server's history, which changes when a standby is promoted or a backup restored.
     pub history: String,
-    /// Whether a promoted server has every commit that was confirmed.
+    /// Whether the server has every commit that was confirmed in the known history.
     pub is_synchronous: bool,
     /// The history to which the sequencer's rows belong. Without a sequencer, that in which the
     /// tables were made.
     pub known_history: String,
     /// The failover that the sequencer's row notes.
     pub failover: Option<Failover>,
-    /// The number of the sequencer's last change; 0 without a sequencer.
+    /// The random number of the sequencer's last change; 0 without a sequencer.
     pub change: u64,
     /// The sequencer.
     pub sequencer: Option<Sequencer>,
@@ -99,22 +108,24 @@ pub struct Reading {
 }
 
 /// A history that the sequencer has not adopted yet.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Failover {
     /// The history.
     pub history: String,
-    /// The tick by which every span has ended that may have been forgotten.
-    pub until_tick: u64,
+    /// The tick by which every span has ended that may have been forgotten; `None` until it is
+    /// computed.
+    pub until_tick: Option<u64>,
 }
 
 /// What one statement writes, all or nothing. It fails if the server's history is another one, if
 /// the sequencer's row has changed, if it belongs to another history (unless the statement changes
 /// that), or if a condition of its [`Write`]s does not hold.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Commit {
     /// The server's history when the excerpt was read.
     pub history: String,
-    /// The number of the sequencer's last change when the excerpt was read.
+    /// The number of the sequencer's last change when the excerpt was read. A write that stores the
+    /// sequencer or has an effect draws another one.
     pub change: u64,
     /// The effect on the history of the sequencer's rows.
     pub effect: Effect,
@@ -123,9 +134,10 @@ pub struct Commit {
 }
 
 /// The effect of a statement on the history to which the sequencer's rows belong.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Effect {
-    /// The rows must belong to the server's history.
+    /// The rows must belong to the server's history. A sequencer that is new belongs to the history
+    /// in which the tables were made.
     Keep,
     /// The rows belong to the server's history from now on.
     Adopt,
@@ -135,7 +147,7 @@ pub enum Effect {
 
 /// The next statement of a call.
 #[expect(clippy::large_enum_variant, reason = "one a call; a reply is Copy")]
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Statement {
     /// Read this part; then call [`DatabaseCall::read`].
     Read(Part),
@@ -150,7 +162,7 @@ pub enum Statement {
 /// Carry out each [`statement`](Self::statement) until it is [`Statement::Done`]. If a statement
 /// fails, or the server warns that a commit may not be on its standby, drop the call: its request
 /// has no reply, as if the reply had been lost, and its retry finds out what was stored.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Hash)]
 pub struct DatabaseCall {
     request: Request,
     /// The part of the table that the call reads.
@@ -194,11 +206,11 @@ impl DatabaseCall {
                 Statement::Done(Reply::Refused { refusal, incarnation })
             }
             (_, Some(sequencer)) if !is_known => self.adopt(reading, sequencer),
-            _ => self.decide(reading, is_known),
+            _ => self.decide(reading),
         };
     }
 
-    fn decide(&mut self, reading: &Reading, is_known: bool) -> Statement {
+    fn decide(&mut self, reading: &Reading) -> Statement {
         let latest_end = reading.latest.iter().map(|(_, row)| row.end()).max().unwrap_or(0);
         let first_node = reading.sequencer.map_or(0, |sequencer| sequencer.config.first_node());
         let excerpt = Excerpt {
@@ -214,14 +226,7 @@ impl DatabaseCall {
             latest_end,
             used_end: reading.used_end.max(first_node),
         };
-        let Decision { mut write, reply } = excerpt.decide(reading.now_ms, &self.request);
-        // The sequencer itself may have been forgotten, with all that was granted of it.
-        if let Some(Write::Sequencer { before: None, after, .. }) = &mut write
-            && !is_known
-            && !reading.is_synchronous
-        {
-            after.from_tick = forgotten_end(after, &reading.settings, reading.now_ms);
-        }
+        let Decision { write, reply } = excerpt.decide(reading.now_ms, &self.request);
         // What a reply says of the sequencer must be durable, and a commit proves that of all
         // commits before it.
         if write.is_none() && !matches!(reply, Reply::Described(Some(_))) {
@@ -236,11 +241,14 @@ impl DatabaseCall {
         if reading.is_synchronous {
             return commit(reading, Effect::Adopt, Vec::new());
         }
-        let noted = reading.failover.as_ref().filter(|noted| noted.history == reading.history);
-        let Some(&Failover { until_tick, .. }) = noted else {
-            let until_tick = forgotten_end(sequencer, &reading.settings, reading.now_ms);
+        let note = |until_tick| {
             let failover = Failover { history: reading.history.clone(), until_tick };
-            return commit(reading, Effect::Note(failover), Vec::new());
+            commit(reading, Effect::Note(failover), Vec::new())
+        };
+        let noted = reading.failover.as_ref().filter(|noted| noted.history == reading.history);
+        let Some(noted) = noted else { return note(None) };
+        let Some(until_tick) = noted.until_tick else {
+            return note(Some(forgotten_end(sequencer, &reading.settings, reading.now_ms)));
         };
         let layout = sequencer.config.layout();
         let allowed_future_ms = reading.settings.terms.allowed_future_ms;

@@ -63,7 +63,7 @@ impl Row {
 /// # Ok::<(), Error>(())
 /// ```
 #[expect(clippy::large_enum_variant, reason = "one a decision; without alloc, Copy")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Write {
     /// A write of a node's row.
     Node {

@@ -3,6 +3,7 @@
 
 mod authority;
 mod batch;
+mod database;
 mod fence;
 mod holder;
 mod objects;

@@ -90,7 +90,7 @@ impl Disk {
 }
 
 /// Returns the first tick after those of a row.
-fn end(row: &Row) -> u64 {
+pub(crate) fn end(row: &Row) -> u64 {
     row.until_tick + u64::from(row.until_sequence > 0)
 }
 

@@ -8,6 +8,7 @@
 )]
 
 mod clock;
+mod database;
 mod disk;
 mod ledger;
 mod network;
@@ -17,6 +18,7 @@ mod tally;
 mod task;
 
 pub use clock::{Clock, Wrong};
+pub use database::Database;
 pub use disk::Disk;
 pub use ledger::{Answered, Exchange, Lease, Ledger, has_ticks_of};
 pub use network::{Delivery, Network};

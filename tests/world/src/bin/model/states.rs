@@ -3,6 +3,7 @@ mod check;
 mod isolate;
 mod object;
 mod part;
+mod server;
 mod setting;
 mod trace;
 mod world;

@@ -19,6 +19,7 @@
 //! Run `npm run simulate -- --seeds 20000 --from 7`; see `--help`.
 
 mod climate;
+mod database;
 mod isolate;
 mod message;
 mod options;
@@ -89,7 +90,7 @@ struct Total {
 
 impl Run {
     fn work(&self) {
-        let Options { from, seeds, is_large, failures, seconds, .. } = self.options;
+        let Options { from, seeds, failures, seconds, .. } = self.options;
         loop {
             let seed = self.next.fetch_add(1, Ordering::Relaxed);
             let elapsed = self.started.elapsed();
@@ -98,11 +99,11 @@ impl Run {
             {
                 return;
             }
-            let (world, outcome) = simulate(seed, is_large, None);
+            let (tally, faults, outcome) = simulate(seed, self.options, None);
             let mut total = self.total.lock().unwrap();
             total.seeds += 1;
-            total.tally += world.tally;
-            for (count, more) in total.faults.iter_mut().zip(world.faults) {
+            total.tally += tally;
+            for (count, more) in total.faults.iter_mut().zip(faults) {
                 *count += more;
             }
             if let Err(failure) = outcome {
@@ -136,25 +137,29 @@ impl Run {
             }
             // The world runs again, this time with notes.
             let mut lines = Vec::new();
-            let _ = simulate(*seed, options.is_large, Some(&mut lines));
+            let _ = simulate(*seed, options, Some(&mut lines));
             let skipped = if options.trace { 0 } else { lines.len().saturating_sub(TRACE_LINES) };
             println!("\nthe last of {} lines of seed {seed}:", lines.len());
             println!("{}\n{failure}", lines[skipped..].join("\n"));
-            let large = if options.is_large { " --large" } else { "" };
-            println!("\nagain: npm run simulate -- --seeds 1 --from {seed}{large} --trace");
+            let kind = match options {
+                Options { is_database: true, .. } => " --database",
+                Options { is_large: true, .. } => " --large",
+                _ => "",
+            };
+            println!("\nagain: npm run simulate -- --seeds 1 --from {seed}{kind} --trace");
             return ExitCode::FAILURE;
         }
         if options.trace {
             let mut lines = Vec::new();
-            let _ = simulate(options.from, options.is_large, Some(&mut lines));
+            let _ = simulate(options.from, options, Some(&mut lines));
             println!("{}", lines.join("\n"));
         }
         let thousands = seeds / TELLING_SEEDS;
         let rarest = FAULTS.iter().zip(faults).find_map(|(fault, count)| {
-            let least = fault.least * thousands;
+            let least = if options.is_database { 0 } else { fault.least * thousands };
             (count < least).then_some(Rare { name: fault.name, count, least })
         });
-        match rarest.or_else(|| tally.rarest(thousands)) {
+        match rarest.or_else(|| tally.rarest(thousands, !options.is_database)) {
             Some(Rare { name, count, least }) => {
                 println!("error: found {count} {name}; this many worlds must have {least}");
                 ExitCode::FAILURE
@@ -164,26 +169,31 @@ impl Run {
     }
 }
 
-/// Runs the world of a seed, and returns its failure.
+/// Runs the worlds of a seed, and returns what happened in them, and their failure.
 fn simulate(
     seed: u64,
-    is_large: bool,
+    Options { is_database, is_large, .. }: Options,
     trace: Option<&mut Vec<String>>,
-) -> (World, Result<(), String>) {
+) -> (Tally, [u64; FAULTS.len()], Result<(), String>) {
     let mut world = World::new(seed, is_large);
     world.trace = trace.is_some().then(Vec::new);
+    let mut lines = trace.is_some().then(Vec::new);
     let run = catch_unwind(AssertUnwindSafe(|| {
-        world.run();
-        static_nodes::run(&mut Random::of_seed(!seed), &mut world.tally);
-        static_nodes::be_told(&mut Random::of_seed(!seed >> 1), &mut world.tally);
+        if !is_database {
+            world.run();
+            static_nodes::run(&mut Random::of_seed(!seed), &mut world.tally);
+            static_nodes::be_told(&mut Random::of_seed(!seed >> 1), &mut world.tally);
+        }
+        let random = Random::of_seed(seed ^ (1 << 61));
+        database::run(random, &mut world.tally, lines.as_mut());
     }));
-    if let (Some(lines), Some(noted)) = (trace, world.trace.take()) {
-        *lines = noted;
+    if let (Some(trace), Some(first), Some(then)) = (trace, world.trace.take(), lines) {
+        trace.extend(first.into_iter().chain(then));
     }
     let outcome = run.map_err(|panic| {
         let text = panic.downcast_ref::<String>().cloned();
         text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string))
             .unwrap_or_else(|| "a panic without a message".to_owned())
     });
-    (world, outcome)
+    (world.tally, world.faults, outcome)
 }

@@ -7,6 +7,10 @@ pub(crate) enum Action {
     Request { isolate: usize, tick: u64, waits: bool },
     /// An authority decides a request of the mail at `tick` of its clock.
     Decide { isolate: usize, letter: usize, instance: usize, tick: u64, again: bool },
+    /// The server carries out a statement of the mail at `tick` of its clock.
+    CarryOut { isolate: usize, letter: usize, tick: u64, is_replicated: bool },
+    /// The standby is promoted.
+    FailOver,
     /// A reply of the mail arrives. With `passes`, its effects that end by the clock have ended
     /// when the holder takes its next step.
     Receive { isolate: usize, letter: usize, again: bool, passes: bool },
@@ -24,8 +28,8 @@ impl Action {
     pub(crate) const fn is_fault(&self) -> bool {
         match self {
             Self::Decide { again, .. } | Self::Receive { again, .. } => *again,
-            Self::Fail { .. } | Self::Crash { .. } | Self::Stop { .. } => true,
-            Self::Request { .. } | Self::Leave { .. } => false,
+            Self::Fail { .. } | Self::Crash { .. } | Self::Stop { .. } | Self::FailOver => true,
+            Self::Request { .. } | Self::Leave { .. } | Self::CarryOut { .. } => false,
         }
     }
 }

@@ -1,11 +1,12 @@
 //! The actions that a state allows, and the properties that every state must have, or some state.
 
 use edgeflake::Span;
-use edgeflake::lease::{Acquire, Refusal, Reply, Request};
+use edgeflake::lease::{Acquire, DatabaseCall, Refusal, Reply, Request, Statement};
 use stateright::{Model, Property};
 
 use super::action::Action;
 use super::isolate::Message;
+use super::server::Server;
 use super::setting::{BATCH_NODE, Setting};
 use super::world::World;
 
@@ -26,6 +27,10 @@ impl Model for Setting {
                 actions.push(Action::Request { isolate, tick, waits });
             }
             for (letter, what) in part.mail.iter().enumerate() {
+                if let Some(server) = &world.server {
+                    actions.extend(self.carry_out(isolate, letter, &what.message, server));
+                    continue;
+                }
                 let deliver = |again: &bool| self.deliver(isolate, letter, &what.message, *again);
                 actions.extend(again.iter().flat_map(deliver));
             }
@@ -37,6 +42,9 @@ impl Model for Setting {
         if world.faults_left > 0 {
             let running = (0..self.instances).filter(|instance| world.object.runs(*instance));
             actions.extend(running.map(|instance| Action::Stop { instance }));
+            if world.server.as_ref().is_some_and(|server| server.is_first()) {
+                actions.push(Action::FailOver);
+            }
         }
     }
 
@@ -53,6 +61,24 @@ impl Model for Setting {
                 "ids are of a span or batch of their holder, and new",
                 |_, world: &World| world.wrong.is_none(),
             ),
+        ];
+        if self.has_database {
+            properties.extend([
+                Property::sometimes("a span in use is forgotten", |_, world: &World| {
+                    let rows = world.rows();
+                    let is_stored = |span: Span| rows.iter().any(|(node, _)| *node == span.node());
+                    let is_first = world.server.as_ref().is_some_and(|server| server.is_first());
+                    !is_first && spans(world).any(|span| !is_stored(span))
+                }),
+                Property::sometimes("a node is granted after a failover", |_, world: &World| {
+                    let restarted = world.server.as_ref().filter(|server| server.has_restarted());
+                    let late = restarted.and_then(|server| server.late_tick());
+                    late.is_some_and(|tick| spans(world).any(|span| span.from_tick() >= tick))
+                }),
+            ]);
+            return properties;
+        }
+        properties.extend([
             Property::sometimes("a span is renewed", |setting: &Self, world: &World| {
                 spans(world).any(|span| span.until_tick() - span.from_tick() > setting.lease_ticks)
             }),
@@ -80,7 +106,7 @@ impl Model for Setting {
                     grants().any(|other| one.token == other.token && one.span != other.span)
                 })
             }),
-        ];
+        ]);
         // There are enough calls to grant all nodes, refuse another grant, and request a batch.
         if self.holders as u64 > self.nodes && u64::from(self.calls) >= self.nodes + 2 {
             let batched = |_: &Self, world: &World| world.batched != 0;
@@ -104,6 +130,31 @@ fn messages(world: &World) -> impl Iterator<Item = &Message> {
 }
 
 impl Setting {
+    /// Returns the ways to carry out the next statement of a letter, or to deliver its reply.
+    fn carry_out(
+        &self,
+        isolate: usize,
+        letter: usize,
+        message: &Message,
+        server: &Server,
+    ) -> Vec<Action> {
+        let is_written = |call: &DatabaseCall| matches!(call.statement(), Statement::Write(_));
+        match message {
+            Message::Reply(_) => self.deliver(isolate, letter, message, false),
+            Message::Call(call) if is_written(call) => {
+                let carry_out =
+                    |is_replicated| Action::CarryOut { isolate, letter, tick: 0, is_replicated };
+                [false, true].map(carry_out).to_vec()
+            }
+            _ => {
+                let ticks = (0..self.clock_ticks).chain(server.late_tick());
+                let is_replicated = false;
+                let carry_out = |tick| Action::CarryOut { isolate, letter, tick, is_replicated };
+                ticks.map(carry_out).collect()
+            }
+        }
+    }
+
     fn deliver(
         &self,
         isolate: usize,
@@ -122,6 +173,7 @@ impl Setting {
                     |passes: &bool| Action::Receive { isolate, letter, again, passes: *passes };
                 return passes.iter().map(receive).collect();
             }
+            Message::Call(_) => return Vec::new(),
         };
         // A release does not depend on the clock.
         let ticks = if matches!(request, Request::Release(_)) { 1 } else { self.clock_ticks };

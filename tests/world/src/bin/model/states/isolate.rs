@@ -3,7 +3,9 @@
 use std::hash::{Hash, Hasher};
 
 use edgeflake::Span;
-use edgeflake::lease::{Call, CallFailure, Counter, Holder, Reply, Request, Step, Wait};
+use edgeflake::lease::{
+    Call, CallFailure, Counter, DatabaseCall, Holder, Reply, Request, Step, Wait,
+};
 
 use super::part::Part;
 use super::setting::{Setting, TICKS, TIMER_MS};
@@ -11,9 +13,11 @@ use super::setting::{Setting, TICKS, TIMER_MS};
 /// No id has this value.
 const MISSING: u64 = u64::MAX;
 
-#[derive(Clone, Copy, Debug, Hash)]
+#[derive(Clone, Debug, Hash)]
 pub(crate) enum Message {
     Request(Request),
+    /// A call of a database whose next statement is on its way.
+    Call(Box<DatabaseCall>),
     Reply(Reply),
 }
 
@@ -117,7 +121,7 @@ impl Isolate {
 
     /// Starts another isolate, which no reply to this one reaches.
     pub(crate) fn crash(&mut self) {
-        self.mail.retain(|letter| matches!(*letter.message, Message::Request(_)));
+        self.mail.retain(|letter| !matches!(*letter.message, Message::Reply(_)));
         for letter in &mut self.mail {
             letter.number = None;
         }

@@ -24,7 +24,7 @@ pub(crate) const TIMER_MS: u64 = 4_000;
 
 /// The small ones come first. They are part of the tests, and are searched in breadth, which finds
 /// the shortest way to a state. The others are searched in depth, which takes less memory.
-pub(crate) const SETTINGS: [Setting; 14] = [
+pub(crate) const SETTINGS: [Setting; 16] = [
     Setting { name: "small-leases", states_min: 340_000, lease_ticks: 2, faults: 1, ..SMALL },
     Setting { name: "small-crowd", states_min: 125_000, holders: 3, nodes: 2, ..SMALL },
     Setting {
@@ -39,6 +39,8 @@ pub(crate) const SETTINGS: [Setting; 14] = [
     // The only holder finds all nodes held, also by itself, so it renews a span that is over.
     Setting { name: "small-renewals", states_min: 105_000, holders: 1, calls: 4, ..SMALL },
     Setting { name: "small-retries", states_min: 900_000, calls: 4, ..SMALL },
+    // The clock shows so few ticks that a failover is over after the last of them.
+    Setting { name: "small-database", states_min: 1, calls: 2, faults: 1, ..DATABASE },
     Setting { name: "leases", states_min: 2_200_000, nodes: 2, lease_ticks: 2, calls: 4, ..LARGE },
     Setting { name: "crowd", states_min: 7_500_000, holders: 3, nodes: 2, calls: 4, ..LARGE },
     Setting {
@@ -68,7 +70,10 @@ pub(crate) const SETTINGS: [Setting; 14] = [
         ..LARGE
     },
     Setting { name: "faults-instances", states_min: 13_000_000, instances: 2, faults: 2, ..LARGE },
+    Setting { name: "database", states_min: 1, calls: 3, faults: 2, is_small: false, ..DATABASE },
 ];
+
+const DATABASE: Setting = Setting { has_database: true, clock_ticks: 2, ..SMALL };
 
 const SMALL: Setting = Setting {
     name: "",
@@ -82,6 +87,7 @@ const SMALL: Setting = Setting {
     calls: 3,
     faults: 0,
     instances: 1,
+    has_database: false,
 };
 
 const LARGE: Setting = Setting { is_small: false, ..SMALL };
@@ -107,6 +113,9 @@ pub(crate) struct Setting {
     pub(crate) faults: u8,
     /// Number of authorities at a time, on one storage.
     pub(crate) instances: usize,
+    /// Whether the holders decide themselves, from a database with a standby. One of the faults is
+    /// then a failover.
+    pub(crate) has_database: bool,
 }
 
 impl Setting {
@@ -136,8 +145,16 @@ impl Setting {
 
     /// Makes an authority that starts with these rows.
     pub(crate) fn authority(&self, rows: impl IntoIterator<Item = (u64, Row)>) -> Authority {
+        let sequencer = Some(Sequencer::new(self.config()));
+        Authority::load(0, sequencer, self.settings(), rows).expect("rows that it has written")
+    }
+
+    pub(crate) fn config(&self) -> BoundConfig {
         let config = BoundConfig::new(Self::layout(), BATCH_NODE, 1 + self.nodes, 1);
-        let sequencer = Sequencer::new(config.expect("nodes of the layout"));
+        config.expect("nodes of the layout")
+    }
+
+    pub(crate) fn settings(&self) -> Settings {
         let terms = Terms {
             lease_ms: self.lease_ticks * TICK_MS,
             allowed_future_ms: self.allowed_future_ticks * TICK_MS,
@@ -146,7 +163,13 @@ impl Setting {
             statistics: false,
             ..Terms::default()
         };
-        let settings = Settings { terms, ..Settings::default() };
-        Authority::load(0, Some(sequencer), settings, rows).expect("rows that it has written")
+        // The clocks of a server and its standby show any tick.
+        let disagreement_ms = (self.clock_ticks - 1) * TICK_MS;
+        let clock_disagreement_max_ms = if self.has_database {
+            disagreement_ms
+        } else {
+            Settings::default().clock_disagreement_max_ms
+        };
+        Settings { terms, clock_disagreement_max_ms, ..Settings::default() }
     }
 }

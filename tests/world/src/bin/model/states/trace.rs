@@ -29,7 +29,7 @@ impl fmt::Display for World {
             }
         }
         f.write_str("stored:")?;
-        for (node, Row { from_tick, until_tick, token, .. }) in self.object.rows() {
+        for (node, Row { from_tick, until_tick, token, .. }) in self.rows() {
             let held = if token.is_some() { "held" } else { "given back" };
             write!(f, " node {node} in ticks {from_tick}..{until_tick}, {held}")?;
         }

@@ -4,18 +4,21 @@ use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
 use edgeflake::Span;
-use edgeflake::lease::{Counter, Request, Token};
+use edgeflake::lease::{Counter, DatabaseCall, Request, Row, Token};
 
 use super::action::Action;
 use super::isolate::{Isolate, Letter, Message, Outcome};
 use super::object::Object;
 use super::part::{Part, hash_of};
+use super::server::Server;
 use super::setting::{BATCH_NODE, NODES_MAX, Setting};
 
 #[derive(Clone, Debug)]
 pub(crate) struct World {
     pub(crate) isolates: Vec<Part<Isolate>>,
     pub(crate) object: Part<Object>,
+    /// The server, in a setting with a database, in which the object does nothing.
+    pub(crate) server: Option<Part<Server>>,
     /// By node, a bit for each tick from which a holder has issued whose lease is gone.
     used: [u16; NODES_MAX],
     /// A bit for each issued counter of the node of batches.
@@ -31,10 +34,11 @@ pub(crate) struct World {
 /// The isolates are alike, so states do not differ by their order.
 impl Hash for World {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        let Self { isolates, object, used, batched, tokens, .. } = self;
+        let Self { isolates, object, server, used, batched, tokens, .. } = self;
         let mut isolates: Vec<_> = isolates.iter().map(Part::hash).collect();
         isolates.sort_unstable();
-        (isolates, object.hash(), used, batched, tokens).hash(state);
+        let server = server.as_ref().map(Part::hash);
+        (isolates, object.hash(), server, used, batched, tokens).hash(state);
         let Self { calls_left, faults_left, wrong, .. } = self;
         (calls_left, faults_left, wrong).hash(state);
     }
@@ -52,6 +56,7 @@ impl World {
         Self {
             isolates: vec![Part::new(Isolate::new()); setting.holders],
             object: Part::new(Object::default()),
+            server: setting.has_database.then(|| Part::new(Server::new(setting))),
             used: [0; NODES_MAX],
             batched: 0,
             tokens: 0,
@@ -67,6 +72,32 @@ impl World {
         world.faults_left = world.faults_left.checked_sub(u8::from(action.is_fault()))?;
         match action {
             Action::Request { isolate, tick, waits } => world.request(isolate, tick, waits)?,
+            Action::CarryOut { isolate, letter, tick, is_replicated } => {
+                let mut server = Server::clone(world.server.as_ref()?);
+                world.change(isolate, |isolate| {
+                    let Letter { number, message } = isolate.take(letter, false);
+                    let mut call = match &*message {
+                        Message::Request(request) => {
+                            DatabaseCall::new(asked_at(*request, Setting::start_ms(tick)))
+                        }
+                        Message::Call(call) => DatabaseCall::clone(call),
+                        Message::Reply(_) => return,
+                    };
+                    let message = match server.carry_out(&mut call, tick, is_replicated) {
+                        Some(reply) => Message::Reply(reply),
+                        None => Message::Call(Box::new(call)),
+                    };
+                    if number.is_some() || matches!(message, Message::Call(_)) {
+                        isolate.mail.push(Letter { number, message: Part::new(message) });
+                    }
+                });
+                world.server = Some(Part::new(server));
+            }
+            Action::FailOver => {
+                let mut server = Server::clone(world.server.as_ref()?);
+                server.fail_over();
+                world.server = Some(Part::new(server));
+            }
             Action::Decide { isolate, letter, instance, tick, again } => {
                 let mut object = Object::clone(&world.object);
                 world.change(isolate, |isolate| {
@@ -169,6 +200,14 @@ impl World {
         self.isolates[index] = Part::new(isolate);
     }
 
+    /// Returns the stored rows.
+    pub(crate) fn rows(&self) -> Vec<(u64, Row)> {
+        match &self.server {
+            Some(server) => server.rows().collect(),
+            None => self.object.rows().collect(),
+        }
+    }
+
     pub(crate) fn has_used(&self, node: u64) -> bool {
         self.used.iter().zip(0..).any(|(used, of)| *used != 0 && of == node)
     }
@@ -190,6 +229,16 @@ impl World {
         }
         None
     }
+}
+
+/// Returns a request that was made at this time.
+fn asked_at(mut request: Request, at_ms: u64) -> Request {
+    match &mut request {
+        Request::Acquire(acquire) => acquire.now_ms = at_ms,
+        Request::Prefetch(prefetch) => prefetch.now_ms = at_ms,
+        _ => {}
+    }
+    request
 }
 
 pub(crate) fn text(span: Span) -> String {

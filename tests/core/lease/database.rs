@@ -1,0 +1,154 @@
+//! The statements of a call to a database. The simulation (`tests/world`) shows that its replies are
+//! right.
+
+use edgeflake::lease::{
+    BoundConfig, Commit, DatabaseCall, Effect, Failover, Part, Reading, Reply, Request, Row,
+    Sequencer, Settings, Shrink, Statement, Terms, Write,
+};
+use edgeflake::preset::EDGE;
+
+use super::{acquire, prefetch, release, renew};
+
+/// The tick of the database's clock.
+const NOW: u64 = 5_000;
+
+fn reading() -> Reading {
+    let sequencer = Sequencer::new(BoundConfig::new(EDGE, 0, 4, 1).unwrap());
+    Reading {
+        now_ms: EDGE.start_ms(NOW),
+        history: "1".to_owned(),
+        is_synchronous: false,
+        known_history: "1".to_owned(),
+        failover: None,
+        change: 77,
+        sequencer: Some(sequencer),
+        settings: Settings::default(),
+        row: None,
+        granted: Vec::new(),
+        held: Vec::new(),
+        released: Vec::new(),
+        unused: vec![1],
+        latest: Vec::new(),
+        used_end: 0,
+    }
+}
+
+fn text(statement: &Statement) -> String {
+    match statement {
+        Statement::Read(Part { node, token, excluded_node, nodes, ends }) => {
+            let of_token = token.is_some();
+            format!("read {node:?} {of_token} {excluded_node:?} {nodes} {ends}")
+        }
+        Statement::Write(Commit { history, change, effect, writes }) => {
+            let effect = match effect {
+                Effect::Keep => "keep".to_owned(),
+                Effect::Adopt => "adopt".to_owned(),
+                Effect::Note(Failover { history, until_tick }) => {
+                    format!("note {history} {until_tick:?}")
+                }
+            };
+            let write = |write: &Write| match write {
+                Write::Node { node, after, .. } => {
+                    format!(" {node}:{}..{}", after.from_tick, after.until_tick)
+                }
+                Write::Sequencer { after, .. } => format!(" from {}", after.from_tick),
+            };
+            let writes: String = writes.iter().map(write).collect();
+            format!("write in {history} after {change}: {effect}{writes}")
+        }
+        Statement::Done(Reply::Refused { refusal, .. }) => {
+            format!("{} {:?}", refusal.code(), refusal.retry_in_ms())
+        }
+        Statement::Done(Reply::Described(sequencer)) => {
+            format!("described {}", sequencer.map_or(0, |sequencer| sequencer.incarnation))
+        }
+        Statement::Done(reply) => format!("{reply:?}"),
+    }
+}
+
+fn acquire_1() -> Request {
+    Request::Acquire(acquire(1, EDGE.start_ms(NOW)))
+}
+
+#[test]
+fn a_call_reads_what_its_request_needs() {
+    let excluding = |node| edgeflake::lease::Acquire { excluded_node: Some(node), ..acquire(1, 0) };
+    for (request, expected) in [
+        (acquire_1(), "read None true None 8 false"),
+        (Request::Acquire(excluding(3)), "read None true Some(3) 8 false"),
+        (Request::Renew(renew(1, 1, 2, NOW)), "read Some(2) false None 0 false"),
+        (Request::Release(release(1, 1, 2, NOW)), "read Some(2) false None 0 false"),
+        (prefetch(None, NOW), "read None false None 0 false"),
+        (Request::Describe, "read None false None 0 false"),
+        (Request::Destroy, "read None false None 0 true"),
+    ] {
+        assert_eq!(text(DatabaseCall::new(request).statement()), expected);
+    }
+}
+
+#[test]
+fn who_loses_many_races_reads_more_nodes_and_is_refused_at_last() {
+    let mut call = DatabaseCall::new(acquire_1());
+    for nodes in [8, 16, 32, 64, 128, 256, 512, 1_024, 1_024, 1_024, 1_024, 1_024, 1_024] {
+        assert_eq!(text(call.statement()), format!("read None true None {nodes} false"));
+        call.read(&reading());
+        assert_eq!(text(call.statement()), "write in 1 after 77: keep 1:5000..305000");
+        call.wrote(false);
+    }
+    assert_eq!(text(call.statement()), "overloaded Some(2000)");
+}
+
+#[test]
+fn a_reply_about_the_sequencer_is_proved_by_a_commit() {
+    let shrink = Request::Shrink(Shrink { incarnation: 1, node_count: 4 });
+    for (request, expected) in
+        [(shrink, "write in 1 after 77: keep"), (Request::Describe, "described 1")]
+    {
+        let mut call = DatabaseCall::new(request);
+        call.read(&reading());
+        assert_eq!(text(call.statement()), expected);
+    }
+}
+
+#[test]
+fn another_history_is_adopted_in_steps() {
+    let other = Reading { history: "2".to_owned(), ..reading() };
+    let noted = |until_tick| Some(Failover { history: "2".to_owned(), until_tick });
+    // The lease time, the allowed future and twice the disagreement, and two ticks.
+    let until = NOW + 300_000 + 15_000 + 2 * 10_000 + 2;
+    let late = |tick| Reading {
+        now_ms: EDGE.start_ms(tick),
+        failover: noted(Some(until)),
+        latest: vec![(3, Row { until_tick: 900_000, ..Row::default() })],
+        ..other.clone()
+    };
+    let unsuitable = Terms { lease_ms: 1, ..Terms::default() };
+    let unsuitable = Settings { terms: unsuitable, ..Settings::default() };
+    let of_another = Some(Failover { history: "3".to_owned(), until_tick: Some(1) });
+    let steps: [(Reading, &[&str]); 8] = [
+        (Reading { is_synchronous: true, ..other.clone() }, &["write in 2 after 77: adopt"]),
+        (other.clone(), &["write in 2 after 77: note 2 None"]),
+        (Reading { failover: of_another, ..other.clone() }, &["write in 2 after 77: note 2 None"]),
+        (
+            Reading { failover: noted(None), ..other.clone() },
+            &["write in 2 after 77: note 2 Some(340002)"],
+        ),
+        (late(until - 15_001), &["no-node-free Some(1)"]),
+        (
+            late(until - 15_000),
+            &[
+                "read None true None 8 true",
+                "write in 2 after 77: adopt from 340002 3:900000..900000",
+            ],
+        ),
+        (Reading { settings: unsuitable, ..other.clone() }, &["invalid-configuration None"]),
+        (Reading { sequencer: None, change: 0, ..other }, &["unknown-sequencer None"]),
+    ];
+    for (reading, expected) in steps {
+        let mut call = DatabaseCall::new(acquire_1());
+        for expected in expected {
+            call.read(&reading);
+            assert_eq!(text(call.statement()), *expected);
+        }
+    }
+}

@@ -1,0 +1,331 @@
+//! Worlds without an authority: holders decide for themselves from the tables of one database.
+//!
+//! Statements are lost before and after they commit, arrive after their call was given up, and
+//! meet those of others at every point. The server crashes, a standby is promoted, a backup is
+//! restored, and administrators create, shrink and destroy the sequencer meanwhile. In a world
+//! whose standby is synchronous, a commit without a warning is never forgotten. In the others each
+//! failover may forget the last commits. After the storm, requests get their ids within 5 s.
+
+mod calls;
+mod owners;
+mod server;
+mod storm;
+
+use std::collections::BTreeMap;
+
+use edgeflake::lease::{
+    BoundConfig, DatabaseCall, Grant, Holder, Request, Settings, Statement, Step, Terms, Wait,
+};
+use edgeflake_world::{Clock, Count, Random, Tally};
+
+use crate::climate::START_MS;
+use crate::isolate::PROMISE_MS;
+use calls::{Answer, Caller};
+use owners::Owners;
+use server::Server;
+
+/// The most nodes have an end of their own in a restart, and the fewest compete.
+const NODES: [u64; 4] = [3, 4, 8, 16];
+
+const STEPS_MAX: u64 = 2_000_000;
+
+/// A process with a holder.
+struct Process {
+    holder: Holder,
+    /// A number that tells the holder from the one before it.
+    life: u64,
+    clock: Clock,
+    paused_until_ms: u64,
+}
+
+/// A client that waits for ids.
+struct Client {
+    process: usize,
+    life: u64,
+    ids: Vec<u64>,
+    noted: usize,
+    wait: Wait,
+    sleeps_ms: u64,
+    since_ms: u64,
+    /// Whether it must get its ids, and in time.
+    is_promised: bool,
+}
+
+/// A call of a holder or an administrator.
+struct Job {
+    caller: Caller,
+    request: Request,
+    /// Number of statements that it has sent.
+    leg: u64,
+    call: DatabaseCall,
+}
+
+enum Event {
+    Traffic(usize),
+    Timer(u64),
+    /// The server carries out the next statement of a call.
+    Statement {
+        job: u64,
+        leg: u64,
+        statement: Box<Statement>,
+        server: u64,
+    },
+    Answer {
+        job: u64,
+        leg: u64,
+        answer: Answer,
+    },
+    Fault,
+    /// A standby is promoted.
+    FailOver,
+    /// Several processes start at once.
+    Herd,
+    /// The operator creates the sequencer if it is missing.
+    Care,
+    Calm,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    Storm,
+    /// Nothing goes wrong any more, but earlier faults may last.
+    Thaw,
+    Calm,
+}
+
+pub(crate) struct World<'a> {
+    random: Random,
+    tally: &'a mut Tally,
+    trace: Option<&'a mut Vec<String>>,
+    phase: Phase,
+    unit_ms: u64,
+    pace_ms: u64,
+    config: BoundConfig,
+    now_ms: u64,
+    /// Events by time, then in the order in which they were added.
+    events: BTreeMap<(u64, u64), Event>,
+    /// Number of events, lives, clients and calls so far.
+    started: u64,
+    /// Number of requests that are left in this phase.
+    requests: u64,
+    steps: u64,
+    server: Server,
+    processes: Vec<Process>,
+    clients: BTreeMap<u64, Box<Client>>,
+    jobs: BTreeMap<u64, Box<Job>>,
+    /// The statements of holders that sleep until the next failover.
+    asleep: Vec<Event>,
+    /// The leases of processes that issue nothing, by life.
+    idle: BTreeMap<u64, Grant>,
+    owners: Owners,
+}
+
+/// Runs the world of a seed.
+pub(crate) fn run(mut random: Random, tally: &mut Tally, trace: Option<&mut Vec<String>>) {
+    let unit_ms = random.pick([1, 10, 100]);
+    let tick_ms = random.pick([1, 1, 10]);
+    let layout = format!("timestamp:40 node:5 sequence:2 @1000 tick={tick_ms}ms").parse().unwrap();
+    let nodes = random.pick(NODES);
+    let config = BoundConfig::new(layout, random.below(8), nodes, 1).unwrap();
+    let clock_disagreement_max_ms = unit_ms * random.pick([20, 20, 200]);
+    let settings = draw_settings(clock_disagreement_max_ms, &config, unit_ms, &mut random);
+    let count = random.pick([2, 3, 6]);
+    let server = Server::new(settings, &mut random);
+    let mut world = World {
+        tally,
+        trace,
+        phase: Phase::Storm,
+        unit_ms,
+        pace_ms: unit_ms * random.pick([2, 10, 40]) * count,
+        config,
+        now_ms: START_MS,
+        events: BTreeMap::new(),
+        started: 0,
+        requests: 250,
+        steps: 0,
+        server,
+        processes: Vec::new(),
+        clients: BTreeMap::new(),
+        jobs: BTreeMap::new(),
+        asleep: Vec::new(),
+        idle: BTreeMap::new(),
+        owners: Owners::new(layout),
+        random,
+    };
+    world.run(count);
+}
+
+impl World<'_> {
+    fn run(&mut self, count: u64) {
+        self.create();
+        for process in 0..usize::try_from(count).unwrap() {
+            let process_of_life = self.process(Clock::default());
+            self.processes.push(process_of_life);
+            self.post(0, Event::Traffic(process));
+        }
+        self.post(self.pace_ms, Event::Fault);
+        while let Some(((at_ms, _), event)) = self.events.pop_first() {
+            self.now_ms = at_ms;
+            self.steps += 1;
+            assert!(self.steps <= STEPS_MAX, "a world of more than {STEPS_MAX} steps");
+            match event {
+                Event::Traffic(process) => self.traffic(process),
+                Event::Timer(client) => {
+                    if let Some(client) = self.clients.get_mut(&client) {
+                        client.wait.fired(client.sleeps_ms);
+                    }
+                    self.go_on(client);
+                }
+                Event::Statement { job, leg, statement, server } => {
+                    self.carry_out((job, leg), &statement, server);
+                }
+                Event::Answer { job, leg, answer } => self.answered(job, leg, answer),
+                Event::Fault => self.fault(),
+                Event::FailOver => self.fail_over(),
+                Event::Herd => self.herd(),
+                Event::Care => self.care(),
+                Event::Calm => {
+                    self.note(|| "a calm".to_owned());
+                    self.phase = Phase::Calm;
+                    self.requests = 40;
+                }
+            }
+        }
+        assert!(self.clients.is_empty(), "somebody still waits");
+    }
+
+    fn note(&mut self, what: impl FnOnce() -> String) {
+        if let Some(trace) = &mut self.trace {
+            trace.push(format!("{:>9} ms  {}", self.now_ms - START_MS, what()));
+        }
+    }
+
+    fn post(&mut self, delay_ms: u64, event: Event) {
+        self.started += 1;
+        self.events.insert((self.now_ms + delay_ms, self.started), event);
+    }
+
+    fn process(&mut self, clock: Clock) -> Process {
+        self.started += 1;
+        let holder = if self.random.one_in(6) { Holder::prefetching() } else { Holder::new() };
+        Process { holder, life: self.started, clock, paused_until_ms: 0 }
+    }
+
+    fn traffic(&mut self, process: usize) {
+        if self.requests == 0 {
+            match self.phase {
+                Phase::Storm => self.thaw(),
+                Phase::Thaw => {}
+                Phase::Calm => return,
+            }
+        }
+        self.requests = self.requests.saturating_sub(1);
+        let mean_ms = match self.phase {
+            Phase::Storm => self.pace_ms,
+            Phase::Thaw => 20_000,
+            Phase::Calm => 100 * self.processes.len() as u64,
+        };
+        let pause_ms = mean_ms * self.random.below(5) / 2;
+        self.post(pause_ms, Event::Traffic(process));
+        let is_leaving = self.phase == Phase::Storm && self.random.one_in(12);
+        if is_leaving {
+            self.processes[process].holder.detach();
+        }
+        let count = if self.phase == Phase::Calm { 1 } else { 1 + self.random.index(6) };
+        self.started += 1;
+        let client = Client {
+            process,
+            life: self.processes[process].life,
+            ids: Vec::new(),
+            noted: 0,
+            wait: Wait::of(count),
+            sleeps_ms: 0,
+            since_ms: self.now_ms,
+            is_promised: self.phase == Phase::Calm,
+        };
+        self.clients.insert(self.started, Box::new(client));
+        self.go_on(self.started);
+        if is_leaving {
+            self.processes[process].holder.attach();
+        }
+    }
+
+    /// Asks the holder for the next step of a client until it sleeps, has its ids, or fails.
+    fn go_on(&mut self, number: u64) {
+        let Some(mut client) = self.clients.remove(&number) else { return };
+        let index = client.process;
+        let paused_ms = self.processes[index].paused_until_ms.saturating_sub(self.now_ms);
+        if paused_ms > 0 {
+            self.clients.insert(number, client);
+            return self.post(paused_ms, Event::Timer(number));
+        }
+        let mut last_tick = 0;
+        loop {
+            let random = &mut self.random;
+            let Process { holder, life, clock, .. } = &mut self.processes[index];
+            if *life != client.life {
+                return;
+            }
+            let life = *life;
+            let now_ms = clock.now_ms(self.now_ms);
+            let step = holder.issue(now_ms, &mut client.wait, &mut client.ids, || random.bits());
+            while let Some(id) = client.ids.get(client.noted).filter(|id| **id != 0).copied() {
+                let tick = self.owners.issued(life, id);
+                client.noted += 1;
+                self.tally.count(Count::DatabaseIds);
+                self.note(|| format!("life {life} issues {id} of tick {tick}"));
+                last_tick = tick;
+            }
+            match step {
+                Step::Send(call) => {
+                    if let Request::Release(release) = call.request {
+                        self.owners.released(life, release.node, release.until_tick);
+                        self.tally.count(Count::DatabaseReleases);
+                    }
+                    let caller = Caller::Holder { process: index, life, number: call.number };
+                    self.start(caller, call.request);
+                }
+                Step::Sleep { ms } => {
+                    client.sleeps_ms = ms;
+                    self.clients.insert(number, client);
+                    return self.post(ms, Event::Timer(number));
+                }
+                Step::Done => {
+                    let waited_ms = self.now_ms - client.since_ms;
+                    if client.is_promised {
+                        assert!(waited_ms <= PROMISE_MS, "ids came after {waited_ms} ms in a calm");
+                        let ahead_ms =
+                            self.config.layout().start_ms(last_tick).saturating_sub(now_ms);
+                        let most_ms =
+                            self.server.settings().terms.allowed_future_ms + 2 * AGREED_MS;
+                        assert!(ahead_ms <= most_ms, "an id {ahead_ms} ms ahead in a calm");
+                        self.tally.count(Count::DatabaseServed);
+                    }
+                    return;
+                }
+                Step::Failed { error, .. } => {
+                    assert!(!client.is_promised, "a request failed in a calm: {error}");
+                    return;
+                }
+            }
+        }
+    }
+}
+
+/// The largest error of a clock in a calm, in ms.
+const AGREED_MS: u64 = 5;
+
+/// Draws settings that suit the layout. A lease is sometimes much longer than others.
+fn draw_settings(
+    clock_disagreement_max_ms: u64,
+    config: &BoundConfig,
+    unit_ms: u64,
+    random: &mut Random,
+) -> Settings {
+    let allowed_future_ms = unit_ms * random.pick([0, 1, 60, 200]);
+    let longer_ms = unit_ms * random.pick([20, 20, 300, 3_000]);
+    let lease_ms = 2 * allowed_future_ms + config.layout().tick_ms() + longer_ms;
+    let prefetch_count = 1 + random.below(20);
+    let terms = Terms { lease_ms, allowed_future_ms, prefetch_count, ..Terms::default() };
+    Settings { terms, clock_disagreement_max_ms, ..Settings::default() }
+}

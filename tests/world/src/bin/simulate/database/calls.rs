@@ -1,0 +1,232 @@
+//! The calls of holders and administrators: statements on their way to the server and back.
+
+use edgeflake::Span;
+use edgeflake::lease::{
+    CallFailure, Commit, DatabaseCall, Effect, Failover, Grant, Outcome, Reading, Reply, Request,
+    Statement,
+};
+use edgeflake_world::Count;
+
+use super::server::Stored;
+use super::{Event, Job, Phase, World};
+
+/// The sender of a call.
+#[derive(Clone, Copy)]
+pub(super) enum Caller {
+    Holder {
+        process: usize,
+        life: u64,
+        number: u64,
+    },
+    /// A process that takes a lease, and issues nothing.
+    Idler {
+        life: u64,
+    },
+    Administrator,
+}
+
+/// The answer to a statement.
+pub(super) enum Answer {
+    Reading(Box<Reading>),
+    Stored(bool),
+    /// The connection was lost, or the server warned.
+    Lost,
+}
+
+impl World<'_> {
+    pub(super) fn start(&mut self, caller: Caller, request: Request) {
+        self.started += 1;
+        let call = DatabaseCall::new(request);
+        self.jobs.insert(self.started, Box::new(Job { caller, request, leg: 0, call }));
+        self.go_ahead(self.started);
+    }
+
+    /// Sends the next statement of a call, or delivers its reply.
+    fn go_ahead(&mut self, number: u64) {
+        let Some(job) = self.jobs.get_mut(&number) else { return };
+        job.leg += 1;
+        let (leg, caller, request) = (job.leg, job.caller, job.request);
+        let statement = match job.call.statement() {
+            Statement::Done(reply) => {
+                let reply = *reply;
+                self.jobs.remove(&number);
+                return self.deliver(caller, &request, &reply);
+            }
+            statement => Box::new(statement.clone()),
+        };
+        let server = self.server.number;
+        let delay_ms = self.delay_ms();
+        let changes_history = |commit: &Commit| commit.effect != Effect::Keep;
+        let may_sleep = matches!(&*statement, Statement::Write(commit) if changes_history(commit));
+        let fate = if self.phase == Phase::Storm { self.random.below(30) } else { u64::MAX };
+        if fate < 2 {
+            self.tally.count(if fate == 0 { Count::StatementsLost } else { Count::StatementsLate });
+            self.post(delay_ms, Event::Answer { job: number, leg, answer: Answer::Lost });
+        }
+        let mut event = Event::Statement { job: number, leg, statement, server };
+        match (fate, &mut event) {
+            (0, _) => return,
+            // The server carries it out all the same, and nobody hears of it.
+            (1 | 2, Event::Statement { leg, .. }) => *leg = u64::MAX,
+            _ => {}
+        }
+        // A holder that wakes up after the next failover must not write what it read before.
+        if may_sleep && self.phase == Phase::Storm && self.random.one_in(4) {
+            return self.asleep.push(event);
+        }
+        let late_ms = if fate == 1 { self.delay_ms() + self.delay_ms() } else { 0 };
+        self.post(delay_ms + late_ms, event);
+    }
+
+    /// Draws the time that a statement or its answer is under way, or that its sender sleeps.
+    fn delay_ms(&mut self) -> u64 {
+        let most = match self.phase {
+            Phase::Storm => self.random.pick([1, 1, 1, 4, 4, 4, 4, 40, 40, 400]),
+            Phase::Thaw | Phase::Calm => return self.random.below(3),
+        };
+        let most = if self.random.one_in(60) { 20_000 } else { most };
+        self.random.below(most * self.unit_ms)
+    }
+
+    /// The server carries out a statement, unless the connection has ended.
+    pub(super) fn carry_out(&mut self, (job, leg): (u64, u64), statement: &Statement, server: u64) {
+        let is_down = self.now_ms < self.server.down_until_ms;
+        let is_lost = is_down || server != self.server.number && self.random.one_in(2);
+        let answer = match statement {
+            _ if is_lost => Answer::Lost,
+            Statement::Read(part) => Answer::Reading(Box::new(self.server.read(part, self.now_ms))),
+            Statement::Write(commit) => {
+                let is_calm = self.phase != Phase::Storm;
+                let Stored { is_stored, warns } =
+                    self.server.commit(commit, is_calm, &mut self.random);
+                self.note(|| format!("job {job} stores {is_stored}, warned {warns}: {commit:?}"));
+                if !is_stored {
+                    self.tally.count(Count::LostRaces);
+                } else if commit.effect == Effect::Adopt {
+                    match commit.writes.len() {
+                        0 => self.tally.count(Count::Adoptions),
+                        1 => self.tally.count(Count::Restarts),
+                        _ => self.tally.count(Count::LateRestarts),
+                    }
+                }
+                if let Effect::Note(Failover { until_tick: Some(until_tick), .. }) = commit.effect
+                    && is_stored
+                {
+                    // Processes start as soon as the failover is over.
+                    let settings = self.server.settings();
+                    let ready_ms = self.config.layout().start_ms(until_tick)
+                        - settings.terms.allowed_future_ms;
+                    let shown_ms = self.server.clock.now_ms(self.now_ms);
+                    self.post(ready_ms.saturating_sub(shown_ms), Event::Herd);
+                }
+                if is_stored && leg == u64::MAX {
+                    self.tally.count(Count::AnswersLost);
+                }
+                if warns {
+                    self.tally.count(Count::Warnings);
+                    Answer::Lost
+                } else {
+                    Answer::Stored(is_stored)
+                }
+            }
+            Statement::Done(_) => return,
+        };
+        let delay_ms = self.delay_ms();
+        self.post(delay_ms, Event::Answer { job, leg, answer });
+    }
+
+    pub(super) fn answered(&mut self, number: u64, leg: u64, answer: Answer) {
+        let Some(job) = self.jobs.get_mut(&number).filter(|job| job.leg == leg) else { return };
+        if let Caller::Holder { process, .. } = job.caller {
+            let paused_until_ms = self.processes[process].paused_until_ms;
+            if paused_until_ms > self.now_ms {
+                let event = Event::Answer { job: number, leg, answer };
+                return self.post(paused_until_ms - self.now_ms, event);
+            }
+        }
+        match answer {
+            Answer::Reading(reading) => job.call.read(&reading),
+            Answer::Stored(is_stored) => job.call.wrote(is_stored),
+            Answer::Lost => {
+                let Job { caller, request, .. } = **job;
+                self.jobs.remove(&number);
+                return self.fail(caller, request);
+            }
+        }
+        self.go_ahead(number);
+    }
+
+    fn fail(&mut self, caller: Caller, request: Request) {
+        match caller {
+            Caller::Holder { process, life, number } => {
+                let process = &mut self.processes[process];
+                if process.life == life {
+                    let now_ms = process.clock.now_ms(self.now_ms);
+                    process.holder.receive(now_ms, number, Err(CallFailure));
+                }
+            }
+            Caller::Idler { .. } | Caller::Administrator => {
+                if self.random.one_in(2) {
+                    self.start(caller, request);
+                }
+            }
+        }
+    }
+
+    fn deliver(&mut self, caller: Caller, request: &Request, reply: &Reply) {
+        self.note(|| format!("{request:?}: {reply:?}"));
+        match (caller, reply) {
+            (Caller::Holder { process, life, number }, reply) => {
+                self.receive(process, life, number, reply);
+            }
+            (Caller::Idler { life }, Reply::Granted(grant)) => {
+                self.owners.leased(life, grant.incarnation, grant.span);
+                self.idle.insert(life, *grant);
+            }
+            (Caller::Idler { life }, Reply::Renewed(renewal)) => {
+                let grant = self.idle.get_mut(&life).expect("it was granted");
+                let Grant { incarnation, config, span, .. } = *grant;
+                let until_tick = renewal.until_tick.max(span.until_tick());
+                let (node, from_tick) = (span.node(), span.from_tick());
+                let span = Span::new(config.layout(), node, from_tick, until_tick);
+                grant.span = span.expect("a span of the layout");
+                self.owners.leased(life, incarnation, grant.span);
+            }
+            (Caller::Idler { life }, Reply::Batched(batch)) => self.owners.batched(life, batch),
+            (Caller::Administrator, Reply::Described(Some(sequencer))) => {
+                // The reply may be late.
+                self.tally.count(Count::Administrations);
+                let database = self.server.database();
+                if database.sequencer() == Some(sequencer) && database.is_adopted() {
+                    self.owners.told(sequencer);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn receive(&mut self, process: usize, life: u64, number: u64, reply: &Reply) {
+        let process = &mut self.processes[process];
+        if process.life != life {
+            return;
+        }
+        let now_ms = process.clock.now_ms(self.now_ms);
+        let outcome = process.holder.receive(now_ms, number, Ok(*reply));
+        let lease = process.holder.span().zip(process.holder.incarnation());
+        self.tally.count(match (outcome, reply, lease) {
+            (Outcome::Acquired, _, Some((span, incarnation))) => {
+                self.owners.leased(life, incarnation, span);
+                Count::DatabaseSpans
+            }
+            (Outcome::Renewed, _, Some((span, incarnation))) => {
+                self.owners.leased(life, incarnation, span);
+                Count::DatabaseRenewals
+            }
+            (Outcome::Prefetched, Reply::Batched(batch), _) => {
+                self.owners.batched(life, batch);
+                Count::DatabaseBatches
+            }
+            _ => return,
+        });
+    }
+}

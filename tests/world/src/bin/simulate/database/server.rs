@@ -1,0 +1,236 @@
+//! The server, its standby and its backups.
+
+use std::mem;
+
+use edgeflake::lease::{Commit, Part, Reading, Settings};
+use edgeflake_world::{Clock, Count, Database, Random, Tally};
+
+/// A state of the server.
+#[derive(Clone, Debug)]
+struct State {
+    database: Database,
+    /// Whether something was forgotten since the history to which the sequencer's rows belong.
+    has_forgotten: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct Server {
+    /// The states since the last failover, the present one last. A standby has one of them.
+    states: Vec<State>,
+    /// The states of the server before.
+    earlier: Vec<State>,
+    /// The index of the state that a synchronous standby has at least.
+    replicated: usize,
+    /// The index of the state in which the operator last said whether the standby is synchronous.
+    promised: usize,
+    backups: Vec<State>,
+    pub(super) is_synchronous: bool,
+    pub(super) clock: Clock,
+    /// A number that tells the server from the one before a crash or a failover.
+    pub(super) number: u64,
+    /// The number of the latest history.
+    histories: u64,
+    /// The longest lease time and allowed future so far, in ms.
+    longest: Settings,
+    pub(super) down_until_ms: u64,
+}
+
+/// The outcome of a commit.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Stored {
+    pub(super) is_stored: bool,
+    /// The server warns that the standby may not have the commit.
+    pub(super) warns: bool,
+}
+
+impl Server {
+    pub(super) fn new(settings: Settings, random: &mut Random) -> Self {
+        let is_synchronous = random.one_in(2);
+        let mut database = Database::new(settings);
+        database.set_synchronous(is_synchronous);
+        let mut server = Self {
+            states: vec![State { database, has_forgotten: false }],
+            earlier: Vec::new(),
+            replicated: 0,
+            promised: 0,
+            backups: Vec::new(),
+            is_synchronous,
+            clock: Clock::default(),
+            number: 0,
+            histories: 1,
+            longest: settings,
+            down_until_ms: 0,
+        };
+        server.set_clock(random);
+        server
+    }
+
+    fn state(&self) -> &State {
+        self.states.last().expect("there is always a state")
+    }
+
+    pub(super) fn database(&self) -> &Database {
+        &self.state().database
+    }
+
+    pub(super) fn settings(&self) -> Settings {
+        self.database().settings
+    }
+
+    /// Any two servers disagree by at most what is allowed.
+    fn set_clock(&mut self, random: &mut Random) {
+        self.clock = Clock::set(random, self.settings().clock_disagreement_max_ms / 2);
+    }
+
+    pub(super) fn read(&self, part: &Part, world_ms: u64) -> Reading {
+        self.database().read(part, self.clock.now_ms(world_ms))
+    }
+
+    /// Stores a commit. In a storm the wait for the standby is sometimes cancelled: the commit is
+    /// visible, and the standby gets it with the next one.
+    pub(super) fn commit(&mut self, commit: &Commit, is_calm: bool, random: &mut Random) -> Stored {
+        let mut after = self.state().clone();
+        if !after.database.commit(commit, change(random)) {
+            return Stored { is_stored: false, warns: false };
+        }
+        after.has_forgotten &= !after.database.is_adopted();
+        let warns = self.is_synchronous && !is_calm && random.one_in(8);
+        self.states.push(after);
+        if !warns {
+            self.replicate(random);
+        }
+        Stored { is_stored: true, warns }
+    }
+
+    /// Lets the standby have all states.
+    fn replicate(&mut self, random: &mut Random) {
+        self.replicated = self.states.len() - 1;
+        if random.one_in(20) {
+            self.backups.push(self.state().clone());
+        }
+    }
+
+    /// Changes the settings.
+    pub(super) fn set(&mut self, settings: Settings, random: &mut Random) {
+        let mut after = self.state().clone();
+        after.database.set(settings, change(random));
+        self.states.push(after);
+        self.replicate(random);
+        self.longest = longer(self.longest, settings);
+    }
+
+    /// Makes the standby synchronous, or ends that, and returns whether it is from now on. No
+    /// standby is promoted that does not know of this.
+    pub(super) fn promise(&mut self, random: &mut Random) -> bool {
+        self.is_synchronous = !self.is_synchronous;
+        let mut after = self.state().clone();
+        after.database.set_synchronous(self.is_synchronous);
+        self.states.push(after);
+        self.replicate(random);
+        self.promised = self.replicated;
+        self.earlier.clear();
+        self.is_synchronous
+    }
+
+    /// Lets the operator say that nothing was forgotten, if that is true.
+    pub(super) fn confirm(&mut self, random: &mut Random) -> bool {
+        let State { database, has_forgotten } = self.state();
+        let may_confirm = !self.is_synchronous && !has_forgotten && !database.is_adopted();
+        if may_confirm {
+            let mut after = self.state().clone();
+            after.database.confirm(change(random));
+            self.states.push(after);
+            self.replicate(random);
+        }
+        may_confirm
+    }
+
+    /// Ends the server's connections. The server is back at `until_ms`.
+    pub(super) fn crash(&mut self, until_ms: u64) {
+        self.number += 1;
+        self.down_until_ms = until_ms;
+    }
+
+    /// Promotes a standby, and returns whether it has forgotten something that was confirmed.
+    pub(super) fn fail_over(&mut self, random: &mut Random, tally: &mut Tally) -> bool {
+        tally.count(Count::Failovers);
+        if self.database().has_failover() {
+            tally.count(Count::FailoversNoted);
+        }
+        let last = self.states.len() - 1;
+        let behind = match last - self.replicated {
+            0 if !self.is_synchronous => random.pick([0, 0, 1, 2, 5, 20]).min(last - self.promised),
+            most => random.index(most + 1),
+        };
+        tally.add(Count::ForgottenCommits, behind as u64);
+        let mut state = self.states[last - behind].clone();
+        // The operator knows which settings were in force.
+        let forgotten = self.states[last - behind..].iter().map(|state| state.database.settings);
+        let mut settings = forgotten.reduce(longer).expect("the last state");
+        let mut is_forgetful = behind > 0;
+        // This standby has followed the primary before the last one, and not the last one.
+        if !self.is_synchronous && !self.earlier.is_empty() && random.one_in(4) {
+            state = self.earlier[random.index(self.earlier.len())].clone();
+            (settings, is_forgetful) = (self.longest, true);
+        }
+        state.has_forgotten |= is_forgetful;
+        self.begin(state, settings, random, tally);
+        is_forgetful && !self.is_synchronous
+    }
+
+    /// Restores a backup. If the server is synchronous, the operator says so anew.
+    pub(super) fn restore(&mut self, random: &mut Random, tally: &mut Tally) -> bool {
+        if !random.one_in(3) {
+            return false;
+        }
+        let Some(mut state) = self.backups.get(random.index(self.backups.len().max(1))).cloned()
+        else {
+            return false;
+        };
+        tally.count(Count::Backups);
+        state.has_forgotten = true;
+        let settings = self.longest;
+        self.begin(state, settings, random, tally);
+        let State { database, .. } = &mut self.states[0];
+        database.set_synchronous(self.is_synchronous);
+        true
+    }
+
+    /// Begins another history of the server with this state.
+    fn begin(
+        &mut self,
+        mut state: State,
+        settings: Settings,
+        random: &mut Random,
+        tally: &mut Tally,
+    ) {
+        let State { database, .. } = &mut state;
+        // A standby that does not know of another one may choose the same history.
+        let next = database.history + 1;
+        let is_equal = next <= self.histories && random.one_in(2);
+        if is_equal {
+            tally.count(Count::EqualHistories);
+        }
+        database.history = if is_equal { next } else { self.histories + 1 };
+        self.histories = self.histories.max(database.history);
+        if database.settings != settings {
+            database.set(settings, change(random));
+        }
+        self.earlier = mem::replace(&mut self.states, vec![state]).split_off(self.promised);
+        (self.replicated, self.promised) = (0, 0);
+        self.set_clock(random);
+    }
+}
+
+/// Draws the number of a change.
+fn change(random: &mut Random) -> u64 {
+    1 + random.below(1 << 52)
+}
+
+/// Returns settings of which the lease time and the allowed future are those that are longer.
+fn longer(one: Settings, other: Settings) -> Settings {
+    let mut longer = one;
+    longer.terms.lease_ms = one.terms.lease_ms.max(other.terms.lease_ms);
+    longer.terms.allowed_future_ms = one.terms.allowed_future_ms.max(other.terms.allowed_future_ms);
+    longer
+}
