@@ -20,6 +20,7 @@ const crates = [
   "edgeflake-workers",
   "edgeflake-wasm-ids",
   "edgeflake-wasm-lease",
+  "edgeflake-wasm-postgres",
   "edgeflake-story",
 ];
 
@@ -71,6 +72,7 @@ async function checkRust() {
     "edgeflake-workers --features admin",
     "edgeflake-wasm-ids",
     "edgeflake-wasm-lease",
+    "edgeflake-wasm-postgres",
     "edgeflake-story",
   ]) {
     run("cargo", [

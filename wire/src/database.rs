@@ -1,6 +1,7 @@
 //! Writes the statements of a [`DatabaseCall`] for the functions in `database.sql`, and reads their
 //! answers. Unlike messages, both are of one release, because the functions name their version.
 
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -70,10 +71,28 @@ pub fn remedy(sqlstate: &str) -> Option<&'static str> {
         _ if sqlstate.starts_with("28") => "set the user and password",
         _ if sqlstate.starts_with("3D") => "create the database",
         // The functions themselves say what to do.
-        _ if sqlstate.starts_with("EF") => "then try again",
+        _ if sqlstate.starts_with("EF0") => "then try again",
+        "2D000" => "use a client without an open transaction",
         _ if sqlstate.starts_with("42") => "use the tables and functions of this release",
         _ => return None,
     })
+}
+
+/// Returns the message that no sequencer has this name, and how to create one.
+///
+/// ```
+/// assert_eq!(
+///     edgeflake_wire::database::unknown_sequencer("orders"),
+///     "no sequencer is named \"orders\": create it by postgresAdmin(client).create(\"orders\") of \
+///      edgeflake/postgres"
+/// );
+/// ```
+#[must_use]
+pub fn unknown_sequencer(name: &str) -> String {
+    format!(
+        "no sequencer is named \"{name}\": create it by postgresAdmin(client).create(\"{name}\") of \
+         edgeflake/postgres"
+    )
 }
 
 /// A node with its row.

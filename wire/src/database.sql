@@ -31,7 +31,9 @@ CREATE TABLE IF NOT EXISTS edgeflake.sequencer (
     failover jsonb
 );
 
--- The settings of a sequencer, which may change at any time. Without a row, they are the defaults.
+-- The settings of a sequencer. Without a row, they are the defaults. Change them by edgeflake.set
+-- alone: it also changes the sequencer's row, so that no holder that has read longer leases writes
+-- one afterwards. What a failover can lose is reckoned from the settings.
 CREATE TABLE IF NOT EXISTS edgeflake.settings (
     name text PRIMARY KEY,
     settings jsonb NOT NULL
@@ -59,9 +61,11 @@ CREATE INDEX IF NOT EXISTS node_token ON edgeflake.node (token) WHERE token IS N
 -- restored. The timeline is that of the log that is written now; the one in the control file is
 -- older until the first checkpoint after a promotion.
 CREATE OR REPLACE FUNCTION edgeflake.history() RETURNS text
-LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-    SELECT system_identifier || '/' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)
-    FROM pg_control_system()
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    RETURN (SELECT system_identifier FROM pg_control_system())
+        || '/' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8);
+END
 $$;
 
 -- Returns the server's row, if the server keeps what it confirms as the row says.
@@ -98,6 +102,20 @@ $$;
 -- Without a choice, the server counts as one that may forget commits.
 INSERT INTO edgeflake.server (version, history, is_synchronous)
     VALUES (1, edgeflake.history(), false) ON CONFLICT DO NOTHING;
+
+-- Makes the confirmation of the present transaction's commit prove that the commit is on the disk and
+-- on the synchronous standby, or come with a warning. The settings last until the transaction ends.
+CREATE OR REPLACE FUNCTION edgeflake.confirm_durably() RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF current_setting('synchronous_commit') NOT IN ('on', 'remote_apply') THEN
+        PERFORM set_config('synchronous_commit', 'on', true);
+    END IF;
+    IF current_setting('client_min_messages') = 'error' THEN
+        PERFORM set_config('client_min_messages', 'warning', true);
+    END IF;
+END
+$$;
 
 CREATE OR REPLACE FUNCTION edgeflake.read(for_name text, part text) RETURNS text
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -173,11 +191,7 @@ DECLARE
     n jsonb;
     affected integer;
 BEGIN
-    -- A confirmed commit must be on the disk, and on the synchronous standby. The setting lasts
-    -- until the end of the transaction, which is this statement.
-    IF current_setting('synchronous_commit') NOT IN ('on', 'remote_apply') THEN
-        PERFORM set_config('synchronous_commit', 'on', true);
-    END IF;
+    PERFORM edgeflake.confirm_durably();
     -- Changes of the sequencer wait for all writes of nodes, and the other way round. Each statement
     -- below sees what was committed before, since it comes after the lock.
     SELECT * INTO s FROM edgeflake.sequencer WHERE name = for_name;
@@ -267,6 +281,45 @@ BEGIN
 END
 $$;
 
+-- Stores the settings of a sequencer, which need not exist yet. A holder that has decided by the
+-- earlier settings reads again. A sequencer that has not adopted the server's history must note the
+-- failover first, by which the settings count until then.
+CREATE OR REPLACE FUNCTION edgeflake.change_settings(for_name text, given jsonb) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    s edgeflake.sequencer;
+BEGIN
+    PERFORM edgeflake.confirm_durably();
+    SELECT * INTO s FROM edgeflake.sequencer WHERE name = for_name;
+    PERFORM pg_advisory_xact_lock(1701079142, coalesce(s.id, 0));
+    SELECT * INTO s FROM edgeflake.sequencer WHERE name = for_name;
+    IF edgeflake.history() NOT IN (s.history, coalesce(s.failover->>'history', '')) THEN
+        RAISE EXCEPTION USING ERRCODE = 'EF006', MESSAGE = 'the server was promoted or restored, and '
+            'the sequencer has not noticed: ask for an id, or CALL edgeflake.confirm_failover() if '
+            'no commit was lost';
+    END IF;
+    INSERT INTO edgeflake.settings VALUES (for_name, given)
+        ON CONFLICT (name) DO UPDATE SET settings = excluded.settings;
+    UPDATE edgeflake.sequencer SET change = change + 1 WHERE id = s.id;
+    RETURN true;
+END
+$$;
+
+-- All sequencers adopt the present history of the server.
+CREATE OR REPLACE FUNCTION edgeflake.adopt_history() RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    present CONSTANT text := edgeflake.history();
+BEGIN
+    PERFORM edgeflake.confirm_durably();
+    PERFORM pg_advisory_xact_lock(1701079142, id)
+        FROM (SELECT 0 AS id UNION ALL SELECT id FROM edgeflake.sequencer ORDER BY id) ids;
+    UPDATE edgeflake.sequencer SET history = present, failover = NULL, change = change + 1
+        WHERE history <> present;
+    UPDATE edgeflake.server SET history = present;
+END
+$$;
+
 -- The procedures commit before they answer. A function cannot, and some drivers take the result of
 -- a SELECT for a success although the commit comes after it and may fail. PostgreSQL refuses a
 -- COMMIT within a transaction of the caller, so a call is always a transaction of its own.
@@ -288,6 +341,50 @@ BEGIN
 END
 $$;
 
+CREATE OR REPLACE PROCEDURE edgeflake.set(for_name text, given text, INOUT answer text)
+LANGUAGE plpgsql AS $$
+BEGIN
+    answer := edgeflake.change_settings(for_name, given::pg_catalog.jsonb);
+    COMMIT;
+END
+$$;
+
+-- Call this only if the promoted server has every commit that was confirmed, and a backup was not
+-- restored. Then all sequencers grant at once. Without it, each waits until all leases have ended
+-- that may have been forgotten.
+CREATE OR REPLACE PROCEDURE edgeflake.confirm_failover()
+LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM edgeflake.adopt_history();
+    COMMIT;
+END
+$$;
+
+-- The sequencers with their nodes, for monitoring. One that has not adopted the server's history
+-- waits until all leases have ended that a failover may have forgotten.
+CREATE OR REPLACE VIEW edgeflake.status AS
+SELECT s.name,
+    s.sequencer->>'life' AS state,
+    (s.sequencer->'incarnation')::bigint AS incarnation,
+    s.history = edgeflake.history() AS has_adopted_history,
+    (s.sequencer->'node_count')::bigint - 1 AS total,
+    counts.held,
+    (s.sequencer->'node_count')::bigint - 1 - counts.held AS free,
+    counts.used,
+    counts.issued
+FROM edgeflake.sequencer s
+CROSS JOIN LATERAL (
+    -- The first node is kept for batches.
+    SELECT count(*) FILTER (WHERE node <> first_node) AS used,
+        count(*) FILTER (WHERE node <> first_node AND until_tick > now_tick) AS held,
+        coalesce(sum(issued), 0)::bigint AS issued
+    FROM edgeflake.node, (
+        SELECT (s.sequencer->'first_node')::bigint AS first_node,
+            (extract(epoch FROM clock_timestamp()) * 1000
+                - substring(s.sequencer->>'layout' FROM '@([0-9]+)')::bigint)
+                / substring(s.sequencer->>'layout' FROM 'tick=([0-9]+)')::bigint AS now_tick) clock
+    WHERE sequencer = s.id) counts;
+
 -- The roles. Grant them to the users of holders, administrators and monitoring.
 DO $$
 DECLARE
@@ -305,8 +402,10 @@ REVOKE ALL ON ALL ROUTINES IN SCHEMA edgeflake FROM PUBLIC;
 GRANT USAGE ON SCHEMA edgeflake TO edgeflake_holder, edgeflake_admin, edgeflake_reader;
 GRANT EXECUTE ON ROUTINE edgeflake.read, edgeflake.write, edgeflake.holder_commit
     TO edgeflake_holder, edgeflake_admin;
-GRANT EXECUTE ON ROUTINE edgeflake.administer, edgeflake.commit TO edgeflake_admin;
+GRANT EXECUTE ON ROUTINE edgeflake.administer, edgeflake.commit, edgeflake.set,
+    edgeflake.change_settings, edgeflake.confirm_failover, edgeflake.adopt_history
+    TO edgeflake_admin;
+GRANT EXECUTE ON FUNCTION edgeflake.history TO edgeflake_admin, edgeflake_reader;
 GRANT SELECT ON ALL TABLES IN SCHEMA edgeflake TO edgeflake_admin, edgeflake_reader;
-GRANT INSERT, UPDATE ON edgeflake.settings TO edgeflake_admin;
 
 COMMIT;
