@@ -145,11 +145,22 @@ test("admin creates, changes, shrinks, destroys and creates again", async () => 
   const ids = new LeasedGenerator({ authority: postgres(database), sequencer: "life" });
   await ids.next();
   const { fromTick = 0, untilTick = 0, node = 0 } = ids.lease ?? {};
-  // The node is one of the lowest, by chance, but not the first, which is kept for batches.
-  assert.ok(node > 16 && node <= 24, `${node}`);
+  // The node is chosen by chance. The first one is kept for batches.
+  assert.ok(node > 16 && node < 48, `${node}`);
   assert.ok(untilTick - fromTick <= 60_000);
-  assert.equal((await admin.shrink("life", { node_count: 20 })).nodes?.total, 19);
-  assert.deepEqual((await admin.status("life")).nodes, { total: 19, held: 1, free: 18, used: 1 });
+  const node_count = node - 15;
+  await assert.rejects(admin.shrink("life", { node_count: node_count - 1 }), {
+    code: "nodes-in-use",
+    message: `nodes are in use: at least ${node_count} must be kept`,
+  });
+  await admin.shrink("life", { node_count });
+  const total = node_count - 1;
+  assert.deepEqual((await admin.status("life")).nodes, {
+    total,
+    held: 1,
+    free: total - 1,
+    used: 1,
+  });
   const destroyed = await admin.destroy("life");
   assert.equal(destroyed.state, "destroyed");
   assert.equal(Date.parse(`${destroyed.recreatable_from}`), untilTick + 1_514_764_800_000);

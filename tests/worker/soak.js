@@ -18,7 +18,6 @@ import { readArguments } from "../../tools/command/arguments.js";
 import { exitCode, fail } from "../../tools/command/run.js";
 import { setup } from "../../tools/setup/setup.js";
 import { issueWhileKilled } from "../package/harness/killed.js";
-import { postgresAuthority } from "../package/harness/killed-postgres.js";
 import { named, startCluster } from "./harness/cluster.js";
 import { countRepeated, millisOf } from "./harness/ids.js";
 
@@ -148,6 +147,8 @@ async function soakProcesses(ids, isPostgres) {
  * @param {boolean} [forget] whether failovers go unnoticed
  */
 async function soakPostgres(ids, standby, forget) {
+  // It needs the built package, and a driver that the set-up installs.
+  const { postgresAuthority } = await import("../package/harness/killed-postgres.js");
   const authority = await postgresAuthority(standby, forget);
   try {
     const repeated = await soakKilled({ ids, authority });

@@ -155,8 +155,7 @@ fn commit_json(commit: &Commit) -> String {
 
 fn reading<V: Value>(answer: &V) -> Result<Reading, Unreadable> {
     let rows = |name: &'static str| -> Result<Vec<(u64, Row)>, Unreadable> {
-        let rows = answer.get(name).and_then(|rows| rows.list());
-        let rows = rows.ok_or_else(|| Unreadable::field(name, "a list of rows"))?;
+        let rows = answer.get(name).and_then(|rows| rows.list()).unwrap_or_default();
         let row = |row: &V| read(row).map(|NodeRow { node, row }| (node, row));
         rows.iter().map(row).collect()
     };
@@ -176,6 +175,6 @@ fn reading<V: Value>(answer: &V) -> Result<Reading, Unreadable> {
         released: rows("released")?,
         unused: unused.iter().filter_map(Value::number).collect(),
         latest: rows("latest")?,
-        used_end: answer.field("used_end")?,
+        used_end: answer.optional("used_end")?.unwrap_or(0),
     })
 }

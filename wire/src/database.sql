@@ -40,7 +40,8 @@ CREATE TABLE IF NOT EXISTS edgeflake.settings (
 );
 
 CREATE TABLE IF NOT EXISTS edgeflake.node (
-    sequencer integer NOT NULL REFERENCES edgeflake.sequencer (id),
+    -- The sequencer's id. A foreign key would lock the sequencer's row for each new node.
+    sequencer integer NOT NULL,
     node bigint NOT NULL,
     from_tick bigint NOT NULL,
     until_tick bigint NOT NULL CHECK (until_tick >= from_tick),
@@ -74,7 +75,7 @@ LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp A
 DECLARE
     found edgeflake.server;
 BEGIN
-    SELECT * INTO STRICT found FROM edgeflake.server;
+    SELECT * INTO STRICT found FROM edgeflake.server WHERE one;
     IF version <> to_jsonb(found.version) THEN
         RAISE EXCEPTION USING ERRCODE = 'EF005', MESSAGE = 'the tables are of version '
             || found.version || ', and this release uses version ' || version
@@ -117,39 +118,29 @@ BEGIN
 END
 $$;
 
+-- Returns an excerpt of a sequencer's table. Parts that were not asked for are left out.
 CREATE OR REPLACE FUNCTION edgeflake.read(for_name text, part text) RETURNS text
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+-- Planning takes longer than these statements. Each has an index, which is right at every size.
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
     asked CONSTANT jsonb := part;
     most CONSTANT integer := asked->'nodes';
     excluded CONSTANT bigint := coalesce(asked->>'excluded_node', '-1');
+    window_nodes CONSTANT bigint := 1024;
     server CONSTANT edgeflake.server := edgeflake.checked_server(asked->'version');
     s edgeflake.sequencer;
     first_node bigint;
     nodes_end bigint;
-    used_end bigint;
-    unused bigint[] := '{}';
+    used_end bigint := 0;
+    first_unused bigint;
+    window_start bigint;
+    unused bigint[];
+    answer jsonb;
 BEGIN
     SELECT * INTO s FROM edgeflake.sequencer WHERE name = for_name;
     first_node := s.sequencer->'first_node';
-    nodes_end := first_node + (s.sequencer->'node_count')::bigint;
-    SELECT max(node) + 1 INTO used_end FROM edgeflake.node WHERE sequencer = s.id;
-    used_end := coalesce(used_end, 0);
-    IF most > 0 THEN
-        SELECT array_agg(node) INTO unused FROM (
-            SELECT node FROM generate_series(greatest(used_end, first_node + 1), nodes_end - 1) node
-            WHERE node <> excluded LIMIT most) beyond;
-        -- Near the end of the nodes, also those in between that a swap has left out.
-        IF coalesce(cardinality(unused), 0) = 0 THEN
-            SELECT array_agg(node) INTO unused FROM (
-                SELECT node FROM generate_series(first_node + 1, used_end - 1) node
-                WHERE node <> excluded AND NOT EXISTS (
-                    SELECT FROM edgeflake.node used
-                    WHERE used.sequencer = s.id AND used.node = node.node)
-                LIMIT most) between_used;
-        END IF;
-    END IF;
-    RETURN jsonb_build_object(
+    answer := jsonb_build_object(
         'now_ms', floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint,
         'history', edgeflake.history(),
         'is_synchronous', server.is_synchronous,
@@ -158,31 +149,60 @@ BEGIN
         'change', coalesce(s.change, 0),
         'sequencer', s.sequencer,
         'settings', (SELECT settings FROM edgeflake.settings WHERE name = for_name),
-        'used_end', used_end,
-        'unused', coalesce(to_jsonb(unused), '[]'),
         'row', (SELECT to_jsonb(n) FROM edgeflake.node n WHERE n.sequencer = s.id
-            AND n.node = coalesce((asked->>'node')::bigint, first_node)),
-        'granted', (SELECT coalesce(jsonb_agg(n), '[]') FROM edgeflake.node n
+            AND n.node = coalesce((asked->'node')::bigint, first_node)));
+    IF (asked->'ends')::boolean THEN
+        answer := answer || jsonb_build_object('latest', (SELECT jsonb_agg(n) FROM (
+            SELECT * FROM edgeflake.node n WHERE n.sequencer = s.id
+            ORDER BY n.until_tick DESC, n.until_sequence DESC LIMIT 9) n));
+    END IF;
+    IF asked ? 'node' THEN
+        RETURN answer;
+    END IF;
+    SELECT coalesce(max(node) + 1, 0) INTO used_end FROM edgeflake.node WHERE sequencer = s.id;
+    answer := answer || jsonb_build_object('used_end', used_end);
+    IF most = 0 THEN
+        RETURN answer;
+    END IF;
+    nodes_end := first_node + (s.sequencer->'node_count')::bigint;
+    first_unused := greatest(used_end, first_node + 1);
+    -- More of these than of rows, because they cost less: few of those that start at once then choose
+    -- the same.
+    SELECT array_agg(node) INTO unused
+        FROM generate_series(first_unused,
+            least(first_unused + least(most * 8, window_nodes), nodes_end - 1)) node
+        WHERE node <> excluded;
+    IF unused IS NULL THEN
+        -- At the end of the nodes, those count that were passed over, in some part of the table.
+        window_start := first_node + 1
+            + floor(random() * greatest(0, used_end - first_node - window_nodes))::bigint;
+        SELECT array_agg(node) INTO unused FROM (
+            SELECT node FROM generate_series(window_start,
+                least(window_start + window_nodes, used_end - 1)) node
+            WHERE node <> excluded AND NOT EXISTS (
+                SELECT FROM edgeflake.node used
+                WHERE used.sequencer = s.id AND used.node = node.node)
+            LIMIT most) passed_over;
+    END IF;
+    RETURN answer || jsonb_build_object(
+        'unused', to_jsonb(unused),
+        'granted', (SELECT jsonb_agg(n) FROM edgeflake.node n
             WHERE n.sequencer = s.id AND n.token = asked->>'token'),
-        'held', (SELECT coalesce(jsonb_agg(n), '[]') FROM (
+        'held', (SELECT jsonb_agg(n) FROM (
             SELECT * FROM edgeflake.node n WHERE n.sequencer = s.id AND n.token IS NOT NULL
             AND n.node NOT IN (first_node, excluded)
             ORDER BY n.until_tick, n.node LIMIT most) n),
-        'released', (SELECT coalesce(jsonb_agg(n), '[]') FROM (
+        'released', (SELECT jsonb_agg(n) FROM (
             SELECT * FROM edgeflake.node n WHERE n.sequencer = s.id AND n.token IS NULL
             AND n.node NOT IN (first_node, excluded)
-            ORDER BY n.until_tick, n.node LIMIT most) n),
-        'latest', (SELECT coalesce(jsonb_agg(n), '[]') FROM (
-            SELECT * FROM edgeflake.node n WHERE n.sequencer = s.id
-            AND (asked->'ends')::boolean
-            ORDER BY n.until_tick DESC, n.until_sequence DESC LIMIT 9) n)
-    );
+            ORDER BY n.until_tick, n.node LIMIT most) n));
 END
 $$;
 
 -- Stores a commit of a holder or an administrator, and returns whether all its conditions held.
 CREATE OR REPLACE FUNCTION edgeflake.commit(for_name text, given jsonb) RETURNS boolean
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
     server CONSTANT edgeflake.server := edgeflake.checked_server(given->'version');
     effect CONSTANT text := given->>'effect';
@@ -194,11 +214,10 @@ BEGIN
     PERFORM edgeflake.confirm_durably();
     -- Changes of the sequencer wait for all writes of nodes, and the other way round. Each statement
     -- below sees what was committed before, since it comes after the lock.
-    SELECT * INTO s FROM edgeflake.sequencer WHERE name = for_name;
     IF effect = 'keep' AND after IS NULL THEN
-        PERFORM pg_advisory_xact_lock_shared(1701079142, coalesce(s.id, 0));
+        PERFORM pg_advisory_xact_lock_shared(1701079142, hashtext(for_name));
     ELSE
-        PERFORM pg_advisory_xact_lock(1701079142, coalesce(s.id, 0));
+        PERFORM pg_advisory_xact_lock(1701079142, hashtext(for_name));
     END IF;
     SELECT * INTO s FROM edgeflake.sequencer WHERE name = for_name;
     IF given->>'history' <> edgeflake.history()
@@ -290,8 +309,7 @@ DECLARE
     s edgeflake.sequencer;
 BEGIN
     PERFORM edgeflake.confirm_durably();
-    SELECT * INTO s FROM edgeflake.sequencer WHERE name = for_name;
-    PERFORM pg_advisory_xact_lock(1701079142, coalesce(s.id, 0));
+    PERFORM pg_advisory_xact_lock(1701079142, hashtext(for_name));
     SELECT * INTO s FROM edgeflake.sequencer WHERE name = for_name;
     IF edgeflake.history() NOT IN (s.history, coalesce(s.failover->>'history', '')) THEN
         RAISE EXCEPTION USING ERRCODE = 'EF006', MESSAGE = 'the server was promoted or restored, and '
@@ -312,8 +330,8 @@ DECLARE
     present CONSTANT text := edgeflake.history();
 BEGIN
     PERFORM edgeflake.confirm_durably();
-    PERFORM pg_advisory_xact_lock(1701079142, id)
-        FROM (SELECT 0 AS id UNION ALL SELECT id FROM edgeflake.sequencer ORDER BY id) ids;
+    PERFORM pg_advisory_xact_lock(1701079142, lock)
+        FROM (SELECT hashtext(name) AS lock FROM edgeflake.sequencer ORDER BY lock) locks;
     UPDATE edgeflake.sequencer SET history = present, failover = NULL, change = change + 1
         WHERE history <> present;
     UPDATE edgeflake.server SET history = present;

@@ -11,17 +11,17 @@ import { Forwarder, query, Servers, urlOf } from "../../harness/postgres-server.
 const SQL = readFileSync(new URL("../../../wire/src/database.sql", import.meta.url), "utf8");
 
 /**
- * Leases end soon and nodes are few, so that a forgotten lease would be granted again at once. All
- * processes have one clock.
+ * Nodes are few, so that a forgotten lease would soon be granted again, and leases last longer than a
+ * failover. All processes have one clock.
  */
 const OPTIONS = {
-  node_count: 16,
-  lease_ms: 2_001,
+  node_count: 7,
+  lease_ms: 10_000,
   allowed_future_ms: 1_000,
   clock_disagreement_max_ms: 100,
 };
 
-/** How long the standby gets nothing before a failover, in ms: longer than a lease. */
+/** How long an asynchronous standby gets nothing before a failover, in ms. */
 const CUT_MS = 3_000;
 
 /** How long commits wait for a standby that gets nothing, before their wait is cancelled, in ms. */
@@ -53,6 +53,8 @@ export async function postgresAuthority(standby, forget = false) {
   let primary;
   /** @type {typeof primary | undefined} */
   let second;
+  /** Settles when the primary has a standby again. */
+  let following = Promise.resolve();
 
   const settings = {
     ...(isSynchronous && { synchronous_standby_names: "*" }),
@@ -94,25 +96,37 @@ export async function postgresAuthority(standby, forget = false) {
     primary = second;
     servers.promote(primary.data);
     happened.failovers++;
-    await addStandby();
+    // Issuers go on meanwhile, unless their commits wait for the standby.
+    following = addStandby();
+    following.catch(() => {});
   }
 
   return {
     happened,
-    async start(killed) {
+    async start(killed, kill) {
       front.turn();
       if (killed === 0) await begin();
       else if (standby === "none") primary = await servers.start(primary.data);
       else await failOver();
       front.turn(primary.port);
+      if (standby === "asynchronous" && killed > 0) {
+        // Its successor must not get a lease of the others, of which the server may know nothing.
+        kill(1);
+        await wait(CUT_MS);
+      }
       return primary.child;
     },
     options: () => ({ database: urlOf(front.port) }),
-    async prepare() {
+    async prepare(kill) {
       if (standby === "none") return;
+      await following;
       link.turn();
-      await wait(isSynchronous ? CANCEL_MS : CUT_MS);
-      if (!isSynchronous) return;
+      if (!isSynchronous) {
+        // Their successors get leases that the failover forgets.
+        for (const place of [1, 2, 3]) kill(place);
+        return wait(CUT_MS);
+      }
+      await wait(CANCEL_MS);
       // The server now confirms these commits with a warning, and the failover loses them.
       const cancelled = await query(
         primary.port,
@@ -122,6 +136,8 @@ export async function postgresAuthority(standby, forget = false) {
       await wait(CANCEL_MS);
     },
     async close() {
+      // It fails if the primary was killed last.
+      await following.catch(() => {});
       front.close();
       link.close();
       await servers.close();

@@ -73,10 +73,12 @@ async function issuedBy(options, watch) {
  * An authority that can be killed.
  *
  * @typedef {object} KilledAuthority
- * @property {(killed: number) => Promise<import("node:child_process").ChildProcess>} start starts
- * its process, which was killed so many times
+ * @property {(killed: number, kill: Kill) => Promise<import("node:child_process").ChildProcess>} start
+ * starts its process, which was killed so many times
  * @property {(place: number) => object} options the options of an issuer
- * @property {() => Promise<void>} [prepare] called before its process is killed
+ * @property {(kill: Kill) => Promise<void>} [prepare] called before its process is killed
+ *
+ * @typedef {(place: number) => void} Kill kills the authority (0) or an issuer (from 1 on)
  */
 
 /** @param {string} directory @param {boolean} forget @returns {KilledAuthority} */
@@ -142,8 +144,14 @@ export async function issueWhileKilled({ ids, kills, lifeMs, forget = false, rep
     }
   }
 
+  /** @param {number} place */
+  function kill(place) {
+    children[place].kill("SIGKILL");
+    killed[place] += 1;
+  }
+
   try {
-    children[0] = await authority.start(0);
+    children[0] = await authority.start(0, kill);
     const issuers = Array.from({ length: ISSUERS }, (_, i) => issue(i + 1));
     while (count < ids || Math.min(...killed) < kills) {
       await wait(randomInt(lifeMs));
@@ -151,13 +159,12 @@ export async function issueWhileKilled({ ids, kills, lifeMs, forget = false, rep
       const place = randomInt(2) ? randomInt(children.length) : least;
       const child = children[place];
       if (child.exitCode !== null || child.signalCode !== null) continue;
-      if (place === 0) await authority.prepare?.();
-      child.kill("SIGKILL");
-      killed[place] += 1;
+      if (place === 0) await authority.prepare?.(kill);
+      kill(place);
       report?.(Math.floor(count));
       if (place !== 0) continue;
       if (child.signalCode === null) await once(child, "exit");
-      children[0] = await authority.start(killed[0]);
+      children[0] = await authority.start(killed[0], kill);
     }
     isDone = true;
     for (const child of children) child.kill("SIGKILL");
