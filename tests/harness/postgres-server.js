@@ -96,6 +96,11 @@ export class Servers {
 
   constructor() {
     chmodSync(this.directory, 0o755);
+    // No server outlives a run that is broken off.
+    process.once("exit", () => {
+      for (const child of this.#children) child.kill("SIGKILL");
+    });
+    process.once("SIGTERM", () => process.exit(1));
   }
 
   /** Makes a server without data of others. */

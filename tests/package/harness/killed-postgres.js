@@ -21,6 +21,9 @@ const OPTIONS = {
   clock_disagreement_max_ms: 100,
 };
 
+/** How long a pair serves between two failovers, in ms. */
+const LIFE_MS = 5_000;
+
 /** How long an asynchronous standby gets nothing before a failover, in ms. */
 const CUT_MS = 3_000;
 
@@ -119,7 +122,7 @@ export async function postgresAuthority(standby, forget = false) {
     options: () => ({ database: urlOf(front.port) }),
     async prepare(kill) {
       if (standby === "none") return;
-      await following;
+      await Promise.all([following, wait(LIFE_MS)]);
       link.turn();
       if (!isSynchronous) {
         // Their successors get leases that the failover forgets.

@@ -2,8 +2,8 @@ use alloc::string::{String, ToString};
 
 use edgeflake::Instant;
 use edgeflake::lease::{Life, Refusal, Reply, Request, Statement};
-use edgeflake_wire::database::{self, Call};
 use edgeflake_wire::Json;
+use edgeflake_wire::database::{self, Call};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::number::{integer, number};
