@@ -284,10 +284,10 @@ test("the tarball has the needed files and no others", () => {
     const source = readFileSync(join(installed, folder, "index.js"), "utf8");
     assert.doesNotMatch(source, /sourceMappingURL/);
   }
-  for (const entry of ["lease/workerd", "testing-workerd", "workerd"]) {
+  for (const entry of ["lease/workerd", "postgres/workerd", "testing-workerd", "workerd"]) {
     built.push(`dist/entrypoints/${entry}.js.map`);
   }
-  for (const name of ["edgeflake", "edgeflake_lease"]) {
+  for (const name of ["edgeflake", "edgeflake_lease", "edgeflake_postgres"]) {
     const endings = [".d.ts", ".js", "_bg.wasm", "_inline.js"];
     built.push(...endings.map((ending) => `dist/${name}${ending}`));
   }

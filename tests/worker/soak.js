@@ -1,4 +1,4 @@
-// node tools soak [--minutes N | --node [--ids N]] [--forget] runs the built Worker in workerd, in
+// node tools soak [--minutes N | (--node | --postgres) [--ids N]] [--forget] runs the built Worker in workerd, in
 // three isolates under full load, while clocks step, stop and run, objects are evicted, isolates
 // panic, calls are lost, doubled and late, and the process is killed with SIGKILL and restarted on
 // its storage. All ids are kept and sorted: none may come twice. Some of the kills must come while
@@ -7,6 +7,10 @@
 //
 // With --node [--ids N] it runs the authority of `edgeflake/authority/node` and three processes
 // that issue ids with it, each killed with SIGKILL at random, until there are N ids.
+//
+// With --postgres [--ids N] it does the same with PostgreSQL: N ids with one server, N with a
+// synchronous pair and N with an asynchronous pair, of which the standby is promoted each time. At
+// last the asynchronous pair does not notice its failovers, which must be found out.
 
 import { randomInt } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
@@ -23,7 +27,7 @@ const LIFE_MS = 10_000;
 /** The longest time between two faults, in ms. */
 const FAULT_MS = 1_000;
 /**
- * With --node: the least number of kills of each process, and the time between two reports of the
+ * Of processes: the least number of kills of each process, and the time between two reports of the
  * progress, in ms.
  */
 const NODE_KILLS = 5;
@@ -53,11 +57,14 @@ const { values } = readArguments({
   options: {
     minutes: { type: "string", default: "2" },
     node: { type: "boolean", default: false },
+    postgres: { type: "boolean", default: false },
     ids: { type: "string", default: "20000000" },
     forget: { type: "boolean", default: false },
   },
 });
-if (values.node) process.exit(await soakNode(Number(values.ids)));
+if (values.node || values.postgres) {
+  process.exit(await soakProcesses(Number(values.ids), values.postgres));
+}
 const minutes = Number(values.minutes);
 if (!(minutes > 0)) fail(`--minutes ${values.minutes} is not a number above 0`);
 
@@ -114,29 +121,68 @@ if (count === 0) fail("no ids were issued, so this shows nothing");
 if (!happened[AHEAD]) fail("never killed while ahead of the clock, so this shows little");
 process.exit(repeated === 0 ? 0 : 1);
 
-/** Soaks an authority on Node, and returns the exit code. @param {number} ids */
-async function soakNode(ids) {
+/**
+ * Soaks an authority of processes, and returns the exit code.
+ *
+ * @param {number} ids
+ * @param {boolean} isPostgres
+ */
+async function soakProcesses(ids, isPostgres) {
   if (!(ids > 0)) fail(`--ids ${values.ids} is not a number above 0`);
   await setup("lint");
   if (exitCode("node", ["tools", "build", "package"]) !== 0) fail("the package does not build");
+  if (!isPostgres) return (await soakKilled({ ids, forget: values.forget })) === 0 ? 0 : 1;
+  for (const standby of /** @type {const} */ (["none", "synchronous", "asynchronous"])) {
+    console.log(`PostgreSQL, standby: ${standby}`);
+    if ((await soakPostgres(ids, standby)) > 0) return 1;
+  }
+  console.log("PostgreSQL, standby: asynchronous, and failovers go unnoticed");
+  if ((await soakPostgres(ids, "asynchronous", true)) > 0) return 0;
+  fail("no id was repeated, so the runs before show nothing");
+}
+
+/**
+ * @param {number} ids
+ * @param {import("../package/harness/killed-postgres.js").Standby} standby
+ * @param {boolean} [forget] whether failovers go unnoticed
+ */
+async function soakPostgres(ids, standby, forget) {
+  // It needs the built package, and a driver that the set-up installs.
+  const { postgresAuthority } = await import("../package/harness/killed-postgres.js");
+  const authority = await postgresAuthority(standby, forget);
+  try {
+    const repeated = await soakKilled({ ids, authority });
+    for (const [what, times] of Object.entries(authority.happened)) {
+      console.log(`${String(times).padStart(12)}  ${what}`);
+    }
+    return repeated;
+  } finally {
+    await authority.close();
+  }
+}
+
+/**
+ * Returns the number of repeated ids.
+ *
+ * @param {Pick<Parameters<typeof issueWhileKilled>[0], "ids" | "forget" | "authority">} options
+ */
+async function soakKilled(options) {
   let next = Date.now() + REPORT_MS;
-  const found = await issueWhileKilled({
-    ids,
+  const { count, repeated, killed, ended } = await issueWhileKilled({
     kills: NODE_KILLS,
     lifeMs: FAULT_MS,
-    forget: values.forget,
     report(count) {
       if (Date.now() < next) return;
       next = Date.now() + REPORT_MS;
       console.error(`${count} ids`);
     },
+    ...options,
   });
-  const { count, repeated, killed, ended } = found;
   console.log(`${String(killed.authority).padStart(12)}  kills of the authority`);
   console.log(`${String(killed.issuers).padStart(12)}  kills of processes that issue ids`);
   console.log(`${String(ended).padStart(12)}  processes that ended without an authority`);
   console.log(`${String(count).padStart(12)}  ids, ${repeated} of them repeated`);
-  return repeated === 0 ? 0 : 1;
+  return repeated;
 }
 
 /** Runs full load and faults until the process has lived long enough. */

@@ -1,5 +1,5 @@
-// node tools build [package] [page] [worker] [lease] [smallest] [rust-worker]: builds these parts, or
-// all but the last three, which only the benches and the tests need.
+// node tools build [package] [page] [worker] [lease] [postgres] [smallest] [rust-worker]: builds these parts, or
+// all but the last four, which only the benches and the tests need.
 
 import { readArguments } from "../command/arguments.js";
 import { fail } from "../command/run.js";
@@ -14,14 +14,15 @@ import { buildWorker, workerEntry } from "./worker.js";
 // that another of them is reading.
 if (process.env.EDGEFLAKE_BUILT) process.exit(0);
 
-const { ids, lease, story, worker, authority, smallest, rustWorker } = modules;
+const { ids, lease, postgres, story, worker, authority, smallest, rustWorker } = modules;
 
 /** The parts in the order of their dependencies: the modules that each compiles, and its build. */
 const parts = {
-  package: { compiles: [ids, lease, story, worker, authority], build: buildPackage },
+  package: { compiles: [ids, lease, postgres, story, worker, authority], build: buildPackage },
   page: { compiles: [ids, story], build: buildPage },
   worker: { compiles: [worker], build: () => buildWorker(worker, workerEntry) },
   lease: { compiles: [lease], build: () => buildModule(lease) },
+  postgres: { compiles: [postgres], build: () => buildModule(postgres) },
   smallest: {
     compiles: [smallest],
     build: () => buildWorker(smallest, "benches/worker/smallest/entry.js"),

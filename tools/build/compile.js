@@ -84,10 +84,11 @@ const profiles = {
  * @property {string} [directory] of the crate, if it is outside this workspace
  */
 
-/** @type {Record<"ids" | "lease" | "story" | "worker" | "authority" | "smallest" | "rustWorker", Module>} */
+/** @type {Record<"ids" | "lease" | "postgres" | "story" | "worker" | "authority" | "smallest" | "rustWorker", Module>} */
 export const modules = {
   ids: { crate: "edgeflake-wasm-ids", kind: "package", name: "edgeflake" },
   lease: { crate: "edgeflake-wasm-lease", kind: "package", name: "edgeflake_lease" },
+  postgres: { crate: "edgeflake-wasm-postgres", kind: "package", name: "edgeflake_postgres" },
   story: { crate: "edgeflake-story", kind: "package", name: "edgeflake_story" },
   worker: { crate: "edgeflake-worker", kind: "worker", name: "worker" },
   authority: { crate: "edgeflake-workers", kind: "worker", name: "authority", features: "admin" },

@@ -6,7 +6,7 @@ import { esbuild, root } from "../command/paths.js";
 import { run } from "../command/run.js";
 
 /** The entry points for workerd, which package.js bundles. */
-export const WORKERD = ["workerd", "testing-workerd", "lease/workerd"];
+export const WORKERD = ["workerd", "testing-workerd", "lease/workerd", "postgres/workerd"];
 
 /** Files that only declare types of modules built elsewhere, and the entry points for workerd. */
 const OTHERS = [
@@ -19,7 +19,13 @@ const OTHERS = [
 const ESM_FOLDERS = ["authority", "cli", "entrypoints", "worker"];
 
 /** The entry points that `require` can load. */
-const CJS_ENTRIES = ["inline", "js", "light", "public", "testing", "lease/inline", "lease/node"];
+const CJS_ENTRIES = [
+  ...["inline", "js", "light", "public", "testing"],
+  ...["lease/inline", "lease/node", "postgres/inline"],
+];
+
+/** The files that wasm-bindgen makes for the modules. */
+const MODULES = ["edgeflake", "edgeflake_lease", "edgeflake_postgres"];
 
 const options = ["--target=es2022", "--log-level=warning"];
 
@@ -68,7 +74,7 @@ export function buildCommonJs() {
   const isEsm = (/** @type {string} */ file) => ESM_FOLDERS.includes(file.split("/")[0]);
   const files = sourcesIn(source).filter((file) => !isEsm(file));
   files.push(...CJS_ENTRIES.map((entry) => `entrypoints/${entry}.ts`));
-  const generated = ["edgeflake", "edgeflake_lease"].flatMap((name) => [
+  const generated = MODULES.flatMap((name) => [
     join(dist, `${name}.js`),
     join(dist, `${name}_inline.js`),
   ]);
@@ -77,7 +83,7 @@ export function buildCommonJs() {
   const to = `--outdir=${cjs}`;
   run(esbuild, [...files.map((file) => join(source, file)), ...format, `--outbase=${source}`, to]);
   run(esbuild, [...generated, ...format, `--outbase=${dist}`, to]);
-  const types = ["names", "edgeflake", "edgeflake_lease"].map((name) => `${name}.d.ts`);
+  const types = ["names", ...MODULES].map((name) => `${name}.d.ts`);
   for (const file of [...types, ...files.map((name) => name.replace(/ts$/, "d.ts"))])
     cpSync(join(dist, file), join(cjs, file));
   writeFileSync(join(cjs, "package.json"), '{ "type": "commonjs" }\n');

@@ -17,7 +17,7 @@ const dist = join(home, "dist");
 export function buildPackage() {
   // Files that were deleted from src must not be published.
   rmSync(dist, { force: true, recursive: true });
-  for (const module of [modules.ids, modules.lease]) buildModule(module);
+  for (const module of [modules.ids, modules.lease, modules.postgres]) buildModule(module);
   // This is the Worker that wrangler.toml deploys.
   cpSync(buildWorker(modules.worker, workerEntry), join(dist, "worker"), { recursive: true });
   buildForNode();
@@ -28,6 +28,7 @@ export function buildPackage() {
   buildCommonJs();
   buildForWorkers();
   copyPage();
+  cpSync(join(root, "wire", "src", "database.sql"), join(dist, "postgres", "database.sql"));
   // npm packs only files in the package's directory.
   for (const file of ["LICENSE-MIT", "LICENSE-APACHE"]) cpSync(join(root, file), join(home, file));
 }

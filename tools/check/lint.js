@@ -20,6 +20,7 @@ const crates = [
   "edgeflake-workers",
   "edgeflake-wasm-ids",
   "edgeflake-wasm-lease",
+  "edgeflake-wasm-postgres",
   "edgeflake-story",
 ];
 
@@ -72,6 +73,7 @@ async function checkRust() {
     "edgeflake-workers --features admin",
     "edgeflake-wasm-ids",
     "edgeflake-wasm-lease",
+    "edgeflake-wasm-postgres",
     "edgeflake-story",
   ]) {
     run("cargo", [

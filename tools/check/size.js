@@ -86,6 +86,18 @@ const entries = [
     bundle: "dist/entrypoints/lease/inline.js",
   },
   {
+    name: "edgeflake/postgres",
+    as: "module",
+    gzipMax: 35 * KIB,
+    files: ["dist/edgeflake_postgres_bg.wasm"],
+  },
+  {
+    name: "edgeflake/postgres",
+    as: "minified bundle",
+    gzipMax: 40 * KIB,
+    bundle: "dist/entrypoints/postgres/inline.js",
+  },
+  {
     name: "edgeflake/worker",
     as: "uploaded in all",
     gzipMax: 220 * KIB,

@@ -1,6 +1,7 @@
 //! Writes the statements of a [`DatabaseCall`] for the functions in `database.sql`, and reads their
 //! answers. Unlike messages, both are of one release, because the functions name their version.
 
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -70,10 +71,28 @@ pub fn remedy(sqlstate: &str) -> Option<&'static str> {
         _ if sqlstate.starts_with("28") => "set the user and password",
         _ if sqlstate.starts_with("3D") => "create the database",
         // The functions themselves say what to do.
-        _ if sqlstate.starts_with("EF") => "then try again",
+        _ if sqlstate.starts_with("EF0") => "then try again",
+        "2D000" => "use a client without an open transaction",
         _ if sqlstate.starts_with("42") => "use the tables and functions of this release",
         _ => return None,
     })
+}
+
+/// Returns the message that no sequencer has this name, and how to create one.
+///
+/// ```
+/// assert_eq!(
+///     edgeflake_wire::database::unknown_sequencer("orders"),
+///     "no sequencer is named \"orders\": create it by postgresAdmin(client).create(\"orders\") of \
+///      edgeflake/postgres"
+/// );
+/// ```
+#[must_use]
+pub fn unknown_sequencer(name: &str) -> String {
+    format!(
+        "no sequencer is named \"{name}\": create it by postgresAdmin(client).create(\"{name}\") of \
+         edgeflake/postgres"
+    )
 }
 
 /// A node with its row.
@@ -136,8 +155,7 @@ fn commit_json(commit: &Commit) -> String {
 
 fn reading<V: Value>(answer: &V) -> Result<Reading, Unreadable> {
     let rows = |name: &'static str| -> Result<Vec<(u64, Row)>, Unreadable> {
-        let rows = answer.get(name).and_then(|rows| rows.list());
-        let rows = rows.ok_or_else(|| Unreadable::field(name, "a list of rows"))?;
+        let rows = answer.get(name).and_then(|rows| rows.list()).unwrap_or_default();
         let row = |row: &V| read(row).map(|NodeRow { node, row }| (node, row));
         rows.iter().map(row).collect()
     };
@@ -157,6 +175,6 @@ fn reading<V: Value>(answer: &V) -> Result<Reading, Unreadable> {
         released: rows("released")?,
         unused: unused.iter().filter_map(Value::number).collect(),
         latest: rows("latest")?,
-        used_end: answer.field("used_end")?,
+        used_end: answer.optional("used_end")?.unwrap_or(0),
     })
 }

@@ -36,14 +36,17 @@ CREATE TABLE IF NOT EXISTS edgeflake.sequencer (
     failover jsonb
 );
 
--- The settings of a sequencer, which may change at any time. Without a row, they are the defaults.
+-- The settings of a sequencer. Without a row, they are the defaults. Change them by edgeflake.set
+-- alone: it also changes the sequencer's row, so that no holder that has read longer leases writes
+-- one afterwards. What a failover can lose is reckoned from the settings.
 CREATE TABLE IF NOT EXISTS edgeflake.settings (
     name text PRIMARY KEY,
     settings jsonb NOT NULL
 );
 
 CREATE TABLE IF NOT EXISTS edgeflake.node (
-    sequencer integer NOT NULL REFERENCES edgeflake.sequencer (id),
+    -- The sequencer's id. A foreign key would lock the sequencer's row for each new node.
+    sequencer integer NOT NULL,
     node bigint NOT NULL,
     from_tick bigint NOT NULL,
     until_tick bigint NOT NULL CHECK (until_tick >= from_tick),
@@ -64,10 +67,12 @@ CREATE INDEX IF NOT EXISTS node_token ON edgeflake.node (token) WHERE token IS N
 -- restored, or a dump makes the tables anew. The timeline is that of the log that is written now;
 -- the one in the control file is older until the first checkpoint after a promotion.
 CREATE OR REPLACE FUNCTION edgeflake.history() RETURNS text
-LANGUAGE sql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-    SELECT system_identifier || '/' || 'edgeflake.sequencer'::regclass::oid || '/'
-        || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)
-    FROM pg_control_system()
+LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    RETURN (SELECT system_identifier FROM pg_control_system())
+        || '/' || 'edgeflake.sequencer'::regclass::oid
+        || '/' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8);
+END
 $$;
 
 -- Notes since when the server is synchronous. Of two histories of one server, the later one is
@@ -91,8 +96,7 @@ CREATE OR REPLACE TRIGGER note_synchronous BEFORE UPDATE ON edgeflake.server
 CREATE OR REPLACE FUNCTION edgeflake.note_settings() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    PERFORM pg_advisory_xact_lock(1701079142, id)
-        FROM edgeflake.sequencer WHERE name = coalesce(NEW.name, OLD.name);
+    PERFORM pg_advisory_xact_lock(1701079142, hashtext(coalesce(NEW.name, OLD.name)));
     UPDATE edgeflake.sequencer SET change = DEFAULT WHERE name = coalesce(NEW.name, OLD.name);
     RETURN NULL;
 END
@@ -107,7 +111,7 @@ LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp A
 DECLARE
     found edgeflake.server;
 BEGIN
-    SELECT * INTO STRICT found FROM edgeflake.server;
+    SELECT * INTO STRICT found FROM edgeflake.server WHERE one;
     IF version <> to_jsonb(found.version) THEN
         RAISE EXCEPTION USING ERRCODE = 'EF005', MESSAGE = 'the tables are of version '
             || found.version || ', and this release uses version ' || version
@@ -136,41 +140,45 @@ $$;
 INSERT INTO edgeflake.server (version, history, is_synchronous)
     VALUES (1, edgeflake.history(), false) ON CONFLICT DO NOTHING;
 
+-- Makes the confirmation of the present transaction's commit prove that the commit is on the disk and
+-- on the synchronous standby, or come with a warning. The settings last until the transaction ends.
+CREATE OR REPLACE FUNCTION edgeflake.confirm_durably() RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+BEGIN
+    IF current_setting('synchronous_commit') NOT IN ('on', 'remote_apply') THEN
+        PERFORM set_config('synchronous_commit', 'on', true);
+    END IF;
+    IF current_setting('client_min_messages') = 'error' THEN
+        PERFORM set_config('client_min_messages', 'warning', true);
+    END IF;
+END
+$$;
+
+-- Returns an excerpt of a sequencer's table. Parts that were not asked for are left out.
 CREATE OR REPLACE FUNCTION edgeflake.read(for_name text, part text) RETURNS text
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+-- Planning takes longer than these statements. Each has an index, which is right at every size.
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
     asked CONSTANT jsonb := part;
     most CONSTANT integer := asked->'nodes';
     excluded CONSTANT bigint := coalesce(asked->>'excluded_node', '-1');
+    window_nodes CONSTANT bigint := 1024;
     server CONSTANT edgeflake.server := edgeflake.checked_server(asked->'version');
     s edgeflake.sequencer;
     first_node bigint;
     nodes_end bigint;
-    used_end bigint;
-    unused bigint[] := '{}';
     known text;
+    used_end bigint := 0;
+    first_unused bigint;
+    window_start bigint;
+    unused bigint[];
+    answer jsonb;
 BEGIN
     SELECT * INTO s FROM edgeflake.sequencer WHERE name = for_name;
     known := coalesce(s.history, server.history);
     first_node := s.sequencer->'first_node';
-    nodes_end := first_node + (s.sequencer->'node_count')::bigint;
-    SELECT max(node) + 1 INTO used_end FROM edgeflake.node WHERE sequencer = s.id;
-    used_end := coalesce(used_end, 0);
-    IF most > 0 THEN
-        SELECT array_agg(node) INTO unused FROM (
-            SELECT node FROM generate_series(greatest(used_end, first_node + 1), nodes_end - 1) node
-            WHERE node <> excluded LIMIT most) beyond;
-        -- Near the end of the nodes, also those in between that a swap has left out.
-        IF coalesce(cardinality(unused), 0) = 0 THEN
-            SELECT array_agg(node) INTO unused FROM (
-                SELECT node FROM generate_series(first_node + 1, used_end - 1) node
-                WHERE node <> excluded AND NOT EXISTS (
-                    SELECT FROM edgeflake.node used
-                    WHERE used.sequencer = s.id AND used.node = node.node)
-                LIMIT most) between_used;
-        END IF;
-    END IF;
-    RETURN jsonb_build_object(
+    answer := jsonb_build_object(
         'now_ms', floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint,
         'history', edgeflake.history(),
         'is_synchronous', coalesce(server.synchronous_since COLLATE "C" <= known
@@ -181,31 +189,60 @@ BEGIN
         'change', coalesce(s.change, 0),
         'sequencer', s.sequencer,
         'settings', (SELECT settings FROM edgeflake.settings WHERE name = for_name),
-        'used_end', used_end,
-        'unused', coalesce(to_jsonb(unused), '[]'),
         'row', (SELECT to_jsonb(n) FROM edgeflake.node n WHERE n.sequencer = s.id
-            AND n.node = coalesce((asked->>'node')::bigint, first_node)),
-        'granted', (SELECT coalesce(jsonb_agg(n), '[]') FROM edgeflake.node n
+            AND n.node = coalesce((asked->'node')::bigint, first_node)));
+    IF (asked->'ends')::boolean THEN
+        answer := answer || jsonb_build_object('latest', (SELECT jsonb_agg(n) FROM (
+            SELECT * FROM edgeflake.node n WHERE n.sequencer = s.id
+            ORDER BY n.until_tick DESC, n.until_sequence DESC LIMIT 9) n));
+    END IF;
+    IF asked ? 'node' THEN
+        RETURN answer;
+    END IF;
+    SELECT coalesce(max(node) + 1, 0) INTO used_end FROM edgeflake.node WHERE sequencer = s.id;
+    answer := answer || jsonb_build_object('used_end', used_end);
+    IF most = 0 THEN
+        RETURN answer;
+    END IF;
+    nodes_end := first_node + (s.sequencer->'node_count')::bigint;
+    first_unused := greatest(used_end, first_node + 1);
+    -- More of these than of rows, because they cost less: few of those that start at once then choose
+    -- the same.
+    SELECT array_agg(node) INTO unused
+        FROM generate_series(first_unused,
+            least(first_unused + least(most * 8, window_nodes), nodes_end - 1)) node
+        WHERE node <> excluded;
+    IF unused IS NULL THEN
+        -- At the end of the nodes, those count that were passed over, in some part of the table.
+        window_start := first_node + 1
+            + floor(random() * greatest(0, used_end - first_node - window_nodes))::bigint;
+        SELECT array_agg(node) INTO unused FROM (
+            SELECT node FROM generate_series(window_start,
+                least(window_start + window_nodes, used_end - 1)) node
+            WHERE node <> excluded AND NOT EXISTS (
+                SELECT FROM edgeflake.node used
+                WHERE used.sequencer = s.id AND used.node = node.node)
+            LIMIT most) passed_over;
+    END IF;
+    RETURN answer || jsonb_build_object(
+        'unused', to_jsonb(unused),
+        'granted', (SELECT jsonb_agg(n) FROM edgeflake.node n
             WHERE n.sequencer = s.id AND n.token = asked->>'token'),
-        'held', (SELECT coalesce(jsonb_agg(n), '[]') FROM (
+        'held', (SELECT jsonb_agg(n) FROM (
             SELECT * FROM edgeflake.node n WHERE n.sequencer = s.id AND n.token IS NOT NULL
             AND n.node NOT IN (first_node, excluded)
             ORDER BY n.until_tick, n.node LIMIT most) n),
-        'released', (SELECT coalesce(jsonb_agg(n), '[]') FROM (
+        'released', (SELECT jsonb_agg(n) FROM (
             SELECT * FROM edgeflake.node n WHERE n.sequencer = s.id AND n.token IS NULL
             AND n.node NOT IN (first_node, excluded)
-            ORDER BY n.until_tick, n.node LIMIT most) n),
-        'latest', (SELECT coalesce(jsonb_agg(n), '[]') FROM (
-            SELECT * FROM edgeflake.node n WHERE n.sequencer = s.id
-            AND (asked->'ends')::boolean
-            ORDER BY n.until_tick DESC, n.until_sequence DESC LIMIT 9) n)
-    );
+            ORDER BY n.until_tick, n.node LIMIT most) n));
 END
 $$;
 
 -- Stores a commit of a holder or an administrator, and returns whether all its conditions held.
 CREATE OR REPLACE FUNCTION edgeflake.commit(for_name text, given jsonb) RETURNS boolean
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
     server CONSTANT edgeflake.server := edgeflake.checked_server(given->'version');
     effect CONSTANT text := given->>'effect';
@@ -214,18 +251,13 @@ DECLARE
     n jsonb;
     affected integer;
 BEGIN
-    -- A confirmed commit must be on the disk, and on the synchronous standby. The setting lasts
-    -- until the end of the transaction, which is this statement.
-    IF current_setting('synchronous_commit') NOT IN ('on', 'remote_apply') THEN
-        PERFORM set_config('synchronous_commit', 'on', true);
-    END IF;
+    PERFORM edgeflake.confirm_durably();
     -- Changes of the sequencer wait for all writes of nodes, and the other way round. Each statement
     -- below sees what was committed before, since it comes after the lock.
-    SELECT * INTO s FROM edgeflake.sequencer WHERE name = for_name;
     IF effect = 'keep' AND after IS NULL THEN
-        PERFORM pg_advisory_xact_lock_shared(1701079142, coalesce(s.id, 0));
+        PERFORM pg_advisory_xact_lock_shared(1701079142, hashtext(for_name));
     ELSE
-        PERFORM pg_advisory_xact_lock(1701079142, coalesce(s.id, 0));
+        PERFORM pg_advisory_xact_lock(1701079142, hashtext(for_name));
     END IF;
     SELECT * INTO s FROM edgeflake.sequencer WHERE name = for_name;
     IF given->>'history' <> edgeflake.history()
@@ -308,6 +340,43 @@ BEGIN
 END
 $$;
 
+-- Stores the settings of a sequencer, which need not exist yet. A sequencer that has not adopted the server's history must note the
+-- failover first, by which the settings count until then.
+CREATE OR REPLACE FUNCTION edgeflake.change_settings(for_name text, given jsonb) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    s edgeflake.sequencer;
+BEGIN
+    PERFORM edgeflake.confirm_durably();
+    PERFORM pg_advisory_xact_lock(1701079142, hashtext(for_name));
+    SELECT * INTO s FROM edgeflake.sequencer WHERE name = for_name;
+    IF edgeflake.history() NOT IN (s.history,
+        CASE WHEN s.failover ? 'until_tick' THEN s.failover->>'history' ELSE '' END) THEN
+        RAISE EXCEPTION USING ERRCODE = 'EF006', MESSAGE = 'the server was promoted or restored, and '
+            'the sequencer has not noticed: ask for an id, or CALL edgeflake.confirm_failover() if '
+            'no commit was lost';
+    END IF;
+    INSERT INTO edgeflake.settings VALUES (for_name, given)
+        ON CONFLICT (name) DO UPDATE SET settings = excluded.settings;
+    RETURN true;
+END
+$$;
+
+-- All sequencers adopt the present history of the server.
+CREATE OR REPLACE FUNCTION edgeflake.adopt_history() RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+    present CONSTANT text := edgeflake.history();
+BEGIN
+    PERFORM edgeflake.confirm_durably();
+    PERFORM pg_advisory_xact_lock(1701079142, lock)
+        FROM (SELECT hashtext(name) AS lock FROM edgeflake.sequencer ORDER BY lock) locks;
+    UPDATE edgeflake.sequencer SET history = present, failover = NULL, change = DEFAULT
+        WHERE history <> present;
+    UPDATE edgeflake.server SET history = present;
+END
+$$;
+
 -- The procedures commit before they answer. A function cannot, and some drivers take the result of
 -- a SELECT for a success although the commit comes after it and may fail. PostgreSQL refuses a
 -- COMMIT within a transaction of the caller, so a call is always a transaction of its own.
@@ -329,6 +398,50 @@ BEGIN
 END
 $$;
 
+CREATE OR REPLACE PROCEDURE edgeflake.set(for_name text, given text, INOUT answer text)
+LANGUAGE plpgsql AS $$
+BEGIN
+    answer := edgeflake.change_settings(for_name, given::pg_catalog.jsonb);
+    COMMIT;
+END
+$$;
+
+-- Call this only if the promoted server has every commit that was confirmed, and a backup was not
+-- restored. Then all sequencers grant at once. Without it, each waits until all leases have ended
+-- that may have been forgotten.
+CREATE OR REPLACE PROCEDURE edgeflake.confirm_failover()
+LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM edgeflake.adopt_history();
+    COMMIT;
+END
+$$;
+
+-- The sequencers with their nodes, for monitoring. One that has not adopted the server's history
+-- waits until all leases have ended that a failover may have forgotten.
+CREATE OR REPLACE VIEW edgeflake.status AS
+SELECT s.name,
+    s.sequencer->>'life' AS state,
+    (s.sequencer->'incarnation')::bigint AS incarnation,
+    s.history = edgeflake.history() AS has_adopted_history,
+    (s.sequencer->'node_count')::bigint - 1 AS total,
+    counts.held,
+    (s.sequencer->'node_count')::bigint - 1 - counts.held AS free,
+    counts.used,
+    counts.issued
+FROM edgeflake.sequencer s
+CROSS JOIN LATERAL (
+    -- The first node is kept for batches.
+    SELECT count(*) FILTER (WHERE node <> first_node) AS used,
+        count(*) FILTER (WHERE node <> first_node AND until_tick > now_tick) AS held,
+        coalesce(sum(issued), 0)::bigint AS issued
+    FROM edgeflake.node, (
+        SELECT (s.sequencer->'first_node')::bigint AS first_node,
+            (extract(epoch FROM clock_timestamp()) * 1000
+                - substring(s.sequencer->>'layout' FROM '@([0-9]+)')::bigint)
+                / substring(s.sequencer->>'layout' FROM 'tick=([0-9]+)')::bigint AS now_tick) clock
+    WHERE sequencer = s.id) counts;
+
 -- The roles. Grant them to the users of holders, administrators and monitoring.
 DO $$
 DECLARE
@@ -346,8 +459,10 @@ REVOKE ALL ON ALL ROUTINES IN SCHEMA edgeflake FROM PUBLIC;
 GRANT USAGE ON SCHEMA edgeflake TO edgeflake_holder, edgeflake_admin, edgeflake_reader;
 GRANT EXECUTE ON ROUTINE edgeflake.read, edgeflake.write, edgeflake.holder_commit
     TO edgeflake_holder, edgeflake_admin;
-GRANT EXECUTE ON ROUTINE edgeflake.administer, edgeflake.commit TO edgeflake_admin;
+GRANT EXECUTE ON ROUTINE edgeflake.administer, edgeflake.commit, edgeflake.set,
+    edgeflake.change_settings, edgeflake.confirm_failover, edgeflake.adopt_history
+    TO edgeflake_admin;
+GRANT EXECUTE ON FUNCTION edgeflake.history TO edgeflake_admin, edgeflake_reader;
 GRANT SELECT ON ALL TABLES IN SCHEMA edgeflake TO edgeflake_admin, edgeflake_reader;
-GRANT INSERT, UPDATE ON edgeflake.settings TO edgeflake_admin;
 
 COMMIT;

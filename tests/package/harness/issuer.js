@@ -1,5 +1,6 @@
 // node issuer.js <options> prints `count` ids, eight bytes each, or without a count as many as the
-// test reads. The other options, as JSON, are those of the generator.
+// test reads. The other options, as JSON, are those of the generator; `database` is the URL of a
+// PostgreSQL database that is its authority.
 
 import { once } from "node:events";
 import { LeasedGenerator } from "edgeflake/lease";
@@ -8,7 +9,14 @@ import { LeasedGenerator } from "edgeflake/lease";
 const CALLERS = 4;
 const BATCH = 500;
 
-const { count = Number.POSITIVE_INFINITY, ...options } = JSON.parse(process.argv[2]);
+const { count = Number.POSITIVE_INFINITY, database, ...options } = JSON.parse(process.argv[2]);
+if (database) {
+  const { default: pg } = await import("pg");
+  const { postgres } = await import("edgeflake/postgres");
+  const pool = new pg.Pool({ connectionString: database, connectionTimeoutMillis: 2_000 });
+  pool.on("error", () => {});
+  options.authority = postgres(pool);
+}
 let left = count;
 
 const ids = new LeasedGenerator(options);

@@ -1,5 +1,6 @@
-// An authority of `edgeflake/authority/node` and processes that issue its ids, with and without a
-// store, each killed with SIGKILL at random and restarted. All ids are kept.
+// An authority and processes that issue its ids, each killed with SIGKILL at random and restarted.
+// All ids are kept. The authority is one of `edgeflake/authority/node`, whose issuers have a store or
+// none, or another one.
 
 import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
@@ -69,17 +70,55 @@ async function issuedBy(options, watch) {
 }
 
 /**
+ * An authority that can be killed.
+ *
+ * @typedef {object} KilledAuthority
+ * @property {(killed: number, kill: Kill) => Promise<import("node:child_process").ChildProcess>} start
+ * starts its process, which was killed so many times
+ * @property {(place: number) => object} options the options of an issuer
+ * @property {(kill: Kill) => Promise<void>} [prepare] called before its process is killed
+ *
+ * @typedef {(place: number) => void} Kill kills the authority (0) or an issuer (from 1 on)
+ */
+
+/** @param {string} directory @param {boolean} forget @returns {KilledAuthority} */
+function nodeAuthority(directory, forget) {
+  let url = "";
+  return {
+    async start(killed) {
+      const storage = join(directory, forget ? `storage-${killed}` : "storage");
+      const port = url ? Number(new URL(url).port) : 0;
+      const child = start("authority.js", { port, directory: storage, variables: VARIABLES });
+      let errors = "";
+      child.stderr.on("data", (chunk) => {
+        errors += chunk;
+      });
+      const [line] = await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
+      if (!`${line}`.startsWith("http")) throw new Error(`the authority did not start: ${errors}`);
+      url = `${line}`.trim();
+      return child;
+    },
+    options: (place) => {
+      const store = place === 1 ? undefined : join(directory, `store-${place}`);
+      return { authority: url, token: TOKEN, store };
+    },
+  };
+}
+
+/**
  * Continues until there are `ids`, and each process was killed `kills` times.
  *
  * @param {object} options
+ * @param {KilledAuthority} [options.authority] by default, one of `edgeflake/authority/node`
  * @param {number} options.ids
  * @param {number} options.kills the least number for each process
  * @param {number} options.lifeMs the longest time between two kills
  * @param {boolean} [options.forget] whether the authority restarts on empty storage
  * @param {(count: number) => void} [options.report] called with the number of ids from time to time
  */
-export async function issueWhileKilled({ ids, kills, lifeMs, forget = false, report }) {
+export async function issueWhileKilled({ ids, kills, lifeMs, forget = false, report, ...others }) {
   const directory = mkdtempSync(join(tmpdir(), "edgeflake-killed-"));
+  const { authority = nodeAuthority(directory, forget) } = others;
   const killed = Array.from({ length: ISSUERS + 1 }, () => 0);
   /** @type {BigUint64Array[]} */
   const issued = [];
@@ -87,30 +126,14 @@ export async function issueWhileKilled({ ids, kills, lifeMs, forget = false, rep
   let ended = 0;
   let isDone = false;
 
-  /** @type {Child[]} */
+  /** @type {import("node:child_process").ChildProcess[]} */
   const children = [];
-  let url = "";
-  async function serve() {
-    const storage = join(directory, forget ? `storage-${killed[0]}` : "storage");
-    const port = url ? Number(new URL(url).port) : 0;
-    const child = start("authority.js", { port, directory: storage, variables: VARIABLES });
-    children[0] = child;
-    let errors = "";
-    child.stderr.on("data", (chunk) => {
-      errors += chunk;
-    });
-    const [line] = await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
-    if (!`${line}`.startsWith("http")) throw new Error(`the authority did not start: ${errors}`);
-    url = `${line}`.trim();
-  }
 
   /** @param {number} place */
   async function issue(place) {
     while (!isDone) {
       let last = 0;
-      const store = place === 1 ? undefined : join(directory, `store-${place}`);
-      const options = { authority: url, token: TOKEN, store };
-      const { ids, signal } = await issuedBy(options, (length, child) => {
+      const { ids, signal } = await issuedBy(authority.options(place), (length, child) => {
         children[place] = child;
         count += length - last;
         last = length;
@@ -121,8 +144,14 @@ export async function issueWhileKilled({ ids, kills, lifeMs, forget = false, rep
     }
   }
 
+  /** @param {number} place */
+  function kill(place) {
+    children[place].kill("SIGKILL");
+    killed[place] += 1;
+  }
+
   try {
-    await serve();
+    children[0] = await authority.start(0, kill);
     const issuers = Array.from({ length: ISSUERS }, (_, i) => issue(i + 1));
     while (count < ids || Math.min(...killed) < kills) {
       await wait(randomInt(lifeMs));
@@ -130,12 +159,12 @@ export async function issueWhileKilled({ ids, kills, lifeMs, forget = false, rep
       const place = randomInt(2) ? randomInt(children.length) : least;
       const child = children[place];
       if (child.exitCode !== null || child.signalCode !== null) continue;
-      child.kill("SIGKILL");
-      killed[place] += 1;
+      if (place === 0) await authority.prepare?.(kill);
+      kill(place);
       report?.(Math.floor(count));
       if (place !== 0) continue;
       if (child.signalCode === null) await once(child, "exit");
-      await serve();
+      children[0] = await authority.start(killed[0], kill);
     }
     isDone = true;
     for (const child of children) child.kill("SIGKILL");
@@ -146,12 +175,12 @@ export async function issueWhileKilled({ ids, kills, lifeMs, forget = false, rep
     rmSync(directory, { force: true, recursive: true });
   }
   const all = together(issued);
-  const [authority, ...others] = killed;
+  const [ofAuthority, ...ofIssuers] = killed;
   return {
     count: all.length,
     repeated: countRepeated(all),
     nodes: nodesOf(all).length,
-    killed: { authority, issuers: others.reduce((sum, times) => sum + times, 0) },
+    killed: { authority: ofAuthority, issuers: ofIssuers.reduce((sum, times) => sum + times, 0) },
     ended,
   };
 }

@@ -23,6 +23,7 @@ edgeflake layouts                   the known layouts
 edgeflake migrate check             whether new ids are above and apart from old ones
 edgeflake dev [--port PORT]         edgeflake's Worker and its page on this machine
 edgeflake authority serve           an authority on Node, until SIGTERM ends it
+edgeflake authority sql             the tables of an authority in PostgreSQL, for psql
 
   -l, --layout LAYOUT    a name that \`layouts\` lists, with its options as in
                          "snowcast nodes=129 epoch=2014-02-01" or
@@ -53,6 +54,7 @@ edgeflake authority serve           an authority on Node, until SIGTERM ends it
       --host HOST        authority: the address on which it listens; localhost
       --limit N          authority: the requests per second of one address; no limit without it
       --proxied          authority: a proxy names the caller in X-Forwarded-For
+      --synchronous      authority sql: a standby has every commit before it is promoted
   -h, --help             this, as does \`edgeflake help\`
       --version          the version of the package
 
@@ -96,6 +98,7 @@ export const OPTIONS = {
   host: { type: "string", default: "localhost", commands: ["authority"] },
   limit: { type: "string", commands: ["authority"] },
   proxied: { type: "boolean", default: false, commands: ["authority"] },
+  synchronous: { type: "boolean", default: false, commands: ["authority"] },
   help: { type: "boolean", short: "h", default: false, commands: [] },
   version: { type: "boolean", default: false, commands: [] },
 } as const satisfies Record<string, ParseArgsOptionDescriptor & { commands: readonly string[] }>;

@@ -18,6 +18,9 @@ const COMPANY = 1024;
 
 const PORT_MAX = 65_535;
 
+/** Adopts a promoted server at once, because it has every commit that was confirmed. */
+const SYNCHRONOUS = "\nUPDATE edgeflake.server SET is_synchronous = true;\n";
+
 try {
   await main();
 } catch (error) {
@@ -112,9 +115,12 @@ async function main() {
       return;
     }
     case "authority": {
-      if (exactly(1, "serve")[0] !== "serve") {
-        throw new Usage(`authority got ${rest[0]}: serve is allowed`);
+      const [task] = exactly(1, "serve or sql");
+      if (task === "sql") {
+        const file = new URL("../postgres/database.sql", import.meta.url);
+        return write([readFileSync(file, "utf8"), options.synchronous ? SYNCHRONOUS : ""]);
       }
+      if (task !== "serve") throw new Usage(`authority got ${task}: serve and sql are allowed`);
       const { dir: directory, witness, host, proxied: isProxied } = options;
       if (!directory) throw new Usage("authority serve needs --dir, the directory of the leases");
       const port = whole("--port", options.port) ?? 0;

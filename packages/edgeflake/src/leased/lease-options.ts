@@ -10,9 +10,10 @@ import { isNamespace } from "./transport.js";
 export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefined> {
   /**
    * The authority, which grants the leases. Pass the binding of the Durable Object namespace
-   * `Authority` (with `script_name` if edgeflake is another Worker), or the service binding or the
-   * URL of edgeflake's Worker. A URL is http or https, without a user name, query and fragment.
-   * Redirects are not followed, because they would turn a POST into a GET or lose the token.
+   * `Authority` (with `script_name` if edgeflake is another Worker), the service binding or the URL
+   * of edgeflake's Worker, or `postgres(client)` of `edgeflake/postgres`. A URL is http or https,
+   * without a user name, query and fragment. Redirects are not followed, because they would turn a
+   * POST into a GET or lose the token.
    */
   authority: ObjectNamespace | ServiceBinding | string | URL;
 
@@ -167,6 +168,9 @@ function authorityOf(given: any): Authority {
     );
   }
   if (given?.fetch || given?.getByName) return given;
+  // A client of PostgreSQL has one of these methods.
+  if (given?.query || given?.unsafe)
+    throw refused("authority", given, "postgres(client) of edgeflake/postgres is allowed");
   if (given == null) {
     throw misconfigured(
       `authority is ${given}: if it is a binding, add { "name": "AUTHORITY", "class_name": ` +

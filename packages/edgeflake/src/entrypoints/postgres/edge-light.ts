@@ -1,0 +1,9 @@
+import { initSync } from "../../edgeflake_postgres.js";
+// This import is compiled beforehand, because Next's edge runtime compiles nothing at run time.
+import module from "../../edgeflake_postgres_bg.wasm?module";
+
+// The comment in ../edge-light.ts explains this line.
+Object.setPrototypeOf(module, WebAssembly.Module.prototype);
+initSync({ module });
+
+export * from "../../postgres/api.js";

@@ -1,0 +1,244 @@
+import {
+  createMessage,
+  type DatabaseCall,
+  defaultSettings,
+  nameRefusal,
+  settingsRefusal,
+} from "../edgeflake_postgres.js";
+import { EdgeflakeError } from "../error.js";
+import { integerOf, known, refused } from "../options.js";
+import type { SequencerStatus } from "../schemas.js";
+import { answered, refusalOf } from "./call.js";
+import { databaseOf, failure, type PostgresClient } from "./database.js";
+
+/** What may change at any time. Holders follow it from their next lease or renewal on. */
+export interface PostgresSettings {
+  /** How long a lease lasts, in ms: at least twice the allowed future and a tick. Default: 5 min. */
+  lease_ms?: number | undefined;
+  /** The allowed future: how far ids may run ahead of the clock, in ms. Default: 15,000. */
+  allowed_future_ms?: number | undefined;
+  /**
+   * How far the clocks of holder and database may differ when a lease is granted, and those of two
+   * servers after a failover, in ms. Default: 10,000.
+   */
+  clock_disagreement_max_ms?: number | undefined;
+  /** Where the sequence of a new tick starts. Default: `zero`. */
+  sequence_start?: "zero" | "random" | "rotating" | undefined;
+  /** With `random`: the largest start. */
+  sequence_start_max?: number | undefined;
+  /** The most counters left out at random between two ids. Default: 0. */
+  gap_max?: number | undefined;
+  /** The number of ids of a batch. Default: 100. */
+  prefetch_count?: number | undefined;
+  /** How long a batch is used, in ms; 0 for no limit. Default: 600,000. */
+  prefetch_validity_ms?: number | undefined;
+  /** Whether holders report how many ids they issued. Default: true. */
+  statistics?: boolean | undefined;
+}
+
+/** The configuration and the settings of a new sequencer. */
+export interface PostgresSequencerOptions extends PostgresSettings {
+  /**
+   * A preset with its options, such as `snowcast nodes=129 epoch=2014-02-01`, or a layout string.
+   * Default: `hazelcast`.
+   */
+  layout?: string | undefined;
+  /** The first node. Default: 0. */
+  first_node?: number | undefined;
+  /** The number of nodes, from the first on; the first is kept for batches. Default: all. */
+  node_count?: number | undefined;
+}
+
+/** Each method throws `authority-unreachable` and `invalid-configuration`. */
+export interface PostgresAdmin {
+  /**
+   * Creates a sequencer, or returns the existing one if it has the same configuration. The settings
+   * that are given replace those of an existing one.
+   *
+   * @throws {EdgeflakeError} `sequencer-already-registered` when the existing sequencer has another
+   * configuration; `invalid-option` when an option or the name is invalid; `other-timestamp`,
+   * `spans-not-ended`
+   */
+  create(name: string, options?: PostgresSequencerOptions): Promise<SequencerStatus>;
+
+  /**
+   * Returns the status of a sequencer, with the number of its nodes in use. For monitoring by SQL,
+   * the role `edgeflake_reader` may read the view `edgeflake.status`, which has the same counts.
+   *
+   * @throws {EdgeflakeError} `unknown-sequencer`
+   */
+  status(name: string): Promise<SequencerStatus>;
+
+  /**
+   * Changes the settings of a sequencer; those that are left out stay as they are.
+   *
+   * @throws {EdgeflakeError} `invalid-option` when the settings do not suit the layout;
+   * `unknown-sequencer`
+   */
+  set(name: string, settings: PostgresSettings): Promise<void>;
+
+  /**
+   * Shrinks a sequencer to its first `node_count` nodes for good. The other nodes must never have
+   * been leased, so that you can give them to another sequencer with the same layout.
+   *
+   * @throws {EdgeflakeError} `nodes-in-use` when the sequencer must keep more nodes; the message
+   * says how many; `unknown-sequencer`
+   */
+  shrink(name: string, options: { node_count: number }): Promise<SequencerStatus>;
+
+  /**
+   * Destroys a sequencer, so that it grants no more leases. Those that were granted stay valid.
+   *
+   * @throws {EdgeflakeError} `unknown-sequencer`
+   */
+  destroy(name: string): Promise<SequencerStatus>;
+
+  /**
+   * Call this after a failover, if you know that the promoted server has every commit that was
+   * confirmed. Then all sequencers grant at once. Without the call, each waits until all leases have
+   * ended that the old server may have granted. Never call it after a restored backup.
+   */
+  confirmFailover(): Promise<void>;
+}
+
+const DESCRIBE = JSON.stringify({ describe: {} });
+const STATUS = "SELECT to_jsonb(s)::text FROM edgeflake.status s WHERE name = $1";
+const SETTINGS = "SELECT settings::text FROM edgeflake.settings WHERE name = $1";
+const SET = "CALL edgeflake.set($1, $2, NULL)";
+const CONFIRM = "CALL edgeflake.confirm_failover()";
+
+const CONFIGURATION = ["layout", "first_node", "node_count"];
+const FIRST_NODE = integerOf(0, Number.MAX_SAFE_INTEGER);
+const NODE_COUNT = integerOf(1, Number.MAX_SAFE_INTEGER);
+
+/** Settings as they are stored: those that every message of version 1 has, and the others. */
+type Stored = Record<string, unknown> & { terms: Record<string, unknown> };
+
+const DEFAULTS = (): Stored => JSON.parse(defaultSettings());
+
+/** The names of the settings. The database limits the operations per second itself. */
+function settingsNames() {
+  const { terms, operations_per_second_max: _, ...others } = DEFAULTS();
+  return [...Object.keys(others), ...Object.keys(terms), "sequence_start_max"];
+}
+
+/**
+ * Creates, shows, changes and destroys the sequencers of a PostgreSQL database. The client's user
+ * needs the role `edgeflake_admin`. Run the output of `npx edgeflake authority sql` before.
+ *
+ * ```js
+ * await postgresAdmin(pool).create("orders", { layout: "hazelcast", lease_ms: 60_000 });
+ * ```
+ *
+ * @throws {EdgeflakeError} `invalid-option` if this is no client
+ */
+export function postgresAdmin(client: PostgresClient): PostgresAdmin {
+  const database = databaseOf(client);
+
+  async function ask<T>(name: string, message: string, read: (call: DatabaseCall) => T) {
+    const refusal = nameRefusal(typeof name === "string" ? name : "");
+    if (refusal !== undefined) throw refused("sequencer", name, refusal);
+    return trying(() =>
+      answered(database, name, message, (call) => {
+        const error = refusalOf(call, name);
+        if (error) throw error;
+        return read(call);
+      }),
+    );
+  }
+
+  const run = (sql: string, values: string[]) =>
+    trying(() => database.run(sql, values)) as Promise<string | undefined>;
+
+  async function statusOf(name: string, message: string) {
+    const { overlap, ...status } = await ask(name, message, (call) => ({
+      ...JSON.parse(`${call.description(Date.now())}`),
+      overlap: call.overlap(),
+    }));
+    const found = JSON.parse((await run(STATUS, [name])) ?? "{}");
+    const { total, held, free, used, issued, has_adopted_history: isAdopted } = found;
+    const warnings = [];
+    if (overlap !== undefined) warnings.push(overlap);
+    if (isAdopted === false) warnings.push(FAILED_OVER);
+    return { name, ...status, nodes: { total, held, free, used }, issued, warnings };
+  }
+
+  /** Changes settings if all of them suit the layout of the sequencer. */
+  async function change(name: string, layout: string, settings: PostgresSettings) {
+    const stored: Stored = JSON.parse((await run(SETTINGS, [name])) ?? defaultSettings());
+    for (const [key, value] of Object.entries(settings)) {
+      if (value !== undefined) (key in stored ? stored : stored.terms)[key] = value;
+    }
+    const refusal = settingsRefusal(JSON.stringify(stored), layout);
+    if (refusal !== undefined) throw new EdgeflakeError("invalid-option", refusal);
+    if (Object.keys(settings).length > 0) await run(SET, [name, JSON.stringify(stored)]);
+  }
+
+  const layoutOf = (call: DatabaseCall): string =>
+    JSON.parse(`${call.description(Date.now())}`).layout;
+
+  return {
+    async create(name, options = {}) {
+      known("create", options, [...CONFIGURATION, ...settingsNames()], {
+        first_node: FIRST_NODE,
+        node_count: NODE_COUNT,
+      });
+      const { layout = "hazelcast", first_node = 0, node_count, ...settings } = options;
+      let message: string;
+      try {
+        message = createMessage(layout, first_node, node_count);
+      } catch (error) {
+        throw new EdgeflakeError("invalid-option", (error as Error).message);
+      }
+      const bound = JSON.parse(message).create.layout;
+      const existing = await ask(name, DESCRIBE, layoutOf).catch(unlessUnknown);
+      // A new sequencer must have its settings before the first lease.
+      if (existing === undefined) await change(name, bound, settings);
+      await ask(name, message, (call) => {
+        const difference = call.difference();
+        if (difference === undefined) return;
+        throw new EdgeflakeError(
+          "sequencer-already-registered",
+          `the sequencer "${name}" is bound to another configuration: its ${difference}; give ` +
+            "what is bound, or use another name",
+        );
+      });
+      if (existing !== undefined) await change(name, bound, settings);
+      return statusOf(name, DESCRIBE);
+    },
+    status: (name) => statusOf(name, DESCRIBE),
+    async set(name, settings) {
+      known("set", settings, settingsNames());
+      await change(name, await ask(name, DESCRIBE, layoutOf), settings);
+    },
+    async shrink(name, options) {
+      const { node_count } = known("shrink", options, ["node_count"], { node_count: NODE_COUNT });
+      const { incarnation } = await statusOf(name, DESCRIBE);
+      return statusOf(name, JSON.stringify({ shrink: { incarnation, node_count } }));
+    },
+    destroy: (name) => statusOf(name, JSON.stringify({ destroy: {} })),
+    async confirmFailover() {
+      await run(CONFIRM, []);
+    },
+  };
+}
+
+const FAILED_OVER =
+  "the server was promoted or restored: leases wait until all those have ended that may be " +
+  "forgotten, or until confirmFailover";
+
+/** Throws an error of a driver as one of this package. */
+async function trying<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    const found = failure(error);
+    if (found instanceof EdgeflakeError) throw found;
+    const text = `the database does not answer: ${found.message}`;
+    throw Object.assign(new EdgeflakeError("authority-unreachable", text), { cause: error });
+  }
+}
+
+function unlessUnknown(error: EdgeflakeError): undefined {
+  if (error.code !== "unknown-sequencer") throw error;
+}

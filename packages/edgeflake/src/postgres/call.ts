@@ -1,0 +1,48 @@
+import { DatabaseCall } from "../edgeflake_postgres.js";
+import { EdgeflakeError } from "../error.js";
+import { type Database, failure } from "./database.js";
+
+/**
+ * Carries out a request, which this process decides itself, and returns what `read` makes of the
+ * call that is done.
+ *
+ * @param message as an authority would get it
+ */
+export async function answered<T>(
+  { run, isDeaf }: Database,
+  sequencer: string,
+  message: string,
+  read: (call: DatabaseCall) => T,
+): Promise<T> {
+  const call = DatabaseCall.begin(message);
+  if (!call) throw new EdgeflakeError("unexpected-reply", `no authority answers ${message}`);
+  try {
+    for (let sql = call.sql(); sql !== undefined; sql = call.sql()) {
+      const answer = await run(sql, [sequencer, `${call.json()}`]);
+      if (isDeaf && JSON.parse(answer).is_synchronous) throw deaf();
+      if (!call.answered(answer)) throw new Error(`it answered ${answer.slice(0, 200)}`);
+    }
+    return read(call);
+  } catch (error) {
+    throw failure(error);
+  } finally {
+    call.free();
+  }
+}
+
+/** Returns the error of a refused request; `undefined` for another one. */
+export function refusalOf(call: DatabaseCall, sequencer: string) {
+  const code = call.errorCode();
+  if (code === undefined) return undefined;
+  const [message, retryInMs] = [`${call.errorMessage(sequencer)}`, call.retryInMs()];
+  return new EdgeflakeError(code as EdgeflakeError["code"], message, retryInMs);
+}
+
+/** The server confirms a commit that the standby may not have with a warning. */
+const deaf = () =>
+  new EdgeflakeError(
+    "invalid-configuration",
+    "this client hides the server's warnings, which a synchronous server needs: use pg, give " +
+      "postgres the option onnotice of edgeflake/postgres, or UPDATE edgeflake.server SET " +
+      "is_synchronous = false",
+  );

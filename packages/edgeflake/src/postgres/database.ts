@@ -1,0 +1,121 @@
+// Runs statements by the driver that the user has. None of the drivers is a dependency.
+
+import { remedy } from "../edgeflake_postgres.js";
+import { EdgeflakeError } from "../error.js";
+import { refused } from "../options.js";
+
+/**
+ * A client of PostgreSQL:
+ * - a `Pool` or a connected `Client` of `pg`, also those of `@neondatabase/serverless`
+ * - the `sql` of `postgres`, made with the option {@link onnotice}
+ * - the `sql` of `neon()` of `@neondatabase/serverless`, or PGlite, or an object with such a `query`
+ *
+ * A call must not be within a transaction. Each statement is autocommitted, so a pool in the mode
+ * `transaction` (PgBouncer, Hyperdrive) may be between. Switch Hyperdrive's cache off.
+ */
+export type PostgresClient =
+  | { query(text: string, values: string[]): PromiseLike<unknown> }
+  | { unsafe(text: string, values: string[]): PromiseLike<unknown> };
+
+export interface Database {
+  /** Runs a statement, and returns the first value of its first row. */
+  run(sql: string, values: string[]): Promise<string>;
+  /** Whether the driver hides the warnings of the server. */
+  isDeaf: boolean;
+}
+
+interface Notice {
+  code?: string | undefined;
+  message?: string | undefined;
+}
+
+/** A client of `pg`; a pool has `totalCount`, and its clients have `release`. */
+interface PgClient {
+  query(text: string, values: string[]): Promise<{ rows: object[] }>;
+  connect(): Promise<PgClient>;
+  on(event: string, listener: (notice: Notice) => void): void;
+  off(event: string, listener: (notice: Notice) => void): void;
+  release?(): void;
+  totalCount?: number;
+}
+
+/** Matches the SQLSTATE of a notice that is no warning. */
+const SUCCESS = /^00/;
+
+/** The number of warnings that `onnotice` has heard. */
+let warnings = 0;
+
+/**
+ * The option `onnotice` for `postgres` (postgres.js), which that driver takes only when the client is
+ * made. With synchronous replication, it is required, because the server confirms a commit with a
+ * warning if the standby may not have it. Other notices are dropped.
+ *
+ * ```js
+ * const sql = postgresJs(url, { onnotice });
+ * ```
+ */
+export function onnotice({ code = "" }: Notice): void {
+  if (!SUCCESS.test(code)) warnings++;
+}
+
+/** Returns the way to run statements by a client; throws if it is no client. */
+// biome-ignore lint/suspicious/noExplicitAny: JavaScript may give anything, which is refused
+export function databaseOf(client: any): Database {
+  if (typeof client?.unsafe === "function") {
+    const run = async (sql: string, values: string[]) => {
+      const before = warnings;
+      const rows = await client.unsafe(sql, values);
+      if (warnings !== before) throw warned();
+      return firstOf(rows);
+    };
+    return { run, isDeaf: client.options?.onnotice !== onnotice };
+  }
+  if (typeof client?.query === "function") {
+    if (typeof client.on === "function") {
+      return { run: (sql, values) => runByPg(client, sql, values), isDeaf: false };
+    }
+    return { run: async (...args) => firstOf(await client.query(...args)), isDeaf: true };
+  }
+  const allowed = "a Pool or Client of pg, the sql of postgres or neon(), and PGlite are allowed";
+  throw refused("client", client, allowed);
+}
+
+async function runByPg(given: PgClient, sql: string, values: string[]) {
+  const client = given.totalCount === undefined ? given : await given.connect();
+  let isWarned = false;
+  const hear = ({ code = "" }: Notice) => {
+    isWarned ||= !SUCCESS.test(code);
+  };
+  // The query rejects as well, but an error event without a listener would end the process.
+  const ignore = () => {};
+  client.on("notice", hear);
+  client.on("error", ignore);
+  try {
+    const result = await client.query(sql, values);
+    if (isWarned) throw warned();
+    return firstOf(result);
+  } finally {
+    client.off("notice", hear);
+    client.off("error", ignore);
+    if (client !== given) client.release?.();
+  }
+}
+
+/** Returns the first value of a result, which is rows or has them. */
+function firstOf(result: object[] | { rows: object[] }): string {
+  const [row = {}] = Array.isArray(result) ? result : result.rows;
+  return Object.values(row)[0];
+}
+
+const warned = () => new Error("the server warned, so a failover may lose the commit: see its log");
+
+/** Returns the error to throw instead of one of a driver: this package's if no retry can help. */
+// biome-ignore lint/suspicious/noExplicitAny: anything can be thrown
+export function failure(error: any): Error {
+  if (error instanceof EdgeflakeError) return error;
+  const message = error?.message || error?.code || `${error}`;
+  const todo = remedy(`${error?.code}`);
+  return todo
+    ? new EdgeflakeError("invalid-configuration", `${message}: ${todo}`)
+    : new Error(message, { cause: error });
+}

@@ -1,0 +1,20 @@
+//! Exports to JavaScript what decides a holder's request from a table in a database. This crate only
+//! translates, and decides nothing itself. Its only caller is the package's `src/postgres/`, which
+//! documents it.
+//!
+//! It is a separate module, so that programs with another authority do not load it.
+#![cfg_attr(target_arch = "wasm32", no_std)]
+#![warn(clippy::expect_used, clippy::panic, clippy::string_slice, clippy::unwrap_used)]
+
+extern crate alloc;
+
+mod configuration;
+mod database_call;
+#[path = "../../number.rs"]
+mod number;
+#[cfg(target_arch = "wasm32")]
+#[path = "../../runtime.rs"]
+mod runtime;
+
+pub use configuration::*;
+pub use database_call::*;

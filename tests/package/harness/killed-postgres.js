@@ -1,0 +1,149 @@
+// PostgreSQL as an authority that is killed: one server, or a pair of which the standby is promoted.
+
+import { readFileSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import { postgresAdmin } from "edgeflake/postgres";
+import pg from "pg";
+import { Forwarder, query, Servers, urlOf } from "../../harness/postgres-server.js";
+
+/** @import { KilledAuthority } from "./killed.js" */
+
+const SQL = readFileSync(new URL("../../../wire/src/database.sql", import.meta.url), "utf8");
+
+/**
+ * Nodes are few, so that a forgotten lease would soon be granted again, and leases last longer than a
+ * failover. All processes have one clock.
+ */
+const OPTIONS = {
+  node_count: 7,
+  lease_ms: 10_000,
+  allowed_future_ms: 1_000,
+  clock_disagreement_max_ms: 100,
+};
+
+/** How long a pair serves between two failovers, in ms. */
+const LIFE_MS = 5_000;
+
+/** How long an asynchronous standby gets nothing before a failover, in ms. */
+const CUT_MS = 3_000;
+
+/** How long commits wait for a standby that gets nothing, before their wait is cancelled, in ms. */
+const CANCEL_MS = 500;
+
+const PAUSE_MS = 50;
+
+/** With it, the functions do not notice a failover. */
+const UNNOTICED =
+  "CREATE OR REPLACE FUNCTION edgeflake.history() RETURNS text LANGUAGE sql AS 'SELECT ''same'''";
+
+/** @typedef {"none" | "synchronous" | "asynchronous"} Standby */
+
+/**
+ * Sets up servers. Issuers reach the present primary by one address.
+ *
+ * @param {Standby} standby
+ * @param {boolean} [forget] whether failovers go unnoticed
+ * @returns {Promise<KilledAuthority & { close(): Promise<void>, happened: Record<string, number> }>}
+ */
+export async function postgresAuthority(standby, forget = false) {
+  const servers = new Servers();
+  /** The way of issuers to the primary, and of the standby to the primary. */
+  const [front, link] = [await new Forwarder().listen(), await new Forwarder().listen()];
+  const isSynchronous = standby === "synchronous";
+  const happened = { failovers: 0, "cancelled waits for the standby": 0 };
+
+  /** @type {Awaited<ReturnType<Servers["start"]>>} */
+  let primary;
+  /** @type {typeof primary | undefined} */
+  let second;
+  /** Settles when the primary has a standby again. */
+  let following = Promise.resolve();
+
+  const settings = {
+    ...(isSynchronous && { synchronous_standby_names: "*" }),
+    primary_conninfo: `host=127.0.0.1 port=${link.port} user=owner`,
+  };
+
+  async function addStandby() {
+    link.turn(primary.port);
+    second = await servers.start(servers.copy(primary.port), settings);
+    for (;;) {
+      const found = await query(primary.port, "SELECT state FROM pg_stat_replication");
+      if (found.some(({ state }) => state === "streaming")) return;
+      await wait(PAUSE_MS);
+    }
+  }
+
+  async function begin() {
+    primary = await servers.start(servers.create(), {
+      primary_conninfo: settings.primary_conninfo,
+    });
+    await query(primary.port, SQL);
+    if (isSynchronous)
+      await query(primary.port, "UPDATE edgeflake.server SET is_synchronous = true");
+    if (forget) await query(primary.port, UNNOTICED);
+    if (standby !== "none") await addStandby();
+    if (isSynchronous) {
+      await query(primary.port, "ALTER SYSTEM SET synchronous_standby_names = '*'");
+      await query(primary.port, "SELECT pg_reload_conf()");
+    }
+    const pool = new pg.Pool({ connectionString: urlOf(primary.port) });
+    await postgresAdmin(pool).create("default", OPTIONS);
+    await pool.end();
+  }
+
+  async function failOver() {
+    if (!second) throw new Error("there is no standby");
+    // Whatever is on its way from the dead primary does not count as received.
+    link.turn();
+    primary = second;
+    servers.promote(primary.data);
+    happened.failovers++;
+    // Issuers go on meanwhile, unless their commits wait for the standby.
+    following = addStandby();
+    following.catch(() => {});
+  }
+
+  return {
+    happened,
+    async start(killed, kill) {
+      front.turn();
+      if (killed === 0) await begin();
+      else if (standby === "none") primary = await servers.start(primary.data);
+      else await failOver();
+      front.turn(primary.port);
+      if (standby === "asynchronous" && killed > 0) {
+        // Its successor must not get a lease of the others, of which the server may know nothing.
+        kill(1);
+        await wait(CUT_MS);
+      }
+      return primary.child;
+    },
+    options: () => ({ database: urlOf(front.port) }),
+    async prepare(kill) {
+      if (standby === "none") return;
+      await Promise.all([following, wait(LIFE_MS)]);
+      link.turn();
+      if (!isSynchronous) {
+        // Their successors get leases that the failover forgets.
+        for (const place of [1, 2, 3]) kill(place);
+        return wait(CUT_MS);
+      }
+      await wait(CANCEL_MS);
+      // The server now confirms these commits with a warning, and the failover loses them.
+      const cancelled = await query(
+        primary.port,
+        "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'",
+      );
+      happened["cancelled waits for the standby"] += cancelled.length;
+      await wait(CANCEL_MS);
+    },
+    async close() {
+      // It fails if the primary was killed last.
+      await following.catch(() => {});
+      front.close();
+      link.close();
+      await servers.close();
+    },
+  };
+}

@@ -1,0 +1,329 @@
+// A PostgreSQL database as the authority, by PGlite: PostgreSQL in this process.
+
+import assert from "node:assert/strict";
+import { EventEmitter } from "node:events";
+import { readFileSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { PGlite } from "@electric-sql/pglite";
+import { LeasedGenerator } from "edgeflake/lease";
+import { onnotice, postgres, postgresAdmin } from "edgeflake/postgres";
+
+/** @import { PostgresClient } from "edgeflake/postgres" */
+
+const SQL = readFileSync(new URL("../../wire/src/database.sql", import.meta.url), "utf8");
+
+/** PGlite writes without fsync, which the functions refuse. */
+const ACCEPT = "UPDATE edgeflake.server SET accepts_lost_commits = true";
+
+const LAYOUT = "timestamp:41 sequence:8 node:8 @1514764800000 tick=1ms";
+
+/** A notice that a commit may not be on the standby. */
+const WARNING = { code: "01000", message: "canceling wait for synchronous replication" };
+
+/** @type {PGlite} */
+let database;
+/** @type {ReturnType<typeof postgresAdmin>} */
+let admin;
+before(async () => {
+  database = await opened();
+  admin = postgresAdmin(database);
+});
+after(() => database.close());
+
+async function opened() {
+  const database = new PGlite();
+  await database.exec(SQL + ACCEPT);
+  return database;
+}
+
+/** Clients of every driver, which all use one database. Each call tells `hear` before its answer. */
+const drivers = {
+  PGlite: () => database,
+  "neon()": () => {
+    const sql = () => {};
+    sql.query = async (/** @type {string} */ text, /** @type {string[]} */ values) =>
+      (await database.query(text, values)).rows;
+    return sql;
+  },
+  "a Client of pg": pgClient,
+  "a Pool of pg": () => ({
+    totalCount: 0,
+    query() {},
+    on() {},
+    connect: async () => pgClient(),
+  }),
+  postgres: () => postgresJs(),
+};
+
+/** @param {(text: string) => { code: string } | undefined} [hear] */
+function pgClient(hear = () => ({ code: "00000" })) {
+  return Object.assign(new EventEmitter(), {
+    async query(/** @type {string} */ text, /** @type {string[]} */ values) {
+      const result = await database.query(text, values);
+      this.emit("notice", hear(text) ?? { code: "00000" });
+      return result;
+    },
+    release() {},
+  });
+}
+
+/** @param {(text: string) => { code: string } | undefined} [hear] */
+function postgresJs(hear = () => undefined) {
+  const sql = () => {};
+  sql.options = { onnotice };
+  sql.unsafe = async (/** @type {string} */ text, /** @type {string[]} */ values) => {
+    const { rows } = await database.query(text, values);
+    onnotice(hear(text) ?? { code: "00000" });
+    return rows;
+  };
+  return sql;
+}
+
+for (const [name, make] of Object.entries(drivers)) {
+  test(`${name} issues ids`, async () => {
+    const sequencer = `of-${name.replaceAll(/\W/g, "")}`.toLowerCase();
+    const client = /** @type {PostgresClient} */ (make());
+    const created = await postgresAdmin(client).create(sequencer, { layout: LAYOUT });
+    assert.equal(created.nodes?.used, 0);
+    const options = { authority: postgres(client), sequencer };
+    assert.equal(postgres(client), options.authority);
+    const ids = new LeasedGenerator(options);
+    const first = await ids.next();
+    assert.ok(first < (await ids.next()));
+    assert.equal((await new LeasedGenerator({ ...options, mode: "batch" }).batch(50)).length, 50);
+    await ids.detach();
+    const { used, held } = (await admin.status(sequencer)).nodes ?? {};
+    assert.deepEqual({ used, held }, { used: 1, held: 0 });
+  });
+}
+
+for (const [name, make] of Object.entries({ pg: pgClient, postgres: postgresJs })) {
+  test(`${name}: a commit that is confirmed with a warning has no reply`, async () => {
+    await admin.create("warned", { layout: LAYOUT });
+    let isWarned = true;
+    const client = make((text) => (isWarned && text.startsWith("CALL") ? WARNING : undefined));
+    const ids = new LeasedGenerator({ authority: postgres(client), sequencer: "warned" });
+    const before = (await admin.status("warned")).nodes?.used ?? 0;
+    setTimeout(() => {
+      isWarned = false;
+    }, 50);
+    await ids.next();
+    assert.ok(ids.stats().failures > 0);
+    // The retry had the same token, so it found the node that the first call was granted.
+    assert.equal((await admin.status("warned")).nodes?.used, before + 1);
+    await ids.detach();
+  });
+}
+
+test("admin creates, changes, shrinks, destroys and creates again", async () => {
+  const options = { layout: LAYOUT, first_node: 16, node_count: 32, lease_ms: 60_000 };
+  const created = await admin.create("life", options);
+  assert.deepEqual(created, {
+    name: "life",
+    state: "active",
+    incarnation: 1,
+    layout: LAYOUT,
+    first_node: 16,
+    node_count: 32,
+    shards: 1,
+    ids_per_second_and_node: 256_000,
+    ends: "2087-09-07T15:47:35.552Z",
+    nodes: { total: 31, held: 0, free: 31, used: 0 },
+    issued: 0,
+    warnings: [],
+  });
+  assert.deepEqual(await admin.create("life", options), created);
+  await admin.set("life", { allowed_future_ms: 2_000, sequence_start: "rotating" });
+  const { rows } = await database.query("SELECT settings FROM edgeflake.settings WHERE name = $1", [
+    "life",
+  ]);
+  const { settings } = /** @type {{ settings: any }} */ (rows[0]);
+  assert.deepEqual(
+    [settings.lease_ms, settings.allowed_future_ms, settings.terms.sequence_start],
+    [60_000, 2_000, "rotating"],
+  );
+  const ids = new LeasedGenerator({ authority: postgres(database), sequencer: "life" });
+  await ids.next();
+  const { fromTick = 0, untilTick = 0, node = 0 } = ids.lease ?? {};
+  // The node is chosen by chance. The first one is kept for batches.
+  assert.ok(node > 16 && node < 48, `${node}`);
+  assert.ok(untilTick - fromTick <= 60_000);
+  const node_count = node - 15;
+  await assert.rejects(admin.shrink("life", { node_count: node_count - 1 }), {
+    code: "nodes-in-use",
+    message: `nodes are in use: at least ${node_count} must be kept`,
+  });
+  await admin.shrink("life", { node_count });
+  const total = node_count - 1;
+  assert.deepEqual((await admin.status("life")).nodes, {
+    total,
+    held: 1,
+    free: total - 1,
+    used: 1,
+  });
+  const destroyed = await admin.destroy("life");
+  assert.equal(destroyed.state, "destroyed");
+  assert.equal(Date.parse(`${destroyed.recreatable_from}`), untilTick + 1_514_764_800_000);
+  await assert.rejects(admin.create("life", options), { code: "spans-not-ended" });
+});
+
+const ALLOWED =
+  "an object of layout, first_node, node_count, lease_ms, allowed_future_ms, " +
+  "clock_disagreement_max_ms, sequence_start, gap_max, prefetch_count, prefetch_validity_ms, " +
+  "statistics, sequence_start_max is allowed";
+
+/** @type {[call: () => Promise<unknown>, code: string, message: string][]} */
+const mistakes = [
+  [
+    () => admin.create("orderItems"),
+    "invalid-option",
+    "sequencer is the string orderItems: 1 to 63 of a-z, 0-9 and - are allowed, such as order-items",
+  ],
+  [
+    () => admin.create("m", /** @type {any} */ ({ nodes: 5 })),
+    "invalid-option",
+    `create got the option nodes: ${ALLOWED}`,
+  ],
+  [
+    () => admin.create("m", { layout: "twitter", node_count: 1_025 }),
+    "invalid-option",
+    "1025 nodes from node 0 on: 1 to 1048576 nodes up to node 1023 are allowed",
+  ],
+  [
+    () => admin.create("m", { layout: "twitter", lease_ms: 30_000 }),
+    "invalid-option",
+    "a lease of 30000 ms: 30001 (twice the allowed future and a tick) to 86400000 are allowed",
+  ],
+  [
+    () => admin.create("m", /** @type {any} */ ({ layout: "twitter", gap_max: "5" })),
+    "invalid-option",
+    "gap_max is missing, or is not a whole number below 2^53",
+  ],
+  [
+    () => admin.status("m"),
+    "unknown-sequencer",
+    'no sequencer is named "m": create it by postgresAdmin(client).create("m") of edgeflake/postgres',
+  ],
+  [() => admin.set("m", { gap_max: 1 }), "unknown-sequencer", 'no sequencer is named "m": ...'],
+  [
+    () => admin.create("bound", { layout: "hazelcast" }),
+    "sequencer-already-registered",
+    'the sequencer "bound" is bound to another configuration: its layout is ...; give what is bound, or use another name',
+  ],
+  [
+    () => admin.shrink("bound", { node_count: 0 }),
+    "invalid-option",
+    "node_count is 0: an integer of 1 to 9007199254740991 is allowed",
+  ],
+  [
+    async () => postgres(/** @type {any} */ ("postgres://localhost")),
+    "invalid-option",
+    "client is the string postgres://localhost: a Pool or Client of pg, the sql of postgres or neon(), and PGlite are allowed",
+  ],
+  [
+    async () => new LeasedGenerator({ authority: /** @type {any} */ (database) }),
+    "invalid-option",
+    "authority is an object: postgres(client) of edgeflake/postgres is allowed",
+  ],
+  [
+    () => new LeasedGenerator({ authority: postgres(database), sequencer: "none" }).next(),
+    "unknown-sequencer",
+    'no sequencer is named "none": create it by postgresAdmin(client).create("none") of edgeflake/postgres',
+  ],
+  [
+    () => new LeasedGenerator({ authority: postgres(pgClient()), token: "x" }).next(),
+    "invalid-configuration",
+    "PostgreSQL takes no token: leave the option token out",
+  ],
+];
+
+test("mistakes are named", async () => {
+  await admin.create("bound", { layout: LAYOUT });
+  for (const [call, code, message] of mistakes) {
+    await assert.rejects(call, (/** @type {any} */ error) => {
+      assert.equal(error.code, code, error.message);
+      const [start, ...rest] = message.split("...");
+      assert.ok(error.message.startsWith(start), error.message);
+      assert.ok(error.message.endsWith(rest.at(-1) ?? start), error.message);
+      return true;
+    });
+  }
+});
+
+test("a database that is not set up is named at once", async () => {
+  const other = new PGlite();
+  const ask = (/** @type {PostgresClient} */ client) =>
+    new LeasedGenerator({ authority: postgres(client) }).next();
+  /** @param {string} message @param {string | undefined} sql @param {PostgresClient} [client] */
+  const fails = async (message, sql, client = { query: (...args) => other.query(...args) }) => {
+    if (sql) await other.exec(sql);
+    await assert.rejects(ask(client), { code: "invalid-configuration", message });
+  };
+  const todo = "run the output of npx edgeflake authority sql in the database";
+  await fails(`schema "edgeflake" does not exist: ${todo}`, undefined);
+  await fails(
+    "fsync is off, so a crash loses confirmed leases: set fsync = on, or, for a database that may repeat ids, UPDATE edgeflake.server SET accepts_lost_commits = true: then try again",
+    SQL,
+  );
+  await fails(
+    'the tables are of version 2, and this release uses version 1: run the output of "npx edgeflake authority sql" of the newer release: then try again',
+    `${ACCEPT}, version = 2`,
+  );
+  await fails(
+    "synchronous_standby_names is empty, so a failover loses confirmed leases: name the standby, or UPDATE edgeflake.server SET is_synchronous = false: then try again",
+    "UPDATE edgeflake.server SET version = 1, is_synchronous = true",
+  );
+  await fails(
+    "this client hides the server's warnings, which a synchronous server needs: use pg, give postgres the option onnotice of edgeflake/postgres, or UPDATE edgeflake.server SET is_synchronous = false",
+    undefined,
+    // A server with a standby cannot run in this process.
+    { query: async () => [[JSON.stringify({ is_synchronous: true })]] },
+  );
+  await fails(
+    "the isolation is serializable: only read committed is allowed, and no transaction around the call: then try again",
+    "UPDATE edgeflake.server SET is_synchronous = false; SET default_transaction_isolation = serializable",
+  );
+  await fails(
+    "permission denied for schema edgeflake: GRANT edgeflake_holder TO the user, or edgeflake_admin to change sequencers",
+    "SET default_transaction_isolation = 'read committed'; CREATE ROLE app; SET ROLE app",
+  );
+  await other.exec("RESET ROLE; GRANT edgeflake_holder TO app; SET ROLE app");
+  await assert.rejects(ask(other), { code: "unknown-sequencer" });
+  await assert.rejects(postgresAdmin(other).create("default"), {
+    code: "invalid-configuration",
+    message:
+      "permission denied for table settings: GRANT edgeflake_holder TO the user, or edgeflake_admin to change sequencers",
+  });
+  await other.close();
+});
+
+test("after a failover, leases wait until it is confirmed", async () => {
+  const other = await opened();
+  const of = postgresAdmin(other);
+  await of.create("orders", { layout: LAYOUT, lease_ms: 60_000 });
+  const authority = postgres(other);
+  const first = new LeasedGenerator({ authority, sequencer: "orders" });
+  await first.next();
+  // This is what a promoted standby answers.
+  await other.exec(
+    "CREATE OR REPLACE FUNCTION edgeflake.history() RETURNS text LANGUAGE sql AS 'SELECT ''other/2'''",
+  );
+  await assert.rejects(of.set("orders", { lease_ms: 40_000 }), {
+    code: "invalid-configuration",
+    message: /^the server was promoted or restored, and the sequencer has not noticed: /,
+  });
+  const second = new LeasedGenerator({
+    authority: postgres({ query: (...args) => other.query(...args) }),
+    sequencer: "orders",
+  });
+  await assert.rejects(second.next(), { code: "no-node-free" });
+  const [warning] = (await of.status("orders")).warnings;
+  assert.match(warning, /^the server was promoted or restored: leases wait /);
+  // The holder that has a lease goes on with it.
+  await first.next();
+  await of.set("orders", { lease_ms: 40_000 });
+  await of.confirmFailover();
+  assert.deepEqual((await of.status("orders")).warnings, []);
+  await second.ready();
+  await other.close();
+});
