@@ -10,9 +10,9 @@
 // held: 1,000 connections of each kind in `held.js` are held, and no request for one id fails
 // meanwhile.
 //
-// herd: up to 6,000 holders start at once, with and without a witness, and with a disk whose syncs
-// take 2.5 ms longer. With --before, each herd also asks the authority of another built tree, with
-// that tree's holders. It needs Linux and a C compiler.
+// herd: up to 6,000 holders start at once, with and without a witness, and with syncs of storage that
+// take 2.5 ms. With --before, each herd also asks the authority of another built tree, with that
+// tree's holders. It needs Linux and a C compiler.
 //
 // Every id is compared: none comes twice.
 

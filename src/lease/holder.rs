@@ -68,6 +68,10 @@ const CALL_WAIT_MAX_MS: u64 = 12_000;
 const PAUSE_MIN_MS: u64 = 100;
 const PAUSE_MAX_MS: u64 = 4_000;
 
+/// The pause after the time that an `Overloaded` refusal names, in ms. It doubles with each further
+/// refusal, because an object that its platform finds overloaded names the same time to all.
+const OVERLOAD_PAUSE_MIN_MS: u64 = 400;
+
 /// The longest pause after an `Overloaded` refusal, in ms. If 100,000 isolates came back every 4 s,
 /// they would keep one object busy with refusals alone, and no isolate would get a span.
 const OVERLOAD_PAUSE_MAX_MS: u64 = 60_000;

@@ -14,6 +14,7 @@ import { fileURLToPath } from "node:url";
 import { createAuthority, EdgeflakeError } from "edgeflake/authority/node";
 import { LeasedGenerator } from "edgeflake/lease";
 import { Database } from "../../packages/edgeflake/dist/authority/database.js";
+import { groupedStorageOf } from "../../packages/edgeflake/dist/authority/objects.js";
 import { issueWhileKilled } from "./harness/killed.js";
 
 const root = mkdtempSync(join(tmpdir(), "edgeflake-authority-"));
@@ -248,6 +249,29 @@ test("a statement returns the number of written rows, on which the compare-and-s
     assert.deepEqual([...database.exec(`PRAGMA ${pragma}`).raw()], [[value]], `${pragma}`);
   }
   database.close();
+});
+
+test("a commit waits for the requests that have arrived, but no longer than 25 ms", async (t) => {
+  const database = /** @type {any} */ ({ begin() {}, commit() {}, rollback() {} });
+  for (const [groupMs, waits] of /** @type {const} */ ([
+    [25, true],
+    [26, false],
+  ])) {
+    let [nowMs, isWaiting] = [0, true];
+    const clock = t.mock.method(performance, "now", () => nowMs);
+    const storage = groupedStorageOf(database, () => 0);
+    storage.transactionSync(() => {});
+    const turn = storage.nextTurn().then(() => {
+      isWaiting = false;
+    });
+    storage.transactionSync(() => {
+      nowMs = groupMs;
+    });
+    await Promise.resolve();
+    assert.equal(isWaiting, waits, `${groupMs} ms`);
+    await turn;
+    clock.mock.restore();
+  }
 });
 
 test("a disk that was full before the first scrape has shards that cannot write", async (t) => {

@@ -244,7 +244,7 @@ test("an object that its platform calls overloaded is left alone", async () => {
   const ids = new LeasedGenerator({ authority });
   const { code, retryInMs } = await awaited(ids.next().catch((error) => error));
   assert.ok(code === "overloaded" && retryInMs >= 1_000, `${code}, ${retryInMs} ms`);
-  // The retries come after 1 to 2 s, then after 2 to 4 s.
+  // The retries come 2.2 to 2.4 s after the refusal, then 2.4 to 2.8 s.
   assert.ok(authority.calls.length <= 3, `${authority.calls.length} calls in 5 s`);
 });
 

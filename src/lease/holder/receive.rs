@@ -7,7 +7,8 @@ use super::load::Load;
 use super::returned::Returned;
 use super::step::Outcome;
 use super::{
-    FULL_MAX_MS, FULL_MIN_MS, Holder, OVERLOAD_PAUSE_MAX_MS, PAUSE_MAX_MS, PAUSE_MIN_MS, is_final,
+    FULL_MAX_MS, FULL_MIN_MS, Holder, OVERLOAD_PAUSE_MAX_MS, OVERLOAD_PAUSE_MIN_MS, PAUSE_MAX_MS,
+    PAUSE_MIN_MS, is_final,
 };
 use crate::generator::{Drain, Generator, Policy};
 use crate::lease::error::Error;
@@ -31,9 +32,9 @@ impl Holder {
     /// let refusal = Refusal::Overloaded { retry_in_ms: 2_000 };
     /// holder.receive(9, call.number, Ok(Reply::Refused { refusal, incarnation: 1 }));
     ///
-    /// // The pause before the next call is between half of that time and all of it.
+    /// // The next call comes after that time, and by up to 400 ms later.
     /// let step = holder.step(9, &mut Wait::default(), &mut [0], || 7);
-    /// assert!(matches!(step, Step::Sleep { ms: 1_000..=2_000 }));
+    /// assert!(matches!(step, Step::Sleep { ms: 2_200..=2_400 }));
     /// ```
     pub fn receive(
         &mut self,
@@ -87,17 +88,20 @@ impl Holder {
                         refusal.retry_in_ms().unwrap_or(PAUSE_MAX_MS)
                     }
                     Error::Refused(Refusal::BatchesExhausted { retry_in_ms }) => retry_in_ms,
-                    Error::Refused(Refusal::Overloaded { retry_in_ms }) => {
-                        retry_in_ms << self.failures.min(u64::BITS / 4)
+                    Error::Refused(Refusal::Overloaded { .. }) => {
+                        OVERLOAD_PAUSE_MIN_MS << self.failures.min(u64::BITS / 4)
                     }
                     _ => PAUSE_MIN_MS << self.failures.min(u64::BITS / 4),
                 };
-                let longest_ms = match error {
-                    Error::Refused(Refusal::Overloaded { .. }) => OVERLOAD_PAUSE_MAX_MS,
-                    _ => PAUSE_MAX_MS,
+                // A shard that is overloaded names a turn, which is lost if the holder comes earlier.
+                let (turn_ms, longest_ms) = match error {
+                    Error::Refused(Refusal::Overloaded { retry_in_ms }) => {
+                        (retry_in_ms.min(OVERLOAD_PAUSE_MAX_MS), OVERLOAD_PAUSE_MAX_MS)
+                    }
+                    _ => (0, PAUSE_MAX_MS),
                 };
-                let most_ms = most_ms.clamp(PAUSE_MIN_MS, longest_ms);
-                let timer = self.timer(now_ms, jittered(most_ms, random));
+                let pause_ms = turn_ms + jittered(most_ms.clamp(PAUSE_MIN_MS, longest_ms), random);
+                let timer = self.timer(now_ms, pause_ms);
                 self.contact = Contact::Paused { timer, error };
                 self.failures += 1;
                 self.failure = Some(error);

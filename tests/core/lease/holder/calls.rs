@@ -116,20 +116,20 @@ transcripts! { Player:
     #[test]
     fn a_long_pause_ends_for_a_request_whose_clock_stands_still() "
         id -> acquire t0; refused overloaded ms=60000 -> overloaded
-        @1001 id -> overloaded, retry in 60000; @1000 a=1 -> sleep 4000; a+3999 -> sleep 1
+        @1001 id -> overloaded, retry in 60200; @1000 a=1 -> sleep 4000; a+3999 -> sleep 1
         a+1 -> acquire t0
     "
 
     #[test]
     fn an_overloaded_authority_is_left_alone_for_longer_and_longer() "
-        id -> acquire t0; refused overloaded ms=1200 -> overloaded; created; id -> sleep 604
-        @1604 id -> acquire t0; refused overloaded ms=1200 -> overloaded; id -> sleep 1214
-        @2818 id -> acquire t0; refused overloaded ms=1200 -> overloaded; id -> sleep 2437
+        id -> acquire t0; refused overloaded ms=1200 -> overloaded; created; id -> sleep 1401
+        @2401 id -> acquire t0; refused overloaded ms=1200 -> overloaded; id -> sleep 1604
+        @4005 id -> acquire t0; refused overloaded ms=1200 -> overloaded; id -> sleep 2012
         // A grant ends the series, and a refusal does not take the span.
-        @5255 id -> acquire t0; grant 7 5255 5355 -> acquired [attached]; id -> 7:5255.0
-        @5310 id -> renew t0 i3 7@5310 issued 2 to 0, 1 taken [renewing]
-        refused overloaded ms=1200 -> overloaded [attached]; id -> 7:5310.1; @5354 id -> 7:5354.0
-        @5355 id -> sleep 569
+        @6017 id -> acquire t0; grant 7 6017 6117 -> acquired [attached]; id -> 7:6017.0
+        @6072 id -> renew t0 i3 7@6072 issued 2 to 0, 1 taken [renewing]
+        refused overloaded ms=1200 -> overloaded [attached]; id -> 7:6072.1; @6116 id -> 7:6116.0
+        @6117 id -> sleep 1359
     "
 
     /// A large request gave up, so the next one does what it would have done alone.
@@ -230,11 +230,12 @@ fn pauses_grow_up_to_a_maximum() {
     let overloaded = Ok(refused(Refusal::Overloaded { retry_in_ms: 1_200 }));
     let (full, unknown) = (Refusal::NoNodeFree { retry_in_ms: 1 }, Refusal::UnknownSequencer);
     let full = Ok(refused(full));
-    for (reply, pauses) in [
-        (Err(CallFailure), &[100, 200, 400, 800, 1_600, 3_200, 4_000][..]),
-        (overloaded, &[1_200, 2_400, 4_800, 9_600, 19_200, 38_400, 60_000]),
-        (full, &[4_000, 8_000, 16_000, 32_000, 64_000]),
-        (Ok(refused(unknown)), &[4_000]),
+    // The pauses follow the turn that the refusal names.
+    for (reply, turn_ms, pauses) in [
+        (Err(CallFailure), 0, &[100, 200, 400, 800, 1_600, 3_200, 4_000][..]),
+        (overloaded, 1_200, &[400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 51_200, 60_000]),
+        (full, 0, &[4_000, 8_000, 16_000, 32_000, 64_000]),
+        (Ok(refused(unknown)), 0, &[4_000]),
     ] {
         for drawn in [0, 127, 254] {
             let mut isolate = Isolate { drawn, ..Isolate::default() };
@@ -248,14 +249,14 @@ fn pauses_grow_up_to_a_maximum() {
                     Step::Send(call) => matches!(call.request, Request::Acquire(_)),
                     _ => false,
                 };
-                let early = isolate.first_step(now_ms + most_ms / 2 - 1);
+                let early = isolate.first_step(now_ms + turn_ms + most_ms / 2 - 1);
                 assert!(!is_acquire(early), "{reply:?}: {failed}");
                 if reply == full {
                     // Meanwhile the holder asks for a batch, and is refused that too.
                     let Step::Send(call) = early else { panic!("{early:?}") };
                     isolate.receive(now_ms, call, refused(Refusal::Overloaded { retry_in_ms: 0 }));
                 }
-                now_ms += most_ms;
+                now_ms += turn_ms + most_ms;
             }
         }
     }
