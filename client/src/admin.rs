@@ -2,10 +2,10 @@ use core::fmt;
 
 use edgeflake::code;
 use edgeflake::lease::{BoundConfig, Refusal, Reply, Request, Sequencer};
-use edgeflake_wire::{database, unknown_sequencer};
+use edgeflake_wire::database;
 
 use crate::error::Error;
-use crate::postgres::Database;
+use crate::postgres::{Database, unknown_sequencer};
 use crate::transport::Failure;
 
 /// Sets up a database as an authority, and creates, shows and destroys its sequencers.

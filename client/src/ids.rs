@@ -173,8 +173,7 @@ impl LeasedIds {
         };
         let mut issuer = shared.issuer();
         let outcome = issuer.holder.receive(now_ms(), call.number, reply);
-        let cause = failure.as_ref().map(Failure::text);
-        shared.report.called(outcome, began.elapsed(), &issuer.holder, cause);
+        shared.report.called(outcome, began.elapsed(), &issuer.holder, failure.as_ref());
         issuer.failure = failure;
     }
 }

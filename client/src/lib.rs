@@ -1,4 +1,5 @@
-#![doc = include_str!("../README.md")]
+#![cfg_attr(feature = "postgres", doc = include_str!("../README.md"))]
+#![cfg_attr(not(feature = "postgres"), doc = "<https://docs.rs/edgeflake-client>")]
 
 #[cfg(feature = "postgres")]
 mod admin;
@@ -13,6 +14,9 @@ mod shared;
 #[cfg(test)]
 mod tests;
 mod transport;
+
+/// The core, whose types are in the signatures here.
+pub use edgeflake;
 
 #[cfg(feature = "postgres")]
 pub use self::admin::PostgresAdmin;
