@@ -1,6 +1,9 @@
 #![cfg_attr(feature = "postgres", doc = include_str!("../README.md"))]
 #![cfg_attr(not(feature = "postgres"), doc = "<https://docs.rs/edgeflake-client>")]
 
+#[cfg(not(any(feature = "http", feature = "postgres")))]
+compile_error!("edgeflake-client needs its feature http or postgres");
+
 #[cfg(feature = "postgres")]
 mod admin;
 mod error;
@@ -11,7 +14,7 @@ mod ids;
 mod postgres;
 mod report;
 mod shared;
-#[cfg(test)]
+#[cfg(all(test, feature = "http"))]
 mod tests;
 mod transport;
 

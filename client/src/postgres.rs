@@ -10,13 +10,16 @@ use edgeflake::lease::{Call, DatabaseCall, Reply, Request, Statement};
 use edgeflake_wire::database::{self, answered, remedy};
 use rustls::crypto::ring;
 use rustls::{ClientConfig, RootCertStore};
-use tokio_postgres::error::Severity;
+use tokio_postgres::error::{Severity, SqlState};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{AsyncMessage, Client, Config};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::error::Error;
 use crate::transport::{Failure, Sent, Transport};
+
+/// The remedy for a user who lacks a privilege to make the tables and roles.
+const INSTALLER: &str = "install as the owner of the database, with CREATEROLE";
 
 /// The remedy for a certificate that is not accepted.
 const UNTRUSTED: &str = "set SSL_CERT_FILE to a file with the CA of the server's certificate, or, if \
@@ -85,10 +88,14 @@ impl Database {
         }
     }
 
-    /// Runs statements without results.
-    pub(crate) async fn run(&self, sql: &str) -> Result<(), Failure> {
+    /// Makes the tables, functions and roles.
+    pub(crate) async fn install(&self) -> Result<(), Failure> {
         let connection = self.connection().await.map_err(|error| failure(&error))?;
-        connection.client.batch_execute(sql).await.map_err(|error| failure(&error))
+        let done = connection.client.batch_execute(database::SCHEMA).await;
+        done.map_err(|error| match error.code() {
+            Some(&SqlState::INSUFFICIENT_PRIVILEGE) => lasting(&reason(&error), INSTALLER),
+            _ => failure(&error),
+        })
     }
 
     async fn connection(&self) -> Result<Connection, tokio_postgres::Error> {
@@ -153,11 +160,13 @@ fn failure(error: &tokio_postgres::Error) -> Failure {
         None => is_untrusted(error).then_some(UNTRUSTED),
     };
     match todo {
-        Some(todo) => {
-            Failure::Lasting(Error::new(code::INVALID_CONFIGURATION, format!("{text}: {todo}")))
-        }
+        Some(todo) => lasting(&text, todo),
         None => Failure::Passing(text),
     }
+}
+
+fn lasting(text: &str, todo: &str) -> Failure {
+    Failure::Lasting(Error::new(code::INVALID_CONFIGURATION, format!("{text}: {todo}")))
 }
 
 /// Tests for a certificate of the server that is not accepted.

@@ -91,10 +91,10 @@ async fn clones_share_a_lease_and_no_id_comes_twice() {
 async fn a_request_that_is_dropped_leaves_the_others_alone() {
     let ids = ids(&memory());
     let mut dropped = Box::pin(ids.batch(100_000));
-    poll_fn(|context| Poll::Ready(assert!(dropped.as_mut().poll(context).is_pending()))).await;
+    assert!(poll_fn(|context| Poll::Ready(dropped.as_mut().poll(context))).await.is_pending());
     drop(dropped);
     let (one, other) = tokio::join!(ids.next(), ids.next());
-    assert!(one.unwrap() < other.unwrap());
+    assert_ne!(one.unwrap(), other.unwrap());
 }
 
 #[tokio::test(start_paused = true)]
@@ -204,9 +204,9 @@ async fn events_and_metrics() {
     // With one subscriber in the process, tracing asks the thread that first reaches an event, which
     // may be another test's.
     let _second = tracing::Dispatch::new(NoSubscriber::default());
-    let subscribed = tracing::subscriber::set_default(subscriber);
+    let logging = tracing::subscriber::set_default(subscriber);
     let recorder = DebuggingRecorder::new();
-    let recorded = metrics::set_default_local_recorder(&recorder);
+    let measuring = metrics::set_default_local_recorder(&recorder);
     let memory = memory();
     let mistake = Error::new("unauthorized", "the token is not the lease token");
     *memory.failure.lock().unwrap() = Some(Failure::Lasting(mistake));
@@ -217,7 +217,7 @@ async fn events_and_metrics() {
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
     ids.shutdown().await;
-    drop((subscribed, recorded));
+    drop((logging, measuring));
     let mut text = String::new();
     log.read_to_string(&mut text).unwrap();
     assert_eq!(

@@ -1,4 +1,4 @@
-//! `PostgreSQL` as the authority of `edgeflake-client`, on the server that `run.js` starts.
+//! PostgreSQL as the authority of `edgeflake-client`, on the server that `run.js` starts.
 
 use core::time::Duration;
 use std::collections::BTreeSet;
@@ -230,9 +230,19 @@ async fn mistakes() {
     }
     database.sql(&["GRANT edgeflake_holder TO stranger"]).await;
     let stranger = PostgresAdmin::new(&url.replace("postgres@", "stranger@")).unwrap();
-    let error = stranger.destroy("orders").await.unwrap_err();
-    let expected = format!("permission denied for procedure administer: {GRANT}");
-    assert_eq!((error.code(), error.to_string()), ("invalid-configuration", expected));
+    let installer = "install as the owner of the database, with CREATEROLE";
+    for (error, expected) in [
+        (
+            stranger.destroy("orders").await.unwrap_err(),
+            format!("permission denied for procedure administer: {GRANT}"),
+        ),
+        (
+            stranger.install().await.unwrap_err(),
+            format!("permission denied for database mistakes: {installer}"),
+        ),
+    ] {
+        assert_eq!((error.code(), error.to_string()), ("invalid-configuration", expected));
+    }
 }
 
 /// Both have read the table before one of them writes.

@@ -83,7 +83,7 @@ async function checkRust() {
       "warnings",
     ]);
   }
-  for (const features of ["", "http", "postgres"]) {
+  for (const features of ["http", "postgres"]) {
     const chosen = ["--no-default-features", `--features=${features}`];
     run("cargo", [
       "clippy",
