@@ -2,10 +2,9 @@ use core::fmt;
 
 use edgeflake::code;
 use edgeflake::lease::{BoundConfig, Refusal, Reply, Request, Sequencer};
-use edgeflake_wire::{database, unknown_sequencer};
 
 use crate::error::Error;
-use crate::postgres::Database;
+use crate::postgres::{Database, unknown_sequencer};
 use crate::transport::Failure;
 
 /// Sets up a database as an authority, and creates, shows and destroys its sequencers.
@@ -42,12 +41,13 @@ impl PostgresAdmin {
     }
 
     /// Makes the tables, functions and roles, or upgrades those of an earlier release. The URL's
-    /// user must own the database. It is the SQL that `npx edgeflake authority sql` prints.
+    /// user must own the database and have `CREATEROLE`. It is the SQL that `npx edgeflake authority
+    /// sql` prints.
     ///
     /// # Errors
     /// Those of [`PostgresAdmin`].
     pub async fn install(&self) -> Result<(), Error> {
-        self.0.run(database::SCHEMA).await.map_err(Failure::into_error)
+        self.0.install().await.map_err(Failure::into_error)
     }
 
     /// Creates a sequencer, unless it exists. Returns what it is bound to, which may be another

@@ -173,8 +173,7 @@ impl LeasedIds {
         };
         let mut issuer = shared.issuer();
         let outcome = issuer.holder.receive(now_ms(), call.number, reply);
-        let cause = failure.as_ref().map(Failure::text);
-        shared.report.called(outcome, began.elapsed(), &issuer.holder, cause);
+        shared.report.called(outcome, began.elapsed(), &issuer.holder, failure.as_ref());
         issuer.failure = failure;
     }
 }
@@ -234,20 +233,22 @@ impl Builder {
 
 /// Returns the transport for the URL of an authority.
 fn transport(url: &str, token: Option<&str>, sequencer: &str) -> Result<Arc<dyn Transport>, Error> {
-    if url.starts_with("postgres://") || url.starts_with("postgresql://") {
+    let is_database = url.starts_with("postgres://") || url.starts_with("postgresql://");
+    #[cfg(feature = "postgres")]
+    if is_database {
         if token.is_some() {
             return Err(Error::option("token is for the authorities with an https URL"));
         }
-        #[cfg(feature = "postgres")]
         return Ok(Arc::new(crate::postgres::Postgres::new(url, sequencer)?));
     }
     #[cfg(feature = "http")]
-    return Ok(Arc::new(crate::http::Http::new(url, token, sequencer)?));
-    #[allow(unreachable_code, reason = "a feature may be off")]
-    {
-        let features = "enable the feature http or postgres of edgeflake-client";
-        Err(Error::option(format!("authority cannot be called from here: {features}")))
+    if !is_database {
+        return Ok(Arc::new(crate::http::Http::new(url, token, sequencer)?));
     }
+    let feature = if is_database { "postgres" } else { "http" };
+    Err(Error::option(format!(
+        "authority is of the feature {feature}, which is off: enable it in edgeflake-client"
+    )))
 }
 
 /// Makes a generator that calls its authority by a transport.

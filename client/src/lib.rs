@@ -1,4 +1,8 @@
-#![doc = include_str!("../README.md")]
+#![cfg_attr(feature = "postgres", doc = include_str!("../README.md"))]
+#![cfg_attr(not(feature = "postgres"), doc = "<https://docs.rs/edgeflake-client>")]
+
+#[cfg(not(any(feature = "http", feature = "postgres")))]
+compile_error!("edgeflake-client needs its feature http or postgres");
 
 #[cfg(feature = "postgres")]
 mod admin;
@@ -10,9 +14,12 @@ mod ids;
 mod postgres;
 mod report;
 mod shared;
-#[cfg(test)]
+#[cfg(all(test, feature = "http"))]
 mod tests;
 mod transport;
+
+/// The core, whose types are in the signatures here.
+pub use edgeflake;
 
 #[cfg(feature = "postgres")]
 pub use self::admin::PostgresAdmin;

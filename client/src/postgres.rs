@@ -2,7 +2,7 @@
 
 use core::error::Error as _;
 use core::future::poll_fn;
-use core::sync::atomic::{AtomicU64, Ordering};
+use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use edgeflake::code;
@@ -10,12 +10,20 @@ use edgeflake::lease::{Call, DatabaseCall, Reply, Request, Statement};
 use edgeflake_wire::database::{self, answered, remedy};
 use rustls::crypto::ring;
 use rustls::{ClientConfig, RootCertStore};
+use tokio_postgres::error::{Severity, SqlState};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{AsyncMessage, Client, Config};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::error::Error;
 use crate::transport::{Failure, Sent, Transport};
+
+/// The remedy for a user who lacks a privilege to make the tables and roles.
+const INSTALLER: &str = "install as the owner of the database, with CREATEROLE";
+
+/// The remedy for a certificate that is not accepted.
+const UNTRUSTED: &str = "set SSL_CERT_FILE to a file with the CA of the server's certificate, or, if \
+     the server is on this machine, add ?sslmode=disable to the URL";
 
 pub(crate) struct Database {
     config: Config,
@@ -32,8 +40,8 @@ pub(crate) struct Postgres {
 
 struct Connection {
     client: Client,
-    /// The number of warnings that the server has sent.
-    warnings: Arc<AtomicU64>,
+    /// The last warning of the server.
+    warning: Arc<Mutex<Option<String>>>,
 }
 
 impl Postgres {
@@ -58,37 +66,40 @@ impl Database {
         while let Some(statement) = database::call(&call) {
             let parameters: [(&(dyn ToSql + Sync), Type); 2] =
                 [(&sequencer, Type::TEXT), (&statement.json, Type::TEXT)];
-            let warnings = connection.warnings.load(Ordering::Acquire);
+            // A server may also warn of something else when it is connected to.
+            lock(&connection.warning).take();
             let row = connection.client.query_typed_one(statement.sql, &parameters).await;
             let row = row.map_err(|error| failure(&error))?;
             // If its wait for the standby is cancelled, a commit is confirmed with a warning, and a
             // failover can lose it.
-            if connection.warnings.load(Ordering::Acquire) != warnings {
-                return Err(Failure::Passing("the server warned: its log says of what".to_owned()));
+            if matches!(call.statement(), Statement::Write(_))
+                && let Some(warning) = lock(&connection.warning).take()
+            {
+                return Err(Failure::Passing(format!("the server warned: {warning}")));
             }
             let text = row.try_get::<_, &str>(0).map_err(|error| failure(&error))?;
             let json: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
             answered(&mut call, &json).map_err(|error| Failure::Passing(error.to_string()))?;
         }
-        *self.idle() = Some(connection);
+        *lock(&self.idle) = Some(connection);
         match call.statement() {
             Statement::Done(reply) => Ok(*reply),
             _ => Err(Failure::Passing("the call has no reply".to_owned())),
         }
     }
 
-    /// Runs statements without results.
-    pub(crate) async fn run(&self, sql: &str) -> Result<(), Failure> {
+    /// Makes the tables, functions and roles.
+    pub(crate) async fn install(&self) -> Result<(), Failure> {
         let connection = self.connection().await.map_err(|error| failure(&error))?;
-        connection.client.batch_execute(sql).await.map_err(|error| failure(&error))
-    }
-
-    fn idle(&self) -> MutexGuard<'_, Option<Connection>> {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner)
+        let done = connection.client.batch_execute(database::SCHEMA).await;
+        done.map_err(|error| match error.code() {
+            Some(&SqlState::INSUFFICIENT_PRIVILEGE) => lasting(&reason(&error), INSTALLER),
+            _ => failure(&error),
+        })
     }
 
     async fn connection(&self) -> Result<Connection, tokio_postgres::Error> {
-        let idle = self.idle().take();
+        let idle = lock(&self.idle).take();
         match idle.filter(|connection| !connection.client.is_closed()) {
             Some(connection) => Ok(connection),
             None => self.connect().await,
@@ -97,19 +108,19 @@ impl Database {
 
     async fn connect(&self) -> Result<Connection, tokio_postgres::Error> {
         let (client, mut connection) = self.config.connect(self.tls.clone()).await?;
-        let warnings = Arc::new(AtomicU64::new(0));
-        let heard = Arc::clone(&warnings);
+        let warning = Arc::default();
+        let heard = Arc::clone(&warning);
         tokio::spawn(async move {
             while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await
             {
-                // Class 01 of SQLSTATE has the warnings.
-                if matches!(message, AsyncMessage::Notice(notice) if notice.code().code().starts_with("01"))
+                if let AsyncMessage::Notice(notice) = message
+                    && notice.parsed_severity() == Some(Severity::Warning)
                 {
-                    heard.fetch_add(1, Ordering::Release);
+                    *lock(&heard) = Some(notice.message().to_owned());
                 }
             }
         });
-        Ok(Connection { client, warnings })
+        Ok(Connection { client, warning })
     }
 }
 
@@ -117,6 +128,19 @@ impl Transport for Postgres {
     fn send<'a>(&'a self, call: &'a Call) -> Sent<'a> {
         Box::pin(self.database.reply(&self.sequencer, call.request))
     }
+
+    fn unknown_sequencer(&self, name: &str) -> String {
+        unknown_sequencer(name)
+    }
+}
+
+/// Returns the message that no sequencer has this name, and how to create one.
+pub(crate) fn unknown_sequencer(name: &str) -> String {
+    format!("no sequencer is named {name:?}: create it by PostgresAdmin::create")
+}
+
+fn lock<T>(value: &Mutex<Option<T>>) -> MutexGuard<'_, Option<T>> {
+    value.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Returns the TLS of connections, which trusts the certificates of the system.
@@ -131,12 +155,25 @@ fn tls() -> Result<MakeRustlsConnect, Error> {
 
 fn failure(error: &tokio_postgres::Error) -> Failure {
     let text = reason(error);
-    match error.code().and_then(|sqlstate| remedy(sqlstate.code())) {
-        Some(todo) => {
-            Failure::Lasting(Error::new(code::INVALID_CONFIGURATION, format!("{text}: {todo}")))
-        }
+    let todo = match error.code() {
+        Some(sqlstate) => remedy(sqlstate.code()),
+        None => is_untrusted(error).then_some(UNTRUSTED),
+    };
+    match todo {
+        Some(todo) => lasting(&text, todo),
         None => Failure::Passing(text),
     }
+}
+
+fn lasting(text: &str, todo: &str) -> Failure {
+    Failure::Lasting(Error::new(code::INVALID_CONFIGURATION, format!("{text}: {todo}")))
+}
+
+/// Tests for a certificate of the server that is not accepted.
+fn is_untrusted(error: &tokio_postgres::Error) -> bool {
+    let error = error.source().and_then(|cause| cause.downcast_ref::<io::Error>());
+    let cause = error.and_then(io::Error::get_ref).and_then(|cause| cause.downcast_ref());
+    matches!(cause, Some(rustls::Error::InvalidCertificate(_)))
 }
 
 /// Returns the innermost cause, which has the message of the server or of the system.

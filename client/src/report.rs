@@ -3,6 +3,8 @@ use core::time::Duration;
 use edgeflake::lease::{Holder, Outcome};
 use metrics::{Counter, counter, histogram};
 
+use crate::transport::Failure;
+
 /// The log and the metrics of a generator.
 pub(crate) struct Report {
     sequencer: String,
@@ -23,22 +25,23 @@ impl Report {
         self.issued.increment(count as u64);
     }
 
-    /// Reports what the reply to a call has changed, and how long the call took. `cause` is the
-    /// reason if the call failed.
+    /// Reports what the reply to a call has changed, and how long the call took. `failure` is the
+    /// reason if there is no reply.
     pub(crate) fn called(
         &self,
         outcome: Outcome,
         took: Duration,
         holder: &Holder,
-        cause: Option<&str>,
+        failure: Option<&Failure>,
     ) {
-        let name = match outcome {
-            Outcome::Dropped => "dropped",
-            Outcome::Acquired => "acquired",
-            Outcome::Renewed => "renewed",
-            Outcome::Ended => "ended",
-            Outcome::Prefetched => "prefetched",
-            Outcome::Failed(error) => error.code(),
+        let name = match (outcome, failure) {
+            (Outcome::Dropped, _) => "dropped",
+            (Outcome::Acquired, _) => "acquired",
+            (Outcome::Renewed, _) => "renewed",
+            (Outcome::Ended, _) => "ended",
+            (Outcome::Prefetched, _) => "prefetched",
+            (Outcome::Failed(_), Some(Failure::Lasting(mistake))) => mistake.code(),
+            (Outcome::Failed(error), _) => error.code(),
         };
         let sequencer = &self.sequencer;
         let labels = [("sequencer", sequencer.clone()), ("outcome", name.to_owned())];
@@ -49,7 +52,8 @@ impl Report {
             Outcome::Acquired => tracing::info!(sequencer, node, "lease acquired"),
             Outcome::Ended => tracing::warn!(sequencer, node, "lease will end"),
             Outcome::Failed(error) => {
-                tracing::warn!(sequencer, node, code = error.code(), cause, "{error}");
+                let cause = failure.map_or_else(|| error.to_string(), |it| it.text().to_owned());
+                tracing::warn!(sequencer, node, code = name, cause, "call failed");
             }
             Outcome::Renewed | Outcome::Prefetched | Outcome::Dropped => {
                 tracing::debug!(sequencer, node, outcome = name, "call answered");

@@ -62,7 +62,7 @@ impl Shared {
 
     pub(crate) fn error(&self, error: LeaseError, retry_in_ms: Option<u64>) -> Error {
         if error == LeaseError::Refused(Refusal::UnknownSequencer) {
-            let text = edgeflake_wire::unknown_sequencer(self.report.sequencer());
+            let text = self.transport.unknown_sequencer(self.report.sequencer());
             return Error::new(error.code(), text).retry_in_ms(retry_in_ms);
         }
         match (&error, &self.issuer().failure) {
@@ -89,15 +89,6 @@ impl Request<'_> {
         let ids = core::mem::take(&mut self.ids);
         self.shared.report.issued(ids.len());
         ids
-    }
-}
-
-impl Failure {
-    pub(crate) fn text(&self) -> &str {
-        match self {
-            Self::Passing(text) => text,
-            Self::Lasting(error) => error.message(),
-        }
     }
 }
 

@@ -1,13 +1,18 @@
 //! Generators with an authority in memory, and the answers of servers.
 
+use core::future::poll_fn;
+use core::task::Poll;
 use core::time::Duration;
 use std::collections::BTreeSet;
+use std::io::Read as _;
 use std::sync::{Arc, Mutex};
 
 use edgeflake::lease::{
     Authority, BoundConfig, Call, Holder, Refusal, Reply, Sequencer, Settings, State,
 };
 use edgeflake::preset::EDGE;
+use metrics_util::debugging::{DebugValue, DebuggingRecorder};
+use tracing::subscriber::NoSubscriber;
 
 use crate::ids::with_transport;
 use crate::transport::{Failure, Sent, Transport};
@@ -85,11 +90,11 @@ async fn clones_share_a_lease_and_no_id_comes_twice() {
 #[tokio::test]
 async fn a_request_that_is_dropped_leaves_the_others_alone() {
     let ids = ids(&memory());
-    // It is polled once, and dropped while it waits for the lease.
-    let dropped = tokio::time::timeout(Duration::ZERO, ids.batch(100_000)).await;
-    assert!(dropped.is_err());
+    let mut dropped = Box::pin(ids.batch(100_000));
+    assert!(poll_fn(|context| Poll::Ready(dropped.as_mut().poll(context))).await.is_pending());
+    drop(dropped);
     let (one, other) = tokio::join!(ids.next(), ids.next());
-    assert!(one.unwrap() < other.unwrap());
+    assert_ne!(one.unwrap(), other.unwrap());
 }
 
 #[tokio::test(start_paused = true)]
@@ -156,6 +161,20 @@ async fn options() {
         let error = builder.build().unwrap_err();
         assert_eq!((error.code(), error.to_string().as_str()), ("invalid-option", expected));
     }
+    #[cfg(feature = "postgres")]
+    for (builder, expected) in [
+        (
+            builder().authority("postgres://host:port/"),
+            "authority is not a URL of PostgreSQL: invalid value for option `port`",
+        ),
+        (
+            builder().authority("postgres://host/").token("secret"),
+            "token is for the authorities with an https URL",
+        ),
+    ] {
+        let error = builder.build().unwrap_err();
+        assert_eq!((error.code(), error.to_string().as_str()), ("invalid-option", expected));
+    }
     let error = builder().authority(url).sequencer("A b").build().unwrap_err();
     assert!(error.to_string().starts_with("sequencer is \"A b\": "), "{error}");
     let ids = builder().authority(url).token("secret").build().unwrap();
@@ -171,6 +190,61 @@ async fn options() {
 fn a_runtime_is_needed() {
     let error = LeasedIds::builder().authority("http://localhost").build().unwrap_err();
     assert_eq!(error.to_string(), "there is no tokio runtime here: build within one");
+}
+
+#[tokio::test]
+async fn events_and_metrics() {
+    let (mut log, writer) = std::io::pipe().unwrap();
+    let subscriber = tracing_subscriber::fmt()
+        .with_max_level(tracing::Level::DEBUG)
+        .with_ansi(false)
+        .without_time()
+        .with_writer(Arc::new(writer))
+        .finish();
+    // With one subscriber in the process, tracing asks the thread that first reaches an event, which
+    // may be another test's.
+    let _second = tracing::Dispatch::new(NoSubscriber::default());
+    let logging = tracing::subscriber::set_default(subscriber);
+    let recorder = DebuggingRecorder::new();
+    let measuring = metrics::set_default_local_recorder(&recorder);
+    let memory = memory();
+    let mistake = Error::new("unauthorized", "the token is not the lease token");
+    *memory.failure.lock().unwrap() = Some(Failure::Lasting(mistake));
+    let ids = ids(&memory);
+    ids.next().await.unwrap_err();
+    *memory.failure.lock().unwrap() = None;
+    while ids.batch(3).await.is_err() {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    ids.shutdown().await;
+    drop((logging, measuring));
+    let mut text = String::new();
+    log.read_to_string(&mut text).unwrap();
+    assert_eq!(
+        text,
+        " WARN edgeflake_client::report: call failed sequencer=\"orders\" code=\"unauthorized\" \
+         cause=\"the token is not the lease token\"\n \
+         INFO edgeflake_client::report: lease acquired sequencer=\"orders\" node=1\n\
+         DEBUG edgeflake_client::report: call answered sequencer=\"orders\" outcome=\"dropped\"\n"
+    );
+    let metrics = recorder.snapshotter().snapshot().into_vec().into_iter();
+    let metrics: BTreeSet<_> = metrics
+        .map(|(key, _, _, value)| match value {
+            DebugValue::Histogram(times) => format!("{} {} times", key.key(), times.len()),
+            value => format!("{} {value:?}", key.key()),
+        })
+        .collect();
+    let calls = |outcome| {
+        format!("Key(edgeflake_calls_total, [sequencer = orders, outcome = {outcome}]) Counter(1)")
+    };
+    let expected = [
+        "Key(edgeflake_call_seconds, [sequencer = orders]) 3 times".to_owned(),
+        calls("acquired"),
+        calls("dropped"),
+        calls("unauthorized"),
+        "Key(edgeflake_ids_issued_total, [sequencer = orders]) Counter(3)".to_owned(),
+    ];
+    assert_eq!(metrics, BTreeSet::from(expected));
 }
 
 /// Each answer of a server, and what the holder or the caller gets.

@@ -14,6 +14,13 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
+    pub(crate) fn text(&self) -> &str {
+        match self {
+            Self::Passing(text) => text,
+            Self::Lasting(error) => error.message(),
+        }
+    }
+
     /// Returns the error of a call that no holder repeats.
     #[cfg(feature = "postgres")]
     pub(crate) fn into_error(self) -> Error {
@@ -33,4 +40,9 @@ pub(crate) type Sent<'a> = Pin<Box<dyn Future<Output = Result<Reply, Failure>> +
 pub(crate) trait Transport: Send + Sync {
     /// Sends a call, and returns the reply.
     fn send<'a>(&'a self, call: &'a Call) -> Sent<'a>;
+
+    /// Returns the message that no sequencer has this name, and how to create one.
+    fn unknown_sequencer(&self, name: &str) -> String {
+        edgeflake_wire::unknown_sequencer(name)
+    }
 }

@@ -28,7 +28,11 @@ const QUIET = {
 };
 
 /**
- * @typedef {{ cwd: string, env?: Record<string, string | undefined> }} Where
+ * @typedef {object} Where
+ * @property {string} cwd
+ * @property {Record<string, string | undefined>} [env]
+ * @property {number} [uid] the user who runs it
+ * @property {number} [gid] the group
  * @typedef {ReturnType<typeof start>} Process
  */
 
@@ -48,10 +52,11 @@ export class Failure extends Error {
  * @param {string[]} args
  * @param {Where} where
  */
-export function start(command, args, { cwd, env = {} }) {
+export function start(command, args, { cwd, env = {}, ...user }) {
   const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, ...inherited } = process.env;
   const child = spawn(command, args, {
     cwd,
+    ...user,
     // The command leads a process group.
     detached: true,
     env: { ...inherited, ...QUIET, ...env },

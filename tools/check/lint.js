@@ -85,6 +85,18 @@ async function checkRust() {
       "warnings",
     ]);
   }
+  for (const features of ["http", "postgres"]) {
+    const chosen = ["--no-default-features", `--features=${features}`];
+    run("cargo", [
+      "clippy",
+      "-p=edgeflake-client",
+      "--all-targets",
+      ...chosen,
+      "--",
+      "-D",
+      "warnings",
+    ]);
+  }
   run("cargo", ["doc", "--quiet", "--workspace", "--no-deps", "--all-features"], {
     env: { ...process.env, RUSTDOCFLAGS: "-D warnings" },
   });

@@ -144,9 +144,9 @@ function loom() {
   );
 }
 
-/** Typed ids in SQLite, in a workspace of its own. */
+/** Typed ids in SQLite, and PostgreSQL as an authority, in a workspace of its own. */
 function databases() {
-  return exitCode("cargo", ["test", "--locked", "--manifest-path=tests/databases/Cargo.toml"]);
+  return exitCode("node", ["tests/databases/run.js"]);
 }
 
 /** The built Worker, module and page. @param {string[]} tests files, after options */

@@ -1,7 +1,15 @@
 // Installs or requires programs of the system, and installs Python packages.
 
 import { createHash } from "node:crypto";
-import { accessSync, constants, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  globSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { delimiter, join } from "node:path";
 import { cache } from "../command/paths.js";
 import { fail, install, output } from "../command/run.js";
@@ -36,6 +44,16 @@ export const pagePrograms = [
 export const testPrograms = [
   ...pagePrograms,
   { name: "curl", find: () => onPath("curl"), apt: ["curl"] },
+];
+
+/** Programs for testing PostgreSQL as an authority. @type {Program[]} */
+export const postgresPrograms = [
+  {
+    name: "PostgreSQL",
+    find: () => globSync("/usr/lib/postgresql/*/bin/postgres").sort().at(-1) ?? onPath("postgres"),
+    apt: ["postgresql"],
+    env: "EDGEFLAKE_POSTGRES",
+  },
 ];
 
 /** Programs for testing the API with requests generated from its OpenAPI file. @type {Program[]} */

@@ -1,0 +1,312 @@
+//! PostgreSQL as the authority of `edgeflake-client`, on the server that `run.js` starts.
+
+use core::time::Duration;
+use std::collections::BTreeSet;
+use std::env;
+
+use edgeflake::lease::BoundConfig;
+use edgeflake::preset::EDGE;
+use edgeflake_client::{Error, LeasedIds, PostgresAdmin};
+use tokio::time::sleep;
+use tokio_postgres::{Client, NoTls};
+
+const INSTALL: &str = "run the output of npx edgeflake authority sql in the database";
+const GRANT: &str = "GRANT edgeflake_holder TO the user, or edgeflake_admin to change sequencers";
+const UNTRUSTED: &str = "invalid peer certificate: UnknownIssuer: set SSL_CERT_FILE to a file with \
+     the CA of the server's certificate, or, if the server is on this machine, add \
+     ?sslmode=disable to the URL";
+
+/// A database with the sequencer `orders`.
+struct Database {
+    url: String,
+    admin: PostgresAdmin,
+    client: Client,
+}
+
+impl Database {
+    async fn new(name: &str) -> Self {
+        let server = env::var("EDGEFLAKE_POSTGRES_URL").expect("npm test -- databases sets it");
+        let root = connect(&server).await;
+        root.batch_execute(&format!("CREATE DATABASE {name}")).await.unwrap();
+        let (server, _) = server.rsplit_once('/').unwrap();
+        let url = format!("{server}/{name}");
+        let admin = PostgresAdmin::new(&url).unwrap();
+        admin.install().await.unwrap();
+        let client = connect(&url).await;
+        let database = Self { url, admin, client };
+        database.create("orders").await.unwrap();
+        database
+    }
+
+    async fn create(&self, name: &str) -> Result<u64, Error> {
+        let config = BoundConfig::new(EDGE, 0, 16, 1).unwrap();
+        Ok(self.admin.create(name, config).await?.incarnation)
+    }
+
+    async fn sql(&self, statements: &[&str]) {
+        for sql in statements {
+            self.client.batch_execute(sql).await.unwrap();
+        }
+    }
+
+    async fn count(&self, what: &str) -> i64 {
+        let sql = format!("SELECT count(*) FROM {what}");
+        self.client.query_one(&sql, &[]).await.unwrap().get(0)
+    }
+
+    /// Waits until a condition holds for new connections.
+    async fn until(&self, condition: &str) {
+        let sql = format!("SELECT {condition}");
+        while !connect(&self.url).await.query_one(&sql, &[]).await.unwrap().get::<_, bool>(0) {
+            sleep(Duration::from_millis(10)).await;
+        }
+    }
+}
+
+async fn connect(url: &str) -> Client {
+    let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
+    tokio::spawn(connection);
+    client
+}
+
+fn ids(url: &str, sequencer: &str) -> LeasedIds {
+    LeasedIds::builder().authority(url).sequencer(sequencer).build().unwrap()
+}
+
+#[tokio::test]
+async fn clients_issue_different_ids() {
+    let database = Database::new("clients").await;
+    // Both change nothing.
+    database.admin.install().await.unwrap();
+    assert_eq!(database.create("orders").await, Ok(1));
+    database.sql(&["CREATE ROLE holder LOGIN", "GRANT edgeflake_holder TO holder"]).await;
+    let url = database.url.replace("postgres@", "holder@");
+    let batching = LeasedIds::builder().authority(&url).sequencer("orders").batches();
+    let clients = [ids(&url, "orders"), ids(&url, "orders"), batching.build().unwrap()];
+    let mut issued = BTreeSet::new();
+    for client in clients.iter().chain(&clients) {
+        issued.extend(client.batch(1_000).await.unwrap());
+    }
+    let nodes: BTreeSet<_> = issued.iter().map(|id| EDGE.decode(*id).unwrap().node).collect();
+    assert_eq!((issued.len(), nodes.len()), (6_000, 3));
+    assert_eq!(database.count("edgeflake.node WHERE token IS NOT NULL").await, 2);
+    for client in clients {
+        client.shutdown().await;
+    }
+    assert_eq!(database.count("edgeflake.node WHERE token IS NOT NULL").await, 0);
+}
+
+/// An answer that is lost after the commit, or that confirms nothing, is asked for again.
+#[tokio::test]
+async fn a_commit_without_an_acknowledgement() {
+    let database = Database::new("unacknowledged").await;
+    // The server warns of it whenever somebody connects.
+    database
+        .sql(&["UPDATE pg_database SET datcollversion = '0' WHERE datname = current_database()"])
+        .await;
+    let kill = "PERFORM pg_terminate_backend(pg_backend_pid()); PERFORM pg_sleep(60);";
+    let warn = "RAISE WARNING 'canceling wait for synchronous replication';";
+    for (held, fault, reason) in [
+        (1, kill, "terminating connection due to administrator command"),
+        (2, warn, "the server warned: canceling wait for synchronous replication"),
+    ] {
+        for procedure in ["write", "administer"] {
+            let sql = format!("SELECT pg_get_functiondef('edgeflake.{procedure}'::regproc)");
+            let source: String = database.client.query_one(&sql, &[]).await.unwrap().get(0);
+            database.sql(&[&source.replace("COMMIT;", &format!("COMMIT; {fault}"))]).await;
+        }
+        let error = database.create(&format!("other-{held}")).await.unwrap_err();
+        let expected = format!("the authority cannot be reached: {reason}");
+        assert_eq!((error.code(), error.to_string()), ("authority-unreachable", expected));
+
+        let ids = ids(&database.url, "orders");
+        let next = tokio::spawn(async move { ids.next().await });
+        let nodes = "edgeflake.node WHERE token IS NOT NULL";
+        database.until(&format!("count(*) = {held} FROM {nodes}")).await;
+        assert!(!next.is_finished());
+        // This replaces the procedures.
+        database.admin.install().await.unwrap();
+        assert_eq!(database.create(&format!("other-{held}")).await, Ok(1));
+        next.await.unwrap().unwrap();
+        assert_eq!(database.count(nodes).await, held);
+    }
+}
+
+#[tokio::test]
+async fn mistakes() {
+    let database = Database::new("mistakes").await;
+    database.sql(&["CREATE DATABASE empty", "CREATE ROLE stranger LOGIN"]).await;
+    let url = database.url.as_str();
+    let reload = "SELECT pg_reload_conf()";
+    for (url, breaking, repairing, expected) in [
+        (
+            &*url.replace("/mistakes", "/empty"),
+            &[] as &[&str],
+            &[] as &[&str],
+            format!("schema \"edgeflake\" does not exist: {INSTALL}"),
+        ),
+        (
+            url,
+            &["ALTER FUNCTION edgeflake.read RENAME TO read2"],
+            &["ALTER FUNCTION edgeflake.read2 RENAME TO read"],
+            format!("function edgeflake.read(text, text) does not exist: {INSTALL}"),
+        ),
+        (
+            &url.replace("/mistakes", "/missing"),
+            &[],
+            &[],
+            "database \"missing\" does not exist: create the database".to_owned(),
+        ),
+        (
+            &url.replace("postgres@", "nobody@"),
+            &[],
+            &[],
+            "role \"nobody\" does not exist: set the user and password".to_owned(),
+        ),
+        (
+            &url.replace("postgres@", "stranger@"),
+            &[],
+            &[],
+            format!("permission denied for schema edgeflake: {GRANT}"),
+        ),
+        (
+            url,
+            &["ALTER ROLE postgres SET default_transaction_isolation = 'repeatable read'"],
+            &["ALTER ROLE postgres RESET default_transaction_isolation"],
+            "the isolation is repeatable read: only read committed is allowed, and no transaction \
+             around the call: then try again"
+                .to_owned(),
+        ),
+        (
+            url,
+            &["ALTER SYSTEM SET fsync = off", reload],
+            &["ALTER SYSTEM RESET fsync", reload],
+            "fsync is off, so a crash loses confirmed leases: set fsync = on, or, for a database \
+             that may repeat ids, UPDATE edgeflake.server SET accepts_lost_commits = true: then \
+             try again"
+                .to_owned(),
+        ),
+        (
+            url,
+            &["UPDATE edgeflake.server SET is_synchronous = true"],
+            &["UPDATE edgeflake.server SET is_synchronous = false"],
+            "synchronous_standby_names is empty, so a failover loses confirmed leases: name the \
+             standby, or UPDATE edgeflake.server SET is_synchronous = false: then try again"
+                .to_owned(),
+        ),
+        (
+            url,
+            &["UPDATE edgeflake.server SET version = 2"],
+            &["UPDATE edgeflake.server SET version = 1"],
+            "the tables are of version 2, and this release uses version 1: run the output of \"npx \
+             edgeflake authority sql\" of the newer release: then try again"
+                .to_owned(),
+        ),
+    ] {
+        database.sql(breaking).await;
+        let is_reloaded = breaking.contains(&reload);
+        if is_reloaded {
+            database.until("current_setting('fsync') = 'off'").await;
+        }
+        let ids = ids(url, "orders");
+        let admin = PostgresAdmin::new(url).unwrap();
+        for error in [ids.next().await.unwrap_err(), admin.destroy("orders").await.unwrap_err()] {
+            assert_eq!((error.code(), error.to_string()), ("invalid-configuration", expected.clone()));
+            assert_eq!(error.retry_in(), None);
+        }
+        database.sql(repairing).await;
+        if is_reloaded {
+            database.until("current_setting('fsync') = 'on'").await;
+        }
+    }
+    ids(url, "orders").next().await.unwrap();
+
+    let unknown = "no sequencer is named \"missing\": create it by PostgresAdmin::create";
+    for error in [
+        ids(url, "missing").next().await.unwrap_err(),
+        database.admin.sequencer("missing").await.unwrap_err(),
+    ] {
+        assert_eq!((error.code(), &*error.to_string()), ("unknown-sequencer", unknown));
+    }
+    database.sql(&["GRANT edgeflake_holder TO stranger"]).await;
+    let stranger = PostgresAdmin::new(&url.replace("postgres@", "stranger@")).unwrap();
+    let installer = "install as the owner of the database, with CREATEROLE";
+    for (error, expected) in [
+        (
+            stranger.destroy("orders").await.unwrap_err(),
+            format!("permission denied for procedure administer: {GRANT}"),
+        ),
+        (
+            stranger.install().await.unwrap_err(),
+            format!("permission denied for database mistakes: {installer}"),
+        ),
+    ] {
+        assert_eq!((error.code(), error.to_string()), ("invalid-configuration", expected));
+    }
+}
+
+/// Both have read the table before one of them writes.
+#[tokio::test]
+async fn a_sequencer_is_destroyed_while_a_lease_is_granted() {
+    let database = Database::new("destroyed").await;
+    let lock = "SELECT pg_advisory_xact_lock(1701079142, id) FROM edgeflake.sequencer";
+    for destroys_first in [true, false] {
+        database.sql(&["BEGIN", lock]).await;
+        let ids = ids(&database.url, "orders");
+        let (mut granting, mut destroying) = (None, None);
+        for (waiting, destroys) in [(1, destroys_first), (2, !destroys_first)] {
+            if destroys {
+                let admin = PostgresAdmin::new(&database.url).unwrap();
+                destroying = Some(tokio::spawn(async move { admin.destroy("orders").await }));
+            } else {
+                let ids = ids.clone();
+                granting = Some(tokio::spawn(async move { ids.next().await }));
+            }
+            let locks = "pg_locks WHERE locktype = 'advisory' AND NOT granted";
+            database.until(&format!("count(*) = {waiting} FROM {locks}")).await;
+        }
+        database.sql(&["ROLLBACK"]).await;
+        destroying.unwrap().await.unwrap().unwrap();
+        let granted = granting.unwrap().await.unwrap();
+        let created = database.create("orders").await;
+        if destroys_first {
+            assert_eq!(granted.unwrap_err().code(), "sequencer-destroyed");
+            assert_eq!(created, Ok(2));
+        } else {
+            granted.unwrap();
+            assert_eq!(created.unwrap_err().code(), "spans-not-ended");
+        }
+    }
+}
+
+#[tokio::test]
+async fn certificates() {
+    let database = Database::new("certificates").await;
+    let key = "-x509 -newkey rsa:2048 -nodes -batch";
+    let server = "-subj /CN=server -addext subjectAltName=IP:127.0.0.1 -addext \
+         basicConstraints=CA:FALSE -CA issuer.crt -CAkey issuer.key";
+    let program = format!(
+        "openssl req {key} -keyout issuer.key -out issuer.crt -subj /CN=issuer && openssl req {key} \
+         -keyout server.key -out server.crt {server}"
+    );
+    database
+        .sql(&[
+            &format!("COPY (SELECT) TO PROGRAM '{program}'"),
+            "ALTER SYSTEM SET ssl = on",
+            "SELECT pg_reload_conf()",
+        ])
+        .await;
+    database.until("current_setting('ssl') = 'on'").await;
+    for mode in ["", "?sslmode=require"] {
+        let error = ids(&format!("{}{mode}", database.url), "orders").next().await.unwrap_err();
+        assert_eq!((error.code(), &*error.to_string()), ("invalid-configuration", UNTRUSTED));
+    }
+    let encrypted = "pg_stat_ssl WHERE ssl";
+    ids(&format!("{}?sslmode=disable", database.url), "orders").next().await.unwrap();
+    assert_eq!(database.count(encrypted).await, 0);
+    // SSL_CERT_FILE names this file.
+    database.sql(&["COPY (SELECT) TO PROGRAM 'mv issuer.crt ca.crt'"]).await;
+    let ids = ids(&format!("{}?sslmode=require", database.url), "orders");
+    ids.next().await.unwrap();
+    assert_eq!(database.count(encrypted).await, 1);
+}
