@@ -3,12 +3,16 @@
 use core::time::Duration;
 use std::collections::BTreeSet;
 use std::env;
+use std::time::Instant;
 
 use edgeflake::lease::BoundConfig;
 use edgeflake::preset::EDGE;
 use edgeflake_client::{Error, LeasedIds, PostgresAdmin};
 use tokio::time::sleep;
 use tokio_postgres::{Client, NoTls};
+
+/// The longest time until a condition holds.
+const UNTIL_MAX: Duration = Duration::from_secs(30);
 
 const INSTALL: &str = "run the output of npx edgeflake authority sql in the database";
 const GRANT: &str = "GRANT edgeflake_holder TO the user, or edgeflake_admin to change sequencers";
@@ -57,7 +61,9 @@ impl Database {
     /// Waits until a condition holds for new connections.
     async fn until(&self, condition: &str) {
         let sql = format!("SELECT {condition}");
+        let began = Instant::now();
         while !connect(&self.url).await.query_one(&sql, &[]).await.unwrap().get::<_, bool>(0) {
+            assert!(began.elapsed() < UNTIL_MAX, "not in time: {condition}");
             sleep(Duration::from_millis(10)).await;
         }
     }

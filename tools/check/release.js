@@ -27,12 +27,14 @@ run("node", ["tools", "build", "package"]);
 const target = mkdtempSync(join(root, "build", "packaging-"));
 process.once("exit", () => rmSync(target, { force: true, recursive: true }));
 const into = `--target-dir=${target}`;
+// The packed sources are compiled with every feature, as docs.rs documents them.
+const compiling = ["--quiet", "--all-features", into];
 if (offline) {
   const selected = Object.keys(crates).map((crate) => `--package=${crate}`);
-  run("cargo", ["package", "--quiet", "--offline", "--allow-dirty", into, ...selected]);
+  run("cargo", ["package", ...compiling, "--offline", "--allow-dirty", ...selected]);
 } else {
   // This covers all crates that are not `publish = false`.
-  run("cargo", ["publish", "--quiet", "--workspace", "--dry-run", into]);
+  run("cargo", ["publish", ...compiling, "--workspace", "--dry-run"]);
   // These processors have no 64-bit atomics.
   for (const processor of ["thumbv7em-none-eabihf", "riscv32imac-unknown-none-elf"]) {
     run("rustup", ["target", "add", processor]);

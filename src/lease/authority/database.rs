@@ -35,7 +35,6 @@ use alloc::vec::Vec;
 
 use super::decision::{Decision, Row, Write};
 use super::excerpt::Excerpt;
-use super::restart::restart;
 use super::witness::Stamp;
 use crate::lease::message::{Refusal, Reply, Request, Sequencer, Settings, Token};
 
@@ -266,7 +265,7 @@ impl DatabaseCall {
         for (node, row) in &reading.latest {
             stamp.cover(*node, row.end());
         }
-        commit(reading, Effect::Adopt, restart(SHARD, &stamp, Some(*sequencer)))
+        commit(reading, Effect::Adopt, stamp.restart(SHARD, Some(*sequencer)))
     }
 
     /// Goes on after a write. `is_stored` says whether all its conditions held.

@@ -1,13 +1,9 @@
 use alloc::vec::Vec;
-use core::iter;
 
 use super::Authority;
-use super::decision::{Row, Write};
-use super::witness::{NodeEnd, Stamp, Version};
+use super::decision::Write;
+use super::witness::{Stamp, Version};
 use crate::lease::message::Sequencer;
-
-/// No layout has a larger tick.
-const TICK_MAX: u64 = (1 << 53) - 1;
 
 impl Authority {
     /// Returns how far the shard has got. `version` is that of the storage from which it was
@@ -64,29 +60,6 @@ impl Authority {
             }
         }
         let sequencer = Some(Sequencer { from_tick, ..sequencer });
-        restart(self.shard, &Stamp { sequencer, ..stamp }, self.sequencer)
+        Stamp { sequencer, ..stamp }.restart(self.shard, self.sequencer)
     }
-}
-
-/// Returns the writes after which every node starts where the stamp says that its spans have ended,
-/// and nothing that was granted before is renewed.
-pub(super) fn restart(shard: u64, stamp: &Stamp, before: Option<Sequencer>) -> Vec<Write> {
-    let Some(sequencer) = stamp.sequencer else { return Vec::new() };
-    // A sequencer that was destroyed grants none of its nodes again.
-    let nodes = if sequencer.is_active() { sequencer.config.shard_nodes(shard) } else { 0..0 };
-    let is_granted = |late: &&NodeEnd| nodes.contains(&late.node);
-    let others = stamp.latest.iter().filter(|late| !is_granted(late));
-    let from_tick = others
-        .map(|late| late.until_tick)
-        .fold(sequencer.from_tick.max(stamp.until_tick), u64::max);
-    let after = Sequencer { from_tick, ..sequencer };
-    let restart = Write::Sequencer { ended_by: TICK_MAX, drops_rows: true, before, after };
-    let latest = stamp.latest.iter().filter(is_granted).filter(|late| late.until_tick > from_tick);
-    let rows = latest.map(|&NodeEnd { node, until_tick }| Write::Node {
-        incarnation: sequencer.incarnation,
-        node,
-        before: None,
-        after: Row { from_tick: until_tick, until_tick, ..Row::default() },
-    });
-    iter::once(restart).chain(rows).collect()
 }

@@ -20,10 +20,14 @@
 //! before it confirms. A witness that stores each node's row would need no sessions, but as many
 //! rows as the shard, and could not restore a registry.
 
-use core::mem;
+use alloc::vec::Vec;
+use core::{iter, mem};
 
 use super::decision::{Row, Write};
 use crate::lease::message::Sequencer;
+
+/// No layout has a larger tick.
+const TICK_MAX: u64 = (1 << 53) - 1;
 
 /// The version of a write. A write of a later session is newer. Within a session, the write with
 /// the larger number is newer.
@@ -140,6 +144,30 @@ impl Stamp {
             }
         }
         self.until_tick = self.until_tick.max(earlier.until_tick);
+    }
+
+    /// Returns the writes after which every node starts where the stamp says that its spans have ended,
+    /// and nothing that was granted before is renewed.
+    pub(super) fn restart(&self, shard: u64, before: Option<Sequencer>) -> Vec<Write> {
+        let Some(sequencer) = self.sequencer else { return Vec::new() };
+        // A sequencer that was destroyed grants none of its nodes again.
+        let nodes = if sequencer.is_active() { sequencer.config.shard_nodes(shard) } else { 0..0 };
+        let is_granted = |late: &&NodeEnd| nodes.contains(&late.node);
+        let others = self.latest.iter().filter(|late| !is_granted(late));
+        let from_tick = others
+            .map(|late| late.until_tick)
+            .fold(sequencer.from_tick.max(self.until_tick), u64::max);
+        let after = Sequencer { from_tick, ..sequencer };
+        let restart = Write::Sequencer { ended_by: TICK_MAX, drops_rows: true, before, after };
+        let latest =
+            self.latest.iter().filter(is_granted).filter(|late| late.until_tick > from_tick);
+        let rows = latest.map(|&NodeEnd { node, until_tick }| Write::Node {
+            incarnation: sequencer.incarnation,
+            node,
+            before: None,
+            after: Row { from_tick: until_tick, until_tick, ..Row::default() },
+        });
+        iter::once(restart).chain(rows).collect()
     }
 
     /// Returns the tick at which all spans and batches of a node have ended.
