@@ -30,14 +30,14 @@ impl Load {
 
     /// Notes how many ids of the lease were issued in all.
     pub(super) fn measure(&mut self, now_ms: u64, issued: u64) {
-        let passed_ms = now_ms.abs_diff(self.since_ms);
+        let passed_ms = now_ms.saturating_sub(self.since_ms);
         if passed_ms < MEASURED_MS {
             return;
         }
-        // The first measurement has no start, and a clock that went back shows no length.
-        if self.since_ms > 0 && now_ms > self.since_ms {
-            let taken = issued.saturating_sub(self.issued);
-            (self.measured_ms, self.small) = (passed_ms, taken.saturating_sub(self.large));
+        // The first measurement has no start.
+        if self.since_ms > 0 {
+            self.measured_ms = passed_ms;
+            self.small = issued.saturating_sub(self.issued + self.large);
         }
         (self.since_ms, self.issued, self.large) = (now_ms, issued, 0);
     }
@@ -45,9 +45,8 @@ impl Load {
     /// Returns how many ids are issued, by a layout with `per_tick` ids in each `tick_ms`, until large
     /// requests have `ids` of them.
     pub(super) fn with_small(&self, ids: u64, per_tick: u64, tick_ms: u64) -> u64 {
-        let all = u128::from(per_tick) * u128::from(self.measured_ms) / u128::from(tick_ms);
-        let left = all.saturating_sub(self.small.into()).max(all / u128::from(SMALLEST_SHARE));
-        let issued = (u128::from(ids) * all).checked_div(left).unwrap_or(ids.into());
-        u64::try_from(issued).unwrap_or(u64::MAX)
+        let all = per_tick.saturating_mul(self.measured_ms) / tick_ms;
+        let left = all.saturating_sub(self.small).max(all / SMALLEST_SHARE);
+        ids.saturating_mul(all).checked_div(left).unwrap_or(ids)
     }
 }

@@ -147,7 +147,7 @@ impl Queue {
         late_ms: impl FnOnce(u64) -> u64,
     ) -> Option<u64> {
         let before = self.before(now_ms, wait, wanted);
-        let late_ms = late_ms(before.saturating_add(wanted)).min(REFUSED_MAX_MS);
+        let late_ms = late_ms(before + wanted).min(REFUSED_MAX_MS);
         if late_ms > 0 && self.reservations.len() < RESERVATIONS_MAX {
             self.reservations.push(Reservation { due_ms: now_ms + late_ms, ids: wanted });
         }
@@ -158,19 +158,18 @@ impl Queue {
     /// those that are reserved. If the time of a refused request for as many ids has come, the new
     /// one counts as that one, and only the queue is before it.
     fn before(&mut self, now_ms: u64, wait: &Wait, wanted: u64) -> u64 {
+        let (mut reserved, mut is_due) = (0_u64, false);
         self.reservations.retain(|one| {
-            one.due_ms.saturating_add(RETURN_MAX_MS) >= now_ms
-                && one.due_ms.saturating_sub(now_ms) <= REFUSED_MAX_MS
+            let left_ms = (one.due_ms + RETURN_MAX_MS).wrapping_sub(now_ms);
+            let comes = !is_due && left_ms <= RETURN_MAX_MS && one.ids == wanted;
+            is_due |= comes;
+            // As in the queue, requests for fewer ids go first.
+            if one.ids <= wanted {
+                reserved += one.ids;
+            }
+            !comes && left_ms <= REFUSED_MAX_MS + RETURN_MAX_MS
         });
-        let is_due = |one: &Reservation| one.due_ms <= now_ms && one.ids == wanted;
-        let queued = self.missing(wait);
-        if let Some(index) = self.reservations.iter().position(is_due) {
-            self.reservations.remove(index);
-            return queued;
-        }
-        // As in the queue, requests for fewer ids go first.
-        let reserved = self.reservations.iter().map(|one| one.ids).filter(|ids| *ids <= wanted);
-        reserved.fold(queued, u64::saturating_add)
+        self.missing(wait) + if is_due { 0 } else { reserved }
     }
 
     /// Refuses a small request whose ids would come `late_ms` too late, and take `length_ms`. Returns in how
