@@ -24,8 +24,11 @@ use calls::{Answer, Caller};
 use owners::Owners;
 use server::Server;
 
-/// The most nodes have an end of their own in a restart, and the fewest compete.
+/// Numbers of nodes: few, for which all compete, or more than have an end of their own in a restart.
 const NODES: [u64; 4] = [3, 4, 8, 16];
+
+/// The largest error of a clock in a calm, in ms.
+const AGREED_MS: u64 = 5;
 
 const STEPS_MAX: u64 = 2_000_000;
 
@@ -311,9 +314,6 @@ impl World<'_> {
         }
     }
 }
-
-/// The largest error of a clock in a calm, in ms.
-const AGREED_MS: u64 = 5;
 
 /// Draws settings that suit the layout. A lease is sometimes much longer than others.
 fn draw_settings(

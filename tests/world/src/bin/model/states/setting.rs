@@ -40,7 +40,7 @@ pub(crate) const SETTINGS: [Setting; 16] = [
     Setting { name: "small-renewals", states_min: 105_000, holders: 1, calls: 4, ..SMALL },
     Setting { name: "small-retries", states_min: 900_000, calls: 4, ..SMALL },
     // The clock shows so few ticks that a failover is over after the last of them.
-    Setting { name: "small-database", states_min: 1, calls: 2, faults: 1, ..DATABASE },
+    Setting { name: "small-database", states_min: 690_000, calls: 2, faults: 1, ..DATABASE },
     Setting { name: "leases", states_min: 2_200_000, nodes: 2, lease_ticks: 2, calls: 4, ..LARGE },
     Setting { name: "crowd", states_min: 7_500_000, holders: 3, nodes: 2, calls: 4, ..LARGE },
     Setting {
@@ -70,7 +70,7 @@ pub(crate) const SETTINGS: [Setting; 16] = [
         ..LARGE
     },
     Setting { name: "faults-instances", states_min: 13_000_000, instances: 2, faults: 2, ..LARGE },
-    Setting { name: "database", states_min: 1, calls: 3, faults: 2, is_small: false, ..DATABASE },
+    Setting { name: "database", states_min: 1, calls: 3, faults: 1, is_small: false, ..DATABASE },
 ];
 
 const DATABASE: Setting = Setting { has_database: true, clock_ticks: 2, ..SMALL };
