@@ -79,6 +79,8 @@ enum Event {
         answer: Answer,
     },
     Fault,
+    /// The operator shortens leases.
+    Lower,
     /// A standby is promoted.
     FailOver,
     /// Several processes start at once.
@@ -184,6 +186,7 @@ impl World<'_> {
                 }
                 Event::Answer { job, leg, answer } => self.answered(job, leg, answer),
                 Event::Fault => self.fault(),
+                Event::Lower => self.lower(),
                 Event::FailOver => self.fail_over(),
                 Event::Herd => self.herd(),
                 Event::Care => self.care(),
