@@ -17,7 +17,8 @@ CREATE TABLE IF NOT EXISTS edgeflake.server (
     history text NOT NULL,
     -- Whether a standby has every commit that was confirmed when it is promoted, and the history in
     -- which the operator said so, which says nothing about earlier ones. After a backup is restored,
-    -- set it to false before the first holder comes.
+    -- set it to false before the first holder comes. Never promote a standby that lacks a change
+    -- of it.
     is_synchronous boolean NOT NULL,
     synchronous_since text,
     -- Whether a server that may lose commits when it crashes (fsync is off) is accepted.

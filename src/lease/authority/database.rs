@@ -13,7 +13,8 @@
 //! another one until the sequencer has adopted it:
 //!
 //! - If the operator has said so in the old history, a standby has every confirmed commit, and the
-//!   new history is adopted at once.
+//!   new history is adopted at once. A restored backup has not, so the operator takes the word back
+//!   before holders reach it.
 //! - Otherwise the row notes a *failover*: the history, and a tick by which every span has ended
 //!   that may have been forgotten. When holders could use spans from that tick on, the history is
 //!   adopted with the restart of a shard that was rolled back: all rows are deleted, and every node

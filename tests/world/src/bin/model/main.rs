@@ -17,6 +17,8 @@
 //!   that never arrives.) There are two at most, so that both a holder and an authority can
 //!   disappear in one run. Some settings have two authorities on one storage, each with a table of
 //!   its own.
+//! - **A database** takes the place of the authority in some settings. Its standby has every commit or
+//!   an earlier state, and is promoted once.
 //! - **The sequencer** exists from the start and is never destroyed, because the simulation covers
 //!   that.
 //!

@@ -24,8 +24,11 @@ use calls::{Answer, Caller};
 use owners::Owners;
 use server::Server;
 
-/// The most nodes have an end of their own in a restart, and the fewest compete.
+/// Numbers of nodes: few, for which all compete, or more than have an end of their own in a restart.
 const NODES: [u64; 4] = [3, 4, 8, 16];
+
+/// The largest error of a clock in a calm, in ms.
+const AGREED_MS: u64 = 5;
 
 const STEPS_MAX: u64 = 2_000_000;
 
@@ -76,6 +79,8 @@ enum Event {
         answer: Answer,
     },
     Fault,
+    /// The operator shortens leases.
+    Lower,
     /// A standby is promoted.
     FailOver,
     /// Several processes start at once.
@@ -181,6 +186,7 @@ impl World<'_> {
                 }
                 Event::Answer { job, leg, answer } => self.answered(job, leg, answer),
                 Event::Fault => self.fault(),
+                Event::Lower => self.lower(),
                 Event::FailOver => self.fail_over(),
                 Event::Herd => self.herd(),
                 Event::Care => self.care(),
@@ -311,9 +317,6 @@ impl World<'_> {
         }
     }
 }
-
-/// The largest error of a clock in a calm, in ms.
-const AGREED_MS: u64 = 5;
 
 /// Draws settings that suit the layout. A lease is sometimes much longer than others.
 fn draw_settings(

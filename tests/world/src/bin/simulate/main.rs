@@ -16,6 +16,8 @@
 //! ids within 5 s. A world that never ends fails, and so does a run that met a kind of event seldom
 //! or never. A failure names its seed and prints what happened before it.
 //!
+//! Each seed has a second world, whose authority is a database: see [`database`].
+//!
 //! Run `npm run simulate -- --seeds 20000 --from 7`; see `--help`.
 
 mod climate;

@@ -73,13 +73,15 @@ impl World<'_> {
             19 => self.shrink(),
             20..=22 => self.herd(),
             24 | 25 => self.renew_far_ahead(1),
-            // Nodes with longer leases from before end after all forgotten spans.
-            26 if self.server.database().is_adopted() => {
-                let mut settings = self.server.settings();
-                let Terms { lease_ms, allowed_future_ms, .. } = &mut settings.terms;
-                *lease_ms = 2 * *allowed_future_ms + self.config.layout().tick_ms();
-                self.server.set(settings, &mut self.random);
-                self.fail_over();
+            // Nodes with longer leases from before end after all forgotten spans. Some of them are
+            // decided before the change, and written after it.
+            26 => {
+                self.herd();
+                let pause_ms = self.random.below(6 * self.unit_ms);
+                self.post(pause_ms, Event::Lower);
+                let pause_ms = pause_ms + self.random.below(12 * self.unit_ms);
+                self.post(pause_ms, Event::FailOver);
+                self.post(pause_ms, Event::Herd);
             }
             23 if self.random.one_in(3) => {
                 let is_synchronous = self.server.promise(&mut self.random);
@@ -88,6 +90,17 @@ impl World<'_> {
             }
             _ => {}
         }
+    }
+
+    /// Sets the shortest lease time.
+    pub(super) fn lower(&mut self) {
+        if self.phase != Phase::Storm || !self.server.database().is_adopted() {
+            return;
+        }
+        let mut settings = self.server.settings();
+        let Terms { lease_ms, allowed_future_ms, .. } = &mut settings.terms;
+        *lease_ms = 2 * *allowed_future_ms + self.config.layout().tick_ms();
+        self.server.set(settings, &mut self.random);
     }
 
     pub(super) fn fail_over(&mut self) {
