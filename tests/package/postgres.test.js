@@ -168,6 +168,25 @@ test("admin creates, changes, shrinks, destroys and creates again", async () => 
   await assert.rejects(admin.create("life", options), { code: "spans-not-ended" });
 });
 
+test("a lease that was decided before its settings changed is decided again", async () => {
+  await admin.create("race", { layout: LAYOUT, lease_ms: 300_000 });
+  let isChanged = false;
+  const client = {
+    async query(/** @type {string} */ text, /** @type {string[]} */ values) {
+      if (text.startsWith("CALL") && !isChanged) {
+        isChanged = true;
+        await admin.set("race", { lease_ms: 40_000 });
+      }
+      return database.query(text, values);
+    },
+  };
+  const ids = new LeasedGenerator({ authority: postgres(client), sequencer: "race" });
+  await ids.next();
+  const { fromTick = 0, untilTick = 0 } = ids.lease ?? {};
+  assert.ok(isChanged && untilTick - fromTick <= 40_000, `${untilTick - fromTick}`);
+  await ids.detach();
+});
+
 const ALLOWED =
   "an object of layout, first_node, node_count, lease_ms, allowed_future_ms, " +
   "clock_disagreement_max_ms, sequence_start, gap_max, prefetch_count, prefetch_validity_ms, " +
@@ -326,5 +345,15 @@ test("after a failover, leases wait until it is confirmed", async () => {
   await of.confirmFailover();
   assert.deepEqual((await of.status("orders")).warnings, []);
   await second.ready();
+  // The statement for a restored snapshot or dump.
+  await other.exec("UPDATE edgeflake.sequencer SET history = 'restored'");
+  assert.match((await of.status("orders")).warnings[0], /^the server was promoted or restored: /);
+  await assert.rejects(
+    new LeasedGenerator({
+      authority: postgres({ query: (...args) => other.query(...args) }),
+      sequencer: "orders",
+    }).next(),
+    { code: "no-node-free" },
+  );
   await other.close();
 });

@@ -14,7 +14,8 @@ CREATE TABLE IF NOT EXISTS edgeflake.server (
     one boolean PRIMARY KEY DEFAULT true CHECK (one),
     version integer NOT NULL,
     history text NOT NULL,
-    -- Whether a standby has every commit that was confirmed when it is promoted.
+    -- Whether a standby has every commit that was confirmed when it is promoted. Then a new history is
+    -- adopted at once, so set it to false before holders reach a restored backup.
     is_synchronous boolean NOT NULL,
     -- Whether a server that may lose commits when it crashes (fsync is off) is accepted.
     accepts_lost_commits boolean NOT NULL DEFAULT false
@@ -59,8 +60,12 @@ CREATE INDEX IF NOT EXISTS node_released ON edgeflake.node (sequencer, until_tic
 CREATE INDEX IF NOT EXISTS node_token ON edgeflake.node (token) WHERE token IS NOT NULL;
 
 -- Returns the history of this server, which changes when a standby is promoted or a backup is
--- restored. The timeline is that of the log that is written now; the one in the control file is
--- older until the first checkpoint after a promotion.
+-- restored by recovery. The timeline is that of the log that is written now; the one in the control
+-- file is older until the first checkpoint after a promotion.
+--
+-- A restored snapshot of the disk, or a dump that is loaded into the same server, has no history of
+-- its own. Before holders reach it: UPDATE edgeflake.sequencer SET history = 'restored', and UPDATE
+-- edgeflake.server SET is_synchronous = false.
 CREATE OR REPLACE FUNCTION edgeflake.history() RETURNS text
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN

@@ -19,7 +19,9 @@
 //!   starts at that tick. Before, the operator may say that nothing was forgotten.
 //!
 //! The tick rests on this: the old server writes no more, the clocks of both differ by at most the
-//! allowed disagreement, and the settings were not changed by commits that were forgotten.
+//! allowed disagreement, and the settings were not changed by commits that were forgotten. A change
+//! of the settings counts as one of the sequencer's row, so that no lease is written after it that
+//! was decided by longer settings, and is refused between a failover and its note.
 
 use alloc::string::String;
 use alloc::vec::Vec;
