@@ -148,7 +148,10 @@ BEGIN
     answer := jsonb_build_object(
         'now_ms', floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint,
         'history', edgeflake.history(),
-        'is_synchronous', server.is_synchronous,
+        -- A backup that was restored up to a target has forgotten commits, whatever the standby has.
+        'is_synchronous', server.is_synchronous AND concat(current_setting('recovery_target'),
+            current_setting('recovery_target_lsn'), current_setting('recovery_target_name'),
+            current_setting('recovery_target_time'), current_setting('recovery_target_xid')) = '',
         'known_history', coalesce(s.history, server.history),
         'failover', s.failover,
         'change', coalesce(s.change, 0),
