@@ -127,7 +127,8 @@ test("help and version", () => {
   assert.deepEqual(named.sort(), Object.keys(OPTIONS).sort());
   const commands = Object.values(OPTIONS).flatMap(({ commands }) => commands);
   const listed = [...stdout.matchAll(/^edgeflake (\w+)/gm)].map(([, name]) => name);
-  assert.deepEqual(listed.sort(), [...new Set(commands)].sort());
+  const sorted = (/** @type {string[]} */ names) => [...new Set(names)].sort();
+  assert.deepEqual(sorted(listed), sorted(commands.map((name) => name.split(" ")[0])));
   for (const args of [["-h"], ["help"]]) {
     assert.deepEqual(edgeflake(args), { status: 0, stdout, stderr: "" });
   }
@@ -135,6 +136,13 @@ test("help and version", () => {
     readFileSync(new URL("../../packages/edgeflake/package.json", import.meta.url), "utf8"),
   );
   assert.deepEqual(edgeflake(["--version"]), { status: 0, stdout: `${version}\n`, stderr: "" });
+});
+
+test("authority sql", () => {
+  const sql = readFileSync(new URL("../../wire/src/database.sql", import.meta.url), "utf8");
+  assert.equal(edgeflake(["authority", "sql"]).stdout, sql);
+  const { stdout } = edgeflake(["authority", "sql", "--synchronous"]);
+  assert.equal(stdout, `${sql}\nUPDATE edgeflake.server SET is_synchronous = true;\n`);
 });
 
 test("layouts", () => {

@@ -298,6 +298,7 @@ test("the tarball has the needed files and no others", () => {
     "LICENSE-APACHE",
     "LICENSE-MIT",
     "README.md",
+    "dist/postgres/database.sql",
     "dist/schemas.d.ts",
     "package.json",
   ];

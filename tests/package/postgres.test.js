@@ -57,10 +57,11 @@ const drivers = {
 
 /** @param {(text: string) => { code: string } | undefined} [hear] */
 function pgClient(hear = () => ({ code: "00000" })) {
-  return Object.assign(new EventEmitter(), {
+  const events = new EventEmitter();
+  return Object.assign(events, {
     async query(/** @type {string} */ text, /** @type {string[]} */ values) {
       const result = await database.query(text, values);
-      this.emit("notice", hear(text) ?? { code: "00000" });
+      events.emit("notice", hear(text) ?? { code: "00000" });
       return result;
     },
     release() {},
@@ -165,6 +166,25 @@ test("admin creates, changes, shrinks, destroys and creates again", async () => 
   assert.equal(destroyed.state, "destroyed");
   assert.equal(Date.parse(`${destroyed.recreatable_from}`), untilTick + 1_514_764_800_000);
   await assert.rejects(admin.create("life", options), { code: "spans-not-ended" });
+});
+
+test("a lease that was decided before its settings changed is decided again", async () => {
+  await admin.create("race", { layout: LAYOUT, lease_ms: 300_000 });
+  let isChanged = false;
+  const client = {
+    async query(/** @type {string} */ text, /** @type {string[]} */ values) {
+      if (text.startsWith("CALL") && !isChanged) {
+        isChanged = true;
+        await admin.set("race", { lease_ms: 40_000 });
+      }
+      return database.query(text, values);
+    },
+  };
+  const ids = new LeasedGenerator({ authority: postgres(client), sequencer: "race" });
+  await ids.next();
+  const { fromTick = 0, untilTick = 0 } = ids.lease ?? {};
+  assert.ok(isChanged && untilTick - fromTick <= 40_000, `${untilTick - fromTick}`);
+  await ids.detach();
 });
 
 const ALLOWED =
@@ -325,5 +345,15 @@ test("after a failover, leases wait until it is confirmed", async () => {
   await of.confirmFailover();
   assert.deepEqual((await of.status("orders")).warnings, []);
   await second.ready();
+  // The statement for a restored snapshot or dump.
+  await other.exec("UPDATE edgeflake.sequencer SET history = 'restored'");
+  assert.match((await of.status("orders")).warnings[0], /^the server was promoted or restored: /);
+  await assert.rejects(
+    new LeasedGenerator({
+      authority: postgres({ query: (...args) => other.query(...args) }),
+      sequencer: "orders",
+    }).next(),
+    { code: "no-node-free" },
+  );
   await other.close();
 });

@@ -83,7 +83,7 @@ export function buildCommonJs() {
   const to = `--outdir=${cjs}`;
   run(esbuild, [...files.map((file) => join(source, file)), ...format, `--outbase=${source}`, to]);
   run(esbuild, [...generated, ...format, `--outbase=${dist}`, to]);
-  const types = ["names", ...MODULES].map((name) => `${name}.d.ts`);
+  const types = ["names", "schemas", ...MODULES].map((name) => `${name}.d.ts`);
   for (const file of [...types, ...files.map((name) => name.replace(/ts$/, "d.ts"))])
     cpSync(join(dist, file), join(cjs, file));
   writeFileSync(join(cjs, "package.json"), '{ "type": "commonjs" }\n');

@@ -178,3 +178,98 @@ fn reading<V: Value>(answer: &V) -> Result<Reading, Unreadable> {
         used_end: answer.optional("used_end")?.unwrap_or(0),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use edgeflake::lease::{BoundConfig, Reply, Request};
+    use edgeflake::preset::EDGE;
+    use serde_json::{Value, json};
+
+    fn begun(message: &Value) -> DatabaseCall {
+        DatabaseCall::new(crate::read(message).unwrap())
+    }
+
+    /// What the functions answer before anything is stored, with these fields on top.
+    fn answer(fields: &Value) -> Value {
+        let mut answer = json!({
+            "now_ms": 1_780_000_000_000_u64, "history": "7/1", "known_history": "7/1",
+            "is_synchronous": false, "failover": null, "change": 0, "sequencer": null,
+            "settings": null, "row": null,
+        });
+        answer.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        answer
+    }
+
+    #[test]
+    fn each_request_reads_its_part() {
+        let token = "000102030405060708090a0b0c0d0e0f";
+        for (message, part) in [
+            (
+                json!({"acquire": {"token": token, "excluded_node": 7, "now_ms": 1}}),
+                r#"{"version":1,"token":"000102030405060708090a0b0c0d0e0f","excluded_node":7,"nodes":8,"ends":false}"#,
+            ),
+            (
+                json!({"renew": {"token": token, "incarnation": 1, "node": 7, "tick": 5, "now_ms": 1}}),
+                r#"{"version":1,"node":7,"nodes":0,"ends":false}"#,
+            ),
+            (json!({"prefetch": {"now_ms": 1}}), r#"{"version":1,"nodes":0,"ends":false}"#),
+            (json!({"destroy": {}}), r#"{"version":1,"nodes":0,"ends":true}"#),
+        ] {
+            let read = Call { sql: READ, json: part.into() };
+            assert_eq!(call(&begun(&message)), Some(read), "{message}");
+        }
+    }
+
+    #[test]
+    fn a_sequencer_is_created_and_then_granted() {
+        let config = BoundConfig::new(EDGE, 0, 16, 1).unwrap();
+        let mut create = DatabaseCall::new(Request::Create(config));
+        answered(&mut create, &answer(&json!({}))).unwrap();
+        let sequencer = format!(
+            r#"{{"layout":"{EDGE}","first_node":0,"node_count":16,"shards":1,"incarnation":1,"from_tick":0,"life":"active"}}"#
+        );
+        let written = format!(
+            r#"{{"version":1,"history":"7/1","change":0,"effect":"keep","ended_by":0,"drops_rows":true,"nodes_end":16,"sequencer":{sequencer},"nodes":[]}}"#
+        );
+        assert_eq!(call(&create), Some(Call { sql: ADMINISTER, json: written }));
+        answered(&mut create, &json!({"stored": true})).unwrap();
+        assert!(matches!(create.statement(), Statement::Done(Reply::Described(Some(_)))));
+
+        let token = "000102030405060708090a0b0c0d0e0f";
+        let acquire = json!({"acquire": {"token": token, "now_ms": 1_780_000_000_000_u64}});
+        let mut acquire = begun(&acquire);
+        let sequencer: Value = serde_json::from_str(&sequencer).unwrap();
+        let fields = json!({"sequencer": sequencer, "change": 1, "unused": [5], "used_end": 0});
+        answered(&mut acquire, &answer(&fields)).unwrap();
+        let from = (1_780_000_000_000 - EDGE.epoch_ms()) / EDGE.tick_ms();
+        let written = format!(
+            r#"{{"version":1,"history":"7/1","change":1,"effect":"keep","nodes":[{{"node":5,"after":{{"from_tick":{from},"until_tick":{},"until_sequence":0,"token":"{token}","issued":0,"issued_of_span":0}}}}]}}"#,
+            from + 300_000
+        );
+        assert_eq!(call(&acquire), Some(Call { sql: WRITE, json: written }));
+        // A write that came too late is none: the call reads again.
+        answered(&mut acquire, &json!({"stored": false})).unwrap();
+        assert_eq!(call(&acquire).unwrap().sql, READ);
+    }
+
+    #[test]
+    fn mistakes_have_a_remedy_and_outages_none() {
+        for (sqlstate, is_mistake) in [
+            ("42501", true),
+            ("42P01", true),
+            ("3F000", true),
+            ("3D000", true),
+            ("28P01", true),
+            ("2D000", true),
+            ("EF001", true),
+            ("EFBIG", false),
+            ("ECONNREFUSED", false),
+            ("40001", false),
+            ("57P01", false),
+            ("08006", false),
+        ] {
+            assert_eq!(remedy(sqlstate).is_some(), is_mistake, "{sqlstate}");
+        }
+    }
+}

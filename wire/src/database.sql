@@ -67,6 +67,10 @@ CREATE INDEX IF NOT EXISTS node_token ON edgeflake.node (token) WHERE token IS N
 -- Returns the history of this server, which changes when a standby is promoted, a backup is
 -- restored, or a dump makes the tables anew. The timeline is that of the log that is written now;
 -- the one in the control file is older until the first checkpoint after a promotion.
+--
+-- A restored snapshot of the disk, or a dump of the rows that is loaded into the same tables, has no
+-- history of its own. Before holders reach it: UPDATE edgeflake.sequencer SET history = 'restored',
+-- and UPDATE edgeflake.server SET is_synchronous = false.
 CREATE OR REPLACE FUNCTION edgeflake.history() RETURNS text
 LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -182,9 +186,13 @@ BEGIN
     answer := jsonb_build_object(
         'now_ms', floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint,
         'history', edgeflake.history(),
+        -- A backup that was restored up to a target has forgotten commits, whatever the standby has.
         'is_synchronous', coalesce(server.synchronous_since COLLATE "C" <= known
             AND left(known, -8) = left(server.synchronous_since, -8)
-            AND left(known, -8) = left(edgeflake.history(), -8), false),
+            AND left(known, -8) = left(edgeflake.history(), -8)
+            AND concat(current_setting('recovery_target'), current_setting('recovery_target_lsn'),
+                current_setting('recovery_target_name'), current_setting('recovery_target_time'),
+                current_setting('recovery_target_xid')) = '', false),
         'known_history', known,
         'failover', s.failover,
         'change', coalesce(s.change, 0),

@@ -24,11 +24,14 @@ const OPTIONS = {
 /** How long a pair serves between two failovers, in ms. */
 const LIFE_MS = 5_000;
 
-/** How long an asynchronous standby gets nothing before a failover, in ms. */
+/** How long the standby gets nothing before a failover, in ms. */
 const CUT_MS = 3_000;
 
-/** How long commits wait for a standby that gets nothing, before their wait is cancelled, in ms. */
+/** How long a holder has to hear the warning of a commit whose wait was cancelled, in ms. */
 const CANCEL_MS = 500;
+
+/** What connections may have set, and the functions must raise. */
+const CARELESS = "-c synchronous_commit=off -c client_min_messages=error";
 
 const PAUSE_MS = 50;
 
@@ -119,18 +122,16 @@ export async function postgresAuthority(standby, forget = false) {
       }
       return primary.child;
     },
-    options: () => ({ database: urlOf(front.port) }),
+    options: () => ({ database: `${urlOf(front.port)}?options=${encodeURIComponent(CARELESS)}` }),
     async prepare(kill) {
       if (standby === "none") return;
       await Promise.all([following, wait(LIFE_MS)]);
       link.turn();
-      if (!isSynchronous) {
-        // Their successors get leases that the failover forgets.
-        for (const place of [1, 2, 3]) kill(place);
-        return wait(CUT_MS);
-      }
-      await wait(CANCEL_MS);
-      // The server now confirms these commits with a warning, and the failover loses them.
+      // Their successors ask for leases that the failover forgets.
+      for (const place of [1, 2, 3]) kill(place);
+      await wait(CUT_MS);
+      if (!isSynchronous) return;
+      // The server now confirms these commits with a warning.
       const cancelled = await query(
         primary.port,
         "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'",

@@ -40,7 +40,7 @@ async function main() {
   const [command, ...rest] = parsed.positionals;
   if (options.help || command === "help") return write([USAGE]);
   if (options.version) return write([`${version()}\n`]);
-  refuseOthers(`${command}`, tokens);
+  refuseOthers(command === "authority" ? `${command} ${rest[0]}` : `${command}`, tokens);
 
   const encoding = (options.encoding ?? "decimal") as Encoding;
   // Throws if the encoding is unknown, even if there are no ids.

@@ -21,6 +21,11 @@
  * until all leases have ended that may be forgotten, unless you say that the standby is synchronous
  * (`npx edgeflake authority sql --synchronous`) or call `confirmFailover`.
  *
+ * The server does not notice that a snapshot of its disk or a dump of its tables was restored, and a
+ * synchronous one takes a restored backup for a promoted standby. So before processes reach the
+ * restored tables, run `UPDATE edgeflake.sequencer SET history = 'restored'` and `UPDATE
+ * edgeflake.server SET is_synchronous = false`.
+ *
  * @module
  */
 
