@@ -6,12 +6,11 @@ use super::decision::{Row, Write};
 use super::witness::{NodeEnd, Stamp, Version};
 use crate::lease::message::Sequencer;
 
-/// No layout has a larger tick.
+/// No layout has a tick above this one.
 const TICK_MAX: u64 = (1 << 53) - 1;
 
 impl Authority {
-    /// Returns how far the shard has got. `version` is that of the storage from which it was
-    /// loaded.
+    /// Returns the stamp of a shard that was loaded from a storage with this version.
     #[must_use]
     pub fn stamp(&self, version: Version) -> Stamp {
         let sequencer = self.sequencer;
@@ -51,7 +50,7 @@ impl Authority {
         let Some(sequencer) = newer.sequencer else { return Vec::new() };
         let layout = sequencer.config.layout();
         let (mut stamp, mut from_tick) = (*newer, sequencer.from_tick);
-        // The older copy may have granted more spans while there was no witness.
+        // The older copy may have granted more spans at a time when there was no witness.
         if let Some(own) = &self.sequencer
             && own.config.layout().has_timestamp_of(layout)
         {
@@ -59,7 +58,7 @@ impl Authority {
                 from_tick = from_tick.max(own.from_tick);
                 self.rows().for_each(|(node, row)| stamp.cover(node, row.end()));
             } else {
-                // The same number may be another node.
+                // In another configuration, the node with the same number may be a different one.
                 from_tick = from_tick.max(self.table.latest_end()).max(own.from_tick);
             }
         }
@@ -68,11 +67,11 @@ impl Authority {
     }
 }
 
-/// Returns the writes after which every node starts where the stamp says that its spans have ended,
-/// and nothing that was granted before is renewed.
+/// Returns the writes after which every node starts where its spans have ended, according to the
+/// stamp, and no earlier grant is renewed.
 pub(super) fn restart(shard: u64, stamp: &Stamp, before: Option<Sequencer>) -> Vec<Write> {
     let Some(sequencer) = stamp.sequencer else { return Vec::new() };
-    // A sequencer that was destroyed grants none of its nodes again.
+    // A destroyed sequencer never grants its nodes again.
     let nodes = if sequencer.is_active() { sequencer.config.shard_nodes(shard) } else { 0..0 };
     let is_granted = |late: &&NodeEnd| nodes.contains(&late.node);
     let others = stamp.latest.iter().filter(|late| !is_granted(late));
