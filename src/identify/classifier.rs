@@ -6,7 +6,7 @@ use super::model::{COMMON, COUNT, MET, Models, SOURCES};
 /// The share of ids in a column that come from another system than the others.
 const STRAY: f64 = 0.02;
 
-/// The largest factor by which one id makes a system more or less likely for its column.
+/// The largest factor by which one id makes a system more likely for its column.
 const CAP: f64 = 8.0;
 
 /// A source with a lower probability than this made none of a column's ids.
@@ -41,7 +41,8 @@ impl Classifier {
     #[must_use]
     pub fn of(ids: &[u64], now_ms: u64) -> Self {
         let mut classifier = Self { weights: [0.0; COUNT], models: Models::at(now_ms) };
-        // An impossible date rules a source out, because other ids cannot make that date possible.
+        // An impossible date counts in full (in `certain`), because other ids cannot make that date
+        // possible.
         let (mut scores, mut certain, mut count) = ([0.0; COUNT], [0.0; COUNT], 0.0);
         let mut before = None;
         for id in ids {
