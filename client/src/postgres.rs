@@ -1,4 +1,4 @@
-//! Calls that their process decides itself, from tables in a database.
+//! Requests that this process decides itself, from tables in a database.
 
 use core::error::Error as _;
 use core::future::poll_fn;
@@ -20,11 +20,11 @@ use crate::transport::{Failure, Sent, Transport};
 pub(crate) struct Database {
     config: Config,
     tls: MakeRustlsConnect,
-    /// The connection that the next call uses. A call that fails or is dropped closes its own.
+    /// The connection for the next call. A call that fails or is dropped closes its connection.
     idle: Mutex<Option<Connection>>,
 }
 
-/// The calls of the holder of one sequencer.
+/// Makes the calls for the holder of one sequencer.
 pub(crate) struct Postgres {
     database: Database,
     sequencer: String,
@@ -44,7 +44,7 @@ impl Postgres {
 
 impl Database {
     pub(crate) fn new(url: &str) -> Result<Self, Error> {
-        // The URL may have a password, so no message shows it.
+        // The URL may contain a password, so no message shows it.
         let config = url.parse().map_err(|error: tokio_postgres::Error| {
             Error::option(format!("authority is not a URL of PostgreSQL: {}", reason(&error)))
         })?;
@@ -61,8 +61,8 @@ impl Database {
             let warnings = connection.warnings.load(Ordering::Acquire);
             let row = connection.client.query_typed_one(statement.sql, &parameters).await;
             let row = row.map_err(|error| failure(&error))?;
-            // If its wait for the standby is cancelled, a commit is confirmed with a warning, and a
-            // failover can lose it.
+            // When PostgreSQL cancels the wait for its standby, it confirms the commit with a
+            // warning, and a failover can lose that commit.
             if connection.warnings.load(Ordering::Acquire) != warnings {
                 return Err(Failure::Passing("the server warned: its log says of what".to_owned()));
             }
@@ -77,7 +77,7 @@ impl Database {
         }
     }
 
-    /// Runs statements without results.
+    /// Runs statements that return no rows.
     pub(crate) async fn run(&self, sql: &str) -> Result<(), Failure> {
         let connection = self.connection().await.map_err(|error| failure(&error))?;
         connection.client.batch_execute(sql).await.map_err(|error| failure(&error))
@@ -102,7 +102,7 @@ impl Database {
         tokio::spawn(async move {
             while let Some(Ok(message)) = poll_fn(|context| connection.poll_message(context)).await
             {
-                // Class 01 of SQLSTATE has the warnings.
+                // SQLSTATE class 01 means a warning.
                 if matches!(message, AsyncMessage::Notice(notice) if notice.code().code().starts_with("01"))
                 {
                     heard.fetch_add(1, Ordering::Release);

@@ -3,7 +3,7 @@ use core::time::Duration;
 use edgeflake::lease::{Holder, Outcome};
 use metrics::{Counter, counter, histogram};
 
-/// The log and the metrics of a generator.
+/// The log and the metrics of one generator.
 pub(crate) struct Report {
     sequencer: String,
     issued: Counter,
@@ -23,8 +23,8 @@ impl Report {
         self.issued.increment(count as u64);
     }
 
-    /// Reports what the reply to a call has changed, and how long the call took. `cause` is the
-    /// reason if the call failed.
+    /// Reports the change that a reply caused, and how long the call took. `cause` is the reason if
+    /// the call failed.
     pub(crate) fn called(
         &self,
         outcome: Outcome,

@@ -85,7 +85,7 @@ async fn clones_share_a_lease_and_no_id_comes_twice() {
 #[tokio::test]
 async fn a_request_that_is_dropped_leaves_the_others_alone() {
     let ids = ids(&memory());
-    // It is polled once, and dropped while it waits for the lease.
+    // The request is polled once, and then dropped while it waits for the lease.
     let dropped = tokio::time::timeout(Duration::ZERO, ids.batch(100_000)).await;
     assert!(dropped.is_err());
     let (one, other) = tokio::join!(ids.next(), ids.next());
@@ -118,7 +118,7 @@ async fn a_mistake_is_told_at_once_and_its_repair_noticed() {
         let ids = ids(&memory);
         assert_eq!(ids.next().await, Err(mistake));
         *memory.failure.lock().unwrap() = None;
-        // The holder pauses after a failure.
+        // After a failure the holder pauses.
         while ids.next().await.is_err() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
@@ -173,7 +173,7 @@ fn a_runtime_is_needed() {
     assert_eq!(error.to_string(), "there is no tokio runtime here: build within one");
 }
 
-/// Each answer of a server, and what the holder or the caller gets.
+/// Each row has an answer of the server, and the result for the holder or the caller.
 #[tokio::test]
 async fn answers() {
     let problem = |code: &str| format!(r#"{{"type":"/problems/{code}","detail":"the detail"}}"#);

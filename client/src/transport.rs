@@ -4,17 +4,17 @@ use edgeflake::lease::{Call, Reply};
 
 use crate::error::Error;
 
-/// The reason why a call has no reply.
+/// The reason why a call got no reply.
 #[derive(Clone, Debug)]
 pub(crate) enum Failure {
     /// Another try may succeed.
     Passing(String),
-    /// Another try does not help, because a person must repair something first.
+    /// No try can succeed until a person repairs something.
     Lasting(Error),
 }
 
 impl Failure {
-    /// Returns the error of a call that no holder repeats.
+    /// Returns an error after which the holder does not repeat the call.
     #[cfg(feature = "postgres")]
     pub(crate) fn into_error(self) -> Error {
         match self {
