@@ -1,9 +1,9 @@
 // node tools soak [--minutes N | --node [--ids N]] [--forget] runs the built Worker in workerd, in
 // three isolates under full load, while clocks step, stop and run, objects are evicted, isolates
 // panic, calls are lost, doubled and late, and the process is killed with SIGKILL and restarted on
-// its storage. All ids are kept and sorted: none may come twice. Some of the kills must come while
-// ids are ahead of the clocks. With --forget it restarts on empty storage each time, which must be
-// found out.
+// its storage. All ids are stored and sorted, and none may occur twice. Some kills must come while
+// ids are ahead of the clocks. With --forget, it restarts on empty storage each time, and
+// duplicates must be found.
 //
 // With --node [--ids N] it runs the authority of `edgeflake/authority/node` and three processes
 // that issue ids with it, each killed with SIGKILL at random, until there are N ids.
@@ -18,29 +18,29 @@ import { named, startCluster } from "./harness/cluster.js";
 import { countRepeated, millisOf } from "./harness/ids.js";
 
 const MINUTE_MS = 60_000;
-/** Lifetime of a process, in ms. */
+/** How long a server runs before it is killed, in ms. */
 const LIFE_MS = 10_000;
 /** The longest time between two faults, in ms. */
 const FAULT_MS = 1_000;
 /**
- * With --node: the least number of kills of each process, and the time between two reports of the
- * progress, in ms.
+ * With --node: how often each process is killed at least, and the time between two progress
+ * reports, in ms.
  */
 const NODE_KILLS = 5;
 const REPORT_MS = 30_000;
-/** Clients of each isolate. */
+/** The number of clients of each isolate. */
 const CLIENTS = 4;
 
 /**
- * Ids are ahead if they exceed the clock by more than it takes to read it and to kill the process,
- * in ms.
+ * Ids count as ahead if they are ahead of the clock by more than the time, in ms, that it takes to
+ * read the clock and kill the process.
  */
 const AHEAD_MS = 1_000;
 
 /**
- * Layout and leases. The layout has so few ids per ms that the load uses them up, and ids are as
- * far ahead of the clock as possible when the process is killed. `millisOf` reads its timestamp.
- * Leases end often.
+ * The layout and the settings of leases. The layout has so few ids per ms that the load uses them
+ * up, and ids are as far ahead of the clock as possible when the process is killed. `millisOf`
+ * reads its timestamp. Leases end often.
  */
 const VARIABLES = {
   EDGEFLAKE_LAYOUT: "unused:1 timestamp:41 sequence:2 node:20 @2018-01-01",
@@ -76,7 +76,10 @@ const note = (/** @type {string} */ what) => {
 const KILLED = "killed with -9";
 const AHEAD = `${KILLED} while ids were more than ${AHEAD_MS} ms ahead of an isolate's clock`;
 
-/** The last id of each isolate since the process was started, in Unix ms. @type {Map<string, number>} */
+/**
+ * The time of each isolate's last id since the server was started, in Unix ms. @type {Map<string,
+ * number>}
+ */
 const latestMs = new Map();
 
 const some = (/** @type {any[]} */ values) => values[randomInt(values.length)];
@@ -114,7 +117,7 @@ if (count === 0) fail("no ids were issued, so this shows nothing");
 if (!happened[AHEAD]) fail("never killed while ahead of the clock, so this shows little");
 process.exit(repeated === 0 ? 0 : 1);
 
-/** Soaks an authority on Node, and returns the exit code. @param {number} ids */
+/** Runs the soak test of an authority on Node, and returns the exit code. @param {number} ids */
 async function soakNode(ids) {
   if (!(ids > 0)) fail(`--ids ${values.ids} is not a number above 0`);
   await setup("lint");
@@ -139,7 +142,7 @@ async function soakNode(ids) {
   return repeated === 0 ? 0 : 1;
 }
 
-/** Runs full load and faults until the process has lived long enough. */
+/** Runs clients and faults until the server has run long enough. */
 async function live() {
   const until = Date.now() + LIFE_MS;
   latestMs.clear();
@@ -150,7 +153,7 @@ async function live() {
     await wait(randomInt(FAULT_MS));
     await fault();
   }
-  // They are not awaited because the process is killed while they ask.
+  // The requests are not awaited, because the server is killed while they run.
   void Promise.allSettled(clients);
 }
 
