@@ -1,5 +1,5 @@
-// An authority of `edgeflake/authority/node` and processes that issue its ids, with and without a
-// store, each killed with SIGKILL at random and restarted. All ids are kept.
+// Runs an authority on Node and processes that issue its ids, with and without a store. Each is
+// killed with SIGKILL at random times, and restarted. All issued ids are kept.
 
 import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
@@ -14,7 +14,10 @@ import { countRepeated, nodesOf, together } from "../../worker/harness/ids.js";
 const TOKEN = "lease-token-of-tests";
 const ISSUERS = 3;
 
-/** Leases end soon and nodes are few, so that a forgotten lease would be granted again at once. */
+/**
+ * Leases end soon and there are few nodes, so that the node of a forgotten lease is soon granted
+ * again.
+ */
 const VARIABLES = {
   EDGEFLAKE_LEASE_TOKEN: TOKEN,
   EDGEFLAKE_ALLOWED_FUTURE_MILLIS: "1000",
@@ -63,7 +66,7 @@ async function issuedBy(options, watch) {
     watch(length / ID_BYTES, child);
   });
   const [code, signal] = await ended;
-  // A killed process may have printed half of an id.
+  // A killed process may have printed only a part of an id.
   const bytes = Buffer.concat(chunks).subarray(0, length - (length % ID_BYTES));
   return { ids: new BigUint64Array(new Uint8Array(bytes).buffer), code, signal, errors };
 }
@@ -115,7 +118,7 @@ export async function issueWhileKilled({ ids, kills, lifeMs, forget = false, rep
         count += length - last;
         last = length;
       });
-      // A process that finds no authority until its lease has ended fails, and is restarted.
+      // If a process reaches no authority until its lease has ended, it fails, and is restarted.
       if (signal === null) ended += 1;
       issued.push(ids);
     }
