@@ -59,8 +59,8 @@ fn what_a_double_prints() {
     assert_eq!(codes(&preset::DISCORD.warnings(u64::MAX, NOW_MS)), ["sign-bit", "future"]);
 }
 
-/// Every number that the standard library prints looks rounded. This is tested for numbers of all
-/// magnitudes, evenly drawn, and for numbers around powers of two.
+/// An id looks rounded exactly if it is what the standard library prints for a number with another
+/// value. This is tested for numbers of all magnitudes, and for numbers around powers of two.
 #[test]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the test rounds")]
 #[expect(clippy::cast_precision_loss, reason = "the test rounds")]
@@ -126,7 +126,7 @@ fn the_sign_bit() {
     assert_eq!(codes(&layout.warnings(first, now_ms)), ["sign-bit"]);
     let signed = i64::MIN + 1;
     assert_eq!(layout.warnings(first + 1, now_ms), [Warning::SignBit { signed }]);
-    // The layout refuses the id, so its date gets no warning, but its form does.
+    // The layout refuses the id, so its date gets no warning, but its sign bit does.
     assert_eq!(preset::TWITTER.warnings(first + 1, NOW_MS), [Warning::SignBit { signed }]);
 }
 

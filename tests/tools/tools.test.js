@@ -81,7 +81,7 @@ for (const [vars, error] of [
     "EDGEFLAKE_NODE_CUONT = 1",
     "there is a variable EDGEFLAKE_NODE_CUONT, which is not known: the nearest is EDGEFLAKE_NODE_COUNT",
   ],
-  // This layout has ended or not begun, so it cannot issue ids now.
+  // This layout begins in 2130, so it cannot issue ids now.
   [
     'EDGEFLAKE_LAYOUT = "hazelcast epoch-start=2130-01-01"',
     "EDGEFLAKE_LAYOUT: ... is before the layout's epoch 2130-01-01T00:00:00.000Z: set the clock, or " +

@@ -17,7 +17,7 @@ const START_MS = 1_790_000_000_000;
 const ANSWER_MS = 10_000;
 
 /**
- * A lease is resumed if at least this much of it is left, which is more than one record reserves.
+ * A lease is resumed if more than this is left of it. It is more ticks than one record reserves.
  */
 const LEFT_MS = 1_500;
 

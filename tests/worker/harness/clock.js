@@ -4,7 +4,7 @@
 const realNow = Date.now.bind(Date);
 const setRealTimer = setTimeout.bind(globalThis);
 
-// At `realMs` of the real clock, this clock showed `shownMs`. Since then it has run at this speed.
+// At `sinceMs` of the real clock, this clock showed `saidMs`. Since then it has run at this rate.
 let saidMs = 0;
 let sinceMs = 0;
 let rate = 1;
