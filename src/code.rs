@@ -14,32 +14,32 @@ pub use table::*;
 pub struct Code {
     /// The name, which never changes.
     pub name: &'static str,
-    /// Whether another try can help.
+    /// Whether a later or other request can succeed.
     pub retry: Retry,
-    /// The programming interfaces that return or throw it.
+    /// The programming interfaces whose functions return or throw the error.
     pub interfaces: &'static [Interface],
-    /// The HTTP answer, if it occurs there.
+    /// The HTTP answer; `None` if the error does not occur over HTTP.
     pub http: Option<Http>,
-    /// The cause.
+    /// The cause of the error.
     pub cause: &'static str,
     /// The remedy, as an imperative.
     pub remedy: &'static str,
-    /// The alerts that tell you of it.
+    /// The names of the monitoring alerts that fire on this error.
     pub alerts: &'static str,
 }
 
 /// Whether another try of the same request can help.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Retry {
-    /// It helps later.
+    /// The same request can succeed later.
     Later,
-    /// It helps after you have changed something outside the request.
+    /// The same request can succeed after you have changed something else.
     AfterChange,
-    /// It never helps, because the request itself is wrong.
+    /// The same request always fails, because it is wrong itself.
     Never,
 }
 
-/// A programming interface with errors that have a code.
+/// A programming interface whose errors have a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interface {
     /// The crate `edgeflake`.
@@ -48,16 +48,17 @@ pub enum Interface {
     Npm,
 }
 
-/// The HTTP answer with a code.
+/// The HTTP answer for a code.
 #[derive(Clone, Copy, Debug)]
 pub struct Http {
-    /// The fault, in the words of the problem's `title`.
+    /// What went wrong, as the problem's `title` says it.
     pub title: &'static str,
-    /// The status. If there are several, each has the caller who gets it.
+    /// The HTTP status. A code with several statuses says for each who gets it.
     pub statuses: &'static [(u16, &'static str)],
 }
 
-/// Returns the statuses and the title of the HTTP answer with this code; `None` if it does not occur there.
+/// Returns the statuses and the title of the HTTP answer with this code; `None` if the code does
+/// not occur over HTTP.
 ///
 /// ```
 /// use edgeflake::code::{self, CLOCK_DISAGREEMENT, CLOSED};
@@ -71,7 +72,7 @@ pub fn http(code: &str) -> Option<(&'static [u16], &'static str)> {
     found.map(|&(_, statuses, title)| (statuses, title))
 }
 
-/// Makes a constant per code, [`ALL`], and `HTTP`, which has only the texts that the Worker sends.
+/// Makes one constant per code, then [`ALL`], and `HTTP` with only the texts that the Worker sends.
 macro_rules! codes {
     ($($constant:ident $name:literal {
         retry: $retry:ident,
@@ -100,7 +101,7 @@ macro_rules! codes {
             alerts: $alerts,
         }),+];
 
-        /// Code, statuses and title of each HTTP answer.
+        /// The code, the statuses and the title of each HTTP answer.
         pub(super) const HTTP: &[(&str, &[u16], &str)] =
             &[$($(($name, &[$($status),+], $title),)?)+];
     };

@@ -22,7 +22,8 @@ use crate::layout::{Layout, Parts, Role};
 pub struct Decoder {
     /// The bits of an id that belong to no part.
     unused: u64,
-    /// The lowest run of each part; runs apart from it are in `more`.
+    /// The lowest run of bits of each part. `more` has the other runs of a part whose bits are not
+    /// adjacent.
     tick: Run,
     node: Run,
     sequence: Run,
@@ -57,7 +58,7 @@ impl Decoder {
         decoder
     }
 
-    /// Adds a run. The runs of a part must be added from its lowest bits upwards.
+    /// Adds a run of bits. Add the runs of a part from its lowest bits upwards.
     fn push(&mut self, role: Role, run: Run) {
         self.unused &= !run.source();
         let lowest = match role {

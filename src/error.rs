@@ -28,7 +28,7 @@ use crate::text::fault::Fault;
 pub enum Error {
     /// A field's name is empty or too long.
     NameLength {
-        /// Its length in characters, all of which are allowed.
+        /// The name's length in characters; all its characters are allowed.
         length: usize,
     },
     /// A field's name has a character that is not allowed in names.
@@ -40,14 +40,14 @@ pub enum Error {
     FieldWidth {
         /// The field.
         field: Name,
-        /// Its width.
+        /// The field's width in bits.
         bits: u8,
     },
     /// A layout has no fields, or too many.
     FieldCount {
-        /// Number of fields.
+        /// The number of fields.
         count: usize,
-        /// The most that are allowed.
+        /// The largest number of fields that is allowed.
         max: usize,
     },
     /// Two fields of a layout have the same name.
@@ -57,43 +57,43 @@ pub enum Error {
     },
     /// The fields of a layout have more than 64 bits.
     Bits {
-        /// The first field that does not fit.
+        /// The first field that does not fit into 64 bits.
         field: Name,
-        /// The bits up to its end.
+        /// The number of bits up to this field's end.
         bits: u32,
     },
     /// A layout has no timestamp.
     NoTimestamp,
     /// A layout has two timestamps.
     TwoTimestamps {
-        /// The first.
+        /// The first timestamp field.
         first: Name,
-        /// The second.
+        /// The second timestamp field.
         second: Name,
     },
-    /// A layout's tick has no length.
+    /// A layout's tick is 0 ms long.
     ZeroTick,
     /// A layout ends after [`Layout::INSTANT_MAX_MS`](crate::Layout::INSTANT_MAX_MS).
     LayoutTooLong {
-        /// The timestamp.
+        /// The timestamp field.
         field: Name,
-        /// Its width.
+        /// The timestamp's width in bits.
         bits: u8,
     },
     /// A preset does not allow this number of nodes.
     NodeCount {
-        /// Number of nodes.
+        /// The number of nodes.
         nodes: u64,
-        /// The fewest that are allowed.
+        /// The smallest number of nodes that is allowed.
         min: u64,
-        /// The most that are allowed.
+        /// The largest number of nodes that is allowed.
         max: u64,
     },
     /// No preset has this name.
     UnknownPreset {
-        /// The name.
+        /// The unknown name.
         name: Name,
-        /// The preset that is probably meant.
+        /// The name of the preset that was probably meant.
         meant: Option<&'static str>,
         /// The names of all presets.
         names: &'static [&'static str],
@@ -102,57 +102,58 @@ pub enum Error {
     UnknownOption {
         /// The preset's name.
         preset: &'static str,
-        /// The option.
+        /// The unknown option.
         option: Name,
         /// The options that the preset has.
         options: &'static [&'static str],
     },
-    /// A preset has ended, and ids with this later epoch may be equal to those that it issued.
+    /// A preset's layout has ended, and ids with this later epoch could be equal to ids that it
+    /// issued.
     OverlapsOldIds {
         /// The preset's name.
         preset: &'static str,
-        /// When it issued its ids, in Unix ms.
+        /// The time in which the preset issued its ids, in Unix ms.
         issued_ms: [u64; 2],
-        /// The epoch, in Unix ms.
+        /// The later epoch, in Unix ms.
         epoch_ms: u64,
     },
     /// A layout string cannot be read.
     LayoutString {
         /// The byte offset of the word, or of the part of a date, that cannot be read.
         position: usize,
-        /// The texts that may stand there.
+        /// The texts that are allowed at this offset.
         expected: &'static str,
     },
     /// A date cannot be read.
     InstantText {
         /// The byte offset of the part that cannot be read; 0 if the instant is out of range.
         position: usize,
-        /// The texts that may stand there.
+        /// The texts that are allowed at this offset.
         expected: &'static str,
     },
     /// A value is wider than its fields.
     TooLarge {
-        /// The meaning of the value.
+        /// The part of the id that the value is for.
         role: Role,
         /// The value.
         value: u64,
-        /// The largest that fits.
+        /// The largest value that fits.
         max: u64,
     },
     /// A value for one of the node's fields is wider than that field.
     FieldTooLarge {
-        /// The field.
+        /// The node's field that is too narrow.
         field: Name,
         /// The value.
         value: u64,
-        /// The largest that fits.
+        /// The largest value that fits.
         max: u64,
     },
-    /// A node does not have one value for each node field.
+    /// The number of a node's values is not the number of node fields.
     NodeValues {
-        /// Number of values.
+        /// The number of values.
         values: usize,
-        /// Number of node fields.
+        /// The number of node fields.
         fields: usize,
     },
     /// An id has bits set that its layout does not use.
@@ -160,9 +161,9 @@ pub enum Error {
         /// The set bits that the layout does not use.
         bits: u64,
     },
-    /// A span has no tick.
+    /// A span has no ticks.
     EmptySpan {
-        /// The first tick.
+        /// The span's first tick.
         from_tick: u64,
         /// The first tick after the span.
         until_tick: u64,
@@ -171,21 +172,21 @@ pub enum Error {
     SpanTooLong {
         /// The first tick after the span.
         until_tick: u64,
-        /// How many ticks the layout has.
+        /// The number of ticks that the layout has.
         ticks: u64,
     },
     /// A time window ends at or before its start.
     EmptyWindow {
-        /// Its start, in Unix ms.
+        /// The window's start, in Unix ms.
         from_ms: u64,
-        /// Its end, in Unix ms.
+        /// The window's end, in Unix ms.
         until_ms: u64,
     },
     /// A time window lies completely before the layout's epoch or after its end.
     WindowOutsideLayout {
-        /// Its start, in Unix ms.
+        /// The window's start, in Unix ms.
         from_ms: u64,
-        /// Its end, in Unix ms.
+        /// The window's end, in Unix ms.
         until_ms: u64,
         /// The layout's epoch, in Unix ms.
         epoch_ms: u64,
@@ -194,9 +195,9 @@ pub enum Error {
     },
     /// No tick starts in a time window.
     WindowWithinTick {
-        /// Its start, in Unix ms.
+        /// The window's start, in Unix ms.
         from_ms: u64,
-        /// Its end, in Unix ms.
+        /// The window's end, in Unix ms.
         until_ms: u64,
         /// The length of a tick, in ms.
         tick_ms: u64,
@@ -204,7 +205,7 @@ pub enum Error {
     /// The ids of a time window are not one contiguous range, because a field stands above the
     /// timestamp.
     AboveTimestamp {
-        /// The first field above the timestamp that is not unused.
+        /// The lowest field above the timestamp that is not unused.
         field: Name,
     },
     /// A time is before the layout's epoch.
@@ -224,15 +225,15 @@ pub enum Error {
     },
     /// The next id lies further ahead of the clock than allowed.
     Exhausted {
-        /// In how many ms the next id will be within the allowed future.
+        /// The time in ms until the next id is within the allowed future.
         retry_in_ms: u64,
     },
-    /// The clock went back, so the next id lies further ahead of it than allowed. There are ids
-    /// again as soon as the clock is set right.
+    /// The clock went back, so the next id lies further ahead of the clock than allowed. Ids
+    /// continue as soon as the clock is set right.
     ClockBack {
-        /// By how much the clock went back, in ms.
+        /// The time in ms by which the clock went back.
         back_ms: u64,
-        /// In how many ms there is an id again if the clock runs on from its present value.
+        /// The time in ms until there is an id again, if the clock runs on from its present value.
         retry_in_ms: u64,
     },
     /// The span has no counter left for this time.
@@ -242,17 +243,17 @@ pub enum Error {
     },
     /// The generator was closed.
     Closed,
-    /// Another generator in this memory already has the node, which was assigned by hand.
+    /// Another generator in this process already has this node. Nodes here are assigned by hand.
     NodeInUse {
         /// The node.
         node: u64,
     },
-    /// The id or the stored lease to resume from has another node.
+    /// The generator is to resume from an id or a stored lease of another node.
     OtherNode {
         /// The node of the id or of the stored lease.
         found: u64,
-        /// The node that is allowed. If several are, as for a stored lease, the first of the
-        /// sequencer's nodes.
+        /// The node that is allowed. For a stored lease, this is the first of the sequencer's
+        /// nodes.
         node: u64,
     },
     /// An id's text cannot be read.
@@ -261,14 +262,15 @@ pub enum Error {
         encoding: Encoding,
         /// The byte offset of the fault.
         position: usize,
-        /// The fault there.
+        /// What is wrong at this offset.
         fault: Fault,
     },
 }
 
 impl Error {
-    /// The error when there is no id for `retry_in_ms` and the clock is `back_ms` behind the latest
-    /// time that it has shown. It is `ClockBack` if there would be an id at that latest time.
+    /// Returns the error for a generator that has no id for `retry_in_ms`, and whose clock is
+    /// `back_ms` behind the latest time that it has shown. It is `ClockBack` if there would be an
+    /// id at that latest time, and otherwise `Exhausted`.
     pub(crate) const fn ahead(back_ms: u64, retry_in_ms: u64) -> Self {
         if retry_in_ms <= back_ms {
             Self::ClockBack { back_ms, retry_in_ms }
@@ -277,7 +279,7 @@ impl Error {
         }
     }
 
-    /// A stable name, for programs.
+    /// Returns a stable name of the error, for programs.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {
@@ -317,7 +319,7 @@ impl Error {
         }
     }
 
-    /// In how many ms there is an id again; `None` if waiting does not help.
+    /// Returns the time in ms until there is an id again; `None` if waiting does not help.
     #[must_use]
     pub const fn retry_in_ms(&self) -> Option<u64> {
         match *self {
@@ -329,7 +331,7 @@ impl Error {
     }
 }
 
-/// Writes texts with `between` between them, in less code than `write!` takes.
+/// Writes `texts` with a separator between them. It takes less code than `write!` does.
 fn write_all(f: &mut fmt::Formatter<'_>, between: &str, texts: &[&str]) -> fmt::Result {
     for (place, text) in texts.iter().enumerate() {
         if place > 0 {
@@ -504,8 +506,7 @@ impl fmt::Display for Error {
     }
 }
 
-/// Writes that ids may be equal to those that a preset issued from one time until another, in Unix
-/// ms.
+/// Writes that new ids could be equal to ids that a preset issued between two times, in Unix ms.
 pub(crate) fn write_old_ids(
     f: &mut fmt::Formatter<'_>,
     preset: &str,

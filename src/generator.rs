@@ -66,15 +66,15 @@ use crate::span::Span;
 #[derive(Debug)]
 #[cfg_attr(model, derive(Clone))]
 pub struct Generator {
-    /// The run in hand: `left` ids from `next_id` on, each `step` more than the one before. It may
-    /// be used only at the time `now_ms`.
+    /// The current run has `left` more ids. The first is `next_id`, and each is `step` larger than
+    /// the one before. The run is valid only at the time `now_ms`.
     next_id: u64,
     step: u64,
     left: u64,
     now_ms: u64,
     /// The latest time that the clock has shown.
     latest_ms: u64,
-    /// The number of ids that the run had at first, and the counter after its last one.
+    /// The number of ids that the run had when it began, and the counter after its last id.
     run_length: u64,
     end: u64,
     packing: Packing,
@@ -82,10 +82,11 @@ pub struct Generator {
     span: Span,
     policy: Policy,
     draw: Draw,
-    /// The last tick whose first sequence was drawn, and by how much its sequence is rotated.
+    /// The last tick for which the start of the sequence was drawn, and by how much its sequence is
+    /// rotated.
     drawn_tick: Option<u64>,
     rotation: u64,
-    /// The latest tick that the clock has reached or that an id was issued in.
+    /// The latest tick that the clock has reached or that an id belongs to.
     entered_tick: u64,
     statistics: Statistics,
 }
@@ -361,7 +362,7 @@ impl Generator {
         let tick = self.tick();
         let unused =
             if first_counter(&self.layout, tick) == self.counter() { tick } else { tick + 1 };
-        // A gap may reach past the span.
+        // A gap can reach past the end of the span.
         unused.min(self.span.until_tick())
     }
 
@@ -412,14 +413,14 @@ impl Generator {
         statistics
     }
 
-    /// Returns the tick of the last id that was issued from the run in hand.
+    /// Returns the tick of the last id that was taken from the current run.
     pub(crate) const fn last_tick(&self) -> u64 {
         (self.counter() - 1) >> self.layout.role_bits(Role::Sequence)
     }
 }
 
-/// The hash leaves the statistics out, because no two states of the model check (tests/world)
-/// differ only in them.
+/// The hash leaves the statistics out, so that states of the model check (tests/world) that differ
+/// only in statistics count as one.
 #[cfg(model)]
 impl core::hash::Hash for Generator {
     fn hash<H: core::hash::Hasher>(&self, state: &mut H) {

@@ -4,18 +4,18 @@
 //! in most systems' layouts even a possible date.
 //!
 //! Therefore we estimate how likely each preset is to have made exactly this id, as a product:
-//! - **How often people meet ids of the system.** These are guesses: Discord and Twitter come first,
-//!   then the other public services, then libraries with their default epochs, and last layouts of
-//!   articles. One id in nine comes from none of them: it is a random number, a number of any
-//!   length, or an id of a system with an unknown epoch.
+//! - **How often people meet ids of the system.** These are guesses: Discord and Twitter come
+//!   first, then the other public services, then libraries with their default epochs, and last come
+//!   layouts from articles. One id in nine comes from none of them: it is a random number, a number
+//!   of any length, or an id of a system that we do not know.
 //! - **The date.** It lies between the system's beginning and now, and recent dates are likelier
-//!   than old ones. One id in twenty is of the last day. With any other date, the share is 0.
+//!   than old ones. One id in twenty is of the last day. If the date is impossible, the share is 0.
 //! - **Node and sequence.** Most nodes are small, and most sequences are 0 or small, because they
 //!   start again in each tick. If an id is divided at the wrong places, the fast low bits of its
 //!   date fall into such a field and make it large. The fields of some systems have other typical
 //!   values, such as Twitter's datacenters.
-//! - **The other ids of the column.** Ids that were found together come from one system, except for
-//!   one in fifty. Because they resemble each other, n of them count as the square root of n.
+//! - **The other ids of the column.** Of ids that were found together, 49 in 50 come from one
+//!   system. Because they resemble each other, n of them count as the square root of n.
 //!
 //! Systems that give an id one date, such as Twitter, Leaf and bwmarrin/snowflake, are one *reading*
 //! with several names. Candidates of one reading follow each other, and the share of the reading is
@@ -55,7 +55,7 @@ pub fn identify(id: u64, now_ms: u64) -> Vec<Candidate> {
     Classifier::of(&[], now_ms).identify(id)
 }
 
-/// Returns the names of all sources: those of [`preset::ALL`], then those of the units of Unix time.
+/// Returns the names of all sources: the names of [`preset::ALL`], then the units of Unix time.
 #[doc(hidden)]
 pub fn names() -> impl Iterator<Item = &'static str> {
     let units = unix_time::UNITS.iter().map(|(name, _)| *name);

@@ -71,15 +71,15 @@ impl FromStr for Instant {
     }
 }
 
-/// A text, and how far it has been read. A method that fails leaves `position` before the part that
-/// it cannot read.
+/// A text and the position up to which it has been read. A method that fails leaves `position`
+/// before the part that it cannot read.
 struct Reader<'a> {
     text: &'a [u8],
     position: usize,
 }
 
 impl Reader<'_> {
-    /// Reads the whole text. The error says what was expected at `position`.
+    /// Reads the whole text. The error says which texts are allowed at `position`.
     fn instant(&mut self) -> Result<Instant, &'static str> {
         let year = self.year().ok_or("a year of 4 digits")?;
         self.mark(b'-').ok_or("- and a month")?;
@@ -127,7 +127,7 @@ impl Reader<'_> {
         Some((digits.fold(0, |number, digit| number * 10 + u64::from(digit - b'0')), count))
     }
 
-    /// Reads a number of 2 digits.
+    /// Reads a number of exactly 2 digits.
     fn number(&mut self, min: u64, max: u64) -> Option<u64> {
         let (number, count) = self.digits(2, 2)?;
         if number < min || number > max {
@@ -146,7 +146,7 @@ impl Reader<'_> {
         Some(year)
     }
 
-    /// Reads the fraction of a second, in ms.
+    /// Reads the fraction of a second. Returns it in ms.
     fn fraction(&mut self) -> Option<u64> {
         let (number, count) = self.digits(1, 3)?;
         self.position += count;
@@ -157,7 +157,7 @@ impl Reader<'_> {
         })
     }
 
-    /// Reads hour and minute as the time since midnight, in ms.
+    /// Reads hour and minute. Returns the time since midnight, in ms.
     fn hour_and_minute(&mut self) -> Result<u64, &'static str> {
         let hour = self.number(0, 23).ok_or("an hour from 00 to 23")?;
         self.mark(b':').ok_or(": and a minute")?;
@@ -165,7 +165,7 @@ impl Reader<'_> {
         Ok(hour * HOUR_MS + minute * MINUTE_MS)
     }
 
-    /// Reads how far the zone's time is ahead of UTC, in ms.
+    /// Reads a time zone. Returns how far its time is ahead of UTC, in ms.
     fn zone(&mut self) -> Result<i64, &'static str> {
         if self.mark(b'Z').is_some() {
             return Ok(0);

@@ -262,15 +262,15 @@ impl Layout {
         if tick < self.ticks() { tick } else { self.ticks() }
     }
 
-    /// Returns whether both layouts have the same timestamp bits, epoch and tick. If so, two ids of
-    /// different ticks differ, even if they are of different layouts.
+    /// Returns whether both layouts have the same timestamp bits, epoch and tick. Ids of different
+    /// ticks then differ, even if one layout made one id and the other layout the other.
     pub(crate) fn has_timestamp_of(&self, other: &Self) -> bool {
         packing::timestamp_place(self.fields()) == packing::timestamp_place(other.fields())
             && self.epoch_ms == other.epoch_ms
             && self.tick_ms == other.tick_ms
     }
 
-    /// Returns the number of ticks that cover a duration in ms, rounded up.
+    /// Returns the number of ticks in a duration in ms, rounded up.
     pub(crate) const fn ticks_in(&self, duration_ms: u64) -> u64 {
         duration_ms.div_ceil(self.tick_ms)
     }

@@ -8,11 +8,12 @@
 //! named configuration with its own authority) are equal. Clocks decide freshness, order across
 //! nodes and availability, never uniqueness.
 //!
-//! Without features, the crate is `no_std`, also for processors without atomics of 64 bits, which
-//! have no `SharedGenerator`. It has no dependencies, no clock, no I/O and no randomness, so you pass
-//! in the time (in Unix ms) and random bits. The feature `std` adds a system clock, and methods that
-//! sleep. The features `serde` and `sqlx` read and write [`public::Id`]. In a Cloudflare Worker, the
-//! crate `edgeflake-workers` provides the clock, the random bits and the calls to the authority.
+//! Without features, the crate is `no_std`. It also compiles for processors without 64-bit atomics,
+//! but has no `SharedGenerator` there. It has no dependencies, no clock, no I/O and no randomness,
+//! so you pass in the time (in Unix ms) and random bits. The feature `std` adds a system clock, and
+//! methods that sleep. The features `serde` and `sqlx` read and write [`public::Id`]. In a
+//! Cloudflare Worker, the crate `edgeflake-workers` provides the clock, the random bits and the
+//! calls to the authority.
 //!
 //! ```
 //! use edgeflake::{Generator, Policy, Span, preset};

@@ -15,8 +15,8 @@
 //! ```
 //!
 //! A layout that has run out still takes ids apart. It issues no ids any more, because
-//! [`Layout::tick`](crate::Layout::tick) fails with the date at which it ended. With a later epoch it
-//! issues its old ids again, of which [`Layout::overlap`](crate::Layout::overlap) warns.
+//! [`Layout::tick`](crate::Layout::tick) fails with the date at which it ended. With a later epoch
+//! it would issue its old ids again; [`Layout::overlap`](crate::Layout::overlap) warns of that.
 
 mod example;
 mod library;

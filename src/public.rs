@@ -94,13 +94,13 @@ const CHECK_DIGITS_DEFAULT: usize = 2;
 pub struct PublicIds<K> {
     keys: Vec<Key>,
     check_digits: usize,
-    /// The layout, and how far an id may be ahead of the clock in ms.
+    /// The layout, and how many ms an id may be ahead of the clock.
     layout: Option<(Layout, u64)>,
     kind: PhantomData<fn() -> K>,
 }
 
 impl<K: Kind> PublicIds<K> {
-    /// The kind's prefix, which compiles only if there is one.
+    /// The kind's prefix. If a kind has none, this does not compile.
     const PREFIX: &'static str = {
         assert!(!K::PREFIX.is_empty(), "opaque ids need a kind with a prefix");
         Id::<K>::PREFIX
@@ -110,8 +110,8 @@ impl<K: Kind> PublicIds<K> {
     /// colon, and 16 bytes as 32 hex digits or 24 characters of base64. [`format`](Self::format)
     /// uses the first key, and [`parse`](Self::parse) the one that the text names.
     ///
-    /// Texts have two check digits and no layout until [`with_check_digits`] and [`with_layout`]
-    /// say otherwise.
+    /// Texts have two check digits and no layout unless you call [`with_check_digits`] and
+    /// [`with_layout`].
     ///
     /// # Errors
     /// - [`Error::KeyCount`], [`Error::KeyName`], [`Error::KeyDigits`].

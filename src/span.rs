@@ -58,10 +58,10 @@ impl Span {
     /// Creates the span of all ticks of a node that you assign by hand. Its ids are unique only if
     /// your assignment is, because nothing keeps another process from issuing the same ids.
     ///
-    /// That other process may be this one before a restart: it has issued ids ahead of the clock if
-    /// it was allowed to, or if the clock has gone back since. Allow no future, or begin
-    /// [after them](Self::after_restart); if clocks may go back, store the last id and resume after
-    /// it.
+    /// Another process can also be an earlier run of this one: it may have issued ids that are
+    /// still ahead of the clock, because it was allowed to, or because the clock has gone back
+    /// since. Allow no future, or begin [after them](Self::after_restart); if clocks may go back,
+    /// store the last id and resume after it.
     ///
     /// # Errors
     /// [`Error::TooLarge`] for a node that the layout does not have.
@@ -76,9 +76,10 @@ impl Span {
         Self::new(layout, node, 0, layout.ticks())
     }
 
-    /// Creates the span of a node that you assign by hand, from the first tick on that no process
-    /// can have issued that ended before `now_ms`, in Unix ms, and could run ahead of the clock by at
-    /// most `allowed_future_ms` ms. This holds only if the clock has not gone back since.
+    /// Creates the span of a node that you assign by hand, for a restart. It begins at the first
+    /// tick that no earlier process can have used, if each one ended before `now_ms` (Unix ms),
+    /// could run ahead of the clock by at most `allowed_future_ms` ms, and the clock has not gone
+    /// back since.
     ///
     /// # Errors
     /// Those of [`Layout::tick`], [`Error::TooLarge`] for a node that the layout does not have, and

@@ -80,8 +80,8 @@ pub fn parse(text: &str, encoding: Encoding) -> Result<u64, Error> {
     }
 }
 
-/// Reads a text that is not a number of the encoding: either the eight bytes of an id in base64url,
-/// or an error.
+/// Reads a text that has characters other than the encoding's digits. It is the eight bytes of an
+/// id in base64url, or an error.
 #[cold]
 fn otherwise(text: &str, encoding: Encoding, digits: &Digits) -> Result<u64, Error> {
     if encoding == Encoding::Base64UrlBytes

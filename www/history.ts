@@ -1,14 +1,19 @@
-// The state as the fragment of an address, which a browser does not send, and in the browser's
-// history: Back undoes a paste, a layout or a flipped bit.
+// Keeps the page's state in the address, as a fragment that the browser does not send to the
+// server, and in the browser's history. So Back undoes a paste, a layout or a flipped bit.
 
 import { signal } from "@preact/signals";
 import { EXAMPLE, linkProblem, PARTS, type Part, START, type State, state } from "./state.ts";
 
-/** The most characters of a text that is not compressed. */
+/** The largest number of characters of a text that is put into the address uncompressed. */
 const PLAIN_MAX = 2000;
-/** The most characters of a text that is compressed. A longer one would not fit in an address. */
+/**
+ * The largest number of characters of a text that is compressed. A longer one would not fit into an
+ * address.
+ */
 const ZIPPED_MAX = 100_000;
-/** The most characters of an address, because chats, mail programs and servers cut longer ones. */
+/**
+ * The largest number of characters of an address. Chats, mail programs and servers cut longer ones.
+ */
 export const ADDRESS_MAX = 8000;
 
 /**
@@ -59,8 +64,8 @@ async function readFragment(fragment: string): Promise<{ state: State; problem: 
 }
 
 /**
- * Returns the fragment that opens a state again, or `undefined` if only {@link writeFragment} can
- * write it, because its text is long.
+ * Returns the fragment that opens a state again, or `undefined` if the text is so long that only
+ * {@link writeFragment} can write it.
  */
 export function plainFragment(state: State): string | undefined {
   return state.text.length > PLAIN_MAX ? undefined : fragmentOf(state, { text: state.text });
@@ -112,7 +117,7 @@ async function deflated(text: string) {
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
-/** Returns `undefined` for a text that was cut short. */
+/** Returns `undefined` if the compressed text was cut short. */
 async function inflated(zip: string) {
   try {
     const binary = atob(zip.replaceAll("-", "+").replaceAll("_", "/"));
@@ -125,16 +130,16 @@ async function inflated(zip: string) {
 }
 
 /**
- * The pause between a change and the writing of its address, because Chromium takes 200 addresses
- * in 30 s.
+ * The pause between a change and the update of the address. Chromium allows only 200 updates in 30
+ * s.
  */
 const ADDRESS_PAUSE_MS = 300;
-/** A change of one of these makes an entry of its own. */
+/** A change of one of these values makes a new history entry. */
 const KEPT = ["part", "text", "encoding", "column", "layout", "id", "scene"] as const;
 
-/** The load of the page. Entries of an earlier load are read from their address. */
+/** Identifies this load of the page. Entries of an earlier load are restored from their address. */
 const load = performance.timeOrigin;
-/** The states of this load, by step. */
+/** The states of this load, by the step number in the history entry. */
 let states: State[] = [];
 let step = 0;
 /** The input in which the newest entry was typed. */
@@ -143,14 +148,14 @@ let gesture: EventTarget | null = null;
 let typing: EventTarget | null = null;
 let addressTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Whether the address leaves the text out, because it is too long. */
+/** True if the address leaves the text out, because the text is too long. */
 export const isAddressPartial = signal(false);
 
 /** Opens the page's address, and follows the history from then on. */
 export async function followHistory(): Promise<void> {
   addEventListener("input", ({ target }) => (typing = target), { capture: true });
   addEventListener("input", () => (typing = null));
-  // Typing after the input was left, or after Enter, makes another entry.
+  // After the visitor leaves the input or presses Enter, typing makes another entry.
   addEventListener("change", () => (gesture = null));
   addEventListener("popstate", (event) => {
     gesture = null;

@@ -1,5 +1,5 @@
-// The frame of the page: its parts, of which the address names the shown one. A new version of the page
-// waits until the visitor takes it, so that no version loads a script of another one.
+// The frame of the page. The address names the part that is shown. A new version of the page waits
+// until the visitor accepts it, so that no version loads a script of another one.
 
 import { effect, type Signal, signal } from "@preact/signals";
 import { type ComponentType, render } from "preact";
@@ -16,7 +16,7 @@ async function offerUpdates(): Promise<void> {
   const registration = await navigator.serviceWorker?.register("sw.js");
   if (!registration) return;
   const offer = () => {
-    // The first version of all needs no page to wait.
+    // The very first version need not wait, because no older page is open.
     if (navigator.serviceWorker.controller) waiting.value = registration.waiting;
   };
   offer();
@@ -44,7 +44,7 @@ function UpdateNotice() {
 
 type Loaded = ComponentType | "failed" | undefined;
 
-/** `load` returns the component, which has no properties. */
+/** `load` returns the component, which takes no properties. */
 export function lazy(load: () => Promise<ComponentType>): ComponentType {
   const loaded: Signal<Loaded> = signal(undefined);
   const start = async () => {
@@ -54,7 +54,7 @@ export function lazy(load: () => Promise<ComponentType>): ComponentType {
       loaded.value = component;
     } catch (error) {
       loaded.value = "failed";
-      // A module that cannot be fetched is a TypeError.
+      // The import throws a TypeError if the module cannot be fetched.
       if (!(error instanceof TypeError)) throw error;
     }
   };
@@ -113,7 +113,7 @@ function Page() {
 const links = [...document.querySelectorAll<HTMLAnchorElement>("#parts a")];
 for (const link of links) {
   link.addEventListener("click", (event) => {
-    // With one of these keys the browser opens the link elsewhere.
+    // With one of these keys, the browser opens the link in another tab or window.
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     const chosen = partOf(link.hash.slice(1));
     if (chosen === "") return;
@@ -123,13 +123,13 @@ for (const link of links) {
   });
 }
 
-// The link's fragment is no state of the page.
+// This link's fragment names a place in the page, and is not a state.
 document.querySelector(".skip")?.addEventListener("click", (event) => {
   event.preventDefault();
   document.getElementById("main")?.focus();
 });
 
-// Loading the modules and the first rendering would block the page for long in one task.
+// Loading the modules and rendering would otherwise block the page for one long task.
 await new Promise((resolve) => setTimeout(resolve));
 await followHistory();
 const main = document.getElementById("main");

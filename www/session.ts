@@ -1,5 +1,5 @@
-// The values that follow from the state: the reading of its text, the verdict on its ids, the
-// layout, and the shown id. Each part renders from these.
+// The values that are computed from the state: the reading of its text, the verdict on its ids, the
+// layout, and the shown id. Each part of the page renders from these.
 
 import { computed, effect, signal } from "@preact/signals";
 import { type DecodedId, EdgeflakeError, Layout } from "edgeflake";
@@ -17,21 +17,21 @@ const NOTHING = read({ text: "", encoding: "", column: "", key: "" });
 const openedMs = Date.now();
 
 export const reading = signal<Reading>(NOTHING);
-/** Whether a long text is being read. */
+/** Whether the worker is reading a long text. */
 export const isReading = signal(false);
-/** The layout string of the server's ids, once it was asked for it. */
+/** The layout string of the server, once the page has asked for it. */
 export const serverLayout = signal("");
-/** The key of public ids, which stays in this tab: it is in no link, and is stored nowhere. */
+/** The key of public ids. It stays in this tab, and is neither in links nor stored. */
 export const publicKey = signal("");
 
 let worker: Worker | undefined;
-/** The newest reading of the worker, with its verdict. */
+/** The worker's newest reading, with its verdict. */
 let judged: Response | undefined;
 let number = 0;
 
 /**
- * The text that is read, and how. A layout is designed for future ids, so the example is left out
- * there.
+ * The text to read, and the choices of how to read it. The designer of layouts ignores the example
+ * text.
  */
 const wish = computed<Wish>((): Wish => {
   const { part, text, encoding, column } = state.value;
@@ -39,7 +39,7 @@ const wish = computed<Wish>((): Wish => {
   return { text: read, encoding, column, key: publicKey.value };
 });
 
-/** The wish of the newest reading, because other changes of the state read nothing. */
+/** The request of the newest reading. Other changes of the state read nothing anew. */
 let wished: Wish = { text: "", encoding: "", column: "", key: "" };
 
 effect(() => {
@@ -76,10 +76,10 @@ export const part = computed<Part>(() => {
   return state.value.part || (rows > 1 || isReading.value ? "many" : "decode");
 });
 
-/** The layout of the ids: the chosen one, or that of the verdict. */
+/** The layout of the ids: the chosen one or, without a choice, the verdict's. */
 export const layout = computed<Layout>(() => {
   const next = layoutOf(chosenLayout.value) ?? verdictLayout.value;
-  // The table of an equal layout is equal, too.
+  // Equal layouts keep the same table.
   if (next.toString() !== equalLayout?.toString()) equalLayout = next;
   return equalLayout ?? next;
 });
@@ -91,7 +91,7 @@ export const layoutName = computed(() => presetNameOf(layout.value.toString()));
 
 const verdictLayout = computed(() => Layout.preset(verdict.value.layout));
 
-/** Returns `undefined` for an empty layout, and for one of a link that was changed by hand. */
+/** Returns `undefined` for an empty layout, or an invalid one from a link that was edited. */
 function layoutOf(text: string) {
   if (text === "") return undefined;
   try {
@@ -108,13 +108,13 @@ effect(() => {
   linkProblem.value = `the layout "${chosen}" in this link cannot be read: it is left out`;
 });
 
-/** The ids of the reading in the layout. */
+/** The ids of the reading, decoded in the layout. */
 export const table = computed(() => {
   const isOfVerdict = layout.value.toString() === verdictLayout.value.toString();
   return (isOfVerdict && judgedReading()?.table) || tableOf(reading.value, layout.value);
 });
 
-/** Returns what the worker has said about the present reading; `undefined` if it was not asked. */
+/** Returns the worker's statistics of the present reading; `undefined` if no worker read it. */
 export function judgedReading(): Response | undefined {
   return judged?.reading === reading.value ? judged : undefined;
 }
@@ -125,12 +125,15 @@ export interface Shown {
   decoded: DecodedId | undefined;
   refusal: string;
   row: number;
-  /** The number of ids; 0 if the id is that of the moment at which the page was opened. */
+  /**
+   * The number of ids; 0 if the shown id is only an example of the time at which the page was
+   * opened.
+   */
   count: number;
   isChanged: boolean;
 }
 
-/** The id that is taken apart. */
+/** The id that is shown with its bits. */
 export const shown = computed<Shown>(() => {
   const { id: all } = table.value.columns;
   const { row: wantedRow, id: edited } = state.value;
@@ -149,7 +152,7 @@ function decode(id: bigint) {
   }
 }
 
-/** Returns the id of the moment at which the page was opened; 0 if the layout has none. */
+/** Returns an id of the time at which the page was opened; 0 if the layout has none. */
 function idOfOpening() {
   try {
     return layout.value.encode({ timestampMs: openedMs });
@@ -174,7 +177,7 @@ export function edit(id: bigint): void {
   change({ id: String(id), layout: layoutName.value });
 }
 
-/** Opens a text as a paste does, in the part that suits it. A layout is designed on. */
+/** Opens a text as a paste does, in the part that suits it. The designer of layouts stays open. */
 export function open(text: string, changes: Partial<State> = {}): void {
   const { part: now, layout: chosen } = state.value;
   const kept = now === "design" ? { part: now, layout: chosen } : {};

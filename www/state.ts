@@ -1,4 +1,5 @@
-// The state of the page, in one place. Every part renders from it, and its address opens it again.
+// The state of the page, in one place. Every part of the page renders from it, and the address
+// restores it.
 
 import { signal } from "@preact/signals";
 
@@ -8,7 +9,7 @@ export const PARTS = ["decode", "many", "design", "live", "story"] as const;
 export type Part = (typeof PARTS)[number];
 
 export interface State {
-  /** The shown part; empty for the one that suits the text. */
+  /** The shown part; empty for the part that suits the text. */
   part: Part | "";
   text: string;
   /** The encoding of the ids; empty for the likeliest. */
@@ -19,7 +20,7 @@ export interface State {
   layout: string;
   /** The row of the shown id. */
   row: number;
-  /** The edited id, in decimal; empty for that of the row. */
+  /** The edited id, in decimal; empty for the id of the row. */
   id: string;
   /** The range of time whose ids are shown. */
   from: string;
@@ -29,9 +30,9 @@ export interface State {
 }
 
 /**
- * The text in the page at first, which the address of a part leaves out. It is a link and not the
- * id alone, because Discord's years began 4.15 years later than Twitter's, so the id of a tweet
- * that is 4.15 years old is a possible Discord id, too.
+ * The example text, with which the page opens. It is a link, because its id alone could also be a
+ * Discord id: Discord's epoch is 4.15 years after Twitter's, so a tweet of that age decodes to the
+ * present there.
  */
 export const EXAMPLE = "https://x.com/i/status/1593572310593806338";
 
@@ -51,5 +52,5 @@ export const START: State = {
 /** The present state. Only `history.ts` sets it, so that each change has its address. */
 export const state = signal<State>(START);
 
-/** The reason why the opened link cannot be read whole; empty if it can. */
+/** The reason why a part of the opened link cannot be read; empty if all can. */
 export const linkProblem = signal("");

@@ -1,11 +1,11 @@
-// Keeps the page for times without a network. All files of one version are kept or none, because
-// the build puts them in a folder of their own. A later file is kept when it is first loaded.
+// Stores the page for use without a network. The `FILES` of a version are stored all at once or not
+// at all. The `LATER` ones are stored when they are first loaded.
 
 declare const VERSION: string;
 declare const FILES: string[];
 declare const LATER: string[];
 
-/** The events of a service worker, which the types of a page do not have. */
+/** The events of a service worker, which TypeScript's types for pages do not have. */
 interface LifeEvent extends Event {
   waitUntil(done: Promise<unknown>): void;
 }
@@ -26,7 +26,7 @@ const kept = FILES.map(addressOf);
 const later = LATER.map(addressOf);
 
 on("install", (event: LifeEvent) => {
-  // The browser's own cache may have an index.html of another version.
+  // The browser's own cache may contain an index.html of another version.
   const requests = kept.map((address) => new Request(address, { cache: "no-cache" }));
   event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(requests)));
 });
@@ -43,7 +43,7 @@ on("fetch", (event: LoadEvent) => {
   const { request } = event;
   const url = new URL(request.url);
   const address = url.origin + url.pathname;
-  // The API's answers are never kept.
+  // Answers of the API are never stored.
   if (request.method !== "GET" || ![...kept, ...later].includes(address)) return;
   event.respondWith(answer(request, later.includes(address)));
 });

@@ -1,5 +1,5 @@
-// The system that made some ids, and why: the only judgement of the page. Rust weighs the ids; the
-// text around them may say more.
+// Decides which system made the ids, and why. The Rust core rates each id; words and links around
+// the ids can add evidence.
 
 import { type Candidate, identify, identifyMany, Layout, presets } from "edgeflake";
 import type { Reading } from "./read/read.ts";
@@ -17,14 +17,14 @@ let layouts: Map<string, string> | undefined;
 /** Returns the preset of a layout string. Returns any other text, such as a preset's name, unchanged. */
 export function presetNameOf(layout: string): string {
   if (layouts === undefined) {
-    // Of presets with the same layout, the first one names it.
+    // If several presets have this layout, the first one names it.
     layouts = new Map();
     for (const name of presets().reverse()) layouts.set(Layout.preset(name).toString(), name);
   }
   return layouts.get(layout) ?? layout;
 }
 
-/** Words that name a system. Their spaces may be any of `_`, `-` and `.`. */
+/** Words that name a system. A space stands for any of `_`, `-`, `.` and a space. */
 const WORDS: [words: RegExp, preset: string][] = [
   [/\b(?:discord|guild)\b/g, "discord"],
   [/\b(?:tweets?|twitter|retweet|in reply to status)\b/g, "twitter"],
@@ -34,7 +34,7 @@ const WORDS: [words: RegExp, preset: string][] = [
   [/\b(?:tiktok|douyin|aweme)\b/g, "tiktok"],
 ];
 
-/** Returns the system that words name, with the naming word nearest to their end. */
+/** Returns the system that some words name. The last name in the words wins. */
 function systemNamed(text: string): { preset: string; word: string } | undefined {
   const words = text
     .replace(/([a-z\d])([A-Z])/g, "$1 $2")
@@ -49,14 +49,17 @@ function systemNamed(text: string): { preset: string; word: string } | undefined
   return found;
 }
 
-/** The systems that give an id the same date. */
+/** Systems that give an id the same date. */
 export interface Fit {
-  /** The likeliest of them; a name such as `unix-ms` has no layout. */
+  /**
+   * The likeliest of these systems. If it is a unit of Unix time such as `unix-ms`, it has no
+   * layout.
+   */
   preset: string;
   title: string;
-  /** The titles of the others. */
+  /** The titles of the other systems. */
   also: string[];
-  /** The sum of their shares, 0 to 1. */
+  /** The sum of the systems' shares, 0 to 1. */
   share: number;
 }
 
@@ -68,24 +71,26 @@ export interface Verdict {
   kind: "settled" | "likely" | "perhaps" | "tie" | "none" | "unasked";
   /** The reason, in words that follow "because"; empty if there is none. */
   why: string;
-  /** The plausible systems: the answer first, and then the likeliest. */
+  /** The plausible systems: first the answer, then the others, the likeliest first. */
   fits: Fit[];
-  /** A preset that shows the bits: that of the answer, if it has one. */
+  /** The preset by which the bits are shown: the answer's, if it has one. */
   layout: string;
 }
 
-/** A share of more than this is called likely. */
+/** A system with a larger share than this is called likely. */
 const LIKELY = 0.8;
-/** Readings that are half as likely as the likeliest, or more, are tied with it. */
+/** Readings that are at least half as likely as the likeliest one are tied with it. */
 const TIED = 0.5;
 /** The largest number of tied readings that are shown. */
 const TIED_MAX = 3;
-/** The largest number of ids that are evidence for each other. */
+/** The largest number of ids that count as evidence for each other. */
 const AROUND_MAX = 256;
-/** The largest number of ids that are identified, because all of 200,000 would take long. */
+/**
+ * The largest number of ids that are identified. Identifying all of 200,000 would take too long.
+ */
 const LOOKED_AT_MAX = 2048;
 const DAY_MS = 86_400_000;
-/** A system is clearly nearer if its dates are this many times nearer than the others'. */
+/** Dates that are this many times nearer than the others' decide for a system. */
 const CLEARLY = 10;
 
 /** Judges the ids of a reading by themselves and by the text around them. */
@@ -105,17 +110,17 @@ export function verdictOf(reading: Reading): Verdict {
   return settle(plain, timed.preset, `its dates match the ${what} of the lines`);
 }
 
-/** Returns some of the ids, evenly spread, which are evidence for each other. */
+/** Returns some ids, evenly distributed, as evidence for each other. */
 export function around(ids: BigUint64Array): bigint[] {
   return spread(ids, AROUND_MAX);
 }
 
-/** Returns whether a system can have made the id at its date. */
+/** Returns whether a system can have made the id, judged by its date. */
 export function isPlausible({ reasons }: Candidate): boolean {
   return reasons.startsWith("date plausible");
 }
 
-/** Returns the tied fits of a verdict; of any other, the answer. */
+/** Returns the tied systems of a verdict, or its answer alone. */
 export function answersOf({ kind, fits }: Verdict): Fit[] {
   if (kind !== "tie") return fits.slice(0, 1);
   const most = Math.max(...fits.map(({ share }) => share));
@@ -143,7 +148,7 @@ function fitsOf(candidates: Candidate[]): Fit[] {
       fit.share += share;
     } else byDate.set(timestampMs, { preset, title, also: [], share });
   }
-  // A date that several systems share may be likelier than that of the likeliest system.
+  // A date that several systems share may be likelier than the date of the likeliest system.
   return [...byDate.values()].sort((a, b) => b.share - a.share);
 }
 
@@ -171,7 +176,7 @@ function systemNamedBy(words: string[], fits: Fit[]) {
   for (const text of words) {
     const named = systemNamed(text);
     if (!named) continue;
-    // A word is no proof: the system must be able to have made the ids.
+    // A word is not proof: the system must also be able to have made the ids.
     const title = titleOf(named.preset);
     if (fits.some(({ preset, also }) => preset === named.preset || also.includes(title))) {
       return named;
@@ -180,7 +185,7 @@ function systemNamedBy(words: string[], fits: Fit[]) {
   return undefined;
 }
 
-/** Returns the fit whose dates are those of the lines, if there is only one. */
+/** Returns the system whose dates agree with the times of the lines, if exactly one does. */
 function timedFit(fits: Fit[], { ids, times, areDays }: Reading): Fit | undefined {
   if (!times) return undefined;
   const some = BigUint64Array.from(spread(ids, AROUND_MAX));
@@ -191,7 +196,7 @@ function timedFit(fits: Fit[], { ids, times, areDays }: Reading): Fit | undefine
       const { timestampMs } = Layout.preset(fit.preset).decodeMany(some);
       const distances = [...timestampMs].map((ms, i) => {
         const lag = (at[i] ?? NaN) - ms;
-        // A day stands for each of its moments.
+        // If a line has only a day, every moment of that day agrees.
         return areDays && lag <= 0 && lag > -DAY_MS ? 0 : Math.abs(lag);
       });
       return { fit, lag: medianOf(distances) };
@@ -204,7 +209,7 @@ function timedFit(fits: Fit[], { ids, times, areDays }: Reading): Fit | undefine
   return isClear ? best.fit : undefined;
 }
 
-/** Returns the median of those that are numbers; `Infinity` without any. */
+/** Returns the median of the values that are numbers; `Infinity` if there are none. */
 function medianOf(values: number[]) {
   const known = values.filter((value) => !Number.isNaN(value)).sort((a, b) => a - b);
   return known[Math.floor((known.length - 1) / 2)] ?? Infinity;

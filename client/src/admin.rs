@@ -9,7 +9,7 @@ use crate::transport::Failure;
 
 /// Sets up a database as an authority, and creates, shows and destroys its sequencers.
 ///
-/// Each call has the errors `authority-unreachable` and `invalid-configuration`.
+/// Each method can return the errors `authority-unreachable` and `invalid-configuration`.
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {

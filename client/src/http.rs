@@ -12,10 +12,10 @@ use serde_json::Value;
 use crate::error::Error;
 use crate::transport::{Failure, Sent, Transport};
 
-/// The statuses below 500 after which another try may succeed.
+/// The statuses below 500 for which another try may succeed.
 const PASSING: [StatusCode; 2] = [StatusCode::REQUEST_TIMEOUT, StatusCode::TOO_MANY_REQUESTS];
 
-/// The largest part of an answer that an error shows, in characters.
+/// The number of characters of an answer that an error quotes at most.
 const SHOWN_MAX: usize = 200;
 
 pub(crate) struct Http {
@@ -42,7 +42,8 @@ impl Http {
             value.set_sensitive(true);
             headers.insert(reqwest::header::AUTHORIZATION, value);
         }
-        // A redirect could turn the POST into a GET, or lose the token.
+        // Redirects are not followed, because one could turn the POST into a GET, or lose the
+        // token.
         let client = Client::builder().default_headers(headers).redirect(Policy::none()).build();
         let client = client.map_err(|error| Error::option(format!("no HTTP here: {error}")))?;
         let base = format!("{}/v1/sequencers/{name}", url.as_str().trim_end_matches('/'));
@@ -82,7 +83,7 @@ fn body(call: &Call) -> String {
     fields.to_string()
 }
 
-/// Reads the reply in a response. Turns the answer of an error into a refusal, or fails.
+/// Reads the reply from a response. An error's answer becomes a refusal, or the call fails.
 pub(crate) async fn answer(response: Response, url: &str) -> Result<Reply, Failure> {
     let status = response.status();
     let header = |name| response.headers().get(name).and_then(|value| value.to_str().ok());

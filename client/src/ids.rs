@@ -14,7 +14,7 @@ use crate::report::Report;
 use crate::shared::{Issuer, Shared, bits, now_ms, reply_of};
 use crate::transport::{Failure, Transport};
 
-/// The longest wait for the answer of one call. The holder sends a call again before.
+/// The longest wait for the answer of one call. The holder sends the call again sooner.
 const ANSWER_MAX: Duration = Duration::from_secs(10);
 
 /// The longest wait of a request, in ms.
@@ -95,7 +95,7 @@ impl LeasedIds {
     pub fn try_next(&self) -> Result<u64, Error> {
         for slept_ms in [0, WAIT_MAX_MS] {
             let mut request = self.0.request(Wait::impatient(1));
-            // After the longest wait, a request fails and gets the reason.
+            // A request fails after its longest wait, and the error says why.
             request.wait.fired(slept_ms);
             loop {
                 match request.step() {
@@ -155,7 +155,7 @@ impl LeasedIds {
         }
     }
 
-    /// Starts a call, which goes on if the request that needs it is dropped.
+    /// Starts a call, which continues even if the request that needs it is dropped.
     fn start(&self, call: Call) {
         self.0.runtime.spawn(self.clone().send(call));
     }

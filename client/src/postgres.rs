@@ -1,4 +1,4 @@
-//! Calls that their process decides itself, from tables in a database.
+//! Requests that this process decides itself, from tables in a database.
 
 use core::error::Error as _;
 use core::future::poll_fn;
@@ -28,11 +28,11 @@ const UNTRUSTED: &str = "set SSL_CERT_FILE to a file with the CA of the server's
 pub(crate) struct Database {
     config: Config,
     tls: MakeRustlsConnect,
-    /// The connection that the next call uses. A call that fails or is dropped closes its own.
+    /// The connection for the next call. A call that fails or is dropped closes its connection.
     idle: Mutex<Option<Connection>>,
 }
 
-/// The calls of the holder of one sequencer.
+/// Makes the calls for the holder of one sequencer.
 pub(crate) struct Postgres {
     database: Database,
     sequencer: String,
@@ -52,7 +52,7 @@ impl Postgres {
 
 impl Database {
     pub(crate) fn new(url: &str) -> Result<Self, Error> {
-        // The URL may have a password, so no message shows it.
+        // The URL may contain a password, so no message shows it.
         let config = url.parse().map_err(|error: tokio_postgres::Error| {
             Error::option(format!("authority is not a URL of PostgreSQL: {}", reason(&error)))
         })?;

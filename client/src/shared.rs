@@ -19,14 +19,14 @@ pub(crate) struct Shared {
     pub(crate) runtime: Handle,
 }
 
-/// What issues the ids, one request after the other.
+/// The holder, which issues the ids. One request uses it at a time.
 pub(crate) struct Issuer {
     pub(crate) holder: Holder,
     /// The reason why the newest call failed.
     pub(crate) failure: Option<Failure>,
 }
 
-/// A request for ids. If its future is dropped, it gives back its place in the queue.
+/// A request for ids. If its future is dropped, its place in the queue is free again.
 pub(crate) struct Request<'a> {
     pub(crate) shared: &'a Shared,
     pub(crate) wait: Wait,
@@ -44,12 +44,12 @@ impl Shared {
         Request { shared: self, wait, ids: Vec::new() }
     }
 
-    /// The holder is plain state, so a panic elsewhere leaves it whole.
+    /// The holder stays consistent even if another thread panicked while it had the lock.
     pub(crate) fn issuer(&self) -> MutexGuard<'_, Issuer> {
         self.issuer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the reason why no request can get an id until a person repairs something.
+    /// Returns the error if no request can succeed until a person repairs something.
     pub(crate) fn lasting(&self) -> Option<Error> {
         let issuer = self.issuer();
         match &issuer.failure {

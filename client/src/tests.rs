@@ -123,7 +123,7 @@ async fn a_mistake_is_told_at_once_and_its_repair_noticed() {
         let ids = ids(&memory);
         assert_eq!(ids.next().await, Err(mistake));
         *memory.failure.lock().unwrap() = None;
-        // The holder pauses after a failure.
+        // After a failure the holder pauses.
         while ids.next().await.is_err() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }

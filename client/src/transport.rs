@@ -4,12 +4,12 @@ use edgeflake::lease::{Call, Reply};
 
 use crate::error::Error;
 
-/// The reason why a call has no reply.
+/// The reason why a call got no reply.
 #[derive(Clone, Debug)]
 pub(crate) enum Failure {
     /// Another try may succeed.
     Passing(String),
-    /// Another try does not help, because a person must repair something first.
+    /// No try can succeed until a person repairs something.
     Lasting(Error),
 }
 

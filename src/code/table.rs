@@ -1,4 +1,5 @@
-//! The table. A code's first status is the one that a client gets who asks for ids.
+//! The table of error codes. The first status of a code is the one that a client gets when it asks
+//! for ids.
 
 use super::codes;
 

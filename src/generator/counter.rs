@@ -36,6 +36,6 @@ pub(crate) const fn first_counter(layout: &Layout, tick: u64) -> u64 {
     }
 }
 
-/// One less than the largest number, because a shared generator uses the largest number as its
-/// closed mark.
+/// The largest number is not a counter, because a shared generator uses it to mark that it is
+/// closed.
 pub(super) const COUNTER_END: u64 = u64::MAX - 1;

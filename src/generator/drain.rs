@@ -51,7 +51,7 @@ impl Drain {
     /// assert!(matches!(wide, Err(Error::TooLarge { max: 4_095, .. })));
     /// ```
     pub fn new(layout: &Layout, node: u64, from: Counter, until: Counter) -> Result<Self, Error> {
-        // A span of the ticks that the interval touches checks the node and the ticks.
+        // The constructor of a span checks the node and the ticks that the interval touches.
         let until_tick =
             if until.sequence == 0 { until.tick } else { until.tick.saturating_add(1) };
         Span::new(layout, node, from.tick, until_tick)?;

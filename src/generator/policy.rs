@@ -10,8 +10,8 @@ pub struct Policy {
     pub allowed_future_ms: u64,
     /// The start of the sequence in a new tick.
     pub sequence_start: SequenceStart,
-    /// The most counters that are skipped at random after each id, so that ids do not tell how many
-    /// there were. 0 skips no counter.
+    /// The largest number of counters that are skipped at random after each id, so that ids do not
+    /// reveal how many were issued. 0 skips none.
     pub gap_max: u64,
     /// The value of the tag fields of ids for which the caller gives no tag.
     pub tag: u64,
@@ -44,7 +44,7 @@ pub enum SequenceStart {
     /// with only one id per tick, ids then spread evenly over database shards that are chosen by
     /// `id % n`.
     Random {
-        /// The largest start.
+        /// The largest number at which a sequence starts.
         max: u64,
     },
     /// The sequence starts at a random number, ascends to the end of the tick, and then goes on
@@ -144,7 +144,7 @@ impl Policy {
         Self { sequence_start: SequenceStart::Random { max: 99 }, seed, ..Self::twitter() }
     }
 
-    /// Returns the largest number of counters that a tick leaves out at its start.
+    /// Returns the largest number of counters that can be skipped at the start of a tick.
     pub(crate) const fn start_max(&self) -> u64 {
         match self.sequence_start {
             SequenceStart::Random { max } => max,

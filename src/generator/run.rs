@@ -1,4 +1,4 @@
-//! The run of a generator: its preparation, and the return of its rest.
+//! Prepares runs of ids, and gives back the rest of a run.
 
 use super::Generator;
 use super::counter::first_counter;
@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::layout::Role;
 
 impl Generator {
-    /// Gives back the rest of the present run.
+    /// Gives back the rest of the current run.
     pub(super) fn settle(&mut self) {
         self.end -= self.left;
         self.run_length -= self.left;
@@ -55,12 +55,12 @@ impl Generator {
         Ok(())
     }
 
-    /// Makes the present run the one that starts at the next counter, which lies below `ceiling`.
+    /// Makes the current run begin at the next counter, which lies below `ceiling`.
     fn take_run(&mut self, ceiling: u64) {
         let counter = self.end;
         let in_tick = self.layout.role_max(Role::Sequence);
-        // In a rotated tick each counter stands for one counter of that tick, and no two for the
-        // same.
+        // In a rotated tick, each counter is mapped to another counter of the same tick, one to
+        // one.
         let stands_for = match self.policy.sequence_start {
             SequenceStart::Rotating => {
                 counter & !in_tick | counter.wrapping_add(self.rotation) & in_tick

@@ -31,13 +31,13 @@ use core::sync::atomic::{AtomicU64, Ordering};
 const CLOSED: u64 = u64::MAX;
 
 /// The smallest and the largest number of pauses of the processor before a thread tries again. The
-/// smallest takes about half a microsecond. The thread that was faster issues some dozens of ids
-/// meanwhile.
+/// smallest takes about half a microsecond. In this time the faster thread issues some dozens of
+/// ids.
 const PAUSES_MIN: u32 = 16;
 const PAUSES_MAX: u32 = 64;
 
-/// A value in cache lines of its own, even where the processor fetches lines in pairs. So threads
-/// that write it evict no other value from each other's caches.
+/// A value that shares no cache line with other values, even on processors that fetch lines in
+/// pairs. So a write to it evicts nothing else from the caches of other cores.
 #[derive(Debug)]
 #[repr(align(128))]
 struct Alone<T>(T);
@@ -73,7 +73,7 @@ pub struct SharedGenerator {
     latest_ms: AtomicU64,
     packing: Packing,
     layout: Layout,
-    /// The span as it was at the start. Its end may have risen since.
+    /// The span as it was at the start. Its end may be later now.
     span: Span,
     allowed_future_ms: u64,
 }
@@ -163,7 +163,8 @@ impl SharedGenerator {
         }
     }
 
-    /// Issues the first id of each ms, and ids that several threads want at once.
+    /// Issues the ids for which `try_next` returns `None`: the first id of each ms, and ids that
+    /// several threads take at once.
     #[cold]
     #[inline(never)]
     fn next_slowly(&self, now_ms: u64) -> Result<u64, Error> {
@@ -183,7 +184,7 @@ impl SharedGenerator {
     /// ```
     pub fn fill(&self, now_ms: u64, ids: &mut [u64]) -> usize {
         let Ok((counter, count)) = self.take(now_ms, ids.len() as u64) else { return 0 };
-        // The count is at most what was asked for, so it fits a `usize`.
+        // The result is at most `ids.len()`, so it fits a `usize`.
         let count = usize::try_from(count).unwrap_or(ids.len());
         self.packing.fill(counter, &mut ids[..count]);
         count
@@ -242,7 +243,7 @@ impl SharedGenerator {
                 return Ok((counter, count));
             }
             // Moving the counter's cache line to another core takes longer than issuing an id. So a
-            // thread that came too late leaves the line for a while to the core that has it.
+            // thread that lost the exchange pauses, and leaves the line to the core that has it.
             for _ in 0..pauses {
                 hint::spin_loop();
             }
@@ -251,7 +252,7 @@ impl SharedGenerator {
         }
     }
 
-    /// Returns the reason why there is no id at a counter.
+    /// Returns the reason why the id of a counter cannot be issued.
     #[cold]
     fn refused(&self, counter: u64, now_ms: u64, latest_ms: u64, until_tick: u64) -> Error {
         if counter >= first_counter(&self.layout, until_tick) {

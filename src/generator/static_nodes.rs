@@ -67,7 +67,7 @@ impl StaticNodes {
         Ok(span)
     }
 
-    /// Gives a node back. `unused_tick` is the first tick that its generator did not use, as
+    /// Gives a node back. `unused_tick` is the first tick that its generator did not use;
     /// [`Generator::close`](crate::Generator::close) returns it. A node that is not in use stays as
     /// it is.
     pub fn release(&mut self, layout: &Layout, node: u64, unused_tick: u64) {

@@ -1,4 +1,4 @@
-/// Counts of the work of a generator so far.
+/// Counts of a generator's work so far.
 ///
 /// ```
 /// use edgeflake::{Error, Generator, Policy, Span, Statistics, preset::TWITTER};
@@ -31,11 +31,11 @@ pub struct Statistics {
     pub issued: u64,
     /// The number of calls of [`fill`](crate::Generator::fill).
     pub fills: u64,
-    /// The number of ticks that were entered before the clock had reached them.
+    /// The number of ticks that the generator entered before the clock reached them.
     pub ticks_borrowed: u64,
-    /// The furthest that an id lay ahead of the clock, in ms.
+    /// The longest time by which an id was ahead of the clock, in ms.
     pub furthest_ahead_ms: u64,
-    /// The number of calls that found that the clock had gone back.
+    /// The number of calls during which the clock went back.
     pub clock_steps_back: u64,
     /// The number of calls that found no id within the allowed future.
     pub exhausted: u64,

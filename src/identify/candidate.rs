@@ -8,17 +8,17 @@ use crate::preset::{self, Preset};
 /// A source that may have made an id.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candidate {
-    /// The place of the source in [`names`](super::names).
+    /// The index of the source in [`names`](super::names).
     #[doc(hidden)]
     pub place: usize,
     pub(super) id: u64,
     pub(super) now_ms: u64,
     /// The beginning of the id's tick, in Unix ms.
     pub instant_ms: u64,
-    /// The probability that the id comes from this source. The shares of all candidates sum to 1
-    /// with that of unknown systems.
+    /// The probability that the id comes from this source. The shares of all candidates and the
+    /// share of unknown systems sum to 1.
     pub share: f64,
-    /// The sum of the shares of all sources that give the id this date.
+    /// The sum of the shares of all sources that give the id the same date.
     pub reading: f64,
 }
 

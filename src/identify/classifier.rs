@@ -3,19 +3,20 @@ use alloc::vec::Vec;
 use super::candidate::Candidate;
 use super::model::{COMMON, COUNT, MET, Models, SOURCES};
 
-/// The part of a column's ids that is not of the column's system.
+/// The share of ids in a column that come from another system than the others.
 const STRAY: f64 = 0.02;
 
-/// The largest factor by which one id of a column speaks for a system.
+/// The largest factor by which one id makes a system more likely for its column.
 const CAP: f64 = 8.0;
 
-/// Sources that are less likely than this for a column make none of its ids.
+/// A source with a lower probability than this made none of a column's ids.
 const NEGLIGIBLE: f64 = 1e-9;
 
-/// The number of low bits in which ids of about the same time differ. Such ids count once.
+/// The number of low bits in which ids of about the same time differ. Ids that differ only in these
+/// count as one.
 const MOMENT_BITS: u32 = 22;
 
-/// Finds out which system made each of many ids that were found together, at one time.
+/// Finds out which system made the ids of a column, such as a database column or a log.
 ///
 /// ```
 /// use edgeflake::identify::Classifier;
@@ -29,18 +30,19 @@ const MOMENT_BITS: u32 = 22;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Classifier {
-    /// The probability that the column comes from each source. All are 0 without a column.
+    /// The probability that the column comes from each source. All are 0 if there is no column.
     weights: [f64; COUNT],
     models: Models,
 }
 
 impl Classifier {
-    /// Judges a column of ids at a time in Unix ms. Each id takes about a µs, and some hundreds of a
-    /// longer column are enough. Without two ids of different moments, each id is judged by itself.
+    /// Judges a column of ids at a time in Unix ms. Each id takes about 1 µs; of a long column,
+    /// some hundred ids are enough. If all ids are of one moment, each id is judged by itself.
     #[must_use]
     pub fn of(ids: &[u64], now_ms: u64) -> Self {
         let mut classifier = Self { weights: [0.0; COUNT], models: Models::at(now_ms) };
-        // An impossible date counts fully, because other ids cannot make it possible.
+        // An impossible date counts in full (in `certain`), because other ids cannot make that date
+        // possible.
         let (mut scores, mut certain, mut count) = ([0.0; COUNT], [0.0; COUNT], 0.0);
         let mut before = None;
         for id in ids {
@@ -88,8 +90,8 @@ impl Classifier {
                 all.push(Candidate { place, id, now_ms, instant_ms, share, reading: 0.0 });
             }
         }
-        // This sorts by insertion, because the library's sort is a tenth of the npm package, and
-        // there are few candidates.
+        // Candidates are sorted by insertion, because they are few, and the sort of the standard
+        // library would make the npm package a tenth larger.
         for i in 0..all.len() {
             let date = all[i].instant_ms;
             all[i].reading =
@@ -104,7 +106,7 @@ impl Classifier {
         all
     }
 
-    /// Returns the first candidate of [`identify`](Self::identify), in a fraction of the time.
+    /// Returns the first candidate of [`identify`](Self::identify), several times as fast.
     #[must_use]
     pub fn likeliest(&self, id: u64) -> Option<Candidate> {
         let (models, shares) = (&self.models, self.shares(id));
@@ -130,7 +132,8 @@ impl Classifier {
         likeliest.or_else(|| self.identify(id).first().copied())
     }
 
-    /// Returns the share of each source. The id is of the column's source, unless it is a stray.
+    /// Returns the share of each source, assuming that most ids come from the column's source, and
+    /// some from another one.
     fn shares(&self, id: u64) -> [f64; COUNT] {
         let mut shares = self.models.believe(id);
         let (mut own, mut stray) = ([0.0; COUNT], 1.0);
@@ -149,13 +152,13 @@ impl Classifier {
     }
 }
 
-/// Returns the factor by which an id is likelier in a column of the source than anywhere else.
-/// `belief` is the probability that the source made it, judged by itself.
+/// Returns how many times likelier an id is in a column of the source than elsewhere. `belief` is
+/// the probability that the source made it, judged by itself.
 fn ratio(belief: f64, place: usize) -> f64 {
     STRAY + (1.0 - STRAY) * MET * belief / COMMON[place]
 }
 
-/// 2^52: the exponent begins at bit 52 of a floating-point number.
+/// 2^52, because the exponent of a floating-point number begins at bit 52.
 const EXPONENT: f64 = 4_503_599_627_370_496.0;
 
 /// Returns the logarithm to base 2, linear between powers of two. Without `std` there is no exact

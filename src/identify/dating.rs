@@ -17,11 +17,11 @@ pub enum Dating {
 }
 
 impl Dating {
-    /// The time in ms by which a date may lie ahead of now before it counts as future. It is more
-    /// than the default allowed future of 15 s plus clocks that differ by 10 s.
+    /// The time in ms by which a date may be later than now before it counts as a future date. It
+    /// is a little more than the default allowed future of 15 s and a clock difference of 10 s.
     pub const FUTURE_MS: u64 = 60_000;
 
-    /// The time in ms after a layout's epoch in which a date may be that of a small number.
+    /// Within this time after a layout's epoch, in ms, an id may really be a small number.
     /// Twitter's last ids before its snowflakes, which were plain numbers, decode to 7 s after the
     /// epoch.
     pub const EPOCH_MS: u64 = 60_000;

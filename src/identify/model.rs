@@ -7,19 +7,19 @@ use crate::instant::gregorian::DAY_MS;
 use crate::layout::{Role, packing};
 use crate::preset::{self, Kind, Preset};
 
-/// The number of sources: the presets, and then the units of Unix time.
+/// The number of sources: all presets and all units of Unix time.
 pub(super) const SOURCES: usize = preset::ALL.len() + UNITS.len();
 
-/// The number of sources and of kinds of unknown systems.
+/// The number of sources plus the number of kinds of unknown systems.
 pub(super) const COUNT: usize = SOURCES + UNKNOWN.len();
 
-/// The frequencies of the kinds of unknown systems, in the order of [`unknown`].
+/// The frequencies of the kinds of unknown systems, in the order in which [`unknown`] returns them.
 const UNKNOWN: [f64; 4] = [6.0, 6.0, 3.0, 3.0];
 
-/// The part of the ids that people meet which is of the last day.
+/// The share of ids that were made within the last day, among the ids that people look up.
 const RECENT: f64 = 0.05;
 
-/// The numbers of ids of each source among [`MET`] ids that people meet. They are guesses.
+/// How many of [`MET`] ids that people look up come from each source. These numbers are guesses.
 pub(super) static COMMON: [f64; COUNT] = counts();
 
 /// The sum of [`COMMON`].
@@ -89,12 +89,12 @@ impl Models {
         beliefs.map(|belief| belief / total)
     }
 
-    /// Returns whether the source in a place is a system whose unused bits are 0 in an id.
+    /// Returns whether the source at an index is a system whose unused bits are 0 in an id.
     pub(super) fn fits(&self, place: usize, id: u64) -> bool {
         self.systems.get(place).is_some_and(|system| id & system.zeros == 0)
     }
 
-    /// Returns the date of an id from the source in a place, in Unix ms.
+    /// Returns the date, in Unix ms, of an id from the source at an index.
     pub(super) fn instant_ms(&self, place: usize, id: u64) -> u64 {
         match self.systems.get(place) {
             Some(system) => system.clock.0 + system.tick(id) * system.clock.1,
@@ -103,14 +103,14 @@ impl Models {
     }
 }
 
-/// Returns the likelihood of a number in each kind of unknown system: it is random; it has any
-/// number of bits; or below the time since an unknown epoch it has the node and sequence of most
-/// systems, or a node alone.
+/// Returns how likely a number is for each kind of unknown system. The kinds are: random numbers;
+/// numbers of any length; ids of an unknown epoch with the usual node and sequence; and such ids
+/// with a node alone.
 fn unknown(id: u64) -> [f64; UNKNOWN.len()] {
     let any = power(used(id, u64::MAX)) / 64.0;
     let sequence = used(id, 0xfff);
     let node = power(used(id >> 12, 0x3ff)) / 11.0;
-    // An epoch is rarely more than 2^39 ms ago, 17 years.
+    // 2^39 ms are 17 years, and an epoch is rarely longer ago.
     let epoch = if id >> 61 == 0 { power(40) } else { power(46) };
     let snowflake = epoch * node * power(sequence) * power(sequence + 2);
     let low_node = epoch * power(9) * power(used(id, 0xffff)) / 17.0;
@@ -125,8 +125,8 @@ const fn used(id: u64, mask: u64) -> usize {
 /// The epoch of a layout in Unix ms, and the length of its tick in ms.
 type Clock = (u64, u64);
 
-/// The likelihood of ticks: the last one is three times as likely as the first, and those of the
-/// last day are likelier.
+/// The likelihoods of ticks. The last tick is three times as likely as the first one, and ticks of
+/// the last day are likelier still.
 #[derive(Clone, Copy, Debug)]
 struct Ticks {
     first: u64,
@@ -139,8 +139,8 @@ struct Ticks {
 
 #[expect(clippy::cast_precision_loss, reason = "ticks are below 2^53")]
 impl Ticks {
-    /// Covers the ticks of a clock between two dates, but not those of the future. Their likelihoods
-    /// sum to `weight`.
+    /// Covers the ticks between two dates, except for those in the future. Their likelihoods sum to
+    /// `weight`.
     fn new(clock: Clock, first_ms: u64, end_ms: u64, now_ms: u64, weight: f64) -> Self {
         let (epoch_ms, tick_ms) = clock;
         let tick = |ms: u64| ms.saturating_sub(epoch_ms).div_ceil(tick_ms);
@@ -153,13 +153,14 @@ impl Ticks {
         Self { first, recent, until, likelihood: 0.5 * even, slope: even / count, bonus }
     }
 
-    /// Returns the likelihood of a tick; 0 if it cannot be.
+    /// Returns the likelihood of a tick; 0 if the tick is impossible.
     fn likelihood(&self, tick: u64) -> f64 {
         if tick < self.first || tick >= self.until {
             return 0.0;
         }
         let bonus = if tick >= self.recent { self.bonus } else { 0.0 };
-        // Signed numbers become floating-point ones by one instruction.
+        // Conversion to floating point takes one instruction for a signed number, and more for an
+        // unsigned one.
         self.likelihood + self.slope * (tick - self.first).cast_signed() as f64 + bonus
     }
 }
@@ -167,7 +168,7 @@ impl Ticks {
 /// The model of a system's ids.
 #[derive(Clone, Debug)]
 struct System {
-    /// The bits that are always 0.
+    /// The bits that are 0 in all ids of the system.
     zeros: u64,
     shift: u32,
     mask: u64,
@@ -176,7 +177,7 @@ struct System {
     fields: [Values; FIELDS_MAX],
 }
 
-/// The largest number of fields of a preset beside its timestamp and unused ones.
+/// The largest number of fields in a preset, without its timestamp and unused fields.
 const FIELDS_MAX: usize = 4;
 
 /// A field of a system.

@@ -2,22 +2,23 @@
 
 use crate::preset;
 
-/// The frequencies of values that need 0, 1, 2 ... bits, as numbers of any sum. If all are 0, all
+/// How often values need 0, 1, 2 ... bits. The frequencies may have any sum. If all are 0, all
 /// values are equally likely.
 type Spread = [u8; 33];
 
-/// The spreads of fields. The numbers are those of ids in links and documentation.
+/// The spreads of fields. The frequencies are counted from ids in links and documentation.
 static SPREADS: [Spread; 9] = [
     spread(&[]),
-    // Most nodes are counted up or chosen: all numbers of bits are equally likely.
+    // Most nodes are counted up or chosen, so each number of bits is equally likely.
     [1; 33],
     // Most sequences start again in each tick.
     spread(&[64, 32, 16, 8, 4, 2, 1, 1]),
-    // Twitter's sequence, of which many are below 512 since 2022, and its datacenter, which is from
-    // 10 to 13 since 2014.
+    // Twitter's sequence, often below 512 since 2022, and Twitter's datacenter, from 10 to 13 since
+    // 2014.
     spread(&[16, 8, 2, 1, 2, 1, 1, 1, 2, 12]),
     spread(&[1, 3, 1, 3, 32, 2]),
-    // Discord's increment, which runs on from ms to ms and rarely gets far, process and worker.
+    // Discord's increment (which is small, although it does not restart each ms), process and
+    // worker.
     spread(&[10, 5, 3, 3, 4, 8, 12, 10, 6, 1, 1]),
     spread(&[16, 8, 5, 4, 1]),
     spread(&[12, 12, 10, 4, 1, 1]),
@@ -34,7 +35,7 @@ const fn spread(frequencies: &[u8]) -> Spread {
     spread
 }
 
-/// For each preset the places in [`SPREADS`] of its fields, the lowest one first.
+/// For each preset, the indices in [`SPREADS`] of its fields, the lowest field first.
 static TYPICAL: [[u8; 4]; preset::ALL.len()] = {
     let (mut all, mut place) = ([[0; 4]; preset::ALL.len()], 0);
     while place < all.len() {
@@ -43,10 +44,10 @@ static TYPICAL: [[u8; 4]; preset::ALL.len()] = {
             b"discord" => [5, 6, 7, 0],
             b"linkedin" => [2, 8, 0, 0],
             b"instagram" | b"mastodon" | b"tiktok" | b"tsid" => [0, 0, 0, 0],
-            // The machine is the last bits of a private address.
+            // The machine number is the last bits of a private IP address.
             b"sonyflake" | b"sonyflake-v2" => [0, 2, 0, 0],
             b"hazelcast" | b"edge" => [1, 2, 0, 0],
-            // Most have one datacenter.
+            // Most systems of this kind have one datacenter.
             b"flake-idgen" | b"datacenter-worker" => [2, 1, 2, 0],
             _ => [2, 1, 0, 1],
         };
@@ -55,25 +56,26 @@ static TYPICAL: [[u8; 4]; preset::ALL.len()] = {
     all
 };
 
-/// The part of a field's values that is spread evenly, whatever is typical.
+/// The share of a field's values for which we assume that all values are equally likely.
 const UNTYPICAL: f64 = 1.0 / 16.0;
 
-/// The likelihood of the values of a field.
+/// The likelihoods of a field's values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Odds {
-    /// The frequencies of values that need 0, 1, 2 ... bits.
+    /// How often values need 0, 1, 2 ... bits.
     spread: &'static Spread,
-    /// The likelihood of each value as one of all values.
+    /// The likelihood of a value if all values are equally likely.
     even: f64,
-    /// The likelihood of each value as one of the typical values, divided by its frequency.
+    /// The factor that turns a frequency into the likelihood of a typical value.
     typical: f64,
 }
 
 impl Odds {
-    /// The odds of a field of no bits.
+    /// The odds of a field without bits.
     pub(super) const NONE: Self = Self { spread: &SPREADS[0], even: 1.0, typical: 0.0 };
 
-    /// The odds of the field at `place` among a preset's fields, the lowest first.
+    /// Returns the odds of a field. `place` is its index among the preset's fields, the lowest
+    /// first.
     pub(super) fn new(preset: usize, place: usize, bits: usize) -> Self {
         let spread = &SPREADS[usize::from(TYPICAL[preset][place])];
         let total: u32 = spread[..=bits].iter().copied().map(u32::from).sum();
@@ -88,7 +90,7 @@ impl Odds {
     }
 }
 
-/// Returns the likelihood of each value that needs `bits` bits, if one of them must be.
+/// Returns the likelihood of each value that needs `bits` bits, given that the value needs so many.
 pub(super) fn power(bits: usize) -> f64 {
     f64::from_bits((1_023 - bits.saturating_sub(1) as u64) << 52)
 }

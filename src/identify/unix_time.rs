@@ -1,6 +1,6 @@
-//! Numbers that are Unix time and no ids.
+//! Numbers that are Unix time instead of ids.
 
-/// The units of Unix time, each a thousandth of the one before: name and title.
+/// The units of Unix time with their names and titles. Each unit is a thousandth of the one before.
 pub(super) const UNITS: [(&str, &str); 4] = [
     ("unix-s", "Unix time in s"),
     ("unix-ms", "Unix time in ms"),
@@ -21,8 +21,8 @@ pub(super) const fn unit(number: u64) -> usize {
     }
 }
 
-/// Returns the date of a number in the unit at a place in [`UNITS`], in Unix ms; `u64::MAX` if it is
-/// larger.
+/// Returns the date of a number in the unit at an index of [`UNITS`], in Unix ms; `u64::MAX` for a
+/// later date.
 pub(super) const fn instant_ms(unit: usize, number: u64) -> u64 {
     match unit {
         0 => number.saturating_mul(1_000),
@@ -32,8 +32,8 @@ pub(super) const fn instant_ms(unit: usize, number: u64) -> u64 {
     }
 }
 
-/// Returns the mean time in ms between the numbers that a clock shows. The clock counts in the unit
-/// or, as likely, in a coarser one, but not in s. So zeros at the end are evidence.
+/// Returns the mean time in ms between two numbers that a clock can show. Many clocks count in a
+/// coarser unit than they print, so zeros at the end of a number are evidence for Unix time.
 pub(super) fn resolution_ms(unit: usize, number: u64) -> f64 {
     let (mut rest, mut ms) = (number, [1_000.0, 1.0, 1e-3 / 2.0, 1e-6 / 3.0][unit]);
     for _ in 1..unit {

@@ -12,12 +12,13 @@ use crate::preset::{self, Preset};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Warning {
-    /// A JavaScript number with another value prints as this id, so the id's last digits may be
-    /// lost: JavaScript, JSON readers and spreadsheets print ids this way if they held them as
-    /// numbers. Ids below 2^55 get no such warning.
+    /// The id's last digits may be lost. JavaScript, JSON readers and spreadsheets print an id like
+    /// this one when they have held it as a floating-point number. Ids below 2^55 get no such
+    /// warning.
     Rounded {
-        /// At most one in `one_in` ids of this size looks rounded by chance: one in 8 from 2^55 on,
-        /// in 256 from 2^60 on, in 1,024 from 2^62 on. Of rounded ids, the test finds 24 in 25.
+        /// At most one in `one_in` ids of this size looks rounded by chance. This is one in 8 from
+        /// 2^55 on, in 256 from 2^60 on, and in 1,024 from 2^62 on. The test finds 24 of 25 rounded
+        /// ids.
         one_in: u64,
     },
     /// The sign bit is set, so a signed 64-bit integer has another value.
@@ -29,10 +30,10 @@ pub enum Warning {
     Future {
         /// The date, in Unix ms.
         instant_ms: u64,
-        /// Now, in Unix ms.
+        /// The present time, in Unix ms.
         now_ms: u64,
     },
-    /// The date is before the system made its first id.
+    /// The date is before the system issued its first id.
     BeforeSystem {
         /// The date, in Unix ms.
         instant_ms: u64,
@@ -45,7 +46,7 @@ pub enum Warning {
         /// The epoch, in Unix ms.
         epoch_ms: u64,
     },
-    /// Ids of the layout may be equal to those of a preset that has ended.
+    /// Ids of the layout could be equal to ids of a preset that has ended.
     OverlapsOldIds {
         /// The preset.
         preset: &'static Preset,
@@ -55,7 +56,7 @@ pub enum Warning {
         /// The time at which it ends, in Unix ms.
         end_ms: u64,
     },
-    /// The layout has run out.
+    /// The layout has ended.
     LayoutEnded {
         /// The time at which it ended, in Unix ms.
         end_ms: u64,
@@ -63,7 +64,7 @@ pub enum Warning {
 }
 
 impl Warning {
-    /// Returns a stable name, for programs.
+    /// Returns a stable name of the warning, for programs.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {

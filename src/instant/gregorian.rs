@@ -22,7 +22,8 @@ impl fmt::Display for Utc {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (mut year, month, day) = date(self.0 / DAY_MS);
         let ms = self.0 % DAY_MS;
-        // Formatting each number by itself would take four times as many instructions.
+        // All digits are written at once, because formatting each number separately takes four
+        // times as many instructions.
         let mut text = *b"0000-00-00T00:00:00.000Z";
         let mut start = 0;
         if year > 9_999 {
@@ -47,7 +48,7 @@ impl fmt::Display for Utc {
     }
 }
 
-/// Days from 0000-03-01 to 1970-01-01.
+/// The number of days from 0000-03-01 to 1970-01-01.
 const DAYS_TO_UNIX_EPOCH: u64 = 719_468;
 const DAYS_PER_ERA: u64 = 146_097;
 const YEARS_PER_ERA: u64 = 400;
@@ -55,7 +56,7 @@ const MONTHS_PER_YEAR: u64 = 12;
 /// The number of months from January to March.
 const MARCH: u64 = 2;
 
-/// Returns year, month and day of a day that is counted from 1970-01-01.
+/// Returns the year, month and day of a day. Days are counted from 1970-01-01.
 pub(crate) const fn date(unix_day: u64) -> (u64, u64, u64) {
     let day = unix_day + DAYS_TO_UNIX_EPOCH;
     let era = day / DAYS_PER_ERA;
@@ -73,8 +74,8 @@ pub(crate) const fn date(unix_day: u64) -> (u64, u64, u64) {
 /// Returns the day of a date, counted from 1970-01-01 and negative before it; the inverse of
 /// [`date`].
 pub(crate) const fn unix_day(year: u64, month: u64, day: u64) -> i64 {
-    // January of the year 0 comes before that year's March, so its months would be negative. An era
-    // is added here and subtracted at the end.
+    // January of the year 0 comes before the first March, so its month number would be negative. An
+    // era is added here and subtracted at the end.
     let months = (year + YEARS_PER_ERA) * MONTHS_PER_YEAR + month - 1 - MARCH;
     let (year, march_month) = (months / MONTHS_PER_YEAR, months % MONTHS_PER_YEAR);
     let year_of_era = year % YEARS_PER_ERA;

@@ -1,4 +1,4 @@
-//! Comparison of layouts by their bits, whatever their fields are called.
+//! Compares layouts by their bits, whatever the names of their fields are.
 
 use core::fmt;
 
@@ -6,7 +6,7 @@ use super::packing::FIELDS_MAX;
 use super::role::Role;
 use super::{Field, Layout};
 
-/// Adjacent bits of one role: the role, and the number of bits.
+/// Adjacent bits of one role, as the role and the number of bits.
 type Run = (Role, u8);
 
 /// Writes the [nameless](Layout::nameless) string of a layout.

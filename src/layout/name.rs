@@ -22,10 +22,11 @@ impl Name {
     /// that a layout and the errors about it are `Copy`.
     pub const LENGTH_MAX: usize = 24;
 
-    /// The name of `Field::NONE`.
+    /// The name of the placeholder `Field::NONE`.
     pub(super) const NONE: Self = Self { bytes: [0; Self::LENGTH_MAX], length: 0 };
 
-    /// Makes the first `length` bytes a name. [`Field::new`](crate::Field::new) has checked them.
+    /// Makes a name of the first `length` bytes, which [`Field::new`](crate::Field::new) has
+    /// checked.
     pub(super) const fn of(bytes: [u8; Self::LENGTH_MAX], length: u8) -> Self {
         Self { bytes, length }
     }
@@ -33,7 +34,8 @@ impl Name {
     /// Returns the name as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        // Only ASCII is ever stored, so the fallback is unreachable and costs no panic path.
+        // The bytes are always ASCII, so the fallback is never used. Unlike a panic, it costs no
+        // code.
         core::str::from_utf8(&self.bytes[..usize::from(self.length)]).unwrap_or_default()
     }
 

@@ -105,7 +105,7 @@ pub(crate) fn values(fields: &[Field], id: u64) -> impl Iterator<Item = (Field, 
     })
 }
 
-/// Shifts to the right. A shift by 64 bits gives 0.
+/// Shifts to the right. Unlike `>>`, it allows a shift by 64 bits, and returns 0 then.
 fn shift_right(value: u64, bits: u8) -> u64 {
     value.checked_shr(u32::from(bits)).unwrap_or(0)
 }
@@ -114,15 +114,13 @@ pub(crate) fn shift_left(value: u64, bits: u8) -> u64 {
     value.checked_shl(u32::from(bits)).unwrap_or(0)
 }
 
-/// Turns counters into ids of one node. It knows where each run of the counter's bits stands in the
-/// id.
-///
-/// Timestamp and sequence are one run where they are neighbours (Hazelcast), two in most other
-/// layouts, and more only where the sequence is split.
+/// Turns counters into ids of one node. A run is a group of adjacent bits of the counter that stay
+/// adjacent in the id. Timestamp and sequence form one run if they are neighbours (Hazelcast), and
+/// two in most other layouts. There are more only if the sequence is split.
 #[derive(Debug)]
 #[cfg_attr(model, derive(Clone, Hash))]
 pub(crate) struct Packing {
-    /// The bits of node and tag.
+    /// The bits of the node and of the tag, which are equal in all ids.
     base: u64,
     runs: [Run; FIELDS_MAX],
     run_count: usize,
@@ -131,9 +129,9 @@ pub(crate) struct Packing {
 /// Adjacent bits that move together, from a counter into an id or from an id into a part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Run {
-    /// The bits to which they move.
+    /// The mask of the bits' new places.
     mask: u64,
-    /// How far they move to the right; negative if they move to the left.
+    /// The distance by which they move to the right; negative if they move to the left.
     right: i8,
 }
 
@@ -145,13 +143,12 @@ impl Run {
         Self { mask: ones(bits) << to, right: from.cast_signed() - to.cast_signed() }
     }
 
-    /// Returns the bits from which they move.
+    /// Returns the mask of the bits' old places.
     pub(crate) const fn source(self) -> u64 {
         self.mask.rotate_left(self.turn())
     }
 
-    /// Joins this run and `above`, a run of higher bits, into one, if both move by the same
-    /// distance.
+    /// Joins this run and a run of higher bits, `above`, if both move by the same distance.
     pub(crate) const fn joined(self, above: Self) -> Option<Self> {
         let together = self.right == above.right;
         if together { Some(Self { mask: self.mask | above.mask, ..self }) } else { None }
@@ -162,7 +159,8 @@ impl Run {
         bits.rotate_right(self.turn()) & self.mask
     }
 
-    /// Returns the rotation to the right that moves the bits. It moves others elsewhere.
+    /// Returns the right rotation that moves these bits to their new places. It moves other bits
+    /// elsewhere.
     const fn turn(self) -> u32 {
         self.right.cast_unsigned() as u32 % u64::BITS
     }
@@ -174,8 +172,8 @@ impl Packing {
         let base = pack(fields, Parts { tick: 0, sequence: 0, node, tag: 0 });
         let mut packing = Self { base, runs: [Run::NONE; FIELDS_MAX], run_count: 0 };
         let mut counter_shift = 0;
-        // From its low end, a counter has the sequence fields, the last one first, and then the
-        // timestamp.
+        // A counter consists of the sequence fields at its low end, the last field first, and then
+        // the timestamp.
         for role in [Role::Sequence, Role::Timestamp] {
             let mut id_shift = 0;
             for field in fields.iter().rev() {
@@ -219,15 +217,15 @@ impl Packing {
         self.runs[2..self.run_count].iter().fold(id, |id, run| id | run.place(counter))
     }
 
-    /// Returns a lower bound, 1 or more, for the number of counters from `counter` on whose ids
-    /// grow by [`step`](Self::step).
+    /// Returns how many counters from `counter` on have ids that grow by [`step`](Self::step). The
+    /// result is a lower bound, at least 1.
     pub(crate) const fn straight(&self, counter: u64) -> u64 {
         let mask = self.runs[0].source();
         (mask - (counter & mask)).saturating_add(1)
     }
 
-    /// Returns the difference between the ids of two consecutive counters, which is constant until
-    /// the lowest run of bits overflows.
+    /// Returns the difference between the ids of two consecutive counters. It is constant until the
+    /// lowest run of bits overflows.
     pub(crate) const fn step(&self) -> u64 {
         1 << self.runs[0].mask.trailing_zeros()
     }

@@ -107,13 +107,13 @@ impl FromStr for Layout {
     }
 }
 
-/// Where a word of `text` starts in it, in bytes.
+/// Returns where a word of `text` begins, in bytes.
 pub(crate) fn position(text: &str, word: &str) -> usize {
     word.as_ptr() as usize - text.as_ptr() as usize
 }
 
-/// Reads an epoch that starts at `position`, in Unix ms or as a date. `refusal` is the error for
-/// what is neither.
+/// Reads an epoch that starts at `position`, in Unix ms or as a date. Anything else gives the error
+/// `refusal`.
 pub(crate) fn read_epoch(epoch: &str, position: usize, refusal: Error) -> Result<u64, Error> {
     let is_date = epoch.bytes().position(|byte| byte == b'-').is_some_and(|at| at >= 4);
     if !is_date {
@@ -143,7 +143,7 @@ pub(crate) fn number(digits: &str) -> Option<u64> {
     Encoding::Decimal.reads().read(digits.as_bytes())
 }
 
-/// The text before the first `mark`, an ASCII character, and the text after it.
+/// Returns the text before the first `mark`, an ASCII character, and the text after it.
 pub(crate) fn halves(text: &str, mark: u8) -> Option<(&str, &str)> {
     let at = text.bytes().position(|byte| byte == mark)?;
     Some((text.get(..at)?, text.get(at + 1..)?))

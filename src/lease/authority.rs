@@ -90,7 +90,7 @@ pub struct Authority {
     settings: Settings,
     table: NodeTable,
     overload: Overload,
-    /// For how long requests may have waited unseen, in ms.
+    /// The time, in ms, for which requests may have waited before they were read.
     unseen_max_ms: u64,
 }
 
@@ -128,7 +128,7 @@ impl Authority {
         let rows = rows.into_iter();
         let most = usize::try_from(nodes.end - nodes.start).unwrap_or(usize::MAX);
         let mut loaded = Vec::new();
-        // With the memory that all rows need, loading them copies nothing.
+        // The memory for all rows is reserved at once, so that loading them copies nothing.
         loaded.reserve_exact(rows.size_hint().1.unwrap_or(0).min(most));
         for (node, row) in rows {
             let fits = sequencer.is_some_and(|sequencer| {
@@ -226,9 +226,10 @@ impl Authority {
         admitted.err().map(|refusal| self.refused(refusal))
     }
 
-    /// Says for how long requests may have waited before this process read them, in ms, because it
-    /// stood still. A request for a lease or a batch that has waited is refused for overload, because
-    /// its holder does not wait any more. Otherwise its time would look like that of a wrong clock.
+    /// Tells the authority for how many ms requests may have waited unread, because this process
+    /// stood still. It then refuses requests for a lease or a batch as overload, because their
+    /// holders have stopped waiting, and because their old times would look like those of wrong
+    /// clocks.
     ///
     /// ```
     /// use edgeflake::lease::{Authority, Error, Prefetch, Reply, Request, Settings};
@@ -244,8 +245,7 @@ impl Authority {
         self.unseen_max_ms = unseen_max_ms;
     }
 
-    /// Returns whether the time of a request is that of a holder with a right clock whose request
-    /// has waited unseen.
+    /// Returns whether a request shows an old time only because it has waited unread.
     fn has_waited(&self, now_ms: u64, request: &Request) -> bool {
         let Some(holder_ms) = request.holder_ms() else { return false };
         let max_ms = self.settings.clock_disagreement_max_ms;

@@ -26,7 +26,8 @@ pub enum Error {
     /// The record of a [storing](super::Holder::storing) holder must be written before the holder
     /// can continue.
     Unwritten,
-    /// A sequencer has no nodes, too many, or some that the layout does not have.
+    /// The node range of a sequencer is empty or too large, or has nodes that the layout does not
+    /// have.
     NodeRange {
         /// The first node.
         first_node: u64,
@@ -82,14 +83,14 @@ pub enum Error {
     },
     /// A token's text is not 32 lower-case hexadecimal digits.
     TokenText {
-        /// Its length in bytes.
+        /// The text's length in bytes.
         length: usize,
     },
     /// The holder is detached.
     Detached,
     /// The sequencer has another layout than the holder is [bound](super::Holder::bind) to.
     OtherLayout,
-    /// The authority refused.
+    /// The authority refused the request.
     Refused(Refusal),
     /// The authority did not answer.
     AuthorityUnreachable,

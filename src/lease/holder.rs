@@ -56,10 +56,10 @@ use crate::lease::error::Error;
 use crate::lease::message::{BoundConfig, Refusal, Release, Request, Token};
 use crate::span::Span;
 
-/// The wait for a reply before the holder sends the call again, in ms. The first wait suffices for
-/// a cold object, which answers in some hundreds of ms, and two retries fit into one request's
-/// wait. The time doubles after each retry, up to `CALL_WAIT_MAX_MS`. If a reply takes longer than
-/// that, the object is overloaded, and more retries would make it worse.
+/// The wait for a reply before the holder sends the call again, in ms. The first wait is long
+/// enough for a cold object, which takes some hundred ms to answer. Two retries fit into one
+/// request's wait. The time doubles after each retry, up to `CALL_WAIT_MAX_MS`. If a reply takes
+/// longer than that, the object is overloaded, and more retries would make it worse.
 const CALL_WAIT_MS: u64 = 1_500;
 const CALL_WAIT_MAX_MS: u64 = 12_000;
 
@@ -92,8 +92,8 @@ const UNWRITTEN: Step = Step::Failed { error: Error::Unwritten, retry_in_ms: Non
 // pause ends. So some request always makes the next call, even if the clock stands still.
 // `Timer::left_ms` ensures the same for longer pauses.
 const _: () = assert!(CALL_WAIT_MS * 3 < REQUEST_WAIT_MAX_MS && PAUSE_MAX_MS < REQUEST_WAIT_MAX_MS);
-// A request is also still waiting when the clock reaches the end of the ticks that were reserved
-// before a restart.
+// So is a request that begins to wait after a restart, when the clock reaches the end of the ticks
+// that were reserved before.
 const _: () = assert!(RESERVED_MS < REQUEST_WAIT_MAX_MS);
 
 /// Holds the lease of one sequencer in one isolate.
@@ -141,9 +141,10 @@ pub struct Holder {
     lease: Option<Lease>,
     batches: BatchBuffer,
     contact: Contact,
-    /// The timer of the assumption that no node is free. While it runs, ids come from batches.
+    /// The timer after which the holder asks for a span again, because a node may be free. While it
+    /// runs, ids come from batches.
     full: Option<Timer>,
-    /// The number of times in a row that the authority had no free node.
+    /// How many times in a row the authority had no free node.
     refusals: u32,
     /// The requests that wait for ids.
     queue: Queue,
@@ -152,26 +153,27 @@ pub struct Holder {
     /// The caller's own batch size and validity, which replace the authority's.
     prefetch_count: Option<u64>,
     prefetch_validity_ms: Option<u64>,
-    /// A release that has not been sent yet, with its shard.
+    /// The release that is to be sent, with its shard.
     closed: Option<(u64, Release)>,
     detached: bool,
     /// Whether the holder issues ids of a lease only after a record of it is written.
     stores: bool,
-    /// The token of a lease whose record may still be on the disk. The record must be removed
-    /// before the lease is released.
+    /// The token of the lease whose record may still be on the disk. The record must be removed
+    /// before this lease is released.
     written: Option<Token>,
-    /// The token of an attempt to acquire that has not been granted yet.
+    /// The token of the acquire that has not been answered with a grant yet.
     attempt: Option<Token>,
     /// The configuration of the newest grant or batch.
     config: Option<BoundConfig>,
     incarnation: Option<u64>,
-    /// The only layout and incarnation whose ids the holder may issue, if it is bound.
+    /// The only layout and incarnation whose ids the holder may issue; `None` unless the holder is
+    /// bound.
     bound: Option<Bound>,
-    /// The newest number that a call or timer was given.
+    /// The newest number that the holder gave to a call or a timer.
     number: u64,
-    /// The number of calls that failed since the last one that succeeded.
+    /// The number of calls that have failed since the last success.
     failures: u32,
-    /// The reason why the newest of these calls failed.
+    /// The reason why the newest call failed.
     failure: Option<Error>,
 }
 
@@ -275,10 +277,9 @@ impl Holder {
             if !matches!(step, Step::Sleep { .. }) {
                 return step;
             }
-            // Requests may be waiting for their turns as long as the lease lasts, so renewals go on
-            // meanwhile. The renewal gets a copy of the wait, because a wait counts its timers for
-            // one thing at a time. In the original this is the request ahead in the queue, and
-            // asking about a call would begin the count again.
+            // The lease must be renewed even while requests wait for their turns. This step gets a
+            // copy of the wait, because a wait measures one thing at a time: here the renewal, in
+            // the original the request ahead in the queue.
             let call = self.keep_up(now_ms, &mut wait.clone(), random);
             return call.map_or(step, Step::Send);
         }
@@ -287,8 +288,8 @@ impl Holder {
                 return Step::Send(call);
             }
             let left_ms = wait.due_ms.saturating_sub(wait.total_ms(now_ms));
-            // A large request waits once for all its ids, after its last slice. It waits even if
-            // late timers make this wait longer than the limit, because its ids are already taken.
+            // A large request waits once, after its last slice. Its ids are already taken, so it
+            // waits even if late timers make the wait longer than the limit.
             if left_ms > 0 && wait.rest == 0 {
                 return Step::Sleep { ms: left_ms };
             }
@@ -298,7 +299,8 @@ impl Holder {
         let Some(lease) = &mut self.lease else {
             return self.seek(now_ms, wait, missing, None, random);
         };
-        // `take` has filled all it could, so the generator has a reason why ids are missing.
+        // `take` has taken all ids that it could, so the generator has a reason why the others are
+        // missing.
         let time_ms = lease.time_ms(now_ms);
         let reason = lease.generator.ready(time_ms).err();
         let error = reason.unwrap_or(GeneratorError::Exhausted { retry_in_ms: 0 });
@@ -342,7 +344,7 @@ impl Holder {
             self.give_back(lease);
         }
         self.forget();
-        // If a call is on its way, stop waiting for its reply.
+        // If a call is under way, its reply is not used.
         self.contact = Contact::Idle;
         self.detached = true;
     }
@@ -372,7 +374,7 @@ impl Holder {
             Some(Error::OtherLayout) => return State::Detached,
             Some(_) => return State::Destroyed,
         }
-        // Once the lease gives ids again, `full` is `None`.
+        // `full` is `None` once the lease gives ids again.
         let is_batching = !self.batches.is_empty() && (self.lease.is_none() || self.full.is_some());
         match (&self.lease, &self.contact) {
             (_, Contact::Paused { error: Error::Refused(Refusal::SequencerDestroyed), .. }) => {
@@ -409,8 +411,8 @@ impl Holder {
     }
 }
 
-/// The hash leaves out the numbers, the failures, and for how long batches are used, because no two
-/// states of the model check (tests/world) differ only in these.
+/// The hash leaves out numbers, failures, and for how long batches are used, so that states of the
+/// model check (tests/world) that differ only in these count as one.
 #[cfg(model)]
 impl core::hash::Hash for Holder {
     fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
@@ -442,7 +444,7 @@ impl core::hash::Hash for Holder {
     }
 }
 
-/// Returns whether an error is final, so that no request waits for a better answer.
+/// Returns whether an error is final, so that it ends the request at once.
 const fn is_final(error: &Error) -> bool {
     matches!(
         error,
@@ -457,12 +459,13 @@ const fn is_final(error: &Error) -> bool {
     )
 }
 
-/// Returns the error for an allowed future that is used up for `retry_in_ms` more ms.
+/// Returns the error of a request for which the next id is still `retry_in_ms` ms beyond the
+/// allowed future.
 const fn exhausted(retry_in_ms: u64) -> Error {
     Error::Generator(GeneratorError::Exhausted { retry_in_ms })
 }
 
-/// Sleeps `ms` if the request may still wait that long, or else fails with `error`.
+/// Sleeps `ms` if the request may still wait that long, and otherwise fails with `error`.
 fn sleep(total_ms: u64, ms: u64, error: Error) -> Step {
     if total_ms + ms > REQUEST_WAIT_MAX_MS {
         let retry_in_ms = match error {

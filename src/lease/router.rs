@@ -75,14 +75,15 @@ pub enum Action {
 #[derive(Clone, Debug)]
 pub struct ShardRouter {
     request: Request,
-    /// The place of the asking process on the circle of shards, in units of 1/65,536 of the circle.
+    /// The place of the calling process on the circle of shards, in units of 1/65,536 of the
+    /// circle.
     place: u16,
     shards: u64,
     /// The number of times that the call was sent before.
     tries: u64,
     /// The number of shards that have been asked without success.
     asked: u64,
-    /// Whether the router has told the present shard what the registry says.
+    /// Whether the router has already told the current shard what the registry says.
     told: bool,
     next: Next,
     /// The best answer so far.
@@ -144,7 +145,7 @@ impl ShardRouter {
         }
     }
 
-    /// Returns the number of shards, as far as the router knows it.
+    /// Returns the number of shards that the router knows of.
     #[must_use]
     pub const fn shards(&self) -> u64 {
         self.shards
@@ -168,8 +169,8 @@ impl ShardRouter {
             }
             (Next::Ask, Ok(_)) => self.done(&reply),
             (Next::Describe, Ok(Reply::Described(sequencer))) => self.describe(sequencer),
-            // Another shard would not help, because the router would have to ask the registry, too,
-            // because of that shard's answer.
+            // Asking another shard would not help, because its answer would also send the router to
+            // the registry.
             (Next::Describe, Ok(Reply::Refused { refusal, .. })) if !is_of_one_shard(&refusal) => {
                 self.done(&reply);
             }
@@ -182,7 +183,7 @@ impl ShardRouter {
         }
     }
 
-    /// Returns whether the registry may know better than the shard that refused.
+    /// Returns whether the registry may know more than the shard that refused.
     fn may_be_behind(&self, refusal: &Refusal, incarnation: u64) -> bool {
         let behind = match refusal {
             Refusal::UnknownSequencer | Refusal::SequencerDestroyed => true,
@@ -230,9 +231,8 @@ const fn is_of_one_shard(refusal: &Refusal) -> bool {
     refusal.retry_in_ms().is_some() || matches!(refusal, Refusal::Unreadable)
 }
 
-/// Returns the time to wait before another try, in ms, as a reply says. For a shard that did not
-/// answer, or that cannot read what it has stored, it is the largest number, because such a shard
-/// does not say.
+/// Returns the time to wait before another try, in ms, according to a reply. A shard that did not
+/// answer, or that cannot read its storage, does not say. Its time is the largest number.
 fn retry_in_ms(reply: &Result<Reply, CallFailure>) -> u64 {
     match reply {
         Ok(Reply::Refused { refusal, .. }) if *refusal != Refusal::Unreadable => {

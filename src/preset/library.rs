@@ -28,7 +28,7 @@ pub(super) const PRESETS: &[Preset] = &[
     library("snowid", "SnowID", &SNOWID),
 ];
 
-/// `?` is not yet `const`.
+/// The operator `?` is not allowed in `const` code yet.
 macro_rules! try_const {
     ($result:expr) => {
         match $result {

@@ -1,4 +1,4 @@
-//! A row of the table of presets, and what makes one in `const` context.
+//! A row of the table of presets, and the functions that make one in `const` context.
 #![expect(clippy::panic, reason = "evaluated at compile time: a wrong preset does not build")]
 
 use crate::layout::{Field, Layout, Role};
@@ -18,33 +18,34 @@ pub struct Preset {
     pub name: &'static str,
     /// The name that people use for the system, such as `Sonyflake v2`.
     pub title: &'static str,
-    /// The kind of system, which tells how common its ids are.
+    /// The kind of system, which says how common its ids are.
     pub kind: Kind,
-    /// The options that may follow the name in [`Layout::parse`], as the system's users know them.
+    /// The options that may follow the name in [`Layout::parse`], named as in the system itself.
     pub options: &'static [&'static str],
     /// The layout.
     pub layout: Layout,
-    /// When the system began to make ids, in Unix ms; the epoch if that is not published.
+    /// The time at which the system began to make ids, in Unix ms; the epoch if that is not
+    /// published.
     pub since_ms: u64,
 }
 
 impl Preset {
-    /// Returns whether ids with this epoch (Unix ms) may be equal to old ones: whether the preset has
-    /// ended, and the epoch is later than its own.
+    /// Returns whether ids with this epoch (Unix ms) could be equal to old ids. They could if the
+    /// preset has ended and the epoch is later than its own.
     pub(crate) fn is_overlapped_from(&self, epoch_ms: u64) -> bool {
         self.options.contains(&OVERLAPS_OLD_IDS) && epoch_ms > self.layout.epoch_ms()
     }
 
-    /// Returns when a preset that has ended issued its ids, in Unix ms.
+    /// Returns the time in which the preset issued its ids, in Unix ms; `None` if it has not ended.
     pub(crate) const fn issued_ms(&self) -> [u64; 2] {
         [self.layout.epoch_ms(), self.layout.end_ms()]
     }
 }
 
-/// The option that allows a later epoch of a preset that has ended.
+/// The option that allows a later epoch for a preset that has ended.
 pub(super) const OVERLAPS_OLD_IDS: &str = "overlaps-old-ids";
 
-/// The kind of system that a preset describes, which tells how common ids with its epoch are.
+/// The kind of system that a preset describes. It says how common ids with the preset's epoch are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A service that shows its ids to the public. All of them have this epoch.
@@ -55,7 +56,7 @@ pub enum Kind {
     Example,
 }
 
-/// 2025-01-01, for layouts without an epoch of their own.
+/// 2025-01-01, the epoch of presets whose systems define none.
 pub(super) const YEAR_2025_MS: u64 = 1_735_689_600_000;
 
 pub(super) const fn unused(bits: u8) -> Field {
@@ -92,7 +93,7 @@ pub(super) const fn layout(fields: &[Field], epoch_ms: u64, tick_ms: u64) -> Lay
     }
 }
 
-/// A service, whose users choose nothing.
+/// Makes the row of a service, whose users choose nothing.
 pub(super) const fn service(
     name: &'static str,
     title: &'static str,
@@ -102,18 +103,18 @@ pub(super) const fn service(
     Preset { name, title, kind: Kind::Service, options: &[], layout: *layout, since_ms }
 }
 
-/// Software whose users may choose the epoch, but mostly do not.
+/// Makes the row of software whose users can choose the epoch, but mostly keep the default.
 pub(super) const fn library(name: &'static str, title: &'static str, layout: &Layout) -> Preset {
     let since_ms = layout.epoch_ms();
     Preset { name, title, kind: Kind::Library, options: &["epoch"], layout: *layout, since_ms }
 }
 
-/// A system whose layout has ended.
+/// Makes the row of a system whose layout has ended.
 pub(super) const fn ended(preset: Preset) -> Preset {
     Preset { options: &["epoch", OVERLAPS_OLD_IDS], ..preset }
 }
 
-/// An article, or software whose users choose the epoch.
+/// Makes the row of an article, or of software whose users choose the epoch.
 pub(super) const fn example(name: &'static str, title: &'static str, layout: &Layout) -> Preset {
     Preset { kind: Kind::Example, ..library(name, title, layout) }
 }

@@ -7,7 +7,7 @@ use crate::layout::Layout;
 /// All presets; each name occurs once. The first is the default of the Worker and the page.
 pub static ALL: [Preset; COUNT] = all();
 
-/// The names of all presets.
+/// The names of all presets, in the order of [`ALL`].
 pub static NAMES: [&str; COUNT] = {
     let mut names = [""; COUNT];
     let mut place = 0;
@@ -18,7 +18,7 @@ pub static NAMES: [&str; COUNT] = {
     names
 };
 
-/// The rows of each file, in the order in which people see them.
+/// The rows of each file, in the order in which documents list them.
 const TABLES: [&[Preset]; 4] = [library::PRESETS, service::PRESETS, example::PRESETS, own::PRESETS];
 
 const COUNT: usize = TABLES[0].len() + TABLES[1].len() + TABLES[2].len() + TABLES[3].len();
@@ -37,13 +37,13 @@ const fn all() -> [Preset; COUNT] {
     all
 }
 
-/// The preset that has this name, or `None`. [`ALL`] lists the presets.
+/// Returns the preset of this name; `None` if there is none. [`ALL`] lists the presets.
 #[must_use]
 pub fn named(name: &str) -> Option<&'static Preset> {
     ALL.iter().find(|preset| preset.name == name)
 }
 
-/// The first preset that has this layout, or `None`.
+/// Returns the first preset with this layout; `None` if there is none.
 #[must_use]
 pub fn of_layout(layout: &Layout) -> Option<&'static Preset> {
     ALL.iter().find(|preset| preset.layout == *layout)

@@ -8,10 +8,10 @@
 //!        / "overlaps-old-ids"
 //! ```
 //!
-//! With a later epoch, a preset that has ended would issue the ids of its first years again, so this
-//! is refused without `overlaps-old-ids`. Other presets take any epoch, because their users chose it
-//! for the old ids, too. The option changes no id: a sequencer is bound to the layout string, from
-//! which [`Layout::overlap`] warns of the old ids.
+//! If a preset has ended, a later epoch would make it issue the ids of its first years again. So
+//! that is refused, unless the text has the option `overlaps-old-ids`. Other presets take any
+//! epoch, because their users chose it for the old ids, too. The option changes no id.
+//! [`Layout::overlap`] warns of the old ids later, from the layout string alone.
 
 use super::library::{hazelcast, snowcast};
 use super::row::{OVERLAPS_OLD_IDS, Preset};
@@ -57,7 +57,7 @@ impl Layout {
     }
 }
 
-/// The preset whose name a text begins with, as [`Layout::parse`] reads it.
+/// Returns the preset whose name a text begins with, as [`Layout::parse`] reads it.
 ///
 /// ```
 /// use edgeflake::preset::{self, SNOWCAST};
@@ -70,16 +70,16 @@ pub fn of(text: &str) -> Option<&'static Preset> {
     named(preset_word(text)?)
 }
 
-/// The first word of a text, unless it is one of a layout string.
+/// Returns the first word of a text; `None` if the text begins as a layout string does.
 fn preset_word(text: &str) -> Option<&str> {
     let first = text.split_ascii_whitespace().next()?;
     let is_other = first.bytes().any(|byte| matches!(byte, b':' | b'@' | b'='));
     (!is_other).then_some(first)
 }
 
-/// The error for a word that names no preset.
+/// Returns the error for a word that names no preset.
 fn unknown(name: &str) -> Error {
-    // Twitter's generator was called Snowflake.
+    // Twitter's generator had the name Snowflake.
     let meant = (name == "snowflake").then_some("twitter");
     let expected = "the name of a preset, or a field, such as node:10";
     quote(name).map_or(Error::LayoutString { position: 0, expected }, |name| Error::UnknownPreset {
@@ -89,22 +89,23 @@ fn unknown(name: &str) -> Error {
     })
 }
 
-/// A word as an error quotes it; `None` if it is longer, or has other characters, than any name.
+/// Returns a word to quote in an error; `None` if it is too long, or has characters that no name
+/// has.
 fn quote(word: &str) -> Option<Name> {
     Field::new(word, Role::Unused, 1).ok().map(|field| field.name())
 }
 
-/// How many different values the options of presets have.
+/// The number of different values that presets' options set.
 const VALUES: usize = 5;
 
-/// Another name of the first option.
+/// A second name of the option `epoch`.
 const EPOCH_START: &str = "epoch-start";
 
 const OPTIONS: [&str; VALUES + 1] =
     ["epoch", "nodes", "bits-sequence", "bits-node-id", OVERLAPS_OLD_IDS, EPOCH_START];
 
 impl Preset {
-    /// The layout with the options that follow the preset's name in `text`.
+    /// Returns the layout with the options that follow the preset's name in `text`.
     fn with_options(&'static self, text: &str) -> Result<Layout, Error> {
         let mut values = [None; VALUES];
         for word in text.split_ascii_whitespace().skip(1) {
@@ -142,7 +143,7 @@ impl Preset {
         if bits_sequence.is_none() && bits_node_id.is_none() {
             return self.layout.with_epoch(epoch_ms);
         }
-        // A width above 255 is refused as 255, which no field can have either.
+        // A width above 255 is refused in the same way as 255, because no field can have either.
         let width = |bits: Option<u64>, role| {
             let bits = bits.map(|bits| u8::try_from(bits).unwrap_or(u8::MAX));
             bits.unwrap_or(self.layout.role_bits(role))
@@ -151,7 +152,7 @@ impl Preset {
         hazelcast(epoch_ms, sequence, width(bits_node_id, Role::Node))
     }
 
-    /// Which value an option of the preset has; 0 is the epoch.
+    /// Returns the index of the value that an option sets. Index 0 is the epoch.
     fn place(&self, name: &str) -> Option<usize> {
         let place = OPTIONS.iter().position(|option| *option == name)?;
         let is_epoch = place == 0 && self.options.contains(&EPOCH_START);

@@ -8,9 +8,9 @@ use crate::code;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// The text of the keys has none, or more than two.
+    /// The list of keys is empty, or has more than two keys.
     KeyCount {
-        /// Number of keys.
+        /// The number of keys.
         count: usize,
     },
     /// A key does not begin with its name and a colon.
@@ -20,31 +20,31 @@ pub enum Error {
         /// The key's name.
         name: char,
     },
-    /// All bytes of a key are printable ASCII, as those of a password are.
+    /// A key is not random: all its bytes are printable ASCII, like those of a password.
     KeyPrintable {
         /// The key's name.
         name: char,
     },
-    /// A key has fewer than 8 different bytes.
+    /// A key is not random: it has fewer than 8 different bytes.
     KeyRepeats {
         /// The key's name.
         name: char,
-        /// How many different bytes it has.
+        /// The number of different bytes.
         distinct: usize,
     },
-    /// Both keys have one name.
+    /// Both keys have the same name.
     SameName {
         /// The name.
         name: char,
     },
-    /// Two names have one key.
+    /// The same key is given under two names.
     SameKey {
         /// The two names.
         names: [char; 2],
     },
-    /// More check digits than are allowed.
+    /// There are more check digits than are allowed.
     CheckDigits {
-        /// How many.
+        /// The number of check digits.
         digits: usize,
     },
     /// The text has the prefix of another kind.
@@ -59,15 +59,15 @@ pub enum Error {
         /// The prefix that is expected.
         expected: &'static str,
     },
-    /// A character is no digit, or an untyped id is no number.
+    /// The text has a character that is not a digit, or the text of an untyped id is not a number.
     Digits(crate::Error),
     /// Too few or too many characters follow the prefix.
     Length {
         /// The prefix.
         prefix: &'static str,
-        /// How many characters follow it.
+        /// The number of characters after the prefix.
         found: usize,
-        /// How many are allowed.
+        /// The number of characters that are allowed.
         allowed: usize,
     },
     /// The digits of the id stand for a number above 2^64 - 1.
@@ -84,7 +84,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// A stable name, for programs.
+    /// Returns a stable name of the error, for programs.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         match self {

@@ -77,7 +77,7 @@ pub struct Id<K = ()> {
 }
 
 impl<K> Id<K> {
-    /// Makes a number, as generators and databases return it, an id of this kind.
+    /// Makes an id of this kind from a number, as generators and databases return it.
     #[must_use]
     pub const fn new(id: u64) -> Self {
         Self { id, kind: PhantomData }
@@ -91,7 +91,7 @@ impl<K> Id<K> {
 }
 
 impl<K: Kind> Id<K> {
-    /// The kind's prefix, which compiles only if it is allowed.
+    /// The kind's prefix. If the prefix is not allowed, this does not compile.
     pub(super) const PREFIX: &'static str = {
         assert!(
             K::PREFIX.is_empty() || is_prefix(K::PREFIX),
@@ -152,7 +152,7 @@ impl<K: Kind> FromStr for Id<K> {
     }
 }
 
-// A derive would demand the same of the kind.
+// A derived implementation would also require it of the kind.
 
 impl<K> Clone for Id<K> {
     fn clone(&self) -> Self {

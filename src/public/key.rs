@@ -4,7 +4,7 @@ use super::error::Error;
 use super::speck::Speck;
 use crate::text::Encoding;
 
-/// The ciphers of one key for one prefix. No type with a key in it has a `Debug` that shows it.
+/// The ciphers of one key for one prefix. No type that contains a key shows it in `Debug`.
 pub(super) struct Key {
     pub(super) name: u8,
     /// The cipher that hides ids.
@@ -92,8 +92,8 @@ fn bits(text: &[u8]) -> Option<u128> {
 }
 
 /// Derives a key for one purpose and prefix, by the counter mode of NIST SP 800-108 with CBC-MAC as
-/// its function. The first block has the prefix's length, so no input begins with another one,
-/// which CBC-MAC demands.
+/// its function. The first block has the prefix's length, so no input is the beginning of another
+/// one. CBC-MAC is secure only then.
 fn derived(key: &Speck, purpose: u8, prefix: &str) -> Speck {
     let half = |counter| {
         #[expect(clippy::cast_possible_truncation, reason = "a prefix has at most 63 characters")]

@@ -26,7 +26,7 @@ impl<'de, K: Kind> Deserialize<'de> for Id<K> {
     }
 }
 
-/// Reads an id's text. It takes no numbers, because JavaScript may have rounded them.
+/// Reads an id's text. Numbers are refused, because JavaScript may have rounded them.
 struct Text<K>(PhantomData<K>);
 
 impl<K: Kind> Visitor<'_> for Text<K> {

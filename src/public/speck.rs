@@ -2,9 +2,9 @@
 /// others (<https://eprint.iacr.org/2013/404>). A block and a key are numbers whose first word in
 /// that paper's test vectors has the most significant bits.
 ///
-/// The best published attack reaches 20 of the 27 rounds, and needs 2^61 blocks. Blocks of 64 bits
-/// limit how much one key may encrypt because two equal blocks show what messages have in common.
-/// Here each id is one block, and no two ids are equal.
+/// The best published attack reaches 20 of the 27 rounds, and needs 2^61 blocks. A 64-bit block
+/// usually limits how much one key may encrypt, because equal blocks show what messages have in
+/// common. There is no such limit here, because each id is one block, and no two ids are equal.
 pub(super) struct Speck {
     round_keys: [u32; 27],
 }
@@ -69,7 +69,8 @@ mod tests {
         assert_eq!(cipher.decrypt(encrypted), plain);
     }
 
-    /// 10,000 blocks under 10,000 keys, each key and block made from the one before.
+    /// The test encrypts 10,000 blocks with 10,000 keys. Each key and block is made from the one
+    /// before.
     #[test]
     fn same_as_another_implementation() {
         let (mut key, mut block) = (1_u128, 2_u64);

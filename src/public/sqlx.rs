@@ -5,7 +5,7 @@ use sqlx::{Decode, Type};
 
 use super::id::Id;
 
-// In each database, an id is the `i64` with the same bits.
+// An id is stored in every database as the `i64` with the same bits.
 
 impl<K, DB: Database> Type<DB> for Id<K>
 where

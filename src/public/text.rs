@@ -5,7 +5,7 @@ use crate::text::{Encoding, Fault};
 
 const PREFIX_LENGTH_MAX: usize = 63;
 
-/// Whether a text follows `TypeID`'s rules for a prefix that is not empty.
+/// Returns whether a text follows the rules of `TypeID` for a prefix, and is not empty.
 pub(super) const fn is_prefix(text: &str) -> bool {
     let bytes = text.as_bytes();
     if bytes.is_empty() || bytes.len() > PREFIX_LENGTH_MAX {

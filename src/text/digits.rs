@@ -1,10 +1,11 @@
-/// How the digits of an encoding are printed.
+/// The digits of an encoding, for printing.
 pub(crate) struct Symbols {
-    /// The digits, from 0 on. All are ASCII.
+    /// The digits, from the digit 0 on. All are ASCII characters.
     pub(crate) all: &'static str,
     /// The digits of `u64::MAX`.
     pub(crate) width: usize,
-    /// How many digits always fit 31 bits, and how many numbers have no more than these.
+    /// The number of digits that always fit into 31 bits, and the number of texts with so many
+    /// digits.
     pub(crate) chunk_digits: usize,
     pub(crate) chunk: u64,
     /// 2^`shift` / base, rounded up.
@@ -51,7 +52,7 @@ impl Symbols {
     }
 }
 
-/// How many digits `u64::MAX` has.
+/// The number of digits of `u64::MAX`.
 const fn width(base: u64) -> usize {
     let mut width = 1;
     let mut rest = u64::MAX / base;
@@ -62,10 +63,10 @@ const fn width(base: u64) -> usize {
     width
 }
 
-/// The bits of a chunk: the most that a reciprocal of 32 bits is exact for.
+/// The largest number of bits for which a 32-bit reciprocal gives exact quotients.
 const CHUNK_BITS: u32 = 31;
 
-/// How many digits always fit a chunk, and how many numbers have no more than these.
+/// The number of digits that always fit a chunk, and the number of texts with so many digits.
 const fn chunk(base: u64) -> (usize, u64) {
     let (mut digits, mut numbers) = (0, 1);
     while numbers * base <= 1 << CHUNK_BITS {
@@ -75,10 +76,10 @@ const fn chunk(base: u64) -> (usize, u64) {
     (digits, numbers)
 }
 
-/// How the digits of an encoding are read.
+/// The digits of an encoding, for reading.
 pub(crate) struct Digits {
     base: u64,
-    /// The digits of `u64::MAX`: numbers with one digit fewer always fit into 64 bits.
+    /// The number of digits of `u64::MAX`. A number with one digit fewer always fits into 64 bits.
     width: usize,
     /// The value of each ASCII character, or [`NO_DIGIT`].
     values: [u8; 128],
@@ -86,7 +87,7 @@ pub(crate) struct Digits {
 
 const NO_DIGIT: u8 = u8::MAX;
 
-/// How many digits of base64 eight bytes have.
+/// The number of base64 digits of eight bytes.
 pub(super) const BYTES_WIDTH: usize = 11;
 
 impl Digits {
@@ -103,7 +104,7 @@ impl Digits {
         digits
     }
 
-    /// Reads every letter in the other case as well.
+    /// Makes `read` also accept every letter in the other case.
     pub(super) const fn any_case(mut self) -> Self {
         let mut letter = b'a';
         while letter <= b'z' {
@@ -118,7 +119,7 @@ impl Digits {
         self
     }
 
-    /// Reads these characters as well.
+    /// Makes `read` also accept these characters.
     pub(super) const fn also(mut self, characters: &[u8], value: u8) -> Self {
         let mut i = 0;
         while i < characters.len() {
@@ -134,27 +135,27 @@ impl Digits {
         self
     }
 
-    /// How many digits are read at most.
+    /// Returns the largest number of digits that `read` accepts.
     pub(crate) const fn width(&self) -> usize {
         self.width
     }
 
-    /// The digit of a character.
+    /// Returns the value of a character, or [`NO_DIGIT`].
     pub(crate) fn digit(&self, character: u8) -> Option<u64> {
         let digit = *self.values.get(usize::from(character))?;
         if digit == NO_DIGIT { None } else { Some(u64::from(digit)) }
     }
 
-    /// `None` for a number of more than 64 bits.
+    /// Returns the number; `None` if it has more than 64 bits.
     pub(crate) const fn append(&self, number: u64, digit: u64) -> Option<u64> {
-        // `checked_mul` takes 128 bits, which wasm does not have.
+        // This is not `checked_mul`, which needs 128-bit numbers that wasm does not have.
         if number > u64::MAX / self.base {
             return None;
         }
         (number * self.base).checked_add(digit)
     }
 
-    /// The number of these digits, or `None`.
+    /// Returns the number with these digits; `None` if a character is not a digit.
     pub(crate) fn read(&self, digits: &[u8]) -> Option<u64> {
         let (last, head) = digits.split_last()?;
         if head.len() >= self.width {

@@ -3,16 +3,16 @@ use core::ops::RangeInclusive;
 
 use super::digits::{self, Digits, Symbols};
 
-/// How an encoding writes an id.
+/// The way in which an encoding writes an id.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
-    /// The number without leading zeros.
+    /// Writes the number without leading zeros.
     Shortest,
-    /// The number with leading zeros up to the width of the largest.
+    /// Writes the number with leading zeros, as wide as the largest number.
     Padded,
-    /// The signed number, after a minus sign if it is negative.
+    /// Writes the signed number, with a minus sign if it is negative.
     Signed,
-    /// The eight bytes instead of the number.
+    /// Writes the eight bytes instead of the number.
     Bytes,
 }
 
@@ -21,7 +21,7 @@ pub(super) enum Form {
 macro_rules! encodings {
     ($($(#[doc = $sentence:literal])+ $variant:ident $name:literal
         $symbols:ident $form:ident ($reads:expr) $allowed:literal;)+) => {
-        /// How an id is written as text. [`format`](crate::text::format) prints it, and
+        /// A way to write an id as text. [`format`](crate::text::format) prints it, and
         /// [`parse`](crate::text::parse) reads it.
         ///
         /// An encoding with a fixed number of characters pads with leading zeros; the others do
@@ -55,7 +55,7 @@ macro_rules! encodings {
                 }
             }
 
-            /// A sentence for people about the text that the encoding writes.
+            /// Returns a sentence, for people, about the text that the encoding writes.
             #[must_use]
             pub fn sentence(self) -> &'static str {
                 match self {
@@ -84,7 +84,7 @@ macro_rules! encodings {
                 }
             }
 
-            /// The characters that [`parse`](crate::text::parse) reads, for error texts.
+            /// Returns the characters that [`parse`](crate::text::parse) reads, for error texts.
             pub(super) const fn allowed(self) -> &'static str {
                 match self {
                     $(Self::$variant => $allowed,)+
@@ -153,7 +153,7 @@ impl Encoding {
         Self::ALL.into_iter().find(|encoding| encoding.name() == name)
     }
 
-    /// The digits, from 0 on.
+    /// Returns the digits, from the digit 0 on.
     ///
     /// ```
     /// use edgeflake::text::Encoding;
@@ -165,7 +165,7 @@ impl Encoding {
         self.symbols().all
     }
 
-    /// How many characters a text has.
+    /// Returns how many characters a text has.
     ///
     /// ```
     /// use edgeflake::text::Encoding;
@@ -182,13 +182,14 @@ impl Encoding {
         }
     }
 
-    /// Whether texts, compared byte by byte, sort as the ids do as unsigned numbers.
+    /// Returns whether texts that are compared byte by byte sort as their ids do as unsigned
+    /// numbers.
     #[must_use]
     pub fn is_sortable(self) -> bool {
         self.form() == Form::Padded && self.digits().as_bytes().is_sorted()
     }
 
-    /// Whether a text has a minus sign, and the largest number that may follow.
+    /// Returns whether a text has a minus sign, and the largest number that may follow.
     pub(super) fn sign(self, text: &str) -> (bool, u64) {
         match self {
             Self::SignedDecimal if text.starts_with('-') => (true, i64::MIN.unsigned_abs()),

@@ -25,15 +25,16 @@ pub enum Fault {
     Character(char),
     /// The text has more digits than the largest id, even if the first ones are zeros.
     TooLong {
-        /// The most digits.
+        /// The largest number of digits that is allowed.
         max: usize,
     },
-    /// From this digit on, the number does not fit 64 bits, which in `SignedDecimal` are signed.
+    /// With this digit, the number no longer fits into 64 bits, which are signed in
+    /// `SignedDecimal`.
     Overflow,
 }
 
 impl Fault {
-    /// The fault of a text that is no id, and its byte offset.
+    /// What is wrong with a text that is not an id, and at which byte offset.
     #[cold]
     pub(crate) fn of(text: &str, encoding: Encoding, digits: &Digits) -> (usize, Self) {
         let (negative, number_max) = encoding.sign(text);
@@ -42,7 +43,7 @@ impl Fault {
         let mut overflow = None;
         for (position, character) in text.bytes().enumerate().skip(sign) {
             let Some(digit) = digits.digit(character) else {
-                // Only ASCII stands before it, so a character begins here.
+                // All bytes before this offset are ASCII, so a character begins here.
                 let found = text.get(position..).and_then(|rest| rest.chars().next());
                 return (position, Self::Character(found.unwrap_or_default()));
             };
@@ -66,7 +67,7 @@ impl Fault {
         }
     }
 
-    /// Writes the error of a text with this fault.
+    /// Returns the error of a text with this fault.
     pub(crate) fn write(
         self,
         f: &mut fmt::Formatter<'_>,

@@ -14,13 +14,13 @@ use super::digits::{BASE64_URL, Symbols};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Text {
-    /// The text stands at the end, after zero bytes.
+    /// The text is at the end of the array, after zero bytes.
     bytes: [u8; Self::LENGTH_MAX],
     start: u8,
 }
 
 impl Text {
-    /// The binary encoding is the longest.
+    /// The binary encoding has the most characters.
     const LENGTH_MAX: usize = 64;
 
     /// All digits of a number, with leading zeros.
@@ -46,7 +46,7 @@ impl Text {
         Self { bytes, start: start as u8 }
     }
 
-    /// The digits without leading zeros.
+    /// Writes the digits without leading zeros.
     #[inline]
     pub(crate) fn shortest(mut self, symbols: &Symbols) -> Self {
         let zero = symbols.all.as_bytes()[0];
@@ -71,7 +71,7 @@ impl Text {
         self
     }
 
-    /// The text after a minus sign.
+    /// Writes the number after a minus sign.
     pub(crate) fn negative(mut self) -> Self {
         if let Some(before) = self.bytes[..usize::from(self.start)].last_mut() {
             *before = b'-';
@@ -85,7 +85,8 @@ impl Deref for Text {
     type Target = str;
 
     fn deref(&self) -> &str {
-        // Only ASCII is ever stored, so the fallback is unreachable and costs no panic path.
+        // The bytes are always ASCII, so the fallback is never used. Unlike a panic, it costs no
+        // code.
         core::str::from_utf8(&self.bytes[usize::from(self.start)..]).unwrap_or_default()
     }
 }

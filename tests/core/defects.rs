@@ -1,4 +1,4 @@
-//! Defects of other systems, each shown to be absent here.
+//! Shows that defects of other systems do not occur here.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,8 @@ fn generator(layout: Layout, node: u64, policy: Policy) -> Generator {
     Generator::new(layout, Span::whole(&layout, node).unwrap(), policy).unwrap()
 }
 
-/// nodejs-snowflake hangs forever at its 1,025th id, others at the 4,097th.
+/// nodejs-snowflake hangs forever at its 1,025th id in a tick, and other generators at their
+/// 4,097th.
 #[test]
 fn g7_a_frozen_clock_does_not_hang() {
     let layout = preset::TWITTER;
@@ -25,8 +26,9 @@ fn g7_a_frozen_clock_does_not_hang() {
     }
 }
 
-/// Twitter's (issue 6) resets the sequence before it checks the clock, and nodejs-snowflake when
-/// the clock goes back. In that case snowflaked panics, and flake-idgen throws a `ReferenceError`.
+/// Twitter's generator (issue 6) resets the sequence before it checks the clock, and
+/// nodejs-snowflake when the clock goes back. In the same case snowflaked panics, and flake-idgen
+/// throws a `ReferenceError`.
 #[test]
 fn a_clock_that_goes_back_brings_no_id_again() {
     let layout = preset::TWITTER;
@@ -46,7 +48,7 @@ fn a_clock_that_goes_back_brings_no_id_again() {
     }
 }
 
-/// sapphire's sequence wraps regardless of the time: of 5,000 ids in one ms, 4,096 are unique.
+/// sapphire's sequence wraps whatever the time is, so of 5,000 ids in one ms only 4,096 are unique.
 #[test]
 fn five_thousand_ids_in_one_ms_are_unique() {
     let layout = preset::TWITTER;
@@ -79,7 +81,7 @@ fn full_ticks_of_neighbouring_nodes_are_disjoint() {
 #[test]
 fn every_node_is_granted_and_comes_back_after_a_rest() {
     let layout: Layout = "timestamp:41 node:4 sequence:12 @0".parse().unwrap();
-    // There are eight nodes to grant, and that of batches.
+    // There are eight nodes to grant, and one that is kept for batches.
     let sequencer = Sequencer::new(BoundConfig::new(layout, 0, 9, 1).unwrap());
     let terms = Terms { lease_ms: 100, allowed_future_ms: 0, ..Terms::default() };
     let settings = Settings { terms, ..Settings::default() };
@@ -90,7 +92,8 @@ fn every_node_is_granted_and_comes_back_after_a_rest() {
         let request = Request::Acquire(lease::acquire(bits, now_ms));
         lease::granted(lease::ask(&mut authority, now_ms, request)).ok().map(|(node, ..)| node)
     };
-    // Each ends after the one before, and other nodes go first while there are any.
+    // Each span ends after the one before. As long as there are other nodes, they are granted
+    // first.
     assert_eq!(acquire(1_000), Some(1));
     assert_eq!(acquire(1_100), Some(2));
     let rest: Vec<_> = (0..6).map(|_| acquire(1_199)).collect();
@@ -100,10 +103,10 @@ fn every_node_is_granted_and_comes_back_after_a_rest() {
     assert_eq!(acquire(1_200), Some(2));
 }
 
-/// A restart within the allowed future issues the same ids again (Hazelcast issue 17975), and so
-/// does a restart with a clock that went back (Leaf issues 97, 216). A static node has no allowed
-/// future, so it never runs ahead of the clock. It can resume after the last id that a caller
-/// remembers.
+/// Elsewhere, a restart within the allowed future issues the same ids again (Hazelcast issue
+/// 17975), and so does a restart after the clock went back (Leaf issues 97, 216). A static node has
+/// no allowed future, so it never runs ahead of the clock. It can resume after the last id that a
+/// caller remembers.
 #[test]
 fn a_restart_of_a_static_node() {
     let layout = preset::HAZELCAST;
@@ -125,8 +128,8 @@ fn a_restart_of_a_static_node() {
     assert!(issued.iter().all(|id| *id < next));
 }
 
-/// A second generator of a static node in the same memory issues the same ids, and so does a
-/// generator that starts within the last tick of the one before.
+/// Elsewhere, a second generator of a static node in the same memory issues the same ids. So does a
+/// generator that starts within the last tick of the generator before it.
 #[test]
 fn g14_g15_a_static_node_has_one_generator_at_a_time() {
     let (layout, other) = (preset::TWITTER, preset::HAZELCAST);
@@ -162,7 +165,7 @@ fn a_generator_ends_with_its_span() {
     assert_eq!(ids.next(now_ms + 3_600_000), Err(Error::SpanEnded { until_tick: 1_100 }));
 }
 
-/// Layouts ran out unnoticed (Baidu issue 100: production incidents on the day).
+/// Elsewhere, layouts ended unnoticed (Baidu issue 100: production incidents on that day).
 #[test]
 fn a_layout_that_ran_out_says_so_with_its_date() {
     let baidu: Layout =
@@ -180,8 +183,9 @@ fn a_layout_that_ran_out_says_so_with_its_date() {
     assert!(ids.next(baidu.end_ms() - 1).is_ok());
 }
 
-/// Hazelcast's issues the ids again that were ahead of the clock before a quick restart. So does a
-/// generator here that begins anywhere on a node that was assigned by hand.
+/// After a quick restart, Hazelcast's generator again issues the ids that were ahead of the clock.
+/// Here, only a node that was assigned by hand can do that, if its span does not begin after the
+/// restart.
 #[test]
 fn a_restart_on_a_static_node_brings_no_id_again() {
     let layout = preset::TWITTER;
@@ -205,11 +209,12 @@ fn a_restart_on_a_static_node_brings_no_id_again() {
     }
 }
 
-/// Others guess missing settings: the node at random or from an IP address (TSID issue 23,
-/// nodejs-snowflake, Sonyflake), and the epoch from the time of construction (nodejs-snowflake).
+/// Other generators guess missing settings: the node at random or from an IP address (TSID issue
+/// 23, nodejs-snowflake, Sonyflake), and the epoch from the time of construction
+/// (nodejs-snowflake).
 #[test]
 fn node_and_epoch_are_never_guessed() {
     assert!("timestamp:41 node:10 sequence:12".parse::<Layout>().is_err());
-    // A generator takes a span, and a span takes a node that the layout has.
+    // A generator requires a span, and a span requires a node of the layout.
     assert!(Span::whole(&preset::TWITTER, preset::TWITTER.nodes()).is_err());
 }

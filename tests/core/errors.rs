@@ -1,4 +1,4 @@
-//! The texts of errors are part of the interface: they are pinned word for word.
+//! Pins the texts of all errors word for word, because they are part of the interface.
 
 use edgeflake::code;
 use edgeflake::lease::{self, BoundConfig, Refusal, Settings, Terms, Token};
@@ -13,13 +13,13 @@ macro_rules! coded {
     })* };
 }
 
-/// The refusals whose shards are not scraped, so that no metric counts them: the sequencer does not
-/// exist, its variables cannot be used, or the shard cannot be read.
+/// The refusals that no metric counts. If the sequencer does not exist, its variables cannot be
+/// used or its shard cannot be read, there is no shard that the metrics could ask.
 const UNSCRAPED: [&str; 3] =
     [code::UNKNOWN_SEQUENCER, code::INVALID_CONFIGURATION, code::AUTHORITY_UNREADABLE];
 
-/// The code and the text of a refusal, which are those of the error as well. Its code names the
-/// alert that counts refusals, and is answered over HTTP.
+/// Pins the code and the text of a refusal, which its error repeats. The code must have an HTTP
+/// answer, and an alert that counts such refusals.
 fn refused(refusal: Refusal) -> String {
     let row = code::ALL.iter().find(|row| row.name == refusal.code()).unwrap();
     let is_counted = row.alerts.contains("`EdgeflakeRefusals`");

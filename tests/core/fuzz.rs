@@ -1,5 +1,5 @@
 //! Replays the inputs in `tests/fuzz/inputs/` through the functions that the fuzz targets run, and
-//! compares each outcome with the one that stands there.
+//! compares each outcome with the stored one.
 
 use std::fs;
 use std::path::Path;
@@ -21,8 +21,8 @@ fn each_input_has_the_outcome_that_its_file_says() {
         let inputs = file.parse::<Table>().unwrap();
         assert!(!inputs.is_empty(), "{target}");
         for (name, input) in &inputs {
-            // The test runner shows this line when the target panics, which does not name its
-            // input.
+            // If the target panics, its message does not name the input, but the test runner shows
+            // this line.
             println!("{target}: {name}");
             let said = |key| input.get(key).and_then(Value::as_str);
             let outcome = check(said("text").unwrap());

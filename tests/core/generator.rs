@@ -1,5 +1,6 @@
-//! The generator: what it issues, and what it refuses, for every clock. The shared one issues no id
-//! twice to several threads; `properties.rs` shows that it issues the ids of the single one.
+//! Tests what a generator issues and refuses, whatever the clock does. The shared generator never
+//! issues an id to two threads; `properties.rs` shows that it issues the same ids as the single
+//! one.
 //!
 //! Here `new 3..5 future=90` has the ticks 3 and 4 of a layout so small that tests can walk its
 //! whole life: 16 ticks of 10 ms from 1,000 ms on, with 4 ids per tick.
@@ -10,7 +11,7 @@ use edgeflake::{Error, Generator, Layout, Policy, SharedGenerator, Span, preset}
 
 use crate::transcript::{Player, Words, numbers, transcripts};
 
-/// Number of ids that the threads of a shared generator take.
+/// The number of ids that the threads of a shared generator take.
 const MANY: u64 = if cfg!(miri) { 100 } else { 100_000 };
 
 fn tiny() -> Layout {
@@ -109,7 +110,7 @@ transcripts! { Issuer:
     #[test]
     fn nothing_outside_the_span() "
         new 3..5 future=1000; fill -> 8 3.0..=4.3; next -> span-ended 5; @1055 next -> span-ended 5
-        // A span that the clock has passed is not used up by asking.
+        // Asking for an id does not use up a span that the clock has passed.
         new 3..5; @1050 next -> span-ended 5; @1049 next -> 4.0; @1050 next -> span-ended 5
         extend 6 -> until 6; next -> 5.0
     "
@@ -144,7 +145,7 @@ transcripts! { Issuer:
     "
 }
 
-/// The clock moves backwards, and no tick is full.
+/// The clock goes back while no tick is full.
 #[test]
 fn j11_g8_what_a_wait_is_for() {
     let layout = preset::TWITTER;
@@ -157,7 +158,7 @@ fn j11_g8_what_a_wait_is_for() {
         assert_eq!(ids.next(start_ms + 101 - back_ms), Err(error));
     }
     assert_eq!(ids.fill(start_ms + 101, &mut vec![0; 5_000]), 4_095);
-    // There is none at the latest time of the clock either.
+    // At the latest time of the clock there is no id either.
     for back_ms in [0, 1, 101] {
         let error = Error::Exhausted { retry_in_ms: back_ms + 1 };
         assert_eq!(ids.next(start_ms + 101 - back_ms), Err(error));

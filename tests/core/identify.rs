@@ -3,7 +3,7 @@
 use edgeflake::identify::{Candidate, Classifier, Dating, names};
 use edgeflake::{Layout, Parts, identify, preset};
 
-/// 2026-11-21.
+/// The tests run at 2026-11-21.
 const NOW_MS: u64 = 1_795_219_200_000;
 
 const DAY_MS: u64 = 86_400_000;
@@ -12,7 +12,7 @@ fn named(candidates: &[Candidate], name: &str) -> Candidate {
     *candidates.iter().find(|candidate| candidate.name() == name).unwrap()
 }
 
-/// Every preset is a candidate for its own ids, at a date that can be.
+/// Every preset is a candidate for its own ids, at a possible date.
 #[test]
 fn an_id_of_each_preset() {
     for preset in &preset::ALL {
@@ -32,12 +32,13 @@ fn small_parts(layout: &Layout) -> Parts {
     Parts { tick, node: 1.min(layout.nodes() - 1), sequence: 0, tag: 0 }
 }
 
-/// The system for which an id of a layout with a small node and sequence is taken, if it is another.
+/// Lists each layout whose ids are taken for those of another system if node and sequence are
+/// small, with that system.
 pub(crate) fn other_of_small(layout: &Layout) -> Option<&'static str> {
     other_system(layout, small_parts(layout))
 }
 
-/// The same for an id that is a minute old, with a large node and sequence.
+/// The same for ids that are a minute old and have a large node and sequence.
 pub(crate) fn other_of_new(layout: &Layout) -> Option<&'static str> {
     let tick = layout.tick(NOW_MS - 60_000).ok()?;
     let (node, sequence) = (layout.nodes() / 3, layout.ids_per_tick() / 3);
@@ -115,7 +116,7 @@ fn reasons_in_words() {
     }
 }
 
-/// Numbers of clocks, each Unix time in the first place.
+/// These numbers are times of clocks, for which Unix time is the likeliest.
 #[test]
 fn unix_time() {
     for (number, name, instant_ms) in [
@@ -127,14 +128,14 @@ fn unix_time() {
         (1_700_000_000_123_000, "unix-us", 1_700_000_000_123),
         (1_700_000_000_123_456_000, "unix-ns", 1_700_000_000_123),
         (1_700_000_000_123_000_000, "unix-ns", 1_700_000_000_123),
-        // Just now, to the ns.
+        // This is the present time in ns.
         (NOW_MS * 1_000_000 - 123_456_789, "unix-ns", NOW_MS - 124),
         (NOW_MS + Dating::FUTURE_MS, "unix-ms", NOW_MS + Dating::FUTURE_MS),
     ] {
         let first = identify(number, NOW_MS)[0];
         assert_eq!((first.name(), first.instant_ms, first.system()), (name, instant_ms, None));
     }
-    // Before 2001-09, or in the future.
+    // These are times before 2001-09 or in the future.
     for number in [0, 1_000, 999_999_999, 999_999_999_999, NOW_MS + Dating::FUTURE_MS + 1, u64::MAX]
     {
         let found = identify(number, NOW_MS);
@@ -142,7 +143,7 @@ fn unix_time() {
     }
 }
 
-/// Ids of Twitter whose fields are as unusual there as in Discord.
+/// These ids of Twitter have fields that are rare in Twitter's and in Discord's ids.
 fn tweets(instant_ms: u64, count: u64) -> Vec<u64> {
     let tick = preset::TWITTER.tick(instant_ms).unwrap();
     let id = |i| Parts { tick: tick + 1_000 * i, node: 165, sequence: 0, tag: 0 };
@@ -152,7 +153,7 @@ fn tweets(instant_ms: u64, count: u64) -> Vec<u64> {
 #[test]
 fn a_column_settles_what_one_id_cannot() {
     let older = tweets(1_580_000_000_000, 20);
-    // Those of 2024 would be of the future in Discord.
+    // If an id of Twitter is of 2024, its date as a Discord id would be in the future.
     let newer = tweets(1_710_000_000_000, 20);
     let discord =
         |column: &[u64]| named(&Classifier::of(column, NOW_MS).identify(older[0]), "discord").share;
@@ -160,7 +161,7 @@ fn a_column_settles_what_one_id_cannot() {
     assert!((0.4..0.6).contains(&alone), "{alone}");
     let beside = discord(&[&older[..], &newer[..1]].concat());
     assert!(beside < 0.1, "{beside}");
-    // The order says nothing.
+    // The order of the ids does not matter.
     let mut column = [&older[..], &newer[..]].concat();
     let many = discord(&column);
     assert!(many < 0.01, "{many}");
@@ -168,7 +169,7 @@ fn a_column_settles_what_one_id_cannot() {
     assert!((discord(&column) - many).abs() < 1e-9);
 }
 
-/// A column has ids of another system, too.
+/// The column also has ids of another system.
 #[test]
 fn strays_are_identified_by_themselves() {
     let mut column: Vec<u64> = tweets(1_710_000_000_000, 20);

@@ -1,20 +1,20 @@
-//! How often the judgement of [`edgeflake::identify`] is right about the ids of `identify.txt`, which
-//! were drawn when the judgement was done. If you tune it again, draw others.
+//! Measures how often [`edgeflake::identify`] is right about the ids of `identify.txt`. They were
+//! drawn after its numbers had been tuned. If you tune these again, draw other ids.
 
 use core::fmt::{Display, Formatter, Result};
 
 use edgeflake::identify::{Candidate, Classifier};
 use edgeflake::{Instant, Layout, Parts, preset};
 
-/// 2026-11-21.
+/// The table is judged at 2026-11-21.
 const NOW_MS: u64 = 1_795_219_200_000;
 
-/// A share from which the page says "likely".
+/// From this share on, the page says "likely".
 const LIKELY: f64 = 0.8;
 
-/// Ids of one system.
+/// Ids of one system: a row of the table.
 struct Row {
-    /// A preset, a unit of Unix time, or `none`.
+    /// The source: a preset, a unit of Unix time, or `none`.
     source: String,
     name: String,
     ids: Vec<u64>,
@@ -30,7 +30,7 @@ impl SplitMix {
         mixed ^ mixed >> 31
     }
 
-    /// A number between two bounds, both included.
+    /// An expected number between two bounds, both included.
     const fn between(&mut self, low: u64, high: u64) -> u64 {
         low + self.next() % (high - low + 1)
     }
@@ -94,10 +94,10 @@ fn draw(name: &str, formula: &str) -> Vec<u64> {
     count.map(one).collect()
 }
 
-/// The systems that give an id one date, and their share of a row.
+/// The systems that give an id the same date, and their share in a row.
 type Reading = (Vec<&'static str>, f64);
 
-/// The readings of a row, the likeliest first, with that of no known system.
+/// Returns the readings of a row, the likeliest first, and "no known system" among them.
 fn readings(ids: &[u64]) -> Vec<Reading> {
     let count = f64::from(u32::try_from(ids.len()).unwrap());
     let classifier = Classifier::of(ids, NOW_MS);
@@ -122,7 +122,7 @@ fn readings(ids: &[u64]) -> Vec<Reading> {
     readings
 }
 
-/// How often the judgement was right.
+/// Counts how often the judgement was right.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Score {
     rows: usize,

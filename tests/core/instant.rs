@@ -1,4 +1,4 @@
-//! Instants as dates: what is printed, read and refused.
+//! Tests dates: which texts are printed, read and refused.
 
 use edgeflake::{Error, Instant, Layout};
 use proptest::prelude::{any, proptest};
@@ -39,7 +39,7 @@ fn what_is_read_besides() {
         ("2017-12-31T19:00:00-05:00", 1_514_764_800_000),
         ("2018-01-01T23:59:00+23:59", 1_514_764_800_000),
         ("2017-12-31T00:01:00-23:59", 1_514_764_800_000),
-        // Both ends of the range are written with an offset that lies outside of it.
+        // Both ends of the range are written with a zone in which the date is outside of the range.
         ("1969-12-31T23:30:00-00:30", 0),
         ("275760-09-13T00:30:00.000+00:30", Layout::INSTANT_MAX_MS),
         // These are examples of RFC 3339, section 5.8.
@@ -110,7 +110,7 @@ fn no_moment_panics() {
     assert_eq!(Instant(u64::MAX).to_string(), "584556019-04-03T14:25:51.615Z");
 }
 
-/// In 800 years, which are two eras, every day follows the day before.
+/// In 800 years, which are two eras, each day is one later than the day before.
 #[test]
 fn every_day() {
     let mut expected = (1970, 1, 1);

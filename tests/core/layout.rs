@@ -1,5 +1,5 @@
-//! Layouts: what can be built, what is packed, what is refused, what a layout reports of itself, and
-//! the smallest and largest id of a time window.
+//! Tests which layouts can be built, how they pack ids, what they report, and the smallest and
+//! largest id of a time window.
 
 use edgeflake::{Error, Field, Instant, Layout, Name, Parts, Role, preset};
 
@@ -81,7 +81,7 @@ fn a_layout_in_a_debugger() {
     assert_eq!(format!("{layout:?}"), "Layout(timestamp:41 node:5 @7 tick=10ms)");
 }
 
-/// The values of an id's node fields give its node, even with other fields between them.
+/// The values of the node fields give the node, even if there are other fields between them.
 #[test]
 fn a_node_of_its_fields() {
     for text in ["node.a:2 timestamp:40 node.b:3 tag:1 node.c:1 @0", "timestamp:1 node:63 @0"] {
@@ -98,7 +98,7 @@ fn a_node_of_its_fields() {
     assert_eq!(layout.node_of(&[0]), Err(Error::NodeValues { values: 1, fields: 0 }));
 }
 
-/// Twitter's bits, and those that some services choose instead.
+/// These layouts have Twitter's bits, or the bits that some services chose instead.
 #[test]
 fn g3_g4_g5_j4_every_field_has_as_many_bits_as_its_user_wants() {
     for (text, nodes, ids_per_tick, ends) in [
@@ -137,10 +137,10 @@ fn reports_of_a_layout() {
         ("unused:1 timestamp:8 node:55 @5 tick=2ms", max >> 1, [512, 0, 512], false),
         ("timestamp:8 node:46 @5 tick=2ms", (1 << 54) - 1, [512, 256, 512], false),
         ("timestamp:8 node:45 @5 tick=2ms", (1 << 53) - 1, [512, 512, 512], true),
-        // Another field is on top.
+        // Here another field is above the timestamp.
         ("sequence:1 timestamp:8 node:55 @5 tick=2ms", max, [0, 0, 512], false),
         ("unused:2 tag:1 timestamp:8 node:53 @5 tick=2ms", max >> 2, [512, 0, 512], false),
-        // Unused bits are within.
+        // Here unused bits are between the fields.
         ("timestamp:8 unused:50 node:6 @5 tick=2ms", 0xff00_0000_0000_003f, [256, 2, 512], false),
         ("unused:60 timestamp:4 @5 tick=2ms", 15, [32, 32, 32], true),
         // The timestamp begins at bit 52, begins at bit 53, or ends at bit 63.
@@ -179,8 +179,8 @@ fn why_empty(layout: &Layout, from_ms: u64, until_ms: u64) -> Error {
     }
 }
 
-/// For every id of a small layout, every window around its life and every node: the ids between the
-/// two are those whose tick is in the window, and both ends are such ids.
+/// Checks a small layout completely: each id, window and node. An id is in the returned range
+/// exactly if its tick is in the window, and both ends of the range are such ids.
 #[test]
 fn every_window_of_small_layouts() {
     for text in [

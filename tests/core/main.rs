@@ -1,5 +1,5 @@
-//! Tests the core by its public API, with a file per concept. They are one program because each
-//! program would be linked by itself.
+//! Tests the core by its public API, with a file per concept. All files are one program, because
+//! linking one program per file would be slow.
 
 /// Compares the printed form of each value with a text.
 macro_rules! texts {

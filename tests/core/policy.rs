@@ -1,4 +1,4 @@
-//! Policies: where ticks start, gaps, tags, and what always holds.
+//! Tests policies: where ticks start, gaps, tags, and what holds for all policies.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +8,7 @@ const NOW_MS: u64 = 1_000;
 
 const TICKS: u64 = if cfg!(miri) { 60 } else { 200 };
 
-/// Its ticks of 1 ms start at 0, with 8 ids each.
+/// Ticks of 1 ms start at 0, with 8 ids each.
 fn layout() -> Layout {
     "timestamp:20 tag:2 node:2 sequence:3 @0".parse().unwrap()
 }
@@ -132,7 +132,7 @@ fn ids_of_one_tag_are_in_order_and_none_comes_twice() {
 #[test]
 fn statistics_count_what_happened() {
     let mut ids = generator(Policy { allowed_future_ms: 5, ..Policy::default() });
-    // 8 ids are in the tick of the clock, and 12 in two more.
+    // 8 ids are in the tick of the clock, and 12 more in the two ticks after it.
     assert_eq!(ids.fill(1_000, &mut [0; 20]), 20);
     let statistics = ids.statistics();
     assert_eq!((statistics.issued, statistics.fills), (20, 1));
@@ -146,12 +146,12 @@ fn statistics_count_what_happened() {
     assert_eq!(statistics.clock_steps_back, 1);
     assert!(statistics.exhausted >= 1);
     ids.next(2_000).unwrap();
-    // A clock that goes forward does not count.
+    // A clock that jumps forward is not counted.
     let statistics = ids.statistics();
     assert_eq!((statistics.ticks_borrowed, statistics.clock_steps_back), (3, 1));
 }
 
-/// The world's static nodes show that no id repeats.
+/// The simulated worlds with static nodes show that no id repeats.
 #[test]
 fn going_on_after_an_id() {
     let mut ids = generator(Policy::default());
@@ -165,7 +165,7 @@ fn going_on_after_an_id() {
     assert_eq!(ids.resume_after(other), Err(Error::OtherNode { found: 2, node: 1 }));
 }
 
-/// A store has 8 parts by the remainder of the id, at one id per ms.
+/// A store has 8 parts, chosen by the remainder of the id. One id is made per ms.
 #[test]
 fn g12_rotating_starts_spread_over_the_remainders_of_ids() {
     let counts = |sequence_start| {
@@ -181,7 +181,7 @@ fn g12_rotating_starts_spread_over_the_remainders_of_ids() {
     assert!(spread.iter().all(|count| (70..=130).contains(count)), "{spread:?}");
 }
 
-/// A store has 16 parts by ranges of ids.
+/// A store has 16 parts, chosen by ranges of ids.
 #[test]
 fn g13_scatter_tags_spread_over_the_ranges_of_ids() {
     let layout: Layout = "tag.scatter:4 timestamp:20 node:2 sequence:3 @0".parse().unwrap();

@@ -1,4 +1,4 @@
-//! Presets: the layout of each, and the refusals of those that take a configuration.
+//! Tests the layout of each preset, and which configurations presets refuse.
 
 use edgeflake::identify::Warning;
 use edgeflake::preset::{Kind, Preset};
@@ -6,7 +6,7 @@ use edgeflake::{Error, Instant, Layout, Parts, preset};
 
 use crate::{identify, vectors};
 
-/// For each preset a line of what it gives, its layout string, and what is special about it.
+/// For each preset: its capacity, its layout string, and what is special about it.
 const PRESETS: &str = include_str!("presets.txt");
 
 /// Formats a preset as its lines in `PRESETS`.
@@ -89,7 +89,7 @@ fn g2_another_epoch() {
     assert_eq!(preset::SONYFLAKE.with_epoch(last_ms + 1), Err(too_long));
 }
 
-/// For each preset, an epoch before its own, its own, and the next ms.
+/// For each preset: an epoch before its own, its own epoch, and the next ms.
 #[test]
 fn a_later_epoch_of_an_ended_preset_needs_a_word() {
     let revised_ms = 1_795_651_200_000; // 2026-11-26

@@ -1,4 +1,4 @@
-//! Properties of every layout, span, policy and clock.
+//! Tests properties that hold for every layout, span, policy and clock.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use proptest::prelude::*;
 
 const EPOCH_MS: u64 = 1_000_000;
 
-/// Any layout of a timestamp and up to 8 more fields.
+/// Draws any layout of a timestamp and up to 8 more fields.
 fn layouts() -> impl Strategy<Value = Layout> {
     layouts_with_timestamp_at(0_usize..9)
 }
@@ -63,8 +63,8 @@ prop_compose! {
     }
 }
 
-/// A layout of at least 8 ticks, a span in it, a policy, and times around the span, each with a
-/// number of ids to ask for.
+/// Draws a layout of at least 8 ticks, a span in it, a policy, and times around the span, each with
+/// a number of ids to ask for.
 fn runs() -> impl Strategy<Value = (Layout, Span, Policy, Vec<(u64, usize)>)> {
     let long = layouts().prop_filter("too few ticks", |layout| layout.ticks() >= 8);
     (long, any::<[u64; 8]>(), vec((any::<u64>(), 1_usize..=30), 1..20), 0_u8..3).prop_map(
@@ -94,7 +94,7 @@ fn runs() -> impl Strategy<Value = (Layout, Span, Policy, Vec<(u64, usize)>)> {
     )
 }
 
-/// Numbers near the bounds, and any.
+/// Draws a number, often one near a bound.
 fn numbers() -> impl Strategy<Value = u64> {
     let most = [1 << 20, Row::ISSUED_MAX, u64::MAX];
     prop_oneof![
@@ -105,7 +105,7 @@ fn numbers() -> impl Strategy<Value = u64> {
     ]
 }
 
-/// All requests to an authority, by few tokens.
+/// Draws any request to an authority. It has one of a few tokens.
 fn requests() -> impl Strategy<Value = Request> {
     (0_u8..10, 0_u128..3, any::<bool>(), [(); 4].map(|()| numbers())).prop_map(
         |(kind, bits, known, [one, two, three, now_ms])| {
@@ -138,7 +138,7 @@ fn requests() -> impl Strategy<Value = Request> {
     )
 }
 
-/// Any row of a node, which no shard may have written.
+/// Draws any row of a node, even one that no shard can have written.
 fn rows() -> impl Strategy<Value = (u64, Row)> {
     (0_u64..9, any::<Option<u8>>(), [(); 5].map(|()| numbers())).prop_map(
         |(node, bits, [from_tick, until_tick, until_sequence, issued, issued_of_span])| {
@@ -150,13 +150,13 @@ fn rows() -> impl Strategy<Value = (u64, Row)> {
     )
 }
 
-/// Number of cases of each property.
+/// The number of cases of each property.
 const CASES: u32 = if cfg!(miri) { 8 } else { 1_024 };
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(CASES))]
 
-    /// The largest value of each part is packed, and the one after it is refused.
+    /// The largest value of each part is packed, and a value one larger is refused.
     #[test]
     fn pack_and_unpack((layout, parts) in layouts_and_parts(layouts())) {
         let max = |role| u64::try_from((1_u128 << bits(&layout, role)) - 1).unwrap();
@@ -219,9 +219,9 @@ proptest! {
         prop_assert_eq!(layout.encode(one).unwrap().cmp(&layout.encode(other).unwrap()), order);
     }
 
-    /// For any clock: no id comes twice, or from outside the span or past the allowed future.
-    /// `fill` gives what `next` would. After `close`, each counter below the returned one is
-    /// accounted for.
+    /// For any clock, no id comes twice, or is outside the span or the allowed future. `fill` gives
+    /// the ids that `next` would. `close` returns a tick after all issued ids, and no counter is
+    /// missing.
     #[test]
     fn s4_j1_a_generator_stays_in_its_span((layout, span, policy, times) in runs()) {
         let generator = || Generator::new(layout, span, policy).unwrap();
@@ -258,8 +258,8 @@ proptest! {
         prop_assert!(last.is_none_or(|(tick, _)| tick < closed));
     }
 
-    /// The shared generator issues the same ids as the single one, also when its span is extended,
-    /// and none when it is closed.
+    /// The shared generator issues the same ids as the single one, also after its span is extended.
+    /// Once it is closed, it issues none.
     #[test]
     fn shared_and_single_are_the_same((layout, span, policy, times) in runs()) {
         let policy = Policy { allowed_future_ms: policy.allowed_future_ms, ..Policy::default() };
@@ -280,9 +280,9 @@ proptest! {
         prop_assert_eq!(shared.fill(EPOCH_MS, &mut [0; 3]), 0);
     }
 
-    /// An authority loads any row or refuses it, answers every request at every time, and decides
-    /// the same after a restart. Confirmed replies are written, refusals are not. Batches follow
-    /// each other, and lie no further ahead than ids may.
+    /// An authority loads or refuses any row, answers every request at every time, and decides the
+    /// same after a restart. Replies that confirm a span have a write, and refusals have none.
+    /// Batches follow each other, within the allowed future.
     #[test]
     fn an_authority_that_is_asked_anything(
         row in proptest::option::of(rows()),

@@ -1,5 +1,5 @@
-//! Opaque ids. `tests/public.json` has texts and refusals, which tests/package/public.test.js holds
-//! the JavaScript against, too.
+//! Tests opaque ids. `tests/public.json` has the texts and refusals, with which
+//! tests/package/public.test.js tests the JavaScript, too.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,8 @@ use serde_json::Value;
 const KEY: &str = "k:000102030405060708090a0b0c0d0e0f";
 const ALLOWED_FUTURE_MS: u64 = 60_000;
 
-/// Calls a macro with each prefix of the file, because a prefix is a constant of a type.
+/// Calls a macro with each prefix of the file. It is a macro because a prefix is a constant of a
+/// type.
 macro_rules! kinds {
     ($($name:ident $prefix:literal)+) => {
         $(
@@ -22,7 +23,7 @@ macro_rules! kinds {
             }
         )+
 
-        /// The texts that `PublicIds` writes for these ids, each of which it must read again.
+        /// Returns the texts that `PublicIds` writes for these ids. It must also read each of them.
         fn written(prefix: &str, keys: &str, digits: usize, ids: &[u64]) -> Vec<String> {
             match prefix {
                 $($prefix => written_as::<$name>(keys, digits, ids),)+

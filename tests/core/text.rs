@@ -3,8 +3,8 @@
 use edgeflake::Error;
 use edgeflake::text::{self, Encoding, Fault};
 
-/// The digits of each encoding from 0 on, as its specification gives them, and pairs of another
-/// readable character and its digit.
+/// For each encoding: its digits from 0 on, from its specification, and the other characters that
+/// it reads, each with its digit.
 const DIGITS: [(Encoding, &str, &str); 12] = [
     (Encoding::Decimal, "0123456789", ""),
     (Encoding::SignedDecimal, "0123456789", ""),
@@ -28,7 +28,7 @@ const DIGITS: [(Encoding, &str, &str); 12] = [
     (Encoding::Base62Lower, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", ""),
 ];
 
-/// Published ids as texts: the encoding, the id, its text and the source.
+/// Published texts of ids: the encoding, the id, its text and the source.
 const PUBLISHED: &str = "\
 hex 157770026425126912 02308300cd461000 flake-idgen README
 hex 1116823421972381696 0f7fc0fc2f800000 bwmarrin/snowflake TestIntBytes
@@ -67,7 +67,7 @@ fn published() {
 }
 
 /// An encoding, the texts of 0, 1, base - 1, base, 2^53, 2^63 - 1, 2^63 and 2^64 - 1, and the text
-/// of 2^64 with the position of its digit that overflows. None was printed by this crate.
+/// of 2^64 with the position of its digit that overflows. No text was printed by this crate.
 const EXTREMES: &str = "\
 base32 0000000000000 0000000000001 000000000000Z 0000000000010 0080000000000 7ZZZZZZZZZZZZ 8000000000000 FZZZZZZZZZZZZ G000000000000 12
 z-base-32 y b 9 by eyyyyyyyyyy 8999999999999 eyyyyyyyyyyyy x999999999999 oyyyyyyyyyyyy 12
@@ -169,9 +169,9 @@ fn refused() {
         ("-", 0, Fault::Character('-')),
         ("1 2 3", 1, Fault::Character(' ')),
         ("12\u{e9}4", 2, Fault::Character('\u{e9}')),
-        // A wrong character is reported before the length, wherever it stands.
+        // A wrong character is reported even if the length is wrong, too.
         ("0000000000000000000000000000x", 28, Fault::Character('x')),
-        // The length is reported before the overflow.
+        // A wrong length is reported even if the number overflows, too.
         ("999999999999999999999", 20, Fault::TooLong { max: 20 }),
     ] {
         assert_eq!(text::parse(found, encoding), Err(Error::IdText { encoding, position, fault }));
@@ -181,7 +181,7 @@ fn refused() {
         ("-", 1, Fault::Empty),
         ("1-", 1, Fault::Character('-')),
         ("-000000000000000000001", 21, Fault::TooLong { max: 20 }),
-        // The position is that of the digit that overflows, even if others follow.
+        // The position is that of the digit with which the number overflows, even if others follow.
         ("-92233720368547758080", 20, Fault::Overflow),
         ("99999999999999999999", 18, Fault::Overflow),
     ] {

@@ -1,11 +1,11 @@
-//! Ids as text: properties of every id and of every text.
+//! Tests properties of every id as text, and of every text.
 
 use edgeflake::Error;
 use edgeflake::text::{self, Encoding};
 use proptest::prelude::{any, proptest};
 use proptest::sample::select;
 
-/// `SplitMix64`, with its upper bits cut off at random: ids of every length.
+/// Draws ids of all lengths: numbers of `SplitMix64`, with their upper bits cut off at random.
 fn ids(seed: u64, count: usize) -> impl Iterator<Item = u64> {
     let mut state = seed;
     let mut random = move || {

@@ -1,7 +1,7 @@
-//! Transcripts: events and, after `->`, what came of them. Events are separated by `;`, and `@1000`
-//! sets the clock. A line that begins with `//` is a comment.
+//! Plays transcripts, which are lines of events and, after `->`, of their results. Events are
+//! separated by `;`, and `@1000` sets the clock. A line that begins with `//` is a comment.
 //!
-//! To write one, write its events alone. The test fails, and prints them with what came of them.
+//! To write one, write its events alone. The test fails, and prints the events with their results.
 
 use std::fmt::{Debug, Write as _};
 
@@ -9,10 +9,10 @@ use edgeflake::lease::Refusal;
 
 /// Plays the events of a transcript.
 pub(crate) trait Player: Default {
-    /// Does what an event says, and returns what came of it.
+    /// Carries out an event, and returns its result.
     fn play(&mut self, words: &Words) -> String;
 
-    /// Sets the clock.
+    /// Sets the clock, in Unix ms.
     fn set_clock(&mut self, now_ms: u64) {
         panic!("no clock to set to {now_ms}");
     }
@@ -28,7 +28,7 @@ macro_rules! transcripts {
 }
 pub(crate) use transcripts;
 
-/// Repeats the events of a transcript, and fails unless the same comes of them.
+/// Repeats the events of a transcript, and fails unless the results are the same.
 pub(crate) fn check<P: Player>(text: &str) {
     let (mut player, mut found) = (P::default(), String::new());
     let lines: Vec<_> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
@@ -52,7 +52,7 @@ pub(crate) fn check<P: Player>(text: &str) {
     assert!(found.lines().eq(lines), "played:\n{found}---");
 }
 
-/// The words of an event: a name, numbers, and pairs such as `key=5`.
+/// An event in words: a name, numbers, and pairs such as `key=5`.
 pub(crate) struct Words<'a>(Vec<&'a str>);
 
 impl<'a> Words<'a> {
@@ -74,7 +74,7 @@ impl<'a> Words<'a> {
         self.text(key).map(|value| value.parse().unwrap())
     }
 
-    /// Takes a first word that begins with `sign`, and returns its number.
+    /// If the first word begins with `sign`, removes it and returns its number.
     pub(crate) fn after(&self, sign: char) -> (Option<usize>, Words<'a>) {
         match self.0[0].strip_prefix(sign).map(str::parse) {
             Some(Ok(number)) => (Some(number), Words(self.0[1..].to_vec())),
@@ -82,7 +82,7 @@ impl<'a> Words<'a> {
         }
     }
 
-    /// Returns the refusal of this name, with the number of a pair `ms=5` or `found=3`.
+    /// Returns the refusal of this name, with a number from a pair such as `ms=5` or `found=3`.
     pub(crate) fn refusal(&self, name: &str) -> Refusal {
         let retry_in_ms = self.option("ms").unwrap_or_default();
         match name {

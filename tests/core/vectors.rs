@@ -1,5 +1,5 @@
-//! The ids that other systems published (`tests/vectors.json`) decode to the published parts, and
-//! encode back.
+//! Tests that the ids that other systems published (`tests/vectors.json`) decode to the published
+//! parts, and that these give the id again.
 
 use edgeflake::identify::Warning;
 use edgeflake::{Error, Layout, Parts, Role, preset};
@@ -7,19 +7,19 @@ use serde_json::Value;
 
 /// An id and its known parts.
 pub(crate) struct Published {
-    /// The preset whose layout the id has, if there is one.
+    /// The preset with the layout of the id, if there is one.
     pub(crate) preset: Option<String>,
     pub(crate) layout: Layout,
     pub(crate) id: u64,
     pub(crate) timestamp_ms: u64,
-    /// `None` in a layout without nodes.
+    /// The node; `None` in a layout without nodes.
     pub(crate) node: Option<u64>,
-    /// `None` where the sequence is a salted hash.
+    /// The sequence; `None` if it is a salted hash.
     pub(crate) sequence: Option<u64>,
 }
 
 impl Published {
-    /// Whether these are the known parts.
+    /// Returns whether these are the known parts.
     pub(crate) fn says(&self, layout: &Layout, parts: Parts) -> bool {
         layout.start_ms(parts.tick) == self.timestamp_ms
             && self.node.is_none_or(|node| node == parts.node)
@@ -58,7 +58,7 @@ fn every_published_id_decodes_and_encodes() {
         assert!(vector.says(&layout, parts), "{id} in {layout}: {parts:?}");
         assert_eq!(layout.encode(parts), Ok(id), "{layout}");
 
-        // If the published parts are all that an id has, they give the id.
+        // If all parts of an id are published, they give the id again.
         let tick = (vector.timestamp_ms - layout.epoch_ms()) / layout.tick_ms();
         let (node, sequence) = (vector.node.unwrap_or(0), vector.sequence);
         let sequence = sequence.unwrap_or(parts.sequence);
@@ -66,7 +66,7 @@ fn every_published_id_decodes_and_encodes() {
     }
 }
 
-/// `rejects` of the file: a tweet of 2006, and worker ids that bleed into the time.
+/// The file's `rejects` are a tweet of 2006, and ids whose worker number reaches into the time.
 #[test]
 fn what_other_systems_take_for_an_id() {
     let warnings = preset::named("twitter").unwrap().warnings(20, 1_780_000_000_000);

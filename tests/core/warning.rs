@@ -1,4 +1,4 @@
-//! Warnings about ids: when they come, and their texts word for word.
+//! Tests which ids cause warnings, and the texts of the warnings word for word.
 
 use edgeflake::identify::{Dating, Warning};
 use edgeflake::{Layout, preset};
@@ -52,14 +52,15 @@ fn what_a_double_prints() {
     // This id is an exact JavaScript number, like one id in 256, and like nearly every first id of
     // a ms.
     assert_eq!(rounded(1_541_815_603_606_016_000), []);
-    // Below 2^55, 3.60 10^16, too many ids look rounded by chance.
+    // Ids below 2^55, about 3.6 * 10^16, get no warning, because too many of them look rounded by
+    // chance.
     assert_eq!(rounded(36_000_000_000_000_010), []);
     assert_eq!(rounded(36_100_000_000_000_010), [Warning::Rounded { one_in: 8 }]);
     assert_eq!(codes(&preset::DISCORD.warnings(u64::MAX, NOW_MS)), ["sign-bit", "future"]);
 }
 
-/// A number that was printed, as the standard library prints it, looks rounded: of a Weyl sequence
-/// over all magnitudes, and around powers of two.
+/// An id looks rounded exactly if it is what the standard library prints for a number with another
+/// value. This is tested for numbers of all magnitudes, and for numbers around powers of two.
 #[test]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the test rounds")]
 #[expect(clippy::cast_precision_loss, reason = "the test rounds")]
@@ -94,7 +95,8 @@ fn printed_numbers_look_rounded() {
     }
 }
 
-/// The stated rate holds for Twitter's ids with any sequence. With sequence 0, none look rounded.
+/// The stated rate holds for Twitter's ids with random sequences. With sequence 0, no id looks
+/// rounded.
 #[test]
 fn at_most_one_id_in_256_looks_rounded_by_chance() {
     let mut state = 1_u64;
@@ -124,7 +126,7 @@ fn the_sign_bit() {
     assert_eq!(codes(&layout.warnings(first, now_ms)), ["sign-bit"]);
     let signed = i64::MIN + 1;
     assert_eq!(layout.warnings(first + 1, now_ms), [Warning::SignBit { signed }]);
-    // The layout refuses the id, and it is odd anyway.
+    // The layout refuses the id, so its date gets no warning, but its sign bit does.
     assert_eq!(preset::TWITTER.warnings(first + 1, NOW_MS), [Warning::SignBit { signed }]);
 }
 

@@ -1,5 +1,5 @@
-// The module that worker-build makes from a crate that links `edgeflake-workers`: its handler in a
-// class, and the classes of the Durable Objects.
+// The entry of a Worker whose crate links `edgeflake-workers`. It exports the handler as a class,
+// and the classes of the Durable Objects, as worker-build does.
 
 import { WorkerEntrypoint } from "cloudflare:workers";
 import * as module from "edgeflake-module";

@@ -1,19 +1,19 @@
-// Runs commands that a user types, and servers among them.
+// Runs commands as a user would type them, and servers among them.
 
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { stripVTControlCharacters } from "node:util";
 
 /**
- * A command may take this long, and a server may take this long to answer, unless a test says
- * otherwise.
+ * How long a command may run, and how long a server may take to answer, unless a test sets other
+ * limits.
  */
 const LIMIT_MS = 120_000;
 
-/** Time between an unanswered request and the next one. */
+/** The time between an unanswered request and the next one, in ms. */
 const LOOK_MS = 100;
 
-/** No tool reports home, asks a question, or opens a browser. */
+/** With these variables, no tool reports usage, asks a question, or opens a browser. */
 const QUIET = {
   ASTRO_TELEMETRY_DISABLED: "1",
   BROWSER: "none",
@@ -36,7 +36,7 @@ const QUIET = {
  * @typedef {ReturnType<typeof start>} Process
  */
 
-/** A command or a server that failed, with what was printed. */
+/** The error of a command or a server that failed, with its output. */
 export class Failure extends Error {
   /** @param {string} message @param {string} log */
   constructor(message, log) {
@@ -72,7 +72,7 @@ export function start(command, args, { cwd, env = {}, ...user }) {
     try {
       process.kill(-(/** @type {number} */ (child.pid)), "SIGKILL");
     } catch {
-      // The group has ended by itself.
+      // The group has already ended by itself.
     }
   };
   process.once("exit", kill);
@@ -85,7 +85,7 @@ export function start(command, args, { cwd, env = {}, ...user }) {
     ended,
     kill,
     isRunning: true,
-    /** Ends it as Ctrl-C does. */
+    /** Ends the command as Ctrl-C does. */
     interrupt: () => child.kill("SIGINT"),
     log: () => stripVTControlCharacters(log),
   };
@@ -127,8 +127,8 @@ export async function run(command, args, where, limitMs) {
 }
 
 /**
- * Asks a server until it answers with success, or with `status`, which may take some seconds.
- * Returns the text.
+ * Sends a request again and again until the server answers with success, or with `status`. Returns
+ * the text.
  *
  * @param {Process} server
  * @param {string | URL} url

@@ -1,14 +1,14 @@
-// The configurations of Workers that wrangler's test harness runs.
+// Configures the Workers that run in wrangler's test harness.
 
 import { createTestHarness } from "wrangler";
 
-/** The date of the platform on which all tests run. */
+/** The compatibility date on which all tests run. */
 export const compatibility_date = "2026-10-01";
 
 /** The classes of the Durable Objects. */
 export const classes = ["Authority", "Directory"];
 
-/** The migration of a Worker that has the classes. */
+/** The migration of a Worker that contains these classes. */
 export const migrations = [{ tag: "v1", new_sqlite_classes: classes }];
 
 /** @param {string} [script_name] the Worker that has the classes, unless it is the same */

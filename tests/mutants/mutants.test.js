@@ -1,5 +1,5 @@
-// Every mutant applies to the present code, so that a change of the code that invalidates one is
-// noticed before `npm run mutants`.
+// Checks that every mutant can be applied to the present code. Otherwise, a mutant that a change of
+// the code invalidates would be noticed only by `npm run mutants`.
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";

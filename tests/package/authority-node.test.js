@@ -1,4 +1,4 @@
-// edgeflake/authority/node: an authority in this process, and one that is killed.
+// Tests edgeflake/authority/node: an authority in this process, and one that is killed.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -71,7 +71,8 @@ describe("an authority", () => {
     const { found } = await ask("GET", "/v1/sequencers/default");
     assert.deepEqual(found.nodes, { total: 65_535, held: 1, free: 65_534, used: 1 });
     await ids.detach();
-    // Its last ids lie some ms ahead. The node counts as held until then.
+    // The last ids are some ms ahead of the clock, and the node counts as held until the clock
+    // reaches them.
     let released = await ask("GET", "/v1/sequencers/default");
     while (released.found.nodes.held > 0) released = await ask("GET", "/v1/sequencers/default");
     assert.equal(released.found.issued, 1002);
@@ -117,7 +118,7 @@ describe("an authority", () => {
   });
 
   test("refuses a body of a GET, and a path that begins with two slashes", async () => {
-    // `fetch` cannot send these.
+    // `fetch` cannot send these headers.
     const refused = async (
       /** @type {import("node:http").RequestOptions} */ options,
       body = "",
@@ -168,7 +169,7 @@ describe("an authority with a witness in another directory", () => {
       assert.equal(message, `witness is ${other}-witness, which has ${of}: ${allowed}`);
       return code === "invalid-option";
     });
-    // All leases were given back.
+    // All leases were given back before.
     await (await createAuthority({ directory, witness, variables })).close();
   });
 
@@ -241,7 +242,7 @@ test("a statement returns the number of written rows, on which the compare-and-s
   for (const [pragma, value] of [
     ["journal_mode", "wal"],
     ["locking_mode", "exclusive"],
-    // 2 is FULL.
+    // The code 2 is `FULL`.
     ["synchronous", 2],
     ["fullfsync", 1],
     ["checkpoint_fullfsync", 1],

@@ -1,5 +1,5 @@
-// `edgeflake authority serve`: its log, its metrics, its rate limit and its end; and the crate
-// `edgeflake-client` as its holder.
+// Tests `edgeflake authority serve`: its log, metrics, rate limit and end. The crate
+// `edgeflake-client` is one of its holders.
 
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
@@ -36,7 +36,7 @@ async function start(...args) {
     env: variables,
     stdio: ["ignore", "pipe", "inherit"],
   });
-  // A child that a failed test leaves would keep the tests from ending.
+  // If a failed test left a child process, the tests would not end.
   after(() => child.kill("SIGKILL"));
   /** @type {any[]} */
   const lines = [];
@@ -83,7 +83,7 @@ test("it logs each answer, adds metrics of its own, and ends on SIGTERM", async 
 
 test("what waited while the process stood still is overload, not a wrong clock", async () => {
   const { child, url } = await start("--dir", join(work, "stopped"));
-  /** Asks for a lease with a clock that shows this time. @param {number} clockMs */
+  /** Asks for a lease as a holder whose clock shows this time. @param {number} clockMs */
   const acquire = async (clockMs) => {
     const body = JSON.stringify({ token: "7".repeat(32), incarnation: null, now_ms: clockMs });
     const headers = { authorization: `Bearer ${LEASE_TOKEN}` };
@@ -129,12 +129,12 @@ test("a stall is a beat that is far too late, and counts for 5 s", () => {
   const watch = new StallWatch(0);
   for (const [nowMs, unseenMaxMs] of [
     [500, 0],
-    // The timer of 500 ms may be a second late.
+    // The timer of 500 ms may be late by a second.
     [2_000, 0],
     [3_501, 1_501],
     [4_900, 2_900],
     [6_300, 4_300],
-    // It stands still again.
+    // From here on, the clock stands still again.
     [8_000, 6_000],
     [9_400, 7_400],
     [10_800, 8_800],

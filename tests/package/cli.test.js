@@ -1,4 +1,4 @@
-// The command `edgeflake` of the npm package.
+// Tests the command `edgeflake` of the npm package.
 
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
@@ -24,8 +24,9 @@ function edgeflake(args, input = "") {
   return { status, stdout, stderr };
 }
 
-// A call of cli.txt is followed by the lines of its input (<), its output and its errors (!), after
-// which it exits with 2 unless the next line says another code. "..." stands for anything.
+// In cli.txt, each call is followed by the lines of its input (<), its output and its errors (!).
+// If there are errors, it exits with 2, unless the next line has another code. "..." stands for
+// anything.
 for (const text of readFileSync(new URL("cli.txt", import.meta.url), "utf8").split(/\n(?=\$)/)) {
   const [call, ...lines] = text.trimEnd().split("\n");
   test(call, () => {
@@ -88,7 +89,7 @@ test("ids that are decoded together have the results of each id alone", () => {
       const near = i % 3 === 0 ? BigInt(`${Number(spread)}`) : spread;
       return (i % 50 === 0 ? spread >> 40n : near) & largestId;
     });
-    // The ids are decoded among others once, and among ids of this year alone once.
+    // The ids are decoded once among other ids, and once only among ids of this year.
     for (const some of [ids, Array.from({ length: 400 }, (_, i) => now - BigInt(i * 97_531_000))]) {
       const input = some.join("\n");
       const { stdout, stderr } = edgeflake(["decode", "--json", "--layout", name], input);

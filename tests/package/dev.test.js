@@ -1,4 +1,4 @@
-// `edgeflake dev`, which runs the built Worker under the wrangler of a project.
+// Tests `edgeflake dev`, which runs the built Worker with the wrangler of a project.
 
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -13,7 +13,7 @@ import { firstAnswer, start } from "../harness/processes.js";
 
 const cli = join(root, "packages", "edgeflake", "dist", "cli", "cli.js");
 
-/** The directory of a project whose wrangler is this repository's. */
+/** The directory of a project that uses this repository's wrangler. */
 const project = join(root, "build", "dev");
 rmSync(project, { force: true, recursive: true });
 mkdirSync(project, { recursive: true });

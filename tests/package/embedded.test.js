@@ -1,5 +1,5 @@
-// edgeflake/lease inside a Worker that binds the objects of edgeflake's Worker: no request waits for
-// the promise of another one, and none hangs.
+// Tests edgeflake/lease inside a Worker that binds the objects of edgeflake's Worker. No request
+// awaits a promise of another request, and none hangs.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -50,7 +50,8 @@ async function ask(path) {
 }
 
 /**
- * Sets handles of edgeflake's Worker, see its `entry.js`, and returns the calls of each object.
+ * Sets handles of edgeflake's Worker (see `entry.js`), and returns the number of calls to each
+ * object.
  *
  * @param {Record<string, number>} [handles]
  */
@@ -61,7 +62,7 @@ async function turn(handles = {}) {
   return /** @type {any} */ (await response.json()).counts;
 }
 
-/** Returns the calls of the holders that a shard has had, by kind. @param {string} sequencer */
+/** Returns the number of holders' calls to a shard, by kind. @param {string} sequencer */
 async function calls(sequencer) {
   const counts = await turn();
   const kinds = ["acquire", "renew", "prefetch", "release"];
@@ -71,8 +72,8 @@ async function calls(sequencer) {
 
 /**
  * Sets the speed of the clocks and timers of both Workers. A holder repeats a call after 1.5 s of
- * its own clock. At speed 0.1 these take 15 s, so that a slow machine does not look like a lost
- * call.
+ * its own clock. At speed 0.1 that takes 15 s, so that the holder does not take a slow machine for
+ * a lost call.
  *
  * @param {number} speed
  */
@@ -111,7 +112,7 @@ for (const sequencer of ["module", "handler", "both", "service"]) {
     await turn({ delay_ms: 300, step_ms: HALF_LIFE_MS });
     await ask(`/?sequencer=${sequencer}&step_ms=${HALF_LIFE_MS}`);
     assert.equal((await look()).state, "renewing");
-    // It does not ask for an id, so only the renewal itself can end it.
+    // The request asks for no id, so only the end of the renewal can end it.
     await until(async () => (await look()).state === "attached");
     const { lease: renewed } = await look();
     assert.equal(renewed.node, lease.node);
@@ -126,7 +127,7 @@ test("an id from memory: a request's call in the background ends after its respo
   const attempt = () => ask("/try?sequencer=background");
   await turn({ delay_ms: 300 });
   assert.equal((await attempt()).code, "not-ready");
-  // Only the call itself can end it.
+  // Only the end of the call itself can end the request.
   await until(async () => (await look()).state === "attached");
   await turn({ delay_ms: 0 });
   const answers = [await attempt(), await attempt()].map(({ ids }) => BigInt(ids[0]));
@@ -139,7 +140,7 @@ test("a client that leaves does not hang others", async () => {
   const leaving = new AbortController();
   const { signal } = leaving;
   const left = fetch(`${url.origin}/?sequencer=left`, { signal });
-  // Its call is under way when it leaves.
+  // The request's call is under way when its client leaves.
   await until(async () => "acquire" in (await calls("left")));
   leaving.abort();
   await assert.rejects(left, { name: "AbortError" });

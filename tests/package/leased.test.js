@@ -1,5 +1,5 @@
-// A leased generator on a simulated clock: the tests of leased.txt, and those of which an event says
-// too little.
+// Tests a leased generator on a simulated clock: by the transcripts of leased.txt, and by tests
+// that a transcript cannot express.
 
 import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
@@ -21,16 +21,16 @@ beforeEach((t) => {
   timers.enable({ apis: ["setTimeout", "Date"], now: START_MS });
 });
 
-/** Waits until everything has run that does not wait for a timer. */
+/** Waits until nothing can run before the next timer. */
 async function settle() {
   for (let i = 0; i < 5; i++) await new Promise(setImmediate);
 }
 
-// A call that continues has a timer of this test's clock.
+// A call that continues sets a timer on this test's clock.
 afterEach(settle);
 
 /**
- * Lets this time pass, or less if something is done before.
+ * Lets this time pass, or less if `isDone` becomes true.
  *
  * @param {number} ms
  * @param {() => boolean} isDone
@@ -64,22 +64,25 @@ function placeOf(id) {
 const spanOf = (lease) =>
   lease && `${lease.node}:${lease.fromTick - START_TICK}..${lease.untilTick - START_TICK}`;
 
-/** The codes whose time to try again is drawn at random. */
+/** The codes whose retry time is random. */
 const DRAWN = ["authority-unreachable", "sequencer-destroyed"];
 
-/** A generator, its authority, and what has happened to them. */
+/** A generator with its authority, and everything that has happened to them. */
 class Player {
-  /** The response to each call, if it is not the usual one. @type {() => any} */
+  /** The response to each call; without it, the usual one. @type {() => any} */
   #reply = () => undefined;
-  /** Calls that wait. @type {((response?: Response) => void)[]} */
+  /** The calls that wait for a response. @type {((response?: Response) => void)[]} */
   #open = [];
   /** @type {AbortSignal[]} */
   #signals = [];
-  /** Requests that are under way. @type {Map<string, { leaving: AbortController, call: Promise<unknown> }>} */
+  /**
+   * The requests that are under way. @type {Map<string, { leaving: AbortController, call:
+   * Promise<unknown> }>}
+   */
   #requests = new Map();
   #lastMessage = "";
   #authority;
-  /** The generators, each with its events since they were last shown. */
+  /** The generators, each with the events since they were last printed. */
   #generators;
 
   /** @param {string[]} words */
@@ -107,7 +110,7 @@ class Player {
     });
   }
 
-  /** Does what an event says, and returns what came of it. @param {string} event */
+  /** Carries out an event, and returns its result. @param {string} event */
   async play(event) {
     const isOther = event.startsWith("other ");
     const { ids, events } = this.#generators[Number(isOther)];
@@ -229,7 +232,7 @@ for (const block of blocks) {
 }
 
 /**
- * Makes a call for a lease or a batch, whose answer comes without a wait.
+ * Makes a call for a lease or a batch, which is answered at once.
  *
  * @param {LeasedGenerator} ids
  */

@@ -1,5 +1,6 @@
-// edgeflake/light beside the Rust of edgeflake's Worker: each text has the same id or the same error
-// in both, and each id the same texts and parts. EDGEFLAKE_SEED chooses other values.
+// Compares edgeflake/light with the Rust in edgeflake's Worker. Both must read the same id or error
+// from each text, and give the same texts and parts of each id. EDGEFLAKE_SEED chooses other
+// values.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -16,7 +17,7 @@ const ID_MAX = 2n ** 64n - 1n;
 const TWEET = 1541815603606036480n;
 const IDS = 300;
 const TEXTS = 150;
-/** Number of ids per layout. */
+/** The number of ids per layout. */
 const PARTS = 20;
 
 const random = new Random(SEED);
@@ -24,12 +25,12 @@ const below = random.below.bind(random);
 const one = random.pick.bind(random);
 const anId = () => random.bits() >> BigInt(below(64));
 
-/** The first and last ids of any number of bits. */
+/** The first and the last id of each number of bits. */
 const EDGES = Array.from({ length: 65 }, (_, bits) => 2n ** BigInt(bits))
   .flatMap((power) => [power - 1n, power])
   .filter((id) => id <= ID_MAX);
 
-/** Characters that no encoding has, or that some read as another. */
+/** Characters that no encoding has, or that some encodings read as other ones. */
 const ODD = [..."-+ _!~\0\x7fOoIiLlUuZz0", "é", "€", "😀", "\ufffd"];
 
 /** Returns the code and the message of an error. @param {() => unknown} call */
@@ -57,7 +58,7 @@ describe("beside Rust", () => {
     rmSync(directory, { recursive: true });
   });
 
-  /** Has Rust read a text. @param {string} text @param {Record<string, string>} parameters */
+  /** Lets the Rust read a text. @param {string} text @param {Record<string, string>} parameters */
   async function decode(text, parameters) {
     const url = new URL(`http://ids/v1/decode/${encodeURIComponent(text)}`);
     url.search = `${new URLSearchParams(parameters)}`;
@@ -99,8 +100,8 @@ describe("beside Rust", () => {
           return text.join("");
         }),
       ];
-      // An address has no empty text, and `.` and `..` in it are other addresses. The Worker refuses
-      // texts of more than 64 characters by themselves.
+      // Some texts cannot be in a URL path: an empty one, `.` and `..`. For texts of more than 64
+      // characters, the Worker has another error.
       for (const text of texts.filter(
         (text) => !/^\.*$/.test(text) && Buffer.byteLength(text) <= 64,
       )) {

@@ -1,4 +1,5 @@
-// `edgeflake migrate check`: whether the ids of a new layout are above and apart from old ones.
+// Tests `edgeflake migrate check`, which says whether the ids of a new layout are above all old ids
+// and differ from them.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -37,7 +38,7 @@ test("ids of the same epoch and a longer sequence are above all old ones", () =>
     to,
   );
   assert.deepEqual([status, isAbove, repeated, remedies], [0, true, undefined, []]);
-  // Ids of the old system may be 15 s ahead.
+  // Ids of the old system may be ahead of the clock by 15 s.
   assert.equal(aboveFrom, "2026-11-25T00:00:15.001Z");
 });
 
@@ -56,7 +57,7 @@ test("a later epoch repeats old ids, and the check says which", () => {
     "store the new ids in another column, or in another table",
   ]);
   assert.equal(report("--from", "worker-queue", "--to", unsigned).isAbove, true);
-  // The first repeated id is one of both layouts.
+  // The first repeated id is an id of both layouts.
   const id = BigInt(repeated.id);
   const ended = Layout.preset("worker-queue").decode(id);
   const epochMs = new Date("2026-01-01");
@@ -67,7 +68,7 @@ test("a later epoch repeats old ids, and the check says which", () => {
   );
 });
 
-/** A layout that has ids above those of `baidu`, which are just below 2^63. */
+/** A layout whose ids are above those of `baidu`, just below 2^63. */
 const TOP_BIT = "timestamp:41 sequence:7 node:16 @2026-01-01";
 
 /** Each row has an old layout, a new one, the text before the proposed layout, and its epoch. */
@@ -116,7 +117,7 @@ test("bits are found from ids that are ahead of their times", () => {
     return `${BigInt(ms + aheadMs - 1_514_764_800_000) << 22n},${new Date(ms).toISOString()}`;
   });
   writeFileSync(file, rows.join("\n"));
-  // The epoch may be 14 s later, so the ids may be 14 s less far ahead.
+  // The epoch may be 14 s later, so old ids may be ahead by 14 s less.
   const { from, remedies } = report("--ids", file, "--to", "hazelcast");
   assert.equal(from, "unused:1 timestamp:41 node:22 @1514764786000 tick=1ms");
   assert.equal(remedies[0], "issue no new id before 2026-11-25T00:00:29.001Z");

@@ -1,5 +1,5 @@
-// Workers whose configuration is wrong. Their errors come at once, are logged once, and say what to
-// write.
+// Tests Workers whose configuration is wrong. Each error comes at once, is logged once, and says
+// how to fix it.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -7,7 +7,7 @@ import { bound, classes, harnessOf, migrations } from "../harness/wrangler.js";
 
 const TOKEN = "lease-token-of-tests";
 
-/** The longest time of a request, which takes 5 s in an outage. */
+/** The longest time that a request may take, in ms. In an outage it would take 5 s. */
 const AT_ONCE_MS = 4_000;
 
 /** The Workers, by name. @type {Record<string, any>} */
@@ -22,7 +22,7 @@ const workers = {
   unbound: { durable_objects: undefined },
   right: { migrations },
   static: { main: "tests/package/consumer/own/static.js", durable_objects: undefined },
-  // edgeflake's Worker, which calls the objects of another one.
+  // edgeflake's Worker, configured to call the objects of another Worker.
   ids: {
     main: "build/worker/index.js",
     durable_objects: bound("layout"),
@@ -35,7 +35,7 @@ const workers = {
   },
   caller: { services: [{ binding: "IDS", service: "ids" }] },
   client: { services: [{ binding: "IDS", service: "ids" }], vars: { TOKEN } },
-  // From 2026-04-21 on, the platform passes on the properties of errors.
+  // From the compatibility date 2026-04-21 on, the platform keeps the properties of errors.
   early: { compatibility_date: "2026-04-20", services: [{ binding: "IDS", service: "ids" }] },
   flagged: {
     compatibility_date: "2026-04-20",

@@ -1,4 +1,4 @@
-// `edgeflake/worker` and `edgeflake/authority` of the packed package, in a user's Workers.
+// Tests `edgeflake/worker` and `edgeflake/authority` of the packed package in Workers of users.
 
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
@@ -35,7 +35,7 @@ before(async () => {
           EDGEFLAKE_LEASE_TOKEN: LEASE_TOKEN,
         },
       }),
-      // `LAYOUT` belongs to the user's Worker, and does not concern ids.
+      // The variable `LAYOUT` belongs to the user's Worker, and does not affect ids.
       config("routes", { migrations, vars: { EDGEFLAKE_SHARDS: "2", LAYOUT: "list" } }),
       config("front", { services: [{ binding: "IDS", service: "ids" }] }),
       config("holder", {
@@ -76,8 +76,8 @@ test("edgeflake/worker is a Worker, without any binding", async () => {
 });
 
 test("edgeflake/worker serves the page and openapi.json if so configured", async () => {
-  // The calls go to the first Worker's URL, because a call of the Worker itself would bypass its
-  // files.
+  // The calls go to the first Worker's URL, because a direct call of the Worker would bypass its
+  // static files.
   const ask = (/** @type {string} */ path) => fetch(new URL(path, url));
   const page = await ask("/");
   assert.match(await page.text(), /<title>/);
@@ -101,7 +101,7 @@ describe("edgeflake/authority", () => {
 
   test("a generator without the option takes the number of shards from the variable", async () => {
     const { hints } = await ask("routes", { sequencer: "default" });
-    // Only the objects of several shards are placed.
+    // Location hints are sent only to objects of sequencers with several shards.
     const [hint] = Object.values(hints);
     assert.match(hint, /^[a-z]+$/);
   });
@@ -242,8 +242,7 @@ describe("a project in TypeScript", () => {
     command(join(bin, "tsc"), ["--project", "tsconfig.json"], project);
   });
 
-  // The limits of the Worker, and of the objects with a bundle of the holder, are those of `npm run size`,
-  // and a margin for wrangler's code.
+  // The limits are those of `npm run size`, plus a margin for wrangler's code.
   for (const [config, most] of /** @type {[string, number][]} */ ([
     ["ids.jsonc", 220 + 2],
     ["app.jsonc", 110 + 48],

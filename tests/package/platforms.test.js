@@ -1,4 +1,5 @@
-// The packed npm package on every platform, in every bundler, and as its users' compilers see it.
+// Runs the packed npm package on every platform and in every bundler, and checks its types with
+// several compilers.
 
 import assert from "node:assert/strict";
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
@@ -14,7 +15,7 @@ import { command, consumer, installed, pack, tools } from "./harness/packed.js";
 
 const tarball = pack();
 
-/** Makes the import of the suite, and of more tests. @param {string[]} more */
+/** Returns the code that imports the suite, and more tests. @param {string[]} more */
 const imported = (...more) =>
   [
     'import { run } from "./suite.js";',
@@ -22,7 +23,7 @@ const imported = (...more) =>
     `const suite = () => run({ ${more.map((name) => `...${name}`)} });\n`,
   ].join("\n");
 
-/** The entries of the suite: a Worker, a process, and pages with WebAssembly and without. */
+/** The programs that run the suite: a Worker, a process, and pages with and without WebAssembly. */
 for (const [name, content] of Object.entries({
   worker: `${imported("lease", "testing")}
     export default { fetch: async () => Response.json(await suite()) };`,
@@ -33,7 +34,10 @@ for (const [name, content] of Object.entries({
   writeFileSync(join(consumer, "package", "consumer", `${name}.js`), content);
 }
 
-/** Entries that are never required, because they run in workerd alone, or in a newer Node. */
+/**
+ * Entries that are never loaded with `require`, because they run only in workerd or in a newer
+ * Node.
+ */
 const MODULES_ONLY = ["worker", "authority", "authority/node"];
 
 /** @param {Outcome} outcome */
@@ -72,21 +76,21 @@ for (const [name, program, args, permissions = []] of runtimes) {
     const issued = [];
     for (const [end, aheadMs, ...calls] of [
       ["exit", "0", "leases"],
-      // Within the allowed future, a clock that went back changes nothing.
+      // A clock that went back by less than the allowed future changes nothing.
       ["exit", "-5000"],
       ["detach", "0", "leases/release"],
       ["exit", "0", "leases"],
-      // When the clock went further back, the lease is swapped.
+      // If the clock goes back further, the lease is swapped.
       ["exit", "-3600000", "leases", "leases/release"],
     ]) {
       const script = ["package/consumer/store.js", store, end, aheadMs];
       const found = JSON.parse(command(program, [...args, ...permissions, ...script]));
       assert.deepEqual(found.calls, calls);
-      // A process that only acquires has not resumed.
+      // A process that only acquires a lease has not resumed one.
       assert.equal(found.resumed, `${calls}` !== "leases");
       issued.push(BigInt(found.id));
     }
-    // The ids of one lease ascend. The fake authority grants each lease by the clock of its holder.
+    // The ids of one lease ascend. The fake authority grants each lease by its holder's clock.
     const [first, second, third] = issued;
     assert.ok(first < second && second < third, `${issued}`);
   });
@@ -239,8 +243,8 @@ describe("Chromium", () => {
 for (const [resolution, module, compiler] of [
   ["bundler", "esnext", join(root, "node_modules", ".bin", "tsc")],
   ["nodenext", "nodenext", join(root, "node_modules", ".bin", "tsc")],
-  // The compilers are the oldest that knows `using`, and the newest whose typed arrays are not
-  // generic.
+  // The compilers are the oldest one that knows `using`, and the newest one whose typed arrays are
+  // not generic.
   ["bundler", "esnext", join(tools, "typescript52", "bin", "tsc")],
   ["bundler", "esnext", join(tools, "typescript56", "bin", "tsc")],
 ]) {
@@ -257,7 +261,7 @@ test("publint finds nothing", () => {
 });
 
 test("attw finds nothing", () => {
-  // attw fails if it finds something.
+  // attw exits with an error if it finds a problem.
   const attw = (/** @type {string[]} */ ...args) =>
     command(join(tools, ".bin", "attw"), [tarball, ...args]);
   attw("--exclude-entrypoints", ...MODULES_ONLY);

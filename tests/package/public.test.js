@@ -1,5 +1,5 @@
-// edgeflake/public: texts and refusals of tests/public.json, which tests/core/public.rs holds the Rust
-// against, too.
+// Tests edgeflake/public with the texts and refusals of tests/public.json, with which
+// tests/core/public.rs tests the Rust, too.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -152,7 +152,8 @@ test("of a million guesses, as many pass as docs/DESIGN.md says", () => {
     for (const settings of passed) {
       for (const setting of settings) {
         const end = setting.checkDigits === 0 ? "" : check.slice(-setting.checkDigits);
-        // More check digits end with the fewer ones, so a text that is refused stays refused.
+        // A longer check ends with the digits of a shorter one, so a text that is refused stays
+        // refused.
         if ("issues" in setting.ids.validate(`ord_k${block}${end}`)) break;
         setting.count++;
       }

@@ -1,5 +1,5 @@
-// The built objects, in this process: what a shard stores when its witness has opened a session,
-// and what its witness stores.
+// Runs the built objects in this process: which data a shard stores once its witness has opened a
+// session, and which data the witness stores.
 
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
@@ -9,7 +9,7 @@ import { Random } from "./simulation/random.js";
 
 const NOW_MS = 1_790_000_000_000;
 
-/** Lines that the objects log. @type {string[]} */
+/** The lines that the objects log. @type {string[]} */
 const said = [];
 
 /** The timers of the objects. @type {[run: () => void, ms: number][]} */
@@ -70,7 +70,7 @@ const WITNESS = "https://witness/";
 /** Makes a shard, its storage and its witness, which is loaded for each call. */
 function started() {
   const [database, witnessed] = [new DatabaseSync(":memory:"), new DatabaseSync(":memory:")];
-  /** The hook runs while the witness is asked. */
+  /** The hook runs while the shard asks the witness. */
   const hooks = { before: () => {} };
   const witness = {
     fetch: (/** @type {string} */ _, /** @type {{ method: string, body: string }} */ init) => {
@@ -104,7 +104,7 @@ test("a session begins only with the version that the witness was asked with", a
   const first = await ask(load(), URL, acquire);
   assert.equal(first.status, 200, first.text);
   const object = load();
-  // A twin writes while the witness is asked.
+  // A second instance of the object writes while the witness is asked.
   hooks.before = () => {
     hooks.before = () => {};
     database.exec("UPDATE node SET write = write + 1");
@@ -220,7 +220,7 @@ test("a witness that does not answer is not waited for without limit", async () 
   const object = shardWith({ DIRECTORY: { getByName } });
   const answers = [ask(object, URL, acquire), ask(object, `${URL}status`)];
   for (let turns = 0; timers.length < 1 && turns < 100; turns++) await new Promise(setImmediate);
-  // The timer is that of the call, whose end ends the waits of both.
+  // The timer belongs to the call. When it fires, both requests stop waiting.
   assert.deepEqual(
     timers.map(([, ms]) => ms),
     [4_000],
@@ -277,7 +277,7 @@ for (const [how, restore] of RESTORED) {
     const [row] = rows.all();
     assert.deepEqual({ ...row }, { from_tick: end, until_tick: end, token: null });
     assert.match(`${said}`, /was rolled back from version 1.2 to .*: every node starts at /);
-    // The restart is stored and confirmed, so it is noticed once.
+    // The restart is stored and confirmed, so it is counted only once.
     const told = said.length;
     await ask(load(), URL, acquire);
     assert.equal(said.length, told);

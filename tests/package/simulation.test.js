@@ -1,5 +1,5 @@
-// The package and its authority in worlds in which everything goes wrong, and processes of one
-// store in every order of their calls of the file system (see simulation/).
+// Runs the package and its authority in simulated worlds full of faults, and processes with one
+// store in every order of their file system calls (see simulation/).
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -1,5 +1,5 @@
-// A generator whose store another process has taken, or which cannot be written any more; and the
-// store of a worker thread, until it ends.
+// Tests a generator that loses its store, because another process has taken it or because it cannot
+// be written; and the store of a worker thread.
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -22,7 +22,7 @@ import { service } from "./consumer/authority.js";
 const directory = mkdtempSync(join(tmpdir(), "edgeflake-lost-"));
 after(() => rmSync(directory, { recursive: true }));
 
-/** This is more than one record reserves. */
+/** This is more than one record reserves, in ms. */
 const WRITTEN = 100_000;
 
 /** @type {ReturnType<typeof service>} */
@@ -36,7 +36,7 @@ beforeEach(() => {
   path = join(directory, `${++files}`);
 });
 
-/** Lists the calls, by the last part of the URL. */
+/** Lists the calls by the last part of their URL. */
 const calls = () => played.calls.map(({ url }) => url.split("/").at(-1));
 
 /** @param {(event: import("edgeflake/lease").LeaseEvent) => void} [onEvent] */
@@ -85,7 +85,7 @@ test("generators of one store share it, and others have their own", async () => 
 
   await ids.detach();
   assert.doesNotMatch(readFileSync(path, "utf8"), /token|thread/);
-  // No process has the store by now.
+  // At this time, no process has the store.
   await other.next();
   await assert.rejects(ids.attach(), IN_USE);
   await assert.rejects(ids.next(), IN_USE);

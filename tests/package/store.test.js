@@ -1,6 +1,5 @@
-// The file that keeps a lease, on the disk of this machine: its content, and refused files.
-// simulation/schedules.js shows every moment at which a process can be killed or another one can
-// come.
+// Tests the file that stores a lease, on the real disk: its content, and files that are refused.
+// simulation/schedules.js tests what happens if processes are killed or run at the same time.
 
 import assert from "node:assert/strict";
 import * as fs from "node:fs";
@@ -22,7 +21,7 @@ beforeEach(() => {
   path = join(directory, `${++files}`);
 });
 
-/** Makes a record, as far as a store reads it: ids up to here may be used. */
+/** Makes a record that allows ids up to a tick, with only the fields that a store reads. */
 const upTo = (/** @type {number} */ tick) => JSON.stringify({ leased: { reserved_tick: tick } });
 
 /** @param {string | undefined} record */
@@ -43,7 +42,7 @@ function refusal(code, message) {
   };
 }
 
-/** Lists the files beside the file that are parts of it. */
+/** Lists the temporary files beside the store's file. */
 const strays = () =>
   fs.readdirSync(directory).filter((name) => name.startsWith(`${basename(path)}.`));
 
@@ -52,7 +51,7 @@ const IN_USE = refusal(
   "was taken by another process or thread, or deleted: use another file",
 );
 
-/** Makes a file with a record, and leaves it. @param {number} tick */
+/** Makes a store's file with a record, and closes the store. @param {number} tick */
 function leave(tick) {
   const store = storeOf();
   assert.equal(store.open(), undefined);
@@ -101,7 +100,7 @@ test("an earlier content that is restored over a file is no lease", () => {
   store.write(upTo(5));
   const before = fs.readFileSync(path);
   store.write(upTo(6));
-  // `cp` does the same, and keeps the inode.
+  // `cp` copies in the same way, and keeps the inode of the target.
   fs.writeFileSync(path, before);
   assert.equal(storeOf().open(), undefined);
 });
@@ -129,7 +128,7 @@ test("a file that was torn is no lease, wherever it was torn", () => {
     leave(5);
     const whole = fs.readFileSync(path, "utf8").trimEnd();
     const { mtime } = fs.statSync(path);
-    // In the middle of a write, the rest of the earlier content follows.
+    // While a write is under way, the rest of the earlier content follows the new one.
     for (const rest of ["", " ".repeat(whole.length - torn)]) {
       fs.writeFileSync(path, whole.slice(0, torn) + rest);
       fs.utimesSync(path, mtime, mtime);
@@ -147,7 +146,7 @@ const COPY =
   "is a copy or has one, so its lease may be in use elsewhere: delete it for another lease";
 const NO_STORE = "is no store of version 1: use another path";
 
-/** Puts a copy in the place of the file. */
+/** Replaces the file by a copy of itself. */
 function replaceByCopy() {
   fs.copyFileSync(path, `${path}-copy`);
   fs.renameSync(`${path}-copy`, path);
@@ -176,12 +175,12 @@ test("Q12 refused and left as it is: copies, and other kinds of files", () => {
   }
 });
 
-/** A file's birth and last change, in seconds, as a process is told. */
+/** The times of a file's birth and last change, in seconds, that a process is told. */
 const BORN = 1_790_000_000n;
 const SECOND_NS = 1_000_000_000n;
 
 /**
- * Makes a process that is told these births of files.
+ * Makes a process that is told these times of birth for files.
  *
  * @param {(stat: fs.BigIntStats) => bigint} bornNs
  */
@@ -191,7 +190,7 @@ const toldBorn = (bornNs) =>
   });
 
 /**
- * Makes a process that is told something else about files.
+ * Makes a process that is told changed facts about files.
  *
  * @param {(stat: fs.BigIntStats) => void} change
  */
@@ -244,7 +243,7 @@ function lastChange({ ctimeNs }) {
 test("births of files that are derived from changes, and a clock that steps back", (t) => {
   let nowMs = 1_790_000_001_999;
   t.mock.method(Date, "now", () => nowMs);
-  /** Births by inode. @type {Map<bigint, bigint>} */
+  /** The times of birth, by inode. @type {Map<bigint, bigint>} */
   const births = new Map();
   const asOnMacOS = (/** @type {fs.BigIntStats} */ stat) => {
     if (!stat.isFile()) return born();
@@ -267,7 +266,7 @@ test("births of files that are derived from changes, and a clock that steps back
 });
 
 test("a clock that moves between two lines", (t) => {
-  // The time is later than the birth of the files.
+  // The time is later than the file's birth.
   let nowMs = Date.now() + 60_000;
   t.mock.method(Date, "now", () => {
     nowMs += 700;
@@ -350,7 +349,7 @@ test("a running thread keeps its file, and an ended one does not", () => {
     if (isRunning) {
       const message = "is in use by process 1, thread 1: use another file";
       assert.throws(() => other.open(), refusal("store-in-use", message));
-      // The first thread has noticed nothing, and gives the file back.
+      // The first thread has noticed nothing, and releases the file.
       store.write(upTo(6));
       store.write(undefined);
       assert.equal(other.open(), undefined);
@@ -369,7 +368,8 @@ test("a thread that has the number of another one is not that one", () => {
   store.write(upTo(5));
   const text = fs.readFileSync(path, "utf8");
   assert.match(text, /"thread":"1\/task\/1 1001 /);
-  // The number is the same in another namespace, such as that of another container.
+  // In another namespace, such as that of another container, the same process number means another
+  // process.
   const elsewhere = startMachine({ hasProc: true, namespace: "pid:[1]" });
   assert.equal(tickOf(storeOf(elsewhere.start()).open()), 5);
   assert.throws(() => store.write(upTo(6)), IN_USE);
@@ -378,7 +378,7 @@ test("a thread that has the number of another one is not that one", () => {
 test("the lease of a process on another machine is left to it", () => {
   for (const [other, isLeft] of /** @type {[{ boot?: string, host?: string }, boolean][]} */ ([
     [{ boot: "another", host: "another" }, true],
-    // The machine was restarted.
+    // The machine was restarted in between.
     [{ boot: "another" }, false],
     // This is another container.
     [{ host: "another" }, false],

@@ -1,7 +1,7 @@
-// The tests that run on every platform, each by its name, on the built package; and those for Node
-// alone: calls that are refused, ids as a primary key in its database, the output of console.log, and
-// the objects that a leased generator asks. The number of their shards before the first answer is the option, or the
-// variable of the Worker whose sequencer `default` it leases.
+// Runs the suite of all platforms on the built package, and tests for Node alone: calls that are
+// refused, ids as a primary key in Node's database, the output of console.log, and the objects that
+// a leased generator asks. Before the first answer, the generator takes the number of shards from
+// its option or, for the sequencer `default`, from the Worker's variable.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -27,7 +27,7 @@ for (const [name, check] of Object.entries({ ...tests, ...leased })) {
 
 const { fromSigned, Generator, Layout, toSigned } = edgeflake;
 
-/** The names that the calls of refused.txt use. @type {Record<string, unknown>} */
+/** The values that calls in refused.txt name. @type {Record<string, unknown>} */
 const names = {
   ...edgeflake,
   LeasedGenerator,
@@ -58,12 +58,13 @@ test("H17 what is refused", async (t) => {
     const expected = RegExp(`^${refusal.split("...").map(RegExp.escape).join(".*")}$`);
     assert.match(`${error.code}: ${error.message}`, expected, line);
   }
-  // Each has given the directory back.
+  // Each call has given the directory back.
   await (await createAuthority({ directory })).close();
 });
 
-// No interface ignores an unknown name. Here all calls get one that take options, the Worker in
-// ../worker/http-access.test.js and ../worker/http.txt, and the command line in cli.txt.
+// No interface ignores an unknown name. Here every call that takes options gets an unknown one. The
+// Worker is tested in ../worker/http-access.test.js and ../worker/http.txt, and the command line in
+// cli.txt.
 test("each export that takes options is refused an unknown one, and the others are listed", () => {
   const text = refused.filter((line) => line.includes("nope: 1")).join("\n");
   const free = new Set(
@@ -90,7 +91,7 @@ test("each export that takes options is refused an unknown one, and the others a
 });
 
 test("Q16 ids are a primary key", () => {
-  // The epoch is so long ago that the ids have their highest bit set.
+  // The epoch is so long ago that the highest bit of the ids is set.
   const layout = Layout.parse("timestamp:41 node:10 sequence:13 @1970-01-02");
   const ids = new Generator({ layout, node: 1 }).batch(1_000);
   const database = new DatabaseSync(":memory:");
@@ -116,13 +117,13 @@ test("one reading of the clock serves several ids", () => {
   Date.now = clock;
   try {
     using ids = new Generator({ layout, node: 2, clockEvery: 4, allowedFutureMs: 1 });
-    /** Issues an id, and tells its time and the number of readings. */
+    /** Issues an id, and returns its time and the number of clock readings. */
     const next = () => [Number(layout.decode(ids.next()).timestampMs) - start, readings];
     ms++;
     const ticks = [next(), next(), next()];
     ms++;
     ticks.push(next(), next(), next());
-    // An old reading would refuse the next id.
+    // With an old reading of the clock, the next id would be refused.
     ms++;
     ticks.push(next(), next());
     assert.deepEqual(ticks.join(" "), "1,1 1,1 2,1 2,1 3,2 3,2 4,3 4,3");
@@ -133,7 +134,7 @@ test("one reading of the clock serves several ids", () => {
     assert.equal(ids.stats().exhausted, 3);
     ms += 10;
     ids.next();
-    // A clock that replaces this one is read at once.
+    // If `Date.now` is replaced, the new clock is read at once.
     readings = 0;
     Date.now = () => clock() + 10;
     assert.deepEqual(next(), [23, 1]);
@@ -173,7 +174,7 @@ test("when the registry is silent, another of the named shards answers", async (
       ? { fetch: () => Promise.reject(new Error("it is gone")) }
       : answered(object);
   await new LeasedGenerator({ authority, sequencer: "far", shards: 4 }).next();
-  // The random place of the holder decides which one.
+  // The holder's random place decides which shard is asked.
   assert.match(authority.calls[0][0], /^far\/[123]$/);
 });
 

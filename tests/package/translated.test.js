@@ -1,5 +1,5 @@
-// edgeflake/js beside the WebAssembly module from which it is translated. A million values of both
-// are equal, and so are the refusals. EDGEFLAKE_SEED chooses other values.
+// Compares edgeflake/js with the WebAssembly module from which it is translated. A million values
+// must be equal, and so must the refusals. EDGEFLAKE_SEED chooses other values.
 
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
@@ -17,22 +17,24 @@ const NOW_MS = Date.UTC(2026, 5, 1);
 const SEED = BigInt(process.env.EDGEFLAKE_SEED ?? 4711);
 
 const RANDOM_LAYOUTS = 275;
-/** Random ids of each layout, besides the edges of each bit. */
+/** The number of random ids per layout, besides those at the edge of each bit. */
 const IDS = 1_000;
-/** Number of these that are decoded one by one; 194 of them are edges. */
+/** The number of ids that are decoded one by one; 194 of them are edges. */
 const ALONE = 500;
-/** Number of parts to try per layout. */
+/** The number of parts that are tried per layout. */
 const PARTS = 150;
-/** Number of steps to try per generator. */
+/** The number of steps per generator. */
 const STEPS = 15;
 
-/** These include 0, 2^63, 2^64 - 1 and 2^53 ± 1, and the first and last values of any field. */
+/**
+ * Ids that include 0, 2^63, 2^64 - 1 and 2^53 ± 1, and the first and last values of every field.
+ */
 const EDGES = Array.from({ length: 65 }, (_, bits) => 2n ** BigInt(bits))
   .flatMap((power) => [power - 1n, power, power + 1n])
   .filter((id) => id < 2n ** 64n);
 
 const NUMBERS = [0, 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1, 2 ** 53, -1, 0.5, NaN, Infinity];
-/** Times, and values that a clock should not return but a caller may pass. */
+/** Times, among them values that no clock should return. */
 const CLOCKS = [...NUMBERS, 2 ** 63, 2 ** 64, 1e300, -Infinity];
 
 const OTHER_ROLES = ["unused", "node", "sequence", "tag"];
@@ -45,7 +47,7 @@ const one = random.pick.bind(random);
 /** Draws an id of any length. */
 const anId = () => random.bits() >> BigInt(below(64));
 
-/** Draws a number of up to 53 bits, or an edge of them. */
+/** Draws a number of up to 53 bits, often one at an edge of this range. */
 const aNumber = () => (below(8) === 0 ? one(NUMBERS) : Number(anId() >> 11n));
 
 function aLayout() {
@@ -61,7 +63,7 @@ function aLayout() {
   return `${fields.join(" ")} @${one([0, 1288834974657, below(2 ** 41)])}${ticks}`;
 }
 
-// These are two copies of the package, each with static nodes of its own.
+// These are two copies of the package, each with its own static nodes.
 const wasm = await import("edgeflake");
 Reflect.deleteProperty(globalThis, Symbol.for("edgeflake/static-nodes/1"));
 const COMMONJS = "../../packages/edgeflake/dist/cjs/entrypoints/js.js";
@@ -71,7 +73,8 @@ const apis = [wasm, createRequire(import.meta.url)(COMMONJS)];
 let compared = 0;
 
 /**
- * Asks both copies, by their numbers, for values, which must be equal, or for the same refusal.
+ * Calls `ask` with the number of each copy. The values that it returns must be equal, and so must
+ * its errors.
  *
  * @param {string} what
  * @param {(copy: number) => unknown[] | ArrayLike<unknown>} ask
@@ -110,10 +113,10 @@ function inBoth(make) {
 let all;
 
 before(() => {
-  // Stack traces take most of the time of a refusal.
+  // Stack traces would take most of the time of a refused call, so they are off.
   Error.stackTraceLimit = 0;
   mock.timers.enable({ apis: ["Date"], now: NOW_MS });
-  // Generators that skip ids do so by a seed.
+  // Generators that skip ids draw the gaps from a seed.
   const half = Number(SEED % 2n ** 32n);
   mock.method(crypto, "getRandomValues", (/** @type {Uint32Array} */ seed) => seed.fill(half));
   const presets = apis[0]
@@ -150,7 +153,7 @@ test("ids decoded, one and many at once", () => {
         assert.throws(() => layout.decode(id), { code: "unused-bits" }, what);
         continue;
       }
-      // Alone the id is decoded by its halves, and among many by the module.
+      // A single id is decoded in JavaScript from two 32-bit halves, and many ids by the module.
       const decoded = layout.decode(id);
       for (const name of PART_NAMES) assert.equal(decoded[name], many[name][row], what);
       let rest = id;

@@ -1,4 +1,5 @@
-// One id in Chromium: its answer, its bits, its texts, and what the page says about unreadable ones.
+// Shows one id in Chromium: the answer, the bits, the texts, and the messages about texts that
+// cannot be read.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -43,7 +44,8 @@ test("it opens with an example", async () => {
 const UUID = "017F22E2-79B0-7CC3-98C4-DC0C0C07398F";
 
 /**
- * Pasted texts, the heading of the answer, the words beside it, and the first system of the ranking.
+ * Each row has a pasted text, the heading of the answer, the words beside it, and the first system
+ * of the ranking.
  *
  * @type {[name: string, text: string, system: string, share: string, first?: string][]}
  */
@@ -276,7 +278,7 @@ test("a public id says whose it is, and is decoded by a key, which no link and n
     assert.match(text, /#ord_kJYnezlDLK7oQV/);
     assert.ok(!text.includes(key.slice(2)));
   }
-  // Another load of the page has no key.
+  // After the page is loaded again, it has no key.
   await page.reload();
   await page.locator("#kind").waitFor();
   assert.equal(await page.inputValue("#public-key"), "");
@@ -371,14 +373,17 @@ test("typing or pasting into the box replaces an example, and nothing else", asy
   await page.click("#text");
   await page.keyboard.press("Control+v");
   assert.equal(await page.inputValue("#text"), TWITTER_ID);
-  // An id of the visitor's own is no example, so it is edited.
+  // An id that the visitor pasted is not an example, so it can be edited.
   await page.click("#text");
   await page.keyboard.press("End");
   await page.keyboard.type("9");
   assert.equal(await page.inputValue("#text"), `${TWITTER_ID}9`);
 });
 
-/** A unit that is repeated to 10 MB, and the page's words about it, or none if ids are found. */
+/**
+ * Each row has a text that is repeated up to 10 MB, and the page's message about it. There is no
+ * message if ids are found.
+ */
 const huge = [
   ["<b>no id</b> ", "an id in decimal has b at position 0: 0-9 are allowed"],
   ["[{'\",", "there is no id in it"],

@@ -1,4 +1,4 @@
-// Visitors design layouts by needs and by fields, and copy them.
+// Visitors design layouts by capacity or field by field, and copy them.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -35,7 +35,7 @@ test("a layout of one's own, as text", async () => {
 test("fields are added, named, widened, moved and removed", async () => {
   const page = await open(found, TWITTER);
   await page.click("#add-field");
-  // The sign bit stays, and time is never taken.
+  // The sign bit stays unused, and the time keeps its bits.
   assert.equal(await widths(page), "1 41 5 5 11 1");
   assert.equal(await page.textContent("#bits-total"), "63 of 64 bits used, 1 free");
   await page.locator("#layout-fields .name-of").last().fill("kind");
@@ -79,7 +79,7 @@ test("a new field takes a free bit, if there is one", () => {
   }
 });
 
-/** Needs, the widths of the sign, the time, the nodes and the sequence. */
+/** Each row has a capacity, and the widths of the sign, the time, the nodes and the sequence. */
 const needs = [
   [5000, 30, undefined, "1 40 13 10"],
   [5000, 30, 100, "1 40 13 10"],
@@ -99,7 +99,7 @@ test("a layout for some needs, or the nearest that can be", () => {
 test("needs are typed, and Back takes them back", async () => {
   const page = await open(found, "#design");
   await page.fill("#needs-nodes", "5,000");
-  // One number alone changes nothing.
+  // Typing a single number changes nothing.
   assert.match(await page.inputValue("#layout"), /^unused:1 timestamp:41 sequence:6 node:16/);
   await page.fill("#needs-years", "30");
   const layout = `unused:1 timestamp:40 node:13 sequence:10 @${NOW_MS} tick=1ms`;

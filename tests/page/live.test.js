@@ -1,4 +1,4 @@
-// Ids of the server that serves the page.
+// Tests the part of the page that shows ids of its server.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -20,7 +20,7 @@ test("it issues ids, says whose lease they are of, and takes them apart", async 
     await checkLooks(page, `live-${width}`);
   }
   const node = await page.textContent("#live-node");
-  // A lease is for 5 minutes by default.
+  // By default, a lease lasts 5 minutes.
   const today = new Date().toISOString().slice(0, 11);
   const until = `${await page.textContent("#live-until")}`.replace(" UTC", "Z");
   const leftMs = (Date.parse(today + until) - Date.now() + DAY_MS) % DAY_MS;
@@ -29,7 +29,7 @@ test("it issues ids, says whose lease they are of, and takes them apart", async 
   await page.click("#live-open");
   await page.locator("#many-title", { hasText: "1,000 ids" }).waitFor();
   assert.equal(await page.textContent("#many-duplicates"), "0");
-  // The layout of the server is a known one.
+  // The server's layout is that of a preset.
   const { system, fields } = await answer(page);
   assert.deepEqual([system, fields.node], ["Hazelcast Flake", node]);
 });

@@ -1,5 +1,6 @@
-// The main states in each scheme, on a phone and on a wide screen: nothing is cut off, nothing
-// moves, axe finds no barriers, and the focus moves in reading order.
+// Checks the main states of the page in each colour scheme, on a phone and on a wide screen.
+// Nothing is cut off, nothing moves, axe finds no accessibility problem, and the focus moves in
+// reading order.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -11,7 +12,7 @@ const found = stage();
 const twitter = Layout.preset("twitter");
 const many = Array.from({ length: 5000 }, (_, i) =>
   twitter.encode({
-    // The times come in bursts, so that the plot has a shape.
+    // The times come in bursts, so that the plot has peaks.
     timestampMs: Date.UTC(2024, 0, 1) + i * 1000 + ((i * i * 7919) % 300_000),
     node: (i * i) % 23,
     sequence: i % 3,
@@ -61,7 +62,7 @@ for (const [name, fragment, pasted] of states) {
 const orders = [
   ["decode", "", ""],
   ["a tie", "#1212161512044122112", ""],
-  // The table shows six lines without a scroll.
+  // The table shows six lines without scrolling.
   ["many", "", log.split("\n").slice(0, 6).join("\n")],
   ["design", "#design&text=1593572310593806338&layout=twitter", ""],
   ["live", "#live", ""],
@@ -82,7 +83,7 @@ for (const [part, fragment, pasted] of orders) {
         assert.ok(place.isSeen, `${place.name} is not seen`);
         if (i === 0) continue;
         const before = places[i - 1];
-        // The focus goes up only to the next column, which is on the right.
+        // The focus moves up only when it goes to the next column on the right.
         const isUp = place.bottom <= before.top && place.left < before.right;
         assert.ok(!isUp, `${place.name} is above ${before.name}`);
       }
@@ -91,7 +92,7 @@ for (const [part, fragment, pasted] of orders) {
 }
 
 /**
- * Returns everything that Tab reaches, from the first to the last, with its place on the page.
+ * Returns all elements that Tab reaches, in order, with their places on the page.
  *
  * @param {import("playwright-core").Page} page
  */
@@ -104,7 +105,7 @@ async function tabbed(page) {
       if (!activeElement || activeElement === document.body) return undefined;
       const isAgain = activeElement.hasAttribute("data-tabbed");
       activeElement.setAttribute("data-tabbed", "");
-      // A file input is invisible, and its label is what people see.
+      // A file input is invisible; people see its label.
       const [label] = activeElement instanceof HTMLInputElement ? (activeElement.labels ?? []) : [];
       const seen = activeElement.classList.contains("unseen") ? label : activeElement;
       const { top, bottom, left, right } = seen.getBoundingClientRect();
@@ -160,7 +161,7 @@ test("the first Tab reaches a link that skips to the answer", async () => {
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   assert.equal(await page.evaluate(() => document.activeElement?.id), "main");
-  // It is no part of the page's state.
+  // This is not part of the page's state.
   assert.equal(await page.textContent("#system"), "Twitter");
 });
 
@@ -190,12 +191,12 @@ for (const look of /** @type {const} */ ([
     const { page } = found;
     await page.emulateMedia(look);
     await open(found);
-    // Timestamp, datacenter, worker and sequence each have a 1.
+    // The timestamp, datacenter, worker and sequence are 1 each.
     const colours = await page
       .locator("#strip .cell.one")
       .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell).backgroundColor));
     assert.equal(new Set(colours).size, 4);
-    // Paper is white, so it has the colours of the light scheme.
+    // Paper is white, so a printed page has the colours of the light scheme.
     if ("media" in look) assert.equal(colours[0], "rgb(47, 87, 212)");
   });
 }
@@ -254,7 +255,7 @@ for (const width of [390, 1440]) {
       });
       observer.observe({ type: "layout-shift", buffered: true });
     });
-    // The page is drawn before its script has run.
+    // The page is drawn before its script runs.
     const session = await page.context().newCDPSession(page);
     await session.send("Emulation.setCPUThrottlingRate", { rate: 4 });
     await open(found);

@@ -1,5 +1,5 @@
-// Many ids in Chromium: their figures, plots, table and file, the times of their lines, and the
-// range of a query.
+// Shows many ids in Chromium: their statistics, plots, table and file, the times of their lines,
+// and the range for a query.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -100,7 +100,7 @@ test("the table sorts both ways, and a row is taken apart", async () => {
     await header.locator("button").click();
     assert.equal(await header.getAttribute("aria-sort"), "descending");
   }
-  // An id that the layout refuses stands last.
+  // An id that the layout refuses comes last.
   await page.click('thead button[value="date"]');
   assert.equal((await column(page, "date")).at(-1), "no id of this layout");
   await page.locator("#table-rows button", { hasText: few[3] ?? "" }).click();
@@ -125,7 +125,7 @@ test("200,000 ids are read beside the page, and only the visible rows exist", as
   });
   await page.getByText(all[count - 1] ?? "", { exact: true }).waitFor();
   assert.ok((await page.locator("#table-rows tr").count()) < 60);
-  // The address leaves the text out.
+  // The address does not contain the text.
   await page.waitForFunction(() => location.hash === "");
   assert.match(`${await page.textContent("#link-note")}`, /too long for a link/);
 });
@@ -178,7 +178,7 @@ test("the range of two dates, as SQL", async () => {
 });
 
 const LINES = 60;
-/** One line in this many is late. */
+/** One line of this many is late. */
 const LATE = 20;
 
 /** Orders of one minute, by users whose accounts are years old. Three lines are late. */

@@ -1,4 +1,4 @@
-// The page as a whole: its policy and versions, its parts and their addresses, and its history.
+// Tests the page as a whole: its content security policy, versions, parts, addresses and history.
 
 import assert from "node:assert/strict";
 import {
@@ -48,7 +48,7 @@ test("nothing from elsewhere, a strict policy, no tracking, nothing sent", async
   await page.waitForLoadState("networkidle");
   /** @type {string[]} */
   const requests = [];
-  // Chromium itself asks for the icon of the tab at each address in the history.
+  // Chromium itself requests the tab's icon for each address in the history.
   page.context().on("request", (request) => {
     if (!request.url().endsWith("/icon.svg")) requests.push(request.url());
   });
@@ -113,7 +113,7 @@ test("a new version is offered with one click, and no version loads a file of an
   );
   await page.locator("#answer").waitFor();
   assert.equal(await page.locator("#update").count(), 0);
-  // The old version's files are gone, which a page of it would have been told.
+  // The old version's files are gone. A page of that version would have been told.
   found.complaints.splice(0);
   host.close();
   rmSync(directory, { recursive: true });
@@ -127,7 +127,7 @@ test("without scripts the page explains ids, and that it needs scripts", async (
   assert.match(text, /needs JavaScript, which is off/);
 });
 
-/** Parts with their headings. @type {[string, string, RegExp][]} */
+/** The parts with their headings. @type {[string, string, RegExp][]} */
 const parts = [
   ["Decode", "decode", /^When was this id made/],
   ["Many", "many", /^When were these ids made/],
@@ -173,7 +173,7 @@ test("a list is shown by Many, one id by Decode, and a layout is designed on", a
   assert.equal(await page.textContent("#id"), TWEET);
 });
 
-/** Addresses, the id that they open, and what they say is wrong. */
+/** Each row has an address, the id that it opens, and the message about what is wrong with it. */
 const addresses = [
   [`#${TWEET}`, TWEET, ""],
   [`?id=${DISCORD_ID}`, DISCORD_ID, ""],

@@ -1,4 +1,4 @@
-// Texts are read correctly, and judged, which is tested without a browser.
+// Tests how texts are read and judged, without a browser.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -12,7 +12,7 @@ import { csvOf, tableOf } from "../../www/read/table.ts";
 import { answersOf, verdictOf } from "../../www/verdict.ts";
 import { PASTED, VERDICTS } from "./harness/pasted.js";
 
-/** The date is 2026-11-22. It decides what is plausible. */
+/** The tests run at 2026-11-22, which decides which dates are plausible. */
 const NOW_MS = Date.UTC(2026, 10, 22);
 
 before(() => mock.timers.enable({ apis: ["Date"], now: NOW_MS }));
@@ -137,7 +137,8 @@ const KEY = "k:000102030405060708090a0b0c0d0e0f";
 const [OPAQUE, UNCHECKED, PLAIN] = ["ord_kJYnezlDLK7oQV", "cus_kJIuhML6Nmy7", "ord_1ptWyK4WgZU"];
 
 /**
- * Texts with public ids: how they are read without the key and with it, and why one is refused.
+ * Each row has a text with public ids, how it is read without the key and with it, and why an id is
+ * refused.
  *
  * @type {[text: string, how: string, withKey?: string, refusal?: string][]}
  */
@@ -181,7 +182,7 @@ const publicIds = [
     "the id has wrong check digits: it was mistyped or guessed, or needs another key",
   ],
   ["img_20240101ABCD", "one id in hex"],
-  // This is as long, but stands for more than 2^64 - 1.
+  // This text is as long, but its number is larger than 2^64 - 1.
   ["cus_kzzzzzzzzzzzQV", "one customer id of Stripe"],
 ];
 
@@ -245,7 +246,7 @@ test("a log has a column for each name before an id, and one for its times", () 
 const SECOND = 1_541_815_603_606_036_480n;
 
 /**
- * Texts of two ids, and where the ids stand.
+ * Each row has a text with two ids, how it is read, and the lines of the ids.
  *
  * @type {[text: string, how: string, lines: number[]][]}
  */
@@ -296,7 +297,7 @@ const names = [
     "trace=017f22e2-79b0-7cc3-98c4-dc0c0c07398f a user=0x01830acfcb477a67 b",
     ["trace id", "user id"],
   ],
-  // These are too short, too long, with a fraction, or a time.
+  // These numbers are too short, too long or times, or have a fraction.
   ["a 12345678901234 b 123456789012345678901 c 1668772220644000.5 d=1593572310593806338", ["d id"]],
   ["[1234] app: order 1593572310593806338 came", ["order id"]],
   ["ts=1668772220644000000 order=1593572310593806338 ok", ["order id"]],
@@ -352,7 +353,7 @@ for (const [line, time] of /** @type {[string, string | undefined][]} */ (times)
 }
 
 test("only times are compared with the ids", () => {
-  // 19 digits may be ns since 1970, but not in a column of users.
+  // A number of 19 digits may be ns since 1970, but not in a column of users.
   const users = readPaste(log(3).join("\n"));
   assert.equal(users.times?.[1], Date.UTC(2022, 10, 18, 11, 50, 21, 700));
   const rows = (/** @type {string} */ name) =>
@@ -379,7 +380,7 @@ test("a column of numbers in threes is no CSV", () => {
 });
 
 test("13 characters are a TID only with a date on which there was Bluesky", () => {
-  // The limits are 2022-01-01 and one day from now, and each text is one ms beyond.
+  // The allowed dates go from 2022-01-01 to one day from now. Each text is one ms outside.
   for (const text of ["3iojbvzms2222", "3n2wt5ad22222"]) {
     const [kind] = readPaste(text).kinds;
     assert.equal(kind?.title, "TID of Bluesky", text);

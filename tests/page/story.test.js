@@ -1,5 +1,5 @@
-// The story: its scenes, which the module's real authority and generators play, and its playground.
-// In most tests motion is reduced, so that each scene is there at once.
+// Tests the story: its scenes, in which the real authority and generators issue the ids, and its
+// playground. Most tests ask for reduced motion, so that each scene appears at once.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,8 +10,8 @@ const found = stage();
 /** @typedef {import("playwright-core").Page} Page */
 
 /**
- * A scene: its title, a part of its words, and its scores, which are ids, duplicates and the longest
- * wait of both ways. The first scene has no scores.
+ * Each row has a scene's title, a part of its words, and the scores of both ways: ids, duplicates
+ * and the longest wait. The first scene has no scores.
  *
  * @type {[title: string, words: string, classic: string, edgeflake: string][]}
  */
@@ -162,8 +162,8 @@ test("if it cannot be loaded, the page says what to do", async () => {
 });
 
 /**
- * A way to break the computers: the buttons that are pressed, the seconds that pass, the news, and
- * whether classic snowflake repeats more ids. edgeflake never does.
+ * Each row has buttons that break the computers, the seconds that pass, the news, and whether
+ * classic snowflake repeats more ids. edgeflake never does.
  *
  * @type {[presses: string[], seconds: number, news: RegExp, repeats: boolean][]}
  */

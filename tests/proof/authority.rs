@@ -1,6 +1,7 @@
-//! The writes of a sequencer: an incarnation never falls, rows are dropped and an end is told only if
-//! no row ends later, and nodes that are given up have no row. All lives are checked, with any row
-//! of one node. `decisions.rs` has the writes of nodes, which are lemma 1.
+//! Checks the writes of a sequencer. An incarnation never gets smaller. Rows are deleted, and an
+//! end is reported, only if no row ends later. Nodes that are given up have no row. All lives of a
+//! sequencer are checked, with any row of one node. `decisions.rs` checks the writes of nodes,
+//! which are lemma 1.
 
 use edgeflake::Layout;
 use edgeflake::lease::{
@@ -8,7 +9,7 @@ use edgeflake::lease::{
     Terms, Token, Write,
 };
 
-/// Number of ticks of the layout, which is also the latest end of a span.
+/// The number of ticks of the layout, which is also the latest end of a span.
 const TICKS: u64 = 4;
 
 fn settings() -> Settings {
@@ -16,7 +17,7 @@ fn settings() -> Settings {
     Settings { terms, clock_disagreement_max_ms: 1, ..Settings::default() }
 }
 
-/// Lists all rows of a node, and that of an unused node.
+/// Lists all rows of a node, and no row, which an unused node has.
 fn rows() -> Vec<Option<Row>> {
     let mut rows = vec![None];
     for from_tick in 0..=TICKS {
@@ -82,7 +83,7 @@ fn sequencers(config: BoundConfig, lives: &[Life]) -> impl Iterator<Item = Seque
             .flat_map(move |incarnation| {
                 (0..3).map(move |from_tick| Sequencer { config, incarnation, from_tick, life })
             })
-            // No life ends before it starts.
+            // No life of a sequencer ends before it starts.
             .filter(|sequencer| match sequencer.life {
                 Life::Active => true,
                 Life::Destroying { until_tick, .. } | Life::Destroyed { until_tick } => {
@@ -93,7 +94,7 @@ fn sequencers(config: BoundConfig, lives: &[Life]) -> impl Iterator<Item = Seque
     lives.iter().flat_map(of)
 }
 
-/// Whether a write keeps these rules. That no row ends later is checked by the write itself.
+/// Returns whether a write keeps these rules. The write itself checks that no row ends later.
 fn sequencer_holds(write: &Write, known: Option<Sequencer>, row: Option<(u64, Row)>) -> bool {
     let Write::Sequencer { ended_by, drops_rows, before, after } = *write else { return false };
     let end = match after.life {

@@ -1,7 +1,7 @@
-"""Compares the transcription with the Rust: reads the lines of `decisions.rs`, and decides the
-same.
+"""Compares the transcription with the Rust: reads the lines of `decisions.rs`, and decides the same
+cases.
 
-It fails at the first line in which they differ.
+It fails at the first line with another decision.
 """
 
 import sys
@@ -19,7 +19,7 @@ STAMP = 3 + 2 * 8
 
 
 def decided(line: Iterator[int]) -> tuple[list[int], list[int]]:
-    """Returns the decision of the transcribed authority, and that of the Rust."""
+    """Returns the decision of the transcribed authority, and the decision of the Rust."""
 
     def take(count: int) -> list[int]:
         return [next(line) for _ in range(count)]
@@ -68,7 +68,7 @@ def decided(line: Iterator[int]) -> tuple[list[int], list[int]]:
         if held and node != (latest := max(held)[1]) and L.is_fresh(row(latest), now):
             before = row(latest)
             same = [before.from_, before.until, 0, token]
-            # An empty span, which is never granted, is not told again.
+            # An empty span, which is never granted, is not granted at a retry either.
             return expected, [GRANTED, latest, *same] if before.from_ < before.until else refused
         chosen = choose(node)
         if chosen is None or start > clamped(now_ms + future_ms):
@@ -100,7 +100,7 @@ def decided(line: Iterator[int]) -> tuple[list[int], list[int]]:
 
 
 def witnessed(line: Iterator[int]) -> tuple[list[int], list[int]]:
-    """Returns the transcribed witness's answer to a stamp, and that of the Rust."""
+    """Returns the transcribed witness's answer to a stamp, and the answer of the Rust."""
     def take(count: int) -> list[int]:
         return [next(line) for _ in range(count)]
 

@@ -1,6 +1,6 @@
 //! Draws decisions of the real authority and witness at random, and prints them as lines of
 //! numbers: the state before, the request, and the decision. `decisions.py` reads them, and decides
-//! the same.
+//! the same cases.
 
 use std::io::{BufWriter, Write as _};
 
@@ -14,9 +14,9 @@ use crate::random::Random;
 
 const TICKS: u64 = 64;
 const SHARDS: u64 = 2;
-/// Number of nodes of a shard. The first one is that of batches.
+/// The number of nodes of a shard. The first one is kept for batches.
 const NODES: u64 = 4;
-/// The number in place of a missing value.
+/// This number stands for a missing value.
 const NONE: i64 = -1;
 
 pub(crate) fn print(seed: u64, count: u64) {
@@ -100,7 +100,7 @@ fn row(random: &mut Random, node: u64) -> Option<Row> {
     (!random.one_in(4)).then_some(row)
 }
 
-/// There are few tokens, so that rows often have that of a request.
+/// There are few tokens, so that rows often have the token of a request.
 fn token(random: &mut Random) -> Token {
     Token::from_random(u128::from(random.below(4)))
 }
@@ -112,7 +112,7 @@ fn in_numbers(row: &Row) -> [i64; 4] {
     [number(row.from_tick), number(row.until_tick), number(row.until_sequence), token]
 }
 
-/// Draws the kind, the token (no row has 4), the node, and a tick or count.
+/// Draws the kind of request, the token (4 is in no row), the node, and a tick or count.
 fn request(
     random: &mut Random,
     (base, held): (u64, &[(u64, u64)]),
@@ -120,7 +120,7 @@ fn request(
     numbers: &mut Vec<i64>,
 ) -> Request {
     let (kind, mut bits, mut node) = (random.below(4), random.below(5), random.below(NODES + 1));
-    // Most requests are for a node that is held.
+    // Most requests name a node that is held.
     if !held.is_empty() && (1..3).contains(&kind) && !random.one_in(4) {
         (node, bits) = held[random.index(held.len())];
     }
@@ -144,9 +144,9 @@ fn request(
 
 /// Draws the numbers after 1: the session of a witness; where the sequencers of the shard and of
 /// the witness start; the nodes that the shard may grant after a restart; the ends of its rows; the
-/// stamp of the witness and another; whether the latter is confirmed; the witness after that; the
-/// session that it opens instead, whether there is a newer stamp, and the witness after that; and
-/// from where a shard that was rolled back starts, and each of its nodes.
+/// stamp of the witness and another stamp; whether the other stamp is confirmed; the witness after
+/// that; the session that it opens instead, whether there is a newer stamp, and the witness after
+/// that; and where a shard that was rolled back starts, and where each of its nodes does.
 fn witnessed(random: &mut Random) -> Vec<i64> {
     let layout: Layout = "timestamp:6 node:3 sequence:1 @0".parse().unwrap();
     let config = BoundConfig::new(layout, 0, SHARDS * NODES, SHARDS).unwrap();

@@ -1,6 +1,6 @@
-"""One shard and its witness, for one node: how far the node was granted according to the storage,
-and how far holders were told. Lemma 5 of docs/DESIGN.md is proved: a loaded shard starts no node
-below that, even if its storage or its witness was restored.
+"""Proves lemma 5 of docs/DESIGN.md: a shard that is loaded starts no node before the end of a span
+that a holder was told of, even if the storage of the shard or of its witness was restored. The
+model has one shard, its witness and one node.
 
 A storage is *older* if its version is less than that of the witness's stamp. Two of the invariants
 carry the proof, for all spans of the node that a holder was told of:
@@ -10,13 +10,13 @@ carry the proof, for all spans of the node that a holder was told of:
     node's row and the incarnation's start. The row, if there is one, has the newest of them, or a
     later one.
 
-When a session begins, either its storage was not older, and (f) held of it before; or it has
-restarted the node at the stamp's end, and (f) follows from (e). Within a session, only a release
-lowers an end, and a confirm makes each copy without the confirmed writes older. Other sessions
-cannot break (f), because the witness confirms only the newest session that it has opened, and then
-the storages of earlier sessions become older. An object may end between any two steps. If it ends
-before a restart is stored, the next load finds the same storage and stamp; after that, the storage
-is of a later session than the stamp.
+When a session begins, there are two cases. If its storage was not older, (f) held before.
+Otherwise the session has restarted the node at the stamp's end, and (f) follows from (e). Within
+a session, only a release lowers an end, and a confirm makes each copy without the confirmed
+writes older. Other sessions cannot break (f), because the witness confirms only the newest
+session that it has opened, and then the storages of earlier sessions become older. An object may
+end between any two steps. If it ends before a restart is stored, the next load finds the same
+storage and stamp; after that, the storage is of a later session than the stamp.
 
 (e) rests on a rule of stamps: no write lowers the stamp's end of a node, and a write of the node's
 row raises it to the row's end at least. `rules` shows that this holds of a node that is left out of
@@ -24,11 +24,12 @@ the latest ones, too.
 
 When the witness is restored, (e) does not hold for a while. Meanwhile the storage has all spans
 that a holder was told of, because it is not restored. When the witness confirms a stamp of a
-session that was opened since, (e) and (f) hold again, and the storage may be restored. Conversely,
-when the witness has confirmed a stamp of a session that was opened after the storage was restored,
-the witness may be. A stamp of an earlier session does not suffice, because its call may be late: if
-the storage was restored first, it has not been compared with the witness yet, and if the witness
-was, the late stamp may be older than what holders were told meanwhile.
+session that was opened since, (e) and (f) hold again, and the storage may be restored.
+Conversely, when the witness has confirmed a stamp of a session that was opened after the storage
+was restored, the witness may be. A stamp of an earlier session does not suffice, because its
+call may be late. If the storage was restored first, it has not been compared with the witness
+yet. If the witness was restored first, holders may have been told of more than the late stamp
+has.
 """
 
 from collections.abc import Callable, Iterator
@@ -44,7 +45,7 @@ s, t, m, n, x, y = z3.Ints("s t m n x y")
 
 
 class State(NamedTuple):
-    """Versions are a session and the number of a write."""
+    """A version: a session and the number of a write."""
 
     #: The newest session of the witness; the version of its stamp, how far the storage of this
     #: version knew that the node was granted, and the end that the stamp has for the node.
@@ -57,7 +58,7 @@ class State(NamedTuple):
     #: The storage's version, and how far it knows that the node was granted.
     version: tuple[Any, Any]
     known: Any
-    #: Whether an object runs that has stored its session.
+    #: Whether an object that has stored its session is running.
     is_running: Any
     #: The newest session that was ever opened, the newest when the storage was restored, the newest
     #: when the witness was restored, and the newest of which no instance runs any more.
@@ -71,19 +72,21 @@ class State(NamedTuple):
     is_witness_settled: Any
     #: All past contents of the storage, by version and end. A restore may bring back each of them.
     was: Callable
-    #: The same as a list if they are few. The state after an action may have more.
+    #: The same contents as a list, if there are few. After an action there may be more.
     few: list[tuple[Any, Any, Any]] | None
 
 
-#: This many storages are enough to show that each hypothesis is needed.
+#: So many old contents are enough to show that each hypothesis is needed.
 FEW = 4
 
-#: This many nodes have an end of their own in a stamp.
+#: In a stamp, so many nodes have an end of their own.
 LATEST = 8
 
 
 def any_state(is_small: bool) -> State:
-    """Returns any state, or any with few storages, in which the solver finds errors sooner."""
+    """Returns any state, or any state with few old contents, in which the solver finds errors
+    sooner.
+    """
 
     def pair(name: str) -> tuple[Any, Any]:
         return z3.Int(f"{name}_session"), z3.Int(f"{name}_write")
@@ -191,8 +194,8 @@ def storing(state: State, version: tuple[Any, Any], known: Any) -> State:
 
 
 def rules(state: State) -> Iterator[tuple[str, Any, State]]:
-    """Yields that a stamp covers each write, and that a restart starts each node at the end in the
-    stamp.
+    """Yields the claims that a stamp covers each write, and that a restart starts each node at its
+    end in the stamp.
     """
     node, other, until, common, earliest, *nodes = z3.Ints("node other until common earliest a b")
     late = [tuple(z3.Ints(f"late_node{at} late_end{at}")) for at in range(LATEST)]
@@ -209,7 +212,7 @@ def rules(state: State) -> Iterator[tuple[str, Any, State]]:
 
 
 def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]:
-    """Yields each action: its name, when it can happen, and the state after it."""
+    """Yields each action: its name, the condition for it, and the state after it."""
     version, stamp = state.version, state.stamp
     older = holds.or_else(
         "versions are compared by session first",
@@ -237,7 +240,7 @@ def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]
     )
     yield from rules(state)
     restart, number = z3.Ints("restart number")
-    # The first write makes a storage of its own, unless both are stored at once.
+    # The first write makes a new stored content, unless both writes are stored at once.
     first = holds.or_else(
         "a restart is stored with its session",
         opened,

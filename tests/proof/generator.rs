@@ -1,6 +1,6 @@
-//! Lemma 2: a generator issues each counter of the span at most once, ascending, and no other. All
-//! orders of a few calls are checked, each at any time. `tests/core/lease/batch.rs` checks all
-//! batches.
+//! Checks lemma 2: a generator issues each counter of its span at most once, in ascending order,
+//! and no other counter. All orders of a few calls are checked, each at any time.
+//! `tests/core/lease/batch.rs` checks all batches.
 
 use edgeflake::{Generator, Layout, Policy, SequenceStart, Span};
 
@@ -9,7 +9,8 @@ const IDS_PER_TICK: u64 = 2;
 const NODE: u64 = 1;
 const CALLS: u32 = 5;
 
-/// Calls below this number ask for the next id at a time. The others change what may be issued.
+/// Calls below this number ask for the next id at a time. The others change which ids may be
+/// issued.
 const NOWS: u64 = TICKS + 2;
 const EXTEND: u64 = NOWS;
 const ALLOW: u64 = NOWS + 1;
@@ -91,7 +92,7 @@ fn live(policy: Policy, from_tick: u64, mut until_tick: u64, calls: u64) {
         issued |= bit;
         (last_tick, last) = (Some(parts.tick), Some(id));
     }
-    // The rest that is given back starts after all issued counters.
+    // The first tick that is given back is after all issued counters.
     let unused = ids.close();
     assert!(issued >> (unused * IDS_PER_TICK) == 0 && unused <= until_tick, "closed at {unused}");
     assert!(from_tick <= unused, "closed at {unused}, before the span");

@@ -1,6 +1,7 @@
-//! Lemmas 3 and 4: a holder renews with a tick at most the end of its own span, releases a span
-//! after all that it issued, never touches it again, and draws a token for each attempt. All orders
-//! of a few requests and replies are checked, each at any time.
+//! Checks lemmas 3 and 4. The tick in a renewal is at most the end of the holder's own span. A
+//! release names a tick after all issued ids, and the holder never uses that span again. Each
+//! attempt to acquire has a new token. All orders of a few requests and replies are checked, each
+//! at any time.
 
 use std::collections::BTreeSet;
 
@@ -14,8 +15,8 @@ const TICKS: u64 = 8;
 const NODE: u64 = 1;
 const EVENTS: u32 = 5;
 
-/// Events below this number are requests for an id, or for none, at a time. The others are the
-/// reply to the newest call, or leaving.
+/// Events below this number are requests at a time, for an id or for none. The others are a reply
+/// to the newest call, or the end of the holder.
 const ASKS: u64 = 2 * TIMES.len() as u64;
 const TIMES: [u64; 4] = [64_000, 64_001, 64_003, 64_006];
 const REPLIES: u64 = 4;
@@ -27,21 +28,21 @@ fn config() -> BoundConfig {
     BoundConfig::new(layout, 0, 4, 1).unwrap()
 }
 
-/// The past of a holder, and what it may do.
+/// The past of a holder, by which its next action is judged.
 struct Life {
     holder: Holder,
     newest: Option<Call>,
     random: u128,
-    /// The tokens of its present and past spans.
+    /// The tokens of the holder's present and past spans.
     spent: BTreeSet<Token>,
-    /// The last tick that it issued from its span.
+    /// The last tick from which the holder issued an id of its span.
     last_tick: Option<u64>,
 }
 
 pub(crate) fn check() -> u64 {
     let config = config();
     let count = KINDS.pow(EVENTS);
-    // The first reply grants a span that ends early, or late.
+    // The first reply grants a span, which ends early or late.
     for until_tick in [2, 4, TICKS] {
         for events in 0..count {
             Life::new(config, until_tick).run(config, events);
@@ -95,7 +96,7 @@ impl Life {
         }
     }
 
-    /// Requests `count` ids. Its timers have fired for as long as any pause lasts.
+    /// Requests `count` ids. Its timers have run longer than any pause lasts.
     fn ask(&mut self, now_ms: u64, count: usize) {
         let (mut wait, mut ids) = (Wait::default(), vec![u64::MAX; count]);
         for _ in 0..3 {

@@ -1,7 +1,8 @@
-"""Proves that the invariants of `node.py` and `fence.py` are inductive: each action leads from
-every state that satisfies them to one that does, for unbounded numbers, holders and tokens.
+"""Proves that the invariants of `node.py` and `fence.py` are inductive: if they hold in a state,
+they also hold after each action. Numbers, holders and tokens are unbounded.
 
-`--drop NAME` leaves one hypothesis out, which must make the proof fail; `--every` does so with each.
+`--drop NAME` leaves one hypothesis out, and then the proof must fail. `--every` leaves out each
+one in turn.
 """
 
 import argparse
@@ -17,8 +18,8 @@ PARTS = (node, fence)
 
 
 def induct(part: ModuleType, dropped: str | None) -> tuple[str, int, list[str]]:
-    """Returns whether the invariant is proved to be inductive, the number of questions, and all
-    hypotheses.
+    """Returns whether the invariant was proved inductive, the number of questions to the solver,
+    and all hypotheses.
     """
     holds = Hypotheses(dropped)
     empty, first = part.first_state()
@@ -27,7 +28,7 @@ def induct(part: ModuleType, dropped: str | None) -> tuple[str, int, list[str]]:
     before = z3.And(*part.invariant(state).values())
     for action, guard, after in part.actions(state, holds):
         if action.startswith("rule"):
-            # The next action may rely only on the guards that the rule gives.
+            # The next action may rely only on the conditions that the rule has.
             questions.append((action, z3.Not(guard), before))
             continue
         assumed = z3.And(before, guard)

@@ -1,7 +1,7 @@
-//! Checks the real code against the premises of the proof in docs/DESIGN.md: its lemmas, in all
-//! states of a small domain, and random decisions, for the transcription in `rules.py`.
+//! Checks that the real code fulfils the premises of the proof in docs/DESIGN.md.
 //!
-//! `lemmas` checks the lemmas. `decisions SEED COUNT` prints a line for each decision.
+//! `lemmas` checks the lemmas in all states of a small domain. `decisions SEED COUNT` prints random
+//! decisions, with which `decisions.py` compares the transcription in `rules.py`.
 
 mod authority;
 mod decisions;

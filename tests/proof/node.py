@@ -1,8 +1,9 @@
-"""One node: its row, its grants, and the lives that have its spans. Lemmas 1 to 4 of docs/DESIGN.md
-are the hypotheses. It is proved that no two lives own one counter.
+"""Proves from lemmas 1 to 4 of docs/DESIGN.md that no counter belongs to two lives. A life is the
+time for which a holder has one span or one batch. The model has one node, its row, its grants,
+and the lives that have its spans.
 
-A life owns what a renewal adds as soon as the reply leaves the authority, even if the reply is
-lost. Four of the invariants carry the proof:
+A life owns the ticks that a renewal adds as soon as the reply leaves the authority, even if the
+reply is lost. Four of the invariants carry the proof:
 
 (a) Every life, and every grant that may still be adopted, ends at or before the later of the row's
     end and the incarnation's start, which a restart of the shard raises.
@@ -16,12 +17,12 @@ lost. Four of the invariants carry the proof:
 By (a), a grant or a batch begins after all lives, so nothing overlaps it, and (b) holds of its row.
 When a holder adopts a grant, its token has no other life yet, by lemma 4.
 
-Let a life renew with the holder's tick `t`. By lemma 1, the row's `from_tick <= t`, and by lemma 3,
-`t` is at most the life's end. So what the renewal adds lies above the lives of other tokens by (b),
-and above the earlier lives of its token by (c). Both bounds on `t` are needed. Without one of them,
-a renewal could extend a second span of its token, with another holder's span between the two. A
-late renewal of an earlier life of the token adds nothing to that life, which owns nothing after the
-point at which another process went on.
+Let a life renew with the holder's tick `t`. By lemma 1, the row's `from_tick <= t`, and by lemma
+3, `t` is at most the life's end. So the added ticks are above the lives of other tokens by (b),
+and above the earlier lives of its token by (c). Both bounds on `t` are needed. Without one of
+them, a renewal could extend a second span of its token, with another holder's span between the
+two. A late renewal of an earlier life of the token adds nothing to that life, because it ended
+where another process went on.
 
 A release sets the row's end to its tick `u`. No life of its token ends after `u` by (d), and no
 other life does by (b) and `from_tick <= u`. A shard that is loaded or restarted starts the node
@@ -43,10 +44,10 @@ a, b, c, d = z3.Ints("a b c d")
 
 
 class State(NamedTuple):
-    """One node: its row, the lives that have or had spans of it, and the messages under way."""
+    """One node: its row, the lives that have or had its spans, and the messages under way."""
 
     row: Row
-    #: The start of the incarnation, or of the shard that was rolled back.
+    #: The tick at which the incarnation starts, or at which a shard that was rolled back does.
     start: Any
     is_there: Callable  # a life
     is_live: Callable  # it issues, and may be renewed
@@ -154,7 +155,7 @@ def invariant(state: State) -> dict[str, Any]:
 
 
 def with_life(state: State, life: Any, **fields: Any) -> State:
-    """Returns the state in which a life is as these fields say."""
+    """Returns the state with a life that has these fields."""
 
     def at(name: str) -> Callable:
         before = getattr(state, name)
@@ -168,7 +169,7 @@ def adopting(state: State, of: Any) -> State:
 
 
 def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]:
-    """Yields each action: its name, when it can happen, and the state after it."""
+    """Yields each action: its name, the condition for it, and the state after it."""
     row, start = state.row, state.start
     life, new = z3.Consts("life new", Life)
     asked = z3.Const("asked", Token)
@@ -186,7 +187,7 @@ def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]
         holds("a grant begins at or after the end of the row", begins >= row.until),
         holds("a grant begins at or after the incarnation's start", begins >= start),
     )
-    # The rule gives only such grants.
+    # The rule makes only such grants.
     yield "rule of grants", z3.And(is_granted, z3.Not(z3.And(after_end, after_start, at < until))), state
     yield (
         "grant",
@@ -242,8 +243,8 @@ def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]
         with_life(state, life, until=renewed)._replace(row=row._replace(until=renewed)),
     )
 
-    # These are lemmas 2 and 3 of a life that ends, and lemma 1 of a release. A release must not
-    # raise an end so that nodes are free again, but this proof does not need that.
+    # Lemmas 2 and 3 describe a life that ends, and lemma 1 a release. A release must not raise an
+    # end, so that nodes become free again, but this proof does not need that.
     yield (
         "close",
         z3.And(
@@ -276,7 +277,7 @@ def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]
         z3.Not(z3.And(row.has_token, row.token == asked, row.from_ <= x, x <= row.until)),
     ), state
 
-    # A process resumes from another one's record.
+    # A process resumes from the record of another process.
     resumed = with_life(state, life, until=x, is_live=False)
     yield (
         "resume",
@@ -296,7 +297,7 @@ def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]
         ),
     )
 
-    # Another incarnation begins, or a shard that was rolled back. Lemma 5 says from where.
+    # Another incarnation begins, or a shard was rolled back. Lemma 5 says from which tick on.
     yield (
         "restart",
         z3.And(
@@ -309,7 +310,7 @@ def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]
         state._replace(row=Row(y, y, z3.BoolVal(False), row.token), start=x),
     )
 
-    # The node of batches is counted in counters, and no token holds anything of it.
+    # The node for batches is counted in counters, and has no token.
     used, ceiling, count = z3.Ints("used ceiling count")
     is_given, x, y = L.batch(row.until, L.max(now, start), ceiling, count)
     begins, ends = z3.Ints("batch_from batch_until")

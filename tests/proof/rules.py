@@ -1,9 +1,9 @@
-"""The decisions of the core, transcribed: `src/lease/authority/grant.rs`, `batch.rs`, `witness.rs`,
-`restart.rs`.
+"""Transcribes the decisions of the core in `src/lease/authority/`: `grant.rs`, `batch.rs`,
+`witness.rs` and `restart.rs`.
 
-Each rule is written once, for numbers and for the terms of a solver: `pick` chooses between two
-values, `both` joins conditions. So `induction.py` proves the same rules that `decisions.py`
-compares with the Rust.
+Each rule is written once, both for numbers and for a solver's terms. For this, `pick` chooses
+between two values, and `both` joins conditions. So `induction.py` proves the same rules that
+`decisions.py` compares with the Rust.
 """
 
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ NONE = -1
 
 
 class Plain:
-    """The operations of rules on numbers."""
+    """The operations of the rules on numbers."""
 
     @staticmethod
     def pick(condition: bool, one: int, other: int) -> int:
@@ -24,7 +24,8 @@ class Plain:
 
 
 class Row(NamedTuple):
-    """A node's newest span. `until` is the first position after it, `has_token` whether it is held.
+    """A node's newest span. `until` is the first position after it, and `has_token` says whether it
+    is held.
     """
 
     from_: Any
@@ -33,13 +34,13 @@ class Row(NamedTuple):
     token: Any
 
 
-#: A node, and the end of its spans.
+#: A node, and the tick by which its spans have ended.
 NodeEnd = tuple[Any, Any]
 
 
 class Stamp(NamedTuple):
-    """The ends in a stamp: those of the nodes that end last, the last one first, and one that
-    covers all others.
+    """The ends in a stamp: the ends of the nodes that end last, the last one first, and one end for
+    all others.
     """
 
     latest: list[NodeEnd]
@@ -47,7 +48,7 @@ class Stamp(NamedTuple):
 
 
 class Logic:
-    """The rules, on values that `pick` and `both` know."""
+    """The rules, for any values that `pick` and `both` accept."""
 
     def __init__(self, of: Any) -> None:
         self.pick, self.both = of.pick, of.both
@@ -59,19 +60,19 @@ class Logic:
         return self.pick(one <= other, one, other)
 
     def grant(self, row: Row, start: Any, now: Any, until: Any) -> tuple[Any, Any]:
-        """Returns whether there is a grant, and where it begins."""
+        """Returns whether a node is granted, and where the span begins."""
         from_ = self.max(self.max(now, start), row.until)
         return from_ < until, from_
 
     def is_fresh(self, row: Row, now: Any) -> Any:
-        """Returns whether a repeated token gets its span again, which requires that half of it is
-        left.
+        """Returns whether a repeated token gets its old span again. At least half of the span must
+        be left.
         """
         left = self.max(row.until - now, 0)
         return 2 * left >= row.until - row.from_
 
     def renew(self, row: Row, token: Any, tick: Any, now: Any, bounds: Any) -> tuple[Any, Any]:
-        """Returns whether a span is renewed, and until when."""
+        """Returns whether a span is renewed, and its new end."""
         lease, furthest, ticks = bounds
         is_renewed = self.both(
             row.has_token, row.token == token, row.from_ <= tick, now <= row.until + lease
@@ -86,14 +87,14 @@ class Logic:
         )
 
     def batch(self, used: Any, earliest: Any, ceiling: Any, count: Any) -> tuple[Any, Any, Any]:
-        """Returns whether there is a batch, its first counter, and its end."""
+        """Returns whether a batch is granted, its first counter, and its end."""
         from_ = self.max(used, earliest)
         left = ceiling - from_
         return left > 0, from_, from_ + self.min(count, left)
 
     def is_older(self, one: tuple[Any, Any], other: tuple[Any, Any]) -> Any:
-        """Returns whether a version is older than another: an earlier session, or an earlier write
-        of the same.
+        """Returns whether a version is older than another one: of an earlier session, or of an
+        earlier write of the same session.
         """
         return self.pick(one[0] == other[0], one[1] < other[1], one[0] < other[0])
 
@@ -124,8 +125,8 @@ class Logic:
         return until
 
     def restart(self, stamp: Stamp, earliest: Any, nodes: tuple[Any, Any]) -> Any:
-        """Returns from where a shard of these nodes grants after a rollback. The stamp also has the
-        ends that the shard knows itself.
+        """Returns the tick from which a shard of these nodes grants after a rollback. The stamp
+        also has the ends that the shard itself knows.
         """
         start = self.max(stamp.until, earliest)
         for node, until in stamp.latest:
@@ -133,8 +134,8 @@ class Logic:
         return start
 
     def start_of(self, stamp: Stamp, node: Any, earliest: Any, nodes: tuple[Any, Any]) -> Any:
-        """Returns from where it grants this node, which has a row of its own if it is among the
-        latest.
+        """Returns the tick from which the shard grants this node. A node among the latest ones has
+        its own row.
         """
         start = self.restart(stamp, earliest, nodes)
         return self.pick(self.has(nodes, node), self.max(start, self.end_of(stamp, node)), start)

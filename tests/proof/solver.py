@@ -1,16 +1,16 @@
-"""Asks the solver, and leaves one hypothesis out."""
+"""Asks the solver whether claims hold. One hypothesis can be left out."""
 
 from typing import Any
 
 import z3
 from rules import Logic
 
-#: Each question takes a few ms.
+#: The time limit of a question, in ms. Each question takes only a few.
 TIMEOUT_MS = 60_000
 
 
 class Symbolic:
-    """The operations of rules on terms."""
+    """The operations of the rules on terms."""
 
     pick = staticmethod(z3.If)
     both = staticmethod(z3.And)
@@ -20,7 +20,7 @@ L = Logic(Symbolic)
 
 
 class Hypotheses:
-    """The hypotheses of the proof, and the one that is left out."""
+    """The hypotheses of the proof, and the name of the one that is left out."""
 
     def __init__(self, dropped: str | None) -> None:
         self.dropped = dropped
@@ -32,7 +32,7 @@ class Hypotheses:
         return z3.BoolVal(True) if name == self.dropped else condition
 
     def or_else(self, name: str, rule: Any, without: Any) -> Any:
-        """Returns the rule, or its replacement if this hypothesis is left out."""
+        """Returns the rule, or its replacement if the hypothesis is left out."""
         self(name, True)
         return without if name == self.dropped else rule
 
@@ -45,7 +45,7 @@ def ask(*conditions: Any) -> z3.CheckSatResult:
 
 
 def prove(what: str, claim: Any, *assumptions: Any) -> str:
-    """Returns whether the claim is proved, refuted, or undecided in time."""
+    """Returns whether the claim was proved, was refuted, or was undecided in the time limit."""
     outcomes = {"unsat": "proved", "sat": "refuted"}
     outcome = outcomes.get(repr(ask(*assumptions, z3.Not(claim))), "undecided")
     if outcome != "proved":

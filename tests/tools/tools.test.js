@@ -1,4 +1,4 @@
-// The commands of this repository, its check of variables, and its dev server.
+// Tests the commands of this repository, its check of variables, and its dev server.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -48,7 +48,7 @@ test("the commands are listed, and an unknown one is refused with their names", 
     assert.deepEqual(node(["tools", unknown]), { status: 1, stdout: "", stderr });
   }
 
-  // Each npm script runs the command of its name.
+  // Each npm script runs the command with its own name.
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   for (const [name, script] of Object.entries(scripts)) {
     assert.equal(script, `exec node tools ${name}`);
@@ -59,7 +59,7 @@ test("the commands are listed, and an unknown one is refused with their names", 
 test("each command is loaded before npm has installed anything", () => {
   const bare = join(directory, "bare");
   copyCheckout(bare);
-  // These pass all arguments on, even --help.
+  // These commands pass all arguments on, even --help.
   const others = ["bench:js", "bench:page", "dev", "example", "simulate", "simulate:scale"];
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   for (const name of ["test:api", ...Object.keys(scripts)]) {
@@ -81,7 +81,7 @@ for (const [vars, error] of [
     "EDGEFLAKE_NODE_CUONT = 1",
     "there is a variable EDGEFLAKE_NODE_CUONT, which is not known: the nearest is EDGEFLAKE_NODE_COUNT",
   ],
-  // This layout cannot issue now.
+  // This layout begins in 2130, so it cannot issue ids now.
   [
     'EDGEFLAKE_LAYOUT = "hazelcast epoch-start=2130-01-01"',
     "EDGEFLAKE_LAYOUT: ... is before the layout's epoch 2130-01-01T00:00:00.000Z: set the clock, or " +

@@ -1,4 +1,5 @@
-// The log has a line of JSON for each change of a sequencer, and for callers who may not change it.
+// The log must have a JSON line for each change of a sequencer, and for callers who are not allowed
+// to change it.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -52,7 +53,7 @@ describe("the audit log", () => {
   test("has a line for each change of a sequencer, done or not", async () => {
     await using authority = await start();
     const role = "EDGEFLAKE_ADMIN_TOKEN";
-    /** The requests, and the other fields of the line of each. */
+    /** Each row has a request, and the other fields of its log line. */
     const rows = /** @type {[string, string, object?, object?][]} */ ([
       ["PUT orders", "created ok", { node_count: 64 }, { incarnation: 1 }],
       ["PUT orders", "created sequencer-already-registered", { node_count: 32 }],

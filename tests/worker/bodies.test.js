@@ -1,4 +1,5 @@
-// Bodies that are too large or too slow, at the Worker in workerd and at the authority on Node.
+// Sends bodies that are too large or too slow to the Worker in workerd and to the authority on
+// Node.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -11,12 +12,12 @@ import { startCluster } from "./harness/cluster.js";
 
 const MIB = 2 ** 20;
 
-/** The client would send this much if the server let it. */
+/** The client would send this many bytes if the server accepted them. */
 const SENT_MAX = 100 * MIB;
 
 /**
- * The client may send this much until the refusal arrives. The buffers of the two sockets hold some
- * MB that nothing has read.
+ * The client may send this many bytes before the refusal arrives. Some MB stay unread in the
+ * buffers of the two sockets.
  */
 const READ_MAX = 20 * MIB;
 
@@ -26,8 +27,8 @@ const variables = { EDGEFLAKE_ADMIN_TOKEN: token, EDGEFLAKE_PUBLIC_ISSUE: "true"
 const chunk = `${(MIB / 16).toString(16)}\r\n${"x".repeat(MIB / 16)}\r\n`;
 
 /**
- * Sends a request as it stands, then `more` until there is an answer. It retries when the answer is
- * lost.
+ * Sends the text of a request, then `more` again and again until there is an answer. It retries if
+ * the answer is lost.
  *
  * @type {typeof sendOnce}
  */
@@ -36,7 +37,7 @@ async function send(url, request, more) {
     try {
       return await sendOnce(url, request, more);
     } catch (/** @type {any} */ error) {
-      // The server closed the connection during a write, and its answer was lost.
+      // The server closed the connection while the client was writing, and its answer was lost.
       if (!["EPIPE", "ECONNRESET"].includes(error.code) || tries === 200) throw error;
     }
   }
@@ -67,10 +68,10 @@ function sendOnce(url, request, more) {
     socket.on("drain", pump);
     socket.on("data", (data) => {
       text += data;
-      // A kept connection does not end by itself.
+      // A keep-alive connection does not close by itself.
       if (text.includes('"detail"')) socket.destroy();
     });
-    // A connection whose request was not read to its end is reset, perhaps after the answer.
+    // If a request was not read to its end, its connection is reset, perhaps after the answer.
     socket.on("error", (error) => (text ? end() : reject(error)));
     socket.on("close", end);
   });

@@ -1,6 +1,6 @@
-// The storage changes behind a running authority, as a twin of its object would change it. A
-// decision from its old table is neither stored nor confirmed, and the next request is answered as an
-// object does that begins with this storage.
+// Changes the storage of a running authority, as a second instance of its object would. Then a
+// decision from the old table in memory must be neither stored nor confirmed, and the next request
+// must be answered from the new storage.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -13,7 +13,7 @@ const END = NOW + 300_000;
 const TOKEN = "0123456789abcdef0123456789abcdef";
 const OTHER = "fedcba9876543210fedcba9876543210";
 
-/** Each shard has a node for batches and one to grant. */
+/** Each shard has one node for batches and one to grant. */
 const boundConfig = (/** @type {number} */ shards) => ({
   layout: "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms",
   first_node: 0,
@@ -106,7 +106,7 @@ const OPERATIONS = {
     behind: [
       // Another sequencer was created and destroyed.
       `INSERT INTO sequencer SELECT 1, 7, '${boundConfig(1).layout}', 0, 2, 0, 1, 0, 'destroyed', 0, ${END}, 0`,
-      // There are rows, but no sequencer.
+      // There are rows of nodes, but no sequencer.
       inserted(1, END),
     ],
   },
@@ -176,7 +176,7 @@ after(() => cluster.close());
 
 let sequencers = 0;
 
-/** Starts an object of its own for each case. @param {Operation} operation */
+/** Starts a separate object for each case. @param {Operation} operation */
 async function startObject({ shard = 0, before }) {
   const name = `sequencer-${sequencers++}/${shard}`;
   const sql = (/** @type {string} */ sql) => cluster.sql(sql, name);

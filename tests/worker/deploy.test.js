@@ -1,4 +1,4 @@
-// `wrangler deploy` would upload these files, which is checked without a network or an account.
+// Checks which files `wrangler deploy` would upload, without a network or an account.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -11,7 +11,7 @@ import { bin, root } from "../../tools/command/paths.js";
 const directory = mkdtempSync(join(tmpdir(), "edgeflake-deploy-"));
 after(() => rmSync(directory, { recursive: true }));
 
-/** The bindings of each configuration. @type {Record<string, string[]>} */
+/** The bindings that each configuration must have. @type {Record<string, string[]>} */
 const BINDINGS = {
   "wrangler.toml": ["AUTHORITY", "DIRECTORY", "EDGEFLAKE_LAYOUT", "EDGEFLAKE_SHARDS"],
   "examples/url-shortener/wrangler.toml": ["AUTHORITY", "DB"],
@@ -30,7 +30,7 @@ for (const [config, bindings] of Object.entries(BINDINGS)) {
       {
         cwd: root,
         encoding: "utf8",
-        // wrangler would build first.
+        // Without this, wrangler would build first.
         env: { ...process.env, EDGEFLAKE_BUILT: "true", WRANGLER_SEND_METRICS: "false" },
       },
     );

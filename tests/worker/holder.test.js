@@ -1,4 +1,4 @@
-// A holder outside of the Worker speaks HTTP, beside isolates of the same sequencer, and is told
+// A holder outside of the Worker uses HTTP. It shares a sequencer with isolates, and can ask
 // whether a lease can be granted now.
 
 import assert from "node:assert/strict";
@@ -112,7 +112,7 @@ describe("readiness", () => {
     await start({ EDGEFLAKE_SHARDS: "2" });
     await cluster.ids("a", 1);
     await cluster.turnAuthority({ silent_shard: 0 });
-    // The list of nodes waits for all shards.
+    // The list of nodes is complete only when all shards have answered.
     const nodes = cluster.send("b", "GET", "/v1/sequencers/default/nodes", {
       token: vars.EDGEFLAKE_ADMIN_TOKEN,
     });

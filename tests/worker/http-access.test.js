@@ -1,4 +1,5 @@
-// Checks who may do what, and from where, and that answers are as www/openapi.json describes them.
+// Checks which role and which origin may use each route, and that answers have the form that
+// www/openapi.json describes.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -56,7 +57,7 @@ describe("www/openapi.json", () => {
   /** @type {[string, Record<string, Operation>][]} */
   const paths = Object.entries(description.paths);
 
-  /** The lowest role comes first. A higher one includes the lower. */
+  /** The roles, from the lowest. A higher role may do what the lower ones may. */
   const roles = /** @type {(keyof typeof tokens)[]} */ (Object.keys(tokens));
 
   /** @param {Operation} operation @returns the place in `roles` of the lowest role; -1 for none */
@@ -73,8 +74,8 @@ describe("www/openapi.json", () => {
   }
 
   /**
-   * Fills in an example of each required parameter. Creation and destruction have a sequencer of
-   * their own, so that other requests find theirs.
+   * Fills in an example of each required parameter. Creation and destruction use a separate
+   * sequencer, so that the other requests find theirs.
    *
    * @param {string} method @param {string} path @param {Operation | undefined} operation
    */

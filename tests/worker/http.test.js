@@ -12,7 +12,7 @@ const TOKEN = "admin-token-of-tests";
 /** @type {import("./harness/cluster.js").Cluster} */
 let cluster;
 before(async () => {
-  // Variables without the prefix belong to other programs.
+  // Variables without the prefix EDGEFLAKE_ belong to other programs.
   const others = {
     LAYOUT: "list",
     SHARDS: "three",
@@ -38,7 +38,7 @@ test("health and readiness", async () => {
 });
 
 test("each route needs the role that is written here", () => {
-  // http-access.test.js holds the Worker against the roles of this file.
+  // http-access.test.js checks that the Worker follows the roles in this file.
   const file = new URL("../../www/openapi.json", import.meta.url);
   const { paths } = JSON.parse(readFileSync(file, "utf8"));
   /** @type {Record<string, string>} */

@@ -1,5 +1,6 @@
-// Isolates of the built Worker issue ids from their leases, also on clocks that stand still, and
-// after a panic. The worlds of tests/world show the other faults, and `npm run soak` kills the server.
+// Isolates of the built Worker issue ids from their leases, even if clocks stand still, and after a
+// panic. The simulated worlds (tests/world) have the other faults, and `npm run soak` kills the
+// server.
 
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
@@ -10,7 +11,7 @@ const NOW_MS = 1_790_000_000_000;
 const ALLOWED_FUTURE_MS = 15_000;
 const IDS_PER_TICK = 64;
 
-/** There are 64 ids in the tick of the clock and in each tick that the allowed future adds. */
+/** The tick of the clock, and each tick within the allowed future, has 64 ids. */
 const CAPACITY = IDS_PER_TICK * (ALLOWED_FUTURE_MS + 1);
 
 const names = ["a", "b", "c"];
@@ -23,8 +24,8 @@ let cluster;
 afterEach(() => cluster.close());
 
 /**
- * Slows the clocks down. A holder repeats a call after 1.5 s of its own clock, which take 15 s here,
- * so that a slow machine does not look like a lost call.
+ * Slows the clocks down. A holder repeats a call after 1.5 s of its own clock. Here that takes 15
+ * s, so that the holder does not take a slow machine for a lost call.
  */
 async function startSlowly() {
   cluster = await startCluster(names);
@@ -50,7 +51,8 @@ test("50 cold requests make one grant when the first client goes away", async ()
 test("Q13 a row that changed behind the authority is never granted over", async () => {
   await startSlowly();
   await cluster.ids("a", 1);
-  // Another instance of the object would change the row like this, unnoticed by this one.
+  // Another instance of the object would change the row in this way, and this instance would not
+  // notice.
   await cluster.sql(
     "INSERT INTO node SELECT 2, from_tick, until_tick, 0, '0123456789abcdef0123456789abcdef', " +
       "0, 0, 0 FROM node WHERE node = 1",
@@ -83,7 +85,8 @@ test("a clock that stands still: no id twice, no hang, and an error at the end",
   }
   assert.equal(millisOf(all[all.length - 1].at(-1) ?? 0n), NOW_MS + ALLOWED_FUTURE_MS);
 
-  // Timers prove that time passes, so ids go on for the 5 s that a request may wait: 320,000.
+  // Timers prove that time passes, so ids continue for the 5 s that a request may wait. That gives
+  // 320,000 ids.
   const asked = performance.now();
   const last = [1, 2, 3].map(() => cluster.ids("a", 100_000));
   const { status, headers, body } = await cluster.send("a", "POST", "/v1/ids?count=100000");
@@ -106,13 +109,13 @@ test("a panic in mid-request, at each question about the time", async () => {
   let panics = 0;
   for (let at = 1; at <= 4; at++) {
     for (const panicking of ["a", "authority"]) {
-      // A renewal is due, so that the authority is called too.
+      // A renewal is due, so this request also calls the authority.
       await cluster.turnAll({ step_ms: 70_000 });
       await cluster.turn(panicking, { fail_at: at });
       const { status, ids } = await cluster.ask("a", 1_000);
       if (status === 500) panics += 1;
       all.push(ids);
-      // The authority may be asked later, because the call of a renewal is not awaited.
+      // The request does not await the renewal, so the authority may get it later.
       if (panicking === "a") await cluster.turn("a", { fail_at: Number.POSITIVE_INFINITY });
       for (const isolate of cluster.isolates) all.push(await cluster.idsAtLast(isolate, 1_000));
     }
@@ -139,7 +142,7 @@ test("an isolate asks twice a lease time, whatever the load", async () => {
   // The calls come from half of the lease to five eighths of it.
   const [fewest, most] = [2 * LEASES * 1.6 - 2, 2 * LEASES * 2];
   assert.ok(renewals >= fewest && renewals <= most, `${renewals}: ${fewest} to ${most}`);
-  // Each renewal writes one row, and reads only what that needs.
+  // Each renewal writes one row, and reads only the rows that it needs.
   assert.deepEqual(statements, {
     ...before.statements,
     UPDATE: before.statements.UPDATE + renewals,

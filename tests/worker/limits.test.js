@@ -1,4 +1,5 @@
-// The limits of one request: calls of objects, which are counted, and units of the rate limit.
+// Checks the limits of one request: the number of calls to objects, and the units of the rate
+// limit.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -53,8 +54,8 @@ describe("objects that are called", () => {
     assert.deepEqual(await during(flood), { calls: 0, directory: 17 });
     assert.deepEqual(await during(flood), { calls: 0, directory: 0 });
 
-    // A sequencer that is created elsewhere is usable here after the 5 s, and one that exists at
-    // once.
+    // A sequencer that is created elsewhere can be used here after these 5 s. One that exists can
+    // be used at once.
     assert.equal((await ask("a", "/v1/sequencers/flood-7", "PUT", {})).status, 201);
     assert.equal((await ask("b", "/v1/sequencers/flood-7/ids", "POST")).status, 404);
     await cluster.turn("b", { step_ms: 5_000 });
@@ -68,8 +69,8 @@ describe("objects that are called", () => {
       const wanted = { node_count: 64, shards: 64 };
       const created = await ask("a", `/v1/sequencers/wide-${number}`, "PUT", wanted);
       assert.equal(created.status, 201);
-      // Its shards start here, because the start of 448, with their witnesses, takes longer than a
-      // scrape waits.
+      // The shards are started here, because starting 448 shards and their witnesses takes longer
+      // than a scrape waits.
       assert.equal((await ask("a", `/v1/sequencers/wide-${number}`)).status, 200);
     }
     /** @type {string[]} */
@@ -79,7 +80,8 @@ describe("objects that are called", () => {
       assert.equal(status, 200);
       pages.push(text);
     };
-    // default and flood-7 have 1 shard each, so 7 sequencers of 64 shards fit beside them.
+    // The sequencers default and flood-7 have one shard each. With them, 7 sequencers of 64 shards
+    // fit into the limit.
     const first = await during(() => scrape(""));
     assert.deepEqual(first, { calls: 2 + 7 * 65, directory: 1 });
     assert.match(pages[0], /^edgeflake_metrics_pages 2$/m);
@@ -104,7 +106,7 @@ describe("the rate limit", () => {
   const LIMIT = 30;
   before(() => cluster.turn("a", { rate_limit: LIMIT }));
 
-  /** Addresses of clients, each with its own limit. */
+  /** Addresses of clients. Each client has its own limit. */
   let clients = 0;
   const client = () => `192.0.2.${++clients}`;
 

@@ -27,7 +27,8 @@ const harness = harnessOf({
     main: "tests/worker/harness/caller.js",
     services: [{ binding: "IDS", service: "ids" }],
   },
-  // A service binding needs no token, but the creation of a sequencer over HTTP does.
+  // A caller with a service binding needs no token, but creating a sequencer over HTTP requires
+  // one.
   ids: built(MAIN, { EDGEFLAKE_ADMIN_TOKEN: TOKEN }),
   exports: built("tests/worker/harness/exports.js", open),
   limited: built(MAIN, open, { ratelimits }),
@@ -103,7 +104,7 @@ test("a sequencer by its name, in one line", async () => {
   assert.match(text.value, /^[0-9A-Za-z]{11}$/);
   const ids = [value, ...batch.value].map(bigint);
   assert.ok(ascend(ids));
-  // The layout is that of the sequencer, which differs from that of the variables.
+  // The layout is the sequencer's, which differs from the layout in the variables.
   const { value: decoded } = await callOf("orders", "decode", `${ids[3]}n`);
   assert.deepEqual(
     decoded.readings.map((/** @type {any} */ reading) => reading.preset),
@@ -187,6 +188,6 @@ test("the rate limit of the platform is kept to", async () => {
   );
   const statuses = (await Promise.all(asked)).map(({ status }) => status);
   assert.ok(statuses.includes(200), "within the limit");
-  // The requests may fall into two periods, with 2 allowed requests each.
+  // The requests may fall into two periods of the rate limit, with 2 allowed requests each.
   assert.ok(statuses.filter((status) => status === 429).length >= 2, `${statuses}`);
 });

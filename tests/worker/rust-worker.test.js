@@ -1,4 +1,4 @@
-// The crate `edgeflake-workers` in a Worker in Rust, built from rust-worker/.
+// Tests the crate `edgeflake-workers` in a Worker in Rust, which is built from rust-worker/.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -100,7 +100,7 @@ describe("with objects of its own", () => {
     const bound = /^sequencer-already-registered None the sequencer "orders" is bound to another /;
     assert.match(await worker.error("/create?name=orders&layout=leaf"), bound);
     await worker.text("/destroy?name=orders");
-    // The isolate drops its own lease at once.
+    // The isolate gives up its own lease at once.
     assert.match(await worker.error(next), /^sequencer-destroyed /);
   });
 

@@ -1,5 +1,6 @@
-// node tools test:api sends the built Worker requests that www/openapi.json allows, and many that
-// it does not. It fails on a server error, and on every answer that is not described there.
+// `node tools test:api` sends requests to the built Worker: some that www/openapi.json allows, and
+// many that it does not. It fails if the server fails, or if an answer is not described in that
+// file.
 
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,22 +12,21 @@ import { setup } from "../../tools/setup/setup.js";
 import { startCluster } from "./harness/cluster.js";
 
 /**
- * Number of requests of each route in the phase that generates them. With the other phases, they
- * take a minute.
+ * The number of generated requests per route. With schemathesis's other phases, they take a minute.
  */
 const EXAMPLES = 50;
 
 /**
- * All of its checks but two. One expects that a request is accepted if each of its values can be
- * read, but values may not fit each other, such as a window that ends before it starts. The other
- * expects that a deleted resource is not found, but a destroyed sequencer still says that it was
- * destroyed.
+ * All checks of schemathesis except two. The first one expects that a request is accepted if each
+ * value alone is valid, but values can contradict each other, as in a window that ends before it
+ * starts. The second one expects that a deleted resource is not found, but a destroyed sequencer
+ * says that it was destroyed.
  */
 const checks = ["--checks=all", "--exclude-checks=positive_data_acceptance,use_after_free"];
 
 /**
- * Statuses with which an invalid request may be answered, besides its own list: 410 and 413. A
- * Worker of which all nodes are held is not ready, which is a 503.
+ * The statuses that an invalid request may get: those of schemathesis, 410, 413, and 503 if all
+ * nodes are held.
  */
 const statuses = `[checks]
 negative_data_rejection.expected-statuses = [
@@ -39,7 +39,7 @@ checks.not_a_server_error.expected-statuses = ["2xx", "4xx", 503]
 
 `;
 
-/** The name of an existing sequencer, because most generated names are unknown. */
+/** The name of a sequencer that exists. Most generated names do not. */
 const present = `[parameters]
 "path.name" = "default"
 `;
@@ -53,14 +53,15 @@ const schemathesis = join(pythonEnvironment("schemathesis", requirements), "sche
 
 const cluster = await startCluster(["a"], {
   EDGEFLAKE_ADMIN_TOKEN: token,
-  // No order for ids can use up the allowed future of this layout, which would be a 503.
+  // This layout has so many ids per tick that no request can use up the allowed future and get a
+  // 503.
   EDGEFLAKE_LAYOUT: "unused:1 timestamp:41 sequence:16 node:6 @1514764800000",
 });
-// schemathesis reads its configuration from its directory, and leaves its findings there.
+// schemathesis reads its configuration from its working directory, and writes its findings there.
 const cwd = join(root, "build");
 let code = 0;
 try {
-  // The first run is for the existing sequencer, until a test destroys it. The second is for all
+  // The first run uses the existing sequencer, until a test destroys it. The second one uses all
   // kinds of names.
   for (const [config, ...filters] of [
     [statuses + present, "--exclude-operation-id=destroy"],

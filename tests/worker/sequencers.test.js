@@ -83,7 +83,8 @@ describe("a configuration is bound to a name", () => {
     const { nodes } = (await sequencer("GET", "orders")).body;
     assert.deepEqual(nodes, { total: 38, held: 1, free: 37, used: 1 });
     assert.equal((await sequencer("PUT", "orders", wanted)).status, 409, "it is another now");
-    // Another sequencer gets the nodes that were given up, and the first one continues.
+    // Another sequencer gets the nodes that were given up, and the first one goes on with the
+    // others.
     const other = { layout: LAYOUT, first_node: 40, node_count: 24 };
     assert.equal((await sequencer("PUT", "orders-b", other)).status, 201);
     assert.deepEqual(nodesOf(await cluster.ids("a", 9, "orders")), [of]);
@@ -111,7 +112,7 @@ describe("a configuration is bound to a name", () => {
       assert.equal(granted.allowed_future_ms, future);
       assert.equal(granted.terms.prefetch_count, count);
       assert.equal("issued" in (await sequencer("GET", name)).body, hasIssued);
-      // An isolate answers with the same page for 10 s.
+      // An isolate caches this page for 10 s.
       const { text } = await cluster.send(name, "GET", "/metrics", { token: TOKEN });
       assert.equal(text.includes(`issued_total{sequencer="${name}"`), hasIssued, text);
     }
@@ -158,7 +159,7 @@ describe("a layout that cannot issue now", () => {
       assert.ok(body.detail.startsWith(detail), body.detail);
       assert.equal((await sequencer("GET", "orders")).status, 404);
     }
-    // A layout whose ids may be equal to old ones is bound with a warning.
+    // A layout whose ids could be equal to old ones is accepted with a warning.
     const layout = "worker-queue epoch=2026-01-01 overlaps-old-ids";
     const { status, body } = await sequencer("PUT", "orders", { layout });
     assert.deepEqual([status, body.warnings.length], [201, 1]);
@@ -173,7 +174,7 @@ describe("many nodes", () => {
     cluster = await startCluster(["a", "b"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
     await cluster.turnAll({ frozen_ms: NOW_MS });
     await cluster.ids("a", 1);
-    // All nodes but the last are held, for an hour or as long as a's.
+    // All nodes except the last one are held, for an hour or as long as those of sequencer a.
     await cluster.sql(
       "WITH RECURSIVE n(node) AS (SELECT 2 UNION ALL SELECT node + 1 FROM n " +
         `WHERE node < ${NODES - 2}) INSERT INTO node SELECT node, 0, ` +
@@ -184,7 +185,7 @@ describe("many nodes", () => {
     const page = (/** @type {string} */ query) =>
       cluster.send("a", "GET", `/v1/sequencers/default/nodes${query}`);
     const first = (await page("")).body;
-    // The node that is kept for batches was not used.
+    // The node that is kept for batches was never used.
     assert.deepEqual([first.shards[0].node.length, first.next], [999, 1_000]);
     /** @type {number[][]} */
     const columns = [[], [], []];
@@ -229,7 +230,7 @@ describe("many nodes", () => {
     await cluster.turnAuthority({ silent_shard: 3 });
     await cluster.turnAll({ step_ms: 7_200_000 });
     assert.equal(await located(sydney, inSydney), 1, "the first shard");
-    // A holder that calls the Worker says that this is its second try.
+    // A holder tells the Worker that this is its second try.
     const body = { token: "7".repeat(32), now_ms: NOW_MS + 7_200_000, tries: 1 };
     const { granted } = await read(sydney, "POST", "/v1/sequencers/default/leases", body, inSydney);
     assert.equal(granted.shard, 0);
@@ -244,7 +245,7 @@ describe("many nodes", () => {
     await cluster.turnAll({ frozen_ms: NOW_MS });
     assert.equal((await sequencer("PUT", "orders", { node_count: 16, shards: 1 })).status, 201);
     const look = async () => {
-      // An isolate answers with the same page for 10 s.
+      // An isolate caches this page for 10 s.
       await cluster.turn("scraper", { step_ms: 10_000 });
       const [status, nodes, { text: metrics }] = await Promise.all([
         sequencer("GET", "default"),

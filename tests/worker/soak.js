@@ -1,9 +1,9 @@
 // node tools soak [--minutes N | (--node | --postgres) [--ids N]] [--forget] runs the built Worker in workerd, in
 // three isolates under full load, while clocks step, stop and run, objects are evicted, isolates
 // panic, calls are lost, doubled and late, and the process is killed with SIGKILL and restarted on
-// its storage. All ids are kept and sorted: none may come twice. Some of the kills must come while
-// ids are ahead of the clocks. With --forget it restarts on empty storage each time, which must be
-// found out.
+// its storage. All ids are stored and sorted, and none may occur twice. Some kills must come while
+// ids are ahead of the clocks. With --forget, it restarts on empty storage each time, and
+// duplicates must be found.
 //
 // With --node [--ids N] it runs the authority of `edgeflake/authority/node` and three processes
 // that issue ids with it, each killed with SIGKILL at random, until there are N ids.
@@ -22,7 +22,7 @@ import { named, startCluster } from "./harness/cluster.js";
 import { countRepeated, millisOf } from "./harness/ids.js";
 
 const MINUTE_MS = 60_000;
-/** Lifetime of a process, in ms. */
+/** How long a server runs before it is killed, in ms. */
 const LIFE_MS = 10_000;
 /** The longest time between two faults, in ms. */
 const FAULT_MS = 1_000;
@@ -32,19 +32,19 @@ const FAULT_MS = 1_000;
  */
 const NODE_KILLS = 5;
 const REPORT_MS = 30_000;
-/** Clients of each isolate. */
+/** The number of clients of each isolate. */
 const CLIENTS = 4;
 
 /**
- * Ids are ahead if they exceed the clock by more than it takes to read it and to kill the process,
- * in ms.
+ * Ids count as ahead if they are ahead of the clock by more than the time, in ms, that it takes to
+ * read the clock and kill the process.
  */
 const AHEAD_MS = 1_000;
 
 /**
- * Layout and leases. The layout has so few ids per ms that the load uses them up, and ids are as
- * far ahead of the clock as possible when the process is killed. `millisOf` reads its timestamp.
- * Leases end often.
+ * The layout and the settings of leases. The layout has so few ids per ms that the load uses them
+ * up, and ids are as far ahead of the clock as possible when the process is killed. `millisOf`
+ * reads its timestamp. Leases end often.
  */
 const VARIABLES = {
   EDGEFLAKE_LAYOUT: "unused:1 timestamp:41 sequence:2 node:20 @2018-01-01",
@@ -83,7 +83,10 @@ const note = (/** @type {string} */ what) => {
 const KILLED = "killed with -9";
 const AHEAD = `${KILLED} while ids were more than ${AHEAD_MS} ms ahead of an isolate's clock`;
 
-/** The last id of each isolate since the process was started, in Unix ms. @type {Map<string, number>} */
+/**
+ * The time of each isolate's last id since the server was started, in Unix ms. @type {Map<string,
+ * number>}
+ */
 const latestMs = new Map();
 
 const some = (/** @type {any[]} */ values) => values[randomInt(values.length)];
@@ -185,7 +188,7 @@ async function soakKilled(options) {
   return repeated;
 }
 
-/** Runs full load and faults until the process has lived long enough. */
+/** Runs clients and faults until the server has run long enough. */
 async function live() {
   const until = Date.now() + LIFE_MS;
   latestMs.clear();
@@ -196,7 +199,7 @@ async function live() {
     await wait(randomInt(FAULT_MS));
     await fault();
   }
-  // They are not awaited because the process is killed while they ask.
+  // The requests are not awaited, because the server is killed while they run.
   void Promise.allSettled(clients);
 }
 

@@ -1,4 +1,5 @@
-// The tables and rows that an authority stores, and the refusal of those of a later release.
+// Checks the tables and rows that an authority stores, and that it refuses those of a later
+// release.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -135,7 +136,7 @@ describe("the health of a shard", () => {
   });
   after(() => cluster.close());
 
-  /** Reads the metrics. An isolate answers with the same metrics for 10 s. */
+  /** Reads the metrics, which an isolate caches for 10 s. */
   async function look() {
     const status = await cluster.fetch("a", "/v1/sequencers/default", { method: "GET", headers });
     const numbers = await scrape();
@@ -212,7 +213,7 @@ describe("the health of a shard", () => {
     await cluster.turnAuthority({ silent_shard: 0 });
     const late = scrape();
     while ((await described()) === before);
-    // From now on it answers at once.
+    // From now on, the object answers at once.
     await cluster.turnAuthority({ silent_shard: -1 });
     assert.deepEqual((await late).slice(-3), unreachable);
   });
@@ -237,7 +238,7 @@ describe("the health of a shard", () => {
 test("a sequencer that cannot be created now is not reported as a shard in trouble", async () => {
   cluster = await startCluster(["a"]);
   try {
-    // The time is before the epoch of the layout.
+    // The time is before the layout's epoch.
     await cluster.turnAll({ frozen_ms: 1_500_000_000_000 });
     const metrics = await (await cluster.fetch("a", "/metrics", { method: "GET" })).text();
     const refused =

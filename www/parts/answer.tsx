@@ -16,7 +16,7 @@ function answerNow() {
   const isTie = kind === "tie" && !isChosen;
   const isNone = kind === "none" && !isChosen;
   const [fit] = fits;
-  // A time of Unix has no fields.
+  // Unix time has no fields.
   const unix = isChosen || isTie || fit === undefined || isPreset(fit.preset) ? undefined : fit;
   const system = isNone ? "No known system fits" : (unix?.title ?? nameOfLayout());
   const ms = unix ? unixMs(unix.preset, id) : isNone ? undefined : decoded?.timestampMs;
@@ -65,14 +65,14 @@ export function Answer() {
   );
 }
 
-/** Says what the id numbers, if a link says so. */
+/** Says what things the id numbers, such as posts, if a link says so. */
 function madeWhat() {
   const { source } = reading.value;
   const what = source?.layout === layoutName.value ? source.numbers : "";
   return what === "" ? "" : `${what.charAt(0).toUpperCase()}${what.slice(1)} made`;
 }
 
-/** Says how sure the system is, and why. */
+/** Says how certain the system is, and why. */
 export function Sureness() {
   const { kind, fits, why } = verdict.value;
   const { layout: chosen } = state.value;
@@ -93,7 +93,7 @@ function sharedWith({ also }: Fit) {
   return also.length === 0 ? "" : `, the same date in ${also.join(", ")}`;
 }
 
-/** A question: each tied system with the date that it gives. */
+/** Asks which of several equally likely systems it is. Each is shown with its date. */
 function Tie({ fits, id }: { fits: Fit[]; id: bigint }) {
   const names = fits.map(({ title }) => title);
   return (
@@ -135,7 +135,7 @@ function Tie({ fits, id }: { fits: Fit[]; id: bigint }) {
   );
 }
 
-/** The answer in one line, which stays in view while one scrolls. */
+/** The answer in one line, which stays visible during scrolling. */
 export function AnswerLine() {
   const { isTie, system, ms } = answerNow();
   return (
@@ -147,7 +147,7 @@ export function AnswerLine() {
   );
 }
 
-/** The id in decimal, with a button that copies it unless it was pasted so. */
+/** The id in decimal, with a copy button unless the id was pasted in decimal. */
 export function IdLine() {
   const { id } = shown.value;
   const isPasted = state.value.text.includes(String(id));
@@ -178,13 +178,13 @@ function unixMs(unit: string, number: bigint) {
   return Number(unit === "unix-ms" ? number : number / (unit === "unix-us" ? 1_000n : 1_000_000n));
 }
 
-/** Formats a share of 0 to 1. */
+/** Formats a share between 0 and 1. */
 export function percent(share: number): string {
   if (share < 0.01) return "< 1 %";
   return share > 0.99 && share < 1 ? "> 99 %" : `${Math.round(share * 100)} %`;
 }
 
-/** A date as the answer: in UTC, then how long ago it was and by the reader's own clock. */
+/** Shows a date in UTC, how long ago it was, and its time in the reader's zone. */
 export function Moment({ ms, made }: { ms: number; made: string }) {
   const text = iso(ms);
   const [, date = text, time = ""] = /^(.+)T(.+)Z$/.exec(text) ?? [];

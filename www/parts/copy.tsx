@@ -1,5 +1,5 @@
-// The shown id as texts that can be copied and changed, the ids of a stretch of time as a condition of
-// SQL, and a link to the present state.
+// The shown id as texts that can be copied and changed, an SQL condition for the ids of a time
+// range, and a link to the present state.
 
 import { EdgeflakeError, format, type Layout, toSigned } from "edgeflake";
 import { ADDRESS_MAX, change, writeFragment } from "../history.ts";
@@ -9,7 +9,7 @@ import { state } from "../state.ts";
 import { Code, CopyButton, Field, Fold } from "../ui/controls.tsx";
 import { count, iso, neededMoment } from "../ui/words.ts";
 
-/** The encodings that people meet; the others stand behind "more". */
+/** The encodings that most people use. The others are behind "more". */
 const COMMON = ["decimal", "hex", "base32", "base58", "base62", "base64url"];
 
 export function Texts() {
@@ -64,7 +64,7 @@ function Dates({ ms }: { ms: number }) {
   );
 }
 
-/** Returns the id with the other values of the shown one. */
+/** Returns the shown id with some values replaced. */
 function idAt(of: Layout, timestampMs: number) {
   const { node = 0, sequence = 0, tag = 0 } = shown.value.decoded ?? {};
   return of.encode({ timestampMs, node, sequence, tag });
@@ -137,7 +137,7 @@ export function Share() {
 }
 
 async function link() {
-  // The address is not used, because it is written a moment after an edit.
+  // The address bar is not read, because it is updated a moment after an edit.
   const fragment = await writeFragment(state.value);
   const text = `${location.origin}${location.pathname}#${fragment ?? ""}`;
   if (fragment !== undefined && text.length <= ADDRESS_MAX) return text;

@@ -1,4 +1,4 @@
-// One id: its system and its date, its bits, and the rest folded away.
+// Shows one id: its system and date, its bits, and folded sections with the rest.
 
 import { useSignal } from "@preact/signals";
 import { identify } from "edgeflake";
@@ -62,7 +62,7 @@ export function AnswerCard() {
   );
 }
 
-/** Says whose layout cuts the bits, if it is not that of the answer. */
+/** Says whose layout divides the bits, if it is not the layout of the answer. */
 function CutAs() {
   const { kind } = verdict.value;
   if (state.value.layout !== "" || (kind !== "tie" && kind !== "none")) return null;
@@ -84,7 +84,7 @@ export function Warnings() {
   );
 }
 
-/** Everything else, folded away, after the children. `part` decides which of it belongs there. */
+/** The folded sections, after the children. `part` decides which sections are there. */
 export function Folds({ children }: { children?: ComponentChildren }) {
   return (
     <div class="folds">
@@ -111,12 +111,15 @@ export function Folds({ children }: { children?: ComponentChildren }) {
 }
 
 interface InViewProps {
-  /** Says the same in one line, at the top of the window. */
+  /** Repeats the answer in one line, at the top of the window. */
   line: ComponentChildren;
   children: ComponentChildren;
 }
 
-/** Shows a line at the top of the window, once the children, which say the same, are above it. */
+/**
+ * Shows a line at the top of the window once the children, which say the same, are scrolled out of
+ * view.
+ */
 function InView({ line, children }: InViewProps) {
   const place = useRef<HTMLDivElement>(null);
   const isAbove = useSignal(false);
@@ -133,7 +136,7 @@ function InView({ line, children }: InViewProps) {
   return (
     <>
       {isAbove.value && (
-        // A screen reader has the answer itself.
+        // A screen reader reads the answer itself, so this copy is hidden from it.
         <div class="in-view" aria-hidden="true">
           <div class="wrap">{line}</div>
         </div>
@@ -145,7 +148,7 @@ function InView({ line, children }: InViewProps) {
 
 /** The number of systems that are shown at first. */
 const FEW = 5;
-/** The last moment that people write as a date, in Unix ms. */
+/** The latest moment that is shown as a date, in Unix ms. */
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 function Candidates() {
@@ -156,7 +159,7 @@ function Candidates() {
   const isSettled = kind === "settled";
   const chosen = state.value.layout !== "" || kind !== "none" ? layoutName.value : "";
   const found = identify(id, others.length > 1 ? { around: others } : {});
-  // The text around the ids goes before the ids alone.
+  // A system that the text around the ids names comes first.
   if (isSettled) found.sort((a, b) => Number(b.preset === layout) - Number(a.preset === layout));
   const rest = found.length - FEW;
   return (
@@ -174,7 +177,7 @@ function Candidates() {
                 class="candidate"
                 value={preset}
                 aria-pressed={preset === chosen}
-                // Unix time has no layout to choose.
+                // Unix time has no layout that could be chosen.
                 disabled={decoded === undefined}
                 style={{ "--share": isAnswer ? 1 : isFit && !isSettled ? share : 0 }}
                 onClick={() => change({ layout: preset })}
@@ -207,7 +210,7 @@ function Candidates() {
   );
 }
 
-/** The ranking in a few words. */
+/** Summarises the ranking in a few words. */
 function rankingNote(): string {
   const { kind, fits } = verdict.value;
   if (kind === "none" || kind === "unasked") return "";

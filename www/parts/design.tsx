@@ -1,5 +1,5 @@
-// A layout that the visitor designs: by what it must hold, or field by field; its
-// capacity, and its code.
+// The designer of layouts. The visitor says what a layout must hold, or edits its fields, and sees
+// its capacity and code.
 
 import { useSignal } from "@preact/signals";
 import { Layout, presets } from "edgeflake";
@@ -60,7 +60,7 @@ export function Design() {
   );
 }
 
-/** Returns what a layout holds. */
+/** Returns the capacity of a layout, in the units of the form. */
 function figuresOf(of: Layout): Figure[] {
   const { nodes, idsPerTick, used, expiresAt, fitsSignedUntil, fitsNumberUntil } = of.info();
   const endMs = expiresAt.getTime();
@@ -87,7 +87,7 @@ const NEEDS = [
   ["perSecond", "Ids per second and node", "as many as fit"],
 ] as const;
 
-/** The form for the needs of a layout. One number alone changes nothing. */
+/** The form for the required capacity. Typing a single number changes nothing. */
 function NeedsForm() {
   const texts = useSignal({ nodes: "", years: "", perSecond: "" });
   const missed = useSignal("");
@@ -123,7 +123,7 @@ function NeedsForm() {
   );
 }
 
-/** The id in the strip, which is that of the paste, or that of now. */
+/** The id shown in the strip: the pasted one or, without one, an id of the present time. */
 function ShownId() {
   const { id, decoded, refusal, count: ids } = shown.value;
   return (

@@ -1,4 +1,4 @@
-// Ids of other kinds, such as UUIDs: the date of one, and a list by kind.
+// Ids of other kinds, such as UUIDs. It shows the date of one id, or a list by kind.
 
 import { useSignal } from "@preact/signals";
 import { EdgeflakeError } from "edgeflake";
@@ -10,7 +10,7 @@ import { state } from "../state.ts";
 import { count, counted, iso } from "../ui/words.ts";
 import { Moment } from "./answer.tsx";
 
-/** Only the other kinds have the row if there is no id of 64 bits. */
+/** The state's row counts these ids only if the text has no 64-bit ids. */
 export function KindCard() {
   const { kinds, kindCounts, ids } = reading.value;
   const at = ids.length > 0 ? 0 : Math.min(state.value.row, kinds.length - 1);
@@ -70,7 +70,7 @@ function noteOf({ bits, note }: Kind) {
   return bits === 0 || /\d+ bits/.test(note) ? `${note}.` : `${bits} bits, ${note}.`;
 }
 
-/** The key that decodes the public ids of the text. */
+/** The input for the key that decodes public ids in the text. */
 export function PublicKey() {
   const { publicCount, uncheckedCount } = reading.value;
   const refusal = useSignal("");
@@ -84,7 +84,7 @@ export function PublicKey() {
     } catch (error) {
       publicKey.value = "";
       if (error instanceof EdgeflakeError) refusal.value = error.message;
-      // A module that cannot be fetched is a TypeError.
+      // The import throws a TypeError if the module cannot be fetched.
       else if (error instanceof TypeError) refusal.value = "the cipher is not loaded: go online";
       else throw error;
     }

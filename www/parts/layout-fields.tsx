@@ -1,4 +1,4 @@
-// The fields of a layout, its epoch and its tick as inputs, which need not be a valid layout yet.
+// Inputs for the fields, the epoch and the tick of a layout, which need not be valid yet.
 
 import { signal } from "@preact/signals";
 import { type Field, Layout, type Role } from "edgeflake";
@@ -12,7 +12,7 @@ import { withField } from "./widths.ts";
 const ROLES: readonly Role[] = ["timestamp", "node", "sequence", "tag", "unused"];
 
 interface Draft {
-  /** The layout string for which it was made. */
+  /** The layout string from which the draft was made. */
   of: string;
   fields: readonly Field[];
   error: string;
@@ -27,7 +27,7 @@ function draftNow(): Draft {
   return { of, fields: layout.value.fields, error: "" };
 }
 
-/** Chooses the layout of these fields if it is valid, or else says why it is not. */
+/** Chooses the layout if its fields are valid; otherwise says why not. */
 function attempt(fields: readonly Field[]) {
   const { epochMs, tickMs } = layout.value;
   try {

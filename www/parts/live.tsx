@@ -1,5 +1,5 @@
-// Ids of the Worker that serves this page, and the lease that they come from. The page asks it for
-// nothing before a button is pressed.
+// Shows ids of the Worker that serves this page, and their lease. The page sends no request before
+// the visitor presses a button.
 
 import { signal } from "@preact/signals";
 import { Layout } from "edgeflake";
@@ -7,21 +7,21 @@ import { open, serverLayout } from "../session.ts";
 import { Button, Figures } from "../ui/controls.tsx";
 import { count, iso } from "../ui/words.ts";
 
-/** The number of ids of one request, which may end one lease and begin another. */
+/** The number of ids of one request. They can belong to two leases. */
 const COUNT = 1000;
 
 interface Issued {
   text: string;
-  /** Node of the last one. */
+  /** The node of the last id. */
   node: string;
-  /** Tick at which its lease ends. */
+  /** The tick at which the lease of the last id ends. */
   until: number;
 }
 
 const issued = signal<Issued | undefined>(undefined);
 const refusal = signal("");
 const isIssuing = signal(false);
-/** The token that is sent with each request, and whether the server has asked for one. */
+/** The token that is sent with each request, and whether the server has asked for a token. */
 const token = signal("");
 const needsToken = signal(false);
 

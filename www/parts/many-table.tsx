@@ -1,4 +1,4 @@
-// The table of many ids, and the file of its rows.
+// The table of many ids, and its download as a file.
 
 import { computed, effect, signal } from "@preact/signals";
 import { change } from "../history.ts";
@@ -12,7 +12,8 @@ import { lagsOf, rowsWithin, type Stretch, statisticsOf } from "./statistics.ts"
 export const statistics = computed(() => {
   const judged = judgedReading();
   if (judged?.table === table.value) return judged.statistics;
-  // Dates have other ids in another layout.
+  // Rows that are dates have other ids in another layout, so the worker's statistics are not reused
+  // then.
   return statisticsOf(table.value.columns, reading.value.dates ? undefined : judged?.statistics);
 });
 export const lags = computed(() => {
@@ -20,10 +21,10 @@ export const lags = computed(() => {
   return judged?.table === table.value ? judged.lags : lagsOf(reading.value, table.value);
 });
 
-/** The stretch of time to which the visitor has narrowed the plot. */
+/** The range of time to which the visitor has narrowed the plot. */
 export const stretch = signal<Stretch | undefined>(undefined);
 
-// Other ids begin with all of them.
+// For other ids, the table begins with all of them again.
 effect(() => {
   reading.value;
   stretch.value = undefined;
@@ -31,7 +32,7 @@ effect(() => {
 
 const narrowed = computed(() => rowsWithin(table.value.columns.timestampMs, stretch.value));
 
-/** A button that shows the id of a line. */
+/** A button that shows the id of a row. */
 export function Line({ row, lines }: { row: number; lines: Uint32Array }) {
   return (
     <Button kind="plain" onClick={() => change({ row, id: "" })}>
@@ -134,7 +135,7 @@ const columnsOfTable = computed((): Column[] => {
   return found;
 });
 
-/** Formats a length of time that may be negative. */
+/** Formats a duration, which may be negative. */
 export function signed(ms: number): string {
   return ms < 0 ? `−${duration(-ms)}` : duration(ms);
 }

@@ -1,5 +1,4 @@
-// Many ids at once: their system and the time that they span, plots, a table, a file, and one of
-// them taken apart.
+// Shows many ids at once: their system and time range, plots, a table, a file, and one id decoded.
 
 import { isReading, layout, nameOfLayout, reading, shown, table, verdict } from "../session.ts";
 import { state } from "../state.ts";
@@ -44,7 +43,7 @@ export function Many() {
   );
 }
 
-/** The system and the time that the ids span. */
+/** Shows the system of the ids and their time range. */
 function ManyIds() {
   const { columns } = table.value;
   const { times, busiest, duplicates, backwards, nodeCount } = statistics.value;
@@ -106,7 +105,7 @@ function ManyIds() {
   );
 }
 
-/** Says how long after their ids the lines were written. The table has the time of each. */
+/** Says how much later than its id each line was written. The table has the time of each line. */
 function LagWords() {
   if (!lags.value) return null;
   const { count: lines, least, median, most } = lags.value;
@@ -118,14 +117,14 @@ function LagWords() {
   );
 }
 
-/** Without the time if the ids span years. */
+/** Leaves the time of day out if the ids span years. */
 function dateOf(ms: number) {
   const { times } = statistics.value;
   const isLong = (times.at(-1) ?? 0) - (times[0] ?? 0) > 100 * 86_400_000;
   return isLong ? iso(ms).slice(0, 10) : iso(ms).slice(0, 19).replace("T", " ");
 }
 
-/** The lines of the ids that are repeated or out of order, if there are any. */
+/** Shows the lines whose ids are repeated or out of order. */
 function Irregular() {
   const { duplicates, backwards } = statistics.value;
   if (duplicates.count + backwards.count === 0) return null;

@@ -1,5 +1,5 @@
-// The box for a paste, and how its text was read. A long text does not go into the box, because
-// that would be slow.
+// The box for a paste, with a report of how its text was read. A long text is not put into the box,
+// because that would be slow.
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
@@ -10,7 +10,10 @@ import { Button, Icon } from "../ui/controls.tsx";
 import { count, sizeOf } from "../ui/words.ts";
 import { PublicKey } from "./kind.tsx";
 
-/** The most characters of a text in the box, of its beginning if it is longer, and of a file. */
+/**
+ * The largest numbers of characters: of text in the box, of the beginning of a longer text, and of
+ * a file.
+ */
 const TYPED_MAX = 20_000;
 const START_MAX = 120;
 const FILE_MAX = 100_000_000;
@@ -45,10 +48,10 @@ export function Paste() {
     open(await file.text());
   };
   useEffect(() => followPastes(box.current, openFile), []);
-  // The box shows the state, but a text that is being typed stays as it is.
+  // The box follows the state, except while the visitor types.
   useLayoutEffect(() => {
     const { current } = box;
-    // Another key may have been pressed since.
+    // The visitor may have pressed another key since.
     const now = state.peek().text;
     if (!current || current.value === now || isLong) return;
     current.value = now;
@@ -132,7 +135,7 @@ export function Paste() {
   );
 }
 
-/** How the text was read, with the other ways to read it. */
+/** Says how the text was read, and offers other ways to read it. */
 function ReadAs() {
   const { how, otherEncodings, columns, column } = reading.value;
   return (
@@ -202,7 +205,7 @@ function NotRead() {
   const dates = table.value.refused;
   const all = [...refused, ...dates];
   const total = refusedCount + dates.length;
-  // The reason of a single line already stands above.
+  // If there is a single line, its reason is already shown above.
   if (total === 0 || errorText() !== "") return null;
   const more = total > all.length ? `, the first ${all.length} of them` : "";
   return (
@@ -222,7 +225,7 @@ function NotRead() {
   );
 }
 
-/** Returns why nothing could be read; empty if something was, or if there is no text. */
+/** Returns why nothing could be read; empty if there are ids or there is no text. */
 function errorText() {
   const { ids, kinds, refused } = reading.value;
   const dates = table.value.refused;
@@ -231,9 +234,7 @@ function errorText() {
   return [...refused, ...dates][0]?.message ?? "there is no id in it";
 }
 
-/**
- * Opens pasted and dropped texts, wherever the focus is. Returns what ends this.
- */
+/** Reads pasted and dropped texts, wherever the focus is. Returns a function that stops this. */
 function followPastes(box: HTMLTextAreaElement | null, openFile: (file: File) => void) {
   const end = new AbortController();
   const { signal } = end;

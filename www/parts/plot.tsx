@@ -1,5 +1,5 @@
-// The plot of many ids over time, by uPlot. A drag narrows it to a stretch of time, and a double click
-// shows all of it again.
+// The plot of many ids over time, drawn by uPlot. Dragging narrows it to a range of time, and a
+// double click resets it.
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
@@ -12,15 +12,15 @@ const HEIGHT_PX = 180;
 const FILL = "color-mix(in srgb, var(--timestamp) 22%, transparent)";
 /** The least width of a bar in px. */
 const BAR_PX = 4;
-/** The steps of the axis of ids, which are whole numbers. */
+/** The possible steps of the axis with numbers of ids, which are whole. */
 const WHOLE = [1, 10, 100, 1000, 10_000, 100_000].flatMap((ten) => [ten, 2 * ten, 5 * ten]);
 
 interface PlotProps {
-  /** Ascending, in Unix ms. */
+  /** The times of the ids in Unix ms, ascending. */
   times: Float64Array;
-  /** No bar is narrower than a tick. */
+  /** The length of a tick in ms; no bar is narrower. */
   tickMs: number;
-  /** `undefined` shows all of it. */
+  /** The range of time that is shown; `undefined` shows all of it. */
   stretch: Stretch | undefined;
   onNarrow: (stretch: Stretch | undefined) => void;
 }
@@ -55,14 +55,15 @@ function endsOf(times: Float64Array, stretch: Stretch | undefined) {
   return stretch ? [stretch.fromMs, stretch.untilMs] : [times[0], times.at(-1)];
 }
 
-/** Returns the moments of the bars in s, and the number of ids in each. */
+/** Returns the time of each bar in s, and the number of its ids. */
 function bars(
   times: Float64Array,
   tickMs: number,
   [fromMs, untilMs]: [number, number],
   most: number,
 ): uPlot.AlignedData {
-  // With 1, 2 or 5 times a power of ten ticks, regular times make equal bars.
+  // Bars are 1, 2 or 5 times a power of ten ticks wide, so that ids at regular times give equal
+  // bars.
   const least = Math.max(1, (untilMs - fromMs + 1) / most / tickMs);
   const ten = 10 ** Math.floor(Math.log10(least));
   const width = (WHOLE.find((one) => one * ten >= least) ?? 10) * ten * tickMs;
@@ -124,7 +125,7 @@ function optionsOf(place: HTMLElement, onNarrow: PlotProps["onNarrow"]): uPlot.O
   };
 }
 
-/** Returns a colour of the style as a canvas takes it. */
+/** Returns a colour of the style sheet in a form that a canvas accepts. */
 function colourOf(place: HTMLElement, colour: string) {
   const probe = document.createElement("i");
   probe.style.color = colour;
@@ -134,7 +135,7 @@ function colourOf(place: HTMLElement, colour: string) {
   return color;
 }
 
-/** The moment and the number of ids, beside the pointer. */
+/** A label beside the pointer, with the time and the number of ids. */
 function pointerText(): uPlot.Plugin {
   const place = document.createElement("p");
   place.className = "plot-tip";
@@ -154,8 +155,8 @@ function pointerText(): uPlot.Plugin {
 }
 
 /**
- * Returns the labels of the moments of the axis, which are in s and `step` s apart: a time, and a
- * date wherever the date changes.
+ * Returns the labels of the time axis: a time of day, and the date where it changes. `moments` are
+ * in s, and `step` s apart.
  */
 function labels(moments: number[], step: number) {
   const [hasTime, isLong] = [step < 86_400, step >= 28 * 86_400];

@@ -1,37 +1,37 @@
-// The statistics of many ids. A worker makes those of a long text.
+// Statistics of many ids. Those of a long text are computed in a worker.
 
 import type { DecodedColumns } from "edgeflake";
 import type { Reading } from "../read/read.ts";
 import type { IdTable } from "../read/table.ts";
 
-/** The largest number of pairs that are named. */
+/** The largest number of duplicates, and of ids out of order, that are listed. */
 const NAMED_MAX = 12;
 
 export interface Pairs {
   count: number;
-  /** Some of them. */
+  /** Some of these pairs. */
   first: [row: number, other: number][];
 }
 
 export interface Statistics {
-  /** Of all ids, ascending, in Unix ms. */
+  /** The times of all ids in Unix ms, ascending. */
   times: Float64Array;
-  /** An id, and the first row with the same one. */
+  /** Each pair is a row with an id, and the first row with the same id. */
   duplicates: Pairs;
-  /** An id that is smaller than the one before it, and the row before. */
+  /** Each pair is a row whose id is smaller than the id before it, and the row of that id. */
   backwards: Pairs;
-  /** The number of ids in the tick that has the most. */
+  /** The number of ids in the fullest tick. */
   busiest: number;
   nodeCount: number;
 }
 
-/** `pairs` are those of the same ids, if they are known. */
+/** `pairs` are those of an earlier call for the same ids, if there was one. */
 export function statisticsOf(
   { id, timestampMs, node, refused }: DecodedColumns,
   pairs: Pick<Statistics, "duplicates" | "backwards"> = pairsOf(id),
 ): Statistics {
   const known = refused.length === 0 ? timestampMs : timestampMs.filter((ms) => !Number.isNaN(ms));
-  // Most lists are in order, and sorting takes long.
+  // Most lists are already in order, and sorting is slow.
   const isOrdered = known.every((ms, i) => i === 0 || ms >= known[i - 1]);
   const times = isOrdered ? known : known.slice().sort();
   const nodes = new Set(node);
@@ -67,7 +67,7 @@ function pairsOf(ids: BigUint64Array) {
   return { duplicates, backwards };
 }
 
-/** The lower and the upper 32 bits of each id, because a bigint for each of 200,000 takes long. */
+/** The lower and the upper 32 bits of each id. A bigint for each of 200,000 ids would be slow. */
 function halvesOf({ buffer, byteOffset, length }: BigUint64Array) {
   return new Uint32Array(buffer, byteOffset, 2 * length);
 }
@@ -87,29 +87,29 @@ function busiestOf(times: Float64Array) {
   return busiest;
 }
 
-/** Times of ids in Unix ms, both ends included. */
+/** A range of time in Unix ms, with both ends. */
 export interface Stretch {
   fromMs: number;
   untilMs: number;
 }
 
-/** The largest number of lags of which the median is taken. */
+/** The largest number of lags from which the median is computed. */
 const SAMPLE_MAX = 2000;
 
-/** The ms from each id to the writing of its line. */
+/** The time in ms from each id to the moment at which its line was written. */
 export interface Lags {
   lags: Float64Array;
-  /** The number of lines that have one. */
+  /** The number of lines that have a lag. */
   count: number;
   least: number;
-  /** That of some of them, because sorting 200,000 takes long. */
+  /** The median lag of some of the lines, because sorting 200,000 lags is slow. */
   median: number;
   most: number;
 }
 
 /** Returns `undefined` if no line has a time of day. */
 export function lagsOf({ times, areDays }: Reading, { columns }: IdTable): Lags | undefined {
-  // Dates that the layout does not have would shift the rows.
+  // An id whose date the layout does not have would shift the rows after it.
   if (!times || areDays || columns.id.length !== times.length) return undefined;
   const lags = new Float64Array(times.length);
   const step = Math.ceil(lags.length / SAMPLE_MAX);
@@ -130,7 +130,7 @@ export function lagsOf({ times, areDays }: Reading, { columns }: IdTable): Lags 
   return { lags, count, least, median, most };
 }
 
-/** Returns the rows of a stretch of time; `undefined` if all rows are meant. */
+/** Returns the rows of a range of time; `undefined` means all rows. */
 export function rowsWithin(
   timestampMs: Float64Array,
   stretch: Stretch | undefined,

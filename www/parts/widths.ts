@@ -1,4 +1,4 @@
-// The widths of a layout's fields: those that some needs ask for, and those beside a new field.
+// Computes the widths of a layout's fields, from a required capacity or when a field is added.
 
 import { type Field, Layout } from "edgeflake";
 import { ID_BITS } from "../ui/bits.ts";
@@ -7,11 +7,11 @@ import { count, duration } from "../ui/words.ts";
 export interface Needs {
   nodes: number;
   years: number;
-  /** Ids of one node; `undefined` for as many as there is room for. */
+  /** The number of ids of one node; `undefined` for as many as fit. */
   perSecond: number | undefined;
 }
 
-/** The largest allowed value of each need, and its name. */
+/** The largest allowed value of each requirement, and its name. */
 const LIMITS = {
   nodes: ["nodes", 1e12],
   years: ["years", 10_000],
@@ -20,14 +20,14 @@ const LIMITS = {
 
 /** The highest bit stays 0, so that each id fits a signed 64-bit integer. */
 const BITS = 63;
-/** There are as many ids per ms as Twitter has. More room is left for later. */
+/** The default has as many ids per ms as Twitter's layout. More room is kept for later. */
 const SEQUENCE_BITS = 12;
 const TICK_MS = 1;
 const TICKS_PER_SECOND = 1000 / TICK_MS;
 
 /**
- * Returns the layout for some needs; if they do not fit together, the nearest one that does: with
- * fewer ids per second, or else with fewer years.
+ * Returns a layout for the required capacity. If it does not fit into 64 bits, the layout has fewer
+ * ids per second or, if that does not suffice, fewer years.
  */
 export function layoutFor({ nodes, years, perSecond = 0 }: Needs, epochMs: number): Layout {
   const node = bitsFor(nodes);
@@ -36,7 +36,7 @@ export function layoutFor({ nodes, years, perSecond = 0 }: Needs, epochMs: numbe
   const needed = bitsFor(Math.ceil(perSecond / TICKS_PER_SECOND));
   const sequence = Math.min(rest, Math.max(SEQUENCE_BITS, needed));
   const fields: Field[] = [
-    // The unused bits stand above the time, so that the time can have them later without a
+    // The unused bits are above the time, so that the time can grow into them later without a
     // duplicate id.
     { name: "unused", bits: 1 + rest - sequence, role: "unused" },
     { name: "timestamp", bits: time, role: "timestamp" },
@@ -46,7 +46,7 @@ export function layoutFor({ nodes, years, perSecond = 0 }: Needs, epochMs: numbe
   return new Layout({ fields, epochMs, tickMs: TICK_MS });
 }
 
-/** Says what a layout that {@link layoutFor} made has less than was needed; empty if it has all. */
+/** Says which requirements a layout of {@link layoutFor} does not meet; empty if it meets all. */
 export function missedBy(of: Layout, { years, perSecond = 0 }: Needs): string {
   const { idsPerTick, expiresAt } = of.info();
   const rate = idsPerTick * TICKS_PER_SECOND;
@@ -60,7 +60,7 @@ export function missedBy(of: Layout, { years, perSecond = 0 }: Needs): string {
   return `${BITS} bits do not hold all of this. The nearest layout has ${missed.join(" and ")}.`;
 }
 
-/** Returns the number of a need that is typed; `undefined` for an empty text. */
+/** Returns the number that the visitor typed; `undefined` for an empty text. */
 export function needOf(name: keyof typeof LIMITS, text: string): number | undefined {
   const digits = text.replaceAll(/[\s,_]/g, "");
   if (digits === "") return undefined;
@@ -81,7 +81,7 @@ function bitsFor(values: number) {
   return bits;
 }
 
-/** Returns the fields with another one at their end, whose bit is one that is free. */
+/** Returns the fields and one more at the end, with a bit that was free. */
 export function withField(fields: readonly Field[]): Field[] {
   const names = fields.map(({ name }) => name);
   let name = "tag";

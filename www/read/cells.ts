@@ -4,31 +4,34 @@ import { type Encoding, encodings, format, identify, parse } from "edgeflake";
 import { idInAddress, isAddress, sourceOf } from "./links.ts";
 import { isPlainPublicId } from "./public.ts";
 
-/** A text of a paste, and its line, counted from 1. */
+/** A part of the pasted text, and its line, counted from 1. */
 export interface Cell {
   text: string;
   line: number;
 }
 
-/** They stand in the order in which the Worker tries them, too. */
+/** The encodings, in the order in which the Worker tries them, too. */
 export const ENCODINGS = encodings() as Encoding[];
 
-/** These texts show their own encoding. However, `0b12` may be hex. */
+/** Texts with a prefix show their own encoding, except that `0b12` may be hex. */
 const HEX = /^0x/i;
 const BINARY = /^0b[01]+$/i;
-/** This is a decimal number that is surely below 2^64. */
+/** A decimal number of at most 19 digits is always below 2^64. */
 const DECIMAL = /^\d{1,19}$/;
-/** The number of cells that suffice to find the encoding of the others. */
+/** The encoding of a column is found from this number of cells. */
 const SAMPLE = 60;
-/** The most characters of a cell. An address with an id in it has fewer. */
+/** The largest number of characters of a cell. It suffices for an address with an id. */
 export const CELL_MAX = 300;
-/** Every link, mention or name of a known system has one of these. */
+/** Every link, mention or name of a known system contains one of these characters. */
 const SAYS_SOURCE = /[/<]|activity[-:]|^\W*\d{17,19}_\d+\W*$/i;
-/** The most characters of a plain word. Ids of 2^42 or more have 8 digits in base36 and up. */
+/**
+ * The largest number of characters of an ordinary word. Ids from 2^42 on have at least 8 digits in
+ * base36 and larger bases.
+ */
 const WORD_MAX = 7;
 /**
- * Digits in groups of three, as people and spreadsheets write them. There are at least 13, because
- * fewer could be a list of numbers of three digits.
+ * Digits in groups of three, as people and spreadsheets write them. The number has at least 13
+ * digits, because a shorter one could be a list of three-digit numbers.
  */
 const GROUPED = /^\d{1,3}([,._'’\u00a0\u202f ])\d{3}(?:\1\d{3}){3,5}$/;
 
@@ -36,7 +39,7 @@ export function isGrouped(text: string): boolean {
   return GROUPED.test(text);
 }
 
-/** Returns the encodings in which the cells may be written, the likeliest first. */
+/** Returns the encodings that the cells may have, the likeliest first. */
 export function likeliestEncodings(cells: Cell[]): Encoding[] {
   const votes = new Map<Encoding, number>();
   for (const { text } of sample(cells)) {
@@ -50,15 +53,15 @@ export function likeliestEncodings(cells: Cell[]): Encoding[] {
   return [...votes].sort(([, a], [, b]) => b - a).map(([encoding]) => encoding);
 }
 
-/** Returns some of the items, evenly spread. */
+/** Returns some of the items, evenly distributed. */
 export function sample<T>(all: T[]): T[] {
   const step = Math.max(1, Math.floor(all.length / SAMPLE));
   return all.filter((_, i) => i % step === 0);
 }
 
 /**
- * Returns the encodings that can read a text. Those that would print exactly this text come first,
- * and of these, those whose date some system could have made.
+ * Returns the encodings that can read a text. Encodings that would print exactly this text come
+ * first. Among these, encodings that give a plausible date come first.
  */
 function encodingsOf(text: string): Encoding[] {
   if (HEX.test(text)) return reads(text.slice(2), "hex") === undefined ? [] : ["hex"];
@@ -93,9 +96,9 @@ export function reads(text: string, encoding: Encoding): bigint | undefined {
   }
 }
 
-/** Returns the encoding of a cell: its own if it shows one, or else that of the other cells. */
+/** Returns the encoding of a cell: its own if the text shows one, or else the column's. */
 export function encodingOf(cell: string, encoding: Encoding): Encoding {
-  // This avoids the slower search of the text around an id, for 100,000 cells.
+  // This is faster than the search for text around an id, which matters for 100,000 cells.
   if (encoding === "decimal" && DECIMAL.test(cell)) return encoding;
   const text = bare(cell);
   if (HEX.test(text)) return "hex";
@@ -115,7 +118,7 @@ export function idOf(cell: string, encoding: Encoding): bigint {
   return parse(says?.test(text) ? text.slice(2) : text, encoding);
 }
 
-/** Returns a cell without the text that people and programs write around an id. */
+/** Returns a cell's text without what people and programs write around an id. */
 export function bare(cell: string): string {
   if (cell.length > CELL_MAX) return cell;
   if (SAYS_SOURCE.test(cell)) {
@@ -125,19 +128,19 @@ export function bare(cell: string): string {
     if (isAddress(whole)) return idInAddress(whole);
   }
   let text = cell.replace(/^[\s"'`<>()[\]{},;@!#&]+|[\s"'`<>()[\]{},;!.]+$/g, "");
-  // This is the text around the id in `ObjectId("...")`.
+  // This removes the text around the id in `ObjectId("...")`.
   text = text.replace(/^(?:new )?[A-Za-z]+\(["']?/, "");
-  // This is the text before the id in `id: 1`, `user=1`, `<:name:1>` and `ord_1ptWyK4WgZU`.
+  // This removes the text before the id in `id: 1`, `user=1`, `<:name:1>` and `ord_1ptWyK4WgZU`.
   text = text.replace(/^[\w .:@#-]*[:=#]\s*/, "").replace(/^["']|["']$/g, "");
   if (GROUPED.test(text)) return text.replaceAll(/\D/g, "");
   const named = /^[a-z]+_(\d+|[0-9A-Za-z]{10,})$/i.exec(text);
   if (named?.[1] && text.length !== 11) text = named[1];
-  // A float of pandas, and a bigint of JavaScript.
+  // This removes the end of a pandas float and of a JavaScript bigint.
   return text.replace(/^(\d+)(?:\.0|n)$/, "$1");
 }
 
 /**
- * Returns whether a text could be an id, from its characters alone, because parsing each of 100,000
+ * Returns whether a text could be an id, judged by its characters alone. Parsing each of 100,000
  * words would take seconds.
  */
 export function couldBe(cell: string, encoding: Encoding): boolean {

@@ -1,5 +1,6 @@
-// A paste is cut into columns of cells: JSON by the paths of its keys, a dump of SQL and any table by
-// its columns, a log by the words before its ids, and anything else into one column of words.
+// Divides a paste into columns of cells. JSON has a column for each path of keys, and an SQL dump
+// or a table has its own columns. A log has a column for each text before ids, and any other text
+// has one column of words.
 
 import { dateOf } from "../ui/words.ts";
 import { type Cell, isGrouped, unquoted } from "./cells.ts";
@@ -16,23 +17,23 @@ export interface Table {
 const DELIMITERS = ["\t", ";", ",", "|"];
 
 /**
- * The largest numbers of cells and columns. The page would take too long with more, so it leaves
- * out the rest.
+ * The largest numbers of cells and columns. The page leaves out the rest, because more would take
+ * too long.
  */
 export const CELLS_MAX = 250_000;
 export const COLUMNS_MAX = 64;
-/** The most characters of a date, so that longer lines and cells are not tried. */
+/** The largest number of characters of a date. Longer lines and cells are not parsed as dates. */
 const DATE_MAX = 64;
 
 /** The name of the only column. */
 const NO_NAME = "";
-/** The lines between the rows of psql, MySQL and Markdown, and psql's last line. */
+/** Lines without data: the lines between rows of psql, MySQL and Markdown, and psql's last line. */
 const RULE = /^\s*[|+]?[-=:]{2,}[-=:|+\s]*$/;
-/** A longer line is no rule, and would take long to try. */
+/** A longer line is not such a line, and matching it would be slow. */
 const RULE_MAX = 2000;
 const ROW_COUNT = /^\(\d+ rows?\)$/;
 
-/** Empty lines are in the list, so that each row has its line's number. */
+/** Empty lines stay in the list, so that each row keeps its line number. */
 export function columnsOf(text: string): Table {
   const json = jsonColumns(text);
   if (json) return { kind: "JSON", columns: json };
@@ -68,7 +69,9 @@ function withoutRule(line: string) {
   return line.replace(/^\s*\|\s?/, "").replace(/\s*\|\s*$/, "");
 }
 
-/** Returns the delimiter of the cells, if all of the first lines have the same number of cells. */
+/**
+ * Returns the delimiter of the cells if it gives all of the first lines the same number of cells.
+ */
 function delimiterOf(lines: string[], isRuled: boolean) {
   const first = lines.filter((line) => line.trim() !== "").slice(0, 20);
   if (first.length < 2 || first.every((line) => isGrouped(line.trim()))) return undefined;
@@ -80,8 +83,8 @@ function delimiterOf(lines: string[], isRuled: boolean) {
 }
 
 /**
- * Returns whether ids stand among words and in no column of their own. If so, the delimiter belongs
- * to the words, like the commas of a log.
+ * Returns whether ids are among words instead of in a column of their own. If so, the delimiter
+ * belongs to the words, like commas in a log.
  */
 function isProse(rows: string[][]) {
   const cells = rows.flat();
@@ -147,16 +150,16 @@ function words(lines: string[]): Cell[] {
 
 /** The beginning of JSON. */
 const BEGIN = /^\s*(?:\{\s*(?:["}]|$)|\[\s*(?:["{[\]]|-?\d[\d.eE+]*\s*[,\]]|$))/;
-/** The beginning of a line of a log that has something in brackets, and then text. */
+/** The beginning of a log line: something in brackets, and then text. */
 const BRACKETED = /^\s*\[[^\]\n"{]*\]\s*[^\s,\]]/;
 const TOKEN =
   /"((?:[^"\\\n]|\\.){0,20000})"(\s*:)?|-?\d[\d.eE+-]{0,2000}|[{}[\]\n]|true|false|null/g;
 
-/** Returns `undefined` for a text that is no JSON. */
+/** Returns `undefined` for a text that is not JSON. */
 function jsonColumns(text: string) {
   if (!BEGIN.test(text) || BRACKETED.test(text)) return undefined;
   const columns = new Map<string, Cell[]>();
-  /** The path of each object or array that is open, without the places in arrays. */
+  /** The path of each object or array that is open, without array indices. */
   const paths: string[] = [];
   let key = "";
   let line = 1;
@@ -192,7 +195,10 @@ interface DumpCell extends Cell {
   name: string;
 }
 
-/** Returns `undefined` for a text without such statements. Names have the table if there are two. */
+/**
+ * Returns `undefined` for a text without such statements. The names of columns have the table's
+ * name if there are two tables.
+ */
 function dumpColumns(text: string) {
   const isCopy = /^COPY\s.*\sFROM\s+stdin/im.test(text);
   const isInsert = /\bINSERT\s+INTO\b/i.test(text.slice(0, 100_000));
@@ -247,7 +253,7 @@ function* insertedCells(text: string): Generator<DumpCell> {
       at = VALUE.lastIndex;
       column += 1;
       if (value[3] === ",") continue;
-      // Another row may follow.
+      // The statement may have another row.
       const next = /\s*,\s*\(/y;
       next.lastIndex = at;
       if (!next.test(text)) break;

@@ -1,39 +1,39 @@
-// Ids of other kinds than 64 bits in a layout: the kind of each, and its date.
+// Recognises ids that are not 64-bit ids of a layout, such as UUIDs, and reads their dates.
 
 import { bare, type Cell, sample, unquoted } from "./cells.ts";
 import { keyNameOf } from "./public.ts";
 
 export interface Kind {
-  /** Common name of the kind, such as "UUID version 7". */
+  /** The common name of the kind, such as "UUID version 7". */
   title: string;
-  /** The id in the notation of its kind; the beginning of a secret. */
+  /** The id in the usual notation of its kind. Of a secret, only the beginning. */
   text: string;
-  /** 0 if it is no number of bits. */
+  /** The number of bits; 0 if the kind has none. */
   bits: number;
-  /** Difference from a snowflake. */
+  /** How ids of this kind differ from snowflake ids. */
   note: string;
-  /** In Unix ms. */
+  /** The date in Unix ms. */
   timestampMs?: number;
-  /** Whether it may be a public id of edgeflake, which its key decodes. */
+  /** Whether it may be a public id of edgeflake, which can be decoded with its key. */
   isOpaque?: boolean;
 }
 
-/** A kind whose ids are numbers in a base, which begin with a timestamp. */
+/** A kind whose ids are numbers that begin with a timestamp. */
 interface Base {
   title: string;
   bits: number;
   pattern: RegExp;
-  /** Returns the text in the notation of its kind. */
+  /** Returns the text in the usual notation of the kind. */
   write: (text: string) => string;
-  /** The digits of the base. */
+  /** The digits in which the number is written. */
   digits: string;
   note: string;
   timestampBits: number;
-  /** In Unix ms. */
+  /** The date in Unix ms. */
   date: (timestamp: bigint) => number;
   /**
-   * Date of the first id of this kind. An earlier date, or one in the future, shows that the text
-   * is not of this kind.
+   * The date of the first id of this kind. An earlier date, or one in the future, shows that the
+   * text is not of this kind.
    */
   sinceMs?: number;
 }
@@ -43,10 +43,10 @@ const CROCKFORD = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const SORTABLE_BASE32 = "234567abcdefghijklmnopqrstuvwxyz";
 
-/** The moment from which KSUIDs count s, in Unix s. */
+/** The epoch of KSUIDs, in Unix s. */
 const KSUID_EPOCH_S = 1_400_000_000;
 const DAY_MS = 86_400_000;
-/** The most characters of a text of any kind; a JSON Web Token may have many. */
+/** The largest number of characters of an id of another kind. JSON Web Tokens are the longest. */
 const KIND_MAX = 4000;
 const NOT_A_SNOWFLAKE = "128 bits, not a snowflake";
 const SECRET = "a secret, which gives access to its holder: keep it out of pages and chats";
@@ -91,13 +91,13 @@ const BASES: Base[] = [
     note: "64 bits that count µs: no layout of whole ms can say so",
     timestampBits: 54,
     date: (micros) => Number(micros / 1000n),
-    // A text of 13 characters may have many meanings, and Bluesky opened in 2022.
+    // Many texts have 13 characters, so the date must be after 2022, when Bluesky opened.
     sinceMs: Date.UTC(2022, 0, 1),
   },
 ];
 
 /**
- * Texts that are no ids of 64 bits: their title and note. A group in the pattern is the only part
+ * Texts that are not 64-bit ids, with a title and a note. A group in the pattern is the only part
  * of a secret that is shown.
  */
 const OTHERS: [pattern: RegExp, title: string, note: string][] = [
@@ -120,7 +120,10 @@ const OTHERS: [pattern: RegExp, title: string, note: string][] = [
   [/^\d{1,3}(?:\.\d{1,3}){3}$/, "IP address", "no id"],
 ];
 
-/** Returns what finds the kind of a cell, because 13 characters are a TID only among others. */
+/**
+ * Returns a function that finds the kind of a cell. A text of 13 characters counts as a TID only
+ * among other TIDs.
+ */
 export function kindReader(cells: Cell[], nowMs: number) {
   const some = sample(cells).map(({ text }) => bare(text));
   const short = some.filter((text) => text.length === 13);
@@ -134,7 +137,7 @@ export function kindReader(cells: Cell[], nowMs: number) {
   };
 }
 
-/** Returns the kind of a cell, whose bare text is `id`. */
+/** Returns the kind of a cell; `id` is its text without what is around it. */
 export function kindIn(text: string, id: string, nowMs: number) {
   // The text before an id may belong to it, as in `cus_...`.
   const whole = text.length > KIND_MAX ? "" : unquoted(text);
@@ -142,8 +145,7 @@ export function kindIn(text: string, id: string, nowMs: number) {
 }
 
 /**
- * Returns the kind of a text that has nothing around it; `undefined` if it may be a snowflake, or
- * is nothing known.
+ * Returns the kind of a text; `undefined` if it may be a snowflake id, or if the kind is unknown.
  */
 function kindOf(text: string, nowMs: number): Kind | undefined {
   if (text.length < 7 || text.length > KIND_MAX || /^\d+$/.test(text)) return undefined;
@@ -186,12 +188,12 @@ function numberedOf(text: string, nowMs: number): Kind | undefined {
   return nanoidOf(text);
 }
 
-/** The text has the pattern of the kind. */
+/** The text has the pattern of this kind. */
 function read(text: string, of: Base, nowMs: number): Kind | undefined {
   const { title, bits, digits, write, note, timestampBits, date, sinceMs } = of;
   const written = write(text);
   const value = numberOf(written, digits);
-  // The last digit of a base can hold more than the remaining bits.
+  // The last digit can hold more bits than are left.
   if (value >> BigInt(bits) !== 0n) return undefined;
   const timestampMs = date(value >> BigInt(bits - timestampBits));
   if (sinceMs && (timestampMs < sinceMs || timestampMs > nowMs + DAY_MS)) return undefined;
@@ -217,7 +219,7 @@ function numberOf(text: string, digits: string) {
 }
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
-/** The notes on the versions of RFC 9562, from 1 on. */
+/** Notes on the UUID versions of RFC 9562, from version 1 on. */
 const VERSIONS = [
   NOT_A_SNOWFLAKE,
   `${NOT_A_SNOWFLAKE}: of DCE Security; its date is known to 7 minutes only, and left out`,
@@ -228,9 +230,11 @@ const VERSIONS = [
   NOT_A_SNOWFLAKE,
   `${NOT_A_SNOWFLAKE}: version 8 is each program's own, so only that program knows whether it has a date`,
 ];
-/** The ms from the beginning of the Gregorian calendar, 1582-10-15, to that of Unix time. */
+/**
+ * The time in ms from the beginning of the Gregorian calendar, 1582-10-15, to that of Unix time.
+ */
 const GREGORIAN_MS = 12_219_292_800_000n;
-/** Versions 1 and 6 count units of 100 ns. */
+/** UUID versions 1 and 6 count units of 100 ns. */
 const TICKS_PER_MS = 10_000n;
 
 function uuidOf(text: string): Kind | undefined {

@@ -3,19 +3,19 @@
 import type { Encoding } from "edgeflake";
 
 export interface Source {
-  /** Name of the system's preset. */
+  /** The name of the system's preset. */
   layout: string;
-  /** Kind of text that was pasted, such as "a link to Twitter". */
+  /** The kind of text that was pasted, such as "a link to Twitter". */
   name: string;
-  /** Kind of things that these ids number, such as "post". */
+  /** The kind of things that these ids number, such as "post". */
   numbers: string;
-  /** The id as it is written there. */
+  /** The id as it is written in the text. */
   id: string;
   /** The encoding of the id, unless it is decimal. */
   encoding?: Encoding;
 }
 
-/** The texts of a system by their kind. The id is the named group of each pattern. */
+/** The patterns of each system, by the kind of text. The named group is the id. */
 const SOURCES: [layout: string, name: string, patterns: SourcePattern[]][] = [
   [
     "discord",
@@ -56,7 +56,7 @@ const SOURCES: [layout: string, name: string, patterns: SourcePattern[]][] = [
     "instagram",
     "a link to Instagram",
     [
-      // The id of a private post is followed by a key.
+      // In the link of a private post, a key follows the id.
       ["post", /^instagram\.com\/(?:[\w.]+\/)?(?:p|reels?|tv)\/(?<id>[\w-]{11})/i, "base64url"],
       ["story", /^instagram\.com\/stories\/[\w.]+\/(?<id>\d{15,20})/i],
     ],
@@ -83,10 +83,10 @@ const SOURCES: [layout: string, name: string, patterns: SourcePattern[]][] = [
       ["post", /(?:^|[_/-])activity[-:](?<id>\d{15,20})/i],
     ],
   ],
-  // The id of a post and that of its account.
+  // The link has the post's id and its account's id.
   ["instagram", "a media id of Instagram", [["post", /^(?<id>\d{17,19})_\d{1,20}$/]]],
   ["tiktok", "a link to TikTok", [["video", /^(?:tiktok|douyin)\.com\/.*?(?<id>\d{15,20})/i]]],
-  // Mastodon has no domain of its own, but paths.
+  // Mastodon servers have any domain, so the path is matched.
   [
     "mastodon",
     "a link to Mastodon",
@@ -97,10 +97,10 @@ const SOURCES: [layout: string, name: string, patterns: SourcePattern[]][] = [
   ],
 ];
 
-/** The things that have such ids, the pattern, and the encoding of the id unless it is decimal. */
+/** The kind of things, the pattern, and the encoding of the id unless it is decimal. */
 type SourcePattern = [numbers: string, pattern: RegExp, encoding?: Encoding];
 
-/** An address, with `https://` or without. */
+/** A web address, with or without `https://`. */
 const ADDRESS = /^(?:[a-z][a-z+.-]*:\/\/|(?:[\w-]+\.)+[a-z]{2,}\/)/i;
 /** The most characters of a link. */
 const LINK_MAX = 2000;
@@ -111,7 +111,7 @@ export function isAddress(text: string): boolean {
   return ADDRESS.test(text);
 }
 
-/** Returns the system of a text that only this system writes; `undefined` for any other text. */
+/** Returns the system of a text that only one system writes; `undefined` for other texts. */
 export function sourceOf(text: string): Source | undefined {
   if (text.length > LINK_MAX) return undefined;
   const bare = withoutScheme(text.includes("%3A") ? text.replaceAll("%3A", ":") : text);
@@ -125,8 +125,8 @@ export function sourceOf(text: string): Source | undefined {
 }
 
 /**
- * Returns the likeliest id in an address that no known system writes: the longest number, or else
- * the last part of the path.
+ * Returns the likeliest id in an address of an unknown system: the longest number or, without
+ * numbers, the last part of the path.
  */
 export function idInAddress(address: string): string {
   const [path = ""] = withoutScheme(address).split(/[?#]/);

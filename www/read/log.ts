@@ -1,28 +1,31 @@
-// A log, or any text with ids among its words. The ids of each line are in columns by the words
-// before them, and the line's time is in a column of its own, to compare it with the id.
+// Reads a log, or any text with ids among its words. The words before an id name its column. The
+// line's time is in a column of its own, to compare it with the id's date.
 
 import { type Cell, sample } from "./cells.ts";
 import { sourceOf } from "./links.ts";
 
-/** The column of the lines' times. */
+/** The name of the column with the times of lines. */
 const TIME = "time";
-/** The column of all ids of a text in which each stands after other words, such as a stack trace. */
+/** The name of the only column if each id follows other words, as in a stack trace. */
 export const ALL = "all ids";
 
-/** Ids in any context: 15 to 20 digits, hex with its prefix, UUIDs, ULIDs, ObjectIds, public ids. */
+/**
+ * Texts that are ids in any context: 15 to 20 digits, prefixed hex, UUIDs, ULIDs, ObjectIds, public
+ * ids.
+ */
 const ID =
   /(?<![A-Za-z0-9.])(?:[a-z][a-z_]{0,62}_(?=[0-9a-z]*[A-Z])(?=[0-9A-Z]*[a-z])[0-9A-Za-z]{11,16}|\d{15,20}(?:_\d+)?|0x[0-9a-fA-F]{12,16}|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}|[0-7][0-9A-HJKMNP-TV-Z]{25}|(?=[a-f]*\d)[0-9a-f]{24})(?![A-Za-z0-9]|\.\d)/g;
 
-/** The number of characters before an id that name its column. */
+/** The number of characters before an id in which its column's name is searched. */
 const BEFORE = 48;
 const COLUMNS_MAX = 32;
 /**
- * The largest number of names that are kept, because the words before an id may be different in
- * each line.
+ * The largest number of column names. There must be a limit, because the words before an id may
+ * differ in each line.
  */
 const NAMES_MAX = 10_000;
 
-/** These words name nothing. */
+/** Words that do not name a column. */
 const LITTLE = /^(?:a|an|and|are|as|at|by|for|from|in|is|of|on|or|the|to|was|with)$/;
 /**
  * This matches a name and the characters between it and its id: `key="1"`, `/orders/1`, `ord_1`,
@@ -30,7 +33,7 @@ const LITTLE = /^(?:a|an|and|are|as|at|by|for|from|in|is|of|on|or|the|to|was|wit
  */
 const NAMED = /([A-Za-z][\w.-]*?)(?:["']?\s*[=:]\s*["'<@!#&]*|(\/)|[_-]|[\s#:([<"']+)$/;
 
-/** Returns whether ids stand among words in most lines that have one. */
+/** Returns whether most lines that have an id have words around it. */
 export function isLog(lines: string[]): boolean {
   let [withIds, withWords] = [0, 0];
   for (const line of sample(lines)) {
@@ -48,16 +51,16 @@ function hasWords(line: string) {
   for (const part of rest.split(/\s+/)) {
     const bare = part.replace(ID, "");
     if (bare === part) words += /[A-Za-z]/.test(part) ? 1 : 0;
-    // The id is in a path, or has a key before it.
+    // The id is in a path, or a key is before it.
     else if (/^\W*[\w-]+=|^\/\w/.test(bare)) words += 1;
   }
   return words > 1;
 }
 
-/** A column has at most `cellsMax` cells. */
+/** A column gets at most `cellsMax` cells. */
 export function logColumns(lines: string[], cellsMax: number): Map<string, Cell[]> {
   const columns = new Map<string, Cell[]>();
-  /** The name of the column by what stands before the id. */
+  /** The names of columns, by the text before the id. */
   const names = new Map<string, string>();
   const add = (name: string, cell: Cell) => {
     const cells = columns.get(name) ?? [];
@@ -93,10 +96,7 @@ export function logColumns(lines: string[], cellsMax: number): Map<string, Cell[
   return isEachNew ? new Map([[ALL, ids.flat()], ...found]) : found;
 }
 
-/**
- * Merges the columns of a single line that have one name, because no other line has as many of
- * them.
- */
+/** Merges columns of equal names if only a single line has several of them. */
 function merged(columns: Map<string, Cell[]>) {
   const all = new Map<string, Cell[]>();
   for (const [name, cells] of columns) {
@@ -106,7 +106,9 @@ function merged(columns: Map<string, Cell[]>) {
   return all;
 }
 
-/** Returns the name of the ids after a text: `/orders/` and `orderId=` have order ids. */
+/**
+ * Returns the column's name from the text before an id: `/orders/` and `orderId=` give "order ids".
+ */
 function named(before: string) {
   const match = NAMED.exec(before);
   if (!match) return "";
@@ -121,7 +123,7 @@ function named(before: string) {
   return /\bids?$/.test(one) ? one.replace(/ids$/, "id") : `${one} id`;
 }
 
-/** Returns the id with the link or mention around it, which tells its system. */
+/** Returns the id with the link or mention around it, which shows its system. */
 function linked(line: string, index: number, id: string) {
   const start = Math.max(line.lastIndexOf(" ", index), line.lastIndexOf("\t", index)) + 1;
   if (start === index || !/^(?:\(?https?:|<)/.test(line.slice(start, start + 8))) return id;
@@ -130,9 +132,9 @@ function linked(line: string, index: number, id: string) {
   return sourceOf(text)?.id === id ? text : id;
 }
 
-/** The names of columns whose numbers are times. Other numbers are more likely ids. */
+/** Names of columns whose numbers are times. In other columns, numbers are more likely ids. */
 const TIME_NAME = /time|date|^ts$|_at$|[a-z]At$|created|joined/i;
-/** A day without a time of day. */
+/** A date without a time of day. */
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 interface Times {
@@ -142,8 +144,8 @@ interface Times {
 }
 
 /**
- * Returns the times of the lines, from the first column that has only times and one for each line;
- * `undefined` if there is no such column. A time of day wins over a day.
+ * Returns the times of the lines; `undefined` if no column has one time for each line. A column
+ * with times of day is chosen before one with days.
  */
 export function timesOfRows(columns: Map<string, Cell[]>, ids: string): Times | undefined {
   const count = columns.get(ids)?.length ?? 0;
@@ -165,7 +167,7 @@ export function timesOfRows(columns: Map<string, Cell[]>, ids: string): Times | 
   return days;
 }
 
-/** `hasNumbers` says whether Unix time counts as well. */
+/** `hasNumbers` says whether Unix time is allowed, too. */
 function hasTimes(cells: Cell[], hasNumbers: boolean) {
   return sample(cells).every(({ text }) => {
     const trimmed = text.trim();
@@ -185,22 +187,19 @@ const ISO = new RegExp(
 /** This matches the notation of web servers: 18/Nov/2022:11:50:20 +0000. */
 const COMMON = new RegExp(`(\\d\\d)/([A-Z][a-z]{2})/(\\d{4}):(\\d\\d):(\\d\\d):(\\d\\d) ?${ZONE}`);
 /**
- * This matches Unix time at the beginning or after its key, in s, ms, µs or ns by the number of
- * digits.
+ * This matches Unix time at the beginning of a line or after a key. The number of digits says
+ * whether it is in s, ms, µs or ns.
  */
 const UNIX =
   /(?:^\[?|\b(?:ts|time|timestamp)["']?[=:]\s?["']?)(\d{10}(?:\.\d{1,9})?|\d{13}|\d{16}|\d{19})(?=["'\]\s,}]|$)/;
 
-/**
- * The number of characters in which the time of a line begins. A time further in the line is not
- * its own.
- */
+/** The line's time begins within this many characters. A later time is not the time of the line. */
 const WITHIN = 160;
 
 export interface LineTime {
-  /** Unix ms; a time without a zone counts as UTC. */
+  /** The time in Unix ms. A time without a zone counts as UTC. */
   ms: number;
-  /** Its beginning and end in the line. */
+  /** The beginning and the end of the time in the line. */
   from: number;
   until: number;
 }
@@ -232,7 +231,7 @@ export function timeOfLine(line: string): LineTime | undefined {
   return { ms: Math.floor(ms), from: until - digits.length, until };
 }
 
-/** `parts` are year to second, and `fraction` is that of the second. */
+/** `parts` are the numbers from year to second, and `fraction` is the fraction of the second. */
 function found(
   match: RegExpExecArray,
   parts: (string | number | undefined)[],

@@ -1,17 +1,17 @@
-// Public ids of edgeflake: `ord_` and 11 digits that show the id, or an encrypted id, which a key
-// decodes. The cipher is loaded when a key is first needed.
+// Reads public ids of edgeflake: `ord_` with 11 digits that show the id, or with an encrypted id
+// that needs a key. The cipher is loaded when the first key is given.
 
 import type { PublicIds } from "edgeflake/public";
 
 const PREFIX = "^[a-z](?:[a-z_]{0,61}[a-z])?_";
-/** Nearly all public ids have digits of both cases, and other texts with an underscore rarely do. */
+/** Nearly all public ids have digits in both cases, and few other texts with an underscore do. */
 const BOTH_CASES = /_(?=[^_]*[a-z])(?=[^_]*[A-Z])[^_]*$/;
 const PLAIN = RegExp(`${PREFIX}[0-9A-Za-z]{11}$`);
 /** The name of the key, the encrypted id, and the check digits. */
 const OPAQUE = RegExp(`${PREFIX}([0-9A-Za-z])([0-9A-Za-z]{11})[0-9A-Za-z]{0,4}$`);
-/** The digits of 2^64 - 1. In ASCII, the digits of base62 are in their order. */
+/** The digits of 2^64 - 1. The digits of base62 sort as ASCII characters do. */
 const LARGEST = "LygHa16AHYF";
-/** The number of characters after the prefix of a text without check digits. */
+/** The number of characters after the prefix, without check digits. */
 const UNCHECKED_LENGTH = 12;
 
 let Cipher: typeof PublicIds | undefined;
@@ -26,8 +26,8 @@ export function isPlainPublicId(text: string): boolean {
 }
 
 /**
- * Returns the name of the key of an opaque text; `undefined` for any other text. `isAmong` says that
- * it stands among others of this kind.
+ * Returns the name of the key of an opaque text; `undefined` for any other text. `isAmong` says
+ * that other texts of this kind are around it.
  */
 export function keyNameOf(text: string, isAmong = false): string | undefined {
   const [, name, block = ""] = OPAQUE.exec(text) ?? [];
@@ -43,7 +43,7 @@ export function checkDigitsOf(text: string): number {
   return text.length - text.lastIndexOf("_") - 1 - UNCHECKED_LENGTH;
 }
 
-/** Returns a function that decodes opaque texts of all prefixes. The cipher must be loaded. */
+/** Returns a function that decodes opaque texts with any prefix. The cipher must be loaded. */
 export function publicReader(key: string): (text: string) => bigint {
   const known = new Map<string, PublicIds<string>>();
   return (text) => {

@@ -1,5 +1,5 @@
-// A paste is read as ids, dates and ids of other kinds, with a sentence on how it was read. Nothing
-// here needs the page, so a worker reads long texts.
+// Reads a paste as ids, dates and ids of other kinds, and says how it was read. Nothing here needs
+// the page, so a worker can read long texts.
 
 import type { Encoding } from "edgeflake";
 import { count, dateOf } from "../ui/words.ts";
@@ -23,25 +23,25 @@ import { type Source, sourceOf } from "./links.ts";
 import { ALL, timesOfRows } from "./log.ts";
 import { checkDigitsOf, isPlainPublicId, publicReader } from "./public.ts";
 
-/** A text, and the choices of its reader. */
+/** A text, and the reader's choices of how to read it. */
 export interface Wish {
   text: string;
-  /** Both are empty for the likeliest. */
+  /** An empty encoding or column means the likeliest one. */
   encoding: string;
   column: string;
-  /** The key of public ids, whose cipher is loaded; empty for none. */
+  /** The key of public ids; empty if there is none. Its cipher must be loaded. */
   key: string;
 }
 
-/** A cell that is neither id nor date, and why. */
+/** A cell that is neither an id nor a date, with the reason. */
 export type Refused = Cell & { message: string };
 
 export interface Reading {
-  /** A sentence on how the text was read. */
+  /** A sentence that says how the text was read. */
   how: string;
-  /** One for each row; 0 for a date. */
+  /** The id of each row; 0 for a date. */
   ids: BigUint64Array;
-  /** Unix ms of each row that is a date, for which there is no id yet; NaN for an id. */
+  /** The date of each row in Unix ms; NaN if the row is an id. */
   dates: Float64Array | undefined;
   /** The line of each row, counted from 1. */
   lines: Uint32Array;
@@ -49,22 +49,22 @@ export interface Reading {
   kinds: Kind[];
   /** The number of ids of each other kind, by its title. */
   kindCounts: [title: string, count: number][];
-  /** The number of opaque public ids, and of those of them that have no check digits. */
+  /** The number of opaque public ids, and how many of these have no check digits. */
   publicCount: number;
   uncheckedCount: number;
-  /** The first refused cells. */
+  /** The first cells that were refused. */
   refused: Refused[];
   refusedCount: number;
-  /** The encoding of the ids; empty for dates alone. */
+  /** The encoding of the ids; empty if there are only dates. */
   encoding: Encoding | "";
-  /** Other encodings that are possible. */
+  /** The other possible encodings. */
   otherEncodings: Encoding[];
-  /** The system whose links or mentions these are. */
+  /** The system that writes such links or mentions. */
   source: Source | undefined;
-  /** The column that was read, and all columns that may have ids. */
+  /** The column that was read, and all columns that may contain ids. */
   column: string;
   columns: { name: string; count: number }[];
-  /** Words around the ids, which may name their system: the column's name, or those before an id. */
+  /** Words that may name the ids' system: the column's name, or words before an id. */
   words: string[];
   /** The time of each row's line in Unix ms, NaN if it has none; `undefined` if no line has one. */
   times: Float64Array | undefined;
@@ -72,16 +72,16 @@ export interface Reading {
   areDays: boolean;
 }
 
-/** The choice that reads dates, besides the encodings of ids. */
+/** The choice that reads dates instead of ids of an encoding. */
 const DATES = "dates";
-/** The count of public ids that were decoded by their key. */
+/** The number of public ids that the key decoded. */
 const PUBLIC = "public";
-/** The largest numbers of refused cells, and of ids of other kinds, that are shown. */
+/** How many refused cells, and how many ids of other kinds, are shown at most. */
 const REFUSED_MAX = 100;
 const KINDS_MAX = 200;
-/** Texts of at most this many characters are searched for words around their ids. */
+/** Only texts of at most this many characters are searched for words around their ids. */
 const SEARCHED_MAX = 20_000;
-/** The number of characters before an id in which words may name its system. */
+/** The number of characters before an id that are searched for its system's name. */
 const BEFORE = 60;
 
 /** Reads a text. The sentence says what was left out of it. */
@@ -127,7 +127,7 @@ export function read(
   return reading;
 }
 
-/** Replaces what word processors and chats put into a text. `left` names what is left out. */
+/** Replaces typographic characters of word processors and chats. `left` names what was left out. */
 function cleaned(text: string) {
   const left: string[] = [];
   let clean = text;
@@ -180,7 +180,7 @@ function readCells(
     }
     const date =
       isDigits || isDecoded || text.length > CELL_MAX ? undefined : dateOf(unquoted(text));
-    // The reasons of further refusals are not shown, and making them takes long.
+    // Only the first reasons are shown, and making them is slow.
     const isEnough = found.refusedCount >= REFUSED_MAX;
     if (isEnough && date === undefined && !isDecoded && !couldBe(text, encoding)) {
       found.refusedCount += 1;
@@ -232,7 +232,7 @@ function sentence(
   }
   const last = of.pop();
   if (last === undefined) return "";
-  // In words with one id among them, the text before the id is not a name.
+  // A log of one column may be mere words with an id among them, so its column's name is not shown.
   const isTable = kind !== "text" && !(kind === "a log" && columns.size === 1);
   const { column, source } = reading;
   const table = isTable ? [`${kind}${column && ` (${column})`}`] : [];
@@ -244,10 +244,10 @@ function sentence(
   return `Read as ${all}${where}${first}`;
 }
 
-/** An id of this many characters is as likely as any longer one. */
+/** From this number of characters on, a longer id is no longer likelier. */
 const LONG = 15;
 
-/** Returns the column with the most possible ids, where long ones count before short ones. */
+/** Returns the column with the most possible ids. Long ids count more than short ones. */
 function likeliestColumn(columns: Columns, nowMs: number) {
   const most = Math.max(...[...columns.values()].map(({ length }) => length));
   let best = "";
@@ -267,7 +267,7 @@ function likeliestColumn(columns: Columns, nowMs: number) {
   return best;
 }
 
-/** Returns the columns whose cells may be ids; all if the chosen one has none. */
+/** Returns the columns whose cells may be ids; all columns if the chosen one has no ids. */
 function idColumns(columns: Columns, chosen: string, nowMs: number) {
   const all = [...columns].map(([name, cells]) => {
     const some = sample(cells);

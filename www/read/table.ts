@@ -1,4 +1,4 @@
-// The ids of a reading in a layout: decoded, and as a file.
+// The rows of a reading, decoded in a layout, for the table and its file.
 
 import { type DecodedColumns, EdgeflakeError, type Layout } from "edgeflake";
 import { iso } from "../ui/words.ts";
@@ -6,9 +6,9 @@ import type { Reading, Refused } from "./read.ts";
 
 export interface IdTable {
   columns: DecodedColumns;
-  /** The dates that the layout does not have. */
+  /** Dates that are outside the layout. */
   refused: Refused[];
-  /** The line of each row. */
+  /** The line number of each row. */
   rows: Uint32Array;
 }
 
@@ -31,11 +31,11 @@ export function tableOf({ ids, dates, lines }: Reading, of: Layout): IdTable {
 
 interface CsvRows {
   columns: DecodedColumns;
-  /** The line of each row in the paste. */
+  /** The line number of each row in the paste. */
   lines: ArrayLike<number>;
-  /** The ms from each id to the writing of its line. */
+  /** The time in ms from each id to the moment at which its line was written. */
   lags: Float64Array | undefined;
-  /** The rows to write; all of them without it. */
+  /** The rows to write; without it, all rows. */
   rows?: Uint32Array | undefined;
 }
 

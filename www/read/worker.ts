@@ -7,7 +7,7 @@ import { loadCipher } from "./public.ts";
 import { type Reading, read, type Wish } from "./read.ts";
 import { type IdTable, tableOf } from "./table.ts";
 
-/** A wish with its number, which its reading has, too. */
+/** A request with its number, which is also in the answer. */
 export interface Request extends Wish {
   number: number;
   nowMs: number;
@@ -17,7 +17,7 @@ export interface Response {
   number: number;
   reading: Reading;
   verdict: Verdict;
-  /** The ids in the layout of the verdict. */
+  /** The decoded ids, in the layout of the verdict. */
   table: IdTable;
   statistics: Statistics;
   lags: Lags | undefined;

@@ -1,6 +1,6 @@
-// The stage: both ways side by side, their scores, and the computers with their clocks. A lane has the
-// places for the ids of one computer, a column per second and a row per number. An id that finds its
-// place taken is written below.
+// The stage: both ways side by side, their scores, and the computers with their clocks. A lane
+// shows the ids of one computer, with a column per second and a row per number. If the place of an
+// id is already taken, the id is shown below.
 
 import { type ComponentChildren, Fragment } from "preact";
 import {
@@ -15,7 +15,7 @@ import {
   waitText,
 } from "./world.ts";
 
-/** A clock's face with its second hand, and a paler hand at an earlier time. */
+/** A clock with its second hand, and a paler hand that shows an earlier time. */
 export function Dial({ time, before }: { time: number; before?: number }) {
   return (
     <svg class="dial" viewBox="-12 -12 24 24" aria-hidden="true">
@@ -27,7 +27,7 @@ export function Dial({ time, before }: { time: number; before?: number }) {
   );
 }
 
-// The angle is not cut to a turn, so that the hand never takes the long way round.
+// The angle is not reduced to one turn, so that the hand never turns the long way round.
 const Hand = ({ time, name }: { time: number; name: string }) => (
   <path class={name} d="M0 0v-9" style={{ rotate: `${time * 6}deg` }} />
 );
@@ -115,7 +115,7 @@ export function Lane({ index, computer, ids, isClassic, from }: LaneProps) {
   );
 }
 
-/** Says which places a computer may write. */
+/** Says which places a computer may use. */
 function held({ lease, classicNode }: Computer, isClassic: boolean) {
   if (isClassic) return `letter ${letter(classicNode)}, by its settings`;
   if (!lease) return "no lease yet";

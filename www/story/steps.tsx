@@ -1,5 +1,6 @@
-// The scenes. A button leads from each to the next, whose actions answer the question before it. The lens
-// shows one id or two with their bits aligned, a clock, or the costs.
+// The scenes. A button leads from each scene to the next one, which answers the question of the
+// scene before. The lens, an enlarged detail, shows one or two ids with aligned bits, a clock, or
+// the costs.
 
 import { Dial } from "./stage.tsx";
 import {
@@ -63,7 +64,7 @@ export function Lens({ focus, moment }: { focus: Focus; moment: Moment }) {
 interface BitsProps {
   name: string;
   id: IssuedId;
-  /** The bits of both ids, of which those that differ are marked. */
+  /** The bits of two ids, with those marked that differ. */
   first: string | undefined;
   second: string | undefined;
 }
@@ -112,22 +113,22 @@ function bitsOf(id: IssuedId | undefined) {
 }
 
 export interface Scene {
-  /** The actions that lead to it, one after the other. */
+  /** The actions that lead to the scene, one after the other. */
   actions: readonly Action[];
   title: string;
-  /** A text for each moment, so that no text contradicts the picture. */
+  /** A text for each moment, so that the text always fits the picture. */
   words: (moment: Moment) => string;
   question: string;
   button: string;
   focus: (moment: Moment) => Focus;
 }
 
-/** The seconds by which the reader turns the clock of the first computer back. */
+/** The reader turns the clock of the first computer back by this many seconds. */
 export const TURN_BACK_S = 4;
 
 export const PLAYGROUND_TITLE = "Try to break it";
 
-/** The scene after which the button stands at the clock. */
+/** In the scene after this one, the button is at the clock. */
 export const TURNING_SCENE = 2;
 
 export const SCENES: readonly Scene[] = [
@@ -217,7 +218,7 @@ function duplicate(ids: readonly IssuedId[]) {
   return ids.find(({ before }) => before > 0) ?? NONE;
 }
 
-/** Returns the first id of a lease that the classic way has not made. */
+/** Returns the first leased id that the classic way has not also made. */
 function penned(classic: readonly IssuedId[], leased: readonly IssuedId[]) {
   return leased.find(({ id }) => classic.every((one) => one.id !== id)) ?? NONE;
 }

@@ -26,11 +26,11 @@ import {
   worldAfter,
 } from "./world.ts";
 
-/** Time in which a second passes while it plays, in ms. */
+/** How long a second of the story takes while it plays, in ms. */
 const SECOND_MS = 900;
 const COMPUTERS_MAX = 4;
 
-/** `actions` lead to its beginning. */
+/** The actions that lead to the beginning of the playground. */
 export function Playground({ actions }: { actions: readonly Action[] }) {
   const [world, setWorld] = useState(() => worldAfter(actions));
   const moment = useSignal(momentOf(world));
@@ -154,7 +154,7 @@ function changes(before: Moment, after: Moment): string[] {
   return said;
 }
 
-/** Time between two actions while one watches, in ms. */
+/** The time between two actions while the scene plays, in ms. */
 const ACTION_MS = 600;
 const FIRST_SECOND = 10;
 
@@ -165,7 +165,10 @@ const actionsUntil = (scene: number) => SCENES.slice(0, scene).flatMap(({ action
 
 let world = worldAfter(actionsUntil(1));
 const moment = signal(momentOf(world));
-/** The told scene, with its moment. It follows that of the state once its actions have passed. */
+/**
+ * The scene that is shown, with its moment. It follows the state once the scene's actions have been
+ * played.
+ */
 const told = signal({ scene: 1, moment: moment.peek() });
 const isPassing = signal(false);
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -180,7 +183,7 @@ function follow(scene: number) {
   show(scene);
 }
 
-/** Takes the actions one after the other, then shows the scene. */
+/** Plays the actions one after the other, then shows the scene. */
 function play(actions: Action[], scene: number) {
   const action = actions.shift();
   action?.(world);
@@ -237,7 +240,7 @@ function SceneView({ scene, at }: { scene: Scene; at: number }) {
     if (at === first.current) return;
     first.current = 0;
     announce(`${scene.title}. ${scene.words(now)} ${scene.question}`);
-    // The button of the next scene may be elsewhere.
+    // The button that had the focus may be gone, so the next one gets the focus.
     if (document.activeElement === document.body) whole.current?.querySelector("button")?.focus();
   }, [at]);
   const next = (

@@ -1,4 +1,4 @@
-// The running world of the story: the module's numbers, with their names.
+// The running world of the story. It gives names to the module's numbers.
 
 import init, { World } from "../../build/module/edgeflake_story/edgeflake_story.js";
 
@@ -7,27 +7,27 @@ await init({ module_or_path: new URL("edgeflake_story_bg.wasm", import.meta.url)
 /** The widths of an id's fields in bits: time, node and number. */
 export const WIDTHS = [...new World().widths()];
 
-/** Times are seconds since noon. */
+/** Times here are in seconds since noon. */
 export interface IssuedId {
   computer: number;
   id: number;
   time: number;
   node: number;
   number: number;
-  /** The number of times that the same id was issued before. */
+  /** How many times the same id was issued before. */
   before: number;
 }
 
 export interface Computer {
   clock: number;
-  /** The time by which its clock is ahead. */
+  /** The time by which the computer's clock is ahead. */
   ahead: number;
   /** The number of requests that wait for their ids. */
   waiting: number;
-  /** The node of its classic generator. */
+  /** The node of the computer's classic generator. */
   classicNode: number;
   lease: Lease | undefined;
-  /** The reason why its newest request failed; empty if it did not. */
+  /** The reason why the computer's newest request failed; empty if it did not. */
   failure: string;
 }
 
@@ -52,7 +52,7 @@ export interface Moment {
   leased: Way;
 }
 
-/** Something that happens to a world. */
+/** An action or event that changes a world. */
 export type Action = (world: World) => void;
 
 export const pass: Action = (world) => world.pass();

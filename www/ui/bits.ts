@@ -1,12 +1,12 @@
-// The page's only bit arithmetic: an id as 64 digits, which are cut where a layout's fields begin.
-// The package says what the digits mean.
+// All bit arithmetic of the page. It treats an id as 64 digits, and divides them into a layout's
+// fields. The package decodes the values.
 
 import { type Field, format, type Layout, type LayoutInfo, parse } from "edgeflake";
 import { count, day } from "./words.ts";
 
 export const ID_BITS = 64;
 
-/** A field, with the place of its first digit and its class. */
+/** A field, with the index of its first digit and its CSS class. */
 export type Place = Field & { start: number; className: string };
 
 /** Returns the fields, and the number of digits before the first one. */
@@ -15,8 +15,8 @@ export function placesOf({ fields }: Pick<Layout, "fields">): { places: Place[];
   let start = outside;
   const places: Place[] = [];
   for (const field of fields) {
-    // The field gets another shade than a neighbour of the same role, as in Twitter's datacenter
-    // and worker.
+    // A field that has a neighbour of the same role gets another shade, as Twitter's datacenter and
+    // worker do.
     const before = places.at(-1);
     const className = before?.className === field.role ? `${field.role} shaded` : field.role;
     places.push({ ...field, start, className });
@@ -38,7 +38,7 @@ export function fieldValue(digits: string, { start, bits }: Place): bigint {
   return idOfDigits(digits.slice(start, start + bits).padStart(ID_BITS, "0"));
 }
 
-/** Returns the id with the bit at a place flipped. */
+/** Returns the id with the bit at an index flipped. */
 export function flipped(id: bigint, at: number): bigint {
   const digits = digitsOf(id);
   return idOfDigits(digits.slice(0, at) + (digits[at] === "1" ? "0" : "1") + digits.slice(at + 1));

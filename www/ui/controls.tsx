@@ -6,7 +6,7 @@ import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 
 const words = signal("");
 
-/** Says what a reader of the screen sees anyway, such as "link copied". */
+/** Tells users of screen readers what others see, such as "link copied". */
 export function announce(text: string) {
   words.value = text;
 }
@@ -42,15 +42,15 @@ export function Icon({ name }: { name: IconName }) {
   );
 }
 
-/** Time for which a button says what it has done, in ms. */
+/** How long a button shows that it has done its work, in ms. */
 const DONE_MS = 1500;
 
 interface ButtonProps {
-  /** "accent" for the one action that a part is about, "plain" for one in a line of text. */
+  /** "accent" is for the main action of a part, and "plain" for an action within a line of text. */
   kind?: "accent" | "plain";
   icon?: IconName;
   onClick: () => void;
-  /** Name for screen readers, if the content does not say it. */
+  /** The name for screen readers, if the content does not say it. */
   label?: string | undefined;
   isDisabled?: boolean;
   id?: string;
@@ -65,7 +65,7 @@ export function Button({ kind, icon, onClick, label, isDisabled, id, children }:
       id={id}
       aria-label={label}
       title={children === undefined ? label : undefined}
-      // A button that becomes disabled would lose the focus.
+      // The attribute `disabled` would take the focus away from the button.
       aria-disabled={isDisabled ? "true" : undefined}
       onClick={() => isDisabled || onClick()}
     >
@@ -106,7 +106,7 @@ export function CopyButton({ name, text, children }: CopyProps) {
 
 interface CopyProps {
   name: string;
-  /** A `RangeError` says why there is nothing to copy. */
+  /** It throws a `RangeError` with a message if there is nothing to copy. */
   text: () => string | Promise<string>;
   children?: ComponentChildren;
 }
@@ -123,7 +123,10 @@ export function download(name: string, type: string, text: string): void {
 interface FieldProps {
   label: string;
   value: string;
-  /** Reads what is typed; an error says why it cannot. Without it, the value is only copied. */
+  /**
+   * Reads the typed text, and throws an error if it cannot. Without this function, the value can
+   * only be copied.
+   */
   onInput?: (text: string) => void;
   id?: string;
   hasCopy?: boolean;
@@ -131,14 +134,17 @@ interface FieldProps {
   placeholder?: string;
 }
 
-/** A value that is read, copied, and edited: a text that is refused is explained below it. */
+/**
+ * A value that can be read, copied and edited. If a typed text is refused, the reason is shown
+ * below it.
+ */
 export function Field(props: FieldProps) {
   const { label, value, onInput, hasCopy = false, isNumber = false, placeholder } = props;
   const ownId = useId();
   const id = props.id ?? ownId;
   const input = useRef<HTMLInputElement>(null);
   const refusal = useSignal("");
-  // A text that is being typed stays as it is.
+  // The text does not change while the visitor types.
   useLayoutEffect(() => {
     const { current } = input;
     if (current && current !== document.activeElement) current.value = value;
@@ -193,7 +199,7 @@ export function Code({ id, name, text }: { id: string; name: string; text: strin
   );
 }
 
-/** Calls `measure` once an element is there, and whenever its size changes. */
+/** Calls `measure` once the element exists, and whenever its size changes. */
 export function useSize<E extends Element>(
   place: { readonly current: E | null },
   measure: (element: E) => void,
@@ -207,7 +213,7 @@ export function useSize<E extends Element>(
   }, []);
 }
 
-/** Values with their names. */
+/** A list of values with their names. */
 export function Figures({ of, kind = "" }: { of: Figure[]; kind?: "facts" | "" }) {
   return (
     <dl class={`figures ${kind}`} aria-live={kind === "" ? undefined : "polite"}>
@@ -228,14 +234,16 @@ export type Figure = [id: string, name: string, value: string, aside?: string];
 
 interface FoldProps {
   title: string;
-  /** Words beside the title, which say what is inside. */
+  /** Words beside the title that say what is in the section. */
   note?: ComponentChildren;
   isOpen?: boolean;
   id?: string;
   children: ComponentChildren | (() => ComponentChildren);
 }
 
-/** A folded part. Children that are a function are made when it is first opened. */
+/**
+ * A folded section. If its children are a function, it is called when the section is first opened.
+ */
 export function Fold({ title, note, isOpen = false, id, children }: FoldProps) {
   const open = useSignal(isOpen);
   const isMade = useSignal(isOpen);

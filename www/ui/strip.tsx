@@ -16,13 +16,13 @@ interface StripProps {
 
 /** The largest number of fields for which there is room side by side. */
 const COLUMNS_MAX = 7;
-/** The width of a field's column besides its bits, in bits, because a name and a value take it. */
+/** The additional width of a field's column, in bits, because a name and a value need it. */
 const LEAST_BITS = 12;
 
 export function Strip({ id, layout, onChange }: StripProps) {
   const figure = useRef<HTMLElement>(null);
   const columns = useSignal(columnsNow());
-  /** The cell on which keys act, and the one whose field is explained. */
+  /** The cell that has the focus, and the cell whose field is explained. */
   const active = useSignal(ID_BITS - 1);
   const explained = useSignal<number | undefined>(undefined);
   const hasFocus = useSignal(false);
@@ -76,7 +76,8 @@ export function Strip({ id, layout, onChange }: StripProps) {
           explained.value = undefined;
         }}
         onPointerLeave={({ pointerType }) => {
-          // A finger leaves when it is lifted, and then the visitor begins to read.
+          // Lifting a finger also ends a touch, but then the visitor begins to read, so the
+          // explanation stays.
           if (pointerType === "mouse") explained.value = hasFocus.value ? active.value : undefined;
         }}
       >
@@ -159,7 +160,7 @@ function detail(place: Place | undefined, digits: string, layout: Layout, outsid
   return `${place.name}, ${counted(place.bits, "bit")}: ${value}, ${meaning}`;
 }
 
-/** Joins the bits of each field, above, to its column, below. */
+/** Draws lines from the bits of each field to the field's column below. */
 function Joints({ places }: { places: Place[] }) {
   const shares = columnShares(places);
   let from = 0;
@@ -175,7 +176,7 @@ function Joints({ places }: { places: Place[] }) {
   );
 }
 
-/** Returns the number of cells in a row, as the style has it. */
+/** Returns the number of cells in a row, as the style sheet defines it. */
 function columnsNow() {
   if (matchMedia("(min-width: 64rem)").matches) return ID_BITS;
   return matchMedia("(min-width: 40rem)").matches ? ID_BITS / 2 : ID_BITS / 4;
@@ -192,7 +193,7 @@ function cellOf(target: EventTarget | null) {
   return bit === undefined ? undefined : ID_BITS - 1 - Number(bit);
 }
 
-/** Returns the cell that a key goes to. */
+/** Returns the cell to which a key moves the focus. */
 function neighbour(key: string, at: number, columns: number): number | undefined {
   const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns };
   if (key === "Home") return 0;

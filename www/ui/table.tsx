@@ -1,20 +1,20 @@
-// A table of any number of rows, of which only the visible ones are in the page.
+// A table for any number of rows. Only the visible rows are in the page.
 
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import { useSize } from "./controls.tsx";
 
-/** The height of a row in px, as in the style. */
+/** The height of a row in px, as in the style sheet. */
 const ROW_PX = 36;
-/** The number of rows above and below the visible ones. */
+/** The number of rows that are rendered above and below the visible ones. */
 const SPARE = 8;
 
 export interface Column {
   key: string;
   title: string;
   cell: (row: number) => ComponentChildren;
-  /** The values by which the rows are sorted; their own order without them. */
+  /** The values by which the rows are sorted; without them, the rows keep their order. */
   values?: ArrayLike<number | bigint>;
 }
 
@@ -22,7 +22,7 @@ interface TableProps {
   label: string;
   columns: Column[];
   count: number;
-  /** The rows that are shown; all of them without it. */
+  /** The rows that are shown; without it, all rows. */
   rows: Uint32Array | undefined;
   selected: number;
 }
@@ -93,7 +93,7 @@ export function Table({ label, columns, count, rows, selected }: TableProps) {
   );
 }
 
-/** Takes the place of rows that are not in the page. */
+/** An empty row, as high as all rows that are not in the page here. */
 function Spacer({ rows }: { rows: number }) {
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row takes no focus.
@@ -108,7 +108,7 @@ function upTo(count: number) {
   return rows;
 }
 
-/** Returns the rows in their order on the page. Rows without a value stand last. */
+/** Returns the rows in the order in which they are shown. Rows without a value come last. */
 function ordered(rows: Uint32Array, values: Column["values"], isDown: boolean) {
   const order = rows.slice();
   if (values) {

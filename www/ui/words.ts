@@ -1,4 +1,4 @@
-// Numbers, dates and lengths of time as text.
+// Formats and parses numbers, dates and durations.
 
 /** The length of each unit in ms, the largest first. */
 const UNITS = [
@@ -15,7 +15,7 @@ const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
 const here = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" });
 const number = new Intl.NumberFormat("en");
 
-/** A figure from here on is rounded, because a JavaScript number is not exact. */
+/** Larger numbers than this are rounded, because a JavaScript number is not exact there. */
 const EXACT_MAX = 1e15;
 const rounded = new Intl.NumberFormat("en", {
   maximumSignificantDigits: 3,
@@ -28,7 +28,7 @@ export function count(value: number | bigint): string {
   return `${digits} × 10${[...exponent].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("")}`;
 }
 
-/** Returns a number of things, such as `1 bit` and `2 bits`. */
+/** Formats a number with its noun, such as `1 bit` and `2 bits`. */
 export function counted(value: number, noun: string): string {
   return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
 }
@@ -39,7 +39,7 @@ export function iso(ms: number): string {
   return Number.isNaN(date.getTime()) ? `${ms} ms` : date.toISOString();
 }
 
-/** Returns the beginning of this day in UTC, in Unix ms. */
+/** Returns the beginning of a moment's day in UTC, in Unix ms. */
 export function today(): number {
   return new Date().setUTCHours(0, 0, 0, 0);
 }
@@ -49,7 +49,7 @@ export function day(ms: number): string {
   return iso(ms).replace(/T.*/, "");
 }
 
-/** Formats a moment by the reader's own clock and calendar. */
+/** Formats a moment in the reader's time zone and calendar. */
 export function local(ms: number): string {
   return Number.isNaN(new Date(ms).getTime()) ? iso(ms) : here.format(ms);
 }
@@ -61,7 +61,7 @@ export function ago(ms: number): string {
   return relative.format(Math.trunc(distance / length), unit);
 }
 
-/** Formats a length of time in its two largest units. */
+/** Formats a duration in its two largest units. */
 export function duration(ms: number): string {
   if (ms < 1000) return `${count(ms)} ms`;
   if (ms < 60_000) return `${count(ms / 1000)} s`;
@@ -82,8 +82,8 @@ function singular(unit: keyof typeof SHORT) {
 }
 
 /**
- * Returns the moment of a text in Unix ms. The text is an integer or a date, which is in UTC if it
- * names no zone. Returns `undefined` for any other text.
+ * Returns the moment of a text in Unix ms. The text is an integer or a date. A date without a zone
+ * is in UTC. Returns `undefined` for other texts.
  */
 function momentOf(text: string) {
   const trimmed = text.trim();
@@ -91,7 +91,7 @@ function momentOf(text: string) {
   return dateOf(trimmed);
 }
 
-/** Returns the moment of a date; `undefined` for any other text, for instance a bare number. */
+/** Returns the moment of a date; `undefined` for other texts, even for a number. */
 export function dateOf(text: string): number | undefined {
   const isIso = /^[+-]?\d{4,6}-\d{2}-\d{2}([T ]|$)/.test(text);
   if (!isIso && !/\b\d{1,2}\b.*\b(19|20)\d\d\b/.test(text)) return undefined;
@@ -103,7 +103,7 @@ export function dateOf(text: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** Returns the moment of the text in an input for a date. */
+/** Returns the moment of a text from an HTML date input. */
 export function neededMoment(text: string, name: string): number {
   const ms = momentOf(text);
   if (ms === undefined) {

@@ -18,7 +18,7 @@ impl Excerpt<'_> {
         let used_until = Counter { tick: row.until_tick, sequence: row.until_sequence };
         let earliest = Counter { tick: now.max(sequencer.from_tick), sequence: 0 };
         let from = used_until.max(earliest).number(layout);
-        // A tick that starts within the allowed future may be used to its end.
+        // A tick that starts within the allowed future may be used up to its end.
         let last_tick = layout.tick_clamped(now_ms + terms.allowed_future_ms);
         let ceiling =
             Counter { tick: last_tick.saturating_add(1).min(layout.ticks()), sequence: 0 };

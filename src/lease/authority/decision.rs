@@ -20,15 +20,15 @@ pub struct Row {
     pub from_tick: u64,
     /// The first tick after the span. Only a release lowers it.
     pub until_tick: u64,
-    /// The number of counters of the tick `until_tick` that are already handed out, for the node
-    /// that is kept for batches. For every other node it is 0.
+    /// For the node that is kept for batches: the number of counters of the tick `until_tick` that
+    /// are already granted. For every other node: 0.
     pub until_sequence: u64,
     /// The token of the span. It is `None` once the span is released, and for batches.
     pub token: Option<Token>,
     /// The number of ids of the node that were issued, as far as holders have reported. Ids of
     /// batches count when the batch is granted.
     pub issued: u64,
-    /// The number of these ids that are of the newest span.
+    /// How many of these ids are of the newest span.
     pub issued_of_span: u64,
 }
 
@@ -67,12 +67,13 @@ impl Row {
 pub enum Write {
     /// A write of a node's row.
     Node {
-        /// The incarnation. The stored sequencer must have it, and must still grant. If there was
-        /// no row, the stored sequencer must also still have the node.
+        /// The incarnation. The write must fail unless the stored sequencer has this incarnation
+        /// and still grants. If there was no row, the stored sequencer must also still have the
+        /// node.
         incarnation: u64,
         /// The node.
         node: u64,
-        /// The row from which this was decided; `None` if there was no row.
+        /// The row from which the write was decided; `None` if there was no row.
         before: Option<Row>,
         /// The row after the write.
         after: Row,
@@ -84,14 +85,14 @@ pub enum Write {
         /// Whether the write also deletes the rows of all nodes. Otherwise it must fail if a row
         /// exists for a node that the sequencer gives up.
         drops_rows: bool,
-        /// The sequencer from which this was decided; `None` if there was no sequencer.
+        /// The sequencer from which the write was decided; `None` if there was no sequencer.
         before: Option<Sequencer>,
         /// The sequencer after the write.
         after: Sequencer,
     },
 }
 
-/// The write, if there is one, and the reply after it.
+/// A write, if one is needed, and the reply to send after it.
 ///
 /// ```
 /// use edgeflake::lease::{Authority, BoundConfig, Decision, Error, Renew, Reply, Request};

@@ -1,11 +1,9 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Finds the index with the earliest end. Each change and each query takes O(log n). It is a
-/// tournament: of each pair, the earlier end wins.
-///
-/// It is not a sorted tree, because a tree would have to sort or rebalance when all rows are loaded
-/// at once.
+/// Finds the index with the earliest end. Each change and each query takes O(log n). The data
+/// structure is a tournament tree, in which the earlier end of each pair wins. A sorted tree would
+/// have to sort or rebalance when all rows are loaded at once.
 #[derive(Debug)]
 #[cfg_attr(model, derive(Clone, Hash))]
 pub(crate) struct EarliestEnd {
@@ -15,11 +13,11 @@ pub(crate) struct EarliestEnd {
     ends: Vec<u64>,
 }
 
-/// Stands for no end. It is never an end itself, because every tick is below 2^53.
+/// Means that there is no end. No end has this value, because every tick is below 2^53.
 const NONE: u64 = u64::MAX;
 
 impl EarliestEnd {
-    /// Creates the set of these indices, which are below `width`.
+    /// Creates the set of these indices, all of which are below `width`.
     pub(crate) fn of(width: usize, ends: impl Iterator<Item = (usize, Option<u64>)>) -> Self {
         let width = width.next_power_of_two();
         let mut earliest = Self { ends: vec![NONE; 2 * width] };
@@ -61,7 +59,7 @@ impl EarliestEnd {
         if first.1 != excluded {
             return Some(first);
         }
-        // Every other index is under a sibling on the way up from the excluded one.
+        // On the way up from the excluded index, the siblings cover every other index.
         let mut at = self.width() + excluded;
         let mut first = None;
         while at > 1 {
@@ -80,7 +78,7 @@ impl EarliestEnd {
         (end != NONE).then(|| (end, at - self.width()))
     }
 
-    /// Returns the number of indices that there is room for.
+    /// Returns the number of indices for which there is room.
     const fn width(&self) -> usize {
         self.ends.len() / 2
     }
@@ -94,7 +92,7 @@ impl EarliestEnd {
         self.play();
     }
 
-    /// Lets all pairs play.
+    /// Computes the winners of all pairs.
     fn play(&mut self) {
         for at in (1..self.width()).rev() {
             self.ends[at] = self.ends[2 * at].min(self.ends[2 * at + 1]);
@@ -116,7 +114,7 @@ mod tests {
         for step in 0..20_000 {
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             let index = (random >> 33) as usize % (1 + step % ends.len());
-            // There are few ends, so that many are equal.
+            // The test draws from few ends, so that many are equal.
             let end = Some((random >> 60) + 1).filter(|end| *end < 12);
             if let Some(before) = ends[index] {
                 sorted.remove(&(before, index));

@@ -12,8 +12,8 @@ pub(crate) struct Excerpt<'a> {
     pub(crate) sequencer: Option<&'a Sequencer>,
     /// The settings of the authority.
     pub(crate) settings: &'a Settings,
-    /// Whether others decide from the same table at the same time. The node of a grant is then
-    /// chosen by chance, so that not all of them write the same row.
+    /// Whether several holders decide from the same table at the same time. If so, the node of a
+    /// grant is chosen at random, so that they do not all write the same row.
     pub(crate) is_shared: bool,
     /// For a renew and a release: the row of their node. For a prefetch: the row of the shard's
     /// first node.
@@ -73,10 +73,10 @@ impl Excerpt<'_> {
         }
     }
 
-    /// Chooses the node to grant, whose span can start at `from_max` at the latest. The first
-    /// choice is the node that has been free for longest, if that is at least `lease_ticks`. The
-    /// second is a node that was never used. The third is again the node that has been free for
-    /// longest. So the table stays as small as the peak, and nodes are not reused in a hurry.
+    /// Chooses the node to grant. Its span must start at `from_max` or earlier. The first choice is
+    /// the node that has been free for longest, if that is at least `lease_ticks`. The second is a
+    /// node that was never used. The third is again the node that has been free for longest. So the
+    /// table stays as small as the peak, and nodes are not reused in a hurry.
     pub(super) fn choose(
         &self,
         now: u64,
@@ -89,7 +89,7 @@ impl Excerpt<'_> {
         let free = expired.chain(released);
         let is_rested = |row: &Row| row.until_tick.saturating_add(lease_ticks) <= now;
         let rested = free.clone().filter(|(_, row)| is_rested(row));
-        // A token has random bits, which are new for each attempt.
+        // A token consists of random bits, and each attempt has a new one.
         let chance = if self.is_shared { Some(acquire.token.last_bits()) } else { None };
         let unused = || {
             let index = chance.map_or(0, |bits| bits % self.unused.len().max(1));
@@ -99,7 +99,8 @@ impl Excerpt<'_> {
     }
 }
 
-/// Returns the node that has been free for longest or, by chance, any of them.
+/// Returns the node that has been free for longest or, if several holders decide, a random one of
+/// them.
 fn longest_free<'r>(
     mut free: impl Iterator<Item = &'r (u64, Row)> + Clone,
     chance: Option<usize>,

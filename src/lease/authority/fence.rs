@@ -33,11 +33,13 @@ pub const WITNESS_MAX_MS: u64 = 4_000;
 /// A message of a shard to its witness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WitnessCall {
-    /// The shard was loaded with this stamp, and wants a session. [`Witness::open`] answers.
+    /// The shard was loaded with this stamp, and asks for a session. The witness answers with
+    /// [`Witness::open`].
     ///
     /// [`Witness::open`]: super::Witness::open
     Open(Stamp),
-    /// The shard has stored everything up to this stamp. [`Witness::confirm`] answers.
+    /// The shard has stored everything up to this stamp. The witness answers with
+    /// [`Witness::confirm`].
     ///
     /// [`Witness::confirm`]: super::Witness::confirm
     Confirm(Stamp),
@@ -56,30 +58,32 @@ pub enum Step {
         /// The call.
         call: WitnessCall,
     },
-    /// Waits until a call has ended; after [`WITNESS_MAX_MS`], calls [`Fence::lost`].
+    /// Waits until a call has ended. If that takes longer than [`WITNESS_MAX_MS`], calls
+    /// [`Fence::lost`].
     Wait {
         /// The number of the call.
         number: u64,
     },
-    /// Stores the session in one transaction, if the version of the storage is still that of the
-    /// stamp; calls [`Fence::begin`]; and stores the restart if the session has a newer stamp. If
+    /// In one transaction: checks that the storage still has the version `loaded`, stores the
+    /// session, calls [`Fence::begin`], and stores the restart if the session has a newer stamp. If
     /// that fails, calls [`Fence::failed`].
     Begin {
         /// The version that the storage must still have.
         loaded: Version,
-        /// The answer of the witness; `None` if the shard has none, and nothing is stored.
+        /// The answer of the witness. `None` means that the shard has no witness, and that nothing
+        /// is stored.
         opened: Option<SessionStart>,
     },
     /// Decides the request, writes what it has to write, and calls [`Fence::decided`]. If that fails,
     /// undoes all that is not durable, and calls [`Fence::failed`].
     Decide,
-    /// Makes all that was written durable in one commit, and at the end of it calls
-    /// [`Fence::committed`]. It may first wait for more requests. If that fails, undoes all that is
-    /// not durable, and calls [`Fence::commit_failed`]. On a platform that holds back replies and
-    /// calls until what was written before them is durable, the commit is done at once.
+    /// Makes all writes durable in one commit, and then calls [`Fence::committed`]. The shell may
+    /// wait for more requests first. If the commit fails, the shell undoes all that is not durable,
+    /// and calls [`Fence::commit_failed`]. On a platform that holds back replies and calls until
+    /// what was written before them is durable, the commit is done at once.
     Commit,
-    /// Answers a request for the shard's status from what is stored, which no session protects. If
-    /// that fails, calls [`Fence::failed`].
+    /// Answers a request for the shard's status from what is stored, without a session. If that
+    /// fails, calls [`Fence::failed`].
     Look,
     /// Sends the reply.
     Reply,
@@ -101,38 +105,38 @@ pub enum Failure {
 /// The progress of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Ticket {
-    /// The call that it waits for; 0 if there is none.
+    /// The number of the call that the request waits for; 0 if there is none.
     call: u64,
     decided: Option<Decided>,
-    /// Whether it asks for the status only.
+    /// Whether the request asks only for the shard's status.
     is_status: bool,
-    /// Whether it is answered without a session.
+    /// Whether the request is answered without a session.
     looks: bool,
 }
 
 impl Ticket {
-    /// Creates the ticket of a request for the shard's status. A shard whose storage takes no writes
-    /// cannot begin a session, but it can say so: its status is answered without one if a step has
-    /// failed.
+    /// Creates the ticket of a request for the shard's status. A shard cannot begin a session if
+    /// its storage takes no writes. So once a step has failed, the status is answered without a
+    /// session.
     #[must_use]
     pub fn of_status() -> Self {
         Self { is_status: true, ..Self::default() }
     }
 }
 
-/// When a request was decided.
+/// The moment at which a request was decided.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Decided {
-    /// The session, by the fence's count.
+    /// The number of the session, as the fence counts sessions.
     session: u64,
-    /// How many requests had been decided in the session, this one included.
+    /// The number of requests that had been decided in the session, including this one.
     number: u64,
-    /// The number of the newest write then.
+    /// The number of the newest write at that moment.
     write: u64,
 }
 
 impl Decided {
-    /// A decision of no session.
+    /// Stands for a decision in no session.
     const NEVER: Self = Self { session: u64::MAX, number: u64::MAX, write: u64::MAX };
 }
 
@@ -167,14 +171,14 @@ impl Decided {
 pub struct Fence {
     has_witness: bool,
     session: Session,
-    /// The number of sessions that this fence has had.
+    /// The number of sessions so far.
     sessions: u64,
     /// The number of the newest call.
     calls: u64,
     under_way: Option<Call>,
     /// The number of the newest call that was not answered.
     lost: u64,
-    /// The newest session that the witness has replaced by another one; 0 if there is none.
+    /// The newest session that ended because the witness opened another one; 0 if there is none.
     replaced: u64,
 }
 
@@ -185,10 +189,10 @@ enum Session {
     Opened(Stamp, SessionStart),
     Open {
         stamp: Stamp,
-        /// How many requests were decided in this session.
+        /// The number of requests that were decided in this session.
         decisions: u64,
-        /// How many of them are durable, and the stamp of that; `None` before the first commit of the
-        /// session.
+        /// How many of these requests are durable, with the stamp at that moment; `None` before the
+        /// first commit of the session.
         committed: Option<(u64, Stamp)>,
         /// The number of the newest write that the witness has confirmed in this session.
         confirmed: Option<u64>,
@@ -199,7 +203,8 @@ enum Session {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Call {
     number: u64,
-    /// The number of the newest write that it confirms; `None` if it opens a session.
+    /// The number of the newest write that the call asks the witness to confirm; `None` if the call
+    /// opens a session.
     write: Option<u64>,
 }
 
@@ -218,7 +223,7 @@ impl Fence {
         }
     }
 
-    /// Says what to do next for a request.
+    /// Returns the next step of a request.
     pub fn step(&mut self, ticket: &mut Ticket) -> Step {
         if ticket.looks {
             return Step::Look;
@@ -231,7 +236,7 @@ impl Fence {
             Session::Opened(stamp, opened) => {
                 Step::Begin { loaded: stamp.version, opened: Some(opened) }
             }
-            // The call that it has waited for has not brought a session.
+            // The request has waited for a call that brought no session.
             _ if self.has_ended(ticket) && ticket.call == self.lost => {
                 Step::Fail(Failure::WitnessSilent)
             }
@@ -273,7 +278,8 @@ impl Fence {
         ticket.call > 0 && self.under_way.is_none_or(|call| call.number != ticket.call)
     }
 
-    /// Sends a call, or waits for the one under way, which may be of use to the request.
+    /// Sends a call for the request, or waits for the call under way if that call may serve it,
+    /// too.
     fn call(&mut self, ticket: &mut Ticket, call: WitnessCall, write: Option<u64>) -> Step {
         if let Some(Call { number, write: confirms }) = self.under_way {
             if confirms >= write {
@@ -292,14 +298,14 @@ impl Fence {
         Step::Ask { number, call }
     }
 
-    /// Notes that the storage was read, and has this stamp.
+    /// Takes the stamp of the storage that was just read.
     pub fn loaded(&mut self, stamp: Stamp) {
         if self.session == Session::Closed {
             self.session = Session::Loaded(stamp);
         }
     }
 
-    /// Notes that the witness has answered an [`Open`](WitnessCall::Open).
+    /// Takes the witness's answer to an [`Open`](WitnessCall::Open).
     pub fn opened(&mut self, number: u64, opened: SessionStart) {
         if let Some(Call { write: None, .. }) = self.end(number)
             && let Session::Loaded(stamp) = self.session
@@ -308,7 +314,7 @@ impl Fence {
         }
     }
 
-    /// Notes that the witness has answered a [`Confirm`](WitnessCall::Confirm).
+    /// Takes the witness's answer to a [`Confirm`](WitnessCall::Confirm).
     pub fn confirmed(&mut self, number: u64, is_confirmed: bool) {
         let Some(Call { write: Some(write), .. }) = self.end(number) else { return };
         if !is_confirmed {
@@ -320,12 +326,12 @@ impl Fence {
         }
     }
 
-    /// Notes that a call has failed, or was not answered for [`WITNESS_MAX_MS`]. Returns whether it
+    /// Notes that a call failed, or had no answer for [`WITNESS_MAX_MS`]. Returns whether this call
     /// was under way.
     pub fn lost(&mut self, number: u64) -> bool {
         let Some(Call { write, .. }) = self.end(number) else { return false };
         self.lost = number;
-        // The storage is read again before another session is asked for.
+        // The storage must be read again before the next session is opened.
         if write.is_none() {
             self.session = Session::Closed;
         }
@@ -369,7 +375,7 @@ impl Fence {
         }
     }
 
-    /// Notes that a request was decided, and its write, if it has one, was written.
+    /// Notes that a request was decided, and that its write, if there is one, was made.
     pub const fn decided(&mut self, ticket: &mut Ticket) {
         if let Session::Open { stamp, decisions, .. } = &mut self.session {
             *decisions += 1;
@@ -379,15 +385,15 @@ impl Fence {
         }
     }
 
-    /// Notes that all that was written is durable.
+    /// Notes that all writes so far are durable.
     pub const fn committed(&mut self) {
         if let Session::Open { stamp, decisions, committed, .. } = &mut self.session {
             *committed = Some((*decisions, *stamp));
         }
     }
 
-    /// Notes that a commit has failed, so that nothing is there of what was written since the one
-    /// before it. The session ends.
+    /// Notes that a commit failed, so all writes since the commit before it are undone. The session
+    /// ends.
     pub fn commit_failed(&mut self) {
         self.close();
     }
@@ -402,8 +408,8 @@ impl Fence {
         }
     }
 
-    /// Notes that a step of a request has failed, so the table in memory may differ from the
-    /// storage. The session ends, and the request fails, unless it asks for the status.
+    /// Notes that a step of a request failed, so the table in memory may differ from the storage.
+    /// The session ends. The request fails, too, unless it asks only for the status.
     pub fn failed(&mut self, ticket: &mut Ticket) {
         if ticket.decided.is_none_or(|decided| decided.session == self.sessions) {
             self.close();

@@ -17,11 +17,11 @@ impl Excerpt<'_> {
             (node, Some(row), row)
         } else {
             let lease_ticks = layout.ticks_in(terms.lease_ms);
-            // A span that starts later than this tick is useless now, because its holder could
-            // issue nothing yet, and would not ask for a batch either.
+            // A span that starts after this tick is useless now: its holder could issue no id yet,
+            // but would not ask for a batch either.
             let from_max = layout.tick_clamped(now_ms + terms.allowed_future_ms);
             if sequencer.from_tick > from_max {
-                // The shard was rolled back, and no node may start earlier.
+                // The shard was rolled back, so no node may start earlier than this.
                 let ready_ms = layout.start_ms(sequencer.from_tick) - terms.allowed_future_ms;
                 return Err(Refusal::NoNodeFree { retry_in_ms: ready_ms - now_ms });
             }
@@ -64,9 +64,9 @@ impl Excerpt<'_> {
         Ok(now)
     }
 
-    /// Returns the span that this token was granted, if at least half of it is left. It returns no
-    /// span on the node that the holder wants to swap, because the holder already uses that node,
-    /// and would use it twice.
+    /// Returns the newest span that was granted to this token, if at least half of it is left. A
+    /// span on the node that the holder wants to swap is left out, because the holder already uses
+    /// it, and would issue its ids twice.
     fn granted_before(&self, now: u64, acquire: &Acquire) -> Option<(u64, Row)> {
         let of_token = self.granted.iter().filter(|(_, row)| row.token == Some(acquire.token));
         let (node, row) = of_token.copied().max_by_key(|(node, row)| (row.until_tick, *node))?;
@@ -80,7 +80,7 @@ impl Excerpt<'_> {
         let terms = &self.settings.terms;
         let end_ms = |(_, row): &(u64, Row)| layout.start_ms(row.until_tick);
         let released_ms = |row| end_ms(row).saturating_sub(terms.allowed_future_ms);
-        // If there is no span to wait for, the holder waits for one lease time.
+        // If no span ends, the holder waits for one lease time.
         let first_ms =
             self.held.iter().map(end_ms).chain(self.released.iter().map(released_ms)).min();
         let first_ms = first_ms.unwrap_or_else(|| now_ms + terms.lease_ms);
@@ -95,8 +95,8 @@ impl Excerpt<'_> {
         let now = layout.tick_clamped(now_ms);
         let lease_ticks = layout.ticks_in(terms.lease_ms);
         // A token that was granted twice names two spans of a node, and another holder may have had
-        // a span of that node between the two. Only a holder whose tick has reached the second span
-        // has adopted it.
+        // a span of that node between the two. A holder whose tick has not reached the second span
+        // has not adopted it.
         let renewable = self.held_by(renew.token).filter(|row| {
             row.from_tick <= renew.tick && now <= row.until_tick.saturating_add(lease_ticks)
         });

@@ -13,7 +13,7 @@ use crate::lease::message::Token;
 #[cfg_attr(model, derive(Clone, Hash))]
 pub(crate) struct NodeTable {
     nodes: Range<u64>,
-    /// The row of each node, in order; the list ends at the last node that was ever used.
+    /// The row of each node, in order. The list ends at the last node that was ever used.
     rows: Vec<Option<Row>>,
     /// The lowest node that may be granted and was never used, as an index of `rows`.
     unused: usize,
@@ -110,8 +110,8 @@ impl NodeTable {
         }
     }
 
-    /// Returns the newest span that this token was granted. If less than half of the first span is
-    /// left at a retry, the token is granted again, and then names the later span.
+    /// Returns the newest span that was granted to this token. If less than half of that span is
+    /// left at a retry, the token is granted a second span, which is then the newest.
     pub(crate) fn of_token(&self, token: Token) -> Option<(u64, Row)> {
         let rows = self.tokens.chain(token).filter_map(|index| {
             let (node, row) = self.at(index);
@@ -141,8 +141,8 @@ impl NodeTable {
 
     /// Returns the lowest node to grant that was never used, without the excluded one.
     pub(crate) fn first_unused(&self, excluded: Option<u64>) -> Option<u64> {
-        // All nodes beyond the rows are unused, and at most one is excluded, so it is enough to
-        // look at two.
+        // All nodes after the last row are unused, and at most one of them is excluded, so one of
+        // two is free.
         let beyond = self.rows.len().max(self.unused) + 2;
         let others = (self.unused..beyond).map(|index| self.at(index));
         let mut unused = others.filter(|(node, row)| row.is_none() && Some(*node) != excluded);

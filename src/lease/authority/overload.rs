@@ -7,18 +7,18 @@ const RETRY_MAX_MS: u64 = 60_000;
 ///
 /// Renewals are never refused, because a refused renewal costs a whole new grant later. Batches are
 /// refused before grants, because a batch must soon be followed by another, while a grant lasts.
-/// While the clock stands still, all operations count as those of one second, because nothing else
-/// that shows the time can be trusted.
+/// While the clock stands still, all operations count as operations of one second, because there is
+/// no other clock to trust.
 #[derive(Debug, Default)]
 #[cfg_attr(model, derive(Clone))]
 pub(crate) struct Overload {
     second: u64,
     operations: u64,
-    /// The time in Unix µs until which those that were refused keep the shard busy.
+    /// The time, in Unix µs, until which the refused requests will keep the shard busy.
     refused_until_us: u64,
 }
 
-/// The hash leaves the load out, because no authority of the model check (tests/world) is
+/// The hash leaves the load out, because no authority in the model check (tests/world) is
 /// overloaded.
 #[cfg(model)]
 impl core::hash::Hash for Overload {
@@ -53,8 +53,8 @@ impl Overload {
         Ok(())
     }
 
-    /// Refuses a request. Each one is told to come in its turn, as `max` of them are admitted in a
-    /// second, so that a herd does not come back together.
+    /// Refuses a request, and tells it when to come back. `max` requests are told to come per
+    /// second, so that they do not all come back together.
     pub(crate) fn refuse(&mut self, now_ms: u64, max: u64) -> Refusal {
         let earliest_ms = 2_000 - now_ms % 1_000;
         let turn_ms = (self.refused_until_us / 1_000).saturating_sub(now_ms).min(RETRY_MAX_MS);

@@ -49,7 +49,7 @@ impl Excerpt<'_> {
         let after = match &self.sequencer {
             None => Sequencer::new(config),
             Some(before) => match before.life {
-                // If this shard was rolled back, its `from_tick` may be later than the stored end.
+                // If this shard was rolled back, its `from_tick` can be later than the stored end.
                 Life::Destroyed { until_tick } => {
                     recreated(before, config, until_tick.max(before.from_tick))?
                 }
@@ -94,7 +94,7 @@ impl Excerpt<'_> {
     pub(super) fn follow(&self, told: Sequencer) -> Result<Decision, Refusal> {
         self.check_registry(false)?;
         let known = self.sequencer.filter(|known| known.incarnation >= told.incarnation);
-        // If this shard was rolled back, the spans that it forgot end at its present `from_tick`.
+        // If this shard was rolled back, the spans that it forgot end by its present `from_tick`.
         let forgotten_tick = self.sequencer.map_or(0, |own| own.from_tick);
         let until_tick = || self.latest_end.max(told.from_tick).max(forgotten_tick);
         let after = match known {
@@ -117,8 +117,8 @@ impl Excerpt<'_> {
         Ok(self.becomes(after))
     }
 
-    /// Gives up the nodes at the end if they were never granted. For the present incarnation the
-    /// rows show that, and for earlier ones, whose rows are deleted, `from_tick` does.
+    /// Only nodes that were never granted are given up. The rows show that for the present
+    /// incarnation. Rows of earlier incarnations are deleted, so `from_tick` shows it for those.
     pub(super) fn shrink(&self, shrink: &Shrink) -> Result<Decision, Refusal> {
         let sequencer = *self.active(Some(shrink.incarnation))?;
         let config = sequencer.config;

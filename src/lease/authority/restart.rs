@@ -6,8 +6,7 @@ use super::witness::{Stamp, Version};
 use crate::lease::message::Sequencer;
 
 impl Authority {
-    /// Returns how far the shard has got. `version` is that of the storage from which it was
-    /// loaded.
+    /// Returns the stamp of a shard that was loaded from a storage with this version.
     #[must_use]
     pub fn stamp(&self, version: Version) -> Stamp {
         let sequencer = self.sequencer;
@@ -47,7 +46,7 @@ impl Authority {
         let Some(sequencer) = newer.sequencer else { return Vec::new() };
         let layout = sequencer.config.layout();
         let (mut stamp, mut from_tick) = (*newer, sequencer.from_tick);
-        // The older copy may have granted more spans while there was no witness.
+        // The older copy may have granted more spans at a time when there was no witness.
         if let Some(own) = &self.sequencer
             && own.config.layout().has_timestamp_of(layout)
         {
@@ -55,7 +54,7 @@ impl Authority {
                 from_tick = from_tick.max(own.from_tick);
                 self.rows().for_each(|(node, row)| stamp.cover(node, row.end()));
             } else {
-                // The same number may be another node.
+                // In another configuration, the node with the same number may be a different one.
                 from_tick = from_tick.max(self.table.latest_end()).max(own.from_tick);
             }
         }

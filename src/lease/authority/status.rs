@@ -3,15 +3,15 @@ use super::decision::Row;
 /// Counts of the nodes and ids of a shard.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Status {
-    /// The number of nodes to grant, which are all but the one that is kept for batches.
+    /// The number of nodes that can be granted: all nodes except the one that is kept for batches.
     pub nodes: u64,
     /// The number of nodes that were granted in this incarnation.
     pub used: u64,
-    /// The number of nodes that are not free now, because their span is held, or was released with
-    /// an end in the future.
+    /// The number of nodes that are in use now: their span is held, or was released with an end in
+    /// the future.
     pub held: u64,
-    /// The number of ids that were issued, as far as holders have reported. Of a granted batch, all
-    /// ids count.
+    /// The number of ids that were issued, as far as holders have reported. All ids of a granted
+    /// batch count as issued.
     pub issued: u64,
 }
 

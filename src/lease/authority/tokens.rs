@@ -9,8 +9,7 @@ use crate::lease::message::Token;
 
 /// Finds the rows that can have a given token. Rows whose tokens end in the same bits form a chain.
 ///
-/// It is not a sorted tree, because a tree would have to rebalance, while chains are short anyway,
-/// because tokens are random.
+/// Tokens are random, so chains are short, and need no rebalancing as a sorted tree would.
 #[derive(Debug)]
 #[cfg_attr(model, derive(Clone))]
 pub(crate) struct Tokens {
@@ -20,7 +19,7 @@ pub(crate) struct Tokens {
     links: Vec<usize>,
 }
 
-/// Stands for no index.
+/// Means that there is no index.
 const END: usize = usize::MAX;
 
 impl Tokens {
@@ -70,7 +69,7 @@ impl Tokens {
     }
 }
 
-/// The hash leaves the index out, because the index follows from the rows.
+/// The hash leaves this index out, because it follows from the rows.
 #[cfg(model)]
 impl Hash for Tokens {
     fn hash<H: Hasher>(&self, _: &mut H) {}
@@ -82,7 +81,7 @@ mod tests {
 
     #[test]
     fn each_row_is_in_the_chain_of_its_token() {
-        // Some of them end in the same bits.
+        // Some of the tokens end in the same bits.
         let known = [0, 1, 2, 3, 1 << 64, 1 << 65, 1 << 64 | 1].map(Token::from_random);
         let mut rows: Vec<Option<Row>> = Vec::new();
         let mut tokens = Tokens::of(&rows);

@@ -1,13 +1,14 @@
 //! # Why a shard that was restored repeats no span
 //!
-//! A storage that was put back to an older copy looks as it did then, so nothing in it says that
-//! spans were granted since. A second object, the witness, knows, because a reply of a shard leaves
-//! only when the witness has stored the shard's stamp of the newest write. A shard that is loaded
-//! with an older stamp starts every node where all spans of it that may be forgotten have ended.
+//! A storage that was restored to an older copy looks as it did at that time, so nothing in it says
+//! that spans were granted since. A second object, the witness, knows, because a reply of a shard
+//! leaves only when the witness has stored the shard's stamp of the newest write. A shard that is
+//! loaded with an older stamp starts every node at a tick by which all its forgotten spans have
+//! ended.
 //!
 //! A stamp has no end for each node, because it would be too large. It has one for the few nodes
-//! that end last, and one for all others. So if a clock that stood far ahead for a moment has
-//! granted a few nodes, the others need not wait for the end of these.
+//! that end last, and one for all others. So if the clock was far ahead while a few nodes were
+//! granted, the other nodes need not wait for the end of their spans.
 //!
 //! An older copy may also have writes that no holder was told of, in a history that the shard has
 //! left. So writes are numbered within sessions, and the witness opens a new session each time the
@@ -48,7 +49,7 @@ pub struct Version {
     pub write: u64,
 }
 
-/// A node, and the end of its spans.
+/// A node, and the tick by which its spans have ended.
 ///
 /// ```
 /// use edgeflake::lease::{NodeEnd, Stamp};
@@ -65,7 +66,7 @@ pub struct NodeEnd {
     pub until_tick: u64,
 }
 
-/// The progress of a shard.
+/// How far a shard has got.
 ///
 /// ```
 /// use edgeflake::lease::{Acquire, Authority, BoundConfig, Error, Request, Sequencer, Settings};
@@ -104,7 +105,8 @@ impl Stamp {
     /// of the witness.
     pub const LATEST: usize = 8;
 
-    /// Updates the stamp by a write that has been stored, whose version follows the stamp's.
+    /// Updates the stamp by a write that has been stored. The write's version is the next one after
+    /// the stamp's.
     pub fn wrote(&mut self, write: &Write) {
         self.version.write += 1;
         match *write {
@@ -138,7 +140,7 @@ impl Stamp {
             if late.until_tick <= earlier.until_tick {
                 mem::swap(late, &mut earlier);
             }
-            // `earlier` is now the earlier one of two ends of this node.
+            // `earlier` is now the earlier of two ends of this node.
             if is_own {
                 return;
             }
@@ -245,7 +247,8 @@ impl Witness {
     #[must_use = "a shard that was rolled back has to restart"]
     pub fn open(&mut self, loaded: &Stamp) -> SessionStart {
         self.heard_of(loaded.version.session);
-        // A witness that was itself restored may have opened fewer sessions than the shard has seen.
+        // A witness that was itself restored may have opened fewer sessions than the shard has
+        // begun.
         self.session = self.session.max(loaded.version.session) + 1;
         let newer = (loaded.version < self.stamp.version).then_some(self.stamp);
         if newer.is_none() {
@@ -258,7 +261,7 @@ impl Witness {
         SessionStart { session: self.session, newer, rollbacks }
     }
 
-    /// Counts a rollback if the shard has begun a session that was opened for a restart.
+    /// Counts a rollback if the shard has begun one of the sessions that were opened for a restart.
     fn heard_of(&mut self, session: u64) {
         if self.restarting > 0 && (self.restarting..=self.session).contains(&session) {
             self.rollbacks += 1;
@@ -267,8 +270,8 @@ impl Witness {
     }
 
     /// Stores the stamp of a write if it is newer. The stamp covers all writes before it. Returns
-    /// whether these are confirmed, which they are unless a later session was opened. The shard
-    /// must tell no holder of a write that is not confirmed.
+    /// whether these writes are confirmed. They are not if a later session was opened, and then the
+    /// shard must tell no holder of them.
     #[must_use = "what is not confirmed must not be told"]
     pub fn confirm(&mut self, stamp: &Stamp) -> bool {
         let is_newest = stamp.version.session == self.session;

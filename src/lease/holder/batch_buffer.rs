@@ -1,10 +1,10 @@
 use crate::generator::Drain;
 use crate::lease::message::Terms;
 
-/// If a batch is used up in less than this time, in ms, the next one has twice its size.
+/// If a batch is used up in less than this time, in ms, the next batch is twice as large.
 const SHORT_MS: u64 = 1_000;
 
-/// If a batch lasts this long or longer, in ms, the next one has half its size.
+/// If a batch lasts this long or longer, in ms, the next batch is half as large.
 const LONG_MS: u64 = 4_000;
 
 /// The batches of a holder: the batch in use, and the next one.
@@ -24,7 +24,7 @@ struct Lot {
     count: u64,
     terms: Terms,
     received_ms: u64,
-    /// The time at which its first id was taken.
+    /// The time, in Unix ms, at which the first id of the batch was taken.
     since_ms: Option<u64>,
 }
 
@@ -90,13 +90,13 @@ impl BatchBuffer {
         self.next.is_none() && !self.used.as_ref().is_some_and(enough)
     }
 
-    /// Returns whether a request for one id would get it from here.
+    /// Returns whether the buffer has an id for a request now.
     pub(crate) fn is_ready(&self, now_ms: u64) -> bool {
         self.left(now_ms) > 0
     }
 
-    /// Returns the number of ids to ask for when `missing` ids are missing. `first` is the holder's
-    /// own size of the first batch, if it has set one. `None` leaves the number to the authority.
+    /// Returns the number of ids to ask for when `missing` ids are missing. `first` is the size of
+    /// the first batch, if the holder has set one. `None` leaves the number to the authority.
     pub(crate) fn count(&self, missing: usize, first: Option<u64>) -> Option<u64> {
         let missing = missing as u64;
         match self.count.or(first) {

@@ -1,8 +1,8 @@
-//! The layout and the incarnation to which a holder is bound, and the end of such a holder.
+//! Bound holders, which issue ids of one layout and one incarnation only.
 //!
-//! A holder follows its sequencer. When the sequencer is destroyed and created again, the holder
-//! acquires a span of the next incarnation, whatever its layout is. A bound holder issues ids of
-//! one layout and one incarnation only, and fails for any other, as a snowcast sequencer does.
+//! By default, a holder follows its sequencer. When the sequencer is destroyed and created again,
+//! the holder acquires a span of the next incarnation, whatever its layout is. A bound holder fails
+//! then, as a snowcast sequencer does.
 
 use super::bound::Bound;
 use super::contact::Contact;
@@ -46,7 +46,7 @@ impl Holder {
         self.forget();
         self.incarnation = None;
         self.end_bound(refusal, incarnation);
-        // If a call is on its way, stop waiting for its reply.
+        // If a call is under way, its reply is not used.
         let timer = self.timer(now_ms, PAUSE_MAX_MS);
         self.contact = Contact::Paused { timer, error: Error::Refused(refusal) };
     }
@@ -115,7 +115,7 @@ impl Holder {
         suits
     }
 
-    /// Ends a bound holder if this refusal says that its incarnation is over.
+    /// Ends a bound holder if this refusal says that its incarnation has ended.
     pub(super) const fn end_bound(&mut self, refusal: Refusal, incarnation: u64) {
         let Some(bound) = &mut self.bound else { return };
         self.incarnation = bound.incarnation;

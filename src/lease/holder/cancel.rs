@@ -1,4 +1,4 @@
-//! The end of a request whose caller leaves before it is answered.
+//! Ends requests whose callers leave before they have an answer.
 
 use alloc::vec::Vec;
 
@@ -8,15 +8,16 @@ use super::wait::Wait;
 use crate::layout::Parts;
 
 impl Lease {
-    /// Notes that a request may be answered with the newest id.
+    /// Notes that a request may be answered with the newest id, so that no smaller id is issued
+    /// later.
     #[cold]
     pub(super) fn note_newest(&mut self) {
         self.returned.note_answered(self.generator.last_tick());
         self.returned.has_ahead = false;
     }
 
-    /// Fills `ids` with ids that came back and are within the allowed future or at most `ahead_ms`
-    /// further ahead. Returns how many it filled in, and the tick of the last one.
+    /// Fills `ids` with ids that other requests gave back. The ids are at most `ahead_ms` beyond
+    /// the allowed future. Returns how many it filled in, and the tick of the last one.
     #[cold]
     pub(super) fn take_returned(
         &mut self,
@@ -30,7 +31,7 @@ impl Lease {
         self.returned.take(layout, &(layout.tick_clamped(time_ms)..=last_tick), ids)
     }
 
-    /// Returns whether an id that came back is within the allowed future.
+    /// Returns whether an id that a request gave back is within the allowed future.
     pub(super) fn has_returned(&mut self, time_ms: u64) -> bool {
         let mut ids = [0];
         let (filled, _) = self.take_returned(time_ms, 0, &mut ids);
@@ -65,8 +66,8 @@ impl Holder {
     }
 
     /// Ends a request whose caller has left or that has failed. Its place in the queue is free, and
-    /// other requests may take the ids that it took ahead of the clock. It empties `ids`. For a
-    /// request that is done, it gives nothing back.
+    /// other requests may take the ids that it took ahead of the clock. It empties `ids`. If the
+    /// request was already done, nothing is given back.
     ///
     /// ```
     /// use edgeflake::lease::{Holder, Step, Wait};

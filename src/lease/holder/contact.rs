@@ -24,7 +24,7 @@ pub(crate) enum Contact {
 }
 
 impl Contact {
-    /// Returns for how many ms the holder may make no other call.
+    /// Returns for how many ms the holder may send no other call.
     pub(crate) fn left_ms(&mut self, now_ms: u64, wait: &mut Wait) -> u64 {
         match self {
             Self::Idle => 0,
@@ -32,8 +32,8 @@ impl Contact {
         }
     }
 
-    /// Returns the number of the outstanding call, if `request` is of the same kind and therefore
-    /// its retry.
+    /// Returns the number of the outstanding call if `request` is of the same kind, and is
+    /// therefore a retry.
     pub(crate) fn retried(&self, request: &Request) -> Option<u64> {
         match self {
             Self::Called { call, .. } if discriminant(&call.request) == discriminant(request) => {
@@ -44,10 +44,10 @@ impl Contact {
     }
 }
 
-/// The hash leaves out the time, the number and the tries of a call, and the reason of a pause,
-/// because no two states of the model check (tests/world) differ only in these. The time matters
-/// only for waits longer than `STILL_MAX_MS`: these end by timers only while the clock still shows
-/// the time of the call, or an earlier one.
+/// The hash leaves out the time, the number and the tries of a call, and the reason of a pause, so
+/// that states of the model check (tests/world) that differ only in these count as one. The time
+/// matters only for waits longer than `STILL_MAX_MS`: these end by timers only while the clock
+/// still shows the time of the call, or an earlier one.
 #[cfg(model)]
 impl core::hash::Hash for Contact {
     fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
@@ -69,7 +69,7 @@ impl core::hash::Hash for Contact {
     }
 }
 
-/// A wait for the reply to a call, or a pause.
+/// A wait: for the reply to a call, or for the end of a pause.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Timer {
     pub(crate) number: u64,
@@ -87,7 +87,7 @@ impl Timer {
     /// Returns how many ms are left at the time `now_ms`, by the clock or by the timers of this
     /// request, whichever say less. If the clock stepped back, the time starts again from its new
     /// value. If the clock has not moved, it may be frozen, so only timers end the wait. In both
-    /// cases the wait is limited, so that one request can see it end.
+    /// cases the wait has a limit that one request can reach.
     fn left_ms(&mut self, now_ms: u64, wait: &mut Wait) -> u64 {
         if now_ms < self.since_ms {
             self.length_ms = self.length_ms.min(STILL_MAX_MS);

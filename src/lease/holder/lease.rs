@@ -6,16 +6,15 @@ use crate::lease::message::{Grant, Release, Renew};
 use crate::span::Span;
 
 /// The longest wait for a clock that went back, in ms. If the clock takes longer to catch up, the
-/// holder swaps the lease. One of the generators that we compare with (the queue variant) has the
-/// same limit.
+/// holder swaps the lease. The Worker queue article's generator has the same limit.
 pub(super) const BACK_WAIT_MAX_MS: u64 = 15;
 
-/// The time in ms that the record reserves ahead of the ids. While ids are issued, the record is
-/// written each time this much has passed, and a write takes some ms on a slow disk. Without an
-/// allowed future, the first id after a restart may wait this long for the clock.
+/// For how many ms the record reserves ticks ahead. While ids are issued, the record is written
+/// once per this time, and a write takes some ms on a slow disk. If no future is allowed, the first
+/// id after a restart can wait this long for the clock.
 pub(super) const RESERVED_MS: u64 = 1_000;
 
-/// A span that a holder was granted, and the data to use and renew it.
+/// A span that a holder was granted, and the state that it needs to use and renew it.
 #[derive(Debug)]
 #[cfg_attr(model, derive(Clone, Hash))]
 pub(super) struct Lease {
@@ -27,19 +26,19 @@ pub(super) struct Lease {
     /// somewhat later. `None` once the authority has said that the lease ended, or when the span
     /// reaches the end of the layout.
     pub(super) renew_from_tick: Option<u64>,
-    /// Whether no id may be issued yet, because no record of this lease is written.
+    /// Whether no id may be issued yet, because this lease has no record on the disk.
     pub(super) unwritten: bool,
     /// Whether the holder resumed the lease from a record.
     pub(super) resumed: bool,
-    /// The latest time in Unix ms that the authority's clock is known to have passed, and how far
-    /// the holder's clock was behind it at the grant, in ms.
+    /// The latest time, in Unix ms, that the authority's clock has certainly passed, and how many
+    /// ms the holder's clock was behind it at the grant.
     pub(super) passed_ms: u64,
     pub(super) behind_ms: u64,
-    /// The time at which the last id that a request waits for comes within the allowed future, and
-    /// the latest [time](Self::time_ms) so far, both in Unix ms.
+    /// The time at which the last id that a request waits for will be within the allowed future,
+    /// and the latest [time](Self::time_ms) so far. Both are in Unix ms.
     pub(super) due_ms: u64,
     pub(super) latest_ms: u64,
-    /// The ids of requests whose callers have left.
+    /// The ids of requests whose callers have left, for use by others.
     pub(super) returned: Returned,
     pub(super) load: Load,
 }
@@ -70,13 +69,13 @@ impl Lease {
         Ok(())
     }
 
-    /// Returns whether the span still has the next id, although the generator's part of it has
+    /// Returns whether the span has a next id although the part of it that the record reserves has
     /// ended.
     pub(super) fn reaches_further(&self, time_ms: u64) -> bool {
         self.next_tick(time_ms) < self.grant.span.until_tick()
     }
 
-    /// Returns the tick of the next id at a time in Unix ms, which is the tick of that time or the
+    /// Returns the tick of the next id at a time in Unix ms: the tick of that time or the
     /// generator's tick, whichever is later.
     pub(super) fn next_tick(&self, time_ms: u64) -> u64 {
         self.generator.tick().max(self.generator.layout().tick_clamped(time_ms))
@@ -92,10 +91,11 @@ impl Lease {
             .then(|| until_tick.saturating_sub(lease_ticks / 2).saturating_add(later));
     }
 
-    /// Returns whether a swap shortens this wait. It does after the clock went back, because the
-    /// span of another node begins at the authority's time.
+    /// Returns whether swapping the lease shortens this wait. It does after the clock went back,
+    /// because the span of another node begins at the authority's time.
     pub(super) fn swap_helps(&self, retry_in_ms: u64) -> bool {
-        // After a restart, wait until the clock has passed the ticks that were reserved before.
+        // After a restart, the holder waits until the clock has passed the ticks that were reserved
+        // before.
         let is_after_restart = self.resumed && self.generator.statistics().issued == 0;
         let longest_ms = if is_after_restart { RESERVED_MS } else { BACK_WAIT_MAX_MS };
         retry_in_ms > longest_ms.max(self.generator.layout().tick_ms())

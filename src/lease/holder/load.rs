@@ -1,13 +1,14 @@
-//! How much of the layout's rate the small requests use, so that large requests know how long their
-//! ids take.
+//! Measures how much of the layout's rate small requests use. From this the holder computes how
+//! long a large request takes.
 
 /// The shortest time in ms over which the load is measured.
 const MEASURED_MS: u64 = 1_000;
 
-/// Large requests expect at least one id of this many, however many the small ones take.
+/// A large request always expects to get at least one of this many ids, whatever the small ones
+/// take.
 const SMALLEST_SHARE: u64 = 8;
 
-/// The ids of a lease that small requests take.
+/// Measures how many ids of a lease small requests take.
 #[derive(Debug, Default)]
 #[cfg_attr(model, derive(Clone, Hash))]
 pub(super) struct Load {
@@ -42,8 +43,8 @@ impl Load {
         (self.since_ms, self.issued, self.large) = (now_ms, issued, 0);
     }
 
-    /// Returns how many ids are issued, by a layout with `per_tick` ids in each `tick_ms`, until large
-    /// requests have `ids` of them.
+    /// Returns how many ids are issued in all until large requests have `ids` of them, in a layout
+    /// with `per_tick` ids per tick of `tick_ms`.
     pub(super) fn with_small(&self, ids: u64, per_tick: u64, tick_ms: u64) -> u64 {
         let all = per_tick.saturating_mul(self.measured_ms) / tick_ms;
         let left = all.saturating_sub(self.small).max(all / SMALLEST_SHARE);

@@ -1,6 +1,6 @@
 //! The order in which requests take ids when they want more than the allowed future holds.
 //!
-//! Problem: requests look again when their own timers fire, and where no future is allowed, ids
+//! Problem: requests look for ids only when their own timers fire. If no future is allowed, ids
 //! that are not taken in time are lost. If each request took what it found, 1,000 requests would
 //! starve each other, and a large request would keep the small ones waiting.
 //!
@@ -10,19 +10,19 @@
 //! not wait long. Among the large requests the one that still needs the fewest ids goes first, and
 //! among equals the earliest.
 //!
-//! A large request that cannot have its ids in time is refused, and told when to come back. Its ids
-//! are reserved until then. Otherwise, those that ask at the right moment would take them, and the
-//! refused one could be refused for ever. How long its ids take depends on the small requests, whose
-//! part of the layout's rate is measured (`load.rs`).
+//! A large request that cannot have its ids in time is refused, and told when to come back. Until
+//! then its ids are reserved. Otherwise, other requests could take them each time, and the refused
+//! one would never get any. How long its ids take depends on the rate of the small requests, which
+//! `load.rs` measures.
 //!
-//! Without a lease there is nothing to take ahead. Requests wait for the next batch, which may have
-//! fewer ids than they want together. So every request, even a small one, takes only what the
-//! requests before it leave. Their order is the same.
+//! Without a lease, no ids can be taken ahead of the clock. Requests wait for the next batch, which
+//! may have fewer ids than they want together. So each request, even a small one, takes only what
+//! the requests before it leave. The order is the same.
 //!
-//! The platform may end a request without a word. So an entry of the queue counts only while its
-//! request keeps looking. A request removes the entry ahead of it when, by its own timers, that
-//! entry's request has slept for longer than it said, and has not looked again. Any request that
-//! looks also removes entries that are older than a request can wait.
+//! The platform may end a request without notice, so an entry of the queue is removed when its
+//! request stops looking. Each request watches the entry ahead of it, and removes it when that
+//! entry has slept for longer than it said, by the timers of the watching request. Each look also
+//! removes entries that are older than the longest wait.
 
 use alloc::vec::Vec;
 
@@ -42,8 +42,8 @@ const LATE_MAX_MS: u64 = 100;
 /// The longest time in ms for which refused requests keep others away.
 const REFUSED_MAX_MS: u64 = 60_000;
 
-/// For this long after its time, in ms, a refused request may come back. Over HTTP it is told whole
-/// seconds.
+/// A refused request may come back this many ms after its time, because HTTP's `Retry-After` has
+/// whole seconds.
 const RETURN_MAX_MS: u64 = 2_000;
 
 /// The largest number of refused requests whose ids are reserved.
@@ -54,21 +54,21 @@ const RESERVATIONS_MAX: usize = 1_000;
 #[cfg_attr(model, derive(Clone))]
 pub(super) struct Queue {
     entries: Vec<Entry>,
-    /// The newest number that a request or a look was given.
+    /// The newest number of a request or of a look.
     number: u64,
     /// The value of `number` when the newest batch came.
     fed: u64,
-    /// The time in Unix ms until which the refused requests will take ids if they come back when
-    /// they were told to.
+    /// The time, in Unix ms, until which refused requests will take ids if they come back when they
+    /// were told to.
     refused_until_ms: u64,
-    /// The ids of large requests that were refused.
+    /// The ids that are reserved for large requests that were refused.
     reservations: Vec<Reservation>,
 }
 
-/// The ids that a refused request will find when it comes back.
+/// Ids that are reserved for a refused request.
 #[derive(Clone, Copy, Debug)]
 struct Reservation {
-    /// When the request was told to come back, in Unix ms.
+    /// The time at which the request was told to come back, in Unix ms.
     due_ms: u64,
     ids: u64,
 }
@@ -77,10 +77,10 @@ struct Reservation {
 struct Entry {
     /// The request's number, in the order of arrival.
     request: u64,
-    /// The number of ids that it still needs.
+    /// The number of ids that the request still needs.
     missing: u64,
-    /// The number of its newest look, the time of that look in Unix ms, and for how many ms the
-    /// request sleeps after it.
+    /// The number of the request's newest look, the time of that look in Unix ms, and for how many
+    /// ms the request sleeps after it.
     look: u64,
     at_ms: u64,
     sleeps_ms: u64,
@@ -96,8 +96,8 @@ impl Queue {
     pub(super) fn enter(&mut self, now_ms: u64, wait: &mut Wait, missing: usize) -> (u64, u64) {
         self.number += 1;
         let (request, missing) = (*wait.request.get_or_insert(self.number), missing as u64);
-        // No request waits for longer, so an older entry is removed. If a step of the clock removes
-        // an entry too early, its request enters again.
+        // No request waits this long, so the entry is removed. If only a step of the clock made it
+        // look old, its request enters again.
         self.entries.retain(|entry| {
             entry.request != request && entry.at_ms.abs_diff(now_ms) <= REQUEST_WAIT_MAX_MS
         });
@@ -136,9 +136,9 @@ impl Queue {
         self.entries.retain(|entry| Some(entry.request) != wait.request);
     }
 
-    /// Refuses a new large request for `wanted` ids if they come too late, and reserves them. Returns
-    /// in how many ms it should come back. `late_ms` says by how many ms the last of so many ids comes
-    /// too late.
+    /// Refuses a new large request for `wanted` ids if its ids would come too late, and reserves
+    /// them. Returns in how many ms it should come back. `late_ms` returns by how many ms the last
+    /// of a number of ids comes too late.
     pub(super) fn refuse_large(
         &mut self,
         now_ms: u64,
@@ -154,9 +154,9 @@ impl Queue {
         (late_ms > 0).then_some(late_ms)
     }
 
-    /// Returns how many ids go to others before a new large request: those that the queue needs, and
-    /// those that are reserved. If the time of a refused request for as many ids has come, the new
-    /// one counts as that one, and only the queue is before it.
+    /// Returns how many ids go to others before a new large request: those that the queue needs,
+    /// and those that are reserved. If a refused request for as many ids should come back now, the
+    /// new request counts as that one, and only the queue is before it.
     fn before(&mut self, now_ms: u64, wait: &Wait, wanted: u64) -> u64 {
         let (mut reserved, mut is_due) = (0_u64, false);
         self.reservations.retain(|one| {
@@ -175,7 +175,8 @@ impl Queue {
     /// Refuses a small request whose ids would come `late_ms` too late, and take `length_ms`. Returns in how
     /// many ms it should come back.
     pub(super) fn refuse(&mut self, now_ms: u64, late_ms: u64, length_ms: u64) -> u64 {
-        // A clock that has gone back, or many refusals, do not keep requests away for ever.
+        // The reservations of small requests have a limit, so that neither a clock that went back
+        // nor many refusals keep requests away for ever.
         let before_ms = self.refused_until_ms.saturating_sub(now_ms).min(REFUSED_MAX_MS);
         let retry_in_ms = late_ms.max(before_ms);
         self.refused_until_ms = now_ms.saturating_add(retry_in_ms).saturating_add(length_ms);

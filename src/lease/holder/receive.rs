@@ -16,12 +16,12 @@ use crate::lease::message::CallFailure;
 use crate::lease::message::{Batch, Grant, Refusal, Renewal, Reply, Request, Terms, Token};
 use crate::span::Span;
 
-/// The least time between two answered renewals is a lease divided by this number.
+/// Two answered renewals are at least a lease divided by this number apart.
 const LEAST_PART: u64 = 8;
 
 impl Holder {
-    /// Takes the reply to the call of this number, at a time in Unix ms, and returns what it
-    /// changed. A reply to a call that is not outstanding is dropped.
+    /// Takes the reply to a call, at a time in Unix ms, and returns what it changed. If the call of
+    /// this number is not outstanding, the reply is dropped.
     ///
     /// ```
     /// use edgeflake::lease::{Holder, Refusal, Reply, Step, Wait};
@@ -122,7 +122,7 @@ impl Holder {
             lease.compare_clocks(now_ms);
         }
         if let Err(error) = self.stay_with(&grant.config, grant.incarnation) {
-            // A bound holder gives back a lease that it may not use.
+            // A bound holder gives back a lease of another layout or incarnation.
             if let Some(lease) = self.lease.take() {
                 self.give_back(lease);
             }
@@ -138,13 +138,13 @@ impl Holder {
 
     /// Closes a lease. The next step releases it.
     pub(super) fn give_back(&mut self, lease: Lease) {
-        // A record counts as written even if its write was not confirmed, because it may have
-        // reached the disk.
+        // The record may have reached the disk even if its write was not confirmed, so it counts as
+        // written.
         self.written = self.stores.then_some(lease.grant.token);
         self.closed = Some(lease.close());
     }
 
-    /// Replaces the lease by one of this grant, and returns the old lease.
+    /// Replaces the lease by one for this grant, and returns the old lease.
     pub(super) fn hold(&mut self, grant: &Grant, random: u64) -> Result<Option<Lease>, Error> {
         let Grant { incarnation, config, span, terms, .. } = *grant;
         let policy = Policy {
@@ -154,8 +154,8 @@ impl Holder {
             tag: 0,
             seed: random,
         };
-        // In a storing holder, the generator's part of the span grows with each record. Until the
-        // first record is written, the holder issues no id.
+        // In a storing holder, the generator gets only the ticks that the record reserves, so none
+        // before the first record is written.
         let (layout, from_tick) = (*config.layout(), span.from_tick());
         let until_tick = if self.stores { from_tick + 1 } else { span.until_tick() };
         let part = Span::new(&layout, span.node(), from_tick, until_tick)?;
@@ -237,8 +237,8 @@ impl Holder {
         random: u64,
     ) -> Result<Outcome, Error> {
         match refusal {
-            // The holder does not use the refusal's `retry_in_ms`, because all other holders would
-            // ask at that moment, too.
+            // The holder ignores the refusal's `retry_in_ms`, because all other holders would ask
+            // at that moment, too.
             Refusal::NoNodeFree { .. } if matches!(request, Request::Acquire(_)) => {
                 let most_ms = (FULL_MIN_MS << self.refusals.min(u64::BITS / 4)).min(FULL_MAX_MS);
                 self.full = Some(self.timer(now_ms, jittered(most_ms, random)));
@@ -247,7 +247,7 @@ impl Holder {
             }
             // The holder asks for a span next, because a node may be free by now.
             Refusal::BatchesExhausted { .. } => self.full = None,
-            // The rest of the span belongs to an incarnation that is over.
+            // The span belongs to an incarnation that has ended.
             Refusal::OtherIncarnation { .. } => {
                 self.forget();
                 self.incarnation = Some(incarnation);
@@ -263,8 +263,8 @@ impl Holder {
     }
 }
 
-/// Returns a random time between half of `most_ms` and all of it, so that isolates do not come back
-/// together.
+/// Returns a random time between half of `most_ms` and all of it, so that not all isolates come
+/// back together.
 fn jittered(most_ms: u64, random: u64) -> u64 {
     most_ms / 2 + most_ms * u64::from(random.to_le_bytes()[0]) / (2 * u64::from(u8::MAX))
 }

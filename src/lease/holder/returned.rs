@@ -1,9 +1,9 @@
-//! The ids that come back from a request whose caller leaves before it is answered.
+//! Keeps the ids of requests whose callers left before they had an answer.
 //!
-//! Requests take ids ahead of the clock, and wait until these are due. If a caller leaves meanwhile,
-//! other requests may take its ids, as long as ids still ascend: an id that a request gets is above
-//! each id with which a request was answered before that one began. So an id comes back only if its
-//! tick is later than every tick that may have been answered from since it was taken.
+//! Requests take ids ahead of the clock, and wait until these are due. If a caller leaves
+//! meanwhile, other requests may take its ids, but ids must still ascend: a request gets only ids
+//! above those of all answers that were sent before it began. So an id can be used again only if
+//! its tick is later than the ticks of all answers since it was taken.
 
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
@@ -13,13 +13,13 @@ use crate::layout::Layout;
 /// The largest number of requests whose ids are kept.
 const LISTS_MAX: usize = 1_000;
 
-/// The ids of a lease that came back.
+/// The ids of a lease that requests gave back.
 #[derive(Debug, Default)]
 #[cfg_attr(model, derive(Clone, Hash))]
 pub(super) struct Returned {
     /// The ids of each request without tags, in descending order. No list is empty.
     lists: Vec<Vec<u64>>,
-    /// The last tick from which a request may have been answered since ids were taken ahead.
+    /// The latest tick with which a request may have been answered since ids were taken ahead.
     answered_tick: Option<u64>,
     /// Whether ids were taken ahead since `answered_tick` was set.
     pub(super) has_ahead: bool,
@@ -35,12 +35,12 @@ impl Returned {
         self.answered_tick = self.answered_tick.max(Some(tick));
     }
 
-    /// Returns whether an id of this tick is above all with which requests were answered.
+    /// Returns whether an id of this tick is above all ids that were used in answers.
     pub(super) fn is_above_answered(&self, tick: u64) -> bool {
         Some(tick) > self.answered_tick
     }
 
-    /// Fills `ids` with ids of these ticks, and drops those that are below. Returns how many it
+    /// Fills `ids` with ids of these ticks, and drops ids of earlier ticks. Returns how many it
     /// filled in, and the tick of the last one.
     pub(super) fn take(
         &mut self,
@@ -72,7 +72,7 @@ impl Returned {
         (filled, taken_tick)
     }
 
-    /// Keeps the ids of a request, which are in descending order, unless there are too many.
+    /// Keeps the ids of a request, in descending order, unless too many are kept already.
     pub(super) fn keep(&mut self, ids: Vec<u64>) {
         if !ids.is_empty() && self.lists.len() < LISTS_MAX {
             self.lists.push(ids);

@@ -55,8 +55,8 @@ impl Holder {
         let left_ms = self.contact.left_ms(now_ms, wait);
         match &self.contact {
             Contact::Called { timer, .. } if left_ms > 0 => {
-                // At the end of its longest wait a request does not sleep. It fails, with `ms` as the
-                // time after which another request should try.
+                // A request whose longest wait would end during this sleep fails now. The error
+                // says that another request should try in `ms`.
                 let is_over = total_ms >= REQUEST_WAIT_MAX_MS;
                 let called_ms = if is_over { total_ms } else { timer.length_ms - left_ms };
                 let ms = (total_ms.min(called_ms) / 4).clamp(1, LOOK_MAX_MS);
@@ -65,9 +65,9 @@ impl Holder {
             Contact::Paused { error, .. } if left_ms > 0 => {
                 let error = *error;
                 if is_final(&error) {
-                    // A sequencer may be created at any time. Waiting does not help if the layout
-                    // has ended or not begun, if the authority cannot read what it has stored, or if
-                    // it is configured wrongly.
+                    // A sequencer may be created at any time. For the other refusals here, waiting
+                    // does not help: the layout has ended or not begun, or the authority cannot
+                    // read its storage or is configured wrongly.
                     let may_come = matches!(
                         error,
                         Error::Refused(Refusal::SequencerDestroyed | Refusal::UnknownSequencer)
@@ -98,7 +98,7 @@ impl Holder {
             || self.full.as_mut().is_some_and(|timer| timer.left_by_clock_ms(now_ms) > 0)
     }
 
-    /// Makes a call for a batch while no node is free, or else for a span.
+    /// Makes a call: for a batch while no node is free, otherwise for a span.
     fn call_for_ids(
         &mut self,
         now_ms: u64,
@@ -117,7 +117,7 @@ impl Holder {
         self.call(now_ms, None, request, random)
     }
 
-    /// Makes a new call, or a retry of the outstanding one.
+    /// Makes a new call, or retries the outstanding one.
     fn call(
         &mut self,
         now_ms: u64,
@@ -132,8 +132,8 @@ impl Holder {
         };
         let timer = self.timer(now_ms, length_ms.min(CALL_WAIT_MAX_MS));
         let call = Call { number: retried.unwrap_or(timer.number), shard, request, tries };
-        // These bits are not the token's, because gaps and starts are drawn from them and show in
-        // ids.
+        // The token must stay secret. Gaps and starts are drawn from these bits and show in ids, so
+        // they are not the token's bits.
         let (low, high) = split(random());
         self.contact = Contact::Called { call, timer, random: low ^ high };
         call

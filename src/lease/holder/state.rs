@@ -1,5 +1,5 @@
-/// Makes the enum from one table: the documents and the types of the npm package are written from
-/// it, too.
+/// Makes the enum from one table, from which the documents and the types of the npm package are
+/// also written.
 macro_rules! states {
     ($($(#[doc = $meaning:literal])+ $state:ident $name:literal;)+) => {
         /// The state of a holder.

@@ -9,8 +9,8 @@ pub enum Step {
     Done,
     /// Send this call, so that it outlives the request, and ask again at once.
     Send(Call),
-    /// Sleep on a timer of the request's own, tell [`Wait::fired`](crate::lease::Wait::fired), and
-    /// ask again.
+    /// Sleep on a timer of the request's own, report it to
+    /// [`Wait::fired`](crate::lease::Wait::fired), and ask again.
     Sleep {
         /// The length of the sleep in ms, at least 1.
         ms: u64,
@@ -31,7 +31,7 @@ pub struct Call {
     /// The number of the call. Give it to [`Holder::receive`](crate::lease::Holder::receive) with
     /// the reply.
     pub number: u64,
-    /// The shard of the lease that the call is about. `None` if a
+    /// The shard that granted the lease of the call; `None` if a
     /// [`ShardRouter`](crate::lease::ShardRouter) chooses the shard.
     pub shard: Option<u64>,
     /// The request to send.
@@ -40,10 +40,10 @@ pub struct Call {
     pub tries: u64,
 }
 
-/// The change that a reply made in the holder that received it, for statistics and logs.
+/// The change that a reply caused in the holder, for statistics and logs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The reply changed nothing, because no call of this number was outstanding.
+    /// The reply changed nothing, because its call was not outstanding.
     Dropped,
     /// The holder has a new span.
     Acquired,

@@ -1,8 +1,8 @@
-//! A holder whose lease survives a restart, because a record of it is written.
+//! Storing holders, which write a record of their lease so that it survives a restart.
 //!
-//! Problem: a process that is killed has no time to say how far it has come. If another process is
-//! to go on, the written [`Record`] must be ahead of every issued id at every moment. It must also
-//! not name a lease that was given back, because another holder may have that node by then.
+//! Problem: a process that is killed has no time to say how far it has got. So that another process
+//! can continue, the written [`Record`] must be ahead of every issued id at every moment. It must
+//! also not name a lease that was given back, because another holder may have that node by then.
 //!
 //! So a storing holder fails with [`Error::Unwritten`] in two cases: when its next id needs a tick
 //! that the record does not reserve, and before it gives back a lease that the record names.

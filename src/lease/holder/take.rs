@@ -1,4 +1,4 @@
-//! The taking of a lease's ids by requests, as far as their turns and the clock allow.
+//! Takes ids of a lease for requests, when it is their turn and the clock allows it.
 
 use alloc::vec::Vec;
 
@@ -44,7 +44,7 @@ impl Holder {
         }
     }
 
-    /// Keeps a request's place in the queue, or takes the request out.
+    /// Keeps a request's place in the queue, or removes the request.
     #[cold]
     pub(super) fn queue_up(&mut self, wait: &Wait, slice: usize, step: &Step) {
         let has_all = wait.filled == slice && wait.rest == 0;
@@ -129,7 +129,7 @@ impl Holder {
         if is_large {
             lease.load.note_large(filled);
         }
-        // The lease still gives ids, so the pause after *no node free* is over.
+        // The lease gives ids again, so the holder forgets that no node was free.
         if filled > 0 {
             self.full = None;
             if lease.returned.has_ahead {
@@ -175,13 +175,13 @@ impl Holder {
             return None;
         }
         let retry_in_ms = lease.generator.ready(time_ms).err()?.retry_in_ms()?;
-        // Wake half of `LARGE_AHEAD_MS` early, so that a late timer loses no ids.
+        // Waking half of `LARGE_AHEAD_MS` early means that a late timer loses no ids.
         let ms = retry_in_ms.saturating_sub(lag_ms + LARGE_AHEAD_MS / 2);
         is_large.then(|| sleep(total_ms, ms, exhausted(retry_in_ms)))
     }
 
-    /// Refuses a request whose ids would come `late_ms` too late. Each one that is refused is told to
-    /// come when those before it have their ids, so that they do not come back together.
+    /// Refuses a request whose ids would come `late_ms` too late. It is told to come back when the
+    /// requests before it have their ids, so that they do not all come back together.
     #[cold]
     fn refuse(&mut self, now_ms: u64, late_ms: u64, wanted: usize) -> Step {
         let wanted_ms = self.lease.as_ref().map_or(0, |lease| lease.length_ms(wanted as u64));
@@ -223,8 +223,8 @@ impl Holder {
 }
 
 impl Lease {
-    /// Notes how far the authority's clock has moved since the request last looked, as the
-    /// request's timers prove.
+    /// Notes how far the authority's clock has moved since the request last looked. The request's
+    /// timers prove this.
     fn note_timers(&mut self, now_ms: u64, wait: &mut Wait) {
         if self.behind_ms > 0 {
             let most_ms = now_ms.saturating_add(self.behind_ms);
@@ -233,14 +233,14 @@ impl Lease {
         }
     }
 
-    /// Returns the [time](Self::time_ms) that has come according to the timers of a request, even
-    /// if the clock stands still.
+    /// Returns the [time](Self::time_ms) that the timers of a request prove, even if the clock
+    /// stands still.
     fn proved_ms(&self, now_ms: u64, wait: &Wait) -> u64 {
         self.time_ms(now_ms + wait.lag_ms(now_ms))
     }
 
     /// Returns for how many ms a request for `ids` ids waits until the last of them is within the
-    /// allowed future. Random starts and gaps count with their mean.
+    /// allowed future. Random starts and gaps are estimated by their means.
     fn wait_ms(&self, time_ms: u64, ids: u64) -> u64 {
         let (layout, policy) = (self.generator.layout(), self.generator.policy());
         let tick = self.next_tick(time_ms).min(layout.ticks() - 1);
@@ -249,19 +249,20 @@ impl Lease {
         start_ms.saturating_sub(time_ms.saturating_add(policy.allowed_future_ms))
     }
 
-    /// Returns how many ids are issued until large requests have `ids` of them, beside the small ones.
+    /// Returns how many ids large and small requests take in all, until large requests have `ids`
+    /// of them.
     fn with_small(&self, ids: u64) -> u64 {
         let layout = self.generator.layout();
         self.load.with_small(ids, layout.ids_per_tick(), layout.tick_ms())
     }
 
-    /// Returns how long it takes until `ids` more ids come within the allowed future, in ms.
+    /// Returns the time in ms until `ids` more ids are within the allowed future.
     fn length_ms(&self, ids: u64) -> u64 {
         self.ticks_ms(0, ids.saturating_add(1))
     }
 
-    /// Returns the length of the ticks before the last of `ids` ids, if `used` counters of the first
-    /// tick are used.
+    /// Returns the time in ms of the full ticks before the last of `ids` ids, if `used` counters of
+    /// the first tick are used.
     fn ticks_ms(&self, used: u64, ids: u64) -> u64 {
         let (layout, policy) = (self.generator.layout(), self.generator.policy());
         let in_tick = layout.ids_per_tick().saturating_mul(2).saturating_sub(policy.start_max());

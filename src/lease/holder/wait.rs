@@ -3,8 +3,7 @@ use crate::lease::message::Token;
 /// The longest wait of one request for its ids, in ms.
 pub(super) const REQUEST_WAIT_MAX_MS: u64 = 5_000;
 
-/// The last tick of the ids that a waiting request has taken ahead of the clock, and the token of
-/// their lease.
+/// The last tick of the ids that a request took ahead of the clock, and the token of their lease.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ahead {
     pub(super) token: Token,
@@ -40,13 +39,13 @@ pub(super) struct Ahead {
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wait {
-    /// The number of ids of the present slice, and how many of these are there.
+    /// The size of the current slice, and how many of its ids are there.
     pub(super) slice: usize,
     pub(crate) filled: usize,
-    /// The number of ids that are wanted after this slice.
+    /// The number of ids that the request wants after this slice.
     pub(super) rest: usize,
-    /// The length that the whole wait must have, in ms, for all ids taken so far to come within the
-    /// allowed future.
+    /// The length of the whole wait, in ms, after which all ids taken so far are within the allowed
+    /// future.
     pub(super) due_ms: u64,
     /// The ids that the request took ahead of the clock, while it waits for them.
     pub(super) ahead: Option<Ahead>,
@@ -56,14 +55,15 @@ pub struct Wait {
     pub(super) request: Option<u64>,
     /// Whether the request wanted more than a slice at first.
     pub(super) is_large: bool,
-    /// Whether the request takes only ids that need no wait.
+    /// Whether the request takes only ids for which it need not wait.
     pub(super) is_impatient: bool,
-    /// The latest time in Unix ms that the authority's clock has passed, as this request knows.
+    /// The latest time, in Unix ms, that the authority's clock has passed, as far as this request
+    /// knows.
     pub(super) passed_ms: u64,
     fired_ms: u64,
     started_ms: Option<u64>,
-    /// The number of the call, the pause or the look at the queue that the request waits for now,
-    /// and for how many ms its timers have run meanwhile.
+    /// The number of the call, pause or queue look for which the request waits now, and the time in
+    /// ms that its timers have run meanwhile.
     waited_for: u64,
     waited_ms: u64,
 }
@@ -127,20 +127,20 @@ impl Wait {
         self.passed_ms = self.passed_ms.saturating_add(ms);
     }
 
-    /// Returns the time in ms that the request has waited at a time in Unix ms.
+    /// Returns how many ms the request has waited at a time in Unix ms.
     pub(crate) fn total_ms(&mut self, now_ms: u64) -> u64 {
         let started_ms = *self.started_ms.get_or_insert(now_ms);
         now_ms.saturating_sub(started_ms).max(self.fired_ms)
     }
 
-    /// Returns by how many ms the request has waited longer by its timers than by the clock.
+    /// Returns how many ms longer the request has waited by its timers than by the clock.
     pub(super) fn lag_ms(&self, now_ms: u64) -> u64 {
         let by_clock_ms = now_ms.saturating_sub(self.started_ms.unwrap_or(now_ms));
         self.fired_ms.saturating_sub(by_clock_ms)
     }
 
-    /// Returns the time in ms that the timers of this request have run while it waited for the
-    /// call, pause or look of this number. The count begins at 0 when the number changes.
+    /// Returns how many ms the timers of this request have run during one wait. `number` names the
+    /// call, pause or queue look, and the count begins at 0 when it changes.
     pub(crate) const fn on(&mut self, number: u64) -> u64 {
         if self.waited_for != number {
             self.waited_for = number;

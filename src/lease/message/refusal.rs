@@ -65,8 +65,8 @@ pub enum Refusal {
     /// The lease time, the start of the sequence or the gaps do not suit the layout of the
     /// sequencer to be created.
     UnsuitableSettings,
-    /// This shard does not answer such a request, because only the registry or only the other
-    /// shards do, or because the sequencer has fewer shards.
+    /// This shard does not answer such a request. It is only for the registry, only for the other
+    /// shards, or for a shard that the sequencer does not have.
     OtherShard {
         /// The shard that was asked.
         shard: u64,

@@ -8,22 +8,22 @@ use super::token::Token;
 use crate::generator::counter::Counter;
 use crate::span::Span;
 
-/// The reply of a shard's authority.
+/// The reply of an authority.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reply {
     /// The reply to an acquire: a span.
     Granted(Grant),
     /// The reply to a renew: the end of the span, which may be as it was.
     Renewed(Renewal),
-    /// The reply to a release: the rest of the span is free.
+    /// The reply to a release: the rest of the span was taken back.
     Released {
-        /// The token of the lease, void from now on.
+        /// The token of the lease, which has ended.
         token: Token,
         /// The sequencer's incarnation.
         incarnation: u64,
     },
-    /// The reply to a renew or release: the authority does not renew the lease or take back its
-    /// rest. The holder loses nothing: it uses its span to the end, and acquires another.
+    /// The reply to a renew or release that the authority cannot carry out. The holder loses
+    /// nothing: it uses its span to the end, and acquires another.
     Ended {
         /// The token of the lease.
         token: Token,
@@ -36,7 +36,7 @@ pub enum Reply {
     Described(Option<Sequencer>),
     /// The reply to any request that is refused, with the reason.
     Refused {
-        /// The reason of the refusal.
+        /// The reason why the request was refused.
         refusal: Refusal,
         /// The sequencer's incarnation; 0 if the shard knows no sequencer.
         incarnation: u64,
@@ -79,7 +79,7 @@ pub struct Renewal {
     pub token: Token,
     /// The sequencer's incarnation.
     pub incarnation: u64,
-    /// The first tick after the span.
+    /// The first tick after the span, later than before.
     pub until_tick: u64,
     /// The settings that the holder follows from now on.
     pub terms: Terms,

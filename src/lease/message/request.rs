@@ -69,9 +69,9 @@ impl Request {
 pub struct Acquire {
     /// The token that the holder made for this attempt, and uses in its retries.
     pub token: Token,
-    /// The incarnation that the holder knows, if any.
+    /// The incarnation, if the holder knows it.
     pub incarnation: Option<u64>,
-    /// A node that must not be granted, because the holder wants to swap its lease of it.
+    /// A node that must not be granted, because the holder wants another one instead.
     pub excluded_node: Option<u64>,
     /// The holder's clock, in Unix ms.
     pub now_ms: u64,
@@ -105,7 +105,7 @@ pub struct Release {
     pub incarnation: u64,
     /// The node of the lease.
     pub node: u64,
-    /// The first tick of which no counter was issued.
+    /// The first tick in which no counter was issued.
     pub until_tick: u64,
     /// The number of ids that were issued under this lease; `None` if the holder does not report
     /// it.
@@ -115,7 +115,7 @@ pub struct Release {
 /// Asks for a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Prefetch {
-    /// The incarnation that the holder knows, if any.
+    /// The incarnation, if the holder knows it.
     pub incarnation: Option<u64>,
     /// The number of ids to grant, at least 1. `None` leaves the number to the authority's
     /// settings. The authority may grant fewer.

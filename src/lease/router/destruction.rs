@@ -2,8 +2,8 @@ use super::Action;
 use crate::lease::message::{CallFailure, Confirm, Life, Reply, Request, Sequencer};
 
 /// Destroys a sequencer. It tells the registry first. Then it tells one shard after the other, and
-/// tells the registry of each one that has ended. You may break it off anywhere and begin again,
-/// because the registry stores how far it has come.
+/// reports to the registry each one that has ended. You may stop anywhere and begin again, because
+/// the registry stores how far it has got.
 ///
 /// ```
 /// use edgeflake::lease::{Action, Authority, BoundConfig, Destruction, Error, Life, Reply};

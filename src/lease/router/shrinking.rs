@@ -5,8 +5,8 @@ use crate::lease::message::{CallFailure, Refusal, Reply, Request, Sequencer, Shr
 const REGISTRY: u64 = 0;
 
 /// Shrinks a sequencer to fewer nodes while it grants. First the last shard gives up nodes that it
-/// never granted, and then the registry stores the new number. You may break it off anywhere and
-/// begin again, because a shard never grants what it gave up.
+/// never granted, and then the registry stores the new number. You may stop anywhere and begin
+/// again, because a shard never grants what it gave up.
 ///
 /// ```
 /// use edgeflake::lease::{Action, Authority, BoundConfig, Error, Reply, Sequencer, Settings};
@@ -45,7 +45,7 @@ pub struct Shrinking {
 }
 
 impl Shrinking {
-    /// Creates a shrinking to `node_count` nodes that has not started.
+    /// Creates a change to `node_count` nodes that has not started.
     #[must_use]
     pub const fn new(node_count: u64) -> Self {
         let next = Action::Send { shard: REGISTRY, request: Request::Describe };

@@ -1,4 +1,4 @@
-//! The authority: which node it grants, for which ticks, and what it refuses.
+//! Tests which node an authority grants, for which ticks, and what it refuses.
 
 use edgeflake::lease::{Authority, BoundConfig, Error, Row, Sequencer, Settings, Status, Terms};
 use edgeflake::{Layout, SequenceStart};
@@ -8,7 +8,7 @@ use crate::transcript::transcripts;
 
 const LEASE_MS: u64 = 100;
 
-/// Its ticks of 1 ms start at 0, so that a tick is a time.
+/// Ticks of 1 ms start at 0, so that a tick is a time in ms.
 fn layout() -> Layout {
     "timestamp:20 node:4 sequence:2 @0".parse().unwrap()
 }
@@ -18,7 +18,7 @@ fn settings() -> Settings {
     Settings { terms, clock_disagreement_max_ms: 10, ..Settings::default() }
 }
 
-/// A sequencer that grants `node_count` nodes from 4 on; node 3 is that of batches.
+/// Makes a sequencer that grants `node_count` nodes from 4 on. Node 3 is kept for batches.
 fn sequencer(node_count: u64) -> Sequencer {
     let config = BoundConfig::new(layout(), 3, node_count + 1, 1).unwrap();
     Sequencer::new(config)
@@ -28,15 +28,15 @@ fn load(node_count: u64, rows: &[(u64, Row)]) -> Result<Authority, Error> {
     Authority::load(0, Some(sequencer(node_count)), settings(), rows.iter().copied())
 }
 
-// Node 3 is that of batches.
+// Node 3 is kept for batches.
 transcripts! { Objects:
     #[test]
     fn h10_h14_q10_nodes_never_used_come_first_then_those_free_longest() "
         new first=3; acquire 1 -> 4:1000..1100; @1001 acquire 2 -> 5:1001..1101
-        // Node 4 is free, but not yet for a whole lease time.
+        // Node 4 is free, but has not been free for a whole lease time yet.
         @1199 acquire 3 -> 6:1199..1299; acquire 4 -> 4:1199..1299; acquire 5 -> 5:1199..1299
         @1200 acquire 6 -> no-node-free 99; @1299 acquire 6 -> 4:1299..1399
-        // A node that rested for a lease time comes before one never used.
+        // A node that was free for a lease time is granted before one that was never used.
         new first=3; @1000 acquire 1 -> 4:1000..1100; @1199 acquire 2 -> 5:1199..1299
         @1200 acquire 3 -> 4:1200..1300
     "
@@ -57,13 +57,13 @@ transcripts! { Objects:
 
     #[test]
     fn a_released_node_is_free_when_its_end_is_within_the_allowed_future() "
-        // The holder of that node could issue nothing yet, and would ask for no batch.
+        // The holder of that node could issue no ids yet, but would not ask for a batch either.
         new first=3 nodes=2; load 4:1000..1090; @1010 acquire 1 -> no-node-free 40
         @1049 acquire 1 -> no-node-free 1; @1050 acquire 1 -> 4:1090..1150
-        // The node that is free first is granted.
+        // The node that becomes free first is granted.
         new first=3 nodes=3; load 4:1000..1090 5:1000..1060t9; @1010 acquire 1 -> no-node-free 40
         load 4:1000..1090 5:1000..1049t9; @1010 acquire 1 -> no-node-free 39
-        // At the end of the layout there is no free node.
+        // At the end of the layout no node is free.
         new first=3 nodes=2; load 4:1000..1048576
         @1048576 acquire 1 -> layout-ended 1048576 0 1048576
     "
@@ -72,7 +72,7 @@ transcripts! { Objects:
     fn a_retry_gets_the_same_answer_while_half_of_the_span_is_left() "
         new first=3 nodes=3; acquire 1 -> 4:1000..1100; @1050 acquire 1 -> 4:1000..1100
         @1051 acquire 1 -> 5:1051..1151; @1052 acquire 1 -> 5:1051..1151
-        // The holder can renew whichever of the two it adopted.
+        // The holder can renew the span that it adopted, whichever of the two that is.
         @1060 renew 1 4 1060 -> until 1160; renew 1 5 1060 -> until 1160
     "
 
@@ -81,7 +81,7 @@ transcripts! { Objects:
         new first=3 nodes=3; load 4:1..10 5:1..20; acquire 1 not=4 -> 5:1000..1100
         new first=3 nodes=3; acquire 1 not=5 -> 4:1000..1100
         new first=3 nodes=3; acquire 1 not=4 -> 5:1000..1100
-        // A restart leaves rows with unused nodes between them.
+        // When rows are loaded, unused nodes can lie between them.
         new first=3; load 5:1..2000; acquire 1 not=4 -> 6:1000..1100
     "
 
@@ -137,13 +137,13 @@ transcripts! { Objects:
         new first=3 nodes=3; load 4:5..5 5:0..1048576; load 2:1..2 -> StoredRow { node: 2 }
         load 6:1..2 -> StoredRow { node: 6 }; load 4:2..1 -> StoredRow { node: 4 }
         load 4:1..1048577 -> StoredRow { node: 4 }
-        // A granted node may or may not have used a tick, so it has no sequence.
+        // It is unknown whether a granted node has used a tick, so its row has no sequence.
         load 4:0..1000.1 -> StoredRow { node: 4 }; load 3:0..1000.3; load 3:0..1048576
         load 3:0..1000.4 -> StoredRow { node: 3 }; load 3:0..1048576.1 -> StoredRow { node: 3 }
     "
 
-    /// During an upgrade two clusters have such sequencers, and one takes over from the other. The
-    /// first node of each shard is that of batches.
+    /// During an upgrade, two clusters have sequencers of the same nodes, and one takes over from
+    /// the other. The first node of each shard is kept for batches.
     #[test]
     fn s2_h23_shards_and_sequencers_of_disjoint_nodes_share_a_layout() "
         new nodes=4 shards=2; prefetch -> 0:1000.0..1025.0; acquire 1 -> 1:1000..1100
@@ -207,8 +207,8 @@ fn what_a_shard_issued_stops_where_numbers_are_exact() {
 #[test]
 fn what_a_shard_says_of_its_nodes() {
     let row = |until_tick| Row { until_tick, ..Row::default() };
-    // The first is the node of batches. Of the others two have ended, one ends now, and one has
-    // not.
+    // The first node is kept for batches. Of the others, two spans have ended, one ends now, and
+    // one ends later.
     let rows = [(3, row(1_001)), (4, row(999)), (5, row(1_000)), (6, row(1_001)), (7, row(998))];
     let status = load(9, &rows).unwrap().status(1_000);
     assert_eq!(status, Status { nodes: 9, used: 4, held: 1, issued: 0 });

@@ -1,5 +1,5 @@
-//! Batches: consecutive counter intervals of the first node of a shard, each of which is issued to its
-//! end and not past it.
+//! Tests batches, which are consecutive intervals of counters on a shard's first node. Each is
+//! issued up to its end and not past it.
 
 use edgeflake::lease::{
     Authority, BoundConfig, Counter, Drain, Refusal, Reply, Request, Sequencer, Settings,
@@ -13,15 +13,16 @@ use crate::transcript::transcripts;
 transcripts! { Objects:
     #[test]
     fn q18_h17_batches_follow_each_other_without_a_hole() "
-        // Without a number, a batch has as many ids as the settings say.
+        // If the holder asks for no number, a batch has as many ids as the settings say.
         new future=15000 lease=300000; prefetch -> 0:1000.0..1025.0
         new future=15000 lease=300000; prefetch 1 -> 0:1000.0..1000.1
         prefetch 2 -> 0:1000.1..1000.3; prefetch 1 -> 0:1000.3..1001.0
         prefetch 6 -> 0:1001.0..1002.2
-        // One clock has not reached the next counter, one has just reached it, and one is past it.
+        // Of these clocks, one has not reached the next counter, one has just reached it, and one
+        // is past it.
         @1002 prefetch 1 -> 0:1002.2..1002.3; @1003 prefetch 1 -> 0:1003.0..1003.1
         @2000 prefetch 1 -> 0:2000.0..2000.1
-        // This clock went back.
+        // Here the clock went back.
         @1000 prefetch 5 -> 0:2000.1..2001.2; prefetch 0 -> 0:2001.2..2001.3
     "
 
@@ -32,7 +33,7 @@ transcripts! { Objects:
         new future=100000 lease=300000; prefetch 18446744073709551615 -> 0:1000.0..26000.0
     "
 
-    /// A batch has what there is, even if that is less than was asked for.
+    /// If fewer ids are left than were asked for, the batch has these.
     #[test]
     fn no_batch_lies_further_ahead_than_ids_may() "
         new future=0; prefetch 3 -> 0:1000.0..1000.3; prefetch 50 -> 0:1000.3..1001.0
@@ -58,18 +59,18 @@ transcripts! { Objects:
         @18446744073709551615 prefetch 1 -> layout-ended 18446744073709551615 0 1048576
     "
 
-    /// The node comes free long after everything has ended.
+    /// The node is free again long after all spans have ended.
     #[test]
     fn the_node_of_batches_is_never_granted() "
         new nodes=2; acquire 1 -> 1:1000..1100; acquire 2 -> no-node-free 100
         prefetch -> 0:1000.0..1025.0; acquire 2 -> no-node-free 100
         @900000 acquire 2 -> 1:900000..900100; acquire 3 -> no-node-free 100
-        // A sequencer of one node per shard only has batches.
+        // If a sequencer has one node per shard, it only gives batches.
         new nodes=1; @1000 acquire 1 -> no-node-free 100; prefetch -> 0:1000.0..1025.0
     "
 
-    /// Before there were batches, the first node was granted as the others were. Once there is a
-    /// batch, the token of its span is void.
+    /// Older versions granted the first node like the others. Since the first batch, the token of
+    /// that span is invalid.
     #[test]
     fn batches_start_where_a_span_of_the_first_node_has_ended() "
         new nodes=2 future=1000 lease=300000; load 0:500..1500t7; prefetch 1 -> 0:1500.0..1500.1
@@ -79,12 +80,13 @@ transcripts! { Objects:
         row 0 -> 301000..301000.1 free issued 0 of 9007199254740991; load 0:500..1500t7
         release 7 0 1200 -> released; @1000 prefetch 1 -> 0:1200.0..1200.1; load 0:500..1500t7
         release 7 0 700 -> released; prefetch 1 -> 0:1000.0..1000.1
-        // A late retry of the acquire gets the span that it was granted, and no batch.
+        // A late retry of the acquire gets the span that was granted to it, and no batch.
         load 0:500..1500t7; @900 acquire 7 -> 0:500..1500; @1000 prefetch -> 0:1500.0..1525.0
         @900 acquire 7 -> 1:900..300900
     "
 
-    /// A batch counts as issued when it is handed out, and its node is not one of those to grant.
+    /// Ids of a batch count as issued when it is granted, and its node does not count as one that
+    /// can be granted.
     #[test]
     fn what_was_handed_out_is_counted() "
         new nodes=2 future=1; prefetch 5 -> 0:1000.0..1001.1

@@ -1,9 +1,9 @@
-//! When a reply may leave, and how a witness counts rollbacks. The simulation shows that no id
-//! repeats, and `npm run proof` which storage a witness takes for one that was rolled back. These
-//! tests show that nothing waits for too long or too briefly.
+//! Tests when a reply may leave, and how a witness counts rollbacks. The simulation shows that no
+//! id repeats, and `npm run proof` shows how a witness recognises a storage that was rolled back.
+//! These tests show that nothing waits too long or too briefly.
 //!
-//! `a` steps the ticket of this name. `open 3` opens session 3, and `write a` decides a request
-//! that writes. `decided a` ends a decision without a write.
+//! In the transcripts, `a` steps the ticket named a. `open 3` opens session 3, and `write a`
+//! decides a request that writes. `decided a` ends a decision without a write.
 
 use std::collections::BTreeMap;
 
@@ -41,7 +41,7 @@ transcripts! { Shard:
         a -> confirm 2 of 1.2; c -> commit; confirmed 2; a -> reply; b -> reply; c -> commit
     "
 
-    /// A commit of the session after it is not one of theirs.
+    /// A commit of the next session does not count for these requests.
     #[test]
     fn a_commit_that_fails_fails_all_that_it_was_for() "
         witness; open 1; write a; write b; status s; s -> decide; decided s; commit-failed
@@ -49,7 +49,8 @@ transcripts! { Shard:
         a -> SessionEnded; b -> SessionEnded
     "
 
-    /// Any waiting request may report it, because the one that sent the call may be gone.
+    /// Any request that waits may report the failure, because the one that sent the call may be
+    /// gone.
     #[test]
     fn a_lost_call_fails_those_that_it_was_for_and_no_others() "
         witness; open 1; write a; committed; write b; committed; a -> confirm 2 of 1.2; b -> wait 2
@@ -61,7 +62,7 @@ transcripts! { Shard:
     fn a_lost_opening_fails_what_waits_and_the_next_request_reads_the_storage_again() "
         witness; loaded; a -> open 1; b -> wait 1; lost 1 -> true; a -> WitnessSilent
         b -> WitnessSilent; open 2
-        // A late answer opens nothing.
+        // An answer that comes late opens no session.
         opened 1 9; next -> Some(1)
     "
 
@@ -74,7 +75,7 @@ transcripts! { Shard:
     #[test]
     fn what_could_not_be_stored_fails_and_is_not_decided_again() "
         witness; open 1; a -> decide; failed a; a -> SessionEnded; open 2; a -> SessionEnded
-        // A failure of an ended session leaves the next one open.
+        // A failure in a session that has ended leaves the next one open.
         failed a; next -> Some(1)
     "
 
@@ -82,9 +83,9 @@ transcripts! { Shard:
     fn a_status_needs_no_session_if_none_can_begin() "
         witness; loaded; status a; status b; a -> open 1; b -> wait 1; c -> wait 1; opened 1 1
         a -> begin 1; failed a; a -> look; b -> look; c -> SessionEnded
-        // The storage cannot be read either.
+        // Here the storage cannot be read either.
         failed a; a -> SessionEnded
-        // A silent witness is no reason to answer without a session.
+        // If only the witness is silent, the status is not answered without a session.
         loaded; status d; d -> open 2; lost 2 -> true; d -> WitnessSilent
     "
 }
@@ -176,7 +177,8 @@ fn stamp(session: u64, write: u64) -> Stamp {
 #[test]
 fn a_rollback_is_counted_once_the_shard_has_restarted() {
     let stored = Witness { session: 6, stamp: stamp(5, 100), rollbacks: 0, restarting: 0 };
-    // The restart could not be stored, so the next load is as old. Then it is stored and confirmed.
+    // The restart could not be stored, so the next load finds the same old storage. Then the
+    // restart is stored and confirmed.
     let mut witness = stored;
     for session in [7, 8] {
         let opened = witness.open(&stamp(4, 100));
@@ -200,7 +202,7 @@ fn a_rollback_is_counted_once_the_shard_has_restarted() {
     assert!(witness.confirm(&stamp(9, 102)));
     assert_eq!(witness.rollbacks, 1);
 
-    // A call of an object that has long ended arrives late: nothing was rolled back.
+    // A call of an object that ended long ago arrives late. It does not count as a rollback.
     let mut witness = stored;
     assert_eq!(witness.open(&stamp(4, 100)).rollbacks, 1);
     assert_eq!(witness.open(&stamp(6, 109)).rollbacks, 0);
@@ -217,7 +219,7 @@ fn only_the_newest_session_is_confirmed() {
     }
     assert!(witness.confirm(&stamp(6, 102)));
     assert_eq!(witness.stamp, stamp(6, 102));
-    // It was confirmed together with the one after it.
+    // This write was confirmed together with the next one.
     assert!(witness.confirm(&stamp(6, 101)));
     assert_eq!(witness.stamp, stamp(6, 102));
 }

@@ -1,5 +1,5 @@
-//! Leases: the authority, the holder and the shard router, each by itself; and what a shell does with
-//! a decision.
+//! Tests leases: the authority, the holder and the shard router, each by itself, and what a shell
+//! does with a decision.
 
 mod authority;
 mod batch;
@@ -15,7 +15,7 @@ use edgeflake::lease::{
     Acquire, Authority, Prefetch, Refusal, Release, Renew, Reply, Request, Token, Write,
 };
 
-/// Decides, and applies the write, which must be based on the authority's rows.
+/// Decides a request, and applies the write, which must be based on the authority's rows.
 pub(crate) fn ask(authority: &mut Authority, now_ms: u64, request: Request) -> Reply {
     let decision = authority.decide(now_ms, &request);
     match &decision.write {

@@ -1,8 +1,9 @@
-//! Transcripts of the shards of a sequencer.
+//! Plays transcripts of the shards of a sequencer.
 //!
-//! `new` makes them: with a layout, a range of nodes, a number of shards, and the shards that know
-//! the sequencer. An event that begins with `s2` asks shard 2, and any other the registry. A token
-//! and the holder's clock follow the node: `acquire 7`, `renew 7 4 1050`, `release 7 4 1050`.
+//! `new` makes the shards, from a layout, a range of nodes, the number of shards, and the shards
+//! that know the sequencer. An event that begins with `s2` asks shard 2, and any other the
+//! registry. A token and the holder's clock follow the node: `acquire 7`, `renew 7 4 1050`,
+//! `release 7 4 1050`.
 
 use core::fmt::Write as _;
 
@@ -15,7 +16,7 @@ use edgeflake::lease::{
 use super::{acquire, release, renew};
 use crate::transcript::{Player, Words, numbers};
 
-/// The shards of a sequencer, and the clock of them all.
+/// The shards of a sequencer, and the clock that they share.
 pub(crate) struct Objects {
     shards: Vec<Authority>,
     settings: Settings,
@@ -117,7 +118,7 @@ impl Player for Objects {
     }
 }
 
-/// Returns the configuration of an event, which has spaces as `_` in its layout.
+/// Returns the configuration of an event. Its layout has `_` instead of spaces.
 fn config(words: &Words) -> BoundConfig {
     let text = words.text("layout").unwrap_or("timestamp:20_node:4_sequence:2_@0");
     let layout: Layout = text.replace('_', " ").parse().unwrap();
@@ -148,7 +149,7 @@ impl Objects {
         String::new()
     }
 
-    /// Loads the registry once more, with rows such as `4:1000..1090`, of which `4:5..9t7` has a
+    /// Loads the registry again, with rows such as `4:1000..1090`. In `4:5..9t7`, the row has a
     /// token.
     fn load(&mut self, words: &Words) -> String {
         let number = |text: &str| text.parse::<u64>().unwrap();
@@ -181,8 +182,8 @@ impl Objects {
         }
     }
 
-    /// Decides, and applies the write, which must be based on the shard's rows. Grants, renewals,
-    /// releases and batches are written, and refusals are not.
+    /// Decides a request, and applies the write, which must be based on the shard's rows. Grants,
+    /// renewals, releases and batches must have a write, and refusals none.
     fn ask(&mut self, shard: usize, request: Request) -> String {
         let authority = &mut self.shards[shard];
         let is_written = authority.decide(self.now_ms, &request).write.is_some();
@@ -233,8 +234,8 @@ impl Objects {
         shown
     }
 
-    /// Does the actions of a router, except that one reply is lost, and returns which shards were
-    /// asked, and the answer.
+    /// Carries out the actions of a router, except that one reply is lost. Returns which shards
+    /// were asked, and the answer.
     fn run(
         &mut self,
         lost: Option<u64>,

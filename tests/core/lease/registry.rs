@@ -1,6 +1,6 @@
-//! The registry: what a sequencer is bound to, how it ends in every shard and what follows, and how
-//! it gives up nodes that were never granted. The simulation shows that two destructions at the same
-//! time, and lost messages, do no harm.
+//! Tests the registry: what a sequencer is bound to, how it ends in every shard and is created
+//! again, and how it gives up nodes that were never granted. The simulation shows that two
+//! destructions at the same time, and lost messages, do no harm.
 
 use edgeflake::lease::{
     Action, Authority, BoundConfig, CallFailure, Destruction, Life, Reply, Request, Sequencer,
@@ -17,7 +17,7 @@ transcripts! { Objects:
         new known=; describe -> none; acquire 1 -> unknown-sequencer; prefetch -> unknown-sequencer
         destroy -> unknown-sequencer; confirm 0 0 -> unknown-sequencer
         create nodes=8 -> i1, 8 nodes, 1 shards, from 0; describe -> as before
-        // The same request again, or a different one, gets the present description to compare.
+        // If the request is repeated or differs, the reply describes the sequencer as it is.
         create nodes=8 -> as before; create nodes=4 -> as before
         create nodes=8 shards=2 -> as before; create first=4 nodes=8 -> as before
         create nodes=8 layout=timestamp:20_node:4_sequence:3_@0 -> as before
@@ -74,7 +74,7 @@ transcripts! { Objects:
         @1090 s2 acquire 1 -> 9:1090..1190; @1020 s3 acquire 1 -> 13:1020..1120
         @1100 destroy -> i1, 16 nodes, 4 shards, 1 end 1100; acquire 2 -> sequencer-destroyed
         @1095 s2 acquire 2 -> 10:1095..1195
-        // The confirmations come out of order, of a shard that does not exist, or of an unknown
+        // These confirmations come too early, from a shard that does not exist, or of an unknown
         // incarnation. The sequencer can be created again only after the last confirmation.
         @1100 confirm 2 5000 -> as before; confirm 0 5000 -> as before; confirm 4 5000 -> as before
         confirm 1 5000 i=0 -> other-incarnation 0; confirm 1 5000 i=2 -> other-incarnation 2
@@ -94,7 +94,7 @@ transcripts! { Objects:
         @1053576 create layout=timestamp:20_node:4_sequence:2_@5000 -> layout-ended 1053576 5000 1053576
         describe -> none
         @1053575 create layout=timestamp:20_node:4_sequence:2_@5000 -> i1, 4 nodes, 1 shards, from 0
-        // The clock is set back after that.
+        // The clock is set back after the destruction.
         @4999 acquire 1 -> before-epoch 4999 5000 1053576
         create layout=timestamp:20_node:4_sequence:2_@5000 -> as before
     "
@@ -105,18 +105,18 @@ transcripts! { Objects:
         s1 follow -> i1, 4 nodes, 2 shards, ended 0; confirm 1 0 -> i1, 4 nodes, 2 shards, ended 0
         create layout=timestamp:20_node:4_sequence:2_@5000 -> i2, 4 nodes, 1 shards, from 0
         acquire 1 -> 1:1000..1100
-        // The first incarnation grants nothing any more: shard 1 has ended it, and is not part of
-        // the second.
+        // Nothing is granted in the first incarnation any more: shard 1 has ended it, and is not
+        // part of the second one.
         s1 acquire 2 -> sequencer-destroyed; s1 follow i=1 -> sequencer-destroyed
-        // Each later incarnation remembers the grants of the second.
+        // Each later incarnation remembers that the second one granted spans.
         @6100 destroy -> i2, 4 nodes, 1 shards, ended 1100; create -> other-timestamp
         create layout=timestamp:20_node:4_sequence:2_@5000 -> i3, 4 nodes, 1 shards, from 1100
         destroy -> i3, 4 nodes, 1 shards, ended 1100; create -> other-timestamp
         create layout=timestamp:20_node:4_sequence:2_@5000 -> i4, 4 nodes, 1 shards, from 1100
     "
 
-    /// In the very first tick, a batch that fills a part of it counts, and a span that was given
-    /// back unused does not.
+    /// In the very first tick, a batch that fills only a part of the tick counts as used. A span
+    /// that was given back unused does not.
     #[test]
     fn the_first_tick_counts() "
         new; @0 prefetch 1 -> 0:0.0..0.1; destroy -> i1, 4 nodes, 1 shards, ended 1
@@ -132,7 +132,7 @@ transcripts! { Objects:
         create -> spans-not-ended 90; @1099 create -> spans-not-ended 1
         @1100 create -> i2, 4 nodes, 1 shards, from 1100; create -> as before; rows
         acquire 2 i=2 -> 1:1100..1200
-        // The second incarnation ends as well, and the third, which has no span.
+        // The second incarnation ends as well. So does the third one, which has no span.
         @1110 destroy -> i2, 4 nodes, 1 shards, ended 1200
         @1200 create -> i3, 4 nodes, 1 shards, from 1200
         destroy -> i3, 4 nodes, 1 shards, ended 1200; create -> i4, 4 nodes, 1 shards, from 1200
@@ -156,7 +156,8 @@ transcripts! { Objects:
         new shards=2; s1 acquire 1 -> 3:1000..1100
         s1 follow i=2 from=1050 -> i2, 4 nodes, 2 shards, from 1100
         s1 follow i=3 from=1150 -> i3, 4 nodes, 2 shards, from 1150
-        // The spans that it forgot in a rollback end at its present start. It grants nothing before that.
+        // The spans that the shard forgot in a rollback end at its present start, and it grants
+        // nothing before that tick.
         s1 follow i=4 from=1120 -> i4, 4 nodes, 2 shards, from 1150
         @1109 s1 acquire 2 -> no-node-free 1; s1 prefetch -> batches-exhausted 1
         @1110 s1 acquire 2 -> 3:1150..1210; s1 prefetch 1 -> 2:1150.0..1150.1
@@ -180,7 +181,8 @@ transcripts! { Objects:
         shrinking 1 -> s0 s0 nodes-in-use 4; shrinking 3 -> s0 s0 nodes-in-use 4
         shrinking 6 -> s0 s0 i1, 6 nodes, 1 shards, from 0; nodes -> 4..10
         acquire 4 -> 8:1000..1100; acquire 5 -> 9:1000..1100; acquire 6 -> no-node-free 100
-        // Nothing comes back, and nodes that exist already need no write.
+        // Nodes that were given up never come back. A request for the present number needs no
+        // write.
         shrink 6 -> as before; shrink 7 -> as before; shrink 18446744073709551615 -> as before
         shrink 5 -> nodes-in-use 6; shrink 6 i=2 -> other-incarnation 2
     "
@@ -257,7 +259,8 @@ fn an_answer_that_does_not_fit_ends_it() {
     }
 }
 
-/// A row of a node that was given up fails when it is stored, if a twin decided on it before.
+/// If another instance of the object decided on a row before its node was given up, storing that
+/// row fails.
 #[test]
 fn what_is_written_says_which_nodes_are_left() {
     let sequencer = Sequencer::new(BoundConfig::new(EDGE, 100, 64, 1).unwrap());

@@ -1,9 +1,10 @@
-//! The router: which shards are asked, in which order, which are told what, and which answer
+//! Tests which shards the router asks and in which order, what it tells them, and which answer
 //! counts.
 //!
 //! `route 16384 4` routes an acquire from this place of the circle to one of four shards. Each
 //! answer is followed by the next request or the outcome: `a1` asks shard 1, `d0` asks the registry
-//! to describe the sequencer, and `f2` tells shard 2. `lost` is no answer. `search` loses all.
+//! to describe the sequencer, and `f2` tells shard 2. `lost` means that no answer comes, and
+//! `search` loses all answers.
 
 use std::fmt::Write as _;
 
@@ -86,7 +87,7 @@ impl Route {
                 other => panic!("{other:?}"),
             },
             Action::Done(answer) => {
-                // Nothing changes it any more.
+                // After the answer, nothing changes the router any more.
                 self.0.receive(Ok(Reply::Described(None)));
                 assert_eq!(self.0.action(), Action::Done(answer));
                 match answer {
@@ -111,7 +112,7 @@ transcripts! { Route:
         search 0 4 -> 0 1 3 silence; search 16383 4 -> 0 1 3 silence
         search 16384 4 -> 1 2 0 silence; search 65535 4 -> 3 0 2 silence
         search 0 64 -> 0 1 63 silence; search 65535 64 -> 63 0 62 silence
-        // There are more shards than it was told of.
+        // There are more shards than the router was told of.
         search 65535 0 -> 0 silence
         // A granted span ends the search.
         route 16384 4 -> a1; granted -> granted
@@ -136,11 +137,12 @@ transcripts! { Route:
         route 0 4 -> a0; full ms=9 -> a1; overloaded ms=7 -> a3; full ms=8 -> overloaded 7 i1
         route 0 4 -> a0; exhausted ms=1 -> a1; exhausted ms=2 -> a3
         exhausted ms=3 -> batches-exhausted 1 i1
-        // A silent shard does not count.
+        // A silent shard's answer does not count.
         route 0 4 -> a0; full ms=9 -> a1; lost -> a3; lost -> no-node-free 9 i1
         route 0 4 -> a0; lost -> a1; lost -> a3
         full ms=18446744073709551615 -> no-node-free 18446744073709551615 i1
-        // A shard that cannot read its storage does not count either. If none can, no retry helps.
+        // An answer of a shard that cannot read its storage does not count either. If no shard can,
+        // a retry does not help.
         route 0 4 -> a0; full ms=9 -> a1; unreadable -> a3; unreadable -> no-node-free 9 i1
         route 0 4 -> a0; unreadable -> a1; unreadable -> a3; lost -> silence
         route 0 4 -> a0; unreadable -> a1; unreadable -> a3; unreadable -> authority-unreadable i1
@@ -151,25 +153,25 @@ transcripts! { Route:
         route 16384 4 i=1 -> a1; disagreement -> clock-disagreement i1
         route 16384 4 i=1 -> a1; outside ms=1 -> before-epoch i1
         route 16384 4 i=1 -> a1; misconfigured -> invalid-configuration i1
-        // A request for an old incarnation is told of the new one.
+        // A request for an old incarnation is answered with the new one.
         route 16384 4 i=1 -> a1; other found=1 -> other-incarnation i1
-        // One example is a shard whose variables name a layout that has not begun.
+        // This happens, for example, if a shard's variables name a layout that has not begun.
         route 16384 4 -> a1; unknown -> d0; outside ms=1 -> before-epoch i1
     "
 
     #[test]
     fn a_shard_that_is_behind_is_told_once() "
-        // The shard follows, and answers.
+        // The shard follows the registry, and answers.
         route 16384 4 -> a1; unknown -> d0; described i=2 -> f1 i2; described i=2 -> a1
         granted -> granted
         route 16384 4 -> a1; destroyed -> d0; described i=2 -> f1 i2; described i=2 -> a1
         granted -> granted
         route 16384 4 i=2 -> a1; other found=2 -> d0; described i=2 -> f1 i2; described i=2 -> a1
         granted -> granted
-        // The shard says the same again, so its answer counts.
+        // The shard still says the same, so its answer counts.
         route 16384 4 -> a1; unknown -> d0; described i=2 -> f1 i2; described i=2 -> a1
         unknown -> unknown-sequencer i1
-        // The shard is full after all: its neighbours are asked, and told.
+        // The shard has no free node, so its neighbours are asked and told.
         route 16384 4 -> a1; unknown -> d0; described i=2 -> f1 i2; described i=2 -> a1
         full ms=5 -> a2; unknown -> d0; described i=2 -> f2 i2; described i=2 -> a2; full ms=5 -> a0
         full ms=5 -> no-node-free 5 i1
@@ -182,7 +184,7 @@ transcripts! { Route:
         route 65535 4 -> a3; unknown -> d0; none -> unknown-sequencer i0
         route 65535 4 -> a3; unknown -> d0; described destroying i=5 -> sequencer-destroyed i5
         route 65535 4 -> a3; unknown -> d0; described ended i=5 -> sequencer-destroyed i5
-        // A neighbour may know the sequencer whose registry is unreadable.
+        // If the registry cannot be read, a neighbour may still know the sequencer.
         route 16384 4 -> a1; unknown -> d0; unreadable -> a2; granted -> granted
     "
 
@@ -197,7 +199,7 @@ transcripts! { Route:
         route 65535 2 -> a1; granted -> granted
     "
 
-    /// At most three shards are asked, even if none of them can be told.
+    /// At most three shards are asked, even if none of them can be told what the registry says.
     #[test]
     fn an_unreachable_registry_does_not_stop_the_search() "
         route 16384 4 -> a1; unknown -> d0; lost -> a2; granted -> granted

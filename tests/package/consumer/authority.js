@@ -1,4 +1,4 @@
-// A fake authority for every platform of the suite.
+// A fake authority, which runs on every platform of the suite.
 
 import { Layout } from "edgeflake";
 
@@ -16,7 +16,7 @@ const BOUND = {
   allowed_future_ms: 15_000,
 };
 
-/** Returns the current tick, which is a ms. */
+/** Returns the current tick, whose length is 1 ms. */
 const tick = () => Date.now() - HAZELCAST.epochMs;
 
 /**
@@ -41,7 +41,7 @@ function answer(name, { token }, other) {
 }
 
 /**
- * Makes a namespace that notes the requests to each object. It answers with `instead` if that
+ * Makes a namespace that records the requests to each object. It answers with `instead` if that
  * returns a response.
  *
  * @param {(signal: AbortSignal) => Promise<Response> | undefined} [instead]
@@ -68,8 +68,8 @@ export function namespace(instead) {
 const NAMES = { leases: "acquire", renew: "renew", batches: "prefetch", release: "release" };
 
 /**
- * Makes a service that notes its requests. It answers with `instead` if that returns a response, or
- * else as usual, with `other` fields.
+ * Makes a service that records its requests. It answers with `instead` if that returns a response,
+ * or else as usual, with `other` fields.
  *
  * @param {() => Response | undefined | Promise<Response | undefined>} [instead]
  * @param {Partial<typeof BOUND>} [other]

@@ -32,7 +32,7 @@ const row: bigint = layout.decodeMany([id, text]).id[0];
 const { min, max } = layout.range(new Date(0), Date.now(), { node });
 const share: number = identify(row)[0].share;
 
-// Their memory is their own, which a Blob demands from TypeScript 5.7 on.
+// The arrays do not use shared memory, which a Blob refuses from TypeScript 5.7 on.
 new Blob([ids.batch(1), layout.decodeMany([id]).node]);
 // An undefined option is allowed, even under exactOptionalPropertyTypes.
 new Generator({ layout, node, gaps: undefined, now: undefined, resumeAfter: undefined });
@@ -50,7 +50,7 @@ const form: unknown = parts.date.toISOString();
 if (light.isId(form, "base62", { unpadded: true })) form.toUpperCase();
 // @ts-expect-error: isId has no option of this name.
 light.isId(form, "base62", { short: true });
-// The name of a preset may be a string that is known only later.
+// A preset's name may be a string that is known only at run time.
 Layout.preset(text);
 new LeasedGenerator({ authority: new URL("https://ids.example.com") });
 
@@ -59,7 +59,7 @@ format(id, "base63");
 // @ts-expect-error: fields have roles.
 new Layout({ fields: [{ name: "ms", bits: 41, role: "time" }], epochMs: 0 });
 
-// The type of an id follows the encoding, also where it is known only later.
+// The type of an id follows from the encoding, even if that is known only at run time.
 const text62: string = new Generator({ layout, node: 6, encoding: "base62" }).next();
 const shared = Generator.shared({ layout, node: 7, encoding: "decimal" });
 const text10: string = await shared.nextAsync();
@@ -67,9 +67,9 @@ const sharedId: bigint = Generator.shared({ layout, node: 8 }).next();
 const anyEncoding = ["hex" as const].at(0);
 const either: string | bigint = new Generator({ layout, node: 9, encoding: anyEncoding }).next();
 const plainId: bigint = new Generator({ layout, node: 10, encoding: undefined }).next();
-// @ts-expect-error: it is a string.
+// @ts-expect-error: the id is a string.
 const notText: bigint = shared.next();
-// @ts-expect-error: it may be a string.
+// @ts-expect-error: the id may be a string.
 const notAlways: bigint = new Generator({ layout, node: 9, encoding: anyEncoding }).next();
 // @ts-expect-error: no encoding has this name.
 new Generator({ layout, node: 11, encoding: "base63" });

@@ -1,5 +1,5 @@
-// Two bundles of the package in one process, each with a memory of its own.
-// The arguments are their files.
+// Runs two bundles of the package in one process, each with its own memory. The arguments are the
+// files of the bundles.
 import assert from "node:assert/strict";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -28,7 +28,7 @@ for (const { Generator: Any, Layout: Its } of [copy, { Generator, Layout }]) {
   }
 }
 
-// One copy continues after the ids that another copy has issued.
+// One copy continues after the ids that the other copy has issued.
 ids.close();
 const after = new copy.Generator({
   layout: copy.Layout.preset("leaf"),

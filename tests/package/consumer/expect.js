@@ -1,7 +1,8 @@
-// The assertions of the suite, because node:assert does not exist everywhere.
+// The assertions of the suite. They replace node:assert, which does not exist on every platform.
 
 /**
- * Fails unless both values print alike, with types, bigints and NaN told apart.
+ * Fails unless both values are printed in the same way. Types, bigints and NaN are printed
+ * differently.
  *
  * @param {unknown} actual
  * @param {unknown} expected

@@ -1,5 +1,5 @@
-// The tests of `edgeflake/lease`, with a fake authority, of `edgeflake/light` and of
-// `edgeflake/public` for every platform.
+// Tests that run on every platform: `edgeflake/lease` with a fake authority, `edgeflake/light` and
+// `edgeflake/public`.
 
 import { EdgeflakeError, encodings, format, parse } from "edgeflake";
 import { LeasedGenerator } from "edgeflake/lease";
@@ -16,7 +16,7 @@ const TWEET = 1541815603606036480n;
 const KEY = "k:000102030405060708090a0b0c0d0e0f";
 const LAYOUT = "timestamp:41 node:10 sequence:12 @1288834974657 tick=1ms";
 
-/** Returns why there is no id. @param {LeasedGenerator} ids */
+/** Returns the reason why there is no id. @param {LeasedGenerator} ids */
 async function failure(ids) {
   try {
     await ids.next();
@@ -171,7 +171,7 @@ export const tests = {
     const ids = new LeasedGenerator(options);
     const shared = LeasedGenerator.shared(options);
     equal((await failure(ids)).retryInMs, undefined);
-    // The sequencer stays destroyed. A new generator has a holder of its own.
+    // The sequencer stays destroyed for this generator. A new generator has its own holder.
     isDestroyed = false;
     equal([(await failure(ids)).code, ids.state], ["sequencer-destroyed", "destroyed"]);
     equal((await failure(shared)).code, "sequencer-destroyed");
@@ -233,7 +233,7 @@ export const tests = {
     const next = new LeasedGenerator({ authority });
     await next.next();
     equal([next.state, authority.calls.length], ["attached", 3]);
-    // One generator detaches for all.
+    // If one generator is detached, all generators that share its lease are.
     const last = new LeasedGenerator({ authority });
     await last.detach();
     equal(next.state, "detached");

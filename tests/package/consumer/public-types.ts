@@ -1,4 +1,5 @@
-// The types of `edgeflake/public`: this file compiles if each mistake in it is an error.
+// Checks the types of `edgeflake/public`. This file compiles only if each mistake in it is a type
+// error.
 import { PublicIds, type PublicText, type StandardSchema, type TypedId } from "edgeflake/public";
 
 type OrderId = TypedId<"ord">;

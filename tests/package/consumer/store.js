@@ -1,5 +1,5 @@
-// store.js <path> <exit or detach> <ms> issues an id of a lease that is kept in a file, on a clock
-// that is ahead by `ms`, from a fake authority. It prints the id and the calls.
+// `store.js <path> <exit or detach> <ms>` issues an id of a lease that is stored in a file. The
+// authority is fake, and the clock is ahead by `ms`. It prints the id and the calls.
 import { Layout } from "edgeflake";
 import { LeasedGenerator } from "edgeflake/lease";
 import { service } from "./authority.js";

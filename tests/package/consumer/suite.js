@@ -1,5 +1,5 @@
-// The tests of the package for every platform. They import it by name, so that the platform chooses
-// the build.
+// The tests of the package that run on every platform. They import it by name, so that each
+// platform chooses its build.
 
 import {
   encodings,
@@ -27,18 +27,20 @@ const HAZELCAST = Layout.preset("hazelcast");
 
 const ENCODINGS = encodings();
 
-/** Each encoding with the most characters that it writes. @type {[Encoding, number][]} */
+/**
+ * Each encoding, with the largest number of characters that it writes. @type {[Encoding, number][]}
+ */
 const LONGEST = ENCODINGS.map((encoding) => [
   encoding,
   Math.max(...[2n ** 63n, ID_MAX].map((id) => format(id, encoding).length)),
 ]);
 
-/** It has 4 ids per ms on each of 4 nodes, in 53 bits. */
+/** The layout has 4 ids per ms on each of 4 nodes, in 53 bits. */
 const SMALL = "timestamp:41 tag.kind:3 node:2 sequence:2 @1000";
 
 const TAGGED = Layout.parse("timestamp:41 node:10 tag:4 sequence:3 @1000");
 
-/** Each test has a node of its own, so that no test affects another. */
+/** Each test uses another node, so that no test affects another. */
 let nodes = 0;
 
 /**
@@ -169,7 +171,7 @@ export const tests = {
     const long = [...zeros, " ".repeat(5000), "1".repeat(9000)];
     const lines = [...odd, ...digits, ...long].flatMap((line) => [`${TWEET}`, line, line]);
     const numbers = Array.from({ length: 1100 }, String);
-    // Each shift moves the places at which the text is cut into chunks.
+    // Each shift changes the places at which the text is divided into chunks.
     for (let shift = 0; shift < 25; shift++) {
       const rows = ["9".repeat(shift % 19), ...lines, ...numbers, ...lines];
       const text = rows.join("\n");
@@ -311,7 +313,7 @@ export const tests = {
     equal(JSON.stringify(row, jsonReplacer), text);
     equal(JSON.parse(text, jsonReviver("id", "tags", "parent")), row);
     equal(JSON.parse('{"a":[{"id":7}],"n":1.5}', jsonReviver("id")), { a: [{ id: 7n }], n: 1.5 });
-    // Engines that report the digits lose none, and others refuse.
+    // Engines that pass the number's digits lose none of them. Other engines refuse the number.
     const revived = () => JSON.parse('{"id":1541815603606036481}', jsonReviver("id")).id;
     let tellsDigits = false;
     JSON.parse("1", (...args) => {
@@ -328,15 +330,15 @@ export const tests = {
   },
 
   "ids that were found together": () => {
-    // It is of 2015-01, with fields that are typical of Discord.
+    // The id is of 2015-01, and its fields are typical of Discord.
     const older = 560070183650213889n;
-    // It is of 2022-10, and of the future as an id of Discord.
+    // The id is of 2022-10, and as an id of Discord it would be of the future.
     const newer = 1585841080431321088n;
     const nowMs = Date.UTC(2026, 10, 22);
     for (const [preset, options] of /** @type {[string, object][]} */ ([
       ["discord", { nowMs }],
       ["discord", { nowMs, around: [] }],
-      // On the next day, it can only be a tweet.
+      // A day later, the id can only be a tweet.
       ["twitter", { nowMs: new Date("2015-01-28") }],
       ...[[newer], `${newer}`, BigUint64Array.of(newer), [newer, "x"]].map((around) => [
         "twitter",
@@ -384,7 +386,7 @@ export const tests = {
     throws(() => ids.next(), { code: "exhausted", retryInMs: 1001 });
     clock.ms += 1001;
     equal(TWITTER.decode(ids.next()).sequence, 0);
-    // The clock steps back: "clock moved backwards" in other generators.
+    // The clock steps back. Other generators fail then with "clock moved backwards".
     clock.ms -= 101;
     throws(() => ids.next(), {
       name: "EdgeflakeError",
@@ -407,7 +409,7 @@ export const tests = {
       const first = start({ layout, node: 0, now: () => 1000 }).ids;
       equal([first.nextString(encoding), first.nextInto(bytes, encoding)][0], format(0n, encoding));
       first.close();
-      // The second layout has an id 0 for the bytes.
+      // In the second layout, the bytes are those of an id whose number is 0.
       const other = Layout.parse(`timestamp:41 sequence:${node + 1} @1000`);
       const { ids } = start({ layout: other, node: 0, now: () => 1000 });
       const length = ids.nextInto(bytes, encoding);
@@ -505,7 +507,7 @@ export const tests = {
       for (const [node, [encoding]] of LONGEST.entries()) {
         const clock = { ms: 0 };
         const { ids } = start({ layout, node, now: () => clock.ms });
-        // The ids go from those without digits before the low ones to the longest.
+        // The ids go from the shortest text to the longest one.
         for (const ms of [0, 1, 4, 255, 1e5, 1e9, 1e9 + 1, 2 ** 40, last]) {
           clock.ms = layout.epochMs + ms;
           const bytes = new Uint8Array(70);
@@ -563,7 +565,7 @@ export const tests = {
     const last = ids.batch(10_000)[9_999];
     const { node } = layout.decode(last);
     ids.close();
-    // This is further than this process has issued.
+    // This time is later than that of any id of this process.
     const later = layout.encode({ timestampMs: layout.decode(last).timestampMs + 500, node });
     for (const resumeAfter of [later, `${later}`]) {
       const after = start({ node, allowedFutureMs: 1000, resumeAfter });
@@ -574,7 +576,7 @@ export const tests = {
       code: "other-node",
     });
     throws(() => start({ resumeAfter: "x" }), { code: "invalid-id" });
-    // A text is in the encoding of the generator.
+    // The text is in the generator's encoding.
     const hex = { node, allowedFutureMs: 1000, encoding: /** @type {const} */ ("hex") };
     const text = format(later + 9n, "hex");
     const { ids: texts } = start({ ...hex, resumeAfter: text });
@@ -590,12 +592,12 @@ export const tests = {
         "node 1023 is in use in this process: close its generator first, or let Generator.shared " +
         "give it to you",
     });
-    // A layout with the same bits has the same nodes, whatever its name.
+    // Layouts with equal bits share their nodes, whatever their names are.
     const same = `${TWITTER}`.replace("node.datacenter:5 node.worker:5", "node:10");
     for (const layout of [Layout.preset("leaf"), Layout.parse(same)]) {
       throws(() => start({ layout, node: 1023 }), { code: "node-in-use" });
     }
-    // A layout with another epoch has other ids.
+    // A layout with another epoch makes other ids.
     start({ layout: Layout.parse(`${TWITTER}`.replace(/@\d+/, "@0")), node: 1023 }).ids.close();
     const last = first.ids.next();
     first.ids[Symbol.dispose]();
@@ -619,7 +621,7 @@ export const tests = {
   },
 
   "a generator that is shared": () => {
-    // The layout has an epoch of its own, so that no other test has issued its ids.
+    // The layout has its own epoch, so that no other test has issued its ids.
     const layout = Layout.parse("timestamp:41 node:10 sequence:12 @2026-01-01");
     const options = { layout, node: 7, allowedFutureMs: 1000 };
     const ids = Generator.shared(options);
@@ -639,11 +641,11 @@ export const tests = {
     const now = /** @type {any} */ ({ layout, node: 7, now: () => 0 });
     throws(() => Generator.shared(now), { code: "invalid-option" });
     ids.close();
-    // The first one was closed, so this is another one, which continues after it.
+    // The first generator was closed, so this is a new one, which continues after it.
     const next = Generator.shared(options);
     equal(next !== ids && next.next() > first, true);
     next.close();
-    // This generator was not shared at first.
+    // At first, this generator was not shared.
     const own = new Generator(options);
     equal(Generator.shared(options), own);
     own.close();
@@ -662,7 +664,7 @@ export const tests = {
       let other;
       const now = () => {
         ids.close();
-        // It may have the number that the first one had.
+        // The new generator may have the internal number of the first one.
         other = new Generator({ layout, node: 2 });
         return Date.now();
       };
@@ -686,7 +688,7 @@ export const tests = {
     await sleep(10);
     clock.ms++;
     equal(new Set(await Promise.all(waiting)).size, 5000);
-    // The clock goes back, so the id has to wait.
+    // The clock goes back, so the next id has to wait.
     clock.ms -= 20;
     const last = (await Promise.all(waiting))[4999];
     throws(() => ids.next(), { code: "clock-back", retryInMs: 20 });

@@ -1,5 +1,5 @@
-// node authority.js <options> runs an authority, and prints its URL. The options, as JSON, are the
-// port and those of `createAuthority`.
+// `node authority.js <options>` runs an authority, and prints its URL. The options are JSON: the
+// port, and the options of `createAuthority`.
 
 import { createAuthority } from "edgeflake/authority/node";
 

@@ -1,5 +1,5 @@
-// A user's Worker, which has `edgeflake/lease` inside. `/state` describes the holder without asking
-// for an id, `/try` answers from memory, and every other path answers with ids.
+// A user's Worker that contains `edgeflake/lease`. `/state` describes the holder without asking for
+// an id, `/try` answers from memory, and every other path answers with ids.
 
 import { env as imported } from "cloudflare:workers";
 import { LeasedGenerator } from "edgeflake/lease";
@@ -9,8 +9,8 @@ const atModuleScope = new LeasedGenerator({ authority: imported.AUTHORITY, seque
 const { EDGEFLAKE_LEASE_TOKEN: token } = imported;
 
 /**
- * Makes generators, per request, of the sequencers whose objects are not leased from directly by
- * their name.
+ * Makes the generators whose authority is not simply the namespace of objects. Each request gets
+ * new ones.
  */
 const generators = {
   module: () => atModuleScope,

@@ -5,7 +5,7 @@
 import { once } from "node:events";
 import { LeasedGenerator } from "edgeflake/lease";
 
-/** Concurrent requests, and the size of a batch. */
+/** The number of concurrent requests, and the number of ids per batch. */
 const CALLERS = 4;
 const BATCH = 500;
 
@@ -30,7 +30,7 @@ async function ask() {
   while (left > 0) {
     const wanted = Math.min(left, BATCH);
     left -= wanted;
-    // Half of the ids come one by one, half in batches.
+    // Half of the ids are requested one by one, and half in batches.
     const singly = Math.ceil(wanted / 2);
     await write(
       BigUint64Array.from(await Promise.all(Array.from({ length: singly }, () => ids.next()))),

@@ -15,7 +15,10 @@ import { countRepeated, nodesOf, together } from "../../worker/harness/ids.js";
 const TOKEN = "lease-token-of-tests";
 const ISSUERS = 3;
 
-/** Leases end soon and nodes are few, so that a forgotten lease would be granted again at once. */
+/**
+ * Leases end soon and there are few nodes, so that the node of a forgotten lease is soon granted
+ * again.
+ */
 const VARIABLES = {
   EDGEFLAKE_LEASE_TOKEN: TOKEN,
   EDGEFLAKE_ALLOWED_FUTURE_MILLIS: "1000",
@@ -64,7 +67,7 @@ async function issuedBy(options, watch) {
     watch(length / ID_BYTES, child);
   });
   const [code, signal] = await ended;
-  // A killed process may have printed half of an id.
+  // A killed process may have printed only a part of an id.
   const bytes = Buffer.concat(chunks).subarray(0, length - (length % ID_BYTES));
   return { ids: new BigUint64Array(new Uint8Array(bytes).buffer), code, signal, errors };
 }
@@ -138,7 +141,7 @@ export async function issueWhileKilled({ ids, kills, lifeMs, forget = false, rep
         count += length - last;
         last = length;
       });
-      // A process that finds no authority until its lease has ended fails, and is restarted.
+      // If a process reaches no authority until its lease has ended, it fails, and is restarted.
       if (signal === null) ended += 1;
       issued.push(ids);
     }

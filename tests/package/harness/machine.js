@@ -1,8 +1,8 @@
-// Threads of one process, each of which can be stopped before any of its calls of the file system.
+// Threads of one process, each of which can be stopped before each call of the file system.
 
 import * as fs from "node:fs";
 
-/** /proc has this boot id for all threads. */
+/** All threads find this boot id in /proc. */
 const BOOT = "55fb2baa-74e9-4c7e-8660-40bc07cc94bd";
 const NAMESPACE = "pid:[4026531836]";
 

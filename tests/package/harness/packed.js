@@ -1,4 +1,4 @@
-// The packed package as its users have it: in the node_modules of a directory beside the suite.
+// The packed package as users install it, in the node_modules of a directory beside the suite.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, rmSync } from "node:fs";
@@ -6,13 +6,13 @@ import { join } from "node:path";
 import { pack as packed } from "../../../tools/build/published.js";
 import { root } from "../../../tools/command/paths.js";
 
-/** The directory of the consumer. */
+/** The directory into which the package is installed. */
 export const consumer = join(root, "build", "consumer");
 
-/** The package in it. */
+/** The installed package. */
 export const installed = join(consumer, "node_modules", "edgeflake");
 
-/** The commands of the platforms and bundlers. */
+/** The directory with the commands of the platforms and bundlers. */
 export const tools = join(root, "tests", "package", "consumer", "node_modules");
 
 /**

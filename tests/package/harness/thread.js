@@ -1,5 +1,5 @@
-// A worker thread that issues an id of a lease that is kept in a file, posts it, and ends as it is
-// told.
+// A worker thread that issues an id of a lease that is stored in a file, posts the id, and ends as
+// it is told.
 
 import { parentPort, workerData } from "node:worker_threads";
 import { LeasedGenerator } from "edgeflake/lease";

@@ -1,5 +1,5 @@
-// The authority of a world: `edgeflake/authority/node` as it is shipped, with SQLite files on this
-// machine. Its process may end before and after any write, and its directory may be restored.
+// The authority of a simulated world: the shipped `edgeflake/authority/node`, with SQLite files on
+// the real disk. Its process may end before and after any write, and its directory may be restored.
 
 import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -29,7 +29,7 @@ export class Authority {
     this.#world = world;
   }
 
-  /** Makes the class that the authority has in place of `DatabaseSync`. */
+  /** Makes the class that replaces `DatabaseSync` in the authority. */
   #databases() {
     const { random, tally, climate } = this.#world;
     const open = new Set();
@@ -64,7 +64,7 @@ export class Authority {
         const isCommit = text === "COMMIT";
         if (isCommit) fill();
         if (isCommit) crash("before");
-        // The power of this machine does not fail.
+        // Power failures are not simulated here, so nothing has to be synced to the real disk.
         super.exec(text.replace("synchronous = FULL", "synchronous = OFF"));
         if (isCommit) crash("after");
       }
@@ -114,7 +114,7 @@ export class Authority {
     });
   }
 
-  /** Copies the directory of the leases now and then, or replaces it by the copy, if there is one. */
+  /** From time to time copies the directory of the leases, or replaces it by the last copy. */
   #restore() {
     const { random, climate, isCalm } = this.#world;
     if (!climate.hasWitness || isCalm) return;
@@ -137,7 +137,7 @@ export class Authority {
     if (!authority) throw new Error("connection refused");
     const response = await authority.fetch(new Request(url, { method, headers, body }));
     if (authority === this.#authority) return response;
-    // The authority ended before the answer left.
+    // The authority ended before it sent the answer.
     return new Promise(() => {});
   }
 

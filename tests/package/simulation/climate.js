@@ -1,8 +1,8 @@
-// The kind of a world, which is drawn once.
+// The kind of a world: settings that are drawn once per world.
 
 /** @import { Random } from "./random.js" */
 
-/** Layouts with so few nodes and ids that they run out, and one as it is used. */
+/** Layouts with so few nodes and ids that they run out, and one ordinary layout. */
 const LAYOUTS = [
   "timestamp:41 unused:1 node:3 sequence:2 @1780000000000 tick=1ms",
   "timestamp:41 sequence:3 node:3 @1780000000000 tick=1ms",
@@ -10,16 +10,16 @@ const LAYOUTS = [
   "unused:1 timestamp:41 node:10 sequence:12 @1780000000000 tick=1ms",
 ];
 
-/** The assumptions of a store that can be broken. */
+/** The assumptions of a store that a world can break. */
 export const BROKEN = ["disk-that-forgets", "names-that-are-cached"];
 
 /** @param {Random} random @param {string} [broken] the broken assumption */
 export function drawClimate(random, broken) {
   const futureMs = random.pick([0, 1, 60, 500]);
   const leaseMs = 2 * futureMs + 20 + random.pick([1_500, 3_000, 6_000]);
-  // Two processes that use one lease meet in a tick that is long.
+  // If two processes use one lease by mistake, a long tick makes duplicates likely.
   const layout = broken ? LAYOUTS[2] : random.pick(LAYOUTS);
-  // Machines share a volume, whose names each of them caches.
+  // Several machines share a volume, and each caches its file names.
   const isVolume = broken === "names-that-are-cached" || (!broken && random.oneIn(3));
   const shards = random.pick([1, 1, 1, 2]);
   const hasWitness = broken === undefined && random.oneIn(2);
@@ -30,23 +30,23 @@ export function drawClimate(random, broken) {
     leaseMs,
     futureMs,
     processes: broken ? 2 : random.pick([2, 3, 3, 5]),
-    /** Number of stores that the processes share. */
+    /** The number of stores that the processes share. */
     stores: broken ? 1 : random.pick([1, 1, 2]),
     machines: isVolume ? 2 : 1,
     isVolume,
-    /** Whether machines that share a volume have names of their own. */
+    /** Whether machines that share a volume have different names. */
     hasHosts: !broken && random.oneIn(2),
-    /** Whether a process sees which others run. */
+    /** Whether a process can see which other processes run. */
     hasProc: random.oneIn(2),
     paceMs: broken ? 20 : random.pick([40, 120, 400]),
     faultMs: broken ? 900 : random.pick([150, 400, 1_500, 6_000]),
     lossOf: 6 * storms,
     clockErrorMs: broken ? 900 : random.pick([5, 300, 1_500, 20_000]),
-    /** A clock steps between two of this many lines. */
+    /** Between two steps of a clock there are this many events. */
     stepOf: broken ? 1_000_000 : random.pick([40, 400, 1_000_000]),
-    /** The authority's disk is full once in this many faults. */
+    /** One fault of this many is a full disk of the authority. */
     fullOf: random.pick([3, 30]),
-    /** One call of the disk in this many meets a fault. */
+    /** One disk call of this many meets a fault. */
     diskOf: broken ? 1_000_000 : random.pick([30, 120, 1_000]),
     leave: broken ? 1_000_000 : random.pick([3, 12, 60]),
     lengthMs: broken ? 6_000 : 8_000 + 2 * leaseMs,

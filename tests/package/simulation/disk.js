@@ -1,9 +1,9 @@
 // A disk as processes see it: files, the names in one directory, and the synced state of both.
 //
-// A power failure keeps the synced state. Of everything else it keeps a random part: the old
-// content, the new one, or a torn mixture. A disk may break the assumptions of a store, to show
-// that the checks notice it. Then it forgets synced data, or a machine still finds a file by a name
-// that another machine has removed.
+// A power failure keeps the synced state. Everything else is kept at random: the old content, the
+// new content, or a mixture of both. A disk may break the assumptions of a store, to show that the
+// checks notice it. Then it forgets synced data, or a machine still finds a file by a name that
+// another machine has removed.
 
 /** @import { Random } from "./random.js" */
 
@@ -34,7 +34,7 @@ export const DIRECTORY = "/var/lib/ids";
 
 const DIRECTORY_INODE = 2;
 
-/** Time for which a name is cached, in ms. */
+/** The time for which a file name is cached, in ms. */
 const CACHED_MS = 30_000;
 
 export class Disk {
@@ -43,8 +43,8 @@ export class Disk {
   /** @type {Map<string, number>} */
   names = new Map();
   /**
-   * The names at the last sync, and after each change since. A power failure leaves one of these,
-   * because file systems write such changes in order.
+   * The names at the last sync, and after each change since. A power failure leaves one of these
+   * states, because file systems write changes of names in order.
    *
    * @type {Map<string, number>[]}
    */
@@ -61,12 +61,12 @@ export class Disk {
   processes = new Map();
   /** The time, in ms, by which cached names expire. @type {() => number} */
   nowMs = () => 0;
-  /** Whether the disk really keeps what it syncs now. @type {() => boolean} */
+  /** Whether the disk really keeps the data that is synced now. @type {() => boolean} */
   keeps = () => true;
   /** Whether opening a file looks its name up again despite the cache, as NFS does. */
   asksAtOpen = true;
 
-  /** Returns a copy, to continue it in another way. */
+  /** Returns a copy of the disk, from which the simulation can continue in another way. */
   clone() {
     return Object.assign(new Disk(), this, {
       inodes: new Map(this.inodes),
@@ -78,7 +78,7 @@ export class Disk {
     });
   }
 
-  /** Returns the whole state as a text, which is equal for equal states. */
+  /** Returns the whole state as a text. Equal states have equal texts. */
   state() {
     return JSON.stringify(
       [this.inodes, this.names, this.open, this.cached, ...this.history].map(sorted),
@@ -112,16 +112,16 @@ export class Disk {
     this.sweep(ino);
   }
 
-  /** Frees the number of a file that has neither a name nor a user. @param {number} ino */
+  /** Frees an inode number if its file has neither a name nor a user. @param {number} ino */
   sweep(ino) {
     if (this.inodes.get(ino)?.names) return;
     if ([...this.open.values()].includes(ino)) return;
-    // A number that a power failure would bring back is not reused.
+    // An inode number that a power failure could bring back is not reused.
     if (this.history.some((names) => [...names.values()].includes(ino))) return;
     this.inodes.delete(ino);
   }
 
-  /** Notes a change of the names. */
+  /** Records a change of the names. */
   renamed() {
     this.history.push(new Map(this.names));
   }
@@ -134,7 +134,7 @@ export class Disk {
     this.inodes.set(ino, { ...inode, ...changes });
   }
 
-  /** Returns the lowest free number, because file systems reuse them. */
+  /** Returns the lowest free inode number, because file systems reuse numbers. */
   freeInode() {
     let ino = DIRECTORY_INODE + 1;
     while (this.inodes.has(ino)) ino++;
@@ -142,7 +142,7 @@ export class Disk {
   }
 
   /**
-   * Lets the power fail: all processes end, and unsynced data may be lost.
+   * Simulates a power failure: all processes end, and unsynced data may be lost.
    *
    * @param {Random} random
    */
@@ -236,7 +236,7 @@ export class Calls {
       nlink: bigint ? BigInt(inode.names) : inode.names,
       mtimeNs: ns(inode.changedSeconds),
       birthtimeNs: ns(inode.bornSeconds),
-      // The system's clock is not that of the file's owner.
+      // The clock of the file system differs from that of the process.
       ctimeNs: ns(inode.bornSeconds) + 5n,
     };
   }
@@ -313,7 +313,7 @@ export class Calls {
   #proc(path) {
     const { pid, machine } = this.#user;
     if (machine.namespace === "") throw failure("ENOENT", path);
-    // All of them are threads of one process, which goes on when a thread ends.
+    // All of these are threads of one process, which continues when a thread ends.
     if (path === "/proc/thread-self") return `1/task/${pid}`;
     if (path === "/proc/self/ns/pid") return machine.namespace;
     if (path === "/proc/sys/kernel/random/boot_id") return `${machine.boot}\n`;

@@ -1,6 +1,6 @@
-// node tools simulate:js [options] runs worlds of the npm package and its authority in which
-// everything goes wrong, each from a seed. It fails if an id comes twice, if there is none after a
-// world has calmed down, or if one of the expected events happened in none of the worlds.
+// `node tools simulate:js [options]` runs simulated worlds of the npm package and its authority,
+// full of faults, each from a seed. It fails if an id comes twice, if there is none after a world
+// has calmed down, or if one of the expected events happened in none of the worlds.
 //
 //   --seeds N        runs N worlds; 100 unless told
 //   --from S         begins with the seed S; 0 unless told
@@ -47,7 +47,7 @@ if (schedules > 0) await visitSchedules();
 else await runWorlds();
 if (failed > 0) fail(`${failed} failed; replay a world by --seeds 1 --from SEED --trace`);
 
-// The simulation runs the modules as they were built, so it is loaded after the set-up.
+// The simulation runs the built modules, so it is imported after they are built.
 async function runWorlds() {
   const { simulate } = await import("./simulate.js");
   const seconds = sought ? 120 : Number.POSITIVE_INFINITY;

@@ -11,7 +11,7 @@ import { buildSync } from "esbuild";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const home = path.join(root, "packages", "edgeflake");
 
-/** The imports of a process. Its module is passed in. */
+/** The imports of a process. Its WebAssembly module is passed in. */
 const PACKAGE = `
 import { initSync } from "./dist/edgeflake_lease.js";
 import { platform } from "./dist/leased/shared-holder.js";
@@ -64,7 +64,7 @@ function instance(make, platform, compiled, require) {
   const Dates = class extends Date {};
   Dates.now = now;
   const crypto = { getRandomValues: (/** @type {any} */ view) => random.fill(view) };
-  // Everything else in the realm is that of this process.
+  // Everything else in the JavaScript realm belongs to the test's process.
   const none = () => {};
   const interval = () => ({ unref: none });
   const intervals = { setInterval: interval, clearInterval: none };

@@ -9,7 +9,7 @@ import { Clock, Timers } from "./timeline.js";
 /** @import { Machine } from "./disk.js" */
 /** @import { LeasedGenerator } from "edgeflake/lease" */
 
-/** The error that ends a process in a call. */
+/** An error that ends a process in the middle of a call. */
 export const KILLED = new Error("the process was killed");
 
 export class Process {
@@ -18,9 +18,9 @@ export class Process {
   clock;
   isDead = false;
   isStopped = false;
-  /** Whether the process resumed a lease that was written down. */
+  /** Whether the process resumed a stored lease. */
   hasResumed = false;
-  /** Actions that a stopped process has to make up for. @type {(() => void)[]} */
+  /** The actions that a stopped process carries out when it continues. @type {(() => void)[]} */
   #late = [];
   /** @type {LeasedGenerator} */
   generator;
@@ -106,8 +106,8 @@ export class Network {
   }
 
   /**
-   * Delivers a message, unless it is lost. Of a lost message or reply, the sender hears that the
-   * connection broke, or nothing.
+   * Delivers a message, unless it is lost. If the message or its reply is lost, the sender gets a
+   * connection error or nothing.
    *
    * @param {Process} process
    * @param {RequestInit} init

@@ -1,4 +1,4 @@
-// Random numbers of a seed, by xorshift64* as in the Rust simulation.
+// Draws random numbers from a seed, by xorshift64*, as the Rust simulation does.
 
 const MASK = (1n << 64n) - 1n;
 
@@ -8,7 +8,7 @@ export class Random {
   /** @param {number | bigint} seed */
   constructor(seed) {
     this.#state = ((BigInt(seed) * 0x9e37_79b9_7f4a_7c15n) & MASK) | 1n;
-    // Small seeds begin alike.
+    // The first numbers are dropped, because small seeds begin with similar ones.
     for (let i = 0; i < 4; i++) this.bits();
   }
 
@@ -38,7 +38,7 @@ export class Random {
   }
 
   /**
-   * Draws a time with this mean. It is often 0, so that much happens at once.
+   * Draws a time with this mean. It is often 0, so that many events happen at the same time.
    *
    * @param {number} meanMs
    */
@@ -62,7 +62,7 @@ export class Random {
     return view;
   }
 
-  /** Returns a text that differs from all others that were drawn. */
+  /** Returns a text that differs from all texts drawn before. */
   uuid() {
     return this.bits().toString(16).padStart(16, "0");
   }

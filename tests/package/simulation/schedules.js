@@ -1,9 +1,9 @@
 // Orders in which processes of one store make their calls of the file system.
 //
-// JavaScript cannot leave a call half way, so a process runs again from its beginning for each of
-// its calls. It gets the answers of its earlier calls again, makes one more, and is left at the one
-// after it. Between any two of its calls all others can make theirs, be killed, or meet a failure.
-// States that were seen before are not visited again.
+// JavaScript cannot stop a function in the middle, so a process runs again from its beginning for
+// each of its calls. It gets the answers of its earlier calls again, makes one more call, and is
+// stopped at the next one. Between two calls of one process, any other process can make a call, be
+// killed, or meet a failure. States that were seen before are not visited again.
 
 import { Calls, DIRECTORY, Disk, failure } from "./disk.js";
 import { startStore } from "./modules.js";
@@ -14,21 +14,21 @@ import { Random } from "./random.js";
 const PATH = `${DIRECTORY}/lease`;
 const NOW_MS = 1_790_000_000_000;
 
-/** Number of ticks that one record reserves. */
+/** The number of ticks that one record reserves. */
 const TICKS = 10;
 
-/** A process's number is that of the one before it in its place, plus this. */
+/** A process that follows another one in its place gets the other's number plus this. */
 const LIVES = 10;
 
-/** The place of the process that starts when all have ended. */
+/** The place of the process that is started after all others have ended. */
 const LAST = 8;
 
 const CONSTANT = /^\/proc\/(thread-self$|self\/|sys\/)/;
 
-/** The error by which a process is left in a call. */
+/** The error that stops a process in a call. */
 const LEFT = new Error("the process is left here");
 
-/** A process draws names that no other draws. */
+/** Each process draws names that no other process draws. */
 let [drawing, drawn] = ["", 0];
 const { Store } = startStore({ now: () => NOW_MS, uuid: () => `${drawing}-${++drawn}` });
 
@@ -105,7 +105,7 @@ function start(state, place, machine) {
 }
 
 /**
- * Runs a process that resumes or acquires a lease, and issues ids of it twice.
+ * Runs a process that resumes or acquires a lease, and then issues ids twice.
  *
  * @param {any} files
  * @param {(what: string, value?: any) => any} act
@@ -126,7 +126,7 @@ function live(files, act) {
 
 /** @typedef {{ place: number, kind: "goes on" | "is killed" | "fails" }} Choice */
 
-/** Lists what can happen next. @param {State} state */
+/** Lists the possible next choices. @param {State} state */
 function choices({ processes, kills, failures }) {
   /** @type {Choice[]} */
   const all = [];
@@ -186,7 +186,7 @@ function step(state, place, fails) {
         throw LEFT;
       }
       try {
-        // Only calls of the disk can fail.
+        // Only calls of the file system can fail.
         if (fails && what.includes("Sync")) throw failure("EIO", what);
         answers.push({ value: make() });
       } catch (error) {
@@ -204,7 +204,7 @@ function step(state, place, fails) {
       name,
       (/** @type {any[]} */ ...args) => {
         const make = () => /** @type {any} */ (calls)[name](...args);
-        // A process always reads the same about itself and its machine.
+        // A process always reads the same data about itself and its machine.
         const isConstant = CONSTANT.test(`${args[0]}`) || args[0] === `/proc/1/task/${pid}/stat`;
         return isConstant ? make() : made(`${name} ${args[0]}`, make);
       },
@@ -247,7 +247,7 @@ function plain(_, value) {
   return typeof value === "bigint" ? `${value}` : value;
 }
 
-/** Checks that the next process can resume when all have ended. @param {State} before */
+/** Checks that the next process can resume after all others have ended. @param {State} before */
 function end(before) {
   const state = { ...before, disk: before.disk.clone(), trace: [...before.trace] };
   const { disk, isDisturbed } = state;
@@ -261,13 +261,13 @@ function end(before) {
   while (!state.processes[LAST].isDone) step(state, LAST, false);
   const went = state.issued.length - before.issued.length;
   if (went !== 2) throw new Wrong(`the next process ended: ${state.trace.at(-1)}`);
-  // The last process that issued had written down how far.
+  // The last process that issued ids had recorded how far.
   if (!isDisturbed && state.leases !== granted)
     throw new Wrong("no process goes on with the lease");
 }
 
 /**
- * Visits, and returns the order in which something went wrong, if there is one.
+ * Runs `visit`, and returns the order of calls that led to an error, if there was one.
  *
  * @param {() => void} visit
  * @param {() => State} at
@@ -282,7 +282,7 @@ function wrongOf(visit, at) {
   }
 }
 
-/** Visits all orders. @param {Setting} setting */
+/** Visits all orders of calls. @param {Setting} setting */
 export function visitAll(setting) {
   const seen = new Set();
   const left = [begin(setting)];
@@ -315,12 +315,12 @@ function keyOf({ disk, processes, issued, leases, kills, failures }) {
   return JSON.stringify([disk.state(), parts, sorted, leases, kills, failures]);
 }
 
-/** Visits one order. @param {Setting} setting @param {Random} random */
+/** Visits one random order of calls. @param {Setting} setting @param {Random} random */
 function visitOne(setting, random) {
   let state = begin(setting);
   const wrong = wrongOf(
     () => {
-      // Some orders stay with one process for long, so that it gets far.
+      // In some orders one process makes many calls in a row, so that it gets far.
       const stay = random.pick([1, 2, 8]);
       let last = 0;
       for (;;) {
@@ -341,10 +341,10 @@ function visitOne(setting, random) {
 }
 
 /**
- * An order that chance does not find, by places, and the call up to which each process runs. While
- * one process has moved a file away and has not read it, another one makes a file, and a third one
- * takes that. Then the first one resumes from it, and loses it before the third has deleted what it
- * read.
+ * An order that random choices do not find. Each row has a place, and the call up to which its
+ * process runs. While one process has moved a file away but has not read it, a second one makes a
+ * new file, and a third one takes that. Then the first one resumes from its file, and loses it
+ * before the third one has deleted the file that it read.
  *
  * @type {[place: number, until: string][]}
  */
@@ -361,7 +361,7 @@ const TAKEN_TWICE = [
   [2, "issue"],
 ];
 
-/** Visits an order like that one, with a detour now and then. @param {Random} random */
+/** Visits an order like that one, with random detours. @param {Random} random */
 function visitNear(random) {
   let state = begin({ places: 3, kills: 2, failures: 0, hasProc: false, isVolume: false });
   const go = (/** @type {Choice} */ choice) => {
@@ -420,7 +420,8 @@ const one = { places: 1, kills: 1, failures: 1, hasProc: false, isVolume: false 
 const two = { ...one, places: 2, kills: 0, failures: 0 };
 
 /**
- * Small settings of which all orders are visited, with the least number of states of each.
+ * Small settings, of which all orders are visited, each with the least number of states that there
+ * must be.
  *
  * @type {[what: string, setting: Setting, states: number][]}
  */

@@ -1,11 +1,11 @@
-// Simulates worlds one after the other, and counts their events, each of which must happen.
+// Simulates worlds one after the other, and counts their events. Each kind of event must happen.
 
 import { World } from "./world.js";
 
-/** In this number of worlds every kind of event must have happened. */
+/** After this number of worlds, every kind of event must have happened. */
 const COMPLETE = 60;
 
-/** The least number of each kind of event, because a single one may be chance. */
+/** The least number of events of each kind. It is more than one, because one may be chance. */
 const LEAST = 3;
 
 /** The kinds of events. */
@@ -56,7 +56,7 @@ export class Tally {
   }
 }
 
-/** Returns how long the processor has worked for this process. */
+/** Returns how much processor time this process has used. */
 const spentMs = () => process.cpuUsage().user / 1_000;
 
 /**

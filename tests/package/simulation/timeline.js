@@ -1,5 +1,5 @@
-// The time of a world. Its events run one after the other, and between two events all work is done
-// that waits only for promises.
+// The time of a world. Its events run one after the other. Between two events, all promises that do
+// not wait for an event are resolved.
 
 /** @import { Random } from "./random.js" */
 /** @import { Tally } from "./simulate.js" */
@@ -8,7 +8,8 @@
 export class Timeline {
   nowMs;
   /**
-   * Events by time, the next one last. Of equal times, the first that was added is the next.
+   * The events in order, the next one last. Of events at the same time, the one that was added
+   * first is next.
    *
    * @type {Event[]}
    */
@@ -74,7 +75,7 @@ export class Timers {
   };
 }
 
-/** The clock of one process, which steps and is wrong. */
+/** The clock of one process, which steps and can be wrong. */
 export class Clock {
   #timeline;
   #random;

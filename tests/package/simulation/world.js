@@ -1,4 +1,4 @@
-// A world, from one seed: processes that issue ids, the authority, and all faults.
+// A simulated world, drawn from one seed: processes that issue ids, the authority, and all faults.
 
 import { Layout } from "edgeflake";
 import { Authority } from "./authority.js";
@@ -13,16 +13,18 @@ import { Timeline } from "./timeline.js";
 
 const START_MS = 1_790_000_000_000;
 
-/** The longest time until an answer in a calm. */
+/** The longest time until an answer while there are no faults, in ms. */
 const ANSWER_MS = 10_000;
 
-/** A lease is resumed if more than this is left of it, which is more than one record reserves. */
+/**
+ * A lease is resumed if more than this is left of it. It is more ticks than one record reserves.
+ */
 const LEFT_MS = 1_500;
 
-/** Time after the last fault until everything is well again. */
+/** The time after the last fault until everything must work again. */
 const CALM_MS = 90_000;
 
-/** Errors that a user of the package gets when something that it needs is missing. */
+/** The errors that users of the package get during an outage. */
 const EXPECTED = new Set(
   `
     authority-unreachable batches-exhausted clock-back clock-disagreement detached exhausted
@@ -32,23 +34,23 @@ const EXPECTED = new Set(
     .trim()
     .split(/\s+/),
 );
-// The authority renewed for less than half a lease, because the holder's clock is far ahead.
+// If the holder's clock is far ahead, the authority renews for less than half a lease.
 EXPECTED.add("unexpected-reply");
 
 export class World {
-  /** Number of processes that were started. */
+  /** The number of processes that were started. */
   started = 0;
   isCalm = false;
   /** @type {string | undefined} */
   failure;
   /** @type {string[]} */
   trace = [];
-  /** The process that has each id. @type {Map<bigint, Process>} */
+  /** The process that has issued each id. @type {Map<bigint, Process>} */
   #owners = new Map();
   /** @type {Process[]} */
   #processes = [];
   #isFull = false;
-  /** Number of nested disk calls in which another process runs. */
+  /** The number of nested disk calls during which another process runs. */
   #depth = 0;
 
   /** @param {number} seed @param {Tally} tally @param {string} [broken] */
@@ -114,7 +116,7 @@ export class World {
     return hasStore ? `${DIRECTORY}/lease-${place % climate.stores}` : undefined;
   }
 
-  /** Starts a process in this place, where its predecessor has ended. @param {number} place */
+  /** Starts a process in a place where another one has ended. @param {number} place */
   #start(place, store = this.#drawStore(place)) {
     const { random, climate, machines } = this;
     const hasStore = store !== undefined;
@@ -186,12 +188,13 @@ export class World {
     if (process.isDead || error === KILLED) return;
     if (error.code === "store-in-use") {
       this.tally.count("refused as store-in-use");
-      // The process has no store until it is restarted.
+      // The process has no store any more until it is restarted.
       if (!this.isCalm && this.random.oneIn(4)) this.#kill(process);
     }
     if (error.code === "store-failed") this.tally.count("refused as store-failed");
     if (error.name === "EdgeflakeError" && EXPECTED.has(error.code)) return;
-    // Two holders of one lease get other errors, too. Only repeated ids matter then.
+    // If two holders have one lease, they get other errors, too. Then only duplicates count as
+    // failures.
     if (this.climate.broken) return;
     this.fail(`${process} met what it should not: ${error.stack}`);
   }
@@ -209,7 +212,7 @@ export class World {
   }
 
   /**
-   * Checks that this id counts as used in everything that a power failure could leave of a lease.
+   * Checks that this id counts as used in every record that a power failure now could leave.
    *
    * @param {Process} process
    * @param {bigint} id
@@ -220,7 +223,7 @@ export class World {
     const { layout } = this;
     const { timestampMs, node } = layout.decode(id);
     const tick = (timestampMs - layout.epochMs) / layout.tickMs;
-    // The id is of a batch, or of the lease before.
+    // The id is of a batch, or of the previous lease.
     if (node !== lease.node) return;
     if (tick < lease.fromTick || tick >= lease.untilTick) return;
     for (const text of this.disk.leftOf(store)) {
@@ -230,13 +233,13 @@ export class World {
     }
   }
 
-  /** @param {string} text of a store */
+  /** @param {string} text the content of a store */
   #recordOf(text) {
     const [, content] = text.split("\n");
     try {
       return JSON.parse(content).record;
     } catch {
-      // The text is torn.
+      // The record is damaged.
       return undefined;
     }
   }
@@ -289,7 +292,7 @@ export class World {
     }
     const others = this.#processes.filter((other) => other !== process && !other.isStopped);
     if (others.length === 0 || this.#depth > 1) return;
-    // Another process does what it can do without waiting.
+    // Another process does all that it can do without waiting.
     tally.count("another process in a call of the disk");
     const other = random.pick(others);
     this.#depth++;
@@ -383,7 +386,7 @@ export class World {
   }
 
   /**
-   * Checks that all is well: each process gets an id, and a restarted one resumes.
+   * Checks that everything works again: each process gets an id, and a restarted process resumes.
    *
    * @param {() => boolean} isOver
    */
@@ -400,15 +403,15 @@ export class World {
     await timeline.pass(timeline.nowMs + CALM_MS + 2 * climate.leaseMs, isOver);
     for (const process of this.#processes) if (process.store !== undefined) this.#end(process);
     for (const place of this.#processes.keys()) {
-      // One process of each store is served, because processes that see each other refuse to share
-      // it.
+      // Only one process of each store gets ids, because processes that see each other refuse to
+      // share a store.
       const { isDead, store } = this.#processes[place];
       if (!isDead) await this.#serves(place, isOver);
       else if (store !== undefined && this.#keepsFirst(place)) await this.#restarts(place, isOver);
     }
   }
 
-  /** Whether no process in an earlier place has the store of this one. @param {number} place */
+  /** Returns whether no process in an earlier place has the same store. @param {number} place */
   #keepsFirst(place) {
     const { store } = this.#processes[place];
     return this.#processes.findIndex((process) => process.store === store) === place;

@@ -1,4 +1,4 @@
-// Reads the rows of pasted.txt and verdicts.txt, which describe them.
+// Reads the rows of pasted.txt and verdicts.txt. The files describe their format.
 
 import { readFileSync } from "node:fs";
 

@@ -1,9 +1,9 @@
-// One dev server serves all files of this folder when all tests run, because its start takes longer
-// than most of these files. A file whose server needs arguments starts its own.
+// When all tests run, one dev server serves all files of this folder, because starting it takes
+// longer than most files take. A file that needs other arguments of the server starts its own.
 
 import { startDev } from "../../../tools/serve/dev-server.js";
 
-/** This variable has the server's address. */
+/** The variable with the server's address. */
 export const SHARED = "EDGEFLAKE_PAGE_SERVER";
 
 /** @type {Awaited<ReturnType<typeof startDev>>} */

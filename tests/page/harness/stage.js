@@ -1,5 +1,5 @@
-// The page that `npm run dev` serves, in headless Chromium. A test fails when the page complains,
-// or sends a request to any other host.
+// Opens the page that `npm run dev` serves in headless Chromium. A test fails if the page logs a
+// complaint or sends a request to another host.
 
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach } from "node:test";
@@ -12,8 +12,8 @@ import { SHARED } from "./shared-server.js";
 /** @import { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core" */
 
 /**
- * The date is 2026-11-22. It decides which systems can have made an id, and which dates are in the
- * future.
+ * The page's date in tests, 2026-11-22. It decides which systems can have made an id, and which
+ * dates are in the future.
  */
 export const NOW_MS = Date.UTC(2026, 10, 22);
 
@@ -87,7 +87,7 @@ export function stage({ args, isRealTime = false } = {}) {
 function watch(stage, page) {
   const { complaints } = stage;
   page.on("console", (message) => {
-    // Offline, Chromium does not ask the page's own worker for the icon of the tab.
+    // Without a network, Chromium does not ask the service worker for the tab's icon.
     if (!message.location().url.endsWith("/icon.svg")) complaints.push(message.text());
   });
   page.on("pageerror", (error) => complaints.push(error.message));
@@ -111,7 +111,7 @@ export async function open({ page, origin }, fragment = "", { width, height = 90
 }
 
 /**
- * Serves the built page as this test's origin, from a host that only serves files.
+ * Serves the built page from a host that only serves files, and makes it this test's origin.
  *
  * @param {Stage} stage
  * @param {string} [directory]
@@ -123,7 +123,7 @@ export async function serveFiles(stage, directory) {
 }
 
 /**
- * Removes the complaints, which must all be Chromium's reports of an answer with this status.
+ * Removes the complaints. Each must be Chromium's report of an answer with this status.
  *
  * @param {Stage} stage
  * @param {number} status
@@ -181,7 +181,7 @@ export async function answer(page) {
   };
 }
 
-/** Opens a folded part. @param {Page} page @param {string} id */
+/** Opens a folded section. @param {Page} page @param {string} id */
 export async function unfold(page, id) {
   if ((await page.locator(`#${id}[open]`).count()) > 0) return;
   await page.locator(`#${id} > summary`).click();
@@ -218,7 +218,10 @@ export async function untilValue(page, selector, value) {
   );
 }
 
-/** Drags the mouse from where it is. @param {Page} page @param {{ x: number, y: number }} to */
+/**
+ * Drags the mouse from its position to a point. @param {Page} page @param {{ x: number, y: number
+ * }} to
+ */
 export async function drag(page, { x, y }) {
   await page.mouse.down();
   await page.mouse.move(x, y, { steps: 6 });
@@ -226,7 +229,7 @@ export async function drag(page, { x, y }) {
 }
 
 /**
- * The rules of axe that depend on colours. All others have the same results in another colour
+ * The rules of axe that depend on colours. The other rules give the same results in every colour
  * scheme.
  */
 const OF_COLOURS = ["color-contrast", "link-in-text-block"];
@@ -242,8 +245,8 @@ const LOOKS = {
 };
 
 /**
- * Fails if something is cut off in one of these looks, or if axe finds a barrier. If the variable
- * EDGEFLAKE_PICTURES is set, it saves pictures in tests/page/screenshots.
+ * Fails if text is cut off in one of these looks, or if axe finds an accessibility problem. If the
+ * variable EDGEFLAKE_PICTURES is set, it saves pictures in tests/page/screenshots.
  *
  * @param {Page} page
  * @param {string} name the name of the pictures
@@ -253,7 +256,7 @@ export async function checkLooks(page, name, looks = LOOKS) {
   const [first] = Object.keys(looks);
   for (const [look, media] of Object.entries(looks)) {
     await page.emulateMedia(media);
-    // Ending the transitions leaves every element in its final colour.
+    // Transitions are ended, so that every element has its final colour.
     await page.evaluate(() =>
       Promise.allSettled(document.getAnimations().map((one) => one.finished)),
     );
@@ -267,13 +270,13 @@ export async function checkLooks(page, name, looks = LOOKS) {
 }
 
 /**
- * Fails if axe finds a barrier.
+ * Fails if axe finds an accessibility problem.
  *
  * @param {Page} page
  * @param {"all" | "colours"} [rules] "colours" for a page that was checked in another scheme
  */
 export async function checkAccess(page, rules = "all") {
-  // Loading axe takes as long as the rules of colours do.
+  // axe is loaded only once, because loading it takes as long as checking the colours.
   if (await page.evaluate(() => !("axe" in window))) await page.evaluate(axe.source);
   const options =
     rules === "all"

@@ -1,18 +1,18 @@
-// A clock that tests can stop, set, step and speed up. It must be imported before the Worker, which
-// always reads the time from `Date.now`.
+// A clock that tests can stop, set, step and speed up. Import it before the Worker, which always
+// reads the time from `Date.now`.
 
 const realNow = Date.now.bind(Date);
 const setRealTimer = setTimeout.bind(globalThis);
 
-// These are its time at a moment of the real clock, and its speed since then.
+// At `sinceMs` of the real clock, this clock showed `saidMs`. Since then it has run at this rate.
 let saidMs = 0;
 let sinceMs = 0;
 let rate = 1;
 
-/** Number of readings until it fails. */
+/** The number of readings until the clock throws. */
 let untilFailure = Number.POSITIVE_INFINITY;
 
-/** Returns its time, whether or not it is about to fail. */
+/** Returns the time of this clock, but never throws. */
 export const now = () => Math.floor(saidMs + (realNow() - sinceMs) * rate);
 
 Date.now = () => {
@@ -54,8 +54,8 @@ export function run(speed) {
 export const realMs = (ms) => (rate > 0 ? ms / rate : ms);
 
 /**
- * Makes it throw at its `count`th reading. An exception that crosses wasm is a panic there, and
- * every static of the isolate is lost.
+ * Makes the clock throw at its `count`th reading. In the Worker that is a panic, because the
+ * exception crosses WebAssembly, and the isolate loses all its state in memory.
  *
  * @param {number} count
  */

@@ -1,5 +1,5 @@
-// Isolates and their authority, for tests of leases. The objects are in an isolate of their own,
-// `authority`, so that their clock differs from a holder's.
+// Starts isolates and their authority, for tests of leases. The objects are in a separate isolate,
+// `authority`, so that their clock can differ from a holder's.
 
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ const modules = ["tests/worker/harness/entry.js", "tests/worker/harness/clock.js
 /** The Durable Objects. */
 const classes = ["Authority", "Directory"];
 
-/** The object of the default sequencer, if that has one shard. */
+/** The object of the default sequencer, if it has one shard. */
 const DEFAULT_OBJECT = "default/0";
 
 /** @param {number} count @returns names of isolates */
@@ -38,7 +38,7 @@ export async function startCluster(isolates, vars = {}) {
         ...(name === AUTHORITY ? {} : { owner: AUTHORITY }),
       })),
     }));
-    // The Worker logs only calls that fail because a test wants them to.
+    // The Worker logs only calls that fail because the test wants them to.
     const quiet = !process.env.WORKERD_LOGS;
     return startWorkerd({ directory, storage: join(directory, storage), services, quiet });
   };
@@ -88,7 +88,7 @@ export async function startCluster(isolates, vars = {}) {
       const path = `/v1/sequencers/${sequencer}/ids?format=binary&count=${count}`;
       const response = await post(isolate, path);
       if (response.status !== 200) {
-        // A Worker that panicked sends no problem of its own.
+        // A Worker that panicked sends no problem document.
         const text = await response.text();
         const problem = text.startsWith("{") ? JSON.parse(text) : { detail: text };
         return { status: response.status, ids: new BigUint64Array(), problem };
@@ -116,7 +116,7 @@ export async function startCluster(isolates, vars = {}) {
     },
 
     /**
-     * Turns handles of an isolate (see `entry.js`).
+     * Sets handles of an isolate (see `entry.js`).
      *
      * @param {string} isolate
      * @param {Record<string, number>} handles
@@ -159,7 +159,7 @@ export async function startCluster(isolates, vars = {}) {
       return read(await post(AUTHORITY, `/test?${query}`));
     },
 
-    /** Ends an object with its memory, and the requests to it. */
+    /** Ends an object. Its memory and the requests to it are lost. */
     async evict(object = DEFAULT_OBJECT) {
       const query = new URLSearchParams({ object });
       await (await post(AUTHORITY, `/test?${query}`)).arrayBuffer();

@@ -1,5 +1,5 @@
-// Notes the JavaScript functions that WebAssembly calls. This file must be imported before the
-// Worker, whose import instantiates the module.
+// Records which JavaScript functions WebAssembly calls. Import this file before the Worker, because
+// importing the Worker instantiates the module.
 
 const { Instance } = WebAssembly;
 
@@ -11,7 +11,7 @@ const noted = (name, value) =>
   typeof value === "function" ? (...args) => calls.push(name) && value(...args) : value;
 
 WebAssembly.Instance = function instantiate(module, imports) {
-  // Some imports are namespaces of modules, which cannot be changed.
+  // Some imports are module namespaces, which cannot be changed, so they are copied.
   const copies = Object.entries(imports).map(([from, functions]) => {
     const entries = Object.entries(functions).map(([name, value]) => [name, noted(name, value)]);
     return [from, Object.fromEntries(entries)];

@@ -1,6 +1,6 @@
-// The built Worker with handles for tests: a clock that can be set and breaks, and an authority
-// that is slow, unreliable and counted. `POST /test?...` turns the handles of one isolate, and asks
-// the objects for their private state. Everything else goes to the Worker.
+// The built Worker with handles for tests. They set the clock or break it, make the authority slow
+// or unreliable, and count calls. `POST /test?...` sets the handles of one isolate, or asks the
+// objects for their private state. All other requests go to the Worker.
 
 import Worker, {
   Authority as Built,
@@ -8,23 +8,24 @@ import Worker, {
 } from "../../../build/worker/index.js";
 import * as clock from "./clock.js";
 
-// A Worker and objects of one script share an isolate here, and so they share these counters.
-/** Number of calls of shards, of witnesses, and of the directory. */
+// A Worker and objects of one script share an isolate in this test server, so they share these
+// counters.
+/** The number of calls to shards, to witnesses, and to the directory. */
 const totals = { calls: 0, witnessed: 0, directory: 0 };
 
-/** Number of calls by object and kind, such as `default/0 acquire`. */
+/** The number of calls by object and kind, such as `default/0 acquire`. */
 const counts = {};
 
-/** Number of starts of each object, by name. */
+/** The number of starts of each object, by name. */
 const started = {};
 
-/** The SQL statements of all objects, by their first word. */
+/** The number of SQL statements of all objects, by their first word. */
 const statements = {};
 
-/** Units of the rate limit that each client has used up. */
+/** The units of the rate limit that each client has used up. */
 const spent = {};
 
-/** The handles of the clock, in the order in which they are turned. */
+/** The handles of the clock, in the order in which they are applied. */
 const clocks = {
   frozen_ms: (value) => {
     clock.run(0);
@@ -38,18 +39,18 @@ const clocks = {
 
 /** All other handles, with their current values. */
 const handles = {
-  /** Time that a shard and a witness take. */
+  /** The time that a shard and a witness take to answer, in ms. */
   delay_ms: 0,
   witness_ms: 0,
-  /** Whether the platform says that each object is overloaded. */
+  /** Whether every object is reported as overloaded. */
   overloaded: 0,
-  /** Whether all witnesses are silent. */
+  /** Whether no witness answers. */
   dead_witness: 0,
-  /** The shard that receives calls and does not answer. */
+  /** The shard that gets calls but does not answer. */
   silent_shard: -1,
-  /** Units that each client has; with 0, there is no rate limit. */
+  /** The units that each client has; with 0, there is no rate limit. */
   rate_limit: 0,
-  // The following are fractions of the calls, which are drawn from a seed.
+  // Each of the following is the fraction of calls with a fault. The calls are drawn from a seed.
   seed: 0,
   lost: 0,
   doubled: 0,
@@ -57,7 +58,7 @@ const handles = {
   late_ms: 0,
 };
 
-/** Draws a number from 0 to below 1, by mulberry32. */
+/** Draws a number from 0 up to but not including 1, by mulberry32. */
 function draw() {
   handles.seed = (handles.seed + 0x6d2b79f5) | 0;
   let z = Math.imul(handles.seed ^ (handles.seed >>> 15), handles.seed | 1);
@@ -94,13 +95,13 @@ export default {
       const response = await stub.fetch(`https://authority${path}`, { method, body });
       return Response.json({ status: response.status, text: await response.text() });
     }
-    // Every call that waits for the object gets an exception, and so does this one.
+    // The object ends, so every call that waits for it gets an exception, and so does this one.
     await stub.abort().catch(() => {});
     return Response.json({});
   },
 };
 
-/** A rate limit of one period, which does not end. */
+/** A rate limit with a single period, which never ends. */
 const rateLimit = {
   async limit({ key }) {
     spent[key] = (spent[key] ?? 0) + 1;
@@ -108,7 +109,7 @@ const rateLimit = {
   },
 };
 
-/** Makes a namespace of overloaded objects. */
+/** Makes a namespace whose objects are all overloaded. */
 const busy = {
   getByName: () => ({
     async fetch() {
@@ -154,7 +155,7 @@ export class Authority extends Built {
     return this.ctx.storage.sql.exec(statement).toArray();
   }
 
-  /** Ends the object at once, with its memory. */
+  /** Ends the object at once. Its memory is lost. */
   abort() {
     this.ctx.abort("the object was ended, as the test asked for");
   }

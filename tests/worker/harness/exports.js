@@ -1,8 +1,8 @@
-// Reports of the built Worker what only its own isolate can see.
+// Reports facts about the built Worker that can be seen only inside its isolate.
 
 import { calls } from "./crossings.js";
 
-// The Worker's import instantiates its module, so it follows that of crossings.js.
+// Importing the Worker instantiates its module, so crossings.js must be imported before.
 
 import Worker from "../../../build/worker/index.js";
 
@@ -28,7 +28,7 @@ export default {
 const issue = async (env, context) =>
   new Worker(context, env).fetch(new Request("https://ids.example/v1/ids", { method: "POST" }));
 
-/** Returns the functions that WebAssembly calls for an id when there is a lease. */
+/** Returns the functions that WebAssembly calls to issue an id from a lease. */
 async function callsOfAnId(env, context) {
   await issue(env, context);
   calls.length = 0;

@@ -1,6 +1,6 @@
-// Reads ids for the tests, independently of the code that makes them.
+// Reads ids for the tests, without the code that is tested.
 
-/** The layout `hazelcast` has 6 sequence bits over 16 node bits. */
+/** The layout `hazelcast` has 6 sequence bits above 16 node bits. */
 const NODE_BITS = 16n;
 const SEQUENCE_BITS = 6n;
 const EPOCH_MS = 1_514_764_800_000n;
@@ -11,7 +11,7 @@ export const nodeOf = (id) => Number(BigInt.asUintN(Number(NODE_BITS), id));
 /** @param {bigint} id */
 export const millisOf = (id) => Number((id >> (NODE_BITS + SEQUENCE_BITS)) + EPOCH_MS);
 
-/** Counts the ids that came before. @param {Iterable<bigint>} ids */
+/** Counts the ids that occurred before. @param {Iterable<bigint>} ids */
 export function countRepeated(ids) {
   const sorted = BigUint64Array.from(ids).sort();
   let repeated = 0;

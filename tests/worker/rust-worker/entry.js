@@ -3,7 +3,7 @@ import Entry from "../../harness/crate-entry.js";
 
 export { Authority, Caller, Directory, Upgraded } from "edgeflake-module";
 
-/** Lines that were logged as an audit or an error. @type {unknown[]} */
+/** The lines that were logged as an audit or an error. @type {unknown[]} */
 const logged = [];
 console.info = (line) => logged.push(JSON.parse(line));
 console.error = console.info;

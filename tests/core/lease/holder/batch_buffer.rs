@@ -1,4 +1,5 @@
-//! Batches while no node is free: how many ids each has, how long it is used, and what ends it.
+//! Tests batches while no node is free: how many ids each has, how long it is used, and what ends
+//! it.
 
 use super::transcript::Player;
 use crate::transcript::transcripts;
@@ -10,7 +11,7 @@ transcripts! { Player:
         a=1 -> acquire t0; refused full ms=60000 -> no-node-free; a -> prefetch
         batch 100 -> prefetched [batching]; a -> 0:1000.0
         // The holder asks for a span after about 2 s, then after twice as long, and no request
-        // waits for it. Once it is granted, no more batches are fetched.
+        // waits for it. Once a span is granted, no more batches are fetched.
         @3007 id -> 0:1000.1; @3030 id -> acquire t0 i3, 1 taken; id -> 0:1000.3
         refused full ms=60000 -> no-node-free; id -> 0:1001.0; @7077 id -> 0:1001.1
         @7137 id -> acquire t0 i3, 1 taken; grant 7 7137 7237 -> acquired [attached]; id -> 7:7137.0
@@ -19,8 +20,8 @@ transcripts! { Player:
         a=1 -> prefetch; batch 100 -> prefetched [batching]; a -> 0:1026.0
     "
 
-    /// The first request of a holder that only prefetches has as many ids as the authority says, or
-    /// as are missing.
+    /// If a holder only prefetches, its first call asks for as many ids as the authority says, or
+    /// for as many as are missing.
     #[test]
     fn h20_one_is_fetched_while_one_is_used() "
         new prefetching; ids 2 -> prefetch 100; new prefetching; ids 100 -> prefetch 100
@@ -47,7 +48,7 @@ transcripts! { Player:
         new prefetching count=10 validity=50; a=1 -> prefetch 10; batch 10 -> prefetched [batching]
         a -> 0:1000.0; @1049 id -> 0:1000.1; @1050 a=1 -> prefetch 10; batch 10 -> prefetched
         a -> 0:1003.0
-        // The configured size outlasts the prefetched batch.
+        // The configured size is kept after the batch is used up.
         detach -> [detached]; attach -> [acquiring]; ids 5 -> prefetch 10
         new prefetching validity=0; @1000 a=1 -> prefetch; batch 100 -> prefetched [batching]
         @9999999999 id -> 0:1000.0
@@ -64,7 +65,7 @@ transcripts! { Player:
     fn large_requests_leave_small_ones_their_ids() "
         new prefetching; A=2000 -> prefetch 1000; B=1 -> sleep 1; batch 500 -> prefetched [batching]
         A -> prefetch 100, 499 taken; B -> 0:1124.3 [acquiring]
-        // A request that vanished long ago keeps no ids.
+        // No ids are reserved for a request that stopped asking long ago.
         C=1 -> sleep 1; batch 10 -> prefetched [batching]; A -> prefetch 1000, 508 taken
         @6001 D=1 -> prefetch 100, try 1, 1 taken [acquiring]
     "
@@ -78,13 +79,13 @@ transcripts! { Player:
 
     #[test]
     fn a_batch_that_does_not_fit_is_not_used() "
-        // The layout does not have the node or the counters, or the batch is empty.
+        // The layout does not have the batch's node or counters, or the batch is empty.
         new prefetching; a=1 -> prefetch; batch 100 node=16 -> too-large; a -> sleep 50
         new prefetching; a=1 -> prefetch; batch 100 sequence=4 -> too-large; a -> sleep 50
         new prefetching; a=1 -> prefetch; batch 0 -> invalid-span; a -> sleep 50
         new prefetching; a=1 -> prefetch; batch 100 until=99999999999999 -> invalid-span
         a -> sleep 50
-        // The batch is of an unknown incarnation.
+        // The batch is of an incarnation that the holder does not know.
         new prefetching; a=1 -> prefetch; batch 100 -> prefetched [batching]; a -> 0:1000.0
         ids 98 -> prefetch 100, 98 taken; a=2 -> sleep 1, 1 taken [acquiring]
         batch 100 i=9 -> unexpected-reply; a -> sleep 50, 1 taken
@@ -115,14 +116,14 @@ transcripts! { Player:
         a -> 0:1000.0; @5000 ids 39 -> prefetch 20, 39 taken [acquiring]
         new prefetching base=10; @1000 a=1 -> prefetch; batch 40 -> prefetched [batching]
         a -> 0:1000.0; @600999 ids 39 -> prefetch 20, 39 taken [acquiring]
-        // The number is never below the terms, and never above the maximum.
+        // The number is never below the authority's setting, and never above the maximum.
         new prefetching base=10; @1000 a=1 -> prefetch; batch 19 -> prefetched [batching]
         a -> 0:1000.0; @5000 ids 18 -> prefetch 10, 18 taken [acquiring]
         new prefetching base=10; @1000 a=1 -> prefetch; batch 50001 -> prefetched [batching]
         a -> 0:1000.0; ids 50000 -> prefetch 100000, 50000 taken [acquiring]
     "
 
-    /// A validity of 0 is no limit.
+    /// A validity of 0 means no limit.
     #[test]
     fn h6_h18_h19_a_batch_is_used_for_as_long_as_it_is_valid() "
         new prefetching; @1000 a=1 -> prefetch; batch 9 -> prefetched [batching]; a -> 0:1000.0
@@ -133,7 +134,7 @@ transcripts! { Player:
         batch 9 -> prefetched [batching]; a -> 0:1000.0; @9223372036854775807 id -> 0:1000.1
     "
 
-    /// This holds no matter how long the request has waited for earlier calls.
+    /// This holds even if the request has waited long for earlier calls.
     #[test]
     fn a_request_of_many_batches_looks_soon_after_each_call() "
         new prefetching; a=12 -> prefetch 100; @1100 a+100 -> sleep 25; a+25 -> sleep 25
@@ -145,8 +146,8 @@ transcripts! { Player:
         a -> prefetch 100, 12 taken [acquiring]
     "
 
-    /// Without an allowed future a batch has at most a tick's ids, however many are asked for. Calls
-    /// before a request say nothing about its own wait.
+    /// If no future is allowed, a batch has at most the ids of one tick. A request that begins
+    /// later still waits its full time, whatever calls came before.
     #[test]
     fn batches_that_are_too_small_are_no_silent_authority() "
         new prefetching; A=2000 -> prefetch 1000; batch 4 -> prefetched [batching]

@@ -1,4 +1,5 @@
-//! A holder that is bound to a layout and an incarnation, and one that hears what became of them.
+//! Tests holders that are bound to a layout and an incarnation, and holders that are told that
+//! their sequencer was created or destroyed.
 
 use super::transcript::Player;
 use crate::transcript::transcripts;
@@ -15,14 +16,14 @@ transcripts! { Player:
         bind epoch=1; id -> acquire t0; grant 7 1000 1100 -> other-layout [detached]
         id -> release t0 i3 7@1000 issued 0 to 0; attach; created; over -> true; id -> other-layout
         @9000000 id -> other-layout; ready -> other-layout; span -> none
-        // The configuration is there for the caller to compare.
+        // The caller can still read the other configuration, to compare it.
         layout -> timestamp:40 node:4 sequence:2 @0 tick=1ms
         new prefetching -> [acquiring]; bind epoch=1; id -> prefetch
         batch 100 -> other-layout [detached]; over -> true; id -> other-layout
         @1000 id -> other-layout; ready -> other-layout
     "
 
-    /// The reply to the renewal says so.
+    /// The reply to the renewal says that the sequencer was destroyed.
     #[test]
     fn s23_a_destroyed_one_stays_dead() "
         bind; id -> acquire t0; grant 7 1000 1100 -> acquired [attached]
@@ -68,7 +69,7 @@ transcripts! { Player:
         @30062 id -> renew t3 i3 7@30062 issued 1 to 0, 1 taken [renewing]
         refused other i=2 -> other-incarnation [acquiring]; over -> false; incarnation -> Some(3)
         @40000 id -> acquire t4 i3
-        // A holder that was never granted anything waits until the sequencer is created.
+        // A holder that has had no grant waits until the sequencer is created.
         new holder; bind; id -> acquire t0; refused destroyed i=1 -> sequencer-destroyed [destroyed]
         over -> false; incarnation -> None
     "
@@ -92,7 +93,7 @@ transcripts! { Player:
         new storing; bind i=4
         resume below=1010 -> incarnation 3 is not the sequencer's: acquire another lease
         span -> none; over -> false
-        // The holder keeps the incarnation that it resumed with.
+        // The holder stays bound to the incarnation of the record that it resumed from.
         new storing; bind; resume below=1010 -> 7:1010..1100 [attached]
         resume below=1010 i=4 -> incarnation 4 is not the sequencer's: acquire another lease
         id -> unwritten

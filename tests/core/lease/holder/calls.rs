@@ -1,4 +1,4 @@
-//! Calls of a holder without batches: when each is sent, and which reply counts.
+//! Tests when a holder sends calls, and which replies count. Batches have their own file.
 
 use edgeflake::lease::{CallFailure, Refusal, Request, Step, Wait};
 
@@ -43,8 +43,8 @@ transcripts! { Player:
         a+25 -> authority-unreachable, retry in 25
     "
 
-    // The fourth call waits for 12 s. When the clock goes back, the wait is cut so that one request
-    // can see it end.
+    // The fourth call waits for 12 s. When the clock goes back, the wait becomes so short that one
+    // request can see its end.
     #[test]
     fn a_clock_that_goes_back_does_not_stop_the_deadlines() "
         @3600000 id -> acquire t0; @1000 id -> sleep 1; @2499 id -> sleep 1
@@ -59,8 +59,8 @@ transcripts! { Player:
         @6000 a -> authority-unreachable, retry in 25
     "
 
-    /// A request looks again after a quarter of its wait for the call so far, at least 1 and at most
-    /// 25 ms.
+    /// A request looks again after a quarter of the time that it has waited for the call, but after
+    /// at least 1 and at most 25 ms.
     #[test]
     fn a_request_that_waits_for_the_call_of_another_looks_again_soon() "
         id -> acquire t0; a=1 -> sleep 1; a+7 -> sleep 1; a+1 -> sleep 2; a+32 -> sleep 10
@@ -85,7 +85,8 @@ transcripts! { Player:
         @1101 id -> 9:1101.0
     "
 
-    /// A client's wait does not help, so none is named. The holder itself retries from time to time.
+    /// Waiting does not help the caller, so the error names no time. The holder still retries from
+    /// time to time.
     #[test]
     fn what_no_wait_helps_against_fails_at_once_without_a_retry() "
         id -> acquire t0; refused outside ms=1000 -> before-epoch; id -> before-epoch
@@ -97,7 +98,7 @@ transcripts! { Player:
         id -> invalid-configuration; @21000 id -> acquire t0
         grant 7 21000 21100 -> acquired [attached]
         @21060 id -> renew t0 i3 7@21060 issued 1 to 0, 1 taken [renewing]
-        // A lease continues to its end.
+        // The lease is used to its end.
         refused unreadable -> authority-unreadable [attached]; id -> 7:21060.1
     "
 
@@ -112,7 +113,7 @@ transcripts! { Player:
         grant 7 5112 5212 i=4 -> acquired [attached]; id -> 7:5112.0; incarnation -> Some(4)
     "
 
-    /// While the clock stands still, no request can wait for the end of such a pause.
+    /// While the clock stands still, no single request can wait until such a pause ends.
     #[test]
     fn a_long_pause_ends_for_a_request_whose_clock_stands_still() "
         id -> acquire t0; refused overloaded ms=60000 -> overloaded
@@ -132,7 +133,7 @@ transcripts! { Player:
         @6117 id -> sleep 1359
     "
 
-    /// A large request gave up, so the next one does what it would have done alone.
+    /// A large request gave up, so the next one does what it would have done without the other.
     #[test]
     fn a_request_that_failed_is_in_nobodys_way() "
         id -> acquire t0; grant 7 1000 1100 -> acquired [attached]
@@ -140,7 +141,7 @@ transcripts! { Player:
         run A -> authority-unreachable, retry in 25, 4979 ms, 2 calls; B=2000 -> sleep 1
     "
 
-    /// A request that took ids before the clock goes back is answered when its timers say so.
+    /// If a request took its ids before the clock went back, it is answered when its timers say so.
     #[test]
     fn a_clock_that_goes_back_while_ids_are_waited_for() "
         id -> acquire t0; grant 7 1000 9000 lease=8000 -> acquired [attached]
@@ -172,9 +173,10 @@ transcripts! { Player:
         id -> acquire t0; grant 7 1000 1100 -> acquired [attached]; @1010 destroyed 2
         id -> 7:1010.0; @1060 id -> renew t0 i3 7@1060 issued 2 to 0, 1 taken [renewing]
         destroyed 3 -> [destroyed]; span -> none; id -> sequencer-destroyed, retry in 4000
-        // A reply that was under way brings nothing back.
+        // A late reply does not bring the lease back.
         @1061 grant 7 1000 2000 -> dropped; id -> sequencer-destroyed, retry in 3999
-        // When the sequencer is created again through the same isolate, it is usable at once.
+        // If the sequencer is created again through the same isolate, the isolate can use it at
+        // once.
         created -> [acquiring]; id -> acquire t1; grant 7 1061 1161 -> acquired [attached]
         id -> 7:1061.0
     "
@@ -208,7 +210,7 @@ fn s3_many_cold_requests_make_one_call() {
         }
     }
     assert_eq!(calls.len(), 1);
-    // The generator's seed shows in ids, so its bits are not those of the secret token.
+    // The generator's seed can be seen in ids, so it shares no bits with the secret token.
     assert_eq!(isolate.drawn, 2);
     isolate.receive(1_003, calls[0], grant(&calls[0], 7, 1_000, 1_100));
     let mut ids: Vec<_> = waits
@@ -223,8 +225,8 @@ fn s3_many_cold_requests_make_one_call() {
     assert!(ids.len() == 40 && ids.is_sorted());
 }
 
-/// Each pause is between half of this many ms and all of it, whatever bits are drawn. The last one
-/// is the longest, and nothing overflows, however often the call fails.
+/// Each number is the longest pause in ms. The pause that is drawn is between half of it and all of
+/// it. The last one is the longest, and nothing overflows, however often the call fails.
 #[test]
 fn pauses_grow_up_to_a_maximum() {
     let overloaded = Ok(refused(Refusal::Overloaded { retry_in_ms: 1_200 }));

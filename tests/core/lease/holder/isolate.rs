@@ -1,5 +1,5 @@
-//! A holder with random bits that are counted, and replies to what it sends, also those that the
-//! events of a transcript name, such as `grant 7 1000 1100 nodes=7`.
+//! A holder for tests, with random bits that are counted. It gets replies to its calls, also
+//! replies that a transcript names, such as `grant 7 1000 1100 nodes=7`.
 
 use edgeflake::lease::{
     Acquire, Batch, BoundConfig, Call, CallFailure, Counter, Grant, Holder, Refusal, Renew,
@@ -12,12 +12,12 @@ use crate::transcript::Words;
 pub(crate) const LEASE_MS: u64 = 100;
 pub(crate) const INCARNATION: u64 = 3;
 
-/// Its ticks of 1 ms start at 0, so that a tick is a time.
+/// Ticks of 1 ms start at 0, so that a tick is a time in ms.
 pub(crate) fn layout() -> Layout {
     "timestamp:40 node:4 sequence:2 @0".parse().unwrap()
 }
 
-/// One holder, and the random bits that it draws.
+/// A holder, and the random bits that it draws.
 #[derive(Default)]
 pub(crate) struct Isolate {
     pub(crate) holder: Holder,
@@ -53,7 +53,7 @@ impl Isolate {
         }
     }
 
-    /// Issues one id. No call may be sent for it.
+    /// Issues one id, for which the holder must send no call.
     pub(crate) fn id(&mut self, now_ms: u64) -> u64 {
         let mut ids = [0];
         assert_eq!(self.step(now_ms, &mut Wait::default(), &mut ids), Step::Done);
@@ -64,7 +64,7 @@ impl Isolate {
         self.holder.receive(now_ms, call.number, Ok(reply));
     }
 
-    /// Makes a holder with a span of this layout, on these terms.
+    /// Makes a holder with a span of this layout and these terms.
     pub(crate) fn leased(layout: Layout, now_ms: u64, span: Span, terms: Terms) -> Self {
         let mut isolate = Self::default();
         let call = isolate.sent(now_ms);
@@ -95,7 +95,7 @@ pub(crate) fn terms() -> Terms {
     Terms { lease_ms: LEASE_MS, allowed_future_ms: 10, ..Terms::default() }
 }
 
-/// Makes a grant by a sequencer of the incarnation that the holder knows.
+/// Makes a grant by a sequencer, in the incarnation that the holder knows.
 pub(crate) fn grant(call: &Call, node: u64, from_tick: u64, until_tick: u64) -> Reply {
     let known = match call.request {
         Request::Acquire(asked) => asked.incarnation,
@@ -106,7 +106,7 @@ pub(crate) fn grant(call: &Call, node: u64, from_tick: u64, until_tick: u64) -> 
     Reply::Granted(Grant::new(token(call), known.unwrap_or(INCARNATION), config, span, terms()))
 }
 
-/// How far the node of batches has got.
+/// Returns how far the node for batches has got.
 pub(crate) struct Shard {
     tick: u64,
     terms: Terms,

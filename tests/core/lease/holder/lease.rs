@@ -1,5 +1,5 @@
-//! A lease is renewed from its half on, used to its end, given back, and swapped if the clock goes
-//! back.
+//! Tests the life of a lease: it is renewed from half of its time on, used to its end, given back,
+//! and swapped if the clock goes back.
 
 use edgeflake::lease::{CallFailure, Request, Step, Terms, Wait};
 use edgeflake::{Layout, Span};
@@ -18,13 +18,14 @@ transcripts! { Player:
         @1100 id -> renew t0 i3 7@1100 to 0, 1 taken [renewing]; renewed 1200 -> renewed [attached]
         @1150 id -> renew t0 i3 7@1150 issued 36 to 0, 1 taken [renewing]; ended -> ended [attached]
         @1199 id -> 7:1199.0; @1200 id -> acquire t1 i3 [acquiring]
-        // A new lease begins at 0.
+        // The sequence of a new lease begins at 0.
         grant 8 1200 1300 -> acquired [attached]
         @1250 id -> renew t1 i3 8@1250 issued 1 to 0, 1 taken [renewing]; @1251 detach -> [detached]
         id -> release t1 i3 8@1251 issued 1 to 0
     "
 
-    /// Such replies have no effect: the end stays, and the next call follows after a pause.
+    /// Such replies have no effect: the end stays as it is, and the next call follows after a
+    /// pause.
     #[test]
     fn a_reply_that_says_nothing_of_the_lease_is_followed_by_a_pause() "
         id -> acquire t0; grant 7 1000 1100 -> acquired [attached]
@@ -41,7 +42,7 @@ transcripts! { Player:
         @1101 id -> acquire t1 i3 [acquiring]; span -> 7:1000..1100
     "
 
-    /// The clock of the holder is ahead of the authority's by more than half a lease.
+    /// The holder's clock is ahead of the authority's by more than half a lease.
     #[test]
     fn a_renewal_that_reaches_less_far_than_half_a_lease_is_followed_by_another() "
         id -> acquire t0; grant 7 1000 1100 -> acquired [attached]
@@ -60,8 +61,8 @@ transcripts! { Player:
 
     #[test]
     fn an_exhausted_request_waits_for_timers_and_keeps_what_it_has() "
-        // 11 ticks of 4 ids are within the allowed future. The request takes two more in advance, and
-        // waits until they may leave.
+        // 11 ticks of 4 ids are within the allowed future. The request takes two more ids, and
+        // waits until it may return them.
         id -> acquire t0; grant 7 1000 1100 -> acquired [attached]; @1001 a=51 -> sleep 2, 51 taken
         @1002 a -> sleep 1, 51 taken; @1003 a -> 7:1001.0..=1013.2
         // Timers end a wait when the clock stands still.
@@ -71,8 +72,8 @@ transcripts! { Player:
 
     #[test]
     fn ids_are_no_further_ahead_of_the_clock_than_the_authority_was() "
-        // The authority's clock has passed 1,990. By the timer a second has passed, and by the clock
-        // only 5 ms, which are 5 ticks of 4 ids.
+        // The authority's clock has passed 1,990. The timer shows that a second has passed,
+        // although the clock shows only 5 ms, which are 5 ticks of 4 ids.
         @1900 id -> acquire t0; grant 7 2000 3000 lease=1000 -> acquired [attached]
         a=4 -> 7:2000.0..=2000.3; a+1000 -> 7:2000.0..=2000.3; @1905 ids 20 -> sleep 5, 20 taken
         a=24 -> sleep 11, 24 taken; id -> sleep 12, 1 taken
@@ -97,7 +98,7 @@ transcripts! { Player:
         @1000 id -> acquire t1 i3 not 7 [acquiring]
         refused full ms=60000 -> no-node-free [attached]; id -> prefetch
         batch 100 -> prefetched [batching]
-        // A batch serves meanwhile, and the only calls are those for the lease.
+        // Meanwhile ids come from a batch, and the only calls are those for the lease.
         id -> 0:1000.0; @1040 id -> 7:1040.1 [attached]; @1049 id -> 7:1049.0
         @1050 id -> renew t0 i3 7@1050 issued 4 to 0, 1 taken [renewing]
         renewed 9100 -> renewed [attached]; @4000 id -> 7:4000.0; @8000 id -> 7:8000.0
@@ -170,7 +171,8 @@ fn renewals_are_spread_over_an_eighth_of_the_lease() {
         });
         ticks.insert(due.unwrap());
     }
-    // The lease has 100 ms. It is renewed from 50 on, and an eighth of it is 12.
+    // The lease lasts 100 ms. It is renewed from 50 ms on, or later by up to an eighth of it, 12
+    // ms.
     let (first, last) = (ticks.pop_first().unwrap(), ticks.pop_last().unwrap());
     if cfg!(miri) {
         assert!(first >= 1_050 && last <= 1_062);
@@ -185,7 +187,7 @@ fn a_long_tick_is_waited_for() {
     let span = Span::new(&layout, 7, 10, 30).unwrap();
     let mut isolate = Isolate::leased(layout, 1_000, span, terms());
     assert_eq!(isolate.step(1_000, &mut Wait::default(), &mut [0; 5]), Step::Sleep { ms: 90 });
-    // The clock went back by 100 ms and no more.
+    // The clock went back by 100 ms, and does not go back again.
     assert_eq!(isolate.first_step(900), Step::Sleep { ms: 190 });
     assert!(matches!(isolate.first_step(899), Step::Send(_)));
 }

@@ -1,4 +1,4 @@
-//! The holder: what it sends, which replies it adopts, and how long a request waits.
+//! Tests which calls a holder sends, which replies it adopts, and how long requests wait.
 
 mod batch_buffer;
 mod bound;

@@ -1,4 +1,4 @@
-//! Requests that want more ids than the allowed future has.
+//! Tests requests that want more ids than the allowed future has.
 
 use std::collections::BTreeMap;
 
@@ -16,19 +16,20 @@ struct Request {
     end: Option<End>,
 }
 
-/// When a request ended, in Unix ms. If it failed, also the reason, and when to retry.
+/// The time at which a request ended, in Unix ms. If it failed, also the reason, and when to retry.
 struct End {
     at_ms: u64,
     failure: Option<(Error, Option<u64>)>,
 }
 
-/// One isolate, and its requests. The simulated worlds show that small requests do not wait for
+/// One isolate with its requests. The simulated worlds show that small requests do not wait for
 /// large ones.
 struct World {
     isolate: Isolate,
     now_ms: u64,
     requests: Vec<Request>,
-    /// By time and number: the request that a timer wakes, and how long it has slept.
+    /// The timers, by time and number: the request that each one wakes, and how long that request
+    /// has slept.
     timers: BTreeMap<(u64, u64), (usize, u64)>,
     number: u64,
 }
@@ -95,13 +96,13 @@ impl World {
         assert_eq!(ids.len(), count, "an id twice");
     }
 
-    /// Returns how long a request has waited until its end, or until now.
+    /// Returns how long a request waited until it ended, or has waited until now.
     fn age_ms(&self, request: usize) -> u64 {
         let Request { began_ms, end, .. } = &self.requests[request];
         end.as_ref().map_or(self.now_ms, |end| end.at_ms) - began_ms
     }
 
-    /// Returns how long a request waited if it got its ids.
+    /// Returns how long a request waited; fails if it did not get its ids.
     fn waited_ms(&self, request: usize) -> Option<u64> {
         let Request { began_ms, end, .. } = &self.requests[request];
         let End { at_ms, failure } = end.as_ref().unwrap();
@@ -129,10 +130,10 @@ fn h4_what_cannot_be_served_in_time_is_refused_at_once() {
         for _ in 0..150 {
             world.begin(100_000);
         }
-        // The last accepted request has ended, and none after it.
+        // The last request that was accepted has ended, and no request is left.
         let ended = |world: &World, request: usize| world.requests[request].end.is_some();
         assert!((accepted..150).all(|request| ended(&world, request)));
-        // All waiting requests but the first have memory for one slice.
+        // Of the waiting requests, each except the first one has memory for one slice.
         let waiting = world.requests.iter().filter(|request| request.end.is_none());
         let mut in_hand: Vec<_> = waiting.map(|request| request.ids.len()).collect();
         in_hand.sort_unstable();
@@ -147,7 +148,8 @@ fn h4_what_cannot_be_served_in_time_is_refused_at_once() {
                 world.requests[request].end.as_ref().unwrap().failure
             {
                 assert_eq!(error.code(), "exhausted");
-                // The ids of one request take 1,562 ms, and each is to come after the one before.
+                // The ids of one request take 1,562 ms, and each request comes after the one
+                // before.
                 let before_ms = 1_562 * (request - accepted) as u64;
                 let own_ms = retry_in_ms.expect("a time") - before_ms.min(60_000);
                 assert!(own_ms <= 1_563, "{retry_in_ms:?}");
@@ -171,8 +173,8 @@ fn a_request_that_vanished_is_passed_by() {
     assert!((1_562..1_562 + 200).contains(&waited_ms), "{waited_ms} ms");
 }
 
-/// While ticks are long, a request sleeps for long. It keeps its place, so requests that cannot be
-/// served beside it are refused at once.
+/// While ticks are long, a request sleeps for long. It keeps its place, so requests that cannot get
+/// ids as well are refused at once.
 #[test]
 fn a_request_that_sleeps_keeps_its_place() {
     let layout: Layout =
@@ -184,7 +186,7 @@ fn a_request_that_sleeps_keeps_its_place() {
         world.go_on();
     }
     world.now_ms = half_ms;
-    // There are 24,576 ids within 5 s.
+    // 24,576 ids become due within 5 s.
     let refused = world.begin(9_000);
     assert!(world.requests[refused].end.is_some());
     world.finish();
@@ -212,7 +214,7 @@ fn q6_ids_of_slices_and_ahead_of_the_clock_have_the_tag() {
         let tags = request.ids.iter().map(|id| layout.decode(*id).unwrap().tag);
         assert_eq!(tags.filter(|found| *found == tag).count(), 2_500);
     }
-    // Without their tags the ids still differ.
+    // The ids differ even without their tags.
     let untagged =
         |id: &u64| layout.encode(Parts { tag: 0, ..layout.decode(*id).unwrap() }).unwrap();
     let mut all: Vec<_> =
@@ -245,7 +247,7 @@ fn a_caller_that_leaves_gives_back_its_ids_and_its_place() {
                 world.cancel(request);
             }
         }
-        // The next one gets the first ids that were not answered.
+        // The next request gets the first ids that were in no answer.
         let next = world.begin(10);
         world.finish();
         assert!(world.waited_ms(next).unwrap() <= 2, "{:?}", world.waited_ms(next));
@@ -257,7 +259,7 @@ fn a_caller_that_leaves_gives_back_its_ids_and_its_place() {
         assert_eq!(answered.len(), count);
     }
 
-    // A large request has a place in the queue, which the next one gets.
+    // A large request leaves its place in the queue, which the next one gets.
     let mut world = World::new(HAZELCAST, 0);
     let leaves = [100_000, 90_000].map(|count| world.begin(count));
     let stays = world.begin(100_000);
@@ -282,13 +284,13 @@ fn ids_below_one_that_was_answered_do_not_come_back() {
     assert!(next > answered, "{next} after {answered}");
 }
 
-/// Eight clients ask for 100,000 ids again and again, beside small requests. Each one that is refused
-/// comes back when it was told to. So each of them is served, and hardly any id is lost.
+/// Eight clients ask for 100,000 ids again and again, beside small requests. A client that is
+/// refused comes back when it was told to. So all clients are served, and hardly any id is lost.
 #[test]
 fn large_requests_that_come_back_in_time_are_served() {
     const MS: u64 = 60_000;
     const SMALL: usize = 64;
-    // Small requests take `small` ids per ms of the 64 that there are.
+    // Small requests take `small` of the 64 ids per ms.
     for (future_ms, small) in [(0, 0), (0, 32), (1_000, 32), (15_000, 32), (15_000, 48)] {
         let mut world = World::new(HAZELCAST, future_ms);
         let end_ms = world.now_ms + MS;

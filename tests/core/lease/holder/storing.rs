@@ -1,5 +1,5 @@
-//! A lease that is written down: what must be on disk first, and how another holder resumes it.
-//! Here `write` confirms the record that must be written, and `record` only shows it.
+//! Tests holders that record their lease: what must be on disk first, and how another holder
+//! resumes it. Here `write` confirms the record that must be written, and `record` only shows it.
 
 use super::transcript::Player;
 use crate::transcript::transcripts;
@@ -12,7 +12,7 @@ transcripts! { Player:
         @2000 id -> unwritten
         // The record was not confirmed.
         @2500 id -> unwritten; write -> 7:1000..61000 below 3500
-        // When the clock goes back, the record still reserves all that may be issued.
+        // When the clock goes back, the record still reserves all ticks that may be used.
         @1000 record -> 7:1000..61000 below 3500; @2500 id -> 7:2500.0; @2499 id -> 7:2500.1
         // The record of another lease does not count.
         @9000 record -> 7:1000..61000 below 10000; written t=9; @3500 id -> unwritten
@@ -48,7 +48,7 @@ transcripts! { Player:
     fn q11_another_holder_goes_on_behind_what_is_written_down() "
         new storing; id -> acquire t0; grant 7 1000 61000 lease=60000 -> acquired [attached]
         write -> 7:1000..61000 below 2000; @1300 id -> 7:1300.0
-        // The clock is that of the first holder, ahead of it, or behind it.
+        // The new holder's clock is equal to the first holder's, ahead of it, or behind it.
         new storing drawn=100 -> [acquiring]; resume -> 7:2000..61000 [attached]
         incarnation -> Some(3); @1995 id -> unwritten; write -> 7:2000..61000 below 3000
         id -> 7:2000.0
@@ -64,7 +64,7 @@ transcripts! { Player:
         write -> 7:2000..61000 below 41000
         id -> renew t0 i3 7@40000 issued 1 to 0, 1 taken [renewing]
         renewed 100000 lease=60000 -> renewed [attached]
-        // The later end is written down with the next reservation.
+        // The later end is recorded with the next reservation.
         @41000 id -> unwritten; write -> 7:2000..100000 below 42000
     "
 
@@ -74,7 +74,7 @@ transcripts! { Player:
         write -> 7:1000..61000 below 2000; new storing -> [acquiring]
         resume -> 7:2000..61000 [attached]; @61000 id -> unwritten
         write -> 7:2000..61000 below 61000; id -> acquire t0 i3 [acquiring]
-        // All of the span is reserved.
+        // The whole span is reserved.
         new storing; @1000 id -> acquire t0; grant 7 1000 61000 lease=60000 -> acquired [attached]
         @60500 id -> unwritten; write -> 7:1000..61000 below 61000; new storing -> [acquiring]
         resume -> a span from tick 61000 until 61000 is empty: the end must be after the start
@@ -86,7 +86,7 @@ transcripts! { Player:
         new storing; id -> acquire t0; grant 7 1000 61000 lease=60000 -> acquired [attached]
         write -> 7:1000..61000 below 2000; new storing -> [acquiring]
         resume nodes=4 -> cannot resume from node 7: node 0 is allowed; span -> none
-        // A record from before its span resumes at the span's start.
+        // If the record's tick is before the span, the holder resumes at the span's start.
         resume below=0 -> 7:1000..61000 [attached]
     "
 
@@ -102,7 +102,7 @@ transcripts! { Player:
         new storing drawn=100 -> [acquiring]; resume -> 7:2000..61000 [attached]
         @989 id -> unwritten; write -> 7:2000..61000 below 3000
         id -> acquire t0 i3 not 7 [acquiring]; grant 8 989 1089 -> acquired [attached]
-        // The new lease is written down in place of the old one before the old one is given back.
+        // The new lease is recorded in place of the old one before the old one is given back.
         id -> unwritten; write -> 8:989..1089 below 1089; id -> release t1 i3 7@2000 issued 0 to 0
         id -> 8:989.0
     "
@@ -112,13 +112,13 @@ transcripts! { Player:
         new storing; id -> acquire t0; grant 7 1000 61000 lease=60000 -> acquired [attached]
         write -> 7:1000..61000 below 2000; @1500 id -> 7:1500.0; detach -> [detached]
         id -> unwritten; id -> unwritten; write -> none; id -> release t0 i3 7@1501 issued 1 to 0
-        // A lease that was used before it was resumed, and not since, is reserved too.
+        // The record also reserves a lease that was used before it was resumed, and not since.
         new storing -> [acquiring]; @1000 id -> acquire t0
         grant 7 1000 61000 lease=60000 -> acquired [attached]; write -> 7:1000..61000 below 2000
         new storing drawn=100 -> [acquiring]; resume -> 7:2000..61000 [attached]
         detach -> [detached]; id -> unwritten; write -> none
         id -> release t0 i3 7@2000 issued 0 to 0
-        // An unconfirmed record counts too, because a failed write may have reached the disk.
+        // A record that was not confirmed counts too, because its write may have reached the disk.
         new storing -> [acquiring]; id -> acquire t0
         grant 7 1000 61000 lease=60000 -> acquired [attached]; record -> 7:1000..61000 below 2000
         detach -> [detached]; id -> unwritten; write -> none

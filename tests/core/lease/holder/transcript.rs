@@ -1,8 +1,8 @@
-//! Transcripts of a holder. `ids 5` steps a new request; `a=5` names it, `a` steps it again, and
-//! `a+25` does so after a timer of 25 ms. `run a` steps it to its end. `A=5` is a request that
-//! takes its ids in slices. `grant`, `renewed`, `ended`, `released`, `batch`, `refused` and `lost`
-//! reply to the newest call, or after `#0` to the first one. A state is shown in brackets when it
-//! has changed.
+//! Plays transcripts of a holder. `ids 5` steps a new request for 5 ids. `a=5` does the same and
+//! names the request; then `a` steps it again, and `a+25` does so after a timer of 25 ms. `run a`
+//! steps it to its end. `A=5` is a request that takes its ids in slices. `grant`, `renewed`,
+//! `ended`, `released`, `batch`, `refused` and `lost` reply to the newest call, or after `#0` to
+//! the first one. A state is shown in brackets when it has changed.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -15,7 +15,7 @@ use edgeflake::lease::{
 use super::isolate::{Isolate, Shard, layout, reply, terms, token_of};
 use crate::transcript::{Player as Play, Words};
 
-/// One holder, the clock, and what was said so far.
+/// One holder, its clock, and what it was told so far.
 pub(super) struct Player {
     isolate: Isolate,
     shard: Shard,
@@ -153,7 +153,7 @@ impl Player {
         }
     }
 
-    /// Begins with another holder, to which nothing was said.
+    /// Begins again with a new holder, which was told nothing.
     fn begin(&mut self, words: &Words) {
         self.isolate.holder = match words.get(1).unwrap() {
             "prefetching" => Holder::prefetching(),
@@ -234,7 +234,8 @@ impl Player {
         }
     }
 
-    /// Shows a call. One that is tried again has its number, and any other a later one.
+    /// Formats a call. A retry has the number of the call before, and any other call has a later
+    /// one.
     fn sent(&mut self, call: Call) -> String {
         let later = self.calls.iter().all(|earlier| earlier.number < call.number);
         let again = self.calls.iter().any(|earlier| earlier.number == call.number);

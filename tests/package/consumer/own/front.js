@@ -1,4 +1,4 @@
-// Stands before edgeflake's Worker, and knows its token.
+// A Worker in front of edgeflake's Worker. It adds the token.
 
 export default {
   /** @param {Request} request @param {any} env */

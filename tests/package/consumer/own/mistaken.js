@@ -1,5 +1,5 @@
-// A Worker whose configuration a test gets wrong. It answers with the error of three requests, and
-// with the lines that it has logged.
+// A Worker that the tests configure wrongly. It answers with the errors of three requests, and with
+// its log.
 
 import { env, exports } from "cloudflare:workers";
 import { admin } from "edgeflake/authority";
@@ -10,7 +10,7 @@ export { Authority, Directory } from "edgeflake/authority";
 const lines = [];
 console.error = (line) => lines.push(JSON.parse(line));
 
-/** The ways to fail, each of which a path names. */
+/** The ways to fail. The path names one of them. */
 const tries = {
   "/lease": (sequencer) => new LeasedGenerator({ authority: env.AUTHORITY, sequencer }).next(),
   "/exports": () => new LeasedGenerator({ authority: exports.Authority }).next(),

@@ -7,7 +7,7 @@ import { LeasedGenerator } from "edgeflake/lease";
 
 export { Authority, Directory } from "edgeflake/authority";
 
-/** Location hint in the first request to each object; null for anywhere. */
+/** The location hint in the first request to each object; null if there was none. */
 const hints = {};
 
 const noted = {
@@ -20,7 +20,7 @@ const noted = {
 export default {
   /**
    * Answers with the result of `admin[method](...args)`, or with an id of a sequencer. With
-   * `isPanicking` the clock throws. An exception that crosses WebAssembly counts as a panic there.
+   * `isPanicking` the clock throws, which is a panic in WebAssembly.
    *
    * @param {Request} request
    */
@@ -42,7 +42,7 @@ export default {
         if (isNew) await admin.create(held);
         return Response.json({ state, id: isNew && `${typeof (await ids.next())}` });
       }
-      // The platform has no exports before the module is evaluated.
+      // The platform has no exports while the module is still being evaluated.
       const ids = sequencer
         ? new LeasedGenerator({ authority: noted, sequencer, shards })
         : new LeasedGenerator({ authority: exports.Authority });

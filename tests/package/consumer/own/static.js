@@ -1,4 +1,4 @@
-// A Worker that issues ids of static nodes, first at module scope, and answers with its errors and
+// A Worker that issues ids of static nodes, also at module scope. It answers with its errors and
 // warnings.
 
 import { Generator, Layout } from "edgeflake";

@@ -1,5 +1,5 @@
-//! A Worker in Rust that tries each call of `edgeflake-workers`. A path is a call, and the query
-//! has its arguments.
+//! A Worker in Rust that calls each function of `edgeflake-workers`. The path names the function,
+//! and the query has its arguments.
 #![expect(missing_docs, reason = "of what the macro adds to a Durable Object")]
 
 use std::cell::Cell;
@@ -76,7 +76,8 @@ impl DurableObject for Upgraded {
         Self { upgraded, sql }
     }
 
-    /// Opens the storage as code does that knows `?versions=` of the schema, and then runs `?sql=`.
+    /// Opens the storage with code that knows `?versions=` versions of the schema, and then runs
+    /// `?sql=`.
     async fn fetch(&self, request: Request) -> Result<Response> {
         let query: HashMap<String, String> = request.url()?.query_pairs().into_owned().collect();
         let version_2 = [

@@ -3,11 +3,11 @@ use edgeflake::{Layout, Parts};
 /// The classic snowflake, as nodejs-snowflake 2.0.1 ships it. Its node number was assigned, and it
 /// trusts the clock.
 ///
-/// In the tick of its newest id the sequence goes on. In any other tick, later or earlier, it begins
-/// at 0. So a clock that went back makes the same ids again.
+/// Within one tick the sequence goes on. In any other tick, later or earlier, it begins at 0. So
+/// the same ids are issued again after the clock went back.
 #[derive(Debug, Default)]
 pub(crate) struct Classic {
-    /// Tick and sequence of the newest id.
+    /// The tick and the sequence of the newest id.
     newest: Option<(u64, u64)>,
 }
 
@@ -32,8 +32,8 @@ mod tests {
 
     use super::Classic;
 
-    /// The expected ids are the tick and sequence of each id of nodejs-snowflake 2.0.1 for the same
-    /// clock.
+    /// The expected values are the ticks and sequences that nodejs-snowflake 2.0.1 gives for the
+    /// same clock.
     #[test]
     fn a_clock_that_went_back_makes_the_same_ids_again() {
         let now_ms = 1_700_000_000_000;

@@ -2,14 +2,14 @@ use edgeflake::lease::{Error, Holder, Wait};
 
 use crate::classic::Classic;
 
-/// A computer that issues ids with a lease, and others in the classic way, by the same clock.
+/// A computer that issues ids in two ways by one clock: with a lease, and in the classic way.
 #[derive(Debug, Default)]
 pub(crate) struct Computer {
-    /// The time by which its clock is ahead.
+    /// The time by which the computer's clock is ahead.
     pub(crate) ahead_ms: i64,
     pub(crate) holder: Holder,
     pub(crate) classic: Classic,
-    /// The node that its classic generator was given.
+    /// The node of the computer's classic generator.
     pub(crate) classic_node: u64,
     /// The requests that wait for their ids.
     pub(crate) waiting: Vec<IdRequest>,
@@ -23,7 +23,7 @@ pub(crate) struct IdRequest {
     pub(crate) wait: Wait,
     pub(crate) ids: Vec<u64>,
     pub(crate) since_ms: u64,
-    /// The length of the timer that it sleeps on, in ms, and the time at which that fires.
+    /// The length of the request's timer in ms, and the time at which it fires.
     pub(crate) sleeps_ms: u64,
     pub(crate) wakes_ms: u64,
 }

@@ -1,4 +1,4 @@
-//! The world of the page's story: a few computers that issue ids on clocks which a reader turns.
+//! The world of the page's story: a few computers issue ids by clocks that the reader can turn.
 //!
 //! The authority, the holders and the generators in it are those of the core. This crate adds the
 //! time, the requests, the messages, and a classic generator to compare with. Nothing here decides

@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-/// The ids that were issued in one way, by all computers.
+/// The ids that all computers have issued in one way, classic or leased.
 #[derive(Debug, Default)]
 pub(crate) struct Way {
     pub(crate) issued: Vec<IssuedId>,
@@ -11,7 +11,7 @@ pub(crate) struct Way {
 pub(crate) struct IssuedId {
     pub(crate) computer: usize,
     pub(crate) id: u64,
-    /// The number of times that the same id was issued before.
+    /// How many times the same id was issued before.
     pub(crate) before: u32,
 }
 

@@ -13,13 +13,15 @@ use crate::way::Way;
 
 /// The first second whose ids are shown, counted from noon.
 const FIRST_TICK: u64 = 10;
-/// The ms of a second at which the time rests between two passes, after all of its requests.
+/// Between two seconds of the story, the time stands at this ms of a second, after all its
+/// requests.
 const REST_MS: u64 = 900;
 const SECOND_MS: u64 = 1_000;
-/// The time that a call to the authority takes, in ms. It is long, so that a reader sees the wait.
+/// The time that a call to the authority takes, in ms. It is long, so that the reader sees the
+/// wait.
 const CALL_MS: u64 = 1_000;
 
-/// The leases are short and the allowed future small, so that both fit into what is seen at once.
+/// The lease is short and the allowed future small, so that the reader sees both on the screen.
 const LEASE_MS: u64 = 14_000;
 const ALLOWED_FUTURE_MS: u64 = 3_000;
 
@@ -29,14 +31,14 @@ const ALLOWED_FUTURE_MS: u64 = 3_000;
 #[wasm_bindgen]
 pub struct World {
     true_ms: u64,
-    /// The number of random values that were drawn. They are 1, 2, 3 and so on.
+    /// The number of random values drawn so far. The values are 1, 2, 3 and so on.
     draws: u128,
     computers: Vec<Computer>,
     authority: Option<Authority>,
     replies: Vec<Message>,
     classic: Way,
     leased: Way,
-    /// The longest time that a request with a lease has waited for its id.
+    /// The longest time that a request with a lease has waited for its id, in ms.
     longest_ms: u64,
 }
 
@@ -51,8 +53,8 @@ struct Message {
 
 #[wasm_bindgen]
 impl World {
-    /// Creates a world of two computers, each with a lease. With the same calls, it always goes the
-    /// same way.
+    /// Creates a world of two computers, each with a lease. The same calls always lead to the same
+    /// world.
     #[must_use]
     #[wasm_bindgen(constructor)]
     pub fn new() -> Self {
@@ -66,7 +68,7 @@ impl World {
             leased: Way::default(),
             longest_ms: 0,
         };
-        // The first id of each brings it its lease, and is not shown.
+        // The first id of each computer brings its lease, and is not shown.
         for (index, classic_node) in [1, 2].into_iter().enumerate() {
             world.computers.push(Computer { classic_node, ..Computer::default() });
             world.go_on(index, IdRequest::new(world.true_ms));
@@ -78,7 +80,7 @@ impl World {
         world
     }
 
-    /// Lets a second pass, in which each computer is asked for one id or two.
+    /// Lets a second pass, in which each computer gets one or two requests for an id.
     pub fn pass(&mut self) {
         for _ in 0..SECOND_MS {
             self.pass_ms();
@@ -102,8 +104,8 @@ impl World {
         }
     }
 
-    /// Restarts a computer, which forgets its lease and its newest id. Its clock and the node of its
-    /// classic generator stay.
+    /// Restarts a computer, which forgets its lease and its newest id, but keeps its clock and the
+    /// node of its classic generator.
     pub fn restart(&mut self, computer: usize) {
         self.replies.retain(|message| message.computer != computer);
         if let Some(computer) = self.computers.get_mut(computer) {
@@ -112,7 +114,7 @@ impl World {
         }
     }
 
-    /// Adds a copy of the last computer: its configuration, so also the node of its classic
+    /// Adds a copy of the last computer, which therefore has the same node for its classic
     /// generator.
     pub fn copy(&mut self) {
         if let Some(&Computer { classic_node, .. }) = self.computers.last() {
@@ -132,7 +134,7 @@ impl World {
         LAYOUT.fields().iter().map(Field::bits).map(u32::from).collect()
     }
 
-    /// Returns the ids in their order, 6 numbers each: computer, id, time, node, number, and how
+    /// Returns the ids in order, with 6 numbers each: computer, id, time, node, number, and how
     /// often the same id was issued before.
     #[must_use]
     pub fn ids(&self, is_classic: bool) -> Vec<u32> {
@@ -209,7 +211,7 @@ impl World {
         }
     }
 
-    /// Takes the holder's steps for a request, until it sleeps, has its id, or fails.
+    /// Carries out the holder's steps for a request, until it sleeps, has its id, or fails.
     fn go_on(&mut self, index: usize, mut request: IdRequest) {
         loop {
             let computer = &mut self.computers[index];
@@ -245,7 +247,7 @@ impl World {
         }
     }
 
-    /// Lets the authority answer. Its clock is right, and all that it writes is stored at once.
+    /// Lets the authority answer a request. Its clock is right, and its writes are stored at once.
     fn answer(&mut self, request: &Request) -> Result<Reply, CallFailure> {
         let authority = self.authority.as_mut().ok_or(CallFailure)?;
         let Ok(reply) = authority.answer(self.true_ms, request, |_| Ok::<(), Infallible>(()));
@@ -257,7 +259,7 @@ fn authority() -> Result<Authority, Error> {
     let mut settings = Settings::default();
     settings.terms.lease_ms = LEASE_MS;
     settings.terms.allowed_future_ms = ALLOWED_FUTURE_MS;
-    // Node 0 is for batches, which are small, so that their ids are not far ahead either.
+    // Node 0 is for batches. They are small, so that their ids are not far ahead of the clock.
     settings.terms.prefetch_count = 2;
     let sequencer = Sequencer::new(BoundConfig::new(LAYOUT, 0, LAYOUT.nodes(), 1)?);
     Authority::load(0, Some(sequencer), settings, [])
@@ -268,7 +270,7 @@ fn second(ms: u64) -> u32 {
     narrow(ms.saturating_sub(LAYOUT.epoch_ms()) / SECOND_MS)
 }
 
-/// Converts a number for JavaScript. None has more bits than an id of the story.
+/// Converts a number for JavaScript. No number here has more bits than an id of the story.
 fn narrow(value: u64) -> u32 {
     u32::try_from(value).unwrap_or(u32::MAX)
 }

@@ -1,4 +1,4 @@
-// The README's code compiles against the output of `wrangler types`.
+// This code of the README must compile against the output of `wrangler types`.
 import { env, exports } from "cloudflare:workers";
 import { admin, type SequencerStatus } from "edgeflake/authority";
 import { LeasedGenerator } from "edgeflake/lease";

@@ -1,8 +1,8 @@
-// These checks are not part of a main module: code that must compile, and code that must not.
+// These checks are not part of a Worker. They are code that must compile, and code that must not.
 import { admin, type Variables } from "edgeflake/authority";
 import type { Ids } from "edgeflake/worker";
 
-/** When there is one configuration, the service is bound by its type. */
+/** If there is only one configuration, the type of the binding is that of the service. */
 export async function byType(ids: Service<typeof Ids>, same: Service<Ids>) {
   return (await ids.next()) + (await same.sequencer("orders").next());
 }

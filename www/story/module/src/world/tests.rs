@@ -1,5 +1,5 @@
-//! The scenes of the story, and each way to break them, from the running authority, holders and
-//! generators.
+//! Plays the scenes of the story with the real authority, holders and generators, and checks that
+//! each breaks as told.
 
 use super::World;
 
