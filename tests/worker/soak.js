@@ -1,9 +1,9 @@
 // node tools soak [--minutes N | --node [--ids N]] [--forget] runs the built Worker in workerd, in
-// three isolates under full load, while clocks step, stop and run, objects are evicted, isolates
-// panic, calls are lost, doubled and late, and the process is killed with SIGKILL and restarted on
-// its storage. All ids are stored and sorted, and none may occur twice. Some kills must come while
-// ids are ahead of the clocks. With --forget, it restarts on empty storage each time, and
-// duplicates must be found.
+// three isolates under full load. Meanwhile clocks step and stop, objects are evicted, isolates
+// panic, and calls are lost, doubled and late. The process is also killed with SIGKILL, and
+// restarted on its storage. All ids are stored and sorted, and none may occur twice. Some kills
+// must come while ids are ahead of the clocks. With --forget, it restarts on empty storage each
+// time, and duplicates must be found.
 //
 // With --node [--ids N] it runs the authority of `edgeflake/authority/node` and three processes
 // that issue ids with it, each killed with SIGKILL at random, until there are N ids.
