@@ -248,7 +248,7 @@ pub enum Error {
         /// The node.
         node: u64,
     },
-    /// The generator is to resume from an id or a stored lease of another node.
+    /// The id or the stored lease from which the generator should resume has another node.
     OtherNode {
         /// The node of the id or of the stored lease.
         found: u64,
@@ -268,9 +268,9 @@ pub enum Error {
 }
 
 impl Error {
-    /// Returns the error for a generator that has no id for `retry_in_ms`, and whose clock is
-    /// `back_ms` behind the latest time that it has shown. It is `ClockBack` if there would be an
-    /// id at that latest time, and otherwise `Exhausted`.
+    /// Returns the error for a generator that has no id for `retry_in_ms`. Its clock is `back_ms`
+    /// behind the latest time that it has shown. It is `ClockBack` if there would be an id at that
+    /// latest time, and otherwise `Exhausted`.
     pub(crate) const fn ahead(back_ms: u64, retry_in_ms: u64) -> Self {
         if retry_in_ms <= back_ms {
             Self::ClockBack { back_ms, retry_in_ms }

@@ -90,7 +90,7 @@ impl Odds {
     }
 }
 
-/// Returns the likelihood of each value that needs `bits` bits, given that the value needs so many.
+/// Returns the likelihood of a value if it is known to need `bits` bits.
 pub(super) fn power(bits: usize) -> f64 {
     f64::from_bits((1_023 - bits.saturating_sub(1) as u64) << 52)
 }

@@ -79,7 +79,7 @@ pub(crate) fn pack(fields: &[Field], Parts { tick, node, sequence, tag }: Parts)
     id
 }
 
-/// Returns the parts of an id, and those of its set bits that belong to no part.
+/// Returns the parts of an id, and its set bits that belong to no part.
 pub(crate) fn unpack(fields: &[Field], id: u64) -> (Parts, u64) {
     let (mut values, mut widths) = ([0; Role::ALL.len()], [0; Role::ALL.len()]);
     let (mut unused, mut below) = (id, 0);

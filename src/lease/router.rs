@@ -226,7 +226,7 @@ impl ShardRouter {
     }
 }
 
-/// Returns whether another shard may have what this one refuses.
+/// Returns whether another shard may grant the request that this one refuses.
 const fn is_of_one_shard(refusal: &Refusal) -> bool {
     refusal.retry_in_ms().is_some() || matches!(refusal, Refusal::Unreadable)
 }

@@ -69,7 +69,7 @@ fn bits(text: &[u8]) -> Option<u128> {
         [digits @ .., b'=', b'='] if text.len() == 24 => (Encoding::Base64Url, 6, digits),
         _ => return None,
     };
-    // 22 digits of base64 have four bits more than 16 bytes, and those must be 0.
+    // 22 digits of base64 have four bits more than 16 bytes, and these bits must be 0.
     let excess = (width * digits.len()).saturating_sub(128);
     let mut key = 0;
     for (number, &digit) in digits.iter().enumerate() {

@@ -4,8 +4,7 @@ pub(crate) struct Symbols {
     pub(crate) all: &'static str,
     /// The digits of `u64::MAX`.
     pub(crate) width: usize,
-    /// The number of digits that always fit into 31 bits, and the number of texts with so many
-    /// digits.
+    /// The number of digits that always fit into 31 bits, and the number of texts of that length.
     pub(crate) chunk_digits: usize,
     pub(crate) chunk: u64,
     /// 2^`shift` / base, rounded up.
@@ -66,7 +65,7 @@ const fn width(base: u64) -> usize {
 /// The largest number of bits for which a 32-bit reciprocal gives exact quotients.
 const CHUNK_BITS: u32 = 31;
 
-/// The number of digits that always fit a chunk, and the number of texts with so many digits.
+/// The number of digits that always fit a chunk, and the number of texts of that length.
 const fn chunk(base: u64) -> (usize, u64) {
     let (mut digits, mut numbers) = (0, 1);
     while numbers * base <= 1 << CHUNK_BITS {

@@ -16,8 +16,9 @@ pub(super) enum Form {
     Bytes,
 }
 
-/// Makes the enum from one table. A row has a sentence, a variant, its name, its digits from 0 on,
-/// its form, what reads the digits, and the characters that are read, for error texts.
+/// Makes the enum from one table. A row has a sentence for people, the variant, its name, its
+/// digits from 0 on, its form, the decoder of its digits, and a description of its characters for
+/// error texts.
 macro_rules! encodings {
     ($($(#[doc = $sentence:literal])+ $variant:ident $name:literal
         $symbols:ident $form:ident ($reads:expr) $allowed:literal;)+) => {

@@ -48,7 +48,8 @@ fn a_clock_that_goes_back_brings_no_id_again() {
     }
 }
 
-/// sapphire's sequence wraps whatever the time is, so of 5,000 ids in one ms only 4,096 are unique.
+/// The sequence of sapphire's generator wraps within a ms, so of 5,000 ids in one ms only 4,096 are
+/// unique.
 #[test]
 fn five_thousand_ids_in_one_ms_are_unique() {
     let layout = preset::TWITTER;

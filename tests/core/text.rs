@@ -1,4 +1,4 @@
-//! Ids as text: what every encoding prints, reads and refuses.
+//! Tests ids as text: the texts that every encoding prints, reads and refuses.
 
 use edgeflake::Error;
 use edgeflake::text::{self, Encoding, Fault};

@@ -1,4 +1,4 @@
-//! Tests properties of every id as text, and of every text.
+//! Tests that every id survives being printed and read, and that no text makes the reader panic.
 
 use edgeflake::Error;
 use edgeflake::text::{self, Encoding};

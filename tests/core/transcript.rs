@@ -69,7 +69,7 @@ impl<'a> Words<'a> {
         pairs.find(|(found, _)| *found == key).map(|(_, value)| value)
     }
 
-    /// Returns the number of a pair.
+    /// Returns the number in a pair such as `key=5`.
     pub(crate) fn option(&self, key: &str) -> Option<u64> {
         self.text(key).map(|value| value.parse().unwrap())
     }

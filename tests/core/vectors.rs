@@ -1,5 +1,5 @@
-//! Tests that the ids that other systems published (`tests/vectors.json`) decode to the published
-//! parts, and that these give the id again.
+//! Tests ids that other systems published (`tests/vectors.json`). They must decode to the published
+//! parts, and these parts must give the id again.
 
 use edgeflake::identify::Warning;
 use edgeflake::{Error, Layout, Parts, Role, preset};

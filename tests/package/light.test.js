@@ -25,7 +25,7 @@ const below = random.below.bind(random);
 const one = random.pick.bind(random);
 const anId = () => random.bits() >> BigInt(below(64));
 
-/** The first and the last id of each number of bits. */
+/** The smallest and the largest id of each length in bits. */
 const EDGES = Array.from({ length: 65 }, (_, bits) => 2n ** BigInt(bits))
   .flatMap((power) => [power - 1n, power])
   .filter((id) => id <= ID_MAX);

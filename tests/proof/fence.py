@@ -76,10 +76,10 @@ class State(NamedTuple):
     few: list[tuple[Any, Any, Any]] | None
 
 
-#: So many old contents are enough to show that each hypothesis is needed.
+#: This number of old contents is enough to show that each hypothesis is needed.
 FEW = 4
 
-#: In a stamp, so many nodes have an end of their own.
+#: The number of nodes that have an end of their own in a stamp.
 LATEST = 8
 
 

@@ -47,7 +47,7 @@ class State(NamedTuple):
     """One node: its row, the lives that have or had its spans, and the messages under way."""
 
     row: Row
-    #: The tick at which the incarnation starts, or at which a shard that was rolled back does.
+    #: The first tick of the incarnation, or of the shard after it was rolled back.
     start: Any
     is_there: Callable  # a life
     is_live: Callable  # it issues, and may be renewed
@@ -187,7 +187,7 @@ def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]
         holds("a grant begins at or after the end of the row", begins >= row.until),
         holds("a grant begins at or after the incarnation's start", begins >= start),
     )
-    # The rule makes only such grants.
+    # The rule allows only such grants.
     yield "rule of grants", z3.And(is_granted, z3.Not(z3.And(after_end, after_start, at < until))), state
     yield (
         "grant",

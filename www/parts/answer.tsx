@@ -65,7 +65,7 @@ export function Answer() {
   );
 }
 
-/** Says what things the id numbers, such as posts, if a link says so. */
+/** Says which kind of thing the id numbers, such as posts, if a link shows it. */
 function madeWhat() {
   const { source } = reading.value;
   const what = source?.layout === layoutName.value ? source.numbers : "";

@@ -187,7 +187,7 @@ function jsonColumns(text: string) {
 
 const COPY = /^COPY\s+(\S+)\s*\(([^)]*)\)\s+FROM\s+stdin\b/i;
 const INSERT = /\bINSERT\s+INTO\s+(\S+?)\s*(?:\(([^)]*)\)\s*)?VALUES\s*\(/gi;
-/** A value, and the character after it. */
+/** A value of an SQL dump, and the character after it. */
 const VALUE = /\s*(?:'((?:[^'\\]|''|\\.)*)'|([^,()']*))\s*([,)])/y;
 
 interface DumpCell extends Cell {

@@ -23,7 +23,7 @@ pub(crate) struct Excerpt<'a> {
     /// For an acquire: the nodes to grant whose span is held and ends first, without the excluded
     /// node.
     pub(crate) held: &'a [(u64, Row)],
-    /// For an acquire: the nodes to grant whose span was released and ends first, without the
+    /// For an acquire: the nodes to grant whose span was released and ends first, except for the
     /// excluded node.
     pub(crate) released: &'a [(u64, Row)],
     /// For an acquire: nodes to grant that were never used, without the excluded node.

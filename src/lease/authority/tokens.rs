@@ -13,9 +13,9 @@ use crate::lease::message::Token;
 #[derive(Debug)]
 #[cfg_attr(model, derive(Clone))]
 pub(crate) struct Tokens {
-    /// The first half has the first index of each chain, and the second half has for each row the
-    /// next index of its chain. [`END`] stands for no index. The length of each half is a power of
-    /// two.
+    /// The first half has the first row of each chain. The second half has, for each row, the next
+    /// row of its chain. Rows are given by their index, and [`END`] means that there is none. The
+    /// length of each half is a power of two.
     links: Vec<usize>,
 }
 

@@ -61,8 +61,8 @@ impl Holder {
         }
     }
 
-    /// Returns whether the holder never issues an id again, because the sequencer is not, or is no
-    /// longer, what the holder is bound to.
+    /// Returns whether the holder never issues an id again, because its sequencer has another
+    /// layout than the holder is bound to, or its incarnation has ended.
     #[must_use]
     pub const fn has_ended(&self) -> bool {
         self.ended().is_some()

@@ -28,8 +28,8 @@ pub struct BoundConfig {
 }
 
 impl BoundConfig {
-    /// The largest number of nodes of a sequencer: those of 20 node bits, for half a million
-    /// isolates.
+    /// The largest number of nodes of a sequencer: all nodes of 20 node bits, enough for half a
+    /// million isolates.
     pub const NODE_COUNT_MAX: u64 = 1 << 20;
 
     /// The largest number of nodes per shard when a sequencer is created. An object of the platform

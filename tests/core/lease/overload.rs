@@ -1,6 +1,6 @@
 //! Tests a shard that gets far more requests than it can answer. Renewals go before grants, and
-//! grants before batches. The simulation of scale (`tests/world`) shows that a herd gets its leases
-//! back.
+//! grants before batches. The simulation of scale (`tests/world`) shows that all isolates get
+//! leases again after an outage.
 
 use edgeflake::Layout;
 use edgeflake::lease::{

@@ -17,7 +17,8 @@ transcripts! { Objects:
         new known=; describe -> none; acquire 1 -> unknown-sequencer; prefetch -> unknown-sequencer
         destroy -> unknown-sequencer; confirm 0 0 -> unknown-sequencer
         create nodes=8 -> i1, 8 nodes, 1 shards, from 0; describe -> as before
-        // If the request is repeated or differs, the reply describes the sequencer as it is.
+        // If a second request to create it comes, the same or a different one, the reply describes
+        // the existing sequencer.
         create nodes=8 -> as before; create nodes=4 -> as before
         create nodes=8 shards=2 -> as before; create first=4 nodes=8 -> as before
         create nodes=8 layout=timestamp:20_node:4_sequence:3_@0 -> as before

@@ -16,9 +16,7 @@ const START_MS = 1_790_000_000_000;
 /** The longest time until an answer while there are no faults, in ms. */
 const ANSWER_MS = 10_000;
 
-/**
- * A lease is resumed if more than this is left of it. It is more ticks than one record reserves.
- */
+/** A lease is resumed if more time than this is left of it. One record reserves less. */
 const LEFT_MS = 1_500;
 
 /** The time after the last fault until everything must work again. */

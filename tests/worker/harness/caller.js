@@ -1,4 +1,4 @@
-// A Worker that binds the built one as the service `IDS`, and calls what a test asks it to.
+// A Worker that binds the built Worker as the service `IDS`, and calls its methods as a test asks.
 
 export default {
   /**

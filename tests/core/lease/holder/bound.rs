@@ -1,5 +1,5 @@
-//! Tests holders that are bound to a layout and an incarnation, and holders that are told that
-//! their sequencer was created or destroyed.
+//! Tests holders that are bound to a layout and an incarnation, and what a holder does when its
+//! sequencer is created or destroyed.
 
 use super::transcript::Player;
 use crate::transcript::transcripts;
