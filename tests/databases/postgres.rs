@@ -174,7 +174,7 @@ async fn mistakes() {
             &["ALTER ROLE postgres SET default_transaction_isolation = 'repeatable read'"],
             &["ALTER ROLE postgres RESET default_transaction_isolation"],
             "the isolation is repeatable read: only read committed is allowed, and no transaction \
-             around the call: then try again"
+             around the call"
                 .to_owned(),
         ),
         (
@@ -182,8 +182,7 @@ async fn mistakes() {
             &["ALTER SYSTEM SET fsync = off", reload],
             &["ALTER SYSTEM RESET fsync", reload],
             "fsync is off, so a crash loses confirmed leases: set fsync = on, or, for a database \
-             that may repeat ids, UPDATE edgeflake.server SET accepts_lost_commits = true: then \
-             try again"
+             that may repeat ids, UPDATE edgeflake.server SET accepts_lost_commits = true"
                 .to_owned(),
         ),
         (
@@ -191,7 +190,7 @@ async fn mistakes() {
             &["UPDATE edgeflake.server SET is_synchronous = true"],
             &["UPDATE edgeflake.server SET is_synchronous = false"],
             "synchronous_standby_names is empty, so a failover loses confirmed leases: name the \
-             standby, or UPDATE edgeflake.server SET is_synchronous = false: then try again"
+             standby, or UPDATE edgeflake.server SET is_synchronous = false"
                 .to_owned(),
         ),
         (
@@ -199,7 +198,7 @@ async fn mistakes() {
             &["UPDATE edgeflake.server SET version = 2"],
             &["UPDATE edgeflake.server SET version = 1"],
             "the tables are of version 2, and this release uses version 1: run the output of \"npx \
-             edgeflake authority sql\" of the newer release: then try again"
+             edgeflake authority sql\" of the newer release"
                 .to_owned(),
         ),
     ] {
