@@ -248,7 +248,7 @@ async fn mistakes() {
 #[tokio::test]
 async fn a_sequencer_is_destroyed_while_a_lease_is_granted() {
     let database = Database::new("destroyed").await;
-    let lock = "SELECT pg_advisory_xact_lock(1701079142, id) FROM edgeflake.sequencer";
+    let lock = "SELECT pg_advisory_xact_lock(1701079142, hashtext(name)) FROM edgeflake.sequencer";
     for destroys_first in [true, false] {
         database.sql(&["BEGIN", lock]).await;
         let ids = ids(&database.url, "orders");
