@@ -9,7 +9,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { postgres, postgresAdmin } from "edgeflake/postgres";
 import pg from "pg";
-import { query, Servers, urlOf } from "../tests/harness/postgres-server.js";
+import { query, Servers, urlOf } from "../tests/harness/postgres.js";
 import { readArguments } from "../tools/command/arguments.js";
 import { fail } from "../tools/command/run.js";
 import { integer, median, print } from "./table.js";

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use edgeflake::code;
 use edgeflake::lease::{Call, DatabaseCall, Reply, Request, Statement};
-use edgeflake_wire::database::{self, answered, remedy};
+use edgeflake_wire::database::{self, answered, mistake};
 use rustls::crypto::ring;
 use rustls::{ClientConfig, RootCertStore};
 use tokio_postgres::error::{Severity, SqlState};
@@ -93,7 +93,9 @@ impl Database {
         let connection = self.connection().await.map_err(|error| failure(&error))?;
         let done = connection.client.batch_execute(database::SCHEMA).await;
         done.map_err(|error| match error.code() {
-            Some(&SqlState::INSUFFICIENT_PRIVILEGE) => lasting(&reason(&error), INSTALLER),
+            Some(&SqlState::INSUFFICIENT_PRIVILEGE) => {
+                lasting(format!("{}: {INSTALLER}", reason(&error)))
+            }
             _ => failure(&error),
         })
     }
@@ -155,18 +157,15 @@ fn tls() -> Result<MakeRustlsConnect, Error> {
 
 fn failure(error: &tokio_postgres::Error) -> Failure {
     let text = reason(error);
-    let todo = match error.code() {
-        Some(sqlstate) => remedy(sqlstate.code()),
-        None => is_untrusted(error).then_some(UNTRUSTED),
+    let mistake = match error.code() {
+        Some(sqlstate) => mistake(sqlstate.code(), &text),
+        None => is_untrusted(error).then(|| format!("{text}: {UNTRUSTED}")),
     };
-    match todo {
-        Some(todo) => lasting(&text, todo),
-        None => Failure::Passing(text),
-    }
+    mistake.map_or(Failure::Passing(text), lasting)
 }
 
-fn lasting(text: &str, todo: &str) -> Failure {
-    Failure::Lasting(Error::new(code::INVALID_CONFIGURATION, format!("{text}: {todo}")))
+fn lasting(text: String) -> Failure {
+    Failure::Lasting(Error::new(code::INVALID_CONFIGURATION, text))
 }
 
 /// Tests for a certificate of the server that is not accepted.

@@ -162,7 +162,9 @@ impl fmt::Display for Error {
                      that one",
             ),
             Self::Refused(refusal) => refusal.fmt(f),
-            Self::Unwritten => f.write_str("the record is not written: write it first"),
+            Self::Unwritten => {
+                f.write_str("the lease's record is not stored yet: write it before you issue ids")
+            }
             Self::AuthorityUnreachable => f.write_str("the authority did not answer"),
             Self::UnexpectedReply => f.write_str(
                 "the authority did not answer what was asked: compare the versions of both",

@@ -245,7 +245,8 @@ fn sequencers() {
         BoundConfig::to_create(preset::EDGE, 0, 1 << 20, 2).map(|_| ()).unwrap_err()
             => "invalid-configuration: 1048576 nodes in 2 shards: 262144 nodes per shard are \
                 allowed; choose 4 shards or more, or at most 524288 nodes",
-        lease::Error::Unwritten => "unwritten: the record is not written: write it first",
+        lease::Error::Unwritten
+            => "unwritten: the lease's record is not stored yet: write it before you issue ids",
         lease::Error::StoredRow { node: 7 }
             => "invalid-row: the stored row of node 7 does not fit the sequencer",
         lease::Error::AuthorityUnreachable
@@ -294,7 +295,7 @@ fn refusals() {
             => "sequencer-destroyed: the sequencer was destroyed: create it again, or use another \
                 name",
         refused(Refusal::OtherTimestamp)
-            => "other-timestamp: ids of the sequencer were granted, so create it again with the \
+            => "other-timestamp: spans of the sequencer were granted, so create it again with the \
                 same epoch, tick and timestamp bits, or use another name",
         refused(Refusal::SpansNotEnded { retry_in_ms: 5 })
             => "spans-not-ended: the last lease of the sequencer that was destroyed ends in 5 ms: \

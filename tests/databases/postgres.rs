@@ -180,7 +180,7 @@ async fn mistakes() {
             &["ALTER ROLE postgres SET default_transaction_isolation = 'repeatable read'"],
             &["ALTER ROLE postgres RESET default_transaction_isolation"],
             "the isolation is repeatable read: only read committed is allowed, and no transaction \
-             around the call: then try again"
+             around the call"
                 .to_owned(),
         ),
         (
@@ -188,8 +188,7 @@ async fn mistakes() {
             &["ALTER SYSTEM SET fsync = off", reload],
             &["ALTER SYSTEM RESET fsync", reload],
             "fsync is off, so a crash loses confirmed leases: set fsync = on, or, for a database \
-             that may repeat ids, UPDATE edgeflake.server SET accepts_lost_commits = true: then \
-             try again"
+             that may repeat ids, UPDATE edgeflake.server SET accepts_lost_commits = true"
                 .to_owned(),
         ),
         (
@@ -197,7 +196,7 @@ async fn mistakes() {
             &["UPDATE edgeflake.server SET is_synchronous = true"],
             &["UPDATE edgeflake.server SET is_synchronous = false"],
             "synchronous_standby_names is empty, so a failover loses confirmed leases: name the \
-             standby, or UPDATE edgeflake.server SET is_synchronous = false: then try again"
+             standby, or UPDATE edgeflake.server SET is_synchronous = false"
                 .to_owned(),
         ),
         (
@@ -205,7 +204,7 @@ async fn mistakes() {
             &["UPDATE edgeflake.server SET version = 2"],
             &["UPDATE edgeflake.server SET version = 1"],
             "the tables are of version 2, and this release uses version 1: run the output of \"npx \
-             edgeflake authority sql\" of the newer release: then try again"
+             edgeflake authority sql\" of the newer release"
                 .to_owned(),
         ),
     ] {
@@ -255,7 +254,7 @@ async fn mistakes() {
 #[tokio::test]
 async fn a_sequencer_is_destroyed_while_a_lease_is_granted() {
     let database = Database::new("destroyed").await;
-    let lock = "SELECT pg_advisory_xact_lock(1701079142, id) FROM edgeflake.sequencer";
+    let lock = "SELECT pg_advisory_xact_lock(1701079142, hashtext(name)) FROM edgeflake.sequencer";
     for destroys_first in [true, false] {
         database.sql(&["BEGIN", lock]).await;
         let ids = ids(&database.url, "orders");

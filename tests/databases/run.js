@@ -3,21 +3,22 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { exitCodeOf, run } from "../../tools/command/run.js";
-import { startPostgres } from "../harness/postgres.js";
+import { Servers, urlOf } from "../harness/postgres.js";
 
 const test = ["test", "--locked", "--manifest-path=tests/databases/Cargo.toml"];
 // Cargo may download something, for which it needs the certificates of the system.
 run("cargo", [...test, "--no-run"]);
-const { url, data, stop } = await startPostgres();
+const servers = new Servers();
+const { data, port } = await servers.start(servers.create());
 // The tests write it. Cargo would replace the variable if there were no such file.
 const certificates = join(data, "ca.crt");
 writeFileSync(certificates, "");
 const env = {
   ...process.env,
-  EDGEFLAKE_POSTGRES_URL: url,
+  EDGEFLAKE_POSTGRES_URL: urlOf(port),
   // The tests change settings of the server.
   RUST_TEST_THREADS: "1",
   SSL_CERT_FILE: certificates,
 };
 process.exitCode = await exitCodeOf("cargo", test, { env });
-await stop();
+await servers.close();

@@ -1,77 +1,191 @@
-// Starts PostgreSQL servers, each with a new cluster in a temporary folder.
+// Starts PostgreSQL servers, each with a new cluster in a temporary directory.
 
-import { execFileSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+} from "node:fs";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
+import pg from "pg";
 import { postgresPrograms, requirePrograms } from "../../tools/setup/programs.js";
-import { Failure, run, start } from "./processes.js";
 
-/** Time between two looks at the log of a server that starts. */
-const LOOK_MS = 20;
+/** How long a server may take to start or to stop, in ms. */
+const START_MAX_MS = 60_000;
+const PAUSE_MS = 50;
 
-/**
- * Starts a server. The user of its URL is a superuser, and needs no password.
- *
- * @param {object} [options]
- * @param {Record<string, string | number>} [options.settings] of postgresql.conf
- */
-export async function startPostgres({ settings = {} } = {}) {
-  requirePrograms(postgresPrograms);
-  const programs = dirname(`${process.env.EDGEFLAKE_POSTGRES}`);
-  const folder = mkdtempSync(join(tmpdir(), "edgeflake-postgres-"));
-  const where = { cwd: folder, ...userOf(folder) };
-  await run(
-    join(programs, "initdb"),
-    ["--pgdata=data", "--username=postgres", "--no-locale", "--encoding=UTF8", "--no-sync"],
-    where,
-  );
-  const port = await freePort();
-  const all = { listen_addresses: "127.0.0.1", port, unix_socket_directories: "", ...settings };
-  const options = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
-  /** @type {import("./processes.js").Process} */
-  let server;
-  const begin = async () => {
-    server = start(join(programs, "postgres"), ["-D", "data", ...options], where);
-    while (!server.log().includes("ready to accept connections")) {
-      if (!server.isRunning) throw new Failure("PostgreSQL does not start", server.log());
-      await sleep(LOOK_MS);
-    }
-  };
-  /** Resolves when all processes of the server have ended. */
-  const end = async (/** @type {"interrupt" | "kill"} */ way) => {
-    server[way]();
-    await server.ended;
-  };
-  await begin();
-  return {
-    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
-    /** The folder of the cluster, in which the server's processes run. */
-    data: join(folder, "data"),
-    /** Ends the server as kill -9 does. Its clients may still get answers for a moment. */
-    kill: () => end("kill"),
-    /** Starts the server again, also after `kill`. */
-    async restart() {
-      if (server.isRunning) await end("interrupt");
-      await begin();
-    },
-    /** Ends the server, and deletes its cluster. */
-    async stop() {
-      if (server.isRunning) await end("interrupt");
-      rmSync(folder, { recursive: true });
-    },
-  };
+/** Returns the path of a program. @param {string} name */
+const program = (name) => join(dirname(`${process.env.EDGEFLAKE_POSTGRES}`), name);
+
+/** The programs refuse to run as root, so root runs them as the user `postgres`. */
+function user() {
+  if (process.getuid?.() !== 0) return {};
+  const [uid, gid] = ["-u", "-g"].map((option) => Number(output("id", [option, "postgres"])));
+  return { uid, gid };
 }
 
-/** Gives a folder to the user who runs the server, which refuses root. @param {string} folder */
-function userOf(folder) {
-  if (process.getuid?.() !== 0) return {};
-  const [uid, gid] = ["-u", "-g"].map((id) => Number(execFileSync("id", [id, "postgres"])));
-  chownSync(folder, uid, gid);
-  return { uid, gid };
+/** @param {string} command @param {string[]} args @param {object} [options] */
+function output(command, args, options = {}) {
+  const { status, error, stdout, stderr } = spawnSync(command, args, {
+    encoding: "utf8",
+    ...options,
+  });
+  if (error) throw error;
+  if (status !== 0) throw new Error(`${command} ${args.join(" ")}: ${stdout}${stderr}`);
+  return stdout;
+}
+
+/** Forwards connections to a port that can change, and cuts them when it does. */
+export class Forwarder {
+  /** @type {Set<import("node:net").Socket>} */
+  #sockets = new Set();
+  #server = createServer((socket) => this.#forward(socket));
+  /** @type {number | undefined} */
+  #target;
+  port = 0;
+
+  async listen() {
+    this.#server.listen(0, "127.0.0.1");
+    await once(this.#server, "listening");
+    this.port = /** @type {import("node:net").AddressInfo} */ (this.#server.address()).port;
+    return this;
+  }
+
+  /** Ends all connections. Later ones go to `port`; without one, they are refused. @param {number} [port] */
+  turn(port) {
+    this.#target = port;
+    for (const socket of this.#sockets) socket.destroy();
+    this.#sockets.clear();
+  }
+
+  close() {
+    this.turn();
+    this.#server.close();
+  }
+
+  /** @param {import("node:net").Socket} socket */
+  #forward(socket) {
+    if (this.#target === undefined) return socket.destroy();
+    const other = connect(this.#target, "127.0.0.1");
+    for (const [from, to] of [
+      [socket, other],
+      [other, socket],
+    ]) {
+      this.#sockets.add(from);
+      from.pipe(to);
+      from.on("error", () => {});
+      from.on("close", () => {
+        this.#sockets.delete(from);
+        to.destroy();
+      });
+    }
+  }
+}
+
+/** A directory of servers, which is removed at the end. */
+export class Servers {
+  #user = user();
+  directory = mkdtempSync(join(tmpdir(), "edgeflake-postgres-"));
+  #count = 0;
+  /** @type {Set<import("node:child_process").ChildProcess>} */
+  #children = new Set();
+
+  constructor() {
+    requirePrograms(postgresPrograms);
+    chmodSync(this.directory, 0o755);
+    // No server outlives a run that is broken off.
+    process.once("exit", () => {
+      for (const child of this.#children) child.kill("SIGKILL");
+    });
+    process.once("SIGTERM", () => process.exit(1));
+  }
+
+  /** Makes an empty cluster, whose superuser needs no password. */
+  create() {
+    const data = this.#next();
+    const text = ["--no-locale", "--encoding=UTF8"];
+    const args = ["-D", data, "-U", "postgres", "--auth=trust", "--no-sync", ...text];
+    output(program("initdb"), args, this.#user);
+    return data;
+  }
+
+  /** Makes a standby of the server on this port. @param {number} port */
+  copy(port) {
+    const data = this.#next();
+    const args = ["-D", data, "-d", urlOf(port), "--checkpoint=fast", "--write-recovery-conf"];
+    output(program("pg_basebackup"), args, this.#user);
+    return data;
+  }
+
+  /**
+   * Starts a server and waits until it answers.
+   *
+   * @param {string} data
+   * @param {Record<string, string>} [settings]
+   */
+  async start(data, settings = {}) {
+    const port = await freePort();
+    const all = {
+      listen_addresses: "127.0.0.1",
+      unix_socket_directories: "",
+      port: `${port}`,
+      max_connections: "100",
+      wal_retrieve_retry_interval: "100ms",
+      ...settings,
+    };
+    const args = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+    const untilMs = Date.now() + START_MAX_MS;
+    for (;;) {
+      const log = openSync(`${data}.log`, "w");
+      const child = spawn(program("postgres"), ["-D", data, ...args], {
+        ...this.#user,
+        stdio: ["ignore", "ignore", log],
+      });
+      closeSync(log);
+      this.#children.add(child);
+      while (child.exitCode === null && child.signalCode === null) {
+        const answers = await query(port, "SELECT 1").catch(() => undefined);
+        if (answers) return { child, port, data };
+        await wait(PAUSE_MS);
+      }
+      // The processes of a server that was killed may need a moment to end.
+      if (Date.now() > untilMs) {
+        throw new Error(`PostgreSQL did not start: ${readFileSync(`${data}.log`)}`);
+      }
+      await wait(PAUSE_MS);
+    }
+  }
+
+  /** Promotes the standby in this directory. @param {string} data */
+  promote(data) {
+    output(program("pg_ctl"), ["-D", data, "-w", "promote"], this.#user);
+  }
+
+  async close() {
+    for (const child of this.#children) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      child.kill("SIGQUIT");
+      await once(child, "exit");
+    }
+    rmSync(this.directory, { force: true, recursive: true, maxRetries: 10 });
+  }
+
+  #next() {
+    const data = join(this.directory, `${this.#count++}`);
+    mkdirSync(data, { mode: 0o700 });
+    const { uid, gid } = /** @type {{ uid?: number, gid?: number }} */ (this.#user);
+    if (uid !== undefined && gid !== undefined) chownSync(data, uid, gid);
+    return data;
+  }
 }
 
 async function freePort() {
@@ -79,5 +193,21 @@ async function freePort() {
   await once(server, "listening");
   const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
   server.close();
+  await once(server, "close");
   return port;
+}
+
+/** @param {number} port */
+export const urlOf = (port) => `postgres://postgres@127.0.0.1:${port}/postgres`;
+
+/** Runs statements on a connection of their own. @param {number} port @param {string} sql */
+export async function query(port, sql) {
+  const client = new pg.Client({ connectionString: urlOf(port) });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
 }

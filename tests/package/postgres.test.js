@@ -282,15 +282,15 @@ test("a database that is not set up is named at once", async () => {
   const todo = "run the output of npx edgeflake authority sql in the database";
   await fails(`schema "edgeflake" does not exist: ${todo}`, undefined);
   await fails(
-    "fsync is off, so a crash loses confirmed leases: set fsync = on, or, for a database that may repeat ids, UPDATE edgeflake.server SET accepts_lost_commits = true: then try again",
+    "fsync is off, so a crash loses confirmed leases: set fsync = on, or, for a database that may repeat ids, UPDATE edgeflake.server SET accepts_lost_commits = true",
     SQL,
   );
   await fails(
-    'the tables are of version 2, and this release uses version 1: run the output of "npx edgeflake authority sql" of the newer release: then try again',
+    'the tables are of version 2, and this release uses version 1: run the output of "npx edgeflake authority sql" of the newer release',
     `${ACCEPT}, version = 2`,
   );
   await fails(
-    "synchronous_standby_names is empty, so a failover loses confirmed leases: name the standby, or UPDATE edgeflake.server SET is_synchronous = false: then try again",
+    "synchronous_standby_names is empty, so a failover loses confirmed leases: name the standby, or UPDATE edgeflake.server SET is_synchronous = false",
     "UPDATE edgeflake.server SET version = 1, is_synchronous = true",
   );
   await fails(
@@ -300,7 +300,7 @@ test("a database that is not set up is named at once", async () => {
     { query: async () => [[JSON.stringify({ is_synchronous: true })]] },
   );
   await fails(
-    "the isolation is serializable: only read committed is allowed, and no transaction around the call: then try again",
+    "the isolation is serializable: only read committed is allowed, and no transaction around the call",
     "UPDATE edgeflake.server SET is_synchronous = false; SET default_transaction_isolation = serializable",
   );
   await fails(

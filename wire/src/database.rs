@@ -59,11 +59,11 @@ pub fn answered(call: &mut DatabaseCall, answer: &impl Value) -> Result<(), Unre
     Ok(())
 }
 
-/// Returns what to do about an error of `PostgreSQL`, by its `SQLSTATE`, if it is a mistake that only
-/// a person can repair.
+/// Returns the text of an error of `PostgreSQL` and what to do about it, by its `SQLSTATE`, if it is a
+/// mistake that only a person can repair.
 #[must_use]
-pub fn remedy(sqlstate: &str) -> Option<&'static str> {
-    Some(match sqlstate {
+pub fn mistake(sqlstate: &str, text: &str) -> Option<String> {
+    let remedy = match sqlstate {
         "3F000" | "42883" | "42P01" => {
             "run the output of npx edgeflake authority sql in the database"
         }
@@ -71,11 +71,12 @@ pub fn remedy(sqlstate: &str) -> Option<&'static str> {
         _ if sqlstate.starts_with("28") => "set the user and password",
         _ if sqlstate.starts_with("3D") => "create the database",
         // The functions themselves say what to do.
-        _ if sqlstate.starts_with("EF0") => "then try again",
+        _ if sqlstate.starts_with("EF0") => return Some(String::from(text)),
         "2D000" => "use a client without an open transaction",
         _ if sqlstate.starts_with("42") => "use the tables and functions of this release",
         _ => return None,
-    })
+    };
+    Some(format!("{text}: {remedy}"))
 }
 
 /// Returns the message that no sequencer has this name, and how to create one.

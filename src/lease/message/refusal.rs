@@ -168,8 +168,8 @@ impl fmt::Display for Refusal {
                 f.write_str("the sequencer was destroyed: create it again, or use another name")
             }
             Self::OtherTimestamp => f.write_str(
-                "ids of the sequencer were granted, so create it again with the same epoch, tick \
-                 and timestamp bits, or use another name",
+                "spans of the sequencer were granted, so create it again with the same epoch, \
+                 tick and timestamp bits, or use another name",
             ),
             Self::SpansNotEnded { retry_in_ms } => write!(
                 f,

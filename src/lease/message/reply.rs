@@ -59,7 +59,7 @@ pub struct Grant {
 }
 
 impl Grant {
-    /// Creates a grant. Fields that are added later get their defaults here.
+    /// Creates a grant.
     #[must_use]
     pub const fn new(
         token: Token,

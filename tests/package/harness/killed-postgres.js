@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { postgresAdmin } from "edgeflake/postgres";
 import pg from "pg";
-import { Forwarder, query, Servers, urlOf } from "../../harness/postgres-server.js";
+import { Forwarder, query, Servers, urlOf } from "../../harness/postgres.js";
 
 /** @import { KilledAuthority } from "./killed.js" */
 
@@ -64,7 +64,7 @@ export async function postgresAuthority(standby, forget = false) {
 
   const settings = {
     ...(isSynchronous && { synchronous_standby_names: "*" }),
-    primary_conninfo: `host=127.0.0.1 port=${link.port} user=owner`,
+    primary_conninfo: `host=127.0.0.1 port=${link.port} user=postgres`,
   };
 
   async function addStandby() {

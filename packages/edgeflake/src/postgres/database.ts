@@ -1,6 +1,6 @@
 // Runs statements by the driver that the user has. None of the drivers is a dependency.
 
-import { remedy } from "../edgeflake_postgres.js";
+import { mistake } from "../edgeflake_postgres.js";
 import { EdgeflakeError } from "../error.js";
 import { refused } from "../options.js";
 
@@ -114,8 +114,8 @@ const warned = () => new Error("the server warned, so a failover may lose the co
 export function failure(error: any): Error {
   if (error instanceof EdgeflakeError) return error;
   const message = error?.message || error?.code || `${error}`;
-  const todo = remedy(`${error?.code}`);
-  return todo
-    ? new EdgeflakeError("invalid-configuration", `${message}: ${todo}`)
+  const text = mistake(`${error?.code}`, message);
+  return text
+    ? new EdgeflakeError("invalid-configuration", text)
     : new Error(message, { cause: error });
 }

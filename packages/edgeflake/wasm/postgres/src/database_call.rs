@@ -144,9 +144,10 @@ impl DatabaseCall {
     }
 }
 
-/// Returns what to do about an error of the server, by its `SQLSTATE`, if only a person can repair it.
+/// Returns the text of an error of the server and what to do about it, by its `SQLSTATE`, if only a
+/// person can repair it.
 #[must_use]
 #[wasm_bindgen]
-pub fn remedy(sqlstate: &str) -> Option<String> {
-    database::remedy(sqlstate).map(String::from)
+pub fn mistake(sqlstate: &str, text: &str) -> Option<String> {
+    database::mistake(sqlstate, text)
 }
