@@ -313,10 +313,12 @@ test("a date is the smallest id of its moment", async () => {
   assert.notEqual(await page.textContent("#text-error"), "");
 });
 
+const NO_DIGIT = "this is no id, because it has no digit: paste an id, or press an example";
+
 const refusals = [
   ["", ""],
   ["   \n ", ""],
-  ["hello world!", "an id in decimal has h at position 0: 0-9 are allowed"],
+  ["hello world!", NO_DIGIT],
   ["[]", "there is no id in it"],
   [
     "18446744073709551616",
@@ -380,17 +382,17 @@ test("typing or pasting into the box replaces an example, and nothing else", asy
 
 /** A unit that is repeated to 10 MB, and the page's words about it, or none if ids are found. */
 const huge = [
-  ["<b>no id</b> ", "an id in decimal has b at position 0: 0-9 are allowed"],
+  ["<b>no id</b> ", NO_DIGIT],
   ["[{'\",", "there is no id in it"],
   ["\n<", "there is no id in it"],
   ["1,", ""],
   ["1\t2\n", ""],
   ["9".repeat(1000), "an id in decimal is too long at position 20: at most 20 digits are allowed"],
-  ["(", "an id in decimal has ( at position 0: 0-9 are allowed"],
-  ['"', 'an id in decimal has " at position 0: 0-9 are allowed'],
-  ["-", "an id in decimal has - at position 0: 0-9 are allowed"],
+  ["(", NO_DIGIT],
+  ['"', NO_DIGIT],
+  ["-", NO_DIGIT],
   [",", "there is no id in it"],
-  ["INSERT INTO a VALUES (", "an id in decimal has I at position 0: 0-9 are allowed"],
+  ["INSERT INTO a VALUES (", NO_DIGIT],
 ];
 
 test("10 MB of anything is read beside the page", async () => {

@@ -34,7 +34,8 @@ export function Decode() {
       <div class="intro">
         <h1 id="title">When was this id made?</h1>
         <p class="quiet">
-          Paste a 64-bit, time-sorted id, or many. They are read in your browser and sent nowhere.
+          edgeflake issues 64-bit ids that sort by time and never repeat. This page reads them, and
+          those of other systems, in your browser. It sends them nowhere.
         </p>
       </div>
       <Paste />

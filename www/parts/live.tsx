@@ -4,7 +4,7 @@
 import { signal } from "@preact/signals";
 import { Layout } from "edgeflake";
 import { open, serverLayout } from "../session.ts";
-import { Button, Figures } from "../ui/controls.tsx";
+import { Button, Code, Figures } from "../ui/controls.tsx";
 import { count, iso } from "../ui/words.ts";
 
 /** The number of ids of one request, which may end one lease and begin another. */
@@ -103,8 +103,22 @@ export function Live() {
         <p id="live-error" class="error" role="alert">
           {refusal}
         </p>
-        {issued.value && <Answer of={issued.value} />}
+        {issued.value ? <Answer of={issued.value} /> : <Elsewhere />}
       </section>
+    </div>
+  );
+}
+
+/** Says how to get the same elsewhere, until there are ids to show. */
+function Elsewhere() {
+  const url = new URL(`v1/ids?format=text&count=${COUNT}`, location.origin + location.pathname);
+  return (
+    <div class="card stack">
+      <p>You will see the node of the ids, and the time until which the Worker has leased it.</p>
+      <div class="halves">
+        <Code id="live-curl" name="The same from a shell" text={`curl -X POST "${url}"`} />
+        <Code id="live-dev" name="A Worker on your computer" text="npx edgeflake dev" />
+      </div>
     </div>
   );
 }

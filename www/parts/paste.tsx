@@ -125,7 +125,7 @@ export function Paste() {
           {fileError.value || errorText()}
         </p>
       </div>
-      {shownText === "" && <Examples />}
+      {(shownText === "" || errorText() !== "") && <Examples />}
       <NotRead />
       <PublicKey />
     </section>
@@ -228,7 +228,10 @@ function errorText() {
   const dates = table.value.refused;
   if (ids.length > dates.length || kinds.length > 0 || isReading.value) return "";
   if (state.value.text.trim() === "") return "";
-  return [...refused, ...dates][0]?.message ?? "there is no id in it";
+  const first = [...refused, ...dates][0];
+  if (!first) return "there is no id in it";
+  if (/\d/.test(first.text)) return first.message;
+  return "this is no id, because it has no digit: paste an id, or press an example";
 }
 
 /**
