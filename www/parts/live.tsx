@@ -33,11 +33,8 @@ async function issue() {
     const [, until] = (answer.headers.get("edgeflake-span") ?? "").split("/");
     const text = await answer.text();
     serverLayout.value ||= (await (await ask("v1/sequencers/default", "GET")).json()).layout;
-    issued.value = {
-      text,
-      node: answer.headers.get("edgeflake-node") ?? "",
-      until: Number(until),
-    };
+    const node = answer.headers.get("edgeflake-node") ?? "";
+    issued.value = { text, node, until: Number(until) };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     refusal.value = error.message;

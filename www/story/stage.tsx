@@ -31,7 +31,7 @@ export function Dial({ time, before }: { time: number; before?: number }) {
 
 // The angle is not cut to a turn, so that the hand never takes the long way round.
 const Hand = ({ time, name }: { time: number; name: string }) => (
-  <path class={name} d="M0 0v-9" style={{ rotate: `${time * 6}deg` }} />
+  <path class={name} stroke-width="1.6" d="M0 0v-9" style={{ rotate: `${time * 6}deg` }} />
 );
 
 /** The first second of the story, and the number of seconds that a lane shows. */
@@ -219,23 +219,21 @@ function reasonOf({ failure, waiting, ahead }: Computer) {
 }
 
 function Score({ name, way }: { name: string; way: Way }) {
-  const { ids, duplicates, longestWaitMs } = way;
+  const figures: [name: string, value: number | string, isWrong?: boolean][] = [
+    ["ids", way.ids.length],
+    ["duplicates", way.duplicates, way.duplicates > 0],
+    ["max. wait", waitText(way.longestWaitMs)],
+  ];
   return (
     <section class="row score" aria-label={`Score of ${name}`}>
       <h3>{name}</h3>
       <dl>
-        <div>
-          <dt>ids</dt>
-          <dd>{ids.length}</dd>
-        </div>
-        <div class={duplicates > 0 ? "wrong" : ""}>
-          <dt>duplicates</dt>
-          <dd>{duplicates}</dd>
-        </div>
-        <div>
-          <dt>max. wait</dt>
-          <dd>{waitText(longestWaitMs)}</dd>
-        </div>
+        {figures.map(([name, value, isWrong]) => (
+          <div key={name} class={isWrong ? "wrong" : ""}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
       </dl>
     </section>
   );

@@ -23,10 +23,9 @@ export type Focus =
       isWrong?: boolean;
       note?: string;
     }
-  | { dial: number; before: number }
-  | { isCost: true };
+  | { dial: number; before: number };
 
-export function Lens({ focus, moment }: { focus: Focus; moment: Moment }) {
+export function Lens({ focus }: { focus: Focus }) {
   if ("dial" in focus) {
     return (
       <div class="card lens turned">
@@ -37,24 +36,6 @@ export function Lens({ focus, moment }: { focus: Focus; moment: Moment }) {
           Now it says <b>{clockText(focus.dial)}</b>
         </p>
       </div>
-    );
-  }
-  if ("isCost" in focus) {
-    return (
-      <dl class="card lens costs">
-        <div class="wrong">
-          <dt>Classic snowflake costs</dt>
-          <dd>
-            so far <b>{moment.classic.duplicates}</b> ids that two posts share forever
-          </dd>
-        </div>
-        <div>
-          <dt>edgeflake costs</dt>
-          <dd>
-            at most <b>{waitText(moment.leased.longestWaitMs)}</b> of waiting for an id
-          </dd>
-        </div>
-      </dl>
     );
   }
   const { rows, verdict, isWrong, note } = focus;
@@ -236,7 +217,10 @@ export const SCENES: readonly Scene[] = [
       `Classic snowflake never waited, and issued ${classic.duplicates} ids twice. edgeflake issued each id once, and no request waited longer than ${waitText(leased.longestWaitMs)}. A clock that goes back can make the pen wait. It cannot move the pen back, and nobody else gets the same letter and stretch. That is why no clock can repeat an id.`,
     question: "Can you make edgeflake repeat one?",
     button: PLAYGROUND_TITLE,
-    focus: () => ({ isCost: true }),
+    focus: ({ classic, leased }) => ({
+      rows: [],
+      verdict: `A wait of at most ${waitText(leased.longestWaitMs)},\nor ${classic.duplicates} equal ids forever`,
+    }),
   },
 ];
 

@@ -58,33 +58,22 @@ export function Playground({ actions }: { actions: readonly Action[] }) {
   const { computers, leased, classic } = moment.value;
   const buttons = (computer: number) => {
     const name = `computer ${computer + 1}`;
+    const button = (text: string, label: string, action: Action, said: string) => (
+      <Button label={label} onClick={() => act(action, said)}>
+        {text}
+      </Button>
+    );
     const turning = (by: number) => {
       const text = `${by < 0 ? "Back" : "Ahead"} ${TURN_BACK_S} s`;
       const said = `The clock of ${name} was turned ${text.toLowerCase()}.`;
-      return (
-        <Button
-          label={`${text}: clock of ${name}`}
-          onClick={() => act((world) => world.turn(computer, by), said)}
-        >
-          {text}
-        </Button>
-      );
+      return button(text, `${text}: clock of ${name}`, (world) => world.turn(computer, by), said);
     };
+    const restarted = `Computer ${computer + 1} restarted, without its lease.`;
     return (
       <span class="row">
         {turning(-TURN_BACK_S)}
         {turning(TURN_BACK_S)}
-        <Button
-          label={`Restart ${name}`}
-          onClick={() =>
-            act(
-              (world) => world.restart(computer),
-              `Computer ${computer + 1} restarted, without its lease.`,
-            )
-          }
-        >
-          Restart
-        </Button>
+        {button("Restart", `Restart ${name}`, (world) => world.restart(computer), restarted)}
       </span>
     );
   };
@@ -249,13 +238,11 @@ export function Story() {
 function SceneView({ scene, at }: { scene: Scene; at: number }) {
   const now = told.value.moment;
   const whole = useRef<HTMLDivElement>(null);
-  const first = useRef(at);
   const isTurning = at === TURNING_SCENE;
   const { answer, reply, scene: guessed } = guess.value;
   const words = `${guessed === at - 1 ? `${reply} ` : ""}${scene.words(now)}`;
   useEffect(() => {
-    if (at === first.current) return;
-    first.current = 0;
+    if (!hasMoved) return;
     announce(`${scene.title}. ${words} ${scene.question}`);
     if (document.activeElement !== document.body) return;
     // The button of the next scene may be elsewhere.
@@ -292,7 +279,7 @@ function SceneView({ scene, at }: { scene: Scene; at: number }) {
       {(at > 1 || isPassing.value) && (
         <Stage moment={moment.value} buttons={(computer) => isTurning && computer === 0 && next} />
       )}
-      <Lens focus={scene.focus(now)} moment={now} />
+      <Lens focus={scene.focus(now)} />
     </div>
   );
 }
