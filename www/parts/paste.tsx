@@ -228,10 +228,9 @@ function errorText() {
   const dates = table.value.refused;
   if (ids.length > dates.length || kinds.length > 0 || isReading.value) return "";
   if (state.value.text.trim() === "") return "";
-  const first = [...refused, ...dates][0];
-  if (!first) return "there is no id in it";
-  if (/\d/.test(first.text)) return first.message;
-  return "this is no id, because it has no digit: paste an id, or press an example";
+  const [first] = [...refused, ...dates];
+  if (first && /\d/.test(first.text)) return first.message;
+  return "there is no id in it: paste one, or press an example";
 }
 
 /**
