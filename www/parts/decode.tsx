@@ -34,7 +34,7 @@ export function Decode() {
         <h1 id="title">When was this id made?</h1>
         <p class="quiet">
           edgeflake issues 64-bit ids that sort by time and never repeat. Paste one, of any system:
-          it is read in your browser.
+          it is read in your browser and sent nowhere.
         </p>
       </div>
       <Paste />
