@@ -315,11 +315,13 @@ test("a date is the smallest id of its moment", async () => {
   assert.notEqual(await page.textContent("#text-error"), "");
 });
 
+const NO_ID = "there is no id in it: paste one, or press an example";
+
 const refusals = [
   ["", ""],
   ["   \n ", ""],
-  ["hello world!", "an id in decimal has h at position 0: 0-9 are allowed"],
-  ["[]", "there is no id in it"],
+  ["hello world!", NO_ID],
+  ["[]", NO_ID],
   [
     "18446744073709551616",
     "an id in decimal exceeds its range at position 19: 0 to 2^64 - 1 are allowed",
@@ -385,17 +387,17 @@ test("typing or pasting into the box replaces an example, and nothing else", asy
  * message if ids are found.
  */
 const huge = [
-  ["<b>no id</b> ", "an id in decimal has b at position 0: 0-9 are allowed"],
-  ["[{'\",", "there is no id in it"],
-  ["\n<", "there is no id in it"],
+  ["<b>no id</b> ", NO_ID],
+  ["[{'\",", NO_ID],
+  ["\n<", NO_ID],
   ["1,", ""],
   ["1\t2\n", ""],
   ["9".repeat(1000), "an id in decimal is too long at position 20: at most 20 digits are allowed"],
-  ["(", "an id in decimal has ( at position 0: 0-9 are allowed"],
-  ['"', 'an id in decimal has " at position 0: 0-9 are allowed'],
-  ["-", "an id in decimal has - at position 0: 0-9 are allowed"],
-  [",", "there is no id in it"],
-  ["INSERT INTO a VALUES (", "an id in decimal has I at position 0: 0-9 are allowed"],
+  ["(", NO_ID],
+  ['"', NO_ID],
+  ["-", NO_ID],
+  [",", NO_ID],
+  ["INSERT INTO a VALUES (", NO_ID],
 ];
 
 test("10 MB of anything is read beside the page", async () => {

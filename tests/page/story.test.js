@@ -17,10 +17,10 @@ const found = stage();
  */
 const scenes = [
   ["An id is a time, a node and a number", "the time on its clock, its own letter", "", ""],
-  ["Two computers, no clash", "one says A and the other says B", "18 0 0 s", "18 0 0 s"],
+  ["Two computers, no clash", "one wrote A and the other wrote B", "18 0 0 s", "18 0 0 s"],
   ["You turned a clock back", "believes that it is 12:00:11", "18 0 0 s", "18 0 0 s"],
-  ["One id, twice", "It makes 12A0 again.", "21 1 0 s", "20 0 0.9 s"],
-  ["The pen never goes back", "waited a moment, then wrote 16A0", "24 3 0 s", "23 0 1 s"],
+  ["One id, twice", "Classic snowflake makes 12A0 again", "21 1 0 s", "20 0 0.9 s"],
+  ["The pen never goes back", "up to second 16, and has written 16A0", "24 3 0 s", "23 0 1 s"],
   ["A wait, or a wrong id", "6 ids twice. edgeflake issued each id once", "30 6 0 s", "30 0 1 s"],
 ];
 
@@ -86,7 +86,9 @@ for (const [width, height] of [
       await page.emulateMedia({ colorScheme: "light", forcedColors: "none" });
       await page.keyboard.press("Enter");
     }
-    await page.getByRole("heading", { name: "Try to break it" }).waitFor();
+    const heading = page.getByRole("heading", { name: "Try to break it" });
+    await heading.waitFor();
+    assert.ok(await heading.evaluate((one) => one === document.activeElement));
     await page.locator(".lane").last().scrollIntoViewIfNeeded();
     const { y = -1 } = (await page.locator(".scores").boundingBox()) ?? {};
     assert.ok(y >= 0, "the score scrolls away");
@@ -123,12 +125,38 @@ test("both equal ids are seen and read, and a line joins them", async () => {
 test("otherwise a scene plays, second after second, to the same end", async () => {
   const page = await openStory(1, { reducedMotion: "no-preference" });
   const button = page.locator(".button.accent");
+  const before = await button.boundingBox();
   await button.click();
   await page.locator(".stage").waitFor();
-  assert.equal(await button.getAttribute("aria-disabled"), "true");
+  assert.deepEqual(await button.boundingBox(), before, "the button has moved");
   await checkScene(page, 2);
+  await page.goto(`${found.origin}#story&scene=1`);
+  await checkScene(page, 1);
   await button.click();
-  await checkScene(page, 3);
+  await page.locator(".stage").waitFor();
+  await button.click();
+  assert.equal(await page.textContent(".told h2"), scenes[1][0], "another press ends the playing");
+});
+
+/** @type {[scene: number, answer: string, next: string][]} */
+const guesses = [
+  [1, "No", "You are right. They differ"],
+  [1, "Yes", "You expected a clash. They differ"],
+  [5, "A wait of at most 1 s", "You chose the wait, as edgeflake does. Classic"],
+  [5, "3 equal ids", "You chose equal ids, as classic snowflake does. There are more now. Classic"],
+];
+
+test("an answer can be chosen, and the next scene replies", async () => {
+  for (const [scene, name, next] of guesses) {
+    const page = await openStory(scene);
+    const answer = page.getByRole("button", { name, exact: true });
+    await answer.click();
+    assert.equal(await answer.getAttribute("aria-pressed"), "true");
+    await page.locator(".button.accent").click();
+    await page.getByRole("heading", { name: scenes[scene][0] }).waitFor();
+    const told = `${await page.textContent(".told > p")}`;
+    assert.ok(told.startsWith(next), told);
+  }
 });
 
 test("it is loaded when it is first shown, and then works offline", async () => {
@@ -197,11 +225,26 @@ test("a clock too far off gets no lease, and the page says why", async () => {
   const page = await openStory(scenes.length + 1);
   const back = page.getByRole("button", { name: "Back 4 s: clock of computer 1" });
   for (let i = 0; i < 3; i++) await back.click();
-  for (let i = 0; i < 8; i++) await page.getByRole("button", { name: "One second" }).click();
+  const second = page.getByRole("button", { name: "One second" });
+  for (let i = 0; i < 5; i++) await second.click();
+  await page.getByText("lends none to a clock that is more than 10 s off.").waitFor();
+  const lane = page.getByRole("img", { name: "Classic snowflake, ids of computer 1" });
+  assert.match(`${await lane.getAttribute("aria-label")}`, /08A0$/, "the chart follows the clock");
+  for (let i = 0; i < 3; i++) await second.click();
   assert.match(
     `${await page.locator(".computer").first().textContent()}`,
     /No ids: clocks disagree by 16000 ms: .* at most 10000 ms are allowed, so set the wrong one/,
   );
+});
+
+test("a line joins the equal ids of a computer and its copy", async () => {
+  const page = await openStory(scenes.length + 1);
+  await page.getByRole("button", { name: "Add a copy" }).click();
+  await page.getByRole("button", { name: "One second" }).click();
+  const lines = await page
+    .locator(".twin")
+    .evaluateAll((all) => all.map((one) => one.clientHeight));
+  assert.ok(lines.length > 0 && lines.every((height) => height > 50), `${lines}`);
 });
 
 test("the playground plays, and pauses", async () => {

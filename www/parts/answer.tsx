@@ -8,10 +8,9 @@ import { CopyButton } from "../ui/controls.tsx";
 import { ago, count, iso, local } from "../ui/words.ts";
 import { answersOf, type Fit, isPreset } from "../verdict.ts";
 
-/** Returns what the card and the line say about the shown id. */
-function answerNow() {
+export function Answer() {
   const { kind, fits } = verdict.value;
-  const { id, decoded } = shown.value;
+  const { id, decoded, refusal, count: ids, row, isChanged } = shown.value;
   const isChosen = state.value.layout !== "";
   const isTie = kind === "tie" && !isChosen;
   const isNone = kind === "none" && !isChosen;
@@ -20,13 +19,7 @@ function answerNow() {
   const unix = isChosen || isTie || fit === undefined || isPreset(fit.preset) ? undefined : fit;
   const system = isNone ? "No known system fits" : (unix?.title ?? nameOfLayout());
   const ms = unix ? unixMs(unix.preset, id) : isNone ? undefined : decoded?.timestampMs;
-  return { isChosen, isTie, isNone, unix, system, ms };
-}
-
-export function Answer() {
-  const { refusal, count: ids, row, isChanged } = shown.value;
-  const { isChosen, isTie, isNone, unix, system, ms } = answerNow();
-  if (isTie) return <Tie fits={answersOf(verdict.value)} id={shown.value.id} />;
+  if (isTie) return <Tie fits={answersOf(verdict.value)} id={id} />;
   return (
     <div class="answer">
       <p class="of">
@@ -135,19 +128,7 @@ function Tie({ fits, id }: { fits: Fit[]; id: bigint }) {
   );
 }
 
-/** The answer in one line, which stays visible during scrolling. */
-export function AnswerLine() {
-  const { isTie, system, ms } = answerNow();
-  return (
-    <p class="line">
-      <strong>{isTie ? "A tie" : system}</strong>
-      {!isTie && ms !== undefined && <span>{utc(ms)}</span>}
-      <span class="quiet mono">{String(shown.value.id)}</span>
-    </p>
-  );
-}
-
-/** The id in decimal, with a copy button unless the id was pasted in decimal. */
+/** The id in decimal, with a button that copies it unless it was pasted so. */
 export function IdLine() {
   const { id } = shown.value;
   const isPasted = state.value.text.includes(String(id));

@@ -3,7 +3,6 @@
 import { useSignal } from "@preact/signals";
 import { identify } from "edgeflake";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
 import { change } from "../history.ts";
 import {
   edit,
@@ -21,7 +20,7 @@ import { Button, Fold } from "../ui/controls.tsx";
 import { Strip } from "../ui/strip.tsx";
 import { ago, iso } from "../ui/words.ts";
 import { around, isPlausible } from "../verdict.ts";
-import { Answer, AnswerLine, IdLine, percent } from "./answer.tsx";
+import { Answer, IdLine, percent } from "./answer.tsx";
 import { Range, Share, Texts } from "./copy.tsx";
 import { KindCard } from "./kind.tsx";
 import { Examples, Paste } from "./paste.tsx";
@@ -34,7 +33,8 @@ export function Decode() {
       <div class="intro">
         <h1 id="title">When was this id made?</h1>
         <p class="quiet">
-          Paste a 64-bit, time-sorted id, or many. They are read in your browser and sent nowhere.
+          edgeflake issues 64-bit ids that sort by time and never repeat. Paste one, of any system:
+          it is read in your browser and sent nowhere.
         </p>
       </div>
       <Paste />
@@ -49,9 +49,7 @@ export function Decode() {
 export function AnswerCard() {
   return (
     <section id="answer" class="card stack" aria-label="What the id says">
-      <InView line={<AnswerLine />}>
-        <Answer />
-      </InView>
+      <Answer />
       <div class="stack tight">
         <IdLine />
         <Strip id={shown.value.id} layout={layout.value} onChange={(id) => edit(id)} />
@@ -107,42 +105,6 @@ export function Folds({ children }: { children?: ComponentChildren }) {
       )}
       <Share />
     </div>
-  );
-}
-
-interface InViewProps {
-  /** Repeats the answer in one line, at the top of the window. */
-  line: ComponentChildren;
-  children: ComponentChildren;
-}
-
-/**
- * Shows a line at the top of the window once the children, which say the same, are scrolled out of
- * view.
- */
-function InView({ line, children }: InViewProps) {
-  const place = useRef<HTMLDivElement>(null);
-  const isAbove = useSignal(false);
-  useEffect(() => {
-    const { current } = place;
-    if (!current) return;
-    const observer = new IntersectionObserver(([entry]) => {
-      isAbove.value =
-        entry !== undefined && !entry.isIntersecting && entry.boundingClientRect.top < 0;
-    });
-    observer.observe(current);
-    return () => observer.disconnect();
-  }, []);
-  return (
-    <>
-      {isAbove.value && (
-        // A screen reader reads the answer itself, so this copy is hidden from it.
-        <div class="in-view" aria-hidden="true">
-          <div class="wrap">{line}</div>
-        </div>
-      )}
-      <div ref={place}>{children}</div>
-    </>
   );
 }
 

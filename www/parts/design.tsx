@@ -82,8 +82,8 @@ function figuresOf(of: Layout): Figure[] {
 }
 
 const NEEDS = [
-  ["nodes", "Nodes", "5,000"],
-  ["years", "Years", "30"],
+  ["nodes", "Nodes", "such as 5,000"],
+  ["years", "Years", "such as 30"],
   ["perSecond", "Ids per second and node", "as many as fit"],
 ] as const;
 

@@ -4,7 +4,7 @@
 import { signal } from "@preact/signals";
 import { Layout } from "edgeflake";
 import { open, serverLayout } from "../session.ts";
-import { Button, Figures } from "../ui/controls.tsx";
+import { Button, Code, Figures } from "../ui/controls.tsx";
 import { count, iso } from "../ui/words.ts";
 
 /** The number of ids of one request. They can belong to two leases. */
@@ -33,11 +33,8 @@ async function issue() {
     const [, until] = (answer.headers.get("edgeflake-span") ?? "").split("/");
     const text = await answer.text();
     serverLayout.value ||= (await (await ask("v1/sequencers/default", "GET")).json()).layout;
-    issued.value = {
-      text,
-      node: answer.headers.get("edgeflake-node") ?? "",
-      until: Number(until),
-    };
+    const node = answer.headers.get("edgeflake-node") ?? "";
+    issued.value = { text, node, until: Number(until) };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     refusal.value = error.message;
@@ -103,8 +100,22 @@ export function Live() {
         <p id="live-error" class="error" role="alert">
           {refusal}
         </p>
-        {issued.value && <Answer of={issued.value} />}
+        {issued.value ? <Answer of={issued.value} /> : <Elsewhere />}
       </section>
+    </div>
+  );
+}
+
+/** Says how to get the same elsewhere, until there are ids to show. */
+function Elsewhere() {
+  const url = new URL(`v1/ids?format=text&count=${COUNT}`, location.origin + location.pathname);
+  return (
+    <div class="card stack">
+      <p>You will see the node of the ids, and the time until which the Worker has leased it.</p>
+      <div class="halves">
+        <Code id="live-curl" name="The same from a shell" text={`curl -X POST "${url}"`} />
+        <Code id="live-dev" name="A Worker on your computer" text="npx edgeflake dev" />
+      </div>
     </div>
   );
 }

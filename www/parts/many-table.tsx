@@ -95,6 +95,17 @@ const columnsOfTable = computed((): Column[] => {
   const found: Column[] = [
     { key: "row", title: "Line", cell: (row) => lines[row] },
     {
+      key: "date",
+      title: "Date in UTC",
+      values: timestampMs,
+      cell: (row) =>
+        isFit(row)
+          ? iso(timestampMs[row] ?? NaN)
+              .replace("T", " ")
+              .replace("Z", "")
+          : "no id of this layout",
+    },
+    {
       key: "id",
       title: "Id",
       values: id,
@@ -108,17 +119,6 @@ const columnsOfTable = computed((): Column[] => {
           {String(id[row])}
         </button>
       ),
-    },
-    {
-      key: "date",
-      title: "Date in UTC",
-      values: timestampMs,
-      cell: (row) =>
-        isFit(row)
-          ? iso(timestampMs[row] ?? NaN)
-              .replace("T", " ")
-              .replace("Z", "")
-          : "no id of this layout",
     },
     field("node", "Node", node),
     field("sequence", "Sequence", sequence),

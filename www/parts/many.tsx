@@ -29,7 +29,7 @@ export function Many() {
             Paste two ids or more to see when they were made, by how many nodes, what repeats, and
             what is out of order.
           </p>
-          {state.value.text !== "" && <Examples />}
+          {ids === 1 && <Examples />}
         </div>
       )}
       {ids > 1 && <Rows />}

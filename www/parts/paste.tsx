@@ -128,7 +128,7 @@ export function Paste() {
           {fileError.value || errorText()}
         </p>
       </div>
-      {shownText === "" && <Examples />}
+      {(shownText === "" || errorText() !== "") && <Examples />}
       <NotRead />
       <PublicKey />
     </section>
@@ -231,7 +231,9 @@ function errorText() {
   const dates = table.value.refused;
   if (ids.length > dates.length || kinds.length > 0 || isReading.value) return "";
   if (state.value.text.trim() === "") return "";
-  return [...refused, ...dates][0]?.message ?? "there is no id in it";
+  const [first] = [...refused, ...dates];
+  if (first && /\d/.test(first.text)) return first.message;
+  return "there is no id in it: paste one, or press an example";
 }
 
 /** Reads pasted and dropped texts, wherever the focus is. Returns a function that stops this. */

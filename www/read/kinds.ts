@@ -202,12 +202,7 @@ function read(text: string, of: Base, nowMs: number): Kind | undefined {
 
 function nanoidOf(text: string): Kind | undefined {
   if (!/^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[\w-]{21}$/.test(text)) return undefined;
-  return {
-    title: "NanoID, by its length",
-    text,
-    bits: 126,
-    note: "random: carries no time",
-  };
+  return { title: "NanoID, by its length", text, bits: 126, note: "random: carries no time" };
 }
 
 function numberOf(text: string, digits: string) {

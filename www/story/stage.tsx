@@ -3,6 +3,7 @@
 // id is already taken, the id is shown below.
 
 import { type ComponentChildren, Fragment } from "preact";
+import { counted } from "../ui/words.ts";
 import {
   type Computer,
   clockText,
@@ -10,6 +11,7 @@ import {
   labelOf,
   letter,
   type Moment,
+  OFF_MAX_S,
   secondText,
   type Way,
   waitText,
@@ -29,11 +31,12 @@ export function Dial({ time, before }: { time: number; before?: number }) {
 
 // The angle is not reduced to one turn, so that the hand never turns the long way round.
 const Hand = ({ time, name }: { time: number; name: string }) => (
-  <path class={name} d="M0 0v-9" style={{ rotate: `${time * 6}deg` }} />
+  <path class={name} stroke-width="1.6" d="M0 0v-9" style={{ rotate: `${time * 6}deg` }} />
 );
 
-/** The seconds that a lane shows. */
-export const COLUMNS = 11;
+/** The first second of the story, and the number of seconds that a lane shows. */
+const FIRST_SECOND = 10;
+const COLUMNS = 17;
 
 interface LaneProps {
   index: number;
@@ -91,7 +94,11 @@ export function Lane({ index, computer, ids, isClassic, from }: LaneProps) {
             )}
             <span
               class={`written ${id.before > 0 ? "wrong" : ""}`}
-              style={{ gridColumn: column(id.time), gridRow: rowOf(id, line) }}
+              style={{
+                gridColumn: column(id.time),
+                gridRow: rowOf(id, line),
+                "--name": isClassic ? anchorOf(id) : "none",
+              }}
             >
               <span class="timestamp">{secondText(id.time)}</span>
               <span class="node">{letter(id.node)}</span>
@@ -99,15 +106,21 @@ export function Lane({ index, computer, ids, isClassic, from }: LaneProps) {
             </span>
           </Fragment>
         ))}
-        <span class="mark" style={{ translate: `${clockColumn * 100}%` }}>
-          {["‹ clock", "clock", "clock ›"][beyond + 1]}
+        <span
+          class="mark"
+          style={{
+            translate: `${clockColumn * 100}%`,
+            justifyContent: ["start", "center", "end"][beyond + 1],
+          }}
+        >
+          <b>{["‹ clock", "clock", "clock ›"][beyond + 1]}</b>
         </span>
         {lease && penTime >= from && penTime < from + COLUMNS && (
           <span
             class="mark pen"
             style={{ translate: `${(penTime - from) * 100}%`, gridRow: 2 + 2 * lines }}
           >
-            {computer.waiting > 0 ? "waits" : "pen"}
+            <b>pen</b>
           </span>
         )}
       </div>
@@ -115,12 +128,17 @@ export function Lane({ index, computer, ids, isClassic, from }: LaneProps) {
   );
 }
 
-/** Says which places a computer may use. */
-function held({ lease, classicNode }: Computer, isClassic: boolean) {
+/** Says which places a computer may write. */
+function held({ lease, classicNode, waiting }: Computer, isClassic: boolean) {
   if (isClassic) return `letter ${letter(classicNode)}, by its settings`;
-  if (!lease) return "no lease yet";
-  return `letter ${letter(lease.node)}, leased until ${clockText(lease.until)}`;
+  const held = lease
+    ? `letter ${letter(lease.node)}, leased until ${clockText(lease.until)}`
+    : "no lease yet";
+  return waiting > 0 ? `${held}; ${counted(waiting, "id")} to come` : held;
 }
+
+/** Returns the name by which a line finds an id. */
+const anchorOf = ({ computer, id, before }: IssuedId) => `--id-${computer}-${id}-${before}`;
 
 /** Returns the row of a place in a line of the grid, below the clock's mark. */
 const rowOf = ({ number }: IssuedId, line: number) => 2 + 2 * line + number;
@@ -138,20 +156,15 @@ function placed(ids: readonly IssuedId[]) {
 
 interface StageProps {
   moment: Moment;
-  /** The first second that is shown. It grows with the time once the story is over. */
-  from: number;
   /** Returns the buttons of a computer. */
   buttons: (computer: number) => ComponentChildren;
 }
 
-/** Returns the first second that is shown after the story: with the present and the slowest clock. */
-export function firstShown({ now, computers }: Moment) {
-  const slowest = Math.min(...computers.map(({ clock }) => clock));
-  return Math.max(now + 2 - COLUMNS, Math.min(now + 5 - COLUMNS, slowest - 1));
-}
-
-export function Stage({ moment, from, buttons }: StageProps) {
-  const { computers, classic, leased } = moment;
+export function Stage({ moment, buttons }: StageProps) {
+  const { computers, classic, leased, now } = moment;
+  const present = Math.max(FIRST_SECOND, now + 6 - COLUMNS);
+  // The classic ids of a clock that is far behind are far behind, too.
+  const classicFrom = ({ clock }: Computer) => Math.min(present, clock - 1);
   return (
     <section class="stage" aria-label="Both ways at work">
       <div class="scores">
@@ -167,34 +180,60 @@ export function Stage({ moment, from, buttons }: StageProps) {
             <span class="error small">{offText(computer.ahead)}</span>
             {buttons(index)}
           </div>
-          {computer.failure !== "" && <p class="error small">No ids: {computer.failure}</p>}
+          <p class="error small">{reasonOf(computer)}</p>
           {[classic, leased].map(({ isClassic, ids }) => (
-            <Lane key={isClassic} {...{ index, computer, ids, isClassic, from }} />
+            <Lane
+              key={isClassic}
+              {...{ index, computer, ids, isClassic }}
+              from={isClassic ? classicFrom(computer) : present}
+            />
           ))}
         </section>
       ))}
+      {twinsOf(classic.ids).map(([one, other]) => {
+        const [from, otherFrom] = [one, other].map(({ computer }) => {
+          const at = computers[computer];
+          return at && classicFrom(at);
+        });
+        if (from === undefined || from !== otherFrom || one.time < from) return null;
+        const style = { "--one": anchorOf(one), "--other": anchorOf(other) };
+        return <span key={anchorOf(other)} class="twin" style={style} />;
+      })}
     </section>
   );
 }
 
+/** Returns the pairs of equal ids of two computers. */
+function twinsOf(ids: readonly IssuedId[]) {
+  return ids.flatMap((other): [IssuedId, IssuedId][] => {
+    const one = other.before > 0 && ids.find(({ id }) => id === other.id);
+    return one && one.computer < other.computer ? [[one, other]] : [];
+  });
+}
+
+/** Says why a computer gets no ids; empty if it gets some. */
+function reasonOf({ failure, waiting, ahead }: Computer) {
+  if (failure !== "") return `No ids: ${failure}`;
+  if (waiting === 0 || Math.abs(ahead) <= OFF_MAX_S) return "";
+  return `No other stretch: the authority lends none to a clock that is more than ${OFF_MAX_S} s off.`;
+}
+
 function Score({ name, way }: { name: string; way: Way }) {
-  const { ids, duplicates, longestWaitMs } = way;
+  const figures: [name: string, value: number | string, isWrong?: boolean][] = [
+    ["ids", way.ids.length],
+    ["duplicates", way.duplicates, way.duplicates > 0],
+    ["max. wait", waitText(way.longestWaitMs)],
+  ];
   return (
     <section class="row score" aria-label={`Score of ${name}`}>
       <h3>{name}</h3>
       <dl>
-        <div>
-          <dt>ids</dt>
-          <dd>{ids.length}</dd>
-        </div>
-        <div class={duplicates > 0 ? "wrong" : ""}>
-          <dt>duplicates</dt>
-          <dd>{duplicates}</dd>
-        </div>
-        <div>
-          <dt>waited</dt>
-          <dd>{waitText(longestWaitMs)}</dd>
-        </div>
+        {figures.map(([name, value, isWrong]) => (
+          <div key={name} class={isWrong ? "wrong" : ""}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
       </dl>
     </section>
   );

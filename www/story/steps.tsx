@@ -5,22 +5,28 @@
 import { Dial } from "./stage.tsx";
 import {
   type Action,
+  AHEAD_MAX_S,
   clockText,
   type IssuedId,
   labelOf,
   letter,
   type Moment,
   pass,
+  secondText,
   WIDTHS,
   waitText,
 } from "./world.ts";
 
 export type Focus =
-  | { rows: [name: string, id: IssuedId | undefined][]; verdict?: string; isWrong?: boolean }
-  | { dial: number; before: number }
-  | { isCost: true };
+  | {
+      rows: [name: string, id: IssuedId | undefined][];
+      verdict?: string;
+      isWrong?: boolean;
+      note?: string;
+    }
+  | { dial: number; before: number };
 
-export function Lens({ focus, moment }: { focus: Focus; moment: Moment }) {
+export function Lens({ focus }: { focus: Focus }) {
   if ("dial" in focus) {
     return (
       <div class="card lens turned">
@@ -33,30 +39,13 @@ export function Lens({ focus, moment }: { focus: Focus; moment: Moment }) {
       </div>
     );
   }
-  if ("isCost" in focus) {
-    return (
-      <dl class="card lens costs">
-        <div class="wrong">
-          <dt>Classic snowflake costs</dt>
-          <dd>
-            <b>{moment.classic.duplicates}</b> ids that two posts share forever
-          </dd>
-        </div>
-        <div>
-          <dt>edgeflake costs</dt>
-          <dd>
-            <b>{waitText(moment.leased.longestWaitMs)}</b> of waiting, at most
-          </dd>
-        </div>
-      </dl>
-    );
-  }
-  const { rows, verdict, isWrong } = focus;
+  const { rows, verdict, isWrong, note } = focus;
   const [first, second] = rows.map(([, id]) => bitsOf(id));
   return (
     <figure class={`card lens ${isWrong ? "wrong" : ""}`}>
       {rows.map(([name, id]) => id && <Bits key={name} {...{ name, id, first, second }} />)}
       {verdict && <figcaption>{verdict}</figcaption>}
+      {note && <p>{note}</p>}
     </figure>
   );
 }
@@ -119,6 +108,8 @@ export interface Scene {
   /** A text for each moment, so that the text always fits the picture. */
   words: (moment: Moment) => string;
   question: string;
+  /** Answers to choose from, each with the words that the next scene begins with. */
+  answers?: (moment: Moment) => [answer: string, reply: string][];
   button: string;
   focus: (moment: Moment) => Focus;
 }
@@ -136,8 +127,12 @@ export const SCENES: readonly Scene[] = [
     actions: [pass],
     title: "An id is a time, a node and a number",
     words: () =>
-      "Every post, order and message gets a name of its own: its id. The computer that makes an id writes three things into it: the time on its clock, its own letter (the node), and a number that counts the ids of this second.",
+      "Every post, order and message gets a name of its own, its id. edgeflake issues such ids. The computer that makes an id writes three things into it: the time on its clock, its own letter (the node), and a number that counts the ids of this second.",
     question: "Two computers make ids at the same time. Can two of their ids be equal?",
+    answers: () => [
+      ["Yes", "You expected a clash."],
+      ["No", "You are right."],
+    ],
     button: "Start both computers",
     focus: ({ classic: { ids } }) => ({
       rows: [["the id", ids[0]]],
@@ -148,7 +143,7 @@ export const SCENES: readonly Scene[] = [
     actions: Array(5).fill(pass),
     title: "Two computers, no clash",
     words: ({ now }) =>
-      `No. Both wrote ids at ${clockText(now)}, but one says A and the other says B. Two ids of one second and one letter have different numbers. While the clocks run forward, every id is new.`,
+      `They differ: at ${clockText(now)}, one wrote A and the other wrote B. Two ids of one second and letter have different numbers. With edgeflake, each computer leases its letter for a stretch of seconds, which is shaded, and renews the lease in time. Its pen writes each place once: what is hatched is used up.`,
     question: "What happens to the ids if a clock goes back?",
     button: `Turn back ${TURN_BACK_S} s`,
     focus: ({ classic, now }) => ({
@@ -164,15 +159,16 @@ export const SCENES: readonly Scene[] = [
     title: "You turned a clock back",
     words: ({ computers }) =>
       `Computer 1 believes that it is ${clockText(computers[0]?.clock ?? 0)}. Real clocks go back, too: when they are corrected, or when a machine wakes from a pause. Programs are not told.`,
-    question: "A second passes. Which id does computer 1 make next?",
+    question:
+      "A second passes. Which id does computer 1 make with classic snowflake, and with edgeflake?",
     button: "Let a second pass",
     focus: ({ computers, now }) => ({ dial: computers[0]?.clock ?? 0, before: now }),
   },
   {
     actions: [pass],
     title: "One id, twice",
-    words: ({ classic, computers }) =>
-      `It makes ${labelOf(duplicate(classic.ids))} again. Classic snowflake takes the time from the clock, and the clock said ${clockText(computers[0]?.clock ?? 0)} for the second time. Now two posts have one id: a reader who opens one may see the other.`,
+    words: ({ classic, computers, leased }) =>
+      `Classic snowflake makes ${labelOf(duplicate(classic.ids))} again: it takes the time from the clock, which said ${clockText(computers[0]?.clock ?? 0)} for the second time. Now two posts have one id: a reader who opens one may see the other. edgeflake has ${leased.ids.length} ids, not ${classic.ids.length}, because one still waits.`,
     question: "The clock cannot be trusted. What can?",
     button: "See how edgeflake does it",
     focus: ({ classic }) => {
@@ -190,26 +186,42 @@ export const SCENES: readonly Scene[] = [
   {
     actions: [pass],
     title: "The pen never goes back",
-    words: ({ classic, leased }) =>
-      `A pen that only moves forward. edgeflake gives computer 1 a lease: a stretch of seconds under the letter A, for it alone, in which its pen writes each place once. The clock went back, but the pen did not: those seconds are spent. It waited a moment, then wrote ${labelOf(penned(classic.ids, leased.ids))}. For a longer wait, it would take another stretch.`,
-    question: "Which costs more?",
+    words: ({ classic, leased, computers }) => {
+      const { clock = 0 } = computers[0] ?? {};
+      const label = labelOf(penned(classic.ids, leased.ids));
+      return `The clock went back, but edgeflake's pen did not. It had to wait, because an id may be at most ${AHEAD_MAX_S} s ahead of the clock. Now the clock says ${clockText(clock)}, so the pen may write up to second ${secondText(clock + AHEAD_MAX_S)}, and has written ${label}. If the wait were longer than a second, the computer would lease another letter, whose pen is not ahead.`;
+    },
+    question: "Which would you rather pay?",
+    answers: ({ classic, leased }) => [
+      [
+        `A wait of at most ${waitText(leased.longestWaitMs)}`,
+        "You chose the wait, as edgeflake does.",
+      ],
+      [
+        `${classic.duplicates} equal ids`,
+        "You chose equal ids, as classic snowflake does. There are more now.",
+      ],
+    ],
     button: "Let two more seconds pass",
     focus: ({ classic, leased }) => ({
       rows: [
         ["by the clock", duplicate(classic.ids)],
         ["by the pen", penned(classic.ids, leased.ids)],
       ],
-      verdict: "The pen is beyond all that was written",
+      note: "An authority lends the stretches. Like a notary, it stores each one before it answers, so nobody else gets the same letter and stretch. Its own clock does not matter either, because a new stretch never begins before the last one of its letter ends.",
     }),
   },
   {
     actions: [pass, pass],
     title: "A wait, or a wrong id",
     words: ({ classic, leased }) =>
-      `Classic snowflake never waited, and issued ${classic.duplicates} ids twice. edgeflake issued each id once, and no request waited longer than ${waitText(leased.longestWaitMs)}. A clock that goes back can make the pen wait. It cannot move the pen back, and no two computers get the same stretch. That is why no clock can repeat an id.`,
+      `Classic snowflake never waited, and issued ${classic.duplicates} ids twice. edgeflake issued each id once, and no request waited longer than ${waitText(leased.longestWaitMs)}. A clock that goes back can make the pen wait. It cannot move the pen back, and nobody else gets the same letter and stretch. That is why no clock can repeat an id.`,
     question: "Can you make edgeflake repeat one?",
     button: PLAYGROUND_TITLE,
-    focus: () => ({ isCost: true }),
+    focus: ({ classic, leased }) => ({
+      rows: [],
+      verdict: `A wait of at most ${waitText(leased.longestWaitMs)},\nor ${classic.duplicates} equal ids forever`,
+    }),
   },
 ];
 

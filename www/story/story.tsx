@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { change, plainFragment } from "../history.ts";
 import { state } from "../state.ts";
 import { announce, Button } from "../ui/controls.tsx";
-import { firstShown, Stage } from "./stage.tsx";
+import { Stage } from "./stage.tsx";
 import {
   Lens,
   PLAYGROUND_TITLE,
@@ -50,43 +50,39 @@ export function Playground({ actions }: { actions: readonly Action[] }) {
     const timer = setInterval(act, SECOND_MS, pass);
     return () => clearInterval(timer);
   }, [isPlaying.value, world]);
+  // The button that led here is gone, and the focus with it.
+  const head = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (hasMoved && document.activeElement === document.body) head.current?.focus();
+  }, []);
   const { computers, leased, classic } = moment.value;
   const buttons = (computer: number) => {
     const name = `computer ${computer + 1}`;
+    const button = (text: string, label: string, action: Action, said: string) => (
+      <Button label={label} onClick={() => act(action, said)}>
+        {text}
+      </Button>
+    );
     const turning = (by: number) => {
       const text = `${by < 0 ? "Back" : "Ahead"} ${TURN_BACK_S} s`;
       const said = `The clock of ${name} was turned ${text.toLowerCase()}.`;
-      return (
-        <Button
-          label={`${text}: clock of ${name}`}
-          onClick={() => act((world) => world.turn(computer, by), said)}
-        >
-          {text}
-        </Button>
-      );
+      return button(text, `${text}: clock of ${name}`, (world) => world.turn(computer, by), said);
     };
+    const restarted = `Computer ${computer + 1} restarted, without its lease.`;
     return (
       <span class="row">
         {turning(-TURN_BACK_S)}
         {turning(TURN_BACK_S)}
-        <Button
-          label={`Restart ${name}`}
-          onClick={() =>
-            act(
-              (world) => world.restart(computer),
-              `Computer ${computer + 1} restarted, without its lease.`,
-            )
-          }
-        >
-          Restart
-        </Button>
+        {button("Restart", `Restart ${name}`, (world) => world.restart(computer), restarted)}
       </span>
     );
   };
   return (
     <>
       <div class="told">
-        <h2>{PLAYGROUND_TITLE}</h2>
+        <h2 ref={head} tabIndex={-1}>
+          {PLAYGROUND_TITLE}
+        </h2>
         <p>
           Turn clocks. Restart a computer: it loses its lease. Add a copy of the last computer: its
           settings are the same, and so is its letter. Both ways get the same requests.
@@ -125,7 +121,7 @@ export function Playground({ actions }: { actions: readonly Action[] }) {
             `So far: ${classic.duplicates} duplicates with classic snowflake, ${leased.duplicates} with edgeflake.`}
         </p>
       </div>
-      <Stage moment={moment.value} from={firstShown(moment.value)} buttons={buttons} />
+      <Stage moment={moment.value} buttons={buttons} />
     </>
   );
 }
@@ -154,9 +150,9 @@ function changes(before: Moment, after: Moment): string[] {
   return said;
 }
 
-/** The time between two actions while the scene plays, in ms. */
+/** The longest time between two actions while one watches, and that of a whole scene, in ms. */
 const ACTION_MS = 600;
-const FIRST_SECOND = 10;
+const SCENE_MS = 1500;
 
 const LAST = SCENES.length;
 
@@ -171,26 +167,33 @@ const moment = signal(momentOf(world));
  */
 const told = signal({ scene: 1, moment: moment.peek() });
 const isPassing = signal(false);
+/** The answer that was chosen last. */
+const guess = signal({ scene: 0, answer: "", reply: "" });
+/** Whether the visitor has gone from a scene to another. */
+let hasMoved = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
 function follow(scene: number) {
   clearTimeout(timer);
   const isStill = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const isNext = !isPassing.peek() && scene === told.peek().scene + 1 && scene <= LAST;
-  if (isNext && !isStill) return play([...(SCENES[scene - 1]?.actions ?? [])], scene);
+  if (isNext && !isStill) {
+    const actions = [...(SCENES[scene - 1]?.actions ?? [])];
+    return play(actions, scene, Math.min(ACTION_MS, SCENE_MS / actions.length));
+  }
   world.free();
   world = worldAfter(actionsUntil(scene));
   show(scene);
 }
 
-/** Plays the actions one after the other, then shows the scene. */
-function play(actions: Action[], scene: number) {
+/** Takes the actions one after the other, then shows the scene. */
+function play(actions: Action[], scene: number, pauseMs: number) {
   const action = actions.shift();
   action?.(world);
   moment.value = momentOf(world);
   isPassing.value = true;
-  if (actions.length > 0 || action !== undefined) {
-    timer = setTimeout(play, ACTION_MS, actions, scene);
+  if (action !== undefined) {
+    timer = setTimeout(play, pauseMs, actions, scene, pauseMs);
   } else {
     show(scene);
   }
@@ -208,7 +211,12 @@ effect(() => {
   if (state.value.part === "story" && chosen() !== told.peek().scene) follow(chosen());
 });
 
-const goTo = (scene: number) => change({ scene });
+function goTo(scene: number) {
+  hasMoved = true;
+  // A button that is pressed while the scene plays ends that.
+  if (isPassing.peek()) follow(scene);
+  change({ scene });
+}
 
 export function Story() {
   const at = told.value.scene;
@@ -222,8 +230,8 @@ export function Story() {
       {scene ? <SceneView scene={scene} at={at} /> : <Playground actions={actionsUntil(LAST)} />}
       <p class="quiet small">
         These ids have 16 bits and count seconds, so that you see all of them; real ones have 64 and
-        count milliseconds. edgeflake's own authority, leases and generators make them here, in
-        simulated time, with an allowed future of 3 s (15 s by default). The classic way is that of
+        count milliseconds, and may be 15 s ahead of the clock. edgeflake's own authority, leases
+        and generators make them here, in simulated time. The classic way is that of
         nodejs-snowflake.
       </p>
     </div>
@@ -233,37 +241,48 @@ export function Story() {
 function SceneView({ scene, at }: { scene: Scene; at: number }) {
   const now = told.value.moment;
   const whole = useRef<HTMLDivElement>(null);
-  const first = useRef(at);
   const isTurning = at === TURNING_SCENE;
-  const isStaged = at > 1 || isPassing.value;
+  const { answer, reply, scene: guessed } = guess.value;
+  const words = `${guessed === at - 1 ? `${reply} ` : ""}${scene.words(now)}`;
   useEffect(() => {
-    if (at === first.current) return;
-    first.current = 0;
-    announce(`${scene.title}. ${scene.words(now)} ${scene.question}`);
-    // The button that had the focus may be gone, so the next one gets the focus.
-    if (document.activeElement === document.body) whole.current?.querySelector("button")?.focus();
+    if (!hasMoved) return;
+    announce(`${scene.title}. ${words} ${scene.question}`);
+    if (document.activeElement !== document.body) return;
+    // The button of the next scene may be elsewhere.
+    whole.current?.querySelector<HTMLElement>(".accent")?.focus();
   }, [at]);
   const next = (
-    <Button kind="accent" isDisabled={isPassing.value} onClick={() => goTo(at + 1)}>
+    <Button kind="accent" onClick={() => goTo(at + 1)}>
       {scene.button}
     </Button>
   );
   return (
-    <div class={`scene ${isStaged ? "" : "alone"}`} ref={whole}>
+    <div class="scene" ref={whole}>
       <div class="told">
         <h2>{scene.title}</h2>
-        <p>{scene.words(now)}</p>
+        <p>{words}</p>
         <p class="question">{scene.question}</p>
+        {scene.answers && (
+          <div class="row">
+            {scene.answers(now).map(([text, reply]) => (
+              <button
+                key={text}
+                type="button"
+                class="button"
+                aria-pressed={guessed === at && answer === text}
+                onClick={() => (guess.value = { scene: at, answer: text, reply })}
+              >
+                {text}
+              </button>
+            ))}
+          </div>
+        )}
         {isTurning ? <p>↓ Turn the clock of computer 1 back yourself.</p> : <div>{next}</div>}
       </div>
-      {isStaged && (
-        <Stage
-          moment={moment.value}
-          from={FIRST_SECOND}
-          buttons={(computer) => isTurning && computer === 0 && next}
-        />
+      {(at > 1 || isPassing.value) && (
+        <Stage moment={moment.value} buttons={(computer) => isTurning && computer === 0 && next} />
       )}
-      <Lens focus={scene.focus(now)} moment={now} />
+      <Lens focus={scene.focus(now)} />
     </div>
   );
 }

@@ -7,7 +7,10 @@ await init({ module_or_path: new URL("edgeflake_story_bg.wasm", import.meta.url)
 /** The widths of an id's fields in bits: time, node and number. */
 export const WIDTHS = [...new World().widths()];
 
-/** Times here are in seconds since noon. */
+/** The most seconds by which an id may be ahead of its clock, and by which a clock may be off. */
+export const [AHEAD_MAX_S = 0, OFF_MAX_S = 0] = new World().limits();
+
+/** Times are seconds since noon. */
 export interface IssuedId {
   computer: number;
   id: number;

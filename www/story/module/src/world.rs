@@ -21,8 +21,9 @@ const SECOND_MS: u64 = 1_000;
 /// wait.
 const CALL_MS: u64 = 1_000;
 
-/// The lease is short and the allowed future small, so that the reader sees both on the screen.
-const LEASE_MS: u64 = 14_000;
+/// The leases are short and the allowed future small, so that both fit into what is seen at once. The
+/// first renewals fall into the second scene, and the next ones behind the last.
+const LEASE_MS: u64 = 12_000;
 const ALLOWED_FUTURE_MS: u64 = 3_000;
 
 /// A few computers, the authority, and the messages between them. A computer is named by its index,
@@ -134,7 +135,15 @@ impl World {
         LAYOUT.fields().iter().map(Field::bits).map(u32::from).collect()
     }
 
-    /// Returns the ids in order, with 6 numbers each: computer, id, time, node, number, and how
+    /// Returns two limits in seconds: how far an id may be ahead of the clock, and how far the clock
+    /// of a computer may be off that gets a lease.
+    #[must_use]
+    pub fn limits(&self) -> Vec<u32> {
+        let off_max_ms = Settings::default().clock_disagreement_max_ms;
+        [ALLOWED_FUTURE_MS, off_max_ms].map(|ms| narrow(ms / SECOND_MS)).to_vec()
+    }
+
+    /// Returns the ids in their order, 6 numbers each: computer, id, time, node, number, and how
     /// often the same id was issued before.
     #[must_use]
     pub fn ids(&self, is_classic: bool) -> Vec<u32> {

@@ -74,12 +74,21 @@ fn lease(world: &World, computer: usize) -> Vec<u32> {
     world.computers()[6 * computer + 3..6 * computer + 6].to_vec()
 }
 
+/// The page explains the edge of a lease in the second scene, so it stays there until the last.
+#[test]
+fn no_lease_changes_between_the_second_scene_and_the_last() {
+    for actions in [&[Pass(6)] as &[Action], &[Pass(6), Turn(0, -4), Pass(4)]] {
+        let world = after(actions);
+        assert_eq!([lease(&world, 0), lease(&world, 1)], [[1, 8, 26], [2, 8, 26]]);
+    }
+}
+
 #[test]
 fn a_clock_far_behind_takes_another_lease() {
     let world = after(&[Pass(6), Turn(0, -8)]);
-    assert_eq!(lease(&world, 0), [1, 8, 22]);
+    assert_eq!(lease(&world, 0), [1, 8, 26]);
     let world = after(&[Pass(6), Turn(0, -8), Pass(3)]);
-    assert_eq!(lease(&world, 0), [3, 16, 30]);
+    assert_eq!(lease(&world, 0), [3, 16, 28]);
 }
 
 #[test]
@@ -96,8 +105,8 @@ fn a_clock_too_far_off_gets_no_lease_and_says_why() {
     let world = after(&[Pass(6), Turn(0, -12), Pass(8)]);
     assert_eq!(
         world.failure(0),
-        "clocks disagree by 12000 ms: authority 2026-01-16T12:00:22.615Z, holder \
-         2026-01-16T12:00:10.615Z; at most 10000 ms are allowed, so set the wrong one"
+        "clocks disagree by 12000 ms: authority 2026-01-16T12:00:22.618Z, holder \
+         2026-01-16T12:00:10.618Z; at most 10000 ms are allowed, so set the wrong one"
     );
     assert_eq!(world.failure(1), "");
 }
