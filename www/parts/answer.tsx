@@ -8,9 +8,10 @@ import { CopyButton } from "../ui/controls.tsx";
 import { ago, count, iso, local } from "../ui/words.ts";
 import { answersOf, type Fit, isPreset } from "../verdict.ts";
 
-export function Answer() {
+/** Returns what the card and the line say about the shown id. */
+function answerNow() {
   const { kind, fits } = verdict.value;
-  const { id, decoded, refusal, count: ids, row, isChanged } = shown.value;
+  const { id, decoded } = shown.value;
   const isChosen = state.value.layout !== "";
   const isTie = kind === "tie" && !isChosen;
   const isNone = kind === "none" && !isChosen;
@@ -19,7 +20,13 @@ export function Answer() {
   const unix = isChosen || isTie || fit === undefined || isPreset(fit.preset) ? undefined : fit;
   const system = isNone ? "No known system fits" : (unix?.title ?? nameOfLayout());
   const ms = unix ? unixMs(unix.preset, id) : isNone ? undefined : decoded?.timestampMs;
-  if (isTie) return <Tie fits={answersOf(verdict.value)} id={id} />;
+  return { isChosen, isTie, isNone, unix, system, ms };
+}
+
+export function Answer() {
+  const { refusal, count: ids, row, isChanged } = shown.value;
+  const { isChosen, isTie, isNone, unix, system, ms } = answerNow();
+  if (isTie) return <Tie fits={answersOf(verdict.value)} id={shown.value.id} />;
   return (
     <div class="answer">
       <p class="of">
@@ -125,6 +132,18 @@ function Tie({ fits, id }: { fits: Fit[]; id: bigint }) {
         })}
       </ul>
     </div>
+  );
+}
+
+/** The answer in one line, which stays in view while one scrolls. */
+export function AnswerLine() {
+  const { isTie, system, ms } = answerNow();
+  return (
+    <p class="line">
+      <strong>{isTie ? "A tie" : system}</strong>
+      {!isTie && ms !== undefined && <span>{utc(ms)}</span>}
+      <span class="quiet mono">{String(shown.value.id)}</span>
+    </p>
   );
 }
 

@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { identify } from "edgeflake";
 import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { change } from "../history.ts";
 import {
   edit,
@@ -20,7 +21,7 @@ import { Button, Fold } from "../ui/controls.tsx";
 import { Strip } from "../ui/strip.tsx";
 import { ago, iso } from "../ui/words.ts";
 import { around, isPlausible } from "../verdict.ts";
-import { Answer, IdLine, percent } from "./answer.tsx";
+import { Answer, AnswerLine, IdLine, percent } from "./answer.tsx";
 import { Range, Share, Texts } from "./copy.tsx";
 import { KindCard } from "./kind.tsx";
 import { Examples, Paste } from "./paste.tsx";
@@ -49,7 +50,9 @@ export function Decode() {
 export function AnswerCard() {
   return (
     <section id="answer" class="card stack" aria-label="What the id says">
-      <Answer />
+      <InView line={<AnswerLine />}>
+        <Answer />
+      </InView>
       <div class="stack tight">
         <IdLine />
         <Strip id={shown.value.id} layout={layout.value} onChange={(id) => edit(id)} />
@@ -105,6 +108,39 @@ export function Folds({ children }: { children?: ComponentChildren }) {
       )}
       <Share />
     </div>
+  );
+}
+
+interface InViewProps {
+  /** Says the same in one line, at the top of the window. */
+  line: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** Shows a line at the top of the window, once the children, which say the same, are above it. */
+function InView({ line, children }: InViewProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const isAbove = useSignal(false);
+  useEffect(() => {
+    const { current } = place;
+    if (!current) return;
+    const observer = new IntersectionObserver(([entry]) => {
+      isAbove.value =
+        entry !== undefined && !entry.isIntersecting && entry.boundingClientRect.top < 0;
+    });
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <>
+      {isAbove.value && (
+        // A screen reader has the answer itself.
+        <div class="in-view" aria-hidden="true">
+          <div class="wrap">{line}</div>
+        </div>
+      )}
+      <div ref={place}>{children}</div>
+    </>
   );
 }
 
