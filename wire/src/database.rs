@@ -270,7 +270,7 @@ mod tests {
             ("57P01", false),
             ("08006", false),
         ] {
-            assert_eq!(remedy(sqlstate).is_some(), is_mistake, "{sqlstate}");
+            assert_eq!(mistake(sqlstate, "text").is_some(), is_mistake, "{sqlstate}");
         }
     }
 }
