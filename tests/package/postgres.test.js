@@ -57,10 +57,11 @@ const drivers = {
 
 /** @param {(text: string) => { code: string } | undefined} [hear] */
 function pgClient(hear = () => ({ code: "00000" })) {
-  return Object.assign(new EventEmitter(), {
+  const events = new EventEmitter();
+  return Object.assign(events, {
     async query(/** @type {string} */ text, /** @type {string[]} */ values) {
       const result = await database.query(text, values);
-      this.emit("notice", hear(text) ?? { code: "00000" });
+      events.emit("notice", hear(text) ?? { code: "00000" });
       return result;
     },
     release() {},
