@@ -162,9 +162,7 @@ impl fmt::Display for Error {
                      that one",
             ),
             Self::Refused(refusal) => refusal.fmt(f),
-            Self::Unwritten => {
-                f.write_str("the lease's record is not stored yet: write it before you issue ids")
-            }
+            Self::Unwritten => f.write_str("the record is not stored yet: write it first"),
             Self::AuthorityUnreachable => f.write_str("the authority did not answer"),
             Self::UnexpectedReply => f.write_str(
                 "the authority did not answer what was asked: compare the versions of both",

@@ -246,7 +246,7 @@ fn sequencers() {
             => "invalid-configuration: 1048576 nodes in 2 shards: 262144 nodes per shard are \
                 allowed; choose 4 shards or more, or at most 524288 nodes",
         lease::Error::Unwritten
-            => "unwritten: the lease's record is not stored yet: write it before you issue ids",
+            => "unwritten: the record is not stored yet: write it first",
         lease::Error::StoredRow { node: 7 }
             => "invalid-row: the stored row of node 7 does not fit the sequencer",
         lease::Error::AuthorityUnreachable

@@ -48,7 +48,7 @@ const stripFlags = ["--skip-pass=memory-packing", "--strip-producers"];
 // counts.
 const again = [
   ...["--flatten", "--rereloop", "-Os", "-Os"],
-  ...["--dealign", "--gufa-optimizing", "-Os", "--untee", "-Os", "-Os"],
+  ...["--dealign", "--gufa-optimizing", "-Os", "--untee", "-Os", "--monomorphize", "-Os"],
 ];
 
 /** The build profiles of deployed modules, each with its options for cargo and wasm-opt. */
