@@ -164,9 +164,9 @@ impl fmt::Display for Error {
             Self::Refused(refusal) => refusal.fmt(f),
             Self::Unwritten => f.write_str("the record is not stored yet: write it first"),
             Self::AuthorityUnreachable => f.write_str("the authority did not answer"),
-            Self::UnexpectedReply => f.write_str(
-                "the authority did not answer what was asked: compare the versions of both",
-            ),
+            Self::UnexpectedReply => {
+                f.write_str("the authority answered something else: compare the versions")
+            }
         }
     }
 }

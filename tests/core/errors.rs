@@ -252,8 +252,7 @@ fn sequencers() {
         lease::Error::AuthorityUnreachable
             => "authority-unreachable: the authority did not answer",
         lease::Error::UnexpectedReply
-            => "unexpected-reply: the authority did not answer what was asked: compare the \
-                versions of both",
+            => "unexpected-reply: the authority answered something else: compare the versions",
         lease::Error::Detached => "detached: the holder is detached: attach it to issue ids",
         lease::Error::OtherLayout
             => "other-layout: the sequencer has another layout than the holder is bound to: bind \
