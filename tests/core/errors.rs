@@ -303,14 +303,13 @@ fn refusals() {
             => "invalid-configuration: the lease, the sequence start or the gaps do not suit the \
                 layout: change them",
         refused(Refusal::OtherShard { shard: 3 })
-            => "other-shard: shard 3 does not answer this: ask another one",
+            => "other-shard: shard 3 does not answer this: ask another",
         refused(Refusal::NodesInUse { node_count_min: 12 })
             => "nodes-in-use: nodes are in use: at least 12 must be kept",
         refused(Refusal::Unreadable)
-            => "authority-unreadable: what the authority has stored cannot be read: its log says \
-                why",
+            => "authority-unreadable: the authority cannot read its storage: its log says why",
         refused(Refusal::InvalidConfiguration)
-            => "invalid-configuration: the authority's Worker is configured wrongly: its log says \
+            => "invalid-configuration: the authority is configured wrongly: its log says \
                 what to change",
     }
 }

@@ -26,7 +26,7 @@ pub(super) struct Load {
 impl Load {
     /// Notes that a large request has taken ids.
     pub(super) const fn note_large(&mut self, ids: usize) {
-        self.large = self.large.saturating_add(ids as u64);
+        self.large += ids as u64;
     }
 
     /// Notes how many ids of the lease were issued in all.

@@ -148,10 +148,13 @@ impl Queue {
     ) -> Option<u64> {
         let before = self.before(now_ms, wait, wanted);
         let late_ms = late_ms(before + wanted).min(REFUSED_MAX_MS);
-        if late_ms > 0 && self.reservations.len() < RESERVATIONS_MAX {
+        if late_ms == 0 {
+            return None;
+        }
+        if self.reservations.len() < RESERVATIONS_MAX {
             self.reservations.push(Reservation { due_ms: now_ms + late_ms, ids: wanted });
         }
-        (late_ms > 0).then_some(late_ms)
+        Some(late_ms)
     }
 
     /// Returns how many ids go to others before a new large request: those that the queue needs,
@@ -172,8 +175,8 @@ impl Queue {
         self.missing(wait) + if is_due { 0 } else { reserved }
     }
 
-    /// Refuses a small request whose ids would come `late_ms` too late, and take `length_ms`. Returns in how
-    /// many ms it should come back.
+    /// Refuses a small request whose ids would come `late_ms` too late, and take `length_ms`. Returns
+    /// in how many ms it should come back.
     pub(super) fn refuse(&mut self, now_ms: u64, late_ms: u64, length_ms: u64) -> u64 {
         // The reservations of small requests have a limit, so that neither a clock that went back
         // nor many refusals keep requests away for ever.

@@ -180,17 +180,17 @@ impl fmt::Display for Refusal {
                 "the lease, the sequence start or the gaps do not suit the layout: change them",
             ),
             Self::OtherShard { shard } => {
-                write!(f, "shard {shard} does not answer this: ask another one")
+                write!(f, "shard {shard} does not answer this: ask another")
             }
             Self::NodesInUse { node_count_min } => {
                 write!(f, "nodes are in use: at least {node_count_min} must be kept")
             }
             Self::Unreadable => {
-                f.write_str("what the authority has stored cannot be read: its log says why")
+                f.write_str("the authority cannot read its storage: its log says why")
             }
-            Self::InvalidConfiguration => f.write_str(
-                "the authority's Worker is configured wrongly: its log says what to change",
-            ),
+            Self::InvalidConfiguration => {
+                f.write_str("the authority is configured wrongly: its log says what to change")
+            }
         }
     }
 }
