@@ -1,4 +1,4 @@
-// `node tools test:api` sends requests to the built Worker: some that www/openapi.json allows, and
+// node tools test:api sends requests to the built Worker: some that www/openapi.json allows, and
 // many that it does not. It fails if the server fails, or if an answer is not described in that
 // file.
 
