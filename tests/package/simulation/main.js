@@ -1,4 +1,4 @@
-// `node tools simulate:js [options]` runs simulated worlds of the npm package and its authority,
+// node tools simulate:js [options] runs simulated worlds of the npm package and its authority,
 // full of faults, each from a seed. It fails if an id comes twice, if there is none after a world
 // has calmed down, or if one of the expected events happened in none of the worlds.
 //
