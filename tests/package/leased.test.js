@@ -65,7 +65,7 @@ const spanOf = (lease) =>
   lease && `${lease.node}:${lease.fromTick - START_TICK}..${lease.untilTick - START_TICK}`;
 
 /** The codes whose retry time is random. */
-const DRAWN = ["authority-unreachable", "sequencer-destroyed"];
+const DRAWN = ["authority-unreachable", "overloaded", "sequencer-destroyed"];
 
 /** A generator with its authority, and everything that has happened to them. */
 class Player {

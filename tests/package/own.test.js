@@ -245,7 +245,7 @@ describe("a project in TypeScript", () => {
   // The limits are those of `npm run size`, plus a margin for wrangler's code.
   for (const [config, most] of /** @type {[string, number][]} */ ([
     ["ids.jsonc", 220 + 2],
-    ["app.jsonc", 110 + 48],
+    ["app.jsonc", 110 + 48 + 1],
   ])) {
     test(`deploys within ${most} KiB: ${config}`, () => {
       const uploaded = wrangler("deploy", "--dry-run", `--config=${config}`);
