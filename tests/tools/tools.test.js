@@ -60,7 +60,15 @@ test("each command is loaded before npm has installed anything", () => {
   const bare = join(directory, "bare");
   copyCheckout(bare);
   // These commands pass all arguments on, even --help.
-  const others = ["bench:js", "bench:page", "bench:postgres", "dev", "example", "simulate", "simulate:scale"];
+  const others = [
+    "bench:js",
+    "bench:page",
+    "bench:postgres",
+    "dev",
+    "example",
+    "simulate",
+    "simulate:scale",
+  ];
   const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   for (const name of ["test:api", ...Object.keys(scripts)]) {
     if (others.includes(name)) continue;
