@@ -20,7 +20,7 @@ const GALLERY = /^<!-- dash-content-.*\n\n?/gm;
  * Matches the README's passage on creating a project from the template, which is removed because a
  * created project does not need it.
  */
-const CREATION = /To create a project from this template:[\s\S]*Then start it/;
+const CREATION = /To create a project from this template[\s\S]*Then start it/;
 
 rmSync(target, { force: true, recursive: true });
 cpSync(source, target, { filter: (file) => !IGNORED.test(file), recursive: true });

@@ -51,7 +51,7 @@ function makeCodec(encoding: Encoding) {
     name,
     digits,
     /** The ASCII codes of the digits. */
-    codes: Uint8Array.from(digits, (digit) => digit.charCodeAt(0)),
+    codes: Array.from(digits, (digit) => digit.charCodeAt(0)),
     base,
     /** The fewest digits that are written, and the most that are written or read. */
     least,
