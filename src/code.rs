@@ -51,7 +51,7 @@ pub enum Interface {
 /// The HTTP answer for a code.
 #[derive(Clone, Copy, Debug)]
 pub struct Http {
-    /// What went wrong, as the problem's `title` says it.
+    /// Says what went wrong, as the problem's `title`.
     pub title: &'static str,
     /// The HTTP status. A code with several statuses says for each who gets it.
     pub statuses: &'static [(u16, &'static str)],

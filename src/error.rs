@@ -262,7 +262,7 @@ pub enum Error {
         encoding: Encoding,
         /// The byte offset of the fault.
         position: usize,
-        /// What is wrong at this offset.
+        /// The fault at this offset.
         fault: Fault,
     },
 }

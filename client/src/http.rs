@@ -1,7 +1,5 @@
 //! Calls over HTTP to edgeflake's Worker, or to an authority on Node.
 
-use core::error::Error as _;
-
 use edgeflake::code;
 use edgeflake::lease::{Call, Refusal, Reply, Request};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION};
@@ -10,7 +8,7 @@ use reqwest::{Client, Response, StatusCode, Url};
 use serde_json::Value;
 
 use crate::error::Error;
-use crate::transport::{Failure, Sent, Transport};
+use crate::transport::{Failure, Sent, Transport, reason};
 
 /// The statuses below 500 for which another try may succeed.
 const PASSING: [StatusCode; 2] = [StatusCode::REQUEST_TIMEOUT, StatusCode::TOO_MANY_REQUESTS];
@@ -124,15 +122,4 @@ pub(crate) async fn answer(response: Response, url: &str) -> Result<Reply, Failu
             lasting(code::AUTHORITY_UNREACHABLE, &format!("{message}: {todo}"))
         }
     }
-}
-
-/// Returns the innermost cause, which names the system's error.
-fn reason(error: &reqwest::Error) -> String {
-    let mut cause = error.source();
-    let mut text = error.to_string();
-    while let Some(inner) = cause {
-        text = inner.to_string();
-        cause = inner.source();
-    }
-    text
 }

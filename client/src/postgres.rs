@@ -16,7 +16,7 @@ use tokio_postgres::{AsyncMessage, Client, Config};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::error::Error;
-use crate::transport::{Failure, Sent, Transport};
+use crate::transport::{Failure, Sent, Transport, reason};
 
 /// The remedy for a user who lacks a privilege to make the tables and roles.
 const INSTALLER: &str = "install as the owner of the database, with CREATEROLE";
@@ -54,7 +54,7 @@ impl Database {
     pub(crate) fn new(url: &str) -> Result<Self, Error> {
         // The URL may contain a password, so no message shows it.
         let config = url.parse().map_err(|error: tokio_postgres::Error| {
-            Error::option(format!("authority is not a URL of PostgreSQL: {}", reason(&error)))
+            Error::option(format!("authority is not a URL of PostgreSQL: {}", message(&error)))
         })?;
         Ok(Self { config, tls: tls()?, idle: Mutex::default() })
     }
@@ -94,7 +94,7 @@ impl Database {
         let done = connection.client.batch_execute(database::SCHEMA).await;
         done.map_err(|error| match error.code() {
             Some(&SqlState::INSUFFICIENT_PRIVILEGE) => {
-                lasting(format!("{}: {INSTALLER}", reason(&error)))
+                lasting(format!("{}: {INSTALLER}", message(&error)))
             }
             _ => failure(&error),
         })
@@ -156,7 +156,7 @@ fn tls() -> Result<MakeRustlsConnect, Error> {
 }
 
 fn failure(error: &tokio_postgres::Error) -> Failure {
-    let text = reason(error);
+    let text = message(error);
     let mistake = match error.code() {
         Some(sqlstate) => mistake(sqlstate.code(), &text),
         None => is_untrusted(error).then(|| format!("{text}: {UNTRUSTED}")),
@@ -175,16 +175,7 @@ fn is_untrusted(error: &tokio_postgres::Error) -> bool {
     matches!(cause, Some(rustls::Error::InvalidCertificate(_)))
 }
 
-/// Returns the innermost cause, which has the message of the server or of the system.
-fn reason(error: &tokio_postgres::Error) -> String {
-    if let Some(error) = error.as_db_error() {
-        return error.message().to_owned();
-    }
-    let mut cause = error.source();
-    let mut text = error.to_string();
-    while let Some(inner) = cause {
-        text = inner.to_string();
-        cause = inner.source();
-    }
-    text
+/// Returns the message of the server or, if that did not answer, of the innermost cause.
+fn message(error: &tokio_postgres::Error) -> String {
+    error.as_db_error().map_or_else(|| reason(error), |error| error.message().to_owned())
 }

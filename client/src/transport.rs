@@ -46,3 +46,13 @@ pub(crate) trait Transport: Send + Sync {
         edgeflake_wire::unknown_sequencer(name)
     }
 }
+
+/// Returns the innermost cause of an error, which names the system's error.
+pub(crate) fn reason(error: &dyn core::error::Error) -> String {
+    let (mut text, mut cause) = (error.to_string(), error.source());
+    while let Some(inner) = cause {
+        text = inner.to_string();
+        cause = inner.source();
+    }
+    text
+}

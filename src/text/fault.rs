@@ -34,7 +34,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// What is wrong with a text that is not an id, and at which byte offset.
+    /// Returns the fault of a text that is not an id, and its byte offset.
     #[cold]
     pub(crate) fn of(text: &str, encoding: Encoding, digits: &Digits) -> (usize, Self) {
         let (negative, number_max) = encoding.sign(text);

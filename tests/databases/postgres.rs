@@ -164,10 +164,10 @@ async fn mistakes() {
             "database \"missing\" does not exist: create the database".to_owned(),
         ),
         (
-            &url.replace("postgres@", "nobody@"),
+            &url.replace("postgres@", "absent@"),
             &[],
             &[],
-            "role \"nobody\" does not exist: set the user and password".to_owned(),
+            "role \"absent\" does not exist: set the user and password".to_owned(),
         ),
         (
             &url.replace("postgres@", "stranger@"),

@@ -17,6 +17,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
+import { freePort } from "../../tools/serve/dev-server.js";
 import { postgresPrograms, requirePrograms } from "../../tools/setup/programs.js";
 
 /** How long a server may take to start or to stop, in ms. */
@@ -186,15 +187,6 @@ export class Servers {
     if (uid !== undefined && gid !== undefined) chownSync(data, uid, gid);
     return data;
   }
-}
-
-async function freePort() {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 /** @param {number} port */

@@ -117,9 +117,9 @@ pub struct Failover {
     pub until_tick: Option<u64>,
 }
 
-/// What one statement writes, all or nothing. It fails if the server's history is another one, if
-/// the sequencer's row has changed, if it belongs to another history (unless the statement changes
-/// that), or if a condition of its [`Write`]s does not hold.
+/// The content that one statement writes, all or nothing. The statement fails if the server's history
+/// is another one, if the sequencer's row has changed, if it belongs to another history (unless the
+/// statement changes that), or if a condition of its [`Write`]s does not hold.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Commit {
     /// The server's history when the excerpt was read.
@@ -227,7 +227,7 @@ impl DatabaseCall {
             used_end: reading.used_end.max(first_node),
         };
         let Decision { write, reply } = excerpt.decide(reading.now_ms, &self.request);
-        // What a reply says of the sequencer must be durable, and a commit proves that of all
+        // The sequencer that a reply describes must be durable, and a commit proves that of all
         // commits before it.
         if write.is_none() && !matches!(reply, Reply::Described(Some(_))) {
             return Statement::Done(reply);

@@ -30,7 +30,7 @@ const CUT_MS = 3_000;
 /** How long a holder has to hear the warning of a commit whose wait was cancelled, in ms. */
 const CANCEL_MS = 500;
 
-/** What connections may have set, and the functions must raise. */
+/** Connections may have these settings, which the functions must raise. */
 const CARELESS = "-c synchronous_commit=off -c client_min_messages=error";
 
 const PAUSE_MS = 50;

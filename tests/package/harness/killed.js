@@ -77,7 +77,7 @@ async function issuedBy(options, watch) {
  *
  * @typedef {object} KilledAuthority
  * @property {(killed: number, kill: Kill) => Promise<import("node:child_process").ChildProcess>} start
- * starts its process, which was killed so many times
+ * starts its process, and gets the number of times that it was killed
  * @property {(place: number) => object} options the options of an issuer
  * @property {(kill: Kill) => Promise<void>} [prepare] called before its process is killed
  *

@@ -11,7 +11,7 @@ import type { SequencerStatus } from "../schemas.js";
 import { answered, refusalOf } from "./call.js";
 import { databaseOf, failure, type PostgresClient } from "./database.js";
 
-/** What may change at any time. Holders follow it from their next lease or renewal on. */
+/** The settings may change at any time. Holders follow them from their next lease or renewal on. */
 export interface PostgresSettings {
   /** How long a lease lasts, in ms: at least twice the allowed future and a tick. Default: 5 min. */
   lease_ms?: number | undefined;

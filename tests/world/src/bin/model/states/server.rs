@@ -24,7 +24,7 @@ impl Server {
         let Statement::Write(commit) = create.statement() else {
             unreachable!("there is no sequencer")
         };
-        assert!(primary.commit(commit, 1), "nobody else creates it");
+        assert!(primary.commit(commit, 1), "it is created once");
         Self { standby: primary.clone(), primary, changes: 1 }
     }
 

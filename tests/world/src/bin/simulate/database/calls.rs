@@ -66,7 +66,7 @@ impl World<'_> {
         let mut event = Event::Statement { job: number, leg, statement, server };
         match (fate, &mut event) {
             (0, _) => return,
-            // The server carries it out all the same, and nobody hears of it.
+            // The server carries it out all the same, but its answer is lost.
             (1 | 2, Event::Statement { leg, .. }) => *leg = u64::MAX,
             _ => {}
         }
