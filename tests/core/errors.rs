@@ -260,6 +260,9 @@ fn sequencers() {
         "0A".parse::<Token>().unwrap_err()
             => "invalid-token: a token of 2 characters: 32 lower-case hexadecimal digits are \
                 allowed",
+        "0123456789abcdef0123456789abcdef0".parse::<Token>().unwrap_err()
+            => "invalid-token: a token of 33 characters: 32 lower-case hexadecimal digits are \
+                allowed",
         check(Terms { prefetch_count: 100_001, ..Terms::default() }).unwrap_err()
             => "invalid-configuration: batches of 100001 ids: 1 to 100000 are allowed",
     }
