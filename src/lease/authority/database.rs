@@ -13,17 +13,17 @@
 //! another one until the sequencer has adopted it:
 //!
 //! - If the operator has said so in the old history, a standby has every confirmed commit, and the
-//!   new history is adopted at once. A restored backup has not, so the operator takes the word back
+//!   new history is adopted as it is. A restored backup has not, so the operator takes the word back
 //!   before holders reach it.
-//! - Otherwise the row notes a *failover*: the history, and a tick by which every span has ended
-//!   that may have been forgotten. When holders could use spans from that tick on, the history is
-//!   adopted with the restart of a shard that was rolled back: all rows are deleted, and every node
-//!   starts at that tick. Before, the operator may say that nothing was forgotten.
+//! - Otherwise a tick is noted by which every span has ended that may have been forgotten. When
+//!   holders could use spans from that tick on, the history is adopted with the restart of a shard
+//!   that was rolled back: all rows are deleted, and every node starts at that tick. Before, the
+//!   operator may say that nothing was forgotten.
 //!
 //! Two servers that were promoted from the same one may give their histories the same name. So each
-//! change of the sequencer's row has a random number, and the failover is noted without the tick
-//! first. The tick is then computed from a reading that has this number, and thus from one after the
-//! promotion of this very server.
+//! change of the sequencer's row has a random number, and at first nothing but the *failover* is
+//! noted, in both cases. What follows is decided from a reading that has the number of this change,
+//! and thus from one of this very server after its promotion.
 //!
 //! The tick rests on this: the old server writes no more, the clocks of both differ by at most the
 //! allowed disagreement, and no longer settings were in force for commits that were forgotten. A
@@ -238,15 +238,15 @@ impl DatabaseCall {
 
     /// Returns the step towards another history, which the sequencer has not adopted.
     fn adopt(&mut self, reading: &Reading, sequencer: &Sequencer) -> Statement {
-        if reading.is_synchronous {
-            return commit(reading, Effect::Adopt, Vec::new());
-        }
         let note = |until_tick| {
             let failover = Failover { history: reading.history.clone(), until_tick };
             commit(reading, Effect::Note(failover), Vec::new())
         };
         let noted = reading.failover.as_ref().filter(|noted| noted.history == reading.history);
         let Some(noted) = noted else { return note(None) };
+        if reading.is_synchronous {
+            return commit(reading, Effect::Adopt, Vec::new());
+        }
         let Some(until_tick) = noted.until_tick else {
             return note(Some(forgotten_end(sequencer, &reading.settings, reading.now_ms)));
         };

@@ -125,8 +125,10 @@ fn another_history_is_adopted_in_steps() {
     let unsuitable = Terms { lease_ms: 1, ..Terms::default() };
     let unsuitable = Settings { terms: unsuitable, ..Settings::default() };
     let of_another = Some(Failover { history: "3".to_owned(), until_tick: Some(1) });
-    let steps: [(Reading, &[&str]); 8] = [
-        (Reading { is_synchronous: true, ..other.clone() }, &["write in 2 after 77: adopt"]),
+    let synchronous = Reading { is_synchronous: true, ..other.clone() };
+    let steps: [(Reading, &[&str]); 9] = [
+        (synchronous.clone(), &["write in 2 after 77: note 2 None"]),
+        (Reading { failover: noted(None), ..synchronous }, &["write in 2 after 77: adopt"]),
         (other.clone(), &["write in 2 after 77: note 2 None"]),
         (Reading { failover: of_another, ..other.clone() }, &["write in 2 after 77: note 2 None"]),
         (
