@@ -23,13 +23,14 @@ const nodejsSnowflake = new NodejsSnowflake({ custom_epoch: TWITTER_EPOCH_MS, in
 /** Number of rounds for the command line; each takes seconds. */
 const LINE_ROUNDS = 5;
 
-/** Rows that only Node can run, because this module's JavaScript requires Node's fs. */
+/**
+ * Rows that only Node can run, because this module's JavaScript requires Node's fs.
+ *
+ * @type {Record<string, import("./rows.js").Row[]>}
+ */
 const onlyInNode = {
   "an id as a bigint": [
-    {
-      name: "nodejs-snowflake (waits: 1,024 ids per ms)",
-      call: () => nodejsSnowflake.getUniqueID(),
-    },
+    ["nodejs-snowflake (waits: 1,024 ids per ms)", () => nodejsSnowflake.getUniqueID()],
   ],
 };
 
