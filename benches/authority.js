@@ -41,7 +41,7 @@ const EPOCH_MS = 1_514_764_800_000;
 const FREE = 8;
 
 /**
- * Makes the tokens that wrk makes in benches/worker/authority.lua. They are in no order, as random
+ * Makes the tokens that wrk makes in benches/worker/load.lua. They are in no order, as random
  * ones are.
  */
 const token = (/** @type {number} */ node) => {
@@ -193,7 +193,7 @@ async function measureOperations() {
     const measure = (/** @type {Row} */ { name, path, operation }, /** @type {number} */ s) => {
       const begin = server.cpuMillis();
       const url = server.url(service.name, `${path}/`);
-      const measured = load(name, url, s, "authority.lua", operation);
+      const measured = load(name, url, s, operation);
       return { ...measured, cpuMicros: ((server.cpuMillis() - begin) * 1e3) / measured.whole };
     };
     for (const row of rows) measure(row, 1);

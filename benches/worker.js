@@ -166,7 +166,7 @@ async function check(row) {
 async function measure(row, duration) {
   const bytes = await check(row);
   const url = server.url(row.service, row.path);
-  const { perSecond, whole, p50, p99 } = load(row.name, url, duration, "ids.lua", `${bytes}`);
+  const { perSecond, whole, p50, p99 } = load(row.name, url, duration, `${bytes}`);
   await check(row);
   return { perSecond, p50, p99, ids: whole * row.count };
 }
