@@ -243,10 +243,10 @@ test("a public id says whose it is, and is decoded by a key, which no link and n
 
 test("an id in another encoding, which is chosen", async () => {
   const page = await open(found);
-  await page.fill("#text", format(TWITTER_ID, "z-base-32"));
-  await page.click('#other-encodings [aria-label="Read it as z-base-32"]');
+  await page.fill("#text", format(TWITTER_ID, "base58-flickr"));
+  await page.click('#other-encodings [aria-label="Read it as base58-flickr"]');
   assert.equal(await page.textContent("#id"), TWITTER_ID);
-  assert.equal(await page.textContent("#read-as"), "Read as one id in z-base-32");
+  assert.equal(await page.textContent("#read-as"), "Read as one id in base58-flickr");
 });
 
 test("a date is the smallest id of its moment", async () => {
