@@ -34,6 +34,22 @@ fn no_id_twice() {
 }
 
 #[test]
+fn nothing_after_close() {
+    loom::model(|| {
+        let (layout, ids) = shared();
+        let other = Arc::clone(&ids);
+        let thread = thread::spawn(move || vec![other.next(NOW_MS), other.next(NOW_MS)]);
+        let mut issued = vec![ids.next(NOW_MS)];
+        let closed = ids.close().unwrap();
+        assert!(ids.next(NOW_MS).is_err());
+        issued.extend(thread.join().unwrap());
+        let issued: Vec<u64> = issued.into_iter().flatten().collect();
+        assert!(issued.iter().all(|id| layout.decode(*id).unwrap().tick < closed));
+        distinct(issued);
+    });
+}
+
+#[test]
 fn a_close_among_fills_and_another_close() {
     loom::model(|| {
         let (layout, ids) = shared();
@@ -50,7 +66,6 @@ fn a_close_among_fills_and_another_close() {
         issued.extend(&batch[..count]);
         assert!(closed.is_some() != closed_there.is_some(), "one of them closed it");
         let closed = closed.or(closed_there).unwrap();
-        assert!(ids.next(NOW_MS).is_err());
         assert!(issued.iter().all(|id| layout.decode(*id).unwrap().tick < closed));
         distinct(issued);
     });
