@@ -2,7 +2,7 @@
 //! replies are right, also after a failover.
 
 use edgeflake::lease::{
-    BoundConfig, DatabaseCall, Part, Reading, Reply, Request, Sequencer, Settings, Statement,
+    BoundConfig, DatabaseCall, Part, Reading, Reply, Request, Sequencer, Settings, Statement, Terms,
 };
 use edgeflake::preset::EDGE;
 
@@ -76,4 +76,20 @@ fn who_loses_many_races_reads_more_nodes_and_is_refused_at_last() {
         call.wrote(false);
     }
     assert_eq!(text(call.statement()), "overloaded Some(2000)");
+}
+
+/// A failover that was not noticed yet changes nothing about these refusals.
+#[test]
+fn what_cannot_be_decided_is_refused_without_a_write() {
+    let terms = Terms { lease_ms: 1, ..Terms::default() };
+    let settings = Settings { terms, ..Settings::default() };
+    let other = Reading { history: "2".to_owned(), ..reading() };
+    for (reading, expected) in [
+        (Reading { settings, ..other.clone() }, "invalid-configuration None"),
+        (Reading { sequencer: None, change: 0, ..other }, "unknown-sequencer None"),
+    ] {
+        let mut call = DatabaseCall::new(acquire_1());
+        call.read(&reading);
+        assert_eq!(text(call.statement()), expected);
+    }
 }
