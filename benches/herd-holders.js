@@ -1,15 +1,19 @@
 // node herd-holders.js <options> lets holders ask an authority for their first ids, all at once, and
-// prints the figures as JSON. The options, as JSON, are the authority's URL, its token, and the number
-// of holders.
+// prints the figures as JSON. The options, as JSON, are the tree whose package has the holders, the
+// authority's URL, its token, and the number of holders.
 
 import { Agent, request } from "node:http";
+import { createRequire } from "node:module";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { LeasedGenerator } from "edgeflake/lease";
+import { pathToFileURL } from "node:url";
 
 /** A holder that has no id after this time, in ms, gives up. */
 const PATIENCE_MS = 60_000;
 
-const { url, token, holders } = JSON.parse(process.argv[2]);
+const { tree, url, token, holders } = JSON.parse(process.argv[2]);
+const file = createRequire(join(tree, "package.json")).resolve("edgeflake/lease");
+const { LeasedGenerator } = await import(pathToFileURL(file).href);
 
 let calls = 0;
 /** Number of failed calls by the code of the problem, or by the error of `fetch`. */
@@ -32,8 +36,12 @@ const agent = new Agent({ keepAlive: true });
 function call(target, { method, headers, body, signal }) {
   calls += 1;
   return new Promise((resolve, reject) => {
-    const to = new URL(new URL(target).pathname, url);
-    const sent = request(to, { method, headers, signal, agent });
+    const sent = request(new URL(new URL(target).pathname, url), {
+      method,
+      headers,
+      signal,
+      agent,
+    });
     sent.once("error", (/** @type {any} */ error) => {
       fail(error.code ?? error.name);
       reject(error);

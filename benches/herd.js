@@ -7,10 +7,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { root } from "../tools/command/paths.js";
 import { fail, run } from "../tools/command/run.js";
-import { startWorkerd, worker } from "../tools/serve/workerd.js";
-import { objectsOf, temporary } from "./crowd.js";
+import { objectsOf } from "./crowd.js";
 import { TOKEN } from "./held.js";
 
 const HOLDERS = fileURLToPath(new URL("herd-holders.js", import.meta.url));
@@ -41,6 +39,7 @@ const herds = [
  * @property {number} twice the number of ids that came twice
  *
  * @typedef {object} Place
+ * @property {string} tree the repository whose built authority runs
  * @property {string} directory its empty directory
  * @property {NodeJS.ProcessEnv} env the variables of its process
  * @property {boolean} hasWitness
@@ -51,10 +50,10 @@ const variables = { EDGEFLAKE_LEASE_TOKEN: TOKEN };
 /** The authorities. Each starts in a place, and returns its URL and how it is ended. */
 const authorities = {
   /** @param {Place} place */
-  async Node({ directory, env, hasWitness }) {
+  async Node({ tree, directory, env, hasWitness }) {
     const witness = hasWitness ? join(directory, "witness") : undefined;
     const options = { port: 0, directory: join(directory, "leases"), witness, variables };
-    const script = join(root, "tests", "package", "harness", "authority.js");
+    const script = join(tree, "tests", "package", "harness", "authority.js");
     const child = spawn(process.execPath, [script, JSON.stringify(options)], {
       stdio: ["ignore", "pipe", "ignore"],
       env: { ...process.env, ...env },
@@ -68,7 +67,8 @@ const authorities = {
   },
 
   /** @param {Place} place */
-  async Worker({ directory, env, hasWitness }) {
+  async Worker({ tree, directory, env, hasWitness }) {
+    const { startWorkerd, worker } = await import(join(tree, "tools", "serve", "workerd.js"));
     const objects = objectsOf("Authority", "Directory");
     const vars = { ...variables, ...(!hasWitness && { EDGEFLAKE_WITNESS: "none" }) };
     const services = [{ name: "worker", modules: worker, vars, objects }];
@@ -79,31 +79,38 @@ const authorities = {
   },
 };
 
-/** Measures each herd with each authority. */
-export async function measureHerds() {
-  const library = join(temporary(), "slow-sync.so");
+/**
+ * Measures each herd with each authority of each tree.
+ *
+ * @param {string} directory a directory for files
+ * @param {Record<string, string>} trees the paths of built repositories, by their names in the table
+ */
+export async function measureHerds(directory, trees) {
+  const library = join(directory, "slow-sync.so");
   run("cc", ["-shared", "-fPIC", "-o", library, SLOW_SYNC]);
   const rows = [];
   for (const { ask, holders, syncMs, hasWitness, lastMaxMs } of herds) {
     const env = syncMs > 0 ? { LD_PRELOAD: library, SYNC_MICROS: `${syncMs * 1e3}` } : {};
     for (const [authority, start] of Object.entries(authorities)) {
       if (!ask.includes(authority)) continue;
-      const storage = mkdtempSync(join(MEMORY, "edgeflake-herd-"));
-      const server = await start({ directory: storage, env, hasWitness });
-      const found = await firstIds({ url: server.url, token: TOKEN, holders });
-      await server.kill();
-      rmSync(storage, { recursive: true });
-      if (found.twice > 0) fail(`${found.twice} first ids came twice`);
-      rows.push({ authority, holders, syncMs, hasWitness, lastMaxMs, ...found });
+      for (const [name, tree] of Object.entries(trees)) {
+        const storage = mkdtempSync(join(MEMORY, "edgeflake-herd-"));
+        const server = await start({ tree, directory: storage, env, hasWitness });
+        const found = await firstIds({ tree, url: server.url, token: TOKEN, holders });
+        await server.kill();
+        rmSync(storage, { recursive: true });
+        if (found.twice > 0) fail(`${found.twice} first ids came twice`);
+        rows.push({ authority, tree: name, holders, syncMs, hasWitness, lastMaxMs, ...found });
+      }
     }
   }
   return rows;
 }
 
 /**
- * Lets holders ask an authority for their first ids, all at once.
+ * Lets holders of a tree ask an authority for their first ids, all at once.
  *
- * @param {{ url: string, token: string, holders: number }} options
+ * @param {{ tree: string, url: string, token: string, holders: number }} options
  * @returns {Promise<FirstIds>}
  */
 export async function firstIds(options) {

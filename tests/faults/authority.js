@@ -6,6 +6,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { firstIds } from "../../benches/herd.js";
+import { root } from "../../tools/command/paths.js";
 
 const SCRIPT = fileURLToPath(new URL("../package/harness/authority.js", import.meta.url));
 
@@ -71,7 +72,7 @@ export class Authority {
 
   /** Lets holders ask for their first ids at once. @param {number} holders */
   async serveHerd(holders) {
-    const herd = { url: this.url, token: this.#token, holders };
+    const herd = { tree: root, url: this.url, token: this.#token, holders };
     const { served, twice } = await firstIds(herd);
     if (served < holders) throw new Error(`only ${served} of ${holders} holders got an id`);
     if (twice > 0) throw new Error(`${twice} ids came twice in the herd`);
