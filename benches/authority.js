@@ -6,8 +6,8 @@
 // workerd has one core and wrk another. Loading has all cores because V8 optimizes in the
 // background. Every row is measured in every round, so that ratios compare the same moments.
 
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { mkdirSync, readdirSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { readArguments } from "../tools/command/arguments.js";
@@ -15,7 +15,8 @@ import { fail, run } from "../tools/command/run.js";
 import { startWorkerd, worker } from "../tools/serve/workerd.js";
 import { benchPrograms, requirePrograms } from "../tools/setup/programs.js";
 import { setup } from "../tools/setup/setup.js";
-import { integer, print, spread } from "./table.js";
+import { objectsOf, temporary } from "./crowd.js";
+import { integer, print, spread, whole } from "./table.js";
 import { load } from "./wrk.js";
 
 const { values: options } = readArguments({
@@ -40,7 +41,7 @@ const EPOCH_MS = 1_514_764_800_000;
 const FREE = 8;
 
 /**
- * Makes the tokens that wrk makes in benches/worker/authority.lua. They are in no order, as random
+ * Makes the tokens that wrk makes in benches/worker/load.lua. They are in no order, as random
  * ones are.
  */
 const token = (/** @type {number} */ node) => {
@@ -66,10 +67,7 @@ const service = {
   name: "authority",
   modules: [join("benches", "worker", "authority.js"), ...worker],
   vars: { EDGEFLAKE_OPERATIONS_PER_SECOND_MAX: "1000000", EDGEFLAKE_LEASE_MILLIS: `${LEASE_MS}` },
-  objects: ["Authority", "Counted", "Row", "Scan", "Directory"].map((className) => ({
-    binding: className.toUpperCase(),
-    className,
-  })),
+  objects: objectsOf("Authority", "Counted", "Row", "Scan", "Directory"),
 };
 
 await setup();
@@ -77,8 +75,7 @@ requirePrograms(benchPrograms);
 if (availableParallelism() < 2) fail("found 1 core: workerd and wrk need one each");
 run("node", ["tools", "build", "worker"], { stdio: ["ignore", process.stderr, "inherit"] });
 
-const directory = mkdtempSync(join(tmpdir(), "edgeflake-bench-"));
-process.on("exit", () => rmSync(directory, { force: true, recursive: true }));
+const directory = temporary();
 const storage = join(directory, "storage");
 mkdirSync(storage);
 
@@ -167,7 +164,7 @@ async function measureLoading() {
 async function countRows() {
   return withWorkerd([], async (ask) => {
     const [asked, now] = ["/counted/", Date.now()];
-    const counts = { load: (await ask("/counted/status")).rows };
+    const { rows: load } = await ask("/counted/status");
     const of = async (/** @type {object} */ request) => {
       const { text, rows } = await ask(asked, request);
       return { reply: JSON.parse(text), rows };
@@ -181,13 +178,10 @@ async function countRows() {
     if (!renewed.reply.renewed || !released.reply.released || !batched.reply.batched) {
       fail(`refused: ${JSON.stringify([renewed, released, batched])}`);
     }
-    return {
-      ...counts,
-      acquire: acquired.rows,
-      renew: renewed.rows,
-      release: released.rows,
-      batch: batched.rows,
-    };
+    const [acquire, renew, release, batch] = [acquired, renewed, released, batched].map(
+      ({ rows }) => rows,
+    );
+    return { load, acquire, renew, release, batch };
   });
 }
 
@@ -198,13 +192,8 @@ async function measureOperations() {
     const results = new Map(rows.map((row) => [row, []]));
     const measure = (/** @type {Row} */ { name, path, operation }, /** @type {number} */ s) => {
       const begin = server.cpuMillis();
-      const measured = load(
-        name,
-        server.url(service.name, `${path}/`),
-        s,
-        "authority.lua",
-        operation,
-      );
+      const url = server.url(service.name, `${path}/`);
+      const measured = load(name, url, s, operation);
       return { ...measured, cpuMicros: ((server.cpuMillis() - begin) * 1e3) / measured.whole };
     };
     for (const row of rows) measure(row, 1);
@@ -232,7 +221,6 @@ function report() {
     );
     return;
   }
-  const whole = (/** @type {number} */ value) => Math.round(value).toLocaleString("en");
   print([
     ["ratio", "spread", "", "requests/s", "processor µs", "p50 ms", "p99 ms", "answers"],
     ...operations.map(({ ratio, name, perSecond, cpuMicros, p50Micros, p99Micros, answers }) => [

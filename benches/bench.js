@@ -3,8 +3,8 @@
 // group in the same run, or with the group's first row of edgeflake if it has no floor. The rows of
 // a bench take turns. A ratio is the median of the ratios of the rounds, and a spread contains half
 // of the rounds. A figure that is lost in its spread is n/a. Each bench counts what it gets, and
-// fails when something is missing. After a whole run come the tables and sentences for README.md
-// and docs/FIGURES.md.
+// fails when something is missing. After a whole run come the tables and sentences for
+// docs/FIGURES.md.
 
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";

@@ -2,20 +2,57 @@
 // other requests fare meanwhile.
 
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fail } from "../tools/command/run.js";
+import { startWorkerd, worker } from "../tools/serve/workerd.js";
 
-/**
- * @import { startWorkerd } from "../tools/serve/workerd.js"
- *
- * @typedef {Awaited<ReturnType<typeof startWorkerd>>} Server
- */
+/** @typedef {Awaited<ReturnType<typeof startWorkerd>>} Server */
 
 /** Number of ids per request: the maximum. */
 export const BULK = 100_000;
 
 /** Pause between two requests for one id, and between two readings of the memory, in ms. */
 const SMALL_EVERY_MS = 20;
+
+/** @type {string[]} */
+const directories = [];
+process.on("exit", () => {
+  for (const directory of directories) rmSync(directory, { force: true, recursive: true });
+});
+
+/** Makes a directory that is removed when the process ends. */
+export function temporary() {
+  const directory = mkdtempSync(join(tmpdir(), "edgeflake-bench-"));
+  directories.push(directory);
+  return directory;
+}
+
+/** Declares the objects of a Worker. @param {string[]} classes */
+export const objectsOf = (...classes) =>
+  classes.map((className) => ({ binding: className.toUpperCase(), className }));
+
+/**
+ * Calls `use` with a server of the Worker, which has new storage and has issued an id.
+ *
+ * @template T
+ * @param {Record<string, string>} vars
+ * @param {(server: Server) => Promise<T>} use
+ */
+export async function serving(vars, use) {
+  const [directory, storage] = [temporary(), temporary()];
+  const objects = objectsOf("Authority", "Directory");
+  const services = [{ name: "worker", modules: worker, vars, objects }];
+  const server = await startWorkerd({ directory, storage, services, inspected: true });
+  try {
+    await ask(server, 1);
+    return await use(server);
+  } finally {
+    await server.kill();
+  }
+}
 
 /** @param {Server} server @param {number} count */
 export async function ask(server, count) {

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { fail, run } from "../tools/command/run.js";
+import { objectsOf } from "./crowd.js";
 import { TOKEN } from "./held.js";
 
 const HOLDERS = fileURLToPath(new URL("herd-holders.js", import.meta.url));
@@ -68,10 +69,7 @@ const authorities = {
   /** @param {Place} place */
   async Worker({ tree, directory, env, hasWitness }) {
     const { startWorkerd, worker } = await import(join(tree, "tools", "serve", "workerd.js"));
-    const objects = ["Authority", "Directory"].map((className) => ({
-      binding: className.toUpperCase(),
-      className,
-    }));
+    const objects = objectsOf("Authority", "Directory");
     const vars = { ...variables, ...(!hasWitness && { EDGEFLAKE_WITNESS: "none" }) };
     const services = [{ name: "worker", modules: worker, vars, objects }];
     const prefix = ["env", ...Object.entries(env).map(([name, value]) => `${name}=${value}`)];

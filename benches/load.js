@@ -16,18 +16,15 @@
 //
 // Every id is compared: none comes twice.
 
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { readArguments } from "../tools/command/arguments.js";
 import { root } from "../tools/command/paths.js";
 import { fail, run } from "../tools/command/run.js";
-import { startWorkerd, worker } from "../tools/serve/workerd.js";
 import { setup } from "../tools/setup/setup.js";
-import { ask, BULK, crowd } from "./crowd.js";
+import { BULK, crowd, serving, temporary } from "./crowd.js";
 import { beside, kinds, TOKEN } from "./held.js";
 import { measureHerds } from "./herd.js";
-import { integer, print } from "./table.js";
+import { integer, print, whole } from "./table.js";
 
 const { positionals, values: options } = readArguments({
   allowPositionals: true,
@@ -51,51 +48,29 @@ const AHEAD_MS = [15_000, 0];
 const DELIVERED_MIN = 0.9;
 const GROWN_MAX_BYTES = 16 * 1024 * 1024;
 const CONNECTIONS = 1_000;
-
-const objects = ["Authority", "Directory"].map((className) => ({
-  binding: className.toUpperCase(),
-  className,
-}));
+const HERD_COLUMNS =
+  "authority,tree,holders,witness,sync + ms,served,median ms,last ms,calls/holder,failed calls";
 
 await setup();
 const built = has("herd") ? ["worker", "package"] : ["worker"];
 run("node", ["tools", "build", ...built], { stdio: ["ignore", process.stderr, "inherit"] });
-const directory = mkdtempSync(join(tmpdir(), "edgeflake-load-"));
-process.on("exit", () => rmSync(directory, { force: true, recursive: true }));
 
-/**
- * Calls `load` with a new server. Other variables keep their defaults, as in most deployments.
- *
- * @template T
- * @param {number} aheadMs
- * @param {(server: Awaited<ReturnType<typeof startWorkerd>>) => Promise<T>} load
- */
-async function serving(aheadMs, load) {
-  const storage = mkdtempSync(join(directory, "storage-"));
-  const vars = {
-    EDGEFLAKE_PUBLIC_ISSUE: "true",
-    EDGEFLAKE_LEASE_TOKEN: TOKEN,
-    EDGEFLAKE_ALLOWED_FUTURE_MILLIS: `${aheadMs}`,
-  };
-  const services = [{ name: "worker", modules: worker, vars, objects }];
-  const server = await startWorkerd({ directory, storage, services, inspected: true });
-  try {
-    await ask(server, 1);
-    return await load(server);
-  } finally {
-    await server.kill();
-  }
-}
+/** @param {number} aheadMs */
+const ahead = (aheadMs) => ({
+  EDGEFLAKE_PUBLIC_ISSUE: "true",
+  EDGEFLAKE_LEASE_TOKEN: TOKEN,
+  EDGEFLAKE_ALLOWED_FUTURE_MILLIS: `${aheadMs}`,
+});
 
 const bulk = [];
 for (const aheadMs of has("bulk") ? AHEAD_MS : []) {
-  const found = await serving(aheadMs, (server) => crowd(server, CLIENTS, seconds));
+  const found = await serving(ahead(aheadMs), (server) => crowd(server, CLIENTS, seconds));
   const allowed = IDS_PER_MS * (aheadMs + found.lastMs);
   bulk.push({ aheadMs, delivered: (found.served * BULK) / allowed, ...found });
 }
 const held = !has("held")
   ? []
-  : await serving(AHEAD_MS[0], async (server) => {
+  : await serving(ahead(AHEAD_MS[0]), async (server) => {
       const held = [];
       for (const kind of Object.keys(kinds)) {
         held.push(await beside(server, kind, CONNECTIONS, seconds));
@@ -103,12 +78,11 @@ const held = !has("held")
       return held;
     });
 const trees = { ...(options.before && { before: resolve(options.before) }), now: root };
-const herds = has("herd") ? await measureHerds(directory, trees) : [];
+const herds = has("herd") ? await measureHerds(temporary(), trees) : [];
 
 if (options.json) {
   console.log(JSON.stringify({ seconds, bulk, held, herds }, undefined, 2));
 } else {
-  const whole = (/** @type {number} */ value) => Math.round(value).toLocaleString("en");
   /** @param {string} title @param {string[]} head @param {string[][]} rows */
   const table = (title, head, rows) => {
     if (rows.length === 0) return;
@@ -135,9 +109,7 @@ if (options.json) {
   );
   table(
     "Holders that start at once",
-    "authority,tree,holders,witness,sync + ms,served,median ms,last ms,calls/holder,failed calls".split(
-      ",",
-    ),
+    HERD_COLUMNS.split(","),
     herds.map((row) => [
       row.authority,
       row.tree,

@@ -12,7 +12,7 @@ import pg from "pg";
 import { query, Servers, urlOf } from "../tests/harness/postgres.js";
 import { readArguments } from "../tools/command/arguments.js";
 import { fail } from "../tools/command/run.js";
-import { integer, median, print } from "./table.js";
+import { integer, median, print, whole } from "./table.js";
 
 const { values: options } = readArguments({
   options: {
@@ -113,15 +113,8 @@ async function measure() {
       median(rates[`${name} ${connections}`]),
     );
     const share = (/** @type {number} */ value) => `${Math.round((100 * value) / update)} %`;
-    const whole = (/** @type {number} */ value) => Math.round(value).toLocaleString("en");
-    return [
-      `${connections}`,
-      whole(update),
-      whole(acquires),
-      share(acquires),
-      whole(renewals),
-      share(renewals),
-    ];
+    const shares = [acquires, renewals].flatMap((rate) => [whole(rate), share(rate)]);
+    return [`${connections}`, whole(update), ...shares];
   });
   print([["connections", "updates/s", "acquires/s", "", "renewals/s", ""], ...rows]);
   console.log(

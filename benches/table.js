@@ -59,6 +59,9 @@ export function print(rows) {
   }
 }
 
+/** Formats a number without its fraction. @param {number} value */
+export const whole = (value) => Math.round(value).toLocaleString("en");
+
 /** @param {string} name the option's @param {string} text */
 export function integer(name, text) {
   const value = Number(text);

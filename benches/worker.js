@@ -5,15 +5,15 @@
 // workerd has one core and wrk another. Every row is measured in every round, so that a slow moment
 // of the machine affects all of them and ratios hold. Every answer is checked to be complete.
 
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { availableParallelism, tmpdir } from "node:os";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { readArguments } from "../tools/command/arguments.js";
 import { fail, run } from "../tools/command/run.js";
 import { modulesIn, startWorkerd, worker } from "../tools/serve/workerd.js";
 import { benchPrograms, requirePrograms } from "../tools/setup/programs.js";
 import { setup } from "../tools/setup/setup.js";
-import { integer, isNoise, median, print, spread } from "./table.js";
+import { objectsOf, temporary } from "./crowd.js";
+import { integer, isNoise, median, print, spread, whole } from "./table.js";
 import { load } from "./wrk.js";
 
 const { values: options, positionals: only } = readArguments({
@@ -47,15 +47,12 @@ const services = [
     name: "worker",
     modules: worker,
     vars,
-    objects: [
-      { binding: "AUTHORITY", className: "Authority" },
-      { binding: "DIRECTORY", className: "Directory" },
-    ],
+    objects: objectsOf("Authority", "Directory"),
   },
   {
     name: "call-an-id",
     modules: [bench("call-an-id.js")],
-    objects: [{ binding: "COUNTER", className: "Counter" }],
+    objects: objectsOf("Counter"),
   },
 ];
 
@@ -85,17 +82,11 @@ const formats = {
 
 const BASE = "smallest workers-rs handler";
 
+const idle = { path: "/", count: 0, layout: "-", allowedFuture: "-" };
 /** @type {Row[]} */
 const all = [
-  { name: BASE, service: "smallest-rust", path: "/", count: 0, layout: "-", allowedFuture: "-" },
-  {
-    name: "smallest JavaScript handler",
-    service: "smallest-js",
-    path: "/",
-    count: 0,
-    layout: "-",
-    allowedFuture: "-",
-  },
+  { ...idle, name: BASE, service: "smallest-rust" },
+  { ...idle, name: "smallest JavaScript handler", service: "smallest-js" },
   ...[1, 100, 10_000].flatMap((count) =>
     Object.entries(formats).map(([format, ids]) => ({
       name: `POST /v1/ids, ${count} ${format}`,
@@ -109,13 +100,8 @@ const all = [
     })),
   ),
   {
-    name: "a Durable Object call for each id",
-    service: "call-an-id",
-    path: "/",
-    count: 1,
-    layout: "1/41/22",
-    allowedFuture: "unbounded",
-    ids: formats.json,
+    ...{ name: "a Durable Object call for each id", service: "call-an-id", path: "/", count: 1 },
+    ...{ layout: "1/41/22", allowedFuture: "unbounded", ids: formats.json },
   },
 ];
 
@@ -126,13 +112,12 @@ run("node", ["tools", "build", "worker", "smallest"], {
   stdio: ["ignore", process.stderr, "inherit"],
 });
 
-const directory = mkdtempSync(join(tmpdir(), "edgeflake-bench-"));
-process.on("exit", () => rmSync(directory, { force: true, recursive: true }));
+const directory = temporary();
 
 const start = await coldStart();
 const server = await startWorkerd({
   directory,
-  storage: fresh("storage"),
+  storage: temporary(),
   services,
   prefix: ["taskset", "-c", "0"],
 });
@@ -181,7 +166,7 @@ async function check(row) {
 async function measure(row, duration) {
   const bytes = await check(row);
   const url = server.url(row.service, row.path);
-  const { perSecond, whole, p50, p99 } = load(row.name, url, duration, "ids.lua", `${bytes}`);
+  const { perSecond, whole, p50, p99 } = load(row.name, url, duration, `${bytes}`);
   await check(row);
   return { perSecond, p50, p99, ids: whole * row.count };
 }
@@ -209,7 +194,7 @@ async function coldStart() {
  * @param {(ask: () => Promise<number>) => Promise<number[]>} then
  */
 async function startTime(service, then) {
-  const storage = fresh("cold");
+  const storage = temporary();
   const begin = performance.now();
   const cold = await startWorkerd({ directory, storage, services: [service] });
   const start = performance.now() - begin;
@@ -247,7 +232,6 @@ function report() {
     return;
   }
 
-  const whole = (/** @type {number} */ value) => Math.round(value).toLocaleString("en");
   /** @typedef {import("./table.js").Spread} Spread */
   const range = (/** @type {Spread} */ { low, high }, digits = 2) =>
     `${low.toFixed(digits)} to ${high.toFixed(digits)}`;
@@ -276,12 +260,4 @@ Cold isolate to first id, in ms, and half of ${rounds} rounds:
   start     ${told(cold.startMillis, 1)} (${range(cold.startMillis, 1)}) beyond that of the smallest JavaScript handler
   lease     ${told(cold.leaseMillis, 1)} (${range(cold.leaseMillis, 1)}) with the start of the authority and its first row
   generate  ${told(cold.generateMillis, 1)} (${range(cold.generateMillis, 1)}) with HTTP`);
-}
-
-/** Makes an empty directory. @param {string} name */
-function fresh(name) {
-  const path = join(directory, name);
-  rmSync(path, { force: true, recursive: true });
-  mkdirSync(path);
-  return path;
 }

@@ -1,4 +1,4 @@
-// Runs wrk on a core of its own, with a script of benches/worker that counts the answers.
+// Runs wrk on a core of its own, with the script that counts the answers.
 
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -17,17 +17,16 @@ const CONNECTIONS = 32;
  * @param {string} name for people
  * @param {string} url
  * @param {number} seconds
- * @param {string} script
- * @param {string} argument the script's
+ * @param {string} argument of benches/worker/load.lua
  * @returns {Load} throws if an answer was incomplete
  */
-export function load(name, url, seconds, script, argument) {
+export function load(name, url, seconds, argument) {
   const { status, stdout, stderr } = spawnSync(
     "taskset",
     [
       ..."-c 1 wrk -t 1".split(" "),
       ...["-c", `${CONNECTIONS}`, "-d", `${seconds}s`],
-      ...["-s", join("benches", "worker", script), url, "--", argument],
+      ...["-s", join("benches", "worker", "load.lua"), url, "--", argument],
     ],
     { encoding: "utf8" },
   );

@@ -2,12 +2,16 @@
 // the bench in Node, and is only reported in Chromium. With --json it prints figures, and no
 // targets.
 
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { Snowflake as NodejsSnowflake } from "nodejs-snowflake";
 import { lacking, pagePrograms, requirePrograms } from "../../tools/setup/programs.js";
 import { integer, isNoise, median, spread } from "../table.js";
 import { inChromium } from "./chromium.js";
-import { measuredLines } from "./lines.js";
 import { measured, TIGHT, TWITTER_EPOCH_MS } from "./rows.js";
 
 const { values: options } = parseArgs({
@@ -23,15 +27,37 @@ const nodejsSnowflake = new NodejsSnowflake({ custom_epoch: TWITTER_EPOCH_MS, in
 /** Number of rounds for the command line; each takes seconds. */
 const LINE_ROUNDS = 5;
 
-/** Rows that only Node can run, because this module's JavaScript requires Node's fs. */
+/**
+ * Rows that only Node can run, because this module's JavaScript requires Node's fs.
+ *
+ * @type {Record<string, import("./rows.js").Row[]>}
+ */
 const onlyInNode = {
   "an id as a bigint": [
-    {
-      name: "nodejs-snowflake (waits: 1,024 ids per ms)",
-      call: () => nodejsSnowflake.getUniqueID(),
-    },
+    ["nodejs-snowflake (waits: 1,024 ids per ms)", () => nodejsSnowflake.getUniqueID()],
   ],
 };
+
+/** The command line is measured between two pipes of a shell, beside a program that copies. */
+const LINES = 1_000_000;
+const FIRST = 1541815603606036480n;
+
+const cli = fileURLToPath(new URL("../../packages/edgeflake/dist/cli/cli.js", import.meta.url));
+const COPY = "process.stdin.pipe(process.stdout)";
+
+/** @type {[string, string[]][]} */
+const PROGRAMS = [
+  ["floor: a program that copies the lines", ["--eval", COPY]],
+  ["edgeflake decode --layout twitter", [cli, "decode", "--layout", "twitter"]],
+  ["edgeflake decode --layout twitter --json", [cli, "decode", "--layout", "twitter", "--json"]],
+  ["edgeflake decode, in the likeliest layout", [cli, "decode"]],
+];
+
+/**
+ * Runs a Node program between two pipes. It counts ids by the only line of each that does not begin
+ * with a space.
+ */
+const PIPES = `input=$1; shift; cat "$input" | "$@" | LC_ALL=C grep -c '^[^ ]'`;
 
 /**
  * @typedef {import("./rows.js").Measured} Measured
@@ -168,4 +194,35 @@ function fail(message) {
 /** @param {string} name @param {string} value */
 function line(name, value) {
   console.log(`  ${name.padEnd(60)}${value}`);
+}
+
+/** @param {number} rounds @returns {Measured[]} */
+function measuredLines(rounds) {
+  const group = `${LINES} lines from a pipe to a pipe, a line`;
+  const rows = PROGRAMS.map(([name, args]) => {
+    return { group, name, args, nanos: /** @type {number[]} */ ([]) };
+  });
+  const folder = mkdtempSync(join(tmpdir(), "edgeflake-lines-"));
+  try {
+    const input = join(folder, "ids.txt");
+    const ids = Array.from({ length: LINES }, (_, i) => `${FIRST + BigInt(i) * 4_194_304_001n}\n`);
+    writeFileSync(input, ids.join(""));
+    for (let round = 0; round < rounds; round++) {
+      for (const { name, args, nanos } of rows) {
+        const start = performance.now();
+        const { status, stdout, stderr } = spawnSync(
+          "bash",
+          ["-o", "pipefail", "-c", PIPES, "bash", input, process.execPath, ...args],
+          { encoding: "utf8" },
+        );
+        nanos.push(((performance.now() - start) * 1e6) / LINES);
+        if (status !== 0 || stderr !== "" || Number(stdout) !== LINES) {
+          throw new Error(`${name}: ${stdout.trim()} lines of ${LINES}, ${status}, ${stderr}`);
+        }
+      }
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  return rows.map(({ name, nanos }) => ({ group, name, nanos }));
 }

@@ -100,13 +100,11 @@ const translatedWide = new translated.Generator({
   node: node++,
 });
 const array = new BigUint64Array(BATCH);
+const OTHER_TYPEID = "typeid-js (128 bits, not opaque)";
 const bytes = new Uint8Array(64);
 
 /**
- * @typedef {object} Row
- * @property {string} name
- * @property {() => unknown} call
- * @property {number} [ids] ids per call
+ * @typedef {[name: string, call: () => unknown, ids?: number]} Row with the ids per call
  *
  * @typedef {object} Measured
  * @property {string} group
@@ -115,156 +113,104 @@ const bytes = new Uint8Array(64);
  * @property {number} [duplicates] among TIGHT ids of a tight loop
  */
 
+/** Reads everything of an id. @param {Pick<Layout, "decode">} layout */
+const takeApart = (layout) => () => {
+  const { id, timestampMs, node, sequence, tag } = layout.decode(one());
+  return timestampMs + node + sequence + tag + (id === 0n ? 1 : 0);
+};
+
 /** @type {Record<string, Row[]>} */
 const groups = {
   "an id as a bigint": [
-    { name: "floor: Date.now() and a wasm call for a bigint", call: () => Date.now() && bigint() },
-    { name: "floor: Date.now()", call: () => Date.now() },
-    { name: "floor: an empty wasm call", call: () => empty() },
-    { name: "floor: a bigint read from a BigUint64Array", call: () => many[at++ % BATCH] },
-    { name: "edgeflake next (16 sequence bits, strict)", call: () => wide.next() },
-    {
-      name: "edgeflake next, clockEvery: 64 (18 sequence bits, strict)",
-      call: () => seldom.next(),
-    },
-    { name: "edgeflake/js next (16 sequence bits, strict)", call: () => translatedWide.next() },
-    { name: "edgeflake next (twitter, unbounded)", call: () => ofTwitter.next() },
-    { name: "edgeflake next (hazelcast, unbounded)", call: () => ofHazelcast.next() },
-    { name: "snowyflake (twitter)", call: () => snowyflake.nextId() },
-    { name: "@sapphire/snowflake (twitter)", call: () => sapphire.generate() },
+    ["floor: Date.now() and a wasm call for a bigint", () => Date.now() && bigint()],
+    ["floor: Date.now()", () => Date.now()],
+    ["floor: an empty wasm call", () => empty()],
+    ["floor: a bigint read from a BigUint64Array", () => many[at++ % BATCH]],
+    ["edgeflake next (16 sequence bits, strict)", () => wide.next()],
+    ["edgeflake next, clockEvery: 64 (18 sequence bits, strict)", () => seldom.next()],
+    ["edgeflake/js next (16 sequence bits, strict)", () => translatedWide.next()],
+    ["edgeflake next (twitter, unbounded)", () => ofTwitter.next()],
+    ["edgeflake next (hazelcast, unbounded)", () => ofHazelcast.next()],
+    ["snowyflake (twitter)", () => snowyflake.nextId()],
+    ["@sapphire/snowflake (twitter)", () => sapphire.generate()],
   ],
   "an id as a string": [
-    {
-      name: "edgeflake nextString, decimal (16 bits, strict)",
-      call: () => wideString.nextString(),
-    },
-    ...["base62", "base58", "hex"].map((encoding) => ({
-      name: `edgeflake nextString, ${encoding} (16 bits, strict)`,
-      call: () => wideString.nextString(/** @type {Encoding} */ (encoding)),
-    })),
-    {
-      name: "edgeflake nextString, base62, clockEvery: 64 (18 bits, strict)",
-      call: () => seldom.nextString("base62"),
-    },
-    { name: "nanoid", call: () => nanoid() },
-    { name: "uid", call: () => uid() },
-    { name: "ulid", call: () => ulid() },
-    { name: "uuid v4", call: () => v4() },
-    { name: "uuid v7", call: () => v7() },
-    { name: "uuidv7", call: () => uuidv7() },
-    { name: "snowyflake as a string", call: () => String(snowyflake.nextId()) },
+    ["edgeflake nextString, decimal (16 bits, strict)", () => wideString.nextString()],
+    ...["base62", "base58", "hex"].map(
+      (encoding) =>
+        /** @type {Row} */ ([
+          `edgeflake nextString, ${encoding} (16 bits, strict)`,
+          () => wideString.nextString(/** @type {Encoding} */ (encoding)),
+        ]),
+    ),
+    [
+      "edgeflake nextString, base62, clockEvery: 64 (18 bits, strict)",
+      () => seldom.nextString("base62"),
+    ],
+    ["nanoid", () => nanoid()],
+    ["uid", () => uid()],
+    ["ulid", () => ulid()],
+    ["uuid v4", () => v4()],
+    ["uuid v7", () => v7()],
+    ["uuidv7", () => uuidv7()],
+    ["snowyflake as a string", () => String(snowyflake.nextId())],
   ],
   "an id written into a Uint8Array": [
-    {
-      name: "edgeflake nextInto of a Uint8Array, base62 (16 bits, strict)",
-      call: () => wideBytes.nextInto(bytes, "base62"),
-    },
+    ["edgeflake nextInto, base62 (16 bits, strict)", () => wideBytes.nextInto(bytes, "base62")],
   ],
   "many ids, an id": [
-    {
-      name: `floor: writing the memory (BigUint64Array.fill of ${BATCH})`,
-      ids: BATCH,
-      call: () => array.fill(some[0]),
-    },
-    {
-      name: `floor: new memory, written (BigUint64Array of ${BATCH})`,
-      ids: BATCH,
-      call: () => new BigUint64Array(BATCH).fill(some[0]),
-    },
-    {
-      name: `edgeflake fill of ${BATCH} (16 bits, unbounded)`,
-      ids: BATCH,
-      call: () => counted(wideFill.fill(array)),
-    },
-    {
-      name: `edgeflake batch of ${BATCH} (16 bits, unbounded)`,
-      ids: BATCH,
-      call: () => counted(wideFill.batch(BATCH).length),
-    },
+    ["floor: writing the memory", () => array.fill(some[0]), BATCH],
+    ["floor: new memory, written", () => new BigUint64Array(BATCH).fill(some[0]), BATCH],
+    ["edgeflake fill (16 bits, unbounded)", () => counted(wideFill.fill(array)), BATCH],
+    ["edgeflake batch (16 bits, unbounded)", () => counted(wideFill.batch(BATCH).length), BATCH],
   ],
   "an id taken apart, everything read": [
-    {
-      name: "edgeflake decode (twitter)",
-      call() {
-        const { id, timestampMs, node, sequence, tag } = twitter.decode(one());
-        return timestampMs + node + sequence + tag + (id === 0n ? 1 : 0);
-      },
-    },
-    {
-      name: "edgeflake/js decode (twitter)",
-      call() {
-        const { id, timestampMs, node, sequence, tag } = translatedTwitter.decode(one());
-        return timestampMs + node + sequence + tag + (id === 0n ? 1 : 0);
-      },
-    },
-    {
-      name: "@sapphire/snowflake deconstruct (twitter)",
-      call() {
+    ["edgeflake decode (twitter)", takeApart(twitter)],
+    ["edgeflake/js decode (twitter)", takeApart(/** @type {any} */ (translatedTwitter))],
+    [
+      "@sapphire/snowflake deconstruct (twitter)",
+      () => {
         const parts = sapphire.deconstruct(one());
         const { id, timestamp, workerId, processId, increment, epoch } = parts;
         return timestamp + workerId + processId + increment + epoch + (id === 0n ? 1n : 0n);
       },
-    },
-    {
-      name: "edgeflake decode, with each field (twitter)",
-      call() {
+    ],
+    [
+      "edgeflake decode, with each field (twitter)",
+      () => {
         const { timestampMs, fields } = twitter.decode(one());
         let sum = timestampMs;
         for (const { value } of fields) sum += value;
         return sum;
       },
-    },
-    { name: "edgeflake format in base62", call: () => format(one(), "base62") },
-    { name: "edgeflake format in hex", call: () => format(one(), "hex") },
+    ],
+    ["edgeflake format in base62", () => format(one(), "base62")],
+    ["edgeflake format in hex", () => format(one(), "hex")],
   ],
   "a public id written": [
-    { name: "edgeflake/public format (2 check digits)", call: () => opaque.format(one()) },
-    { name: "edgeflake/public format, without a key", call: () => plain.format(one()) },
-    { name: "sqids (no key)", call: () => sqids.encode(halves[next()]) },
-    { name: "hashids (a salt)", call: () => hashids.encode(one()) },
-    {
-      name: "typeid-js (128 bits, not opaque)",
-      call: () => TypeID.fromUUIDBytes("ord", uuids[next()]).toString(),
-    },
-    { name: "nanoid (a new text)", call: () => nanoid() },
+    ["edgeflake/public format (2 check digits)", () => opaque.format(one())],
+    ["edgeflake/public format, without a key", () => plain.format(one())],
+    ["sqids (no key)", () => sqids.encode(halves[next()])],
+    ["hashids (a salt)", () => hashids.encode(one())],
+    [OTHER_TYPEID, () => TypeID.fromUUIDBytes("ord", uuids[next()]).toString()],
+    ["nanoid (a new text)", () => nanoid()],
   ],
   "a public id read": [
-    {
-      name: "edgeflake/public parse (2 check digits)",
-      call: () => opaque.parse(written.opaque[next()]),
-    },
-    {
-      name: "edgeflake/public parse, without a key",
-      call: () => plain.parse(written.plain[next()]),
-    },
-    { name: "sqids (no key)", call: () => sqids.decode(written.sqids[next()]) },
-    { name: "hashids (a salt)", call: () => hashids.decode(written.hashids[next()]) },
-    {
-      name: "typeid-js (128 bits, not opaque)",
-      call: () => TypeID.fromString(written.typeid[next()]).toUUIDBytes(),
-    },
+    ["edgeflake/public parse (2 check digits)", () => opaque.parse(written.opaque[next()])],
+    ["edgeflake/public parse, without a key", () => plain.parse(written.plain[next()])],
+    ["sqids (no key)", () => sqids.decode(written.sqids[next()])],
+    ["hashids (a salt)", () => hashids.decode(written.hashids[next()])],
+    [OTHER_TYPEID, () => TypeID.fromString(written.typeid[next()]).toUUIDBytes()],
   ],
   [`${ROWS} ids taken apart, an id`]: [
-    {
-      name: "edgeflake decodeMany of a BigUint64Array (twitter)",
-      ids: ROWS,
-      call: () => twitter.decodeMany(many).refused.length,
-    },
-    {
-      name: "edgeflake decodeMany of strings (twitter)",
-      ids: ROWS,
-      call: () => twitter.decodeMany(texts).refused.length,
-    },
-    {
-      name: "edgeflake decodeMany of a text (twitter)",
-      ids: ROWS,
-      call: () => twitter.decodeMany(text).refused.length,
-    },
-    {
-      name: "edgeflake identifyMany of a text",
-      ids: ROWS,
-      call: () => identifyMany(text).refused.length,
-    },
+    [
+      "edgeflake decodeMany of a BigUint64Array (twitter)",
+      () => twitter.decodeMany(many).refused,
+      ROWS,
+    ],
+    ["edgeflake decodeMany of strings (twitter)", () => twitter.decodeMany(texts).refused, ROWS],
+    ["edgeflake decodeMany of a text (twitter)", () => twitter.decodeMany(text).refused, ROWS],
+    ["edgeflake identifyMany of a text", () => identifyMany(text).refused, ROWS],
   ],
 };
 
@@ -283,23 +229,17 @@ function counted(count) {
  */
 export async function measured(rounds, others = {}) {
   const rows = Object.entries(groups).flatMap(([group, rows]) =>
-    [...rows, ...(others[group] ?? [])].map((row) => ({
-      group,
-      ...row,
-      nanos: /** @type {number[]} */ ([]),
-    })),
+    [...rows, ...(others[group] ?? [])].map(([name, call, ids = 1]) => {
+      // V8 does not allocate a bigint that is not kept.
+      const kept = () => do_not_optimize(call());
+      const nanos = /** @type {number[]} */ ([]);
+      return { group, name, call, kept, ids, nanos, sample: sample(kept) };
+    }),
   );
-  // V8 does not allocate a bigint that is not kept.
-  const calls = rows.map(
-    ({ call }) =>
-      () =>
-        do_not_optimize(call()),
-  );
-  const samples = calls.map(sample);
   for (let round = 0; round < rounds; round++) {
-    for (const [row, { ids = 1, nanos }] of rows.entries()) {
+    for (const { kept, sample, ids, nanos } of rows) {
       // The median is used because the mean would include garbage collection and other processes.
-      const { p50 } = await measure(calls[row], samples[row]);
+      const { p50 } = await measure(kept, sample);
       nanos.push(p50 / ids);
     }
   }

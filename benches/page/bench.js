@@ -7,6 +7,7 @@ import { Layout } from "edgeflake";
 import lighthouse, { desktopConfig } from "lighthouse";
 import { launchChromium } from "../../tools/serve/chromium.js";
 import { freePort, startDev } from "../../tools/serve/dev-server.js";
+import { median, spread } from "../table.js";
 import { longTasks, ROWS } from "./long-tasks.js";
 
 /** Rounds of each measurement. */
@@ -264,13 +265,6 @@ async function open(page) {
   await page.evaluate(() => navigator.serviceWorker.ready);
 }
 
-/** @param {number[]} values */
-function median(values) {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = Math.floor(sorted.length / 2);
-  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
-}
-
 /**
  * @param {string} name
  * @param {number[]} values
@@ -279,19 +273,8 @@ function median(values) {
  */
 function report(name, values, good, allowed) {
   isMissed ||= !good;
-  const [low, middle, high] = [Math.min(...values), median(values), Math.max(...values)].map(
-    (value) => value.toFixed(1),
-  );
-  const spread = values.length > 1 ? `${low} to ${high}` : "";
-  console.log(
-    [
-      name.padEnd(44),
-      middle.padStart(7),
-      spread.padEnd(18),
-      allowed.padEnd(10),
-      good ? "" : "MISSED",
-    ]
-      .join(" ")
-      .trimEnd(),
-  );
+  const { least, median: middle, most } = spread(values);
+  const range = values.length > 1 ? `${least.toFixed(1)} to ${most.toFixed(1)}` : "";
+  const figures = `${name.padEnd(44)} ${middle.toFixed(1).padStart(7)} ${range.padEnd(18)}`;
+  console.log(`${figures} ${allowed.padEnd(10)} ${good ? "" : "MISSED"}`.trimEnd());
 }

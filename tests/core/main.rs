@@ -22,7 +22,6 @@ mod preset;
 mod properties;
 mod public;
 mod text;
-mod text_properties;
 mod transcript;
 mod vectors;
 mod warning;

@@ -51,22 +51,9 @@ const UUID = "017F22E2-79B0-7CC3-98C4-DC0C0C07398F";
  */
 const verdicts = [
   ["one id", TWITTER_ID, "Twitter", "9\\d % likely, the same date in bwmarrin.*", "Twitter"],
-  [
-    "a link",
-    `https://discord.com/channels/@me/${TWEET}`,
-    "Discord",
-    "because this is a link to Discord",
-    "Discord",
-  ],
   ["a tie", TIED, "Discord or Twitter\\?", "Each fits about as well.*", "Discord"],
   ["nothing known", "18446744073709551615", "No known system fits", ""],
-  [
-    "Unix time",
-    "1668772220644",
-    "Unix time in ms",
-    "\\d+ % likely|> 99 % likely",
-    "Unix time in ms",
-  ],
+  ["Unix time", "1668772220644", "Unix time in ms", "(?:> )?\\d+ % likely", "Unix time in ms"],
 ];
 
 for (const [name, text, system, share, first] of verdicts) {
@@ -74,10 +61,7 @@ for (const [name, text, system, share, first] of verdicts) {
     const page = await open(found);
     await paste(page, text);
     assert.match(`${await page.textContent("#answer #system")}`, new RegExp(`^${system}$`));
-    assert.match(
-      `${await page.textContent("#answer #share")}`.trim(),
-      new RegExp(`^(?:${share})$`),
-    );
+    assert.match(`${await page.textContent("#answer #share")}`.trim(), new RegExp(`^${share}$`));
     await unfold(page, "systems");
     if (first) assert.equal((await texts(page, "#candidates .title"))[0], first);
     const pressed = await texts(page, '#candidates [aria-pressed="true"] .title');
@@ -109,14 +93,13 @@ test("candidates have dates and reasons, and one click chooses them", async () =
   const page = await open(found, `#${TWEET}`);
   await unfold(page, "systems");
   const expected = identify(TWEET, { nowMs: NOW_MS });
-  assert.deepEqual(
-    await texts(page, "#candidates .title"),
-    expected.map(({ title }) => title),
-  );
-  assert.deepEqual(
-    await texts(page, "#candidates .reasons"),
-    expected.map(({ reasons }) => reasons),
-  );
+  for (const part of /** @type {const} */ (["title", "reasons"])) {
+    const shown = await texts(page, `#candidates .${part}`);
+    assert.deepEqual(
+      shown,
+      Array.from(expected, (candidate) => candidate[part]),
+    );
+  }
   for (const { preset, title, date } of expected.slice(0, 4)) {
     await page.click(`#candidates button[value="${preset}"]`);
     const { system, time } = await answer(page);
@@ -201,23 +184,9 @@ test("an edit of any text changes all others, and is copied", async () => {
   assert.equal(await hex.inputValue(), format(TWITTER_ID, "hex"));
 });
 
-const warnings = [
-  ["1541815603606036000", "twitter", /JavaScript number/],
-  ["9223372036854775808", "discord", /sign bit/],
-  ["9223372036854775807", "twitter", /future/],
-  ["2305843009213693951", "resource-type", /ran out/],
-];
-
-test("warnings in plain words", async () => {
-  const { page } = found;
-  for (const [id, preset, pattern] of /** @type {[string, string, RegExp][]} */ (warnings)) {
-    await open(found, `#text=${id}&layout=${preset}`);
-    const shown = await texts(page, "#warnings li");
-    assert.ok(
-      shown.some((message) => pattern.test(message)),
-      `${id}: ${shown}`,
-    );
-  }
+test("a warning, in plain words", async () => {
+  const page = await open(found, "#text=1541815603606036000&layout=twitter");
+  assert.match((await texts(page, "#warnings li")).join(), /JavaScript number/);
 });
 
 test("ids of other kinds are listed by kind", async () => {
@@ -233,18 +202,6 @@ test("ids of other kinds are listed by kind", async () => {
   assert.equal(await page.textContent("#kind-title"), "API key of Stripe");
   assert.match(await page.innerText("#kind"), /sk_live_ …/);
 });
-
-const written = [
-  ["decimal", `id: ${TWITTER_ID}`],
-  ["signed-decimal", `-${TWITTER_ID}`, `${2n ** 64n - BigInt(TWITTER_ID)}`],
-  ["hex", "0x1565A11F6217A000"],
-  ["hex", "0b12345678901234", `${0x0b12345678901234n}`],
-  ["binary", format(TWITTER_ID, "binary")],
-  ["binary", `0b${format(TWITTER_ID, "binary").replace(/^0+/, "")}`],
-  ...["base32", "z-base-32", "base36", "base58", "base58-flickr", "base62", "base64url"].map(
-    (name) => [name, format(TWITTER_ID, /** @type {any} */ (name))],
-  ),
-];
 
 test("a public id says whose it is, and is decoded by a key, which no link and no storage has", async () => {
   const key = "k:000102030405060708090a0b0c0d0e0f";
@@ -284,17 +241,12 @@ test("a public id says whose it is, and is decoded by a key, which no link and n
   assert.equal(await page.inputValue("#public-key"), "");
 });
 
-test("an id in any encoding, with what people write around it", async () => {
+test("an id in another encoding, which is chosen", async () => {
   const page = await open(found);
-  for (const [encoding = "", text = "", id = TWITTER_ID] of written) {
-    await page.fill("#text", text);
-    const how = `Read as one id in ${encoding}`;
-    if ((await page.textContent("#read-as")) !== how) {
-      await page.click(`#other-encodings [aria-label="Read it as ${encoding}"]`);
-    }
-    assert.equal(await page.textContent("#id"), id, text);
-    assert.equal(await page.textContent("#read-as"), how, text);
-  }
+  await page.fill("#text", format(TWITTER_ID, "base58-flickr"));
+  await page.click('#other-encodings [aria-label="Read it as base58-flickr"]');
+  assert.equal(await page.textContent("#id"), TWITTER_ID);
+  assert.equal(await page.textContent("#read-as"), "Read as one id in base58-flickr");
 });
 
 test("a date is the smallest id of its moment", async () => {
@@ -317,31 +269,23 @@ test("a date is the smallest id of its moment", async () => {
 
 const NO_ID = "there is no id in it: paste one, or press an example";
 
+/** Each row has a text, and the beginning of the message about it. */
 const refusals = [
-  ["", ""],
   ["   \n ", ""],
   ["hello world!", NO_ID],
-  ["[]", NO_ID],
-  [
-    "18446744073709551616",
-    "an id in decimal exceeds its range at position 19: 0 to 2^64 - 1 are allowed",
-  ],
-  [
-    "1.541815603606036e18",
-    "1.541815603606036e18 was rounded: its last digits are lost, so copy the id as text",
-  ],
-  ["\u0000\ud800 %%% 💥", undefined],
-  ["<img src=x onerror=alert(1)>", undefined],
+  ["18446744073709551616", "an id in decimal exceeds its range at position 19: "],
+  ["1.541815603606036e18", "1.541815603606036e18 was rounded: its last digits are lost, "],
+  ["\u0000\ud800 %%% 💥", NO_ID],
+  ["<img src=x onerror=alert(1)>", NO_ID],
 ];
 
 test("unreadable text is explained until it is readable", async () => {
   const page = await open(found);
-  for (const [text, error] of refusals) {
-    await page.fill("#text", text ?? "");
+  for (const [text = "", error = ""] of refusals) {
+    await page.fill("#text", text);
     assert.equal(await page.locator("#answer").count(), 0, text);
-    const shown = await page.textContent("#text-error");
-    if (error === undefined) assert.notEqual(shown, "", text);
-    else assert.equal(shown, error, text);
+    const shown = `${await page.textContent("#text-error")}`;
+    assert.ok(error ? shown.startsWith(error) : shown === "", `${text}: ${shown}`);
     await page.fill("#text", TWEET);
     assert.ok(await page.isVisible("#answer"));
     assert.equal(await page.textContent("#text-error"), "");
@@ -382,27 +326,19 @@ test("typing or pasting into the box replaces an example, and nothing else", asy
   assert.equal(await page.inputValue("#text"), `${TWITTER_ID}9`);
 });
 
-/**
- * Each row has a text that is repeated up to 10 MB, and the page's message about it. There is no
- * message if ids are found.
- */
+/** Texts that are repeated up to 10 MB, and the page's message about the others. */
+const WITH_IDS = ["1,", "1\t2\n"];
+const NO_IDS = ["<b>no id</b> ", "[{'\",", "\n<", "(", '"', "-", ",", "INSERT INTO a VALUES ("];
+/** @type {[unit: string, error: string][]} */
 const huge = [
-  ["<b>no id</b> ", NO_ID],
-  ["[{'\",", NO_ID],
-  ["\n<", NO_ID],
-  ["1,", ""],
-  ["1\t2\n", ""],
+  ...WITH_IDS.map((unit) => /** @type {[string, string]} */ ([unit, ""])),
+  ...NO_IDS.map((unit) => /** @type {[string, string]} */ ([unit, NO_ID])),
   ["9".repeat(1000), "an id in decimal is too long at position 20: at most 20 digits are allowed"],
-  ["(", NO_ID],
-  ['"', NO_ID],
-  ["-", NO_ID],
-  [",", NO_ID],
-  ["INSERT INTO a VALUES (", NO_ID],
 ];
 
 test("10 MB of anything is read beside the page", async () => {
   const page = await open(found);
-  for (const [unit = "", error] of huge) {
+  for (const [unit, error] of huge) {
     await page.evaluate((repeated) => {
       const clipboardData = new DataTransfer();
       const size = Math.floor(10_000_000 / repeated.length);

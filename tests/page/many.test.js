@@ -32,15 +32,12 @@ function ids(parts) {
   );
 }
 
-const few = ids([
-  [0, 1, 0],
-  [0, 1, 1],
-  [0, 2, 0],
-  [5000, 1, 0],
-  [4000, 2, 0],
-  [4000, 2, 0],
-  [90_000, 3, 0],
-]);
+const few = ids(
+  ["0 1 0", "0 1 1", "0 2 0", "5000 1 0", "4000 2 0", "4000 2 0", "90000 3 0"].map((parts) => {
+    const [ms = 0, node = 0, sequence = 0] = parts.split(" ").map(Number);
+    return [ms, node, sequence];
+  }),
+);
 
 /** @param {Page} page @param {string[]} all */
 async function pasteIds(page, all) {
@@ -57,18 +54,18 @@ async function column(page, name) {
 test("the figures of many ids", async () => {
   const page = await open(found);
   await pasteIds(page, few);
-  for (const [id, text] of [
-    ["title", "7 ids"],
-    ["first", "2024-01-01 00:00:00"],
-    ["last", "2024-01-01 00:01:30"],
-    ["length", "1 min 30 s"],
-    ["most", "3"],
-    ["nodes", "3"],
-    ["duplicates", "1"],
-    ["backwards", "1"],
-  ]) {
-    assert.equal(await page.textContent(`#many-${id}`), text, id);
-  }
+  const shown = [
+    "title",
+    "first",
+    "last",
+    "length",
+    "most",
+    "nodes",
+    "duplicates",
+    "backwards",
+  ].map((id) => page.textContent(`#many-${id}`));
+  const dates = ["2024-01-01 00:00:00", "2024-01-01 00:01:30", "1 min 30 s"];
+  assert.deepEqual(await Promise.all(shown), ["7 ids", ...dates, "3", "3", "1", "1"]);
   assert.match(
     `${await page.getAttribute("#plot", "aria-label")}`,
     /^ids over time, from 2024-01-01T00:00:00.000Z to 2024-01-01T00:01:30.000Z$/,
@@ -152,13 +149,7 @@ test("the range of two dates, as SQL", async () => {
   for (const [preset, from, until, fromMs, untilMs] of /** @type {const} */ ([
     ["twitter", "2024-01-01", "2024-01-02", START_MS, START_MS + 86_400_000],
     ["twitter", "1704067200000", "1704067200001", START_MS, START_MS + 1],
-    [
-      "sonyflake",
-      "2024-01-01T00:00:00.005Z",
-      "2024-01-01T02:00:00+01:00",
-      START_MS + 5,
-      START_MS + 3_600_000,
-    ],
+    ["sonyflake", `${START_MS + 5}`, "2024-01-01T02:00+01:00", START_MS + 5, START_MS + 3_600_000],
   ])) {
     await open(found, `#${new URLSearchParams({ text: "1", layout: preset, from, until })}`);
     await unfold(page, "range");

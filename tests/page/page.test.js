@@ -1,15 +1,7 @@
 // Tests the page as a whole: its content security policy, versions, parts, addresses and history.
 
 import assert from "node:assert/strict";
-import {
-  cpSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import * as fs from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -80,12 +72,12 @@ test("offline after the first load", async () => {
 
 /** Returns the folder of the scripts of a page that was built. @param {string} directory */
 function versionOf(directory) {
-  return readdirSync(directory).find((name) => /^[0-9a-f]{12}$/.test(name)) ?? "";
+  return fs.readdirSync(directory).find((name) => /^[0-9a-f]{12}$/.test(name)) ?? "";
 }
 
 test("a new version is offered with one click, and no version loads a file of another", async () => {
-  const directory = mkdtempSync(join(tmpdir(), "edgeflake-page-"));
-  cpSync(BUILT, directory, { recursive: true });
+  const directory = fs.mkdtempSync(join(tmpdir(), "edgeflake-page-"));
+  fs.cpSync(BUILT, directory, { recursive: true });
   const host = await startStaticHost(directory);
   found.origin = host.url;
   const page = await open(found);
@@ -93,10 +85,10 @@ test("a new version is offered with one click, and no version loads a file of an
   await page.reload();
   await page.locator("#answer").waitFor();
   const [before, after] = [versionOf(directory), "abcdefabcdef"];
-  renameSync(join(directory, before), join(directory, after));
+  fs.renameSync(join(directory, before), join(directory, after));
   for (const file of ["index.html", "sw.js"]) {
-    const text = readFileSync(join(directory, file), "utf8");
-    writeFileSync(join(directory, file), text.replaceAll(before, after));
+    const text = fs.readFileSync(join(directory, file), "utf8");
+    fs.writeFileSync(join(directory, file), text.replaceAll(before, after));
   }
   /** @type {string[]} */
   const loaded = [];
@@ -116,7 +108,7 @@ test("a new version is offered with one click, and no version loads a file of an
   // The old version's files are gone. A page of that version would have been told.
   found.complaints.splice(0);
   host.close();
-  rmSync(directory, { recursive: true });
+  fs.rmSync(directory, { recursive: true });
 });
 
 test("without scripts the page explains ids, and that it needs scripts", async () => {
@@ -185,11 +177,7 @@ const addresses = [
     "1",
     'the link\'s id "12x" is no id: decimal numbers up to 2^64 - 1 are allowed',
   ],
-  [
-    "#text=1&layout=nothing",
-    "1",
-    'the layout "nothing" in this link cannot be read: it is left out',
-  ],
+  ["#text=1&layout=no", "1", 'the layout "no" in this link cannot be read: it is left out'],
   ["#zip=abc", "", "this link was cut short, so its ids are lost: copy it again whole"],
   ["#id=what", "", ""],
   ["#%E0%A4%A", "", ""],

@@ -16,8 +16,7 @@ import { before, describe, test } from "node:test";
 import { pack } from "../../tools/build/published.js";
 import { root } from "../../tools/command/paths.js";
 import { attempt, run } from "../harness/processes.js";
-import { lock, patchWithSources } from "./harness/crates.js";
-import { firstOrder, isRust, templates } from "./harness/template.js";
+import { firstOrder, isRust, lock, patchWithSources, templates } from "./harness/template.js";
 
 const directory = join(root, "build", "templates");
 const program = join(directory, "package", "cli.js");

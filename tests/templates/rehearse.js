@@ -31,8 +31,7 @@ import { freePort } from "../../tools/serve/dev-server.js";
 import { cargoHttpRegistry, cargoTool, installCargoTool } from "../../tools/setup/rust.js";
 import { setup } from "../../tools/setup/setup.js";
 import { Failure, firstAnswer, run, start } from "../harness/processes.js";
-import { lock } from "./harness/crates.js";
-import { isRust, templates } from "./harness/template.js";
+import { isRust, lock, templates } from "./harness/template.js";
 
 /** The section of README.md that is rehearsed. */
 const SECTION = "## Once 0.1 is published\n";

@@ -48,7 +48,7 @@ const token = "admin-token-of-tests";
 
 readArguments({});
 await setup("lint");
-const requirements = join(root, "tests", "worker", "requirements.txt");
+const requirements = join(root, "tests", "worker", "requirements.lock");
 const schemathesis = join(pythonEnvironment("schemathesis", requirements), "schemathesis");
 
 const cluster = await startCluster(["a"], {

@@ -1,7 +1,9 @@
-// The templates, and the answers of projects that are made from them.
+// The templates, the crates that their projects take before these versions are published, and the
+// answers of the projects.
 
-import { existsSync, readdirSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { crates } from "../../../tools/build/published.js";
 import { root } from "../../../tools/command/paths.js";
 import { freePort } from "../../../tools/serve/dev-server.js";
 import { firstAnswer, start } from "../../harness/processes.js";
@@ -31,4 +33,31 @@ export async function firstOrder(where, options = [], status = undefined) {
     server.kill();
     await server.ended;
   }
+}
+
+/**
+ * Matches the profile with which the crates are already compiled, and the one that it inherits
+ * from.
+ */
+const PROFILES = /^\[profile\.(release|worker)\]\n(.+\n)+/gm;
+
+/**
+ * Lets all projects in a directory take the crates of this checkout, compiled as its Worker is, so
+ * that the contents of `target` need not be compiled again.
+ *
+ * @param {string} directory
+ */
+export function patchWithSources(directory) {
+  const paths = Object.entries(crates).map(
+    ([name, folder]) => `${name} = { path = ${JSON.stringify(join(root, folder))} }\n`,
+  );
+  const profiles = readFileSync(join(root, "Cargo.toml"), "utf8").match(PROFILES) ?? [];
+  mkdirSync(join(directory, ".cargo"), { recursive: true });
+  const config = `[patch.crates-io]\n${paths.join("")}\n${profiles.join("\n")}`;
+  writeFileSync(join(directory, ".cargo", "config.toml"), config);
+}
+
+/** Locks a project's other crates to those of this checkout. @param {string} project */
+export function lock(project) {
+  cpSync(join(root, "Cargo.lock"), join(project, "Cargo.lock"));
 }

@@ -189,12 +189,9 @@ transcripts! { Player:
         grant 7 1000 1100 shards=4 -> acquired [attached]
         @1060 id -> renew t1 i3 7@1060 issued 1 to 1, 1 taken [renewing]; detach -> [detached]
         id -> release t1 i3 7@1061 issued 1 to 1; attach -> [acquiring]; id -> acquire t2 i3
-        grant 8 1000 1100 shards=4 -> acquired [attached]
-        @1062 id -> renew t2 i3 8@1062 issued 1 to 2, 1 taken [renewing]; detach -> [detached]
-        id -> release t2 i3 8@1063 issued 1 to 2; attach -> [acquiring]; id -> acquire t3 i3
         grant 15 1000 1100 shards=4 -> acquired [attached]
-        @1064 id -> renew t3 i3 15@1064 issued 1 to 3, 1 taken [renewing]; detach -> [detached]
-        id -> release t3 i3 15@1065 issued 1 to 3
+        @1064 id -> renew t2 i3 15@1064 issued 1 to 3, 1 taken [renewing]; detach -> [detached]
+        id -> release t2 i3 15@1065 issued 1 to 3
     "
 }
 
