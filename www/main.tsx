@@ -4,10 +4,18 @@
 import { effect, type Signal, signal } from "@preact/signals";
 import { type ComponentType, render } from "preact";
 import { useEffect } from "preact/hooks";
-import { change, followHistory, partOf, plainFragment } from "./history.ts";
 import { Decode } from "./parts/decode.tsx";
 import { part } from "./session.ts";
-import { linkProblem, PARTS, type Part, state } from "./state.ts";
+import {
+  change,
+  followHistory,
+  linkProblem,
+  PARTS,
+  type Part,
+  partOf,
+  plainFragment,
+  state,
+} from "./state.ts";
 import { Announcer, Button } from "./ui/controls.tsx";
 
 const waiting = signal<ServiceWorker | null>(null);

@@ -2,10 +2,9 @@
 // range, and a link to the present state.
 
 import { EdgeflakeError, format, type Layout, toSigned } from "edgeflake";
-import { ADDRESS_MAX, change, writeFragment } from "../history.ts";
 import { ENCODINGS, idOf } from "../read/cells.ts";
 import { edit, isDated, layout, layoutName, shown } from "../session.ts";
-import { state } from "../state.ts";
+import { ADDRESS_MAX, change, state, writeFragment } from "../state.ts";
 import { Code, CopyButton, Field, Fold } from "../ui/controls.tsx";
 import { count, iso, neededMoment } from "../ui/words.ts";
 
