@@ -53,13 +53,11 @@ function UpdateNotice() {
 type Loaded = ComponentType | "failed" | undefined;
 
 /** `load` returns the component, which takes no properties. */
-export function lazy(load: () => Promise<ComponentType>): ComponentType {
+function lazy(load: () => Promise<ComponentType>): ComponentType {
   const loaded: Signal<Loaded> = signal(undefined);
   const start = async () => {
-    loaded.value = undefined;
     try {
-      const component = await load();
-      loaded.value = component;
+      loaded.value = await load();
     } catch (error) {
       loaded.value = "failed";
       // The import throws a TypeError if the module cannot be fetched.

@@ -7,7 +7,7 @@ import { edit, layout, layoutName, shown } from "../session.ts";
 import { change } from "../state.ts";
 import { Code, Field, type Figure, Figures, Fold } from "../ui/controls.tsx";
 import { Strip } from "../ui/strip.tsx";
-import { count, day, duration, iso, today } from "../ui/words.ts";
+import { count, day, duration, iso } from "../ui/words.ts";
 import { isPreset, titleOf } from "../verdict.ts";
 import { Share } from "./copy.tsx";
 import { Warnings } from "./decode.tsx";
@@ -98,7 +98,7 @@ function NeedsForm() {
     const [nodes, years, perSecond] = NEEDS.map(([one]) => needOf(one, texts.value[one]));
     if (nodes === undefined || years === undefined) return;
     const needs = { nodes, years, perSecond };
-    const made = layoutFor(needs, today());
+    const made = layoutFor(needs, new Date().setUTCHours(0, 0, 0, 0));
     change({ layout: made.toString() });
     missed.value = missedBy(made, needs);
   };

@@ -37,11 +37,6 @@ export function iso(ms: number): string {
   return Number.isNaN(date.getTime()) ? `${ms} ms` : date.toISOString();
 }
 
-/** Returns the beginning of a moment's day in UTC, in Unix ms. */
-export function today(): number {
-  return new Date().setUTCHours(0, 0, 0, 0);
-}
-
 export function day(ms: number): string {
   return iso(ms).replace(/T.*/, "");
 }
