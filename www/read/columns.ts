@@ -138,7 +138,8 @@ function words(lines: string[]): Cell[] {
     const trimmed = line.trim();
     if (trimmed === "") continue;
     const isWhole =
-      trimmed.length <= DATE_MAX && (GROUPED.test(trimmed) || dateOf(unquoted(trimmed)) !== undefined);
+      trimmed.length <= DATE_MAX &&
+      (GROUPED.test(trimmed) || dateOf(unquoted(trimmed)) !== undefined);
     const texts = isWhole ? [trimmed] : trimmed.split(/[\s,;|]+/);
     for (const text of texts) {
       if (text !== "") cells.push({ text, line: i + 1 });
