@@ -4,10 +4,18 @@
 import { effect, type Signal, signal } from "@preact/signals";
 import { type ComponentType, render } from "preact";
 import { useEffect } from "preact/hooks";
-import { change, followHistory, partOf, plainFragment } from "./history.ts";
 import { Decode } from "./parts/decode.tsx";
 import { part } from "./session.ts";
-import { linkProblem, PARTS, type Part, state } from "./state.ts";
+import {
+  change,
+  followHistory,
+  linkProblem,
+  PARTS,
+  type Part,
+  partOf,
+  plainFragment,
+  state,
+} from "./state.ts";
 import { Announcer, Button } from "./ui/controls.tsx";
 
 const waiting = signal<ServiceWorker | null>(null);
@@ -45,13 +53,11 @@ function UpdateNotice() {
 type Loaded = ComponentType | "failed" | undefined;
 
 /** `load` returns the component, which takes no properties. */
-export function lazy(load: () => Promise<ComponentType>): ComponentType {
+function lazy(load: () => Promise<ComponentType>): ComponentType {
   const loaded: Signal<Loaded> = signal(undefined);
   const start = async () => {
-    loaded.value = undefined;
     try {
-      const component = await load();
-      loaded.value = component;
+      loaded.value = await load();
     } catch (error) {
       loaded.value = "failed";
       // The import throws a TypeError if the module cannot be fetched.

@@ -3,20 +3,30 @@
 
 import { computed, effect, signal } from "@preact/signals";
 import { type DecodedId, EdgeflakeError, Layout } from "edgeflake";
-import { change, isId } from "./history.ts";
 import { type Reading, read, type Wish } from "./read/read.ts";
 import { tableOf } from "./read/table.ts";
 import type { Request, Response } from "./read/worker.ts";
-import { EXAMPLE, linkProblem, type Part, START, type State, state } from "./state.ts";
+import {
+  change,
+  EXAMPLE,
+  isId,
+  linkProblem,
+  type Part,
+  START,
+  type State,
+  state,
+} from "./state.ts";
 import { isPreset, presetNameOf, titleOf, verdictOf } from "./verdict.ts";
 
 /** A longer text is read in a worker. */
 const AT_ONCE_MAX = 200_000;
 
-const NOTHING = read({ text: "", encoding: "", column: "", key: "" });
 const openedMs = Date.now();
 
-export const reading = signal<Reading>(NOTHING);
+/** What was last read. Other changes of the state read nothing anew. */
+let wish: Wish = { text: "", encoding: "", column: "", key: "" };
+
+export const reading = signal<Reading>(read(wish));
 /** Whether the worker is reading a long text. */
 export const isReading = signal(false);
 /** The layout string of the server, once the page has asked for it. */
@@ -29,32 +39,22 @@ let worker: Worker | undefined;
 let judged: Response | undefined;
 let number = 0;
 
-/**
- * The text to read, and the choices of how to read it. The designer of layouts ignores the example
- * text.
- */
-const wish = computed<Wish>((): Wish => {
-  const { part, text, encoding, column } = state.value;
-  const read = part === "design" && text === EXAMPLE ? "" : text;
-  return { text: read, encoding, column, key: publicKey.value };
-});
-
-/** The request of the newest reading. Other changes of the state read nothing anew. */
-let wished: Wish = { text: "", encoding: "", column: "", key: "" };
-
 effect(() => {
-  const { text, encoding, column, key } = wish.value;
-  const isSame = wished.encoding === encoding && wished.column === column && wished.key === key;
-  if (isSame && wished.text === text) return;
-  wished = wish.value;
+  const { part, text, encoding, column } = state.value;
+  const before = wish;
+  // The designer of layouts ignores the example text.
+  const isIgnored = part === "design" && text === EXAMPLE;
+  wish = { text: isIgnored ? "" : text, encoding, column, key: publicKey.value };
+  const names = ["text", "encoding", "column", "key"] as const;
+  if (names.every((name) => wish[name] === before[name])) return;
   number += 1;
-  isReading.value = text.length > AT_ONCE_MAX;
-  if (!isReading.value) {
-    reading.value = read(wished);
-    return;
+  isReading.value = wish.text.length > AT_ONCE_MAX;
+  if (isReading.value) {
+    const request: Request = { ...wish, number, nowMs: Date.now() };
+    reader().postMessage(request);
+  } else {
+    reading.value = read(wish);
   }
-  const request: Request = { ...wished, number, nowMs: Date.now() };
-  reader().postMessage(request);
 });
 
 function reader() {
@@ -133,7 +133,6 @@ export interface Shown {
   isChanged: boolean;
 }
 
-/** The id that is shown with its bits. */
 export const shown = computed<Shown>(() => {
   const { id: all } = table.value.columns;
   const { row: wantedRow, id: edited } = state.value;
@@ -165,7 +164,6 @@ function idOfOpening() {
 /** Whether the shown id has a date: a system fits, or the reader has chosen a layout. */
 export const isDated = computed(() => state.value.layout !== "" || verdict.value.kind !== "none");
 
-/** The layout's name, for people. */
 export function nameOfLayout(): string {
   const name = layoutName.value;
   if (isPreset(name)) return titleOf(name);

@@ -237,16 +237,6 @@ test("a clock too far off gets no lease, and the page says why", async () => {
   );
 });
 
-test("a line joins the equal ids of a computer and its copy", async () => {
-  const page = await openStory(scenes.length + 1);
-  await page.getByRole("button", { name: "Add a copy" }).click();
-  await page.getByRole("button", { name: "One second" }).click();
-  const lines = await page
-    .locator(".twin")
-    .evaluateAll((all) => all.map((one) => one.clientHeight));
-  assert.ok(lines.length > 0 && lines.every((height) => height > 50), `${lines}`);
-});
-
 test("the playground plays, and pauses", async () => {
   const page = await openStory(scenes.length + 1);
   await page.getByRole("button", { name: "Play" }).click();

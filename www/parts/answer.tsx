@@ -1,9 +1,8 @@
 // The answer: the system and the date of the shown id, and how sure they are.
 
 import { Layout } from "edgeflake";
-import { change } from "../history.ts";
 import { layoutName, nameOfLayout, reading, shown, verdict } from "../session.ts";
-import { state } from "../state.ts";
+import { change, state } from "../state.ts";
 import { CopyButton } from "../ui/controls.tsx";
 import { ago, count, iso, local } from "../ui/words.ts";
 import { answersOf, type Fit, isPreset } from "../verdict.ts";

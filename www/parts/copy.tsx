@@ -1,11 +1,10 @@
 // The shown id as texts that can be copied and changed, an SQL condition for the ids of a time
 // range, and a link to the present state.
 
-import { EdgeflakeError, format, type Layout, toSigned } from "edgeflake";
-import { ADDRESS_MAX, change, writeFragment } from "../history.ts";
+import { type DecodedId, EdgeflakeError, format, type Layout, toSigned } from "edgeflake";
 import { ENCODINGS, idOf } from "../read/cells.ts";
 import { edit, isDated, layout, layoutName, shown } from "../session.ts";
-import { state } from "../state.ts";
+import { ADDRESS_MAX, change, state, writeFragment } from "../state.ts";
 import { Code, CopyButton, Field, Fold } from "../ui/controls.tsx";
 import { count, iso, neededMoment } from "../ui/words.ts";
 
@@ -37,13 +36,15 @@ export function Texts() {
       </div>
       <div class="stack tight">
         {isDated.value && <h3>Date</h3>}
-        {decoded && isDated.value && <Dates ms={decoded.timestampMs} />}
+        {decoded && isDated.value && <Dates decoded={decoded} />}
       </div>
     </div>
   );
 }
 
-function Dates({ ms }: { ms: number }) {
+function Dates({ decoded }: { decoded: DecodedId }) {
+  const { timestampMs: ms, node, sequence, tag } = decoded;
+  const at = (timestampMs: number) => layout.value.encode({ timestampMs, node, sequence, tag });
   const seconds = Math.floor(ms / 1000);
   return (
     <>
@@ -52,7 +53,7 @@ function Dates({ ms }: { ms: number }) {
         label="UTC"
         value={iso(ms)}
         hasCopy
-        onInput={(text) => edit(idAt(layout.value, neededMoment(text, "the date")))}
+        onInput={(text) => edit(at(neededMoment(text, "the date")))}
       />
       <Field label="Unix s" value={String(seconds)} hasCopy />
       <Field label="Unix ms" value={String(ms)} hasCopy />
@@ -62,12 +63,6 @@ function Dates({ ms }: { ms: number }) {
         ))}
     </>
   );
-}
-
-/** Returns the shown id with some values replaced. */
-function idAt(of: Layout, timestampMs: number) {
-  const { node = 0, sequence = 0, tag = 0 } = shown.value.decoded ?? {};
-  return of.encode({ timestampMs, node, sequence, tag });
 }
 
 const DAY_MS = 86_400_000;

@@ -4,7 +4,6 @@ import { useSignal } from "@preact/signals";
 import { identify } from "edgeflake";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { change } from "../history.ts";
 import {
   edit,
   isDated,
@@ -16,7 +15,7 @@ import {
   shown,
   verdict,
 } from "../session.ts";
-import { EXAMPLE, state } from "../state.ts";
+import { change, EXAMPLE, state } from "../state.ts";
 import { Button, Fold } from "../ui/controls.tsx";
 import { Strip } from "../ui/strip.tsx";
 import { ago, iso } from "../ui/words.ts";
@@ -50,9 +49,7 @@ export function Decode() {
 export function AnswerCard() {
   return (
     <section id="answer" class="card stack" aria-label="What the id says">
-      <InView line={<AnswerLine />}>
-        <Answer />
-      </InView>
+      <AnswerInView />
       <div class="stack tight">
         <IdLine />
         <Strip id={shown.value.id} layout={layout.value} onChange={(id) => edit(id)} />
@@ -111,14 +108,8 @@ export function Folds({ children }: { children?: ComponentChildren }) {
   );
 }
 
-interface InViewProps {
-  /** Says the same in one line, at the top of the window. */
-  line: ComponentChildren;
-  children: ComponentChildren;
-}
-
-/** Shows a line at the top of the window, once the children, which say the same, are above it. */
-function InView({ line, children }: InViewProps) {
+/** The answer. Once it is above the window, a line at the top of the window says the same. */
+function AnswerInView() {
   const place = useRef<HTMLDivElement>(null);
   const isAbove = useSignal(false);
   useEffect(() => {
@@ -136,10 +127,14 @@ function InView({ line, children }: InViewProps) {
       {isAbove.value && (
         // A screen reader has the answer itself.
         <div class="in-view" aria-hidden="true">
-          <div class="wrap">{line}</div>
+          <div class="wrap">
+            <AnswerLine />
+          </div>
         </div>
       )}
-      <div ref={place}>{children}</div>
+      <div ref={place}>
+        <Answer />
+      </div>
     </>
   );
 }
@@ -211,8 +206,7 @@ function Candidates() {
 /** Summarises the ranking in a few words. */
 function rankingNote(): string {
   const { kind, fits } = verdict.value;
-  if (kind === "none" || kind === "unasked") return "";
-  if (kind === "settled") return `${fits[0]?.title}, because ${verdict.value.why}`;
+  if (kind === "settled" || kind === "none") return "all dates that it could mean";
   return fits
     .slice(0, 3)
     .map(({ title, share }) => `${title} ${percent(share)}`)

@@ -3,11 +3,11 @@
 
 import { useSignal } from "@preact/signals";
 import { Layout, presets } from "edgeflake";
-import { change } from "../history.ts";
 import { edit, layout, layoutName, shown } from "../session.ts";
+import { change } from "../state.ts";
 import { Code, Field, type Figure, Figures, Fold } from "../ui/controls.tsx";
 import { Strip } from "../ui/strip.tsx";
-import { count, day, duration, iso, today } from "../ui/words.ts";
+import { count, day, duration, iso } from "../ui/words.ts";
 import { isPreset, titleOf } from "../verdict.ts";
 import { Share } from "./copy.tsx";
 import { Warnings } from "./decode.tsx";
@@ -15,6 +15,7 @@ import { LayoutFields } from "./layout-fields.tsx";
 import { layoutFor, missedBy, type Needs, needOf } from "./widths.ts";
 
 export function Design() {
+  const isWide = matchMedia("(min-width: 40rem)").matches;
   return (
     <div class="stack">
       <div class="intro">
@@ -48,10 +49,10 @@ export function Design() {
         <Warnings />
       </section>
       <div class="folds">
-        <Fold id="fields-fold" title="Fields, epoch and tick" isOpen>
+        <Fold id="fields-fold" title="Fields, epoch and tick" isOpen={isWide}>
           <LayoutFields />
         </Fold>
-        <Fold id="code-fold" title="Use it" note="wrangler, JavaScript, Rust" isOpen>
+        <Fold id="code-fold" title="Use it" note="wrangler, JavaScript, Rust" isOpen={isWide}>
           <Snippets />
         </Fold>
         <Share />
@@ -97,7 +98,7 @@ function NeedsForm() {
     const [nodes, years, perSecond] = NEEDS.map(([one]) => needOf(one, texts.value[one]));
     if (nodes === undefined || years === undefined) return;
     const needs = { nodes, years, perSecond };
-    const made = layoutFor(needs, today());
+    const made = layoutFor(needs, new Date().setUTCHours(0, 0, 0, 0));
     change({ layout: made.toString() });
     missed.value = missedBy(made, needs);
   };

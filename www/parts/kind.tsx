@@ -2,11 +2,9 @@
 
 import { useSignal } from "@preact/signals";
 import { EdgeflakeError } from "edgeflake";
-import { change } from "../history.ts";
-import type { Kind } from "../read/kinds.ts";
 import { loadCipher, newPublicIds } from "../read/public.ts";
 import { publicKey, reading } from "../session.ts";
-import { state } from "../state.ts";
+import { change, state } from "../state.ts";
 import { count, counted, iso } from "../ui/words.ts";
 import { Moment } from "./answer.tsx";
 
@@ -30,7 +28,8 @@ export function KindCard() {
         </p>
         {kind.timestampMs !== undefined && <Moment ms={kind.timestampMs} made="" />}
         <p id="kind-note" class="quiet">
-          {noteOf(kind)}
+          {kind.bits > 0 && `${kind.bits} bits, `}
+          {kind.note}.
         </p>
         <p id="kind-text" class="mono id-line">
           {kind.text}
@@ -64,10 +63,6 @@ export function KindCard() {
         ))}
     </section>
   );
-}
-
-function noteOf({ bits, note }: Kind) {
-  return bits === 0 || /\d+ bits/.test(note) ? `${note}.` : `${bits} bits, ${note}.`;
 }
 
 /** The input for the key that decodes public ids in the text. */

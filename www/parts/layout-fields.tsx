@@ -2,8 +2,8 @@
 
 import { signal } from "@preact/signals";
 import { type Field, Layout, type Role } from "edgeflake";
-import { change } from "../history.ts";
 import { layout } from "../session.ts";
+import { change } from "../state.ts";
 import { ID_BITS } from "../ui/bits.ts";
 import { Button, Field as TypedField } from "../ui/controls.tsx";
 import { iso, neededMoment } from "../ui/words.ts";

@@ -45,12 +45,10 @@ async function issue() {
 
 async function ask(path: string, method: string) {
   const headers = token.value ? { authorization: `Bearer ${token.value}` } : undefined;
-  let answer: Response;
-  try {
-    answer = await fetch(path, { method, cache: "no-store", ...(headers && { headers }) });
-  } catch {
+  const init: RequestInit = { method, cache: "no-store", ...(headers && { headers }) };
+  const answer = await fetch(path, init).catch(() => {
     throw new Error("the server cannot be reached: go online, or start the server");
-  }
+  });
   if (answer.ok) return answer;
   const type = answer.headers.get("content-type") ?? "";
   if (!type.startsWith("application/problem+json")) {

@@ -1,9 +1,9 @@
 // The table of many ids, and its download as a file.
 
 import { computed, effect, signal } from "@preact/signals";
-import { change } from "../history.ts";
 import { csvOf } from "../read/table.ts";
 import { judgedReading, reading, shown, table } from "../session.ts";
+import { change } from "../state.ts";
 import { Button, download } from "../ui/controls.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import { count, duration, iso } from "../ui/words.ts";
@@ -31,15 +31,6 @@ effect(() => {
 });
 
 const narrowed = computed(() => rowsWithin(table.value.columns.timestampMs, stretch.value));
-
-/** A button that shows the id of a row. */
-export function Line({ row, lines }: { row: number; lines: Uint32Array }) {
-  return (
-    <Button kind="plain" onClick={() => change({ row, id: "" })}>
-      Line {count(lines[row] ?? 0)}
-    </Button>
-  );
-}
 
 /** The table, and the file of its rows. */
 export function Rows() {

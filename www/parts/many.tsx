@@ -1,14 +1,23 @@
 // Shows many ids at once: their system and time range, plots, a table, a file, and one id decoded.
 
-import { isReading, layout, nameOfLayout, reading, shown, table, verdict } from "../session.ts";
-import { state } from "../state.ts";
-import { Figures, Fold } from "../ui/controls.tsx";
+import {
+  isReading,
+  layout,
+  nameOfLayout,
+  open,
+  reading,
+  shown,
+  table,
+  verdict,
+} from "../session.ts";
+import { change, state } from "../state.ts";
+import { Button, Figures, Fold } from "../ui/controls.tsx";
 import { count, duration, iso } from "../ui/words.ts";
 import { Sureness } from "./answer.tsx";
 import { AnswerCard, Folds } from "./decode.tsx";
 import { KindCard } from "./kind.tsx";
-import { Line, lags, Rows, signed, statistics, stretch } from "./many-table.tsx";
-import { Examples, Paste } from "./paste.tsx";
+import { lags, Rows, signed, statistics, stretch } from "./many-table.tsx";
+import { LOG, Paste } from "./paste.tsx";
 import { Plot } from "./plot.tsx";
 import type { Pairs } from "./statistics.ts";
 
@@ -29,7 +38,11 @@ export function Many() {
             Paste two ids or more to see when they were made, by how many nodes, what repeats, and
             what is out of order.
           </p>
-          {ids === 1 && <Examples />}
+          {ids === 1 && (
+            <p>
+              <Button onClick={() => open(LOG)}>Try it with a log</Button>
+            </p>
+          )}
         </div>
       )}
       {ids > 1 && <Rows />}
@@ -151,7 +164,10 @@ function PairList(props: { id: string; title: string; pairs: Pairs; words: strin
       <ul id={id} class="row lines">
         {pairs.first.map(([row, before]) => (
           <li key={row}>
-            <Line row={row} lines={lines} /> {words} line {count(lines[before] ?? 0)}
+            <Button kind="plain" onClick={() => change({ row, id: "" })}>
+              Line {count(lines[row] ?? 0)}
+            </Button>{" "}
+            {words} line {count(lines[before] ?? 0)}
           </li>
         ))}
         {more > 0 && <li class="quiet">and {count(more)} more</li>}

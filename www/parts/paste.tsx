@@ -3,9 +3,8 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { change, isAddressPartial } from "../history.ts";
 import { isReading, open, reading, table } from "../session.ts";
-import { EXAMPLE, state } from "../state.ts";
+import { change, EXAMPLE, isAddressPartial, state } from "../state.ts";
 import { Button, Icon } from "../ui/controls.tsx";
 import { count, sizeOf } from "../ui/words.ts";
 import { PublicKey } from "./kind.tsx";
@@ -15,8 +14,11 @@ import { PublicKey } from "./kind.tsx";
  * a file.
  */
 const TYPED_MAX = 20_000;
-const START_MAX = 120;
+const START_MAX = 60;
 const FILE_MAX = 100_000_000;
+
+export const LOG =
+  "2016-04-30T11:18:25.9Z sent message=175928847299117063 by=ann\n2015-08-28T20:03:39.2Z sent message=86913608335773696 by=bob\n2020-01-01T00:00:00.1Z sent message=661720242585735168 by=ann\n";
 
 const EXAMPLES: [name: string, text: string][] = [
   ["a tweet", EXAMPLE],
@@ -26,10 +28,7 @@ const EXAMPLES: [name: string, text: string][] = [
   ["a UUID", "017f22e2-79b0-7cc3-98c4-dc0c0c07398f"],
   ["a public id", "ord_kJYnezlDLK7oQV"],
   ["a date", "2026-01-16T12:00:00Z"],
-  [
-    "a log",
-    "2016-04-30T11:18:25.9Z sent message=175928847299117063 by=ann\n2015-08-28T20:03:39.2Z sent message=86913608335773696 by=bob\n2020-01-01T00:00:00.1Z sent message=661720242585735168 by=ann\n",
-  ],
+  ["a log", LOG],
 ];
 
 export function Paste() {
@@ -167,7 +166,10 @@ function ReadAs() {
           <select
             id="columns"
             value={column}
-            onChange={({ currentTarget }) => chooseColumn(currentTarget.value)}
+            onChange={({ currentTarget: { value } }) =>
+              // The ids of another column may come from another system.
+              change({ column: value, layout: "", encoding: "", row: 0, id: "" })
+            }
           >
             {columns.map(({ name, count: cells }) => (
               <option key={name} value={name}>
@@ -179,11 +181,6 @@ function ReadAs() {
       )}
     </div>
   );
-}
-
-/** Shows another column of the same text, whose ids may come from another system. */
-function chooseColumn(column: string) {
-  change({ column, layout: "", encoding: "", row: 0, id: "" });
 }
 
 export function Examples() {

@@ -9,7 +9,7 @@ import { count, counted, iso } from "../ui/words.ts";
 import type { Stretch } from "./statistics.ts";
 
 const HEIGHT_PX = 180;
-const FILL = "color-mix(in srgb, var(--timestamp) 22%, transparent)";
+const FILL = "color-mix(in srgb, var(--accent) 22%, transparent)";
 /** The least width of a bar in px. */
 const BAR_PX = 4;
 /** The possible steps of the axis with numbers of ids, which are whole. */
@@ -38,7 +38,7 @@ export function Plot({ times, tickMs, stretch, onNarrow }: PlotProps) {
     return () => scheme.removeEventListener("change", onScheme);
   }, []);
   const [px, dark] = [width.value, isDark.value];
-  const [first = NaN, last = NaN] = endsOf(times, stretch);
+  const { fromMs: first = times[0] ?? NaN, untilMs: last = times.at(-1) ?? NaN } = stretch ?? {};
   useEffect(() => {
     const { current } = place;
     if (!current || px === 0 || Number.isNaN(first)) return;
@@ -49,10 +49,6 @@ export function Plot({ times, tickMs, stretch, onNarrow }: PlotProps) {
   if (Number.isNaN(first)) return null;
   const label = `ids over time, from ${iso(first)} to ${iso(last)}`;
   return <div id="plot" class="plot" ref={place} role="img" aria-label={label} />;
-}
-
-function endsOf(times: Float64Array, stretch: Stretch | undefined) {
-  return stretch ? [stretch.fromMs, stretch.untilMs] : [times[0], times.at(-1)];
 }
 
 /** Returns the time of each bar in s, and the number of its ids. */
@@ -102,7 +98,7 @@ function optionsOf(place: HTMLElement, onNarrow: PlotProps["onNarrow"]): uPlot.O
     series: [
       {},
       {
-        stroke: colour("var(--timestamp)"),
+        stroke: colour("var(--accent)"),
         fill: colour(FILL),
         width: 1,
         ...(stepped && { paths: stepped }),

@@ -137,9 +137,6 @@ export function rowsWithin(
 ): Uint32Array | undefined {
   if (stretch === undefined) return undefined;
   const { fromMs, untilMs } = stretch;
-  const rows: number[] = [];
-  for (const [row, ms] of timestampMs.entries()) {
-    if (ms >= fromMs && ms <= untilMs) rows.push(row);
-  }
-  return Uint32Array.from(rows);
+  const isWithin = (row: number) => timestampMs[row] >= fromMs && timestampMs[row] <= untilMs;
+  return Uint32Array.from(timestampMs.keys()).filter(isWithin);
 }

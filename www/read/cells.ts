@@ -1,7 +1,7 @@
 // The encodings of ids, and the text that people and programs write around them.
 
 import { type Encoding, encodings, format, identify, parse } from "edgeflake";
-import { idInAddress, isAddress, sourceOf } from "./links.ts";
+import { ADDRESS, idInAddress, sourceOf } from "./links.ts";
 import { isPlainPublicId } from "./public.ts";
 
 /** A part of the pasted text, and its line, counted from 1. */
@@ -33,11 +33,7 @@ const WORD_MAX = 7;
  * Digits in groups of three, as people and spreadsheets write them. The number has at least 13
  * digits, because a shorter one could be a list of three-digit numbers.
  */
-const GROUPED = /^\d{1,3}([,._'’\u00a0\u202f ])\d{3}(?:\1\d{3}){3,5}$/;
-
-export function isGrouped(text: string): boolean {
-  return GROUPED.test(text);
-}
+export const GROUPED = /^\d{1,3}([,._'’\u00a0\u202f ])\d{3}(?:\1\d{3}){3,5}$/;
 
 /** Returns the encodings that the cells may have, the likeliest first. */
 export function likeliestEncodings(cells: Cell[]): Encoding[] {
@@ -125,7 +121,7 @@ export function bare(cell: string): string {
     const whole = cell.replace(/^[\s"'`(]+|[\s"'`,;.)]+$/g, "");
     const id = sourceOf(whole)?.id;
     if (id !== undefined) return id;
-    if (isAddress(whole)) return idInAddress(whole);
+    if (ADDRESS.test(whole)) return idInAddress(whole);
   }
   let text = cell.replace(/^[\s"'`<>()[\]{},;@!#&]+|[\s"'`<>()[\]{},;!.]+$/g, "");
   // This removes the text around the id in `ObjectId("...")`.

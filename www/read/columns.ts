@@ -3,7 +3,7 @@
 // has one column of words.
 
 import { dateOf } from "../ui/words.ts";
-import { type Cell, isGrouped, unquoted } from "./cells.ts";
+import { type Cell, GROUPED, unquoted } from "./cells.ts";
 import { isLog, logColumns } from "./log.ts";
 import { isPublicId } from "./public.ts";
 
@@ -74,7 +74,7 @@ function withoutRule(line: string) {
  */
 function delimiterOf(lines: string[], isRuled: boolean) {
   const first = lines.filter((line) => line.trim() !== "").slice(0, 20);
-  if (first.length < 2 || first.every((line) => isGrouped(line.trim()))) return undefined;
+  if (first.length < 2 || first.every((line) => GROUPED.test(line.trim()))) return undefined;
   return (isRuled ? ["|"] : DELIMITERS).find((delimiter) => {
     const rows = first.map((line) => cellsOf(line, delimiter));
     const widths = new Set(rows.map(({ length }) => length));
@@ -138,7 +138,8 @@ function words(lines: string[]): Cell[] {
     const trimmed = line.trim();
     if (trimmed === "") continue;
     const isWhole =
-      trimmed.length <= DATE_MAX && (isGrouped(trimmed) || dateOf(unquoted(trimmed)) !== undefined);
+      trimmed.length <= DATE_MAX &&
+      (GROUPED.test(trimmed) || dateOf(unquoted(trimmed)) !== undefined);
     const texts = isWhole ? [trimmed] : trimmed.split(/[\s,;|]+/);
     for (const text of texts) {
       if (text !== "") cells.push({ text, line: i + 1 });

@@ -48,7 +48,7 @@ const KSUID_EPOCH_S = 1_400_000_000;
 const DAY_MS = 86_400_000;
 /** The largest number of characters of an id of another kind. JSON Web Tokens are the longest. */
 const KIND_MAX = 4000;
-const NOT_A_SNOWFLAKE = "128 bits, not a snowflake";
+const NOT_A_SNOWFLAKE = "not a snowflake";
 const SECRET = "a secret, which gives access to its holder: keep it out of pages and chats";
 
 const BASES: Base[] = [
@@ -58,7 +58,7 @@ const BASES: Base[] = [
     pattern: /^[0-7][0-9a-hjkmnp-tv-z]{25}$/i,
     digits: CROCKFORD,
     write: (text) => text.toUpperCase(),
-    note: "128 bits, not a snowflake",
+    note: NOT_A_SNOWFLAKE,
     timestampBits: 48,
     date: Number,
   },
@@ -68,7 +68,7 @@ const BASES: Base[] = [
     pattern: /^[0-9a-f]{24}$/i,
     digits: HEX_DIGITS,
     write: (text) => text.toLowerCase(),
-    note: "96 bits, not a snowflake",
+    note: NOT_A_SNOWFLAKE,
     timestampBits: 32,
     date: (seconds) => Number(seconds) * 1000,
   },
@@ -78,7 +78,7 @@ const BASES: Base[] = [
     pattern: /^[0-9a-z]{27}$/i,
     digits: BASE62,
     write: String,
-    note: "160 bits, not a snowflake",
+    note: NOT_A_SNOWFLAKE,
     timestampBits: 32,
     date: (seconds) => (Number(seconds) + KSUID_EPOCH_S) * 1000,
   },
@@ -88,7 +88,7 @@ const BASES: Base[] = [
     pattern: /^[2-7a-j][2-7a-z]{12}$/,
     digits: SORTABLE_BASE32,
     write: String,
-    note: "64 bits that count µs: no layout of whole ms can say so",
+    note: "which count µs: no layout of whole ms can say so",
     timestampBits: 54,
     date: (micros) => Number(micros / 1000n),
     // Many texts have 13 characters, so the date must be after 2022, when Bluesky opened.
@@ -185,32 +185,21 @@ function numberedOf(text: string, nowMs: number): Kind | undefined {
     const kind = base.pattern.test(text) ? read(text, base, nowMs) : undefined;
     if (kind) return kind;
   }
-  return nanoidOf(text);
+  if (!/^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[\w-]{21}$/.test(text)) return undefined;
+  return { title: "NanoID, by its length", text, bits: 126, note: "random: carries no time" };
 }
 
 /** The text has the pattern of this kind. */
 function read(text: string, of: Base, nowMs: number): Kind | undefined {
   const { title, bits, digits, write, note, timestampBits, date, sinceMs } = of;
   const written = write(text);
-  const value = numberOf(written, digits);
+  const base = BigInt(digits.length);
+  const value = [...written].reduce((sum, one) => sum * base + BigInt(digits.indexOf(one)), 0n);
   // The last digit can hold more bits than are left.
   if (value >> BigInt(bits) !== 0n) return undefined;
   const timestampMs = date(value >> BigInt(bits - timestampBits));
   if (sinceMs && (timestampMs < sinceMs || timestampMs > nowMs + DAY_MS)) return undefined;
   return { title, text: written, bits, note, timestampMs };
-}
-
-function nanoidOf(text: string): Kind | undefined {
-  if (!/^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[\w-]{21}$/.test(text)) return undefined;
-  return { title: "NanoID, by its length", text, bits: 126, note: "random: carries no time" };
-}
-
-function numberOf(text: string, digits: string) {
-  let value = 0n;
-  for (const character of text) {
-    value = value * BigInt(digits.length) + BigInt(digits.indexOf(character));
-  }
-  return value;
 }
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;

@@ -101,15 +101,11 @@ const SOURCES: [layout: string, name: string, patterns: SourcePattern[]][] = [
 type SourcePattern = [numbers: string, pattern: RegExp, encoding?: Encoding];
 
 /** A web address, with or without `https://`. */
-const ADDRESS = /^(?:[a-z][a-z+.-]*:\/\/|(?:[\w-]+\.)+[a-z]{2,}\/)/i;
+export const ADDRESS = /^(?:[a-z][a-z+.-]*:\/\/|(?:[\w-]+\.)+[a-z]{2,}\/)/i;
 /** The most characters of a link. */
 const LINK_MAX = 2000;
 const SCHEME = /^[a-z][a-z+.-]*:\/\//i;
 const SUBDOMAIN = /^(?:www|m|mobile|web|ptb|canary)\./i;
-
-export function isAddress(text: string): boolean {
-  return ADDRESS.test(text);
-}
 
 /** Returns the system of a text that only one system writes; `undefined` for other texts. */
 export function sourceOf(text: string): Source | undefined {

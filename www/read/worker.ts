@@ -30,10 +30,5 @@ addEventListener("message", async ({ data }: MessageEvent<Request>) => {
   const table = tableOf(reading, Layout.preset(verdict.layout));
   const [statistics, lags] = [statisticsOf(table.columns), lagsOf(reading, table)];
   const response: Response = { number: data.number, reading, verdict, table, statistics, lags };
-  const arrays = [reading, table, table.columns, statistics, lags ?? {}]
-    .flatMap((one): unknown[] => Object.values(one))
-    .filter((one) => ArrayBuffer.isView(one));
-  postMessage(response, {
-    transfer: [...new Set(arrays.map(({ buffer }) => buffer as ArrayBuffer))],
-  });
+  postMessage(response);
 });

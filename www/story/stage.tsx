@@ -94,11 +94,7 @@ export function Lane({ index, computer, ids, isClassic, from }: LaneProps) {
             )}
             <span
               class={`written ${id.before > 0 ? "wrong" : ""}`}
-              style={{
-                gridColumn: column(id.time),
-                gridRow: rowOf(id, line),
-                "--name": isClassic ? anchorOf(id) : "none",
-              }}
+              style={{ gridColumn: column(id.time), gridRow: rowOf(id, line) }}
             >
               <span class="timestamp">{secondText(id.time)}</span>
               <span class="node">{letter(id.node)}</span>
@@ -137,9 +133,6 @@ function held({ lease, classicNode, waiting }: Computer, isClassic: boolean) {
   return waiting > 0 ? `${held}; ${counted(waiting, "id")} to come` : held;
 }
 
-/** Returns the name by which a line finds an id. */
-const anchorOf = ({ computer, id, before }: IssuedId) => `--id-${computer}-${id}-${before}`;
-
 /** Returns the row of a place in a line of the grid, below the clock's mark. */
 const rowOf = ({ number }: IssuedId, line: number) => 2 + 2 * line + number;
 
@@ -177,7 +170,10 @@ export function Stage({ moment, buttons }: StageProps) {
             <Dial time={computer.clock} />
             <h3>Computer {index + 1}</h3>
             <span class="mono">{clockText(computer.clock)}</span>
-            <span class="error small">{offText(computer.ahead)}</span>
+            <span class="error small">
+              {computer.ahead > 0 && `${computer.ahead} s ahead`}
+              {computer.ahead < 0 && `${-computer.ahead} s behind`}
+            </span>
             {buttons(index)}
           </div>
           <p class="error small">{reasonOf(computer)}</p>
@@ -190,25 +186,8 @@ export function Stage({ moment, buttons }: StageProps) {
           ))}
         </section>
       ))}
-      {twinsOf(classic.ids).map(([one, other]) => {
-        const [from, otherFrom] = [one, other].map(({ computer }) => {
-          const at = computers[computer];
-          return at && classicFrom(at);
-        });
-        if (from === undefined || from !== otherFrom || one.time < from) return null;
-        const style = { "--one": anchorOf(one), "--other": anchorOf(other) };
-        return <span key={anchorOf(other)} class="twin" style={style} />;
-      })}
     </section>
   );
-}
-
-/** Returns the pairs of equal ids of two computers. */
-function twinsOf(ids: readonly IssuedId[]) {
-  return ids.flatMap((other): [IssuedId, IssuedId][] => {
-    const one = other.before > 0 && ids.find(({ id }) => id === other.id);
-    return one && one.computer < other.computer ? [[one, other]] : [];
-  });
 }
 
 /** Says why a computer gets no ids; empty if it gets some. */
@@ -237,9 +216,4 @@ function Score({ name, way }: { name: string; way: Way }) {
       </dl>
     </section>
   );
-}
-
-function offText(ahead: number) {
-  if (ahead === 0) return "";
-  return ahead > 0 ? `${ahead} s ahead` : `${-ahead} s behind`;
 }

@@ -225,7 +225,6 @@ export const SCENES: readonly Scene[] = [
   },
 ];
 
-/** Returns the first duplicate. */
 function duplicate(ids: readonly IssuedId[]) {
   return ids.find(({ before }) => before > 0) ?? NONE;
 }

@@ -3,8 +3,7 @@
 
 import { effect, signal, useSignal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { change, plainFragment } from "../history.ts";
-import { state } from "../state.ts";
+import { change, plainFragment, state } from "../state.ts";
 import { announce, Button } from "../ui/controls.tsx";
 import { Stage } from "./stage.tsx";
 import {

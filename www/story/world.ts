@@ -29,15 +29,9 @@ export interface Computer {
   waiting: number;
   /** The node of the computer's classic generator. */
   classicNode: number;
-  lease: Lease | undefined;
+  lease: { node: number; from: number; until: number } | undefined;
   /** The reason why the computer's newest request failed; empty if it did not. */
   failure: string;
-}
-
-export interface Lease {
-  node: number;
-  from: number;
-  until: number;
 }
 
 export interface Way {
@@ -47,7 +41,6 @@ export interface Way {
   longestWaitMs: number;
 }
 
-/** The world at one moment. */
 export interface Moment {
   now: number;
   computers: Computer[];
@@ -55,12 +48,10 @@ export interface Moment {
   leased: Way;
 }
 
-/** An action or event that changes a world. */
 export type Action = (world: World) => void;
 
 export const pass: Action = (world) => world.pass();
 
-/** Returns a world after these actions. */
 export function worldAfter(actions: readonly Action[]): World {
   const world = new World();
   for (const action of actions) action(world);
@@ -106,7 +97,6 @@ function rows(numbers: Uint32Array) {
 
 const LETTERS = "ZABCDEFGHIJKLMNO";
 
-/** Returns a node's letter. */
 export const letter = (node: number) => LETTERS[node] ?? "?";
 
 /** Returns a time as a clock shows it, such as `12:00:09`. */

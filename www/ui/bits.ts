@@ -38,7 +38,6 @@ export function fieldValue(digits: string, { start, bits }: Place): bigint {
   return idOfDigits(digits.slice(start, start + bits).padStart(ID_BITS, "0"));
 }
 
-/** Returns the id with the bit at an index flipped. */
 export function flipped(id: bigint, at: number): bigint {
   const digits = digitsOf(id);
   return idOfDigits(digits.slice(0, at) + (digits[at] === "1" ? "0" : "1") + digits.slice(at + 1));

@@ -91,15 +91,10 @@ export function CopyButton({ name, text, children }: CopyProps) {
     setTimeout(() => (done.value = ""), DONE_MS);
   };
   const icon = done.value === "Copied" ? "check" : "copy";
-  const content = children === undefined ? undefined : done.value || children;
+  const label = children === undefined ? `Copy ${name}` : undefined;
   return (
-    <Button
-      kind="plain"
-      icon={icon}
-      onClick={copy}
-      label={children === undefined ? `Copy ${name}` : undefined}
-    >
-      {content}
+    <Button kind="plain" icon={icon} onClick={copy} label={label}>
+      {children && (done.value || children)}
     </Button>
   );
 }
@@ -111,7 +106,6 @@ interface CopyProps {
   children?: ComponentChildren;
 }
 
-/** Saves a text as a file. */
 export function download(name: string, type: string, text: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob([text], { type }));
@@ -245,18 +239,11 @@ interface FoldProps {
  * A folded section. If its children are a function, it is called when the section is first opened.
  */
 export function Fold({ title, note, isOpen = false, id, children }: FoldProps) {
-  const open = useSignal(isOpen);
   const isMade = useSignal(isOpen);
+  const onToggle = ({ currentTarget }: { currentTarget: HTMLDetailsElement }) =>
+    (isMade.value ||= currentTarget.open);
   return (
-    <details
-      class="fold"
-      id={id}
-      open={open.value}
-      onToggle={({ currentTarget }) => {
-        open.value = currentTarget.open;
-        if (currentTarget.open) isMade.value = true;
-      }}
-    >
+    <details class="fold" id={id} open={isOpen} onToggle={onToggle}>
       <summary>
         <Icon name="chevron" />
         <h2>{title}</h2>

@@ -25,13 +25,18 @@ export function Strip({ id, layout, onChange }: StripProps) {
   /** The cell that has the focus, and the cell whose field is explained. */
   const active = useSignal(ID_BITS - 1);
   const explained = useSignal<number | undefined>(undefined);
-  const hasFocus = useSignal(false);
   useSize(figure, () => (columns.value = columnsNow()));
 
   const digits = digitsOf(id);
   const { places, outside } = placesOf(layout);
   const lit = places.findLastIndex(({ start }) => start <= (explained.value ?? -1));
   const isOneRow = columns.value === ID_BITS && places.length <= COLUMNS_MAX;
+  const shares = columnShares(places);
+  const info = layout.info();
+  const fields = places.map((place) => {
+    const value = fieldValue(digits, place);
+    return { ...place, value, meaning: meaningOf(place, value, layout, info) };
+  });
 
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLElement>) => {
     if (event.key === " " || event.key === "Enter") {
@@ -67,18 +72,13 @@ export function Strip({ id, layout, onChange }: StripProps) {
         onPointerOver={({ target }) => {
           explained.value = cellOf(target) ?? explained.value;
         }}
-        onFocus={() => {
-          hasFocus.value = true;
-          explained.value = active.value;
-        }}
-        onBlur={() => {
-          hasFocus.value = false;
-          explained.value = undefined;
-        }}
-        onPointerLeave={({ pointerType }) => {
+        onFocus={() => (explained.value = active.value)}
+        onBlur={() => (explained.value = undefined)}
+        onPointerLeave={({ pointerType, currentTarget }) => {
           // Lifting a finger also ends a touch, but then the visitor begins to read, so the
           // explanation stays.
-          if (pointerType === "mouse") explained.value = hasFocus.value ? active.value : undefined;
+          if (pointerType !== "mouse") return;
+          explained.value = currentTarget === document.activeElement ? active.value : undefined;
         }}
       >
         {[...digits].map((digit, at) => {
@@ -89,9 +89,8 @@ export function Strip({ id, layout, onChange }: StripProps) {
           const classes = [
             "cell",
             place?.className ?? "outside",
-            digit === "1" ? "one" : "",
-            place && place === places[lit] ? "lit" : "",
-            at === active.value ? "active" : "",
+            digit === "1" && "one",
+            at === active.value && "active",
           ];
           return (
             // biome-ignore lint/a11y/useFocusableInteractive: the listbox has the focus.
@@ -108,61 +107,39 @@ export function Strip({ id, layout, onChange }: StripProps) {
           );
         })}
       </div>
-      {isOneRow && <Joints places={places} />}
-      <FieldList places={places} digits={digits} layout={layout} lit={lit} isOneRow={isOneRow} />
-      <p id="strip-detail" class="unseen" aria-live="polite">
-        {explained.value !== undefined && detail(places[lit], digits, layout, outside)}
-      </p>
-    </figure>
-  );
-}
-
-interface FieldListProps {
-  places: Place[];
-  digits: string;
-  layout: Layout;
-  lit: number;
-  isOneRow: boolean;
-}
-
-function FieldList({ places, digits, layout, lit, isOneRow }: FieldListProps) {
-  const info = layout.info();
-  const shares = columnShares(places).map((share) => `minmax(0, ${share.toFixed(4)}fr)`);
-  return (
-    <ul
-      id="fields"
-      class="fields"
-      aria-label="Fields"
-      style={isOneRow ? { gridTemplateColumns: shares.join(" ") } : {}}
-    >
-      {places.map((place, i) => {
-        const { name, bits, className } = place;
-        const value = fieldValue(digits, place);
-        return (
+      {isOneRow && <Joints places={places} shares={shares} />}
+      <ul
+        id="fields"
+        class="fields"
+        aria-label="Fields"
+        style={isOneRow ? { gridTemplateColumns: gridOf(shares) } : {}}
+      >
+        {fields.map(({ name, bits, className, value, meaning }, i) => (
           <li key={i} class={`field ${className} ${i === lit ? "lit" : ""}`}>
             <p class="name">
               <span class={`swatch ${className}`}>{name}</span>{" "}
               <span class="quiet small">{counted(bits, "bit")}</span>
             </p>
             <p class="value mono">{String(value)}</p>
-            <p class="meaning quiet small">{meaningOf(place, value, layout, info)}</p>
+            <p class="meaning quiet small">{meaning}</p>
           </li>
-        );
-      })}
-    </ul>
+        ))}
+      </ul>
+      <p id="strip-detail" class="unseen" aria-live="polite">
+        {explained.value !== undefined && detail(fields[lit], outside)}
+      </p>
+    </figure>
   );
 }
 
-function detail(place: Place | undefined, digits: string, layout: Layout, outside: number) {
-  if (!place) return `The first ${outside} bits are outside the layout: always 0.`;
-  const value = fieldValue(digits, place);
-  const meaning = meaningOf(place, value, layout, layout.info());
-  return `${place.name}, ${counted(place.bits, "bit")}: ${value}, ${meaning}`;
+function detail(field: (Place & { value: bigint; meaning: string }) | undefined, outside: number) {
+  if (!field) return `The first ${outside} bits are outside the layout: always 0.`;
+  const { name, bits, value, meaning } = field;
+  return `${name}, ${counted(bits, "bit")}: ${value}, ${meaning}`;
 }
 
 /** Draws lines from the bits of each field to the field's column below. */
-function Joints({ places }: { places: Place[] }) {
-  const shares = columnShares(places);
+function Joints({ places, shares }: { places: Place[]; shares: number[] }) {
   let from = 0;
   return (
     <svg class="joints" viewBox="0 0 64 1" preserveAspectRatio="none" aria-hidden="true">
@@ -180,6 +157,10 @@ function Joints({ places }: { places: Place[] }) {
 function columnsNow() {
   if (matchMedia("(min-width: 64rem)").matches) return ID_BITS;
   return matchMedia("(min-width: 40rem)").matches ? ID_BITS / 2 : ID_BITS / 4;
+}
+
+function gridOf(shares: number[]) {
+  return shares.map((share) => `minmax(0, ${share.toFixed(4)}fr)`).join(" ");
 }
 
 /** Returns the width of each field's column, as a share of the strip. */

@@ -1,15 +1,13 @@
 // Formats and parses numbers, dates and durations.
 
-/** The length of each unit in ms, the largest first. */
+/** Each unit with its length in ms and its sign, the largest first. A year and a day have no sign. */
 const UNITS = [
-  ["year", 31_556_952_000],
-  ["day", 86_400_000],
-  ["hour", 3_600_000],
-  ["minute", 60_000],
-  ["second", 1_000],
+  ["year", 31_556_952_000, ""],
+  ["day", 86_400_000, ""],
+  ["hour", 3_600_000, "h"],
+  ["minute", 60_000, "min"],
+  ["second", 1_000, "s"],
 ] as const;
-
-const SHORT = { year: "years", day: "days", hour: "h", minute: "min", second: "s" };
 
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
 const here = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" });
@@ -39,12 +37,6 @@ export function iso(ms: number): string {
   return Number.isNaN(date.getTime()) ? `${ms} ms` : date.toISOString();
 }
 
-/** Returns the beginning of a moment's day in UTC, in Unix ms. */
-export function today(): number {
-  return new Date().setUTCHours(0, 0, 0, 0);
-}
-
-/** Returns the day of a moment, in UTC. */
 export function day(ms: number): string {
   return iso(ms).replace(/T.*/, "");
 }
@@ -67,31 +59,20 @@ export function duration(ms: number): string {
   if (ms < 60_000) return `${count(ms / 1000)} s`;
   const parts = [];
   let rest = ms;
-  for (const [unit, size] of UNITS) {
+  for (const [unit, size, sign] of UNITS) {
     const whole = Math.floor(rest / size);
     rest -= whole * size;
-    if (whole > 0) parts.push(`${count(whole)} ${whole === 1 ? singular(unit) : SHORT[unit]}`);
+    if (whole > 0) parts.push(sign ? `${count(whole)} ${sign}` : counted(whole, unit));
     else if (parts.length > 0) break;
     if (parts.length === 2) break;
   }
   return parts.join(" ");
 }
 
-function singular(unit: keyof typeof SHORT) {
-  return unit === "year" || unit === "day" ? unit : SHORT[unit];
-}
-
 /**
- * Returns the moment of a text in Unix ms. The text is an integer or a date. A date without a zone
- * is in UTC. Returns `undefined` for other texts.
+ * Returns the moment of a date in Unix ms; `undefined` for other texts, even for a number. A date
+ * without a zone is in UTC.
  */
-function momentOf(text: string) {
-  const trimmed = text.trim();
-  if (/^\d{1,16}$/.test(trimmed)) return Number(trimmed);
-  return dateOf(trimmed);
-}
-
-/** Returns the moment of a date; `undefined` for other texts, even for a number. */
 export function dateOf(text: string): number | undefined {
   const isIso = /^[+-]?\d{4,6}-\d{2}-\d{2}([T ]|$)/.test(text);
   if (!isIso && !/\b\d{1,2}\b.*\b(19|20)\d\d\b/.test(text)) return undefined;
@@ -103,9 +84,10 @@ export function dateOf(text: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** Returns the moment of a text from an HTML date input. */
+/** Returns the moment of a typed date or integer in Unix ms. `name` says what the moment is. */
 export function neededMoment(text: string, name: string): number {
-  const ms = momentOf(text);
+  const trimmed = text.trim();
+  const ms = /^\d{1,16}$/.test(trimmed) ? Number(trimmed) : dateOf(trimmed);
   if (ms === undefined) {
     throw new RangeError(
       `${name} "${text}" is no date: Unix ms or a date such as 2026-01-16T12:00:00Z are allowed`,
