@@ -98,6 +98,13 @@ for (const [name, make] of Object.entries(drivers)) {
   });
 }
 
+test("copies of the package share the authority of a client", async () => {
+  const entrypoint = import.meta.resolve("edgeflake/postgres");
+  const copy = await import(entrypoint.replace(/entrypoints.*/, "postgres/postgres.js?copy"));
+  assert.notEqual(copy.postgres, postgres);
+  assert.equal(copy.postgres(database), postgres(database));
+});
+
 for (const [name, make] of Object.entries({ pg: pgClient, postgres: postgresJs })) {
   test(`${name}: a commit that is confirmed with a warning has no reply`, async () => {
     await admin.create("warned", { layout: LAYOUT });
@@ -234,9 +241,9 @@ const mistakes = [
     "node_count is 0: an integer of 1 to 9007199254740991 is allowed",
   ],
   [
-    async () => postgres(/** @type {any} */ ("postgres://localhost")),
+    async () => postgres(/** @type {any} */ ("postgres://app:password@localhost")),
     "invalid-option",
-    "client is the string postgres://localhost: a Pool or Client of pg, the sql of postgres or neon(), and PGlite are allowed",
+    "client is a string: a Pool or Client of pg, the sql of postgres or neon(), and PGlite are allowed",
   ],
   [
     async () => new LeasedGenerator({ authority: /** @type {any} */ (database) }),

@@ -2,7 +2,7 @@
 
 import { mistake } from "../edgeflake_postgres.js";
 import { EdgeflakeError } from "../error.js";
-import { refused } from "../options.js";
+import { shown } from "../options.js";
 
 /**
  * A client of PostgreSQL:
@@ -77,7 +77,9 @@ export function databaseOf(client: any): Database {
     return { run: async (...args) => firstOf(await client.query(...args)), isDeaf: true };
   }
   const allowed = "a Pool or Client of pg, the sql of postgres or neon(), and PGlite are allowed";
-  throw refused("client", client, allowed);
+  // The URL of a database may have a password, so the message does not show it.
+  const found = typeof client === "string" ? "a string" : shown(client);
+  throw new EdgeflakeError("invalid-option", `client is ${found}: ${allowed}`);
 }
 
 async function runByPg(given: PgClient, sql: string, values: string[]) {
