@@ -105,6 +105,12 @@ test("copies of the package share the authority of a client", async () => {
   assert.equal(copy.postgres(database), postgres(database));
 });
 
+test("an idle connection that breaks does not end the process", () => {
+  const pool = pgClient();
+  postgres(pool);
+  assert.ok(pool.emit("error", new Error("terminating connection due to administrator command")));
+});
+
 for (const [name, make] of Object.entries({ pg: pgClient, postgres: postgresJs })) {
   test(`${name}: a commit that is confirmed with a warning has no reply`, async () => {
     await admin.create("warned", { layout: LAYOUT });

@@ -72,6 +72,7 @@ export function databaseOf(client: any): Database {
   }
   if (typeof client?.query === "function") {
     if (typeof client.on === "function") {
+      if (!client.listenerCount?.("error")) client.on("error", ignore);
       return { run: (sql, values) => runByPg(client, sql, values), isDeaf: false };
     }
     return { run: async (...args) => firstOf(await client.query(...args)), isDeaf: true };
@@ -82,14 +83,18 @@ export function databaseOf(client: any): Database {
   throw new EdgeflakeError("invalid-option", `client is ${found}: ${allowed}`);
 }
 
+/**
+ * Listens to the errors of a broken connection, which would end the process without a listener. Its
+ * queries reject as well, and leases go on.
+ */
+const ignore = () => {};
+
 async function runByPg(given: PgClient, sql: string, values: string[]) {
   const client = given.totalCount === undefined ? given : await given.connect();
   let isWarned = false;
   const hear = ({ code = "" }: Notice) => {
     isWarned ||= !SUCCESS.test(code);
   };
-  // The query rejects as well, but an error event without a listener would end the process.
-  const ignore = () => {};
   client.on("notice", hear);
   client.on("error", ignore);
   try {
