@@ -41,6 +41,7 @@ const drivers = {
   PGlite: () => database,
   "neon()": () => {
     const sql = () => {};
+    sql.unsafe = (/** @type {string} */ sql) => ({ sql }); // marks a part of a query as SQL
     sql.query = async (/** @type {string} */ text, /** @type {string[]} */ values) =>
       (await database.query(text, values)).rows;
     return sql;

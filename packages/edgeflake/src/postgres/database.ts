@@ -61,6 +61,14 @@ export function onnotice({ code = "" }: Notice): void {
 /** Returns the way to run statements by a client; throws if it is no client. */
 // biome-ignore lint/suspicious/noExplicitAny: JavaScript may give anything, which is refused
 export function databaseOf(client: any): Database {
+  // The sql of neon() has `unsafe` too, which runs nothing, so `query` comes first.
+  if (typeof client?.query === "function") {
+    if (typeof client.on === "function") {
+      if (!client.listenerCount?.("error")) client.on("error", ignore);
+      return { run: (sql, values) => runByPg(client, sql, values), isDeaf: false };
+    }
+    return { run: async (...args) => firstOf(await client.query(...args)), isDeaf: true };
+  }
   if (typeof client?.unsafe === "function") {
     const run = async (sql: string, values: string[]) => {
       const before = warnings;
@@ -69,13 +77,6 @@ export function databaseOf(client: any): Database {
       return firstOf(rows);
     };
     return { run, isDeaf: client.options?.onnotice !== onnotice };
-  }
-  if (typeof client?.query === "function") {
-    if (typeof client.on === "function") {
-      if (!client.listenerCount?.("error")) client.on("error", ignore);
-      return { run: (sql, values) => runByPg(client, sql, values), isDeaf: false };
-    }
-    return { run: async (...args) => firstOf(await client.query(...args)), isDeaf: true };
   }
   const allowed = "a Pool or Client of pg, the sql of postgres or neon(), and PGlite are allowed";
   // The URL of a database may have a password, so the message does not show it.
