@@ -41,6 +41,7 @@ const drivers = {
   PGlite: () => database,
   "neon()": () => {
     const sql = () => {};
+    sql.unsafe = (/** @type {string} */ sql) => ({ sql }); // marks a part of a query as SQL
     sql.query = async (/** @type {string} */ text, /** @type {string[]} */ values) =>
       (await database.query(text, values)).rows;
     return sql;
@@ -97,6 +98,19 @@ for (const [name, make] of Object.entries(drivers)) {
     assert.deepEqual({ used, held }, { used: 1, held: 0 });
   });
 }
+
+test("copies of the package share the authority of a client", async () => {
+  const entrypoint = import.meta.resolve("edgeflake/postgres");
+  const copy = await import(entrypoint.replace(/entrypoints.*/, "postgres/postgres.js?copy"));
+  assert.notEqual(copy.postgres, postgres);
+  assert.equal(copy.postgres(database), postgres(database));
+});
+
+test("an idle connection that breaks does not end the process", () => {
+  const pool = pgClient();
+  postgres(pool);
+  assert.ok(pool.emit("error", new Error("terminating connection due to administrator command")));
+});
 
 for (const [name, make] of Object.entries({ pg: pgClient, postgres: postgresJs })) {
   test(`${name}: a commit that is confirmed with a warning has no reply`, async () => {
@@ -234,9 +248,9 @@ const mistakes = [
     "node_count is 0: an integer of 1 to 9007199254740991 is allowed",
   ],
   [
-    async () => postgres(/** @type {any} */ ("postgres://localhost")),
+    async () => postgres(/** @type {any} */ ("postgres://app:password@localhost")),
     "invalid-option",
-    "client is the string postgres://localhost: a Pool or Client of pg, the sql of postgres or neon(), and PGlite are allowed",
+    "client is a string: a Pool or Client of pg, the sql of postgres or neon(), and PGlite are allowed",
   ],
   [
     async () => new LeasedGenerator({ authority: /** @type {any} */ (database) }),

@@ -2,7 +2,7 @@
 
 import { mistake } from "../edgeflake_postgres.js";
 import { EdgeflakeError } from "../error.js";
-import { refused } from "../options.js";
+import { shown } from "../options.js";
 
 /**
  * A client of PostgreSQL:
@@ -61,6 +61,14 @@ export function onnotice({ code = "" }: Notice): void {
 /** Returns the way to run statements by a client; throws if it is no client. */
 // biome-ignore lint/suspicious/noExplicitAny: JavaScript may give anything, which is refused
 export function databaseOf(client: any): Database {
+  // The sql of neon() has `unsafe` too, which runs nothing, so `query` comes first.
+  if (typeof client?.query === "function") {
+    if (typeof client.on === "function") {
+      if (!client.listenerCount?.("error")) client.on("error", ignore);
+      return { run: (sql, values) => runByPg(client, sql, values), isDeaf: false };
+    }
+    return { run: async (...args) => firstOf(await client.query(...args)), isDeaf: true };
+  }
   if (typeof client?.unsafe === "function") {
     const run = async (sql: string, values: string[]) => {
       const before = warnings;
@@ -70,15 +78,17 @@ export function databaseOf(client: any): Database {
     };
     return { run, isDeaf: client.options?.onnotice !== onnotice };
   }
-  if (typeof client?.query === "function") {
-    if (typeof client.on === "function") {
-      return { run: (sql, values) => runByPg(client, sql, values), isDeaf: false };
-    }
-    return { run: async (...args) => firstOf(await client.query(...args)), isDeaf: true };
-  }
   const allowed = "a Pool or Client of pg, the sql of postgres or neon(), and PGlite are allowed";
-  throw refused("client", client, allowed);
+  // The URL of a database may have a password, so the message does not show it.
+  const found = typeof client === "string" ? "a string" : shown(client);
+  throw new EdgeflakeError("invalid-option", `client is ${found}: ${allowed}`);
 }
+
+/**
+ * Listens to the errors of a broken connection, which would end the process without a listener. Its
+ * queries reject as well, and leases go on.
+ */
+const ignore = () => {};
 
 async function runByPg(given: PgClient, sql: string, values: string[]) {
   const client = given.totalCount === undefined ? given : await given.connect();
@@ -86,8 +96,6 @@ async function runByPg(given: PgClient, sql: string, values: string[]) {
   const hear = ({ code = "" }: Notice) => {
     isWarned ||= !SUCCESS.test(code);
   };
-  // The query rejects as well, but an error event without a listener would end the process.
-  const ignore = () => {};
   client.on("notice", hear);
   client.on("error", ignore);
   try {

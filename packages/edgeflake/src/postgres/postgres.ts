@@ -1,9 +1,8 @@
 import { EdgeflakeError } from "../error.js";
 import type { ServiceBinding } from "../leased/transport.js";
+import { ofRealm } from "../realm.js";
 import { answered, refusalOf } from "./call.js";
 import { databaseOf, type PostgresClient } from "./database.js";
-
-const authorities = new WeakMap<object, ServiceBinding>();
 
 /**
  * Returns a PostgreSQL database as the option `authority` of `LeasedGenerator`. The tables must be
@@ -17,6 +16,7 @@ const authorities = new WeakMap<object, ServiceBinding>();
  */
 export function postgres(client: PostgresClient): ServiceBinding {
   const database = databaseOf(client);
+  const authorities = ofRealm("postgres/1", () => new WeakMap<object, ServiceBinding>());
   let authority = authorities.get(client);
   if (!authority) {
     // It has the methods of a service binding, so the module of `edgeflake/lease` need not know it.
