@@ -18,18 +18,26 @@ const TURN_MAX = 64;
 /** A release counts even if its holder no longer waits for the answer. */
 const RELEASE = /\/leases\/release$/;
 
-const queue: (() => void)[] = [];
+/** The requests that wait for their turn, with the times of their arrival. */
+const queue: { begin: () => void; arrivedMs: number }[] = [];
+
+let waitedMs = 0;
+
+/** Returns for how long the requests of the newest turn have waited at most, in ms. */
+export const waitedMaxMs = () => Math.ceil(waitedMs);
 
 /** Resolves when the request may begin. Requests begin in the order in which they arrived. */
 function turn() {
-  return new Promise<void>((resolve) => {
-    if (queue.push(resolve) === 1) setImmediate(begin);
+  return new Promise<void>((begin) => {
+    if (queue.push({ begin, arrivedMs: performance.now() }) === 1) setImmediate(beginTurn);
   });
 }
 
-function begin() {
-  for (const resolve of queue.splice(0, TURN_MAX)) resolve();
-  if (queue.length > 0) setImmediate(begin);
+function beginTurn() {
+  const requests = queue.splice(0, TURN_MAX);
+  waitedMs = performance.now() - requests[0].arrivedMs;
+  for (const { begin } of requests) begin();
+  if (queue.length > 0) setImmediate(beginTurn);
 }
 
 /** Answers a request in its turn, unless its caller has left. */
