@@ -2,8 +2,9 @@
 // prints the figures as JSON. The options, as JSON, are the tree whose package has the holders, the
 // authority's URL, its token, and the number of holders.
 
-import { Agent, request } from "node:http";
+import { lookup } from "node:dns/promises";
 import { createRequire } from "node:module";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
@@ -24,35 +25,90 @@ function fail(code) {
   failed[code] = (failed[code] ?? 0) + 1;
 }
 
-const agent = new Agent({ keepAlive: true });
+const { hostname, port, host } = new URL(url);
+const { address } = await lookup(hostname);
+
+/** The open connections that no call uses. */
+const idle = /** @type {Set<Connection>} */ (new Set());
+
+/** The body of an answer that has arrived to its end: an object of JSON, perhaps as one chunk. */
+const BODY = /\r\n\r\n(?:[\da-f]+\r\n)?(\{.*\})(?:\r\n0\r\n\r\n)?$/s;
+
+/** A connection to the authority, which has one call at a time. */
+class Connection {
+  #socket = connect({ host: address, port: Number(port), noDelay: true }).setEncoding("utf8");
+  #answer = "";
+  /** @type {(status: number, text: string) => void} */
+  #resolve = () => {};
+  /** @type {((code: string) => void) | undefined} */
+  #reject;
+
+  constructor() {
+    this.#socket.on("data", (/** @type {any} */ text) => this.#receive(text));
+    this.#socket.on("error", (/** @type {any} */ { code }) => this.end(code));
+    this.#socket.on("end", () => this.end("closed"));
+  }
+
+  /**
+   * @param {string} request
+   * @param {(status: number, text: string) => void} resolve
+   * @param {(code: string) => void} reject
+   */
+  send(request, resolve, reject) {
+    [this.#resolve, this.#reject] = [resolve, reject];
+    this.#socket.write(request);
+  }
+
+  /** @param {string} code the reason why the call fails, if there is one */
+  end(code) {
+    idle.delete(this);
+    this.#socket.destroy();
+    this.#reject?.(code);
+    this.#reject = undefined;
+  }
+
+  /** @param {string} text */
+  #receive(text) {
+    this.#answer += text;
+    const body = BODY.exec(this.#answer)?.[1];
+    if (body === undefined) return;
+    const status = Number(/ (\d{3}) /.exec(this.#answer)?.[1]);
+    this.#answer = "";
+    this.#reject = undefined;
+    idle.add(this);
+    this.#resolve(status, body);
+  }
+}
 
 /**
- * Sends a request as `fetch` does, which takes more CPU time, and all holders share this process.
+ * Sends a request as `fetch` does. This takes a fraction of its CPU time, because all holders share
+ * a process, and a machine with the authority.
  *
  * @param {string} target
  * @param {any} init
- * @returns {Promise<Response>}
+ * @returns {Promise<any>}
  */
 function call(target, { method, headers, body, signal }) {
   calls += 1;
+  const fields = Object.entries({ ...headers, host, "content-length": Buffer.byteLength(body) });
+  const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  const { pathname } = new URL(target);
+  const [connection = new Connection()] = idle;
+  idle.delete(connection);
+  signal.onabort = () => connection.end("given up");
   return new Promise((resolve, reject) => {
-    const sent = request(new URL(new URL(target).pathname, url), {
-      method,
-      headers,
-      signal,
-      agent,
+    const answered = (/** @type {number} */ status, /** @type {string} */ text) => {
+      signal.onabort = null;
+      const ok = status === 200;
+      if (!ok) fail(JSON.parse(text).type.replace("/problems/", ""));
+      const type = ok ? "application/json" : "application/problem+json";
+      const get = (/** @type {string} */ name) => (name === "content-type" ? type : null);
+      resolve({ ok, status, headers: { get }, text: async () => text });
+    };
+    connection.send(`${method} ${pathname} HTTP/1.1\r\n${lines}\r\n${body}`, answered, (code) => {
+      fail(code);
+      reject(new Error(code));
     });
-    sent.once("error", (/** @type {any} */ error) => {
-      fail(error.code ?? error.name);
-      reject(error);
-    });
-    sent.once("response", async (response) => {
-      const text = (await response.toArray()).join("");
-      const { statusCode: status, headers } = response;
-      if (status !== 200) fail(JSON.parse(text).type.replace("/problems/", ""));
-      resolve(new Response(text, { status, headers: /** @type {any} */ (headers) }));
-    });
-    sent.end(body);
   });
 }
 

@@ -14,6 +14,7 @@ import { fileURLToPath } from "node:url";
 import { createAuthority, EdgeflakeError } from "edgeflake/authority/node";
 import { LeasedGenerator } from "edgeflake/lease";
 import { Database } from "../../packages/edgeflake/dist/authority/database.js";
+import { answer, waitedMaxMs } from "../../packages/edgeflake/dist/authority/http.js";
 import { groupedStorageOf } from "../../packages/edgeflake/dist/authority/objects.js";
 import { issueWhileKilled } from "./harness/killed.js";
 
@@ -273,6 +274,43 @@ test("a commit waits for the requests that have arrived, but no longer than 25 m
     await turn;
     clock.mock.restore();
   }
+});
+
+test("a request begins in its turn, 64 at a time, unless its caller has left", async (t) => {
+  const url = "/v1/sequencers/default/leases";
+  const requests = [
+    ...Array.from({ length: 64 }, () => ({ url, leaves: "never", begins: true })),
+    { url, leaves: "before", begins: false },
+    { url: `${url}/release`, leaves: "before", begins: true },
+    { url, leaves: "meanwhile", begins: false },
+    { url, leaves: "never", begins: true },
+  ];
+  const sockets = requests.map(({ leaves }) => ({ writable: leaves !== "before" }));
+  let nowMs = 0;
+  t.mock.method(performance, "now", () => nowMs);
+  const begun = /** @type {number[]} */ ([]);
+  const waitedMs = /** @type {number[]} */ ([]);
+  const answers = requests.map(({ url }, i) => {
+    const fetch = async () => {
+      begun.push(i);
+      waitedMs.push(waitedMaxMs());
+      return new Response();
+    };
+    const incoming = /** @type {any} */ ({ url, headers: {}, socket: sockets[i], complete: true });
+    const outgoing = /** @type {any} */ ({ setHeaders: () => outgoing, end() {} });
+    return answer(fetch, incoming, outgoing);
+  });
+  // This runs between the first turn and the second.
+  setImmediate(() => {
+    nowMs = 2_000.5;
+    for (const [i, { leaves }] of requests.entries()) {
+      if (leaves === "meanwhile") sockets[i].writable = false;
+    }
+  });
+  await Promise.all(answers);
+  const expected = requests.flatMap(({ begins }, i) => (begins ? [i] : []));
+  assert.deepEqual(begun, expected);
+  assert.deepEqual([waitedMs[0], waitedMs.at(-1)], [0, 2_001]);
 });
 
 test("a disk that was full before the first scrape has shards that cannot write", async (t) => {

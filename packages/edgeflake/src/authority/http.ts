@@ -8,11 +8,46 @@ import type { EventName } from "../names.js";
  */
 export const BACKLOG = 4_096;
 
+/**
+ * Number of requests that begin in one turn of the event loop. After each turn, Node reads what has
+ * arrived, and notices which callers have left. If a herd of holders waits for longer than 1.5 s,
+ * each sends its request again, and leaves the second one when the first is answered.
+ */
+const TURN_MAX = 64;
+
+/** A release counts even if its holder no longer waits for the answer. */
+const RELEASE = /\/leases\/release$/;
+
+/** The requests that wait for their turn, with the times of their arrival. */
+const queue: { begin: () => void; arrivedMs: number }[] = [];
+
+let waitedMs = 0;
+
+/** Returns for how long the requests of the newest turn have waited at most, in ms. */
+export const waitedMaxMs = () => Math.ceil(waitedMs);
+
+/** Resolves when the request may begin. Requests begin in the order in which they arrived. */
+function turn() {
+  return new Promise<void>((begin) => {
+    if (queue.push({ begin, arrivedMs: performance.now() }) === 1) setImmediate(beginTurn);
+  });
+}
+
+function beginTurn() {
+  const requests = queue.splice(0, TURN_MAX);
+  waitedMs = performance.now() - requests[0].arrivedMs;
+  for (const { begin } of requests) begin();
+  if (queue.length > 0) setImmediate(beginTurn);
+}
+
+/** Answers a request in its turn, unless its caller has left. */
 export async function answer(
   fetch: (request: Request) => Promise<Response>,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
 ) {
+  await turn();
+  if (!incoming.socket.writable && !RELEASE.test(incoming.url ?? "")) return;
   let request: Request;
   try {
     request = requestOf(incoming);
@@ -27,7 +62,8 @@ export async function answer(
     const body = Buffer.from(await response.arrayBuffer());
     // If the body was not read to its end, no other request can follow on this connection.
     if (!incoming.complete) outgoing.shouldKeepAlive = false;
-    outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(body);
+    outgoing.statusCode = response.status;
+    outgoing.setHeaders(response.headers).end(body);
   } catch (error) {
     console.error(
       JSON.stringify({ event: "request-failed" satisfies EventName, message: `${error}` }),

@@ -27,7 +27,7 @@ import { EdgeflakeError } from "../error.js";
 import type { ErrorCode, Variables } from "../names.js";
 import { type Check, known, refused } from "../options.js";
 import { instantiate } from "../worker_node.js";
-import { answer, BACKLOG } from "./http.js";
+import { answer, BACKLOG, waitedMaxMs } from "./http.js";
 import { pair } from "./mark.js";
 import { groupedStorageOf, Objects } from "./objects.js";
 import { watchForStalls } from "./stall.js";
@@ -120,10 +120,11 @@ export async function createAuthority(options: AuthorityOptions): Promise<NodeAu
   const witnesses = witness === undefined ? undefined : witnessesIn(witness, objects);
   env.EDGEFLAKE_WITNESS = witnesses?.namespace(() => worker.Directory, env) ?? "none";
   const stalls = watchForStalls();
+  const unseenMaxMs = () => Math.max(stalls.unseenMaxMs(), waitedMaxMs());
   env.AUTHORITY = objects.namespace(
     () => worker.Authority,
     env,
-    (database) => groupedStorageOf(database, stalls.unseenMaxMs),
+    (database) => groupedStorageOf(database, unseenMaxMs),
   );
   env.DIRECTORY = objects.namespace(() => worker.Directory, env);
   const stored = [stalls, objects, ...(witnesses ? [witnesses] : [])];
