@@ -388,20 +388,6 @@ export const environments = {
       "react-server-dom-webpack": "19.3.1",
     },
   }),
-  "own-worker-vitest": {
-    fixture: "own-worker",
-    packages: { "@cloudflare/vitest-plugin": "1.5.0", vitest: "5.1.1" },
-    run: (project) => project.run("vitest run"),
-  },
-  "edge-runtime": {
-    fixture: "edge-runtime",
-    packages: { "edge-runtime": "4.0.1", ...ESBUILD },
-    async run(project) {
-      await project.run("esbuild main.js --bundle --outfile=bundle.js");
-      const server = await project.serve("edge-runtime --listen --port {port} bundle.js");
-      await project.expectAnswer(server);
-    },
-  },
   "deno-2.2": deno("2.2.15"),
   "deno-2.5": deno("2.5.7"),
   "deno-2.9": deno("2.9.6"),

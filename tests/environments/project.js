@@ -29,7 +29,7 @@ const here = fileURLToPath(new URL(".", import.meta.url));
 const COMMAND_MS = 240_000;
 const ANSWER_MS = 60_000;
 
-/** Ids that a test of several entries asks each request for, and the number of its requests. */
+/** The number of ids in each request to several entries, and of these requests. */
 const [IDS_A_REQUEST, REQUESTS] = [100, 60];
 
 /** The texts that edits of the source put in the place of "first", in a test of a dev server. */
@@ -61,7 +61,7 @@ const RELOAD_LOOKS = 20;
  */
 
 export class Project {
-  #directory;
+  directory;
   #check;
   /** @type {(() => unknown)[]} */
   #ends = [];
@@ -70,14 +70,14 @@ export class Project {
   /** @param {string} name @param {Options} options @param {string} tarball */
   constructor(name, options, tarball) {
     const { fixture, example, files = [], packages, check = "check.js", manifest = {} } = options;
-    this.#directory = mkdtempSync(join(tmpdir(), `edgeflake-${name}-`));
-    this.#check = join(this.#directory, check);
+    this.directory = mkdtempSync(join(tmpdir(), `edgeflake-${name}-`));
+    this.#check = join(this.directory, check);
     for (const file of files) cpSync(join(here, "..", file), this.path(basename(file)));
     mkdirSync(dirname(this.#check), { recursive: true });
     cpSync(join(here, "check.js"), this.#check);
     if (example) {
       const folder = join(here, "../../examples/frameworks", example);
-      cpSync(folder, this.#directory, { recursive: true });
+      cpSync(folder, this.directory, { recursive: true });
     }
     for (const { name, content } of fixture ? fixtureFiles(fixture) : []) {
       mkdirSync(dirname(this.path(name)), { recursive: true });
@@ -85,11 +85,7 @@ export class Project {
     }
     const dependencies = { edgeflake: `file:${tarball}`, ...packages };
     const content = { name: "project", private: true, type: "module", ...manifest, dependencies };
-    writeFileSync(join(this.#directory, "package.json"), JSON.stringify(content, null, 2));
-  }
-
-  get directory() {
-    return this.#directory;
+    writeFileSync(join(this.directory, "package.json"), JSON.stringify(content, null, 2));
   }
 
   /** The output of the program. */
@@ -103,7 +99,7 @@ export class Project {
 
   /** Returns the path of a file of the project. @param {string[]} names */
   path(...names) {
-    return join(this.#directory, ...names);
+    return join(this.directory, ...names);
   }
 
   /**
@@ -119,7 +115,7 @@ export class Project {
   /** Runs a command line to its end, and returns what it printed. @param {string} line */
   async run(line) {
     const [command, ...args] = line.split(" ");
-    return run(this.#bin(command), args, { cwd: this.#directory }, COMMAND_MS);
+    return run(this.#bin(command), args, { cwd: this.directory }, COMMAND_MS);
   }
 
   /** Runs a command line that must print the program's output. @param {string} line */
@@ -141,7 +137,7 @@ export class Project {
     /** @type {Record<string, string>} */
     const own = { WRANGLER_REGISTRY_PATH: this.path(".registry"), ...env };
     for (const name of Object.keys(own)) own[name] = own[name].replace("{port}", port);
-    const server = start(this.#bin(command), args, { cwd: this.#directory, env: own });
+    const server = start(this.#bin(command), args, { cwd: this.directory, env: own });
     const stop = async () => {
       server.kill();
       await server.ended;
@@ -175,8 +171,8 @@ export class Project {
   }
 
   /**
-   * Does what `expectAnswer` does again after each of some edits of the source, without a failed
-   * request. Then it stops the server.
+   * Expects the answer again after each of some edits of the source, without a failed request. Then
+   * it stops the server.
    *
    * @param {Server} server
    * @param {string} [path]
@@ -267,8 +263,8 @@ export class Project {
   }
 
   /**
-   * Does what `expectPage` does again after each of some edits of the source, without a failed
-   * request and without an error in the page. Then it stops the server.
+   * Expects the page again after each of some edits of the source, without a failed request and
+   * without an error in the page. Then it stops the server.
    *
    * @param {Server} server
    * @param {string[]} [places]
@@ -379,7 +375,7 @@ export class Project {
   /** Ends everything that was started, and removes the directory. @param {boolean} isKept */
   async end(isKept) {
     for (const end of this.#ends.reverse()) await end();
-    if (!isKept) rmSync(this.#directory, { force: true, maxRetries: 5, recursive: true });
+    if (!isKept) rmSync(this.directory, { force: true, maxRetries: 5, recursive: true });
   }
 }
 
