@@ -140,8 +140,8 @@ test("a decoder reads what a layout reads, and refuses what it refuses", () => {
     for (const id of [0n, 1n, ID_MAX, TWEET, ...Array.from({ length: PARTS }, anId)]) {
       const [js, rust] = [refusal(() => decoder.decode(id)), refusal(() => layout.decode(id))];
       assert.equal(`${js.code} ${js.message}`, `${rust.code} ${rust.message}`);
-      const { fields, warnings, ...parts } = rust.found ?? {};
-      assert.deepEqual({ ...js.found }, parts, `seed ${SEED}: ${id} of ${text}`);
+      const parts = rust.found && { ...rust.found, date: rust.found.date };
+      assert.deepEqual(js.found && { ...js.found }, parts, `seed ${SEED}: ${id} of ${text}`);
     }
   }
 });
