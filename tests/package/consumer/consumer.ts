@@ -9,12 +9,9 @@ import {
   identify,
   identifyMany,
   isId,
-  jsonReplacer,
-  jsonReviver,
   Layout,
   type PresetName,
   presets,
-  toSigned,
   type UnixTimeName,
 } from "edgeflake";
 import { Layout as TranslatedLayout } from "edgeflake/js";
@@ -26,12 +23,8 @@ import { FakeIds } from "edgeflake/testing";
 const layout: Layout = TranslatedLayout.preset(presets()[0]);
 const ids = new Generator({ layout, node: 5, sequenceStart: { random: 99 }, now: () => 0 });
 const id: bigint = ids.next();
-const decoded: DecodedId = layout.decode(id);
-const node: number = decoded.node;
-const text: string = format(id, "base62") + format(decoded.id);
-const row: bigint = layout.decodeMany([id, text]).id[0];
+const { node }: DecodedId = layout.decode(id);
 const { min, max } = layout.range(new Date(0), Date.now(), { node });
-const share: number = identify(row)[0].share;
 
 // The arrays do not use shared memory, which a Blob refuses from TypeScript 5.7 on.
 new Blob([ids.batch(1), layout.decodeMany([id]).node]);
@@ -44,15 +37,13 @@ const preset: PresetName | UnixTimeName = likeliest.preset;
 if (likeliest.decoded) TranslatedLayout.preset(preset);
 const presetOfRow: PresetName | UnixTimeName | undefined = identifyMany([id]).preset[0];
 if (isId(presetOfRow, "hex")) presetOfRow.toUpperCase();
-const row2 = JSON.parse(JSON.stringify({ id }, jsonReplacer), jsonReviver("id"));
-toSigned(row2.id);
 const parts: light.IdParts = new light.Decoder(`${layout}`).decode(light.format(id));
 const form: unknown = parts.date.toISOString();
 if (light.isId(form, "base62", { unpadded: true })) form.toUpperCase();
 // @ts-expect-error: isId has no option of this name.
 light.isId(form, "base62", { short: true });
 // A preset's name may be a string that is known only at run time.
-Layout.preset(text);
+Layout.preset(format(id));
 
 // @ts-expect-error: no encoding has this name.
 format(id, "base63");
@@ -123,7 +114,7 @@ try {
 } catch (error) {
   if (error instanceof EdgeflakeError) {
     const code: ErrorCode = error.code;
-    console.log(code, error.retryInMs?.toFixed(), min < max, share);
+    console.log(code, error.retryInMs?.toFixed(), min < max);
   }
 }
 

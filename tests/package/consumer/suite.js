@@ -116,7 +116,6 @@ export const tests = {
     equal(columns.refused.length, 0);
     equal(TWITTER.decodeMany(Array.from(tweets, String)), columns);
     equal(TWITTER.decodeMany(tweets.join("\r\n")), columns);
-    equal(TWITTER.decodeMany(`${tweets.join("\n")}\n`), columns);
     equal(TWITTER.decodeMany([]).id.length, 0);
   },
 

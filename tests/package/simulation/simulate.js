@@ -40,7 +40,9 @@ export class Tally {
   }
 
   toString() {
-    const lines = [...this.#counts].map(([name, count]) => `${String(count).padStart(12)}  ${name}`);
+    const lines = [...this.#counts].map(
+      ([name, count]) => `${String(count).padStart(12)}  ${name}`,
+    );
     const hours = (this.simulatedMs / 3_600_000).toFixed(1);
     return [...lines, `${hours.padStart(12)}  hours simulated`].join("\n");
   }

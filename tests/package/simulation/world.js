@@ -45,6 +45,8 @@ export class World {
   /** The number of nested disk calls during which another process runs. */
   #depth = 0;
 
+  #isOver = () => this.failure !== undefined;
+
   /** @param {number} seed @param {Tally} tally counts the events of all worlds */
   constructor(seed, tally) {
     this.random = new Random(seed);
@@ -86,13 +88,12 @@ export class World {
     const { climate, timeline, tally } = this;
     this.note(JSON.stringify(climate));
     const endMs = START_MS + climate.lengthMs;
-    const isOver = () => this.failure !== undefined;
     await this.authority.start();
     if (climate.machines > 1) tally.count("machines with one volume");
     for (let i = 0; i < climate.processes; i++) this.#start(i);
     this.#plan();
-    await timeline.pass(endMs, isOver);
-    if (!this.failure) await this.#calm(isOver);
+    await timeline.pass(endMs, this.#isOver);
+    if (!this.failure) await this.#calm();
     tally.simulatedMs += timeline.nowMs - START_MS;
     for (const process of this.#processes) if (!process.isDead) this.#end(process);
     this.authority.close();
@@ -366,12 +367,8 @@ export class World {
     });
   }
 
-  /**
-   * Checks that everything works again: each process gets an id, and a restarted process resumes.
-   *
-   * @param {() => boolean} isOver
-   */
-  async #calm(isOver) {
+  /** Checks that everything works again: each process gets an id, and a restarted one resumes. */
+  async #calm() {
     const { timeline, climate } = this;
     this.isCalm = true;
     this.#isFull = false;
@@ -381,47 +378,36 @@ export class World {
       process.goOn();
       process.clock.correct();
     }
-    await timeline.pass(timeline.nowMs + CALM_MS + 2 * climate.leaseMs, isOver);
+    await timeline.pass(timeline.nowMs + CALM_MS + 2 * climate.leaseMs, this.#isOver);
     for (const process of this.#processes) if (process.store !== undefined) this.#end(process);
     // Only one process of each store gets ids, because processes that see each other refuse to share
     // a store.
     const stores = new Set();
     for (const [place, { isDead, store }] of this.#processes.entries()) {
-      if (!isDead) await this.#serves(place, isOver);
-      else if (store && !stores.has(store)) await this.#restarts(place, store, isOver);
+      if (!isDead) await this.#serves(place);
+      else if (store && !stores.has(store)) await this.#restarts(place, store);
       stores.add(store);
     }
   }
 
-  /**
-   * Kills a process with a lease, and checks that another one resumes it.
-   *
-   * @param {number} place
-   * @param {string} store
-   * @param {() => boolean} isOver
-   */
-  async #restarts(place, store, isOver) {
+  /** Checks that a lease is resumed. @param {number} place @param {string} store */
+  async #restarts(place, store) {
     this.#start(place, store);
-    await this.#serves(place, isOver);
+    await this.#serves(place);
     const { generator } = this.#processes[place];
     const { lease } = generator;
     this.#end(this.#processes[place]);
     if (!lease) return;
     this.#start(place, store);
-    await this.#serves(place, isOver);
+    await this.#serves(place);
     const { epochMs, tickMs } = this.layout;
     const leftMs = epochMs + lease.untilTick * tickMs - this.timeline.nowMs;
     if (leftMs < LEFT_MS || this.#processes[place].hasResumed) return;
     this.fail(`${this.#processes[place]} does not go on with a lease that is written down`);
   }
 
-  /**
-   * Checks that the process in this place soon has an id.
-   *
-   * @param {number} place
-   * @param {() => boolean} isOver
-   */
-  async #serves(place, isOver) {
+  /** Checks that the process in this place soon has an id. @param {number} place */
+  async #serves(place) {
     const { timeline } = this;
     const process = this.#processes[place];
     let isDone = false;
@@ -440,7 +426,7 @@ export class World {
       );
     });
     const endMs = timeline.nowMs + ANSWER_MS;
-    await timeline.pass(endMs, () => isDone || isOver());
+    await timeline.pass(endMs, () => isDone || this.#isOver());
     if (!isDone) this.fail(`${process} got no answer in a calm`);
   }
 }
