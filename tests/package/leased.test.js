@@ -90,11 +90,10 @@ class Player {
     const waits = words.includes("waits");
     const pairs = words.map((word) => word.split("=")).filter(([, value]) => value);
     const given = pairs.map(([key, value]) => [key, /^\d/.test(value) ? Number(value) : value]);
-    const { future: allowed_future_ms, ...own } = /** @type {any} */ (Object.fromEntries(given));
-    this.#authority = service(
-      () => (waits ? new Promise((resolve) => this.#open.push(resolve)) : this.#reply()),
-      allowed_future_ms === undefined ? {} : { allowed_future_ms },
-    );
+    const { future, ...own } = Object.fromEntries(given);
+    const reply = () =>
+      waits ? new Promise((resolve) => this.#open.push(resolve)) : this.#reply();
+    this.#authority = service(reply, future === undefined ? {} : { allowed_future_ms: future });
     const { fetch } = this.#authority;
     const authority = {
       fetch: (/** @type {string} */ url, /** @type {any} */ init) => {
@@ -270,26 +269,20 @@ test("a signal keeps no listener, whether it aborts or not", async () => {
 });
 
 test("a listener that throws costs no id", async (t) => {
-  const failure = new Error("the log is full");
   /** @type {unknown[]} */
   const thrown = [];
   const { queueMicrotask } = globalThis;
-  t.mock.method(globalThis, "queueMicrotask", (/** @type {() => void} */ microtask) => {
-    queueMicrotask(() => {
-      try {
-        microtask();
-      } catch (error) {
-        thrown.push(error);
-      }
-    });
-  });
+  t.mock.method(globalThis, "queueMicrotask", (/** @type {() => void} */ run) =>
+    queueMicrotask(() => void Promise.try(run).catch((error) => thrown.push(error.message))),
+  );
   const onEvent = () => {
-    throw failure;
+    throw new Error("the log is full");
   };
   const ids = new LeasedGenerator({ authority: service(), onEvent });
   await acquire(ids);
   assert.equal(placeOf(await ids.next()), "0.0");
-  assert.deepEqual(thrown, [failure]);
+  await settle();
+  assert.deepEqual(thrown, ["the log is full"]);
 });
 
 test("H8 generators with other prefetch options share no batch", async () => {
@@ -327,18 +320,8 @@ test("Q6 each id of a call has its tag, from a lease and from batches", async ()
     assert.deepEqual(all.map(tagOf), [0, 15, 7, 1, 9, 9, 9, 0]);
     assert.equal(new Set(all.map((id) => id & ~(15n << 8n))).size, all.length);
     const issued = ids.stats().issued;
-    await assert.rejects(ids.next({ tag: 16 }), {
-      code: "too-large",
-      message: "tag 16 is too large: at most 15 is allowed",
-    });
+    await assert.rejects(ids.next({ tag: 16 }), { code: "too-large" });
     assert.throws(() => ids.tryNext({ tag: 16 }), { code: "too-large" });
     assert.equal(ids.stats().issued, issued);
   }
-  const ids = new LeasedGenerator({ authority: service() });
-  await acquire(ids);
-  await assert.rejects(ids.next({ tag: 1 }), { code: "too-large" });
-  for (const tag of [-1, 1.5, "1"]) {
-    await assert.rejects(ids.next({ tag: /** @type {any} */ (tag) }), { code: "invalid-number" });
-  }
-  await assert.rejects(ids.batch(2, /** @type {any} */ ({ tags: 1 })), { code: "invalid-option" });
 });

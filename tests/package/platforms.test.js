@@ -9,6 +9,7 @@ import { createTestHarness } from "wrangler";
 import { esbuild, root } from "../../tools/command/paths.js";
 import { launchChromium } from "../../tools/serve/chromium.js";
 import { startStaticHost } from "../harness/static-host.js";
+import { compatibility_date } from "../harness/wrangler.js";
 import { command, consumer, installed, pack, tools } from "./harness/packed.js";
 
 /** @typedef {{ count: number, failures: string[] }} Outcome */
@@ -96,10 +97,6 @@ for (const [name, program, args, permissions = []] of runtimes) {
   });
 }
 
-test("a generator that is garbage-collected gives its node back", () => {
-  command(process.execPath, ["--expose-gc", "package/consumer/forgotten.js"]);
-});
-
 test("copies of the package in one process share their nodes", () => {
   const bundles = ["first", "second"].map((name) => join(consumer, `copy-${name}.mjs`));
   for (const bundle of bundles) {
@@ -109,17 +106,14 @@ test("copies of the package in one process share their nodes", () => {
   command(process.execPath, ["package/consumer/copies.js", ...bundles]);
 });
 
-test("workerd", async () => {
+test("workerd", async (t) => {
   const main = "package/consumer/worker.js";
-  const config = { name: "suite", main, compatibility_date: "2026-10-01" };
+  const config = { name: "suite", main, compatibility_date };
   const harness = createTestHarness({ root: consumer, workers: [{ config }] });
-  try {
-    await harness.listen();
-    const response = await harness.getWorker("suite").fetch("/");
-    passed(/** @type {Outcome} */ (await response.json()));
-  } finally {
-    await harness.close();
-  }
+  t.after(() => harness.close());
+  await harness.listen();
+  const response = await harness.getWorker("suite").fetch("/");
+  passed(/** @type {Outcome} */ (await response.json()));
 });
 
 test("Vitest in workerd: examples/vitest/", () => {
@@ -131,12 +125,8 @@ test("Vitest in workerd: examples/vitest/", () => {
     symlinkSync(join(tools, name), join(modules, name));
   }
   cpSync(installed, join(modules, "edgeflake"), { recursive: true });
-  const args = ["run", "--reporter=json", "--outputFile=found.json"];
-  command(join(tools, ".bin", "vitest"), args, project);
-  const found = JSON.parse(readFileSync(join(project, "found.json"), "utf8"));
-  const { numPassedTests, numTotalTests } = found;
-  assert.ok(numTotalTests > 0);
-  assert.equal(numPassedTests, numTotalTests);
+  // It fails if a test fails, or if there is none.
+  command(join(tools, ".bin", "vitest"), ["run"], project);
 });
 
 describe("Chromium", () => {
@@ -240,27 +230,24 @@ describe("Chromium", () => {
   });
 });
 
-for (const [resolution, module, compiler] of [
-  ["bundler", "esnext", join(root, "node_modules", ".bin", "tsc")],
-  ["nodenext", "nodenext", join(root, "node_modules", ".bin", "tsc")],
-  // The compilers are the oldest one that knows `using`, and the newest one whose typed arrays are
-  // not generic.
-  ["bundler", "esnext", join(tools, "typescript52", "bin", "tsc")],
-  ["bundler", "esnext", join(tools, "typescript56", "bin", "tsc")],
+const newest = join(root, "node_modules", ".bin", "tsc");
+const older = (/** @type {string} */ version) => join(tools, `typescript${version}`, "bin", "tsc");
+
+for (const [name, compiler, resolution, module] of [
+  ["the newest compiler", newest, "bundler", "esnext"],
+  ["the newest compiler", newest, "nodenext", "nodenext"],
+  ["the oldest compiler that knows `using`", older("52"), "bundler", "esnext"],
+  ["the newest compiler whose typed arrays are not generic", older("56"), "bundler", "esnext"],
 ]) {
-  const name = compiler.split("/").at(-3);
   test(`a consumer compiles under moduleResolution ${resolution}: ${name}`, () => {
     const way = ["--moduleResolution", resolution, "--module", module];
     command(compiler, ["--project", "package/consumer", ...way]);
   });
 }
 
-test("publint finds nothing", () => {
-  const found = command(join(tools, ".bin", "publint"), ["run", "--strict", tarball]);
-  assert.match(found, /All good!/);
-});
-
-test("attw finds nothing", () => {
+test("publint and attw find nothing", () => {
+  const publint = command(join(tools, ".bin", "publint"), ["run", "--strict", tarball]);
+  assert.match(publint, /All good!/);
   // attw exits with an error if it finds a problem.
   const attw = (/** @type {string[]} */ ...args) =>
     command(join(tools, ".bin", "attw"), [tarball, ...args]);
@@ -268,49 +255,26 @@ test("attw finds nothing", () => {
   attw("--profile=esm-only", "--entrypoints", ...MODULES_ONLY);
 });
 
-test("the tarball has the needed files and no others", () => {
-  const manifest = JSON.parse(readFileSync(join(installed, "package.json"), "utf8"));
-  const { exports, main, types, alias, typesVersions } = manifest;
-  const packed = command("tar", ["-tzf", tarball])
-    .trim()
-    .replaceAll(/^package\//gm, "")
-    .split("\n");
-  const within = (/** @type {string[]} */ ...folders) =>
-    packed.filter((path) => folders.some((folder) => path.startsWith(`${folder}/`))).sort();
+test("the tarball has the compiled sources, what the build adds, and no other files", () => {
+  const packed = command("tar", ["-tzf", tarball]).trim().split("\n");
   const sources = command("git", ["ls-files", "src"], join(root, "packages", "edgeflake"));
   const compiled = [...sources.matchAll(/^src\/(.*(?<!\.d))\.ts$/gm)].flatMap(([, file]) => [
-    `dist/${file}.d.ts`,
-    `dist/${file}.js`,
+    `package/dist/${file}.d.ts`,
+    `package/dist/${file}.js`,
   ]);
-  const built = within("dist/cjs", "dist/shared", "dist/www");
-  for (const folder of ["dist/authority", "dist/worker"]) {
-    built.push(`${folder}/glue.js`, `${folder}/index_bg.wasm`);
-    const source = readFileSync(join(installed, folder, "index.js"), "utf8");
+  const built = RegExp(
+    [
+      "^package/(LICENSE-(APACHE|MIT)|README.md|package.json|dist/(postgres/database.sql|schemas.d.ts",
+      "(cjs|shared|www)/.+|(authority|worker)/(glue.js|index_bg.wasm)",
+      "entrypoints/(lease/workerd|postgres/workerd|testing-workerd|workerd).js.map",
+      "edgeflake(_lease|_postgres)?(.d.ts|.js|_bg.wasm|_inline.js)",
+      "(edgeflake_translated|names|worker_node)(.d.ts|.js)))$",
+    ].join("|"),
+  );
+  const others = packed.filter((path) => !built.test(path) || compiled.includes(path));
+  assert.deepEqual(others.sort(), compiled.sort());
+  for (const folder of ["authority", "worker"]) {
+    const source = readFileSync(join(installed, "dist", folder, "index.js"), "utf8");
     assert.doesNotMatch(source, /sourceMappingURL/);
-  }
-  for (const entry of ["lease/workerd", "postgres/workerd", "testing-workerd", "workerd"]) {
-    built.push(`dist/entrypoints/${entry}.js.map`);
-  }
-  for (const name of ["edgeflake", "edgeflake_lease", "edgeflake_postgres"]) {
-    const endings = [".d.ts", ".js", "_bg.wasm", "_inline.js"];
-    built.push(...endings.map((ending) => `dist/${name}${ending}`));
-  }
-  for (const name of ["edgeflake_translated", "names", "worker_node"]) {
-    built.push(`dist/${name}.d.ts`, `dist/${name}.js`);
-  }
-  const others = [
-    "LICENSE-APACHE",
-    "LICENSE-MIT",
-    "README.md",
-    "dist/postgres/database.sql",
-    "dist/schemas.d.ts",
-    "package.json",
-  ];
-  assert.deepEqual(packed.sort(), [...compiled, ...built, ...others].sort());
-  /** @type {(target: string | object) => string[]} */
-  const named = (target) =>
-    typeof target === "string" ? [target] : Object.values(target).flatMap(named);
-  for (const path of named([exports, main, types, alias, typesVersions])) {
-    assert.ok(packed.includes(path.replace("./", "")), path);
   }
 });

@@ -95,41 +95,26 @@ function bitsThatDiffer(texts) {
 
 test("a rotation: each text is read by the key that it names", () => {
   const text = orders.format(TWEET);
-  const rotated = new PublicIds({ prefix: "ord", key: `${OTHER_KEY},${KEY}` });
+  const [rotated, begun] = [`${OTHER_KEY},${KEY}`, `${KEY},${OTHER_KEY}`].map(
+    (key) => new PublicIds({ prefix: "ord", key }),
+  );
   assert.equal(rotated.parse(text), TWEET);
   assert.match(rotated.format(TWEET), /^ord_n/);
-  assert.equal(
-    orders.parse(new PublicIds({ prefix: "ord", key: `${KEY},${OTHER_KEY}` }).format(TWEET)),
-    TWEET,
-  );
+  assert.equal(orders.parse(begun.format(TWEET)), TWEET);
 });
 
 test("without a key, a text shows the id", () => {
   const plain = new PublicIds({ prefix: "line_item", key: null, layout: file.layout, now });
   assert.equal(plain.format(TWEET), "line_item_1ptWyK4WgZU");
   assert.equal(plain.parse(plain.format(TWEET)), TWEET);
-  for (const [text, message] of [
-    ["line_item_1", "the id has 1 characters after line_item_: 11 are allowed"],
-    ["line_item_LygHa16AHYG", "the id exceeds its range: 0 to 2^64 - 1 are allowed"],
-    [
-      "line_item_LygHa16AHYF",
-      "the id does not fit the layout, or is later than now: it was guessed, or needs another layout or key",
-    ],
-  ]) {
-    throws(() => plain.parse(text), { code: "invalid-id", message });
+  for (const text of ["line_item_1", "line_item_LygHa16AHYG", "line_item_LygHa16AHYF"]) {
+    throws(() => plain.parse(text), { code: "invalid-id" });
   }
 });
 
 test("nothing that is printed has the key", () => {
-  throws(() => new PublicIds(/** @type {any} */ (KEY)), {
-    message:
-      "PublicIds got the option 33: an object of prefix, key, checkDigits, layout, allowedFutureMs, now is allowed",
-  });
-  const shown = [
-    inspect(orders, { showHidden: true, depth: null }),
-    JSON.stringify(orders),
-    `${orders}`,
-  ];
+  const inspected = inspect(orders, { showHidden: true, depth: null });
+  const shown = [inspected, JSON.stringify(orders), `${orders}`];
   assert.deepEqual(shown, ["PublicIds { ['~standard']: [Getter] }", "{}", "[object Object]"]);
 });
 
@@ -172,19 +157,7 @@ test("of a million guesses, as many pass as docs/DESIGN.md says", () => {
   assert.ok(decisions.includes(table), `docs/DESIGN.md lacks\n${table}`);
 });
 
-test("a Standard Schema", async () => {
-  const { version, vendor, validate } = orders["~standard"];
-  assert.deepEqual([version, vendor], [1, "edgeflake"]);
-  assert.deepEqual(validate(orders.format(TWEET)), { value: TWEET });
-  for (const [value, message] of [
-    ["cus_1", "the id begins with cus_: ord_ is expected"],
-    [5, "the id is no string"],
-  ]) {
-    assert.deepEqual(validate(value), { issues: [{ message }] });
-  }
-});
-
-test("tRPC and arktype know the kind of the ids that they have read", async () => {
+test("a Standard Schema: tRPC and arktype know the kind of the ids that they have read", async () => {
   const customers = new PublicIds({ prefix: "cus", key: KEY });
   const [text, otherText] = [orders.format(TWEET), customers.format(TWEET)];
   const t = initTRPC.create();
@@ -199,6 +172,9 @@ test("tRPC and arktype know the kind of the ids that they have read", async () =
   assert.equal(await order(text), text);
   await assert.rejects(order(otherText), { code: "BAD_REQUEST" });
 
+  const { version, vendor, validate } = orders["~standard"];
+  assert.deepEqual([version, vendor, validate(text)], [1, "edgeflake", { value: TWEET }]);
+  assert.deepEqual(validate(5), { issues: [{ message: "the id is no string" }] });
   const schema = type({ id: orders });
   const { id } = schema.assert({ id: text });
   // @ts-expect-error: an id of another kind.

@@ -65,22 +65,22 @@ async function ask(object, url, message) {
 }
 
 const URL = "https://authority/v1/default/0/";
-const WITNESS = "https://witness/";
+/** The statement of a witness that opens another session. */
+const ANOTHER = "UPDATE witness SET session = session + 1";
 
 /** Makes a shard, its storage and its witness, which is loaded for each call. */
 function started() {
   const [database, witnessed] = [new DatabaseSync(":memory:"), new DatabaseSync(":memory:")];
-  /** The hook runs while the shard asks the witness. */
-  const hooks = { before: () => {} };
+  /** It runs once, while the shard asks the witness. @type {{ once?: (() => void) | undefined }} */
+  const hooks = {};
   const witness = {
     fetch: (/** @type {string} */ _, /** @type {{ method: string, body: string }} */ init) => {
-      hooks.before();
+      const { once } = hooks;
+      hooks.once = undefined;
+      once?.();
       const { method, body } = init;
-      return new Directory(stateOf(witnessed), {}).fetch({
-        method,
-        url: WITNESS,
-        text: async () => body,
-      });
+      const request = { method, url: "https://witness/", text: async () => body };
+      return new Directory(stateOf(witnessed), {}).fetch(request);
     },
   };
   const DIRECTORY = { getByName: () => witness };
@@ -94,6 +94,22 @@ function started() {
 
 const acquire = { acquire: { token: "c".repeat(32), now_ms: NOW_MS } };
 
+/** Acquires a lease of a shard, which must be granted. @param {any} object */
+async function granted(object) {
+  const { status, text, answer } = await ask(object, URL, acquire);
+  assert.equal(status, 200, text);
+  return answer.granted;
+}
+
+/** Asks a shard, which must fail. @param {any} object @param {string} reason @param {string} url */
+async function failed(object, reason, url = URL) {
+  const { status, text } = await ask(object, url, url === URL ? acquire : undefined);
+  assert.deepEqual([status, text], [500, reason]);
+}
+
+/** Reads one row of a database. @param {DatabaseSync} database @param {string} text @returns {any} */
+const row = (database, text) => ({ ...database.prepare(text).get() });
+
 beforeEach(() => {
   said.length = 0;
   timers.length = 0;
@@ -101,36 +117,23 @@ beforeEach(() => {
 
 test("a session begins only with the version that the witness was asked with", async () => {
   const { database, hooks, load } = started();
-  const first = await ask(load(), URL, acquire);
-  assert.equal(first.status, 200, first.text);
+  await granted(load());
   const object = load();
   // A second instance of the object writes while the witness is asked.
-  hooks.before = () => {
-    hooks.before = () => {};
-    database.exec("UPDATE node SET write = write + 1");
-  };
-  const failed = await ask(object, URL, acquire);
-  assert.deepEqual(
-    [failed.status, failed.text],
-    [500, "the storage has changed since the decision"],
-  );
-  assert.equal(database.prepare("SELECT session FROM schema").all()[0].session, 1);
-  const next = await ask(object, URL, acquire);
-  assert.equal(next.status, 200, next.text);
+  hooks.once = () => database.exec("UPDATE node SET write = write + 1");
+  await failed(object, "the storage has changed since the decision");
+  assert.equal(row(database, "SELECT session FROM schema").session, 1);
+  await granted(object);
 });
 
 test("each session has a number of its own, and each write of all", async () => {
   const { database, witnessed, load } = started();
   for (let session = 1; session < 4; session++) {
-    const { status, text } = await ask(load(), URL, acquire);
-    assert.equal(status, 200, text);
-    const [stored] = database
-      .prepare("SELECT session, max(write) AS write FROM schema, node")
-      .all();
-    assert.deepEqual({ ...stored }, { session, write: session + 1 });
-    const [{ stamp }] = witnessed.prepare("SELECT stamp FROM witness").all();
-    const confirmed = JSON.parse(`${stamp}`);
-    assert.deepEqual({ session: confirmed.session, write: confirmed.write }, { ...stored });
+    await granted(load());
+    const stored = row(database, "SELECT session, max(write) AS write FROM schema, node");
+    assert.deepEqual(stored, { session, write: session + 1 });
+    const confirmed = JSON.parse(row(witnessed, "SELECT stamp FROM witness").stamp);
+    assert.deepEqual({ session: confirmed.session, write: confirmed.write }, stored);
   }
   assert.deepEqual(said, []);
 });
@@ -138,48 +141,38 @@ test("each session has a number of its own, and each write of all", async () => 
 test("a write that its witness refuses is not confirmed", async () => {
   const { hooks, witnessed, load } = started();
   const object = load();
-  assert.equal((await ask(object, URL, acquire)).status, 200);
-  hooks.before = () => {
-    hooks.before = () => {};
-    witnessed.exec("UPDATE witness SET session = session + 1");
-  };
-  const refused = await ask(object, URL, acquire);
-  assert.deepEqual([refused.status, refused.text], [500, "its witness has opened another session"]);
-  assert.equal((await ask(object, URL, acquire)).status, 200, "the session after that");
+  await granted(object);
+  hooks.once = () => witnessed.exec(ANOTHER);
+  await failed(object, "its witness has opened another session");
+  await granted(object);
 });
 
 test("a session tells nothing of its storage before a stamp of it is confirmed", async () => {
   const { witnessed, hooks, load } = started();
-  assert.equal((await ask(load(), URL, acquire)).status, 200);
+  await granted(load());
   const object = load();
   // Another instance is loaded while this one asks for its first confirmation.
-  const openAnother = () => {
-    hooks.before = () => {};
-    witnessed.exec("UPDATE witness SET session = session + 1");
+  hooks.once = () => {
+    hooks.once = () => witnessed.exec(ANOTHER);
   };
-  hooks.before = () => {
-    hooks.before = openAnother;
-  };
-  const refused = await ask(object, `${URL}status`);
-  assert.deepEqual([refused.status, refused.text], [500, "its witness has opened another session"]);
+  await failed(object, "its witness has opened another session", `${URL}status`);
   assert.equal((await ask(object, `${URL}status`)).status, 200);
-  const [{ session, stamp }] = witnessed.prepare("SELECT session, stamp FROM witness").all();
-  assert.equal(JSON.parse(`${stamp}`).session, session);
+  const { session, stamp } = row(witnessed, "SELECT session, stamp FROM witness");
+  assert.equal(JSON.parse(stamp).session, session);
 });
 
 test("a session is stored with its restart or not at all", async () => {
   const { database, load } = started();
-  assert.equal((await ask(load(), URL, acquire)).status, 200);
+  await granted(load());
   database.exec("UPDATE node SET write = write - 1");
   database.exec(
     "CREATE TRIGGER full BEFORE UPDATE ON sequencer BEGIN SELECT RAISE(ABORT, 'it is full'); END",
   );
   const object = load();
-  const failed = await ask(object, URL, acquire);
-  assert.deepEqual([failed.status, failed.text], [500, "it is full"]);
-  assert.equal(database.prepare("SELECT session FROM schema").all()[0].session, 1);
+  await failed(object, "it is full");
+  assert.equal(row(database, "SELECT session FROM schema").session, 1);
   database.exec("DROP TRIGGER full");
-  assert.equal((await ask(object, URL, acquire)).status, 200);
+  await granted(object);
   assert.match(`${said}`, /was rolled back from version 1.2 to 1.1: every node starts at /);
 });
 
@@ -196,12 +189,12 @@ test("each shard has a witness of its own", async () => {
     },
   };
   const others = { getByName: () => assert.fail("these are not the witnesses") };
-  for (const [shard, env] of [
+  for (const [shard, env] of /** @type {const} */ ([
     [0, { DIRECTORY: witnesses }],
     [3, { DIRECTORY: others, EDGEFLAKE_WITNESS: witnesses }],
-  ]) {
+  ])) {
     const url = `https://authority/v1/orders/${shard}/`;
-    const { status, text } = await ask(shardWith(/** @type {any} */ (env)), url, acquire);
+    const { status, text } = await ask(shardWith(env), url, acquire);
     const silent = `the witness of shard ${shard} of orders does not answer: status 500: gone`;
     assert.deepEqual([status, text], [504, silent]);
   }
@@ -247,48 +240,38 @@ test("a shard runs without a witness only where a setting says so", async () => 
   }
 });
 
-/** @type {[how: string, restore: (database: DatabaseSync) => void][]} */
+/** Each row has what happened to a storage, and the statements that do it. */
 const RESTORED = [
-  [
-    "emptied",
-    (database) => {
-      for (const table of ["node", "proof", "sequencer", "schema"])
-        database.exec(`DROP TABLE ${table}`);
-    },
-  ],
+  ["emptied", "DROP TABLE node; DROP TABLE proof; DROP TABLE sequencer; DROP TABLE schema"],
   [
     "restored to before its newest write",
-    (database) => {
-      database.exec("UPDATE node SET until_tick = until_tick - 1000, write = write - 1");
-    },
+    "UPDATE node SET until_tick = until_tick - 1000, write = write - 1",
   ],
 ];
 
-for (const [how, restore] of RESTORED) {
+for (const [how, restored] of RESTORED) {
   test(`a storage that was ${how}: nothing is granted again, and no lease is left`, async () => {
     const { database, load } = started();
-    const { answer } = await ask(load(), URL, acquire);
-    restore(database);
+    const { node, until_tick: end } = await granted(load());
+    database.exec(restored);
     const object = load();
-    const again = (await ask(object, URL, acquire)).answer;
-    const { node, until_tick: end } = answer.granted;
-    assert.equal(again.granted.node, node + 1, JSON.stringify(again));
-    const rows = database.prepare("SELECT from_tick, until_tick, token FROM node ORDER BY node");
-    const [row] = rows.all();
-    assert.deepEqual({ ...row }, { from_tick: end, until_tick: end, token: null });
+    const again = await granted(object);
+    assert.equal(again.node, node + 1, JSON.stringify(again));
+    const left = row(database, "SELECT from_tick, until_tick, token FROM node ORDER BY node");
+    assert.deepEqual(left, { from_tick: end, until_tick: end, token: null });
     assert.match(`${said}`, /was rolled back from version 1.2 to .*: every node starts at /);
     // The restart is stored and confirmed, so it is counted only once.
     const told = said.length;
-    await ask(load(), URL, acquire);
+    await granted(load());
     assert.equal(said.length, told);
   });
 }
 
 test("all rows are read, also the first and last of each read", async () => {
   const { database, load } = started();
-  assert.equal((await ask(load(), URL, acquire)).status, 200);
-  const [{ node: first, from_tick: tick }] = database.prepare("SELECT * FROM node").all();
-  const nodes = [0, 4_095, 4_096, 4_097, 8_191, 8_192, 12_288].map((more) => Number(first) + more);
+  await granted(load());
+  const { node: first, from_tick: tick } = row(database, "SELECT * FROM node");
+  const nodes = [0, 4_095, 4_096, 4_097, 8_191, 8_192, 12_288].map((more) => first + more);
   const insert = "INSERT INTO node VALUES (?, ?, ?, 0, NULL, 0, 0, 0)";
   for (const node of nodes.slice(1)) database.prepare(insert).run(node, tick, tick);
   const { answer, text } = await ask(load(), `${URL}nodes`);

@@ -33,20 +33,14 @@ export const tests = {
     const ids = new LeasedGenerator({ authority, sequencer: "orders" });
     equal([ids.state, ids.lease, ids.layout], ["acquiring", undefined, undefined]);
     const issued = await Promise.all(Array.from({ length: CALLERS }, () => ids.next()));
-    equal(new Set(issued).size, CALLERS);
-    equal(
-      issued.every((id) => HAZELCAST.decode(id).node === 7),
-      true,
-    );
+    equal(new Set(issued.map((id) => HAZELCAST.decode(id).node)), new Set([7]));
     equal(authority.calls, [["orders/0", "https://authority/v1/orders/0/", "acquire"]]);
     const { lease } = ids;
     equal([ids.state, ids.layout, lease?.node], ["attached", `${HAZELCAST}`, 7]);
     equal(Number(lease?.untilTick) - Number(lease?.fromTick), LEASE_MS);
-
     const batch = await ids.batch(100_000);
-    equal([batch.constructor, batch.length], [BigUint64Array, 100_000]);
+    equal([batch instanceof BigUint64Array, authority.calls.length], [true, 1]);
     equal(new Set([...issued, ...batch]).size, CALLERS + 100_000);
-    equal(authority.calls.length, 1);
   },
 
   "one that is shared": async () => {
@@ -58,7 +52,6 @@ export const tests = {
     for (const other of /** @type {const} */ ([{ token: "t" }, { shards: 2 }])) {
       throws(() => LeasedGenerator.shared({ authority, sequencer: "orders", ...other }), {
         code: "invalid-option",
-        message: `${Object.keys(other)} is not what this generator was made with: give the same everywhere`,
       });
     }
     // Generators with different encodings share a lease.
@@ -112,30 +105,19 @@ export const tests = {
     const ids = new LeasedGenerator({ authority });
     let last = BigInt(await ids.nextString());
     for (const encoding of encodings()) {
-      const text = await ids.nextString(encoding);
-      const id = parse(text, encoding);
-      equal([text, id > last], [format(id, encoding), true]);
-      last = id;
       const own = new LeasedGenerator({ authority, encoding });
-      const texts = [await own.next(), own.tryNext(), await own.nextString()];
-      equal(
-        texts,
-        [1n, 2n, 3n].map((_, i) => format(parse(texts[i], encoding), encoding)),
-      );
-      last = parse(texts[2], encoding);
-      equal(last > id, true);
+      for (const text of [await ids.nextString(encoding), await own.next(), own.tryNext()]) {
+        const id = parse(text, encoding);
+        equal([text, id > last], [format(id, encoding), true]);
+        last = id;
+      }
     }
-    for (const [encoding, found] of [
-      ["base63", "the string base63"],
-      [{}, "an object"],
-    ]) {
-      const error = await ids.nextString(/** @type {any} */ (encoding)).catch((error) => error);
-      equal(error.code, "unknown-encoding");
-      equal(error.message, `encoding is ${found}: ${encodings().join(", ")} are allowed`);
-      const wrong = /** @type {any} */ ({ authority, encoding });
-      throws(() => new LeasedGenerator(wrong), { code: error.code, message: error.message });
-    }
-    equal(ids.stats().issued, 4 * encodings().length + 1);
+    equal(ids.stats().issued, 3 * encodings().length + 1);
+    const wrong = /** @type {any} */ ("base63");
+    const error = await ids.nextString(wrong).catch((error) => error);
+    equal(error.code, "unknown-encoding");
+    const make = () => new LeasedGenerator({ authority, encoding: wrong });
+    throws(make, { code: error.code, message: error.message });
   },
 
   "S19 bound to a layout and an incarnation": async () => {
@@ -145,13 +127,8 @@ export const tests = {
       const layout = "timestamp:41 node:10 sequence:12 @2020-01-01";
       const authority = namespace();
       const wrong = new LeasedGenerator({ authority, mode, bind: { layout } });
-      const { code, message, retryInMs } = await failure(wrong);
+      const { code, retryInMs } = await failure(wrong);
       equal([code, retryInMs], ["other-layout", undefined]);
-      equal(
-        message,
-        "the sequencer has another layout than the holder is bound to: bind it to that one, " +
-          `${HAZELCAST}`,
-      );
       equal([wrong.state, wrong.lease, wrong.layout], ["detached", undefined, `${HAZELCAST}`]);
       equal((await failure(wrong)).code, "other-layout");
       equal(
@@ -186,17 +163,17 @@ export const tests = {
   },
 
   "a definite answer of another server fails at once": async () => {
-    const html = { headers: { "content-type": "text/html" } };
-    const location = { headers: { location: "https://other/" } };
+    const [type, location] = ["text/html", "https://other/"];
     const detail = { type: "/problems/not-found", detail: "no route" };
-    const mustBe = "authority must be edgeflake's Worker";
     for (const [response, found] of /** @type {[() => Response, string][]} */ ([
       [
-        () => new Response(null, { status: 301, ...location }),
-        `301, a redirect to https://other/: ${mustBe}`,
+        () => new Response(null, { status: 301, headers: { location } }),
+        "301, a redirect to https://other/: authority must be edgeflake's Worker",
       ],
-      [() => new Response("<html>", { status: 404, ...html }), `404, text/html: ${mustBe}`],
-      [() => new Response("<html>", html), `200, text/html: ${mustBe}`],
+      [
+        () => new Response("<html>", { headers: { "content-type": type } }),
+        "200, text/html: authority must be edgeflake's Worker",
+      ],
       [() => Response.json(detail, { status: 404 }), "404, no route"],
     ])) {
       const authority = service(response);
@@ -213,10 +190,8 @@ export const tests = {
     });
     const error = await failure(new LeasedGenerator({ authority }));
     equal(error.message, "the authority did not answer: getaddrinfo ENOTFOUND ids");
-    equal(
-      [error.code, /** @type {Error} */ (error.cause).message],
-      ["authority-unreachable", "fetch failed"],
-    );
+    const { code, cause } = error;
+    equal([code, /** @type {Error} */ (cause).message], ["authority-unreachable", "fetch failed"]);
   },
 
   "the last generator that is disposed of gives the lease back": async () => {
@@ -239,24 +214,15 @@ export const tests = {
     equal(next.state, "detached");
   },
 
-  "light: ids as text and in JSON": () => {
-    for (const encoding of light.encodings()) {
-      for (const id of [0n, TWEET, 2n ** 63n, 2n ** 64n - 1n]) {
-        const text = light.format(id, encoding);
-        equal([light.parse(text, encoding), light.isId(text, encoding)], [id, true]);
-      }
-    }
+  "light: ids as text and in JSON, and an id of one layout": () => {
     for (const value of [5, TWEET, undefined, null, {}]) equal(light.isId(value), false);
+    equal(
+      [light.format(TWEET, "base62"), light.isId("1ptWyK4WgZU", "base62")],
+      ["1ptWyK4WgZU", true],
+    );
     const json = JSON.stringify({ id: TWEET }, light.jsonReplacer);
     equal(JSON.parse(json, light.jsonReviver("id")), { id: TWEET });
-    throws(() => light.parse("1ptWyK4WgZ!", "base62"), {
-      name: "EdgeflakeError",
-      code: "invalid-id",
-      message: "an id in base62 has ! at position 10: 0-9, A-Z and a-z are allowed",
-    });
-  },
-
-  "light: an id of one layout": () => {
+    throws(() => light.parse("1ptWyK4WgZ!", "base62"), { code: "invalid-id" });
     const { timestampMs, date, node, sequence, tag } = new light.Decoder(LAYOUT).decode(`${TWEET}`);
     equal([timestampMs, date], [1656432460105, new Date("2022-06-28T16:07:40.105Z")]);
     equal([node, sequence, tag], [378, 0, 0]);
@@ -269,11 +235,7 @@ export const tests = {
     const orders = new PublicIds({ prefix: "ord", key: KEY });
     equal(orders.format(TWEET), "ord_kJYnezlDLK7oQV");
     equal(orders.parse("ord_kJYnezlDLK7oQV"), TWEET);
-    throws(() => orders.parse("ord_kJYnezlDLK7oQW"), {
-      name: "EdgeflakeError",
-      code: "invalid-id",
-      message: "the id has wrong check digits: it was mistyped or guessed, or needs another key",
-    });
+    throws(() => orders.parse("ord_kJYnezlDLK7oQW"), { code: "invalid-id" });
     equal(new PublicIds({ prefix: "ord", key: null }).format(TWEET), "ord_1ptWyK4WgZU");
   },
 };

@@ -61,6 +61,9 @@ function sleep(ms) {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
+/** Reads the first characters of bytes. @param {Uint8Array} bytes @param {number} length */
+const textIn = (bytes, length) => String.fromCharCode(...bytes.subarray(0, length));
+
 /** @type {Record<string, () => unknown>} */
 export const tests = {
   "the presets": () => {
@@ -69,68 +72,33 @@ export const tests = {
   },
 
   "what an id says": () => {
-    const decoded = TWITTER.decode(TWEET);
-    equal(Object.keys(decoded), ["id", "timestampMs", "node", "sequence", "tag"]);
-    equal(decoded.date, new Date("2022-06-28T16:07:40.105Z"));
-    equal(decoded.warnings, []);
-    equal(decoded.fields, [
-      { name: "unused", bits: 1, role: "unused", value: 0 },
-      { name: "timestamp", bits: 41, role: "timestamp", value: 367597485448 },
-      { name: "datacenter", bits: 5, role: "node", value: 11 },
-      { name: "worker", bits: 5, role: "node", value: 26 },
-      { name: "sequence", bits: 12, role: "sequence", value: 0 },
-    ]);
-    const { fields } = TWITTER;
-    equal([fields, ...fields].map(Object.isFrozen), Array(6).fill(true));
-    equal(JSON.parse(JSON.stringify(Layout.parse(SMALL).decode(255))), {
-      id: "255",
-      timestampMs: 1001,
-      date: "1970-01-01T00:00:01.001Z",
-      node: 3,
-      sequence: 3,
-      tag: 7,
-      fields: [
-        { name: "timestamp", bits: 41, role: "timestamp", value: 1 },
-        { name: "kind", bits: 3, role: "tag", value: 7 },
-        { name: "node", bits: 2, role: "node", value: 3 },
-        { name: "sequence", bits: 2, role: "sequence", value: 3 },
-      ],
-      warnings: [
-        {
-          code: "at-epoch",
-          message:
-            "the date is within a minute of the layout's epoch 1970-01-01T00:00:01.000Z: any " +
-            "small number reads so",
-        },
-      ],
-    });
-  },
-
-  "an id as a number that holds it": () => {
+    const { id, timestampMs, date, node, sequence, tag, fields, warnings } = TWITTER.decode(TWEET);
+    equal([id, timestampMs, node, sequence, tag], [TWEET, 1656432460105, 378, 0, 0]);
+    equal([date, warnings], [new Date("2022-06-28T16:07:40.105Z"), []]);
+    equal(
+      fields.map(({ name, bits, role, value }) => `${role}.${name}:${bits}=${value}`).join(" "),
+      "unused.unused:1=0 timestamp.timestamp:41=367597485448 node.datacenter:5=11 " +
+        "node.worker:5=26 sequence.sequence:12=0",
+    );
+    equal([TWITTER.fields, ...TWITTER.fields].map(Object.isFrozen), Array(6).fill(true));
     equal(TWITTER.decode(2 ** 53 - 1).id, 2n ** 53n - 1n);
-    throws(() => TWITTER.decode(2 ** 53), { code: "invalid-id" });
+    equal(Layout.parse("timestamp:11 node:53 @0").decode(ID_MAX).node, 2 ** 53 - 1);
   },
 
-  "a layout string": () => {
+  "a layout as a string, as JSON and of fields": () => {
     const text = "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms";
-    equal(HAZELCAST.toString(), text);
-    equal(`${Layout.parse(` ${text} `)}`, text);
-    equal(`${Layout.parse(text.replace("1514764800000", "2018-01-01"))}`, text);
+    equal([HAZELCAST.toString(), JSON.stringify(HAZELCAST)], [text, `"${text}"`]);
+    for (const same of [` ${text} `, text.replace("1514764800000", "2018-01-01")]) {
+      equal(`${Layout.parse(same)}`, text);
+    }
     equal([HAZELCAST.epochMs, HAZELCAST.tickMs], [1514764800000, 1]);
-  },
-
-  "a layout of fields": () => {
     const sonyflake = Layout.preset("sonyflake");
     const { fields, epochMs, tickMs } = sonyflake;
-    equal(`${new Layout({ fields, epochMs, tickMs })}`, `${sonyflake}`);
-    const date = new Date(epochMs);
-    equal(`${new Layout({ fields, epochMs: date, tickMs })}`, `${sonyflake}`);
+    for (const epoch of [epochMs, new Date(epochMs)]) {
+      equal(`${new Layout({ fields, epochMs: epoch, tickMs })}`, `${sonyflake}`);
+    }
     equal(new Layout({ fields, epochMs }).tickMs, 1);
-  },
-
-  "a node of as many bits as a number holds": () => {
-    const layout = Layout.parse("timestamp:11 node:53 @0");
-    equal(layout.decode(ID_MAX).node, 2 ** 53 - 1);
+    equal(`${new Layout(HAZELCAST)}`, text);
   },
 
   "many ids at once": () => {
@@ -148,27 +116,13 @@ export const tests = {
     equal(columns.refused.length, 0);
     equal(TWITTER.decodeMany(Array.from(tweets, String)), columns);
     equal(TWITTER.decodeMany(tweets.join("\r\n")), columns);
-    equal(TWITTER.decodeMany(`${tweets.join("\n")}\n`), columns);
     equal(TWITTER.decodeMany([]).id.length, 0);
   },
 
   "the lines of a text as the rows of an array": () => {
-    const odd = [
-      "",
-      " \t7 ",
-      "7\r\r",
-      "\u00a07\ufeff",
-      "x",
-      "7 7",
-      "-7",
-      "+7",
-      "7\u0000",
-      "ä",
-      "😀7",
-    ];
-    const digits = ["18446744073709551615", "18446744073709551616", `0${TWEET}`, "9".repeat(20)];
-    const zeros = [18, 20, 21].map((length) => "0".repeat(length));
-    const long = [...zeros, " ".repeat(5000), "1".repeat(9000)];
+    const odd = ["", " \t7 ", "7\r\r", "\u00a07\ufeff", "x", "7 7", "-7", "7\u0000", "ä", "😀7"];
+    const digits = [`${ID_MAX}`, `${ID_MAX + 1n}`, `0${TWEET}`, "9".repeat(20)];
+    const long = ["0".repeat(18), "0".repeat(21), " ".repeat(5000), "1".repeat(9000)];
     const lines = [...odd, ...digits, ...long].flatMap((line) => [`${TWEET}`, line, line]);
     const numbers = Array.from({ length: 1100 }, String);
     // Each shift changes the places at which the text is divided into chunks.
@@ -200,7 +154,7 @@ export const tests = {
     equal(TWITTER.encode({ timestampMs: new Date(timestampMs), node }), TWEET);
     equal(TWITTER.encode({ timestampMs: TWITTER.epochMs }), 0n);
     equal(TWITTER.encode({ timestampMs: TWITTER.epochMs, sequence: 4095 }), 4095n);
-    throws(() => TWITTER.encode({ timestampMs, sequence: 4096 }), { code: "too-large" });
+    equal(TWITTER.encode({ timestampMs: TWITTER.epochMs, node: undefined }), 0n);
     throws(() => TWITTER.encode({ timestampMs: 0 }), { code: "before-epoch" });
   },
 
@@ -213,8 +167,8 @@ export const tests = {
     const ofNode = HAZELCAST.range(new Date(fromMs), new Date(untilMs), { node: 7 });
     equal(ofNode, { min: min + 7n, max: max - 65535n + 7n });
     equal(HAZELCAST.range(fromMs, untilMs, { node: 0 }).min, min);
+    equal(HAZELCAST.range(fromMs, untilMs, {}).min, min);
     throws(() => HAZELCAST.range(untilMs, untilMs), { code: "invalid-window" });
-    throws(() => HAZELCAST.range(fromMs, untilMs, { node: 65536 }), { code: "too-large" });
   },
 
   "what a layout holds": () => {
@@ -248,11 +202,7 @@ export const tests = {
       equal([format(TWEET, encoding), format(ID_MAX, encoding)], [tweet, last]);
       equal([parse(tweet, encoding), parse(last, encoding)], [TWEET, ID_MAX]);
     }
-    for (const encoding of ENCODINGS) {
-      for (const id of [0n, 1n, TWEET, ID_MAX]) equal(parse(format(id, encoding), encoding), id);
-    }
-    equal(format("255", "hex"), "00000000000000ff");
-    equal(format(255, "hex"), "00000000000000ff");
+    equal([format("255", "hex"), format(255, "hex")], Array(2).fill("00000000000000ff"));
     equal([format(TWEET), parse(`${TWEET}`), isId(`${TWEET}`)], [`${TWEET}`, TWEET, true]);
   },
 
@@ -273,21 +223,16 @@ export const tests = {
     const snowcast = Layout.preset("snowcast", { nodes: 129, epochMs });
     equal(`${snowcast}`, "timestamp:41 node:8 sequence.counter:15 @1391209200000 tick=1ms");
     equal(`${Layout.preset("snowcast", { nodes: 8192 })}`, `${Layout.preset("snowcast")}`);
+    const given = { epochMs: 0, bitsSequence: 10, bitsNodeId: 12 };
     equal(
-      `${Layout.preset("hazelcast", { epochMs: 0, bitsSequence: 10, bitsNodeId: 12 })}`,
-      "unused:1 timestamp:41 sequence:10 node:12 @0 tick=1ms",
-    );
-    equal(Layout.preset("leaf", { epochMs: 5 }).epochMs, 5);
-    equal(`${Layout.parse("snowcast nodes=129 epoch=2014-02-01T00:00+01:00")}`, `${snowcast}`);
-    equal(
+      `${Layout.preset("hazelcast", given)}`,
       `${Layout.parse("hazelcast epoch-start=0 bits-sequence=10 bits-node-id=12")}`,
-      "unused:1 timestamp:41 sequence:10 node:12 @0 tick=1ms",
     );
+    equal(`${Layout.parse("snowcast nodes=129 epoch=2014-02-01T00:00+01:00")}`, `${snowcast}`);
     const later = { epochMs: new Date("2026-01-01"), overlapsOldIds: true };
     const again = Layout.preset("worker-queue", later);
     equal(`${again}`, "unused:1 timestamp:38 node.worker:15 sequence:10 @1767225600000 tick=1ms");
-    const [{ code }] = again.decode(2n ** 55n).warnings;
-    equal(code, "overlaps-old-ids");
+    equal(again.decode(2n ** 55n).warnings[0].code, "overlaps-old-ids");
   },
 
   "J7 J8 Q4 a node by its fields": () => {
@@ -323,29 +268,14 @@ export const tests = {
     else throws(revived, { code: "invalid-id" });
   },
 
-  "Unix time": () => {
-    const [{ preset, timestampMs, decoded }] = identify(1700000000123n);
-    equal([preset, timestampMs, decoded], ["unix-ms", 1700000000123, undefined]);
-    throws(() => Layout.preset("unix-ms"), { code: "unknown-preset" });
-  },
-
   "ids that were found together": () => {
-    // The id is of 2015-01, and its fields are typical of Discord.
-    const older = 560070183650213889n;
-    // The id is of 2022-10, and as an id of Discord it would be of the future.
-    const newer = 1585841080431321088n;
+    // The first id may be of Discord, the second one is of Twitter alone.
+    const [older, newer] = [560070183650213889n, 1585841080431321088n];
     const nowMs = Date.UTC(2026, 10, 22);
-    for (const [preset, options] of /** @type {[string, object][]} */ ([
-      ["discord", { nowMs }],
-      ["discord", { nowMs, around: [] }],
-      // A day later, the id can only be a tweet.
-      ["twitter", { nowMs: new Date("2015-01-28") }],
-      ...[[newer], `${newer}`, BigUint64Array.of(newer), [newer, "x"]].map((around) => [
-        "twitter",
-        { nowMs, around },
-      ]),
-    ])) {
-      equal(identify(older, options)[0].preset, preset);
+    equal(identify(older, { nowMs, around: [] })[0].preset, "discord");
+    equal(identify(older, { nowMs: new Date("2015-01-28") })[0].preset, "twitter");
+    for (const around of [[newer], `${newer}`, BigUint64Array.of(newer), [newer, "x"]]) {
+      equal(identify(older, { nowMs, around })[0].preset, "twitter");
     }
     const found = identifyMany([older, "x", newer, 1700000000123n], { nowMs });
     equal(found.id, BigUint64Array.of(older, 0n, newer, 1700000000123n));
@@ -357,12 +287,13 @@ export const tests = {
   },
 
   "which system an id comes from": () => {
-    const candidates = identify(6685980502161199104n);
-    const [{ preset, title, decoded, reasons }] = candidates;
+    const [{ preset, title, decoded, reasons }] = identify(6685980502161199104n);
     equal([preset, title, decoded?.node], ["linkedin", "LinkedIn", 25]);
     equal(reasons, "date plausible, 1 unused bit is 0");
-    const total = candidates.reduce((sum, { share }) => sum + share, 0);
-    equal([total > 0.9, total < 1], [true, true]);
+    const [time] = identify(1700000000123n);
+    equal([time.preset, time.timestampMs], ["unix-ms", 1700000000123]);
+    equal(time.decoded, undefined);
+    throws(() => Layout.preset("unix-ms"), { code: "unknown-preset" });
   },
 
   "ids of one tick and the next": () => {
@@ -371,30 +302,22 @@ export const tests = {
       const id = ids.next();
       equal(id, TWITTER.encode({ timestampMs: clock.ms, node: 5, sequence }));
     }
-    const exhausted = {
-      name: "EdgeflakeError",
-      code: "exhausted",
-      message: "the allowed future is used up: retry in 1 ms",
-      retryInMs: 1,
-    };
-    throws(() => ids.next(), exhausted);
-    throws(() => ids.nextString(), exhausted);
-    throws(() => ids.nextInto(new Uint8Array(20)), exhausted);
-    throws(() => ids.fill(new BigUint64Array(1)), exhausted);
-    throws(() => ids.batch(1), exhausted);
+    for (const issue of [
+      () => ids.next(),
+      () => ids.nextString(),
+      () => ids.nextInto(new Uint8Array(20)),
+      () => ids.fill(new BigUint64Array(1)),
+      () => ids.batch(1),
+    ]) {
+      throws(issue, { name: "EdgeflakeError", code: "exhausted", retryInMs: 1 });
+    }
     clock.ms -= 1000;
     throws(() => ids.next(), { code: "exhausted", retryInMs: 1001 });
     clock.ms += 1001;
     equal(TWITTER.decode(ids.next()).sequence, 0);
     // The clock steps back. Other generators fail then with "clock moved backwards".
     clock.ms -= 101;
-    throws(() => ids.next(), {
-      name: "EdgeflakeError",
-      code: "clock-back",
-      message: "the clock went back by 101 ms: retry in 101 ms, or when it is set right",
-      retryInMs: 101,
-    });
-    clock.ms += 101;
+    throws(() => ids.next(), { code: "clock-back", retryInMs: 101 });
     ids.close();
   },
 
@@ -404,17 +327,20 @@ export const tests = {
     equal([ids.next(), ids.nextString(), ids.nextNumber()], [0n, "1", 2]);
     ids.close();
     for (const [node, [encoding, longest]] of LONGEST.entries()) {
-      const layout = Layout.parse(`timestamp:40 sequence:${node + 1} @1000`);
-      const bytes = new Uint8Array(longest);
-      const first = start({ layout, node: 0, now: () => 1000 }).ids;
-      equal([first.nextString(encoding), first.nextInto(bytes, encoding)][0], format(0n, encoding));
-      first.close();
-      // In the second layout, the bytes are those of an id whose number is 0.
-      const other = Layout.parse(`timestamp:41 sequence:${node + 1} @1000`);
-      const { ids } = start({ layout: other, node: 0, now: () => 1000 });
-      const length = ids.nextInto(bytes, encoding);
-      equal(String.fromCharCode(...bytes.subarray(0, length)), format(0n, encoding));
-      ids.close();
+      // Without a text before it, the first bytes are those of an id whose number is 0.
+      for (const [bits, asText] of /** @type {const} */ ([
+        [40, true],
+        [41, false],
+      ])) {
+        const layout = Layout.parse(`timestamp:${bits} sequence:${node + 1} @1000`);
+        const { ids } = start({ layout, node: 0, now: () => 1000 });
+        const bytes = new Uint8Array(longest);
+        const text = asText
+          ? ids.nextString(encoding)
+          : textIn(bytes, ids.nextInto(bytes, encoding));
+        equal(text, format(0n, encoding));
+        ids.close();
+      }
     }
   },
 
@@ -426,14 +352,10 @@ export const tests = {
     equal(filled[40_959] - filled[0] > 0n, true);
     equal(new Set(filled.subarray(0, 40_960)).size, 40_960);
     equal(layout.decode(filled[40_959]).timestampMs, 1_780_000_000_009);
-    equal(ids.stats(), {
-      issued: 40_960,
-      fills: 1,
-      ticksBorrowed: 9,
-      furthestAheadMs: 9,
-      clockStepsBack: 0,
-      exhausted: 1,
-    });
+    const { issued, fills, ticksBorrowed, furthestAheadMs, clockStepsBack, exhausted } =
+      ids.stats();
+    equal([issued, fills, ticksBorrowed, furthestAheadMs], [40_960, 1, 9, 9]);
+    equal([clockStepsBack, exhausted], [0, 1]);
     ids.close();
     equal(ids.stats().issued, 40_960);
   },
@@ -445,7 +367,6 @@ export const tests = {
     const rest = ids.batch(5000);
     equal([rest.length, rest.buffer.byteLength], [4093, 4093 * 8]);
     equal(ids.stats().fills, 3);
-    throws(() => ids.batch(-1), { code: "invalid-number" });
     ids.close();
   },
 
@@ -455,14 +376,8 @@ export const tests = {
     equal(layout.decode(number).timestampMs, clock.ms);
     equal(ids.nextString(), String(number + 1));
     equal(parse(ids.nextString("base62"), "base62"), BigInt(number) + 2n);
-    throws(() => ids.nextString(/** @type {Encoding} */ ("base63")), {
-      code: "unknown-encoding",
-    });
     ids.close();
-    throws(() => start().ids.nextNumber(), {
-      code: "unsafe-number",
-      message: "the layout has ids above 2^53 - 1, which JavaScript rounds: call next()",
-    });
+    throws(() => start().ids.nextNumber(), { code: "unsafe-number" });
   },
 
   "ids in the encoding of the generator": async () => {
@@ -470,31 +385,18 @@ export const tests = {
       const { ids } = start({ layout: TAGGED, encoding });
       const bytes = new Uint8Array(longest);
       const texts = [ids.next(), ids.next(3), await ids.nextAsync(), ids.nextString()];
-      texts.push(String.fromCharCode(...bytes.subarray(0, ids.nextInto(bytes))));
+      texts.push(textIn(bytes, ids.nextInto(bytes)));
       const found = texts.map((text) => TAGGED.decode(parse(`${text}`, encoding)));
       equal(
         found.map(({ sequence, tag }) => [sequence, tag]),
         [0, 1, 2, 3, 4].map((sequence) => [sequence, sequence === 1 ? 3 : 0]),
       );
-      equal(
-        texts,
-        found.map(({ id }) => format(id, encoding)),
-      );
       equal([typeof ids.batch(1)[0], ids.nextString("decimal").length > 9], ["bigint", true]);
-      throws(
-        () => {
-          for (;;) ids.next();
-        },
-        { code: "exhausted" },
-      );
+      ids.batch(4096);
+      throws(() => ids.next(), { code: "exhausted" });
       ids.close();
       throws(() => ids.next(), { code: "closed" });
     }
-    // A generator that is refused leaves the node free.
-    const node = nodes++;
-    const unknown = /** @type {any} */ ({ node, encoding: "base63" });
-    throws(() => start(unknown), { code: "unknown-encoding" });
-    start({ node }).ids.close();
   },
 
   "new ids in each encoding, as text and in bytes": () => {
@@ -513,7 +415,7 @@ export const tests = {
           const bytes = new Uint8Array(70);
           const found = [ids.nextString(encoding)];
           const length = ids.nextInto(bytes, encoding, 3);
-          found.push(String.fromCharCode(...bytes.subarray(3, 3 + length)));
+          found.push(textIn(bytes.subarray(3), length));
           const expected = [0, 1].map((sequence) =>
             format(layout.encode({ timestampMs: clock.ms, node, sequence }), encoding),
           );
@@ -530,17 +432,9 @@ export const tests = {
     const { ids } = start();
     for (const [encoding, longest] of LONGEST) {
       equal(ids.nextInto(new Uint8Array(longest + 2), encoding, 2) > 0, true);
-      throws(() => ids.nextInto(new Uint8Array(longest + 1), encoding, 2), {
-        code: "invalid-option",
-        message: `bytes has ${longest + 1} bytes: a Uint8Array of at least ${longest + 2} is allowed`,
-      });
+      const short = new Uint8Array(longest + 1);
+      throws(() => ids.nextInto(short, encoding, 2), { code: "invalid-option" });
     }
-    const wrong = /** @type {any} */ ([]);
-    throws(() => ids.nextInto(wrong), {
-      code: "invalid-option",
-      message: "bytes is an array: a Uint8Array of at least 20 is allowed",
-    });
-    throws(() => ids.nextInto(new Uint8Array(30), "hex", -1), { code: "invalid-number" });
     equal(ids.stats().issued, LONGEST.length);
     ids.close();
   },
@@ -552,12 +446,7 @@ export const tests = {
       [ids.next(), ids.next(7), ids.next()].map((id) => layout.decode(id).tag),
       [5, 7, 5],
     );
-    throws(() => ids.next(8), {
-      code: "too-large",
-      message: "tag 8 is too large: at most 7 is allowed",
-    });
     ids.close();
-    throws(() => start({ layout, node: 1, tags: 8 }), { code: "too-large" });
   },
 
   "it goes on after an id that is remembered": () => {
@@ -572,52 +461,43 @@ export const tests = {
       equal(after.ids.next() > later, true);
       after.ids.close();
     }
-    throws(() => start({ node: node + 1, resumeAfter: last }), {
-      code: "other-node",
-    });
-    throws(() => start({ resumeAfter: "x" }), { code: "invalid-id" });
+    throws(() => start({ node: node + 1, resumeAfter: last }), { code: "other-node" });
     // The text is in the generator's encoding.
-    const hex = { node, allowedFutureMs: 1000, encoding: /** @type {const} */ ("hex") };
     const text = format(later + 9n, "hex");
-    const { ids: texts } = start({ ...hex, resumeAfter: text });
+    const options = { node, allowedFutureMs: 1000, resumeAfter: text };
+    const { ids: texts } = start({ ...options, encoding: /** @type {const} */ ("hex") });
     equal(`${texts.next()}` > text, true);
     texts.close();
   },
 
   "G15 one generator per node in one process": () => {
     const first = start({ node: 1023 });
-    throws(() => start({ node: 1023 }), {
-      code: "node-in-use",
-      message:
-        "node 1023 is in use in this process: close its generator first, or let Generator.shared " +
-        "give it to you",
-    });
     // Layouts with equal bits share their nodes, whatever their names are.
     const same = `${TWITTER}`.replace("node.datacenter:5 node.worker:5", "node:10");
-    for (const layout of [Layout.preset("leaf"), Layout.parse(same)]) {
+    for (const layout of [TWITTER, Layout.preset("leaf"), Layout.parse(same)]) {
       throws(() => start({ layout, node: 1023 }), { code: "node-in-use" });
     }
     // A layout with another epoch makes other ids.
     start({ layout: Layout.parse(`${TWITTER}`.replace(/@\d+/, "@0")), node: 1023 }).ids.close();
     const last = first.ids.next();
     first.ids[Symbol.dispose]();
-    const message = "the generator was closed: make another";
-    for (const call of [() => first.ids.next(), () => first.ids.nextNumber()]) {
-      throws(call, { code: "closed", message });
+    for (const call of [
+      () => first.ids.next(),
+      () => first.ids.nextNumber(),
+      () => first.ids.fill(new BigUint64Array(1)),
+    ]) {
+      throws(call, { code: "closed", message: "the generator was closed: make another" });
     }
-    throws(() => first.ids.fill(new BigUint64Array(1)), { code: "closed" });
     first.ids.close();
     // A generator that is refused for another reason leaves the node free.
-    throws(() => start({ node: 1023, tags: 1 }), { code: "too-large" });
+    for (const wrong of [{ tags: 1 }, { encoding: /** @type {any} */ ("base63") }]) {
+      throws(() => start({ node: 1023, ...wrong }), {});
+    }
     const second = start({ node: 1023 });
     throws(() => second.ids.next(), { code: "exhausted", retryInMs: 1 });
     second.clock.ms++;
     equal(second.ids.next() > last, true);
     second.ids.close();
-    throws(() => start({ node: 1024 }), {
-      code: "too-large",
-      message: "node 1024 is too large: at most 1023 is allowed",
-    });
   },
 
   "a generator that is shared": () => {
@@ -629,13 +509,7 @@ export const tests = {
     for (const own of [layout, Layout.parse(`${layout}`)]) {
       equal(Generator.shared({ ...options, layout: own }), ids);
     }
-    throws(() => Generator.shared({ layout, node: 7 }), {
-      code: "node-in-use",
-      message:
-        'node 7 is in use in this process: made with {"allowedFutureMs":1000,"sequenceStart":"zero",' +
-        '"gaps":0,"tags":0}, not {"allowedFutureMs":0,"sequenceStart":"zero","gaps":0,"tags":0}: ' +
-        "ask for the same everywhere",
-    });
+    throws(() => Generator.shared({ layout, node: 7 }), { code: "node-in-use" });
     throws(() => new Generator(options), { code: "node-in-use" });
     throws(() => Generator.shared({ ...options, encoding: "hex" }), { code: "node-in-use" });
     const now = /** @type {any} */ ({ layout, node: 7, now: () => 0 });
@@ -653,13 +527,13 @@ export const tests = {
 
   "a clock that closes its generator": () => {
     const layout = Layout.preset("js-safe");
-    for (const issue of [
-      (/** @type {Generator} */ ids) => ids.next(),
-      (/** @type {Generator} */ ids) => ids.nextString(),
-      (/** @type {Generator} */ ids) => ids.nextInto(new Uint8Array(20)),
-      (/** @type {Generator} */ ids) => ids.nextNumber(),
-      (/** @type {Generator} */ ids) => ids.batch(1),
-    ]) {
+    for (const issue of /** @type {((ids: Generator) => unknown)[]} */ ([
+      (ids) => ids.next(),
+      (ids) => ids.nextString(),
+      (ids) => ids.nextInto(new Uint8Array(20)),
+      (ids) => ids.nextNumber(),
+      (ids) => ids.batch(1),
+    ])) {
       /** @type {Generator | undefined} */
       let other;
       const now = () => {
@@ -708,13 +582,6 @@ export const tests = {
     equal(timestampMs >= before - 1 && timestampMs <= Date.now(), true);
     equal(new Set(issued).size, 50);
     ids.close();
-  },
-
-  "a layout as JSON, and options that are undefined": () => {
-    equal(JSON.stringify({ layout: HAZELCAST }), JSON.stringify({ layout: `${HAZELCAST}` }));
-    equal(`${new Layout(HAZELCAST)}`, `${HAZELCAST}`);
-    equal(TWITTER.encode({ timestampMs: TWITTER.epochMs, node: undefined }), 0n);
-    equal(HAZELCAST.range(HAZELCAST.epochMs, HAZELCAST.epochMs + 1, {}).min, 0n);
   },
 
   "memory that grows": () => {

@@ -29,7 +29,8 @@ const VARIABLES = {
 const ID_BYTES = 8;
 
 /**
- * Starts a script of this directory, with its options as JSON.
+ * Starts a script of this directory, with its options as JSON. An issuer complains as long as its
+ * authority is down, which is not printed.
  *
  * @param {string} script
  * @param {object} options
@@ -37,7 +38,7 @@ const ID_BYTES = 8;
 function start(script, options) {
   const file = fileURLToPath(new URL(script, import.meta.url));
   return spawn(process.execPath, [file, JSON.stringify(options)], {
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", script === "issuer.js" ? "ignore" : "inherit"],
   });
 }
 
@@ -56,20 +57,16 @@ async function issuedBy(options, watch) {
   /** @type {Buffer[]} */
   const chunks = [];
   let length = 0;
-  let errors = "";
   watch(0, child);
-  child.stderr.on("data", (chunk) => {
-    errors += chunk;
-  });
   child.stdout.on("data", (chunk) => {
     chunks.push(chunk);
     length += chunk.length;
     watch(length / ID_BYTES, child);
   });
-  const [code, signal] = await ended;
+  const [, signal] = await ended;
   // A killed process may have printed only a part of an id.
   const bytes = Buffer.concat(chunks).subarray(0, length - (length % ID_BYTES));
-  return { ids: new BigUint64Array(new Uint8Array(bytes).buffer), code, signal, errors };
+  return { ids: new BigUint64Array(new Uint8Array(bytes).buffer), signal };
 }
 
 /**
@@ -92,12 +89,8 @@ function nodeAuthority(directory, forget) {
       const storage = join(directory, forget ? `storage-${killed}` : "storage");
       const port = url ? Number(new URL(url).port) : 0;
       const child = start("authority.js", { port, directory: storage, variables: VARIABLES });
-      let errors = "";
-      child.stderr.on("data", (chunk) => {
-        errors += chunk;
-      });
       const [line] = await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
-      if (!`${line}`.startsWith("http")) throw new Error(`the authority did not start: ${errors}`);
+      if (!`${line}`.startsWith("http")) throw new Error("the authority did not start");
       url = `${line}`.trim();
       return child;
     },

@@ -2,17 +2,16 @@
 
 import * as fs from "node:fs";
 
-/** All threads find this boot id in /proc. */
-const BOOT = "55fb2baa-74e9-4c7e-8660-40bc07cc94bd";
-const NAMESPACE = "pid:[4026531836]";
+const DEFAULTS = {
+  hasProc: false,
+  namespace: "pid:[4026531836]",
+  boot: "55fb2baa-74e9-4c7e-8660-40bc07cc94bd",
+  host: "host",
+};
 
 /** @param {{ hasProc?: boolean, namespace?: string, boot?: string, host?: string }} [options] */
-export function startMachine({
-  hasProc = false,
-  namespace = NAMESPACE,
-  boot = BOOT,
-  host = "host",
-} = {}) {
+export function startMachine(options) {
+  const { hasProc, namespace, boot, host } = { ...DEFAULTS, ...options };
   /** The state and the flags of each thread, by its number. @type {Map<string, [string, number]>} */
   const states = new Map();
   let started = 0;

@@ -10,46 +10,40 @@ const LAYOUTS = [
   "unused:1 timestamp:41 node:10 sequence:12 @1780000000000 tick=1ms",
 ];
 
-/** The assumptions of a store that a world can break. */
-export const BROKEN = ["disk-that-forgets", "names-that-are-cached"];
-
-/** @param {Random} random @param {string} [broken] the broken assumption */
-export function drawClimate(random, broken) {
+/** @param {Random} random */
+export function drawClimate(random) {
   const futureMs = random.pick([0, 1, 60, 500]);
   const leaseMs = 2 * futureMs + 20 + random.pick([1_500, 3_000, 6_000]);
-  // If two processes use one lease by mistake, a long tick makes duplicates likely.
-  const layout = broken ? LAYOUTS[2] : random.pick(LAYOUTS);
+  const layout = random.pick(LAYOUTS);
   // Several machines share a volume, and each caches its file names.
-  const isVolume = broken === "names-that-are-cached" || (!broken && random.oneIn(3));
+  const isVolume = random.oneIn(3);
   const shards = random.pick([1, 1, 1, 2]);
-  const hasWitness = broken === undefined && random.oneIn(2);
-  const storms = random.oneIn(4) && !broken ? 1 : 4;
+  const storms = random.oneIn(4) ? 1 : 4;
   return {
-    broken,
-    hasWitness,
+    hasWitness: random.oneIn(2),
     leaseMs,
     futureMs,
-    processes: broken ? 2 : random.pick([2, 3, 3, 5]),
+    processes: random.pick([2, 3, 3, 5]),
     /** The number of stores that the processes share. */
-    stores: broken ? 1 : random.pick([1, 1, 2]),
+    stores: random.pick([1, 1, 2]),
     machines: isVolume ? 2 : 1,
     isVolume,
     /** Whether machines that share a volume have different names. */
-    hasHosts: !broken && random.oneIn(2),
+    hasHosts: random.oneIn(2),
     /** Whether a process can see which other processes run. */
     hasProc: random.oneIn(2),
-    paceMs: broken ? 20 : random.pick([40, 120, 400]),
-    faultMs: broken ? 900 : random.pick([150, 400, 1_500, 6_000]),
+    paceMs: random.pick([40, 120, 400]),
+    faultMs: random.pick([150, 400, 1_500, 6_000]),
     lossOf: 6 * storms,
-    clockErrorMs: broken ? 900 : random.pick([5, 300, 1_500, 20_000]),
+    clockErrorMs: random.pick([5, 300, 1_500, 20_000]),
     /** Between two steps of a clock there are this many events. */
-    stepOf: broken ? 1_000_000 : random.pick([40, 400, 1_000_000]),
+    stepOf: random.pick([40, 400, 1_000_000]),
     /** One fault of this many is a full disk of the authority. */
     fullOf: random.pick([3, 30]),
     /** One disk call of this many meets a fault. */
-    diskOf: broken ? 1_000_000 : random.pick([30, 120, 1_000]),
-    leave: broken ? 1_000_000 : random.pick([3, 12, 60]),
-    lengthMs: broken ? 6_000 : 8_000 + 2 * leaseMs,
+    diskOf: random.pick([30, 120, 1_000]),
+    leave: random.pick([3, 12, 60]),
+    lengthMs: 8_000 + 2 * leaseMs,
     variables: {
       EDGEFLAKE_LAYOUT: layout,
       EDGEFLAKE_SHARDS: `${shards}`,

@@ -1,9 +1,7 @@
 // A disk as processes see it: files, the names in one directory, and the synced state of both.
 //
 // A power failure keeps the synced state. Everything else is kept at random: the old content, the
-// new content, or a mixture of both. A disk may break the assumptions of a store, to show that the
-// checks notice it. Then it forgets synced data, or a machine still finds a file by a name that
-// another machine has removed.
+// new content, or a mixture of both.
 
 /** @import { Random } from "./random.js" */
 
@@ -61,10 +59,6 @@ export class Disk {
   processes = new Map();
   /** The time, in ms, by which cached names expire. @type {() => number} */
   nowMs = () => 0;
-  /** Whether the disk really keeps the data that is synced now. @type {() => boolean} */
-  keeps = () => true;
-  /** Whether opening a file looks its name up again despite the cache, as NFS does. */
-  asksAtOpen = true;
 
   /** Returns a copy of the disk, from which the simulation can continue in another way. */
   clone() {
@@ -83,11 +77,6 @@ export class Disk {
     return JSON.stringify(
       [this.inodes, this.names, this.open, this.cached, ...this.history].map(sorted),
     );
-  }
-
-  /** Lists the paths in the directory. */
-  list() {
-    return [...this.names.keys()];
   }
 
   /** Lists the contents that a power failure now could leave in a file. @param {string} path */
@@ -204,7 +193,8 @@ export class Calls {
     const disk = this.#disk();
     const cached = disk.cached.get(this.#keyOf(path));
     const isFresh = cached && disk.nowMs() < cached.untilMs && disk.inodes.has(cached.ino);
-    if (isFresh && !(asks && disk.asksAtOpen)) return cached.ino;
+    // Opening a file looks its name up again despite the cache, as NFS does.
+    if (isFresh && !asks) return cached.ino;
     const ino = disk.names.get(path);
     this.#cache(path, ino);
     return ino;
@@ -360,7 +350,6 @@ export class Calls {
       disk.history = [new Map(disk.names)];
       return;
     }
-    if (!disk.keeps()) return;
     const { text = "", changedSeconds = 0 } = disk.inodes.get(ino) ?? {};
     disk.change(ino, { synced: { text, changedSeconds } });
   }

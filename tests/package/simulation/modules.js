@@ -154,21 +154,3 @@ export function startAuthority(platform, DatabaseSync) {
   };
   return instance(makeAuthority, platform, workerModule, (name) => imported[name]).createAuthority;
 }
-
-const makeStore = bundled('export { Store } from "./dist/leased/store.js";', home);
-
-/**
- * Returns the store alone, which gets its files as an argument.
- *
- * @param {{ now: () => number, uuid: () => string }} platform
- * @returns {{ Store: typeof import("../../../packages/edgeflake/dist/leased/store.js").Store }}
- */
-export function startStore({ now, uuid }) {
-  const none = () => {
-    throw new Error("a store alone has neither timers nor messages");
-  };
-  const platform = { now, setTimeout: none, clearTimeout: none, fetch: none, random: undefined };
-  return instance(makeStore, /** @type {any} */ (platform), leaseModule, (name) =>
-    name === "node:crypto" ? { createHash, randomUUID: uuid } : name === "node:path" ? path : {},
-  );
-}

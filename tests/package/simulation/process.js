@@ -32,12 +32,12 @@ export class Process {
 
   /** @param {World} world @param {{ machine: Machine, store: string | undefined, isService: boolean, mode: "lease" | "batch" }} options */
   constructor(world, { machine, store, isService, mode }) {
-    const { timeline, random, tally, stepOf } = world;
+    const { timeline, random } = world;
     this.pid = `${++world.started}`;
     this.#world = world;
     this.store = store;
     this.machine = machine;
-    this.clock = new Clock(timeline, random, tally, stepOf);
+    this.clock = new Clock(world);
     const timers = new Timers(timeline, (run) => this.do(run));
     const { LeasedGenerator } = startPackage({
       now: () => this.clock.now(),
@@ -73,10 +73,6 @@ export class Process {
     } catch (error) {
       if (error !== KILLED) throw error;
     }
-  }
-
-  stop() {
-    this.isStopped = true;
   }
 
   goOn() {

@@ -6,7 +6,7 @@
 // killed, or meet a failure. States that were seen before are not visited again.
 
 import { Calls, DIRECTORY, Disk, failure } from "./disk.js";
-import { startStore } from "./modules.js";
+import { startPackage } from "./modules.js";
 import { Random } from "./random.js";
 
 /** @import { Machine } from "./disk.js" */
@@ -30,7 +30,9 @@ const LEFT = new Error("the process is left here");
 
 /** Each process draws names that no other process draws. */
 let [drawing, drawn] = ["", 0];
-const { Store } = startStore({ now: () => NOW_MS, uuid: () => `${drawing}-${++drawn}` });
+const { Store } = startPackage(
+  /** @type {any} */ ({ now: () => NOW_MS, random: { uuid: () => `${drawing}-${++drawn}` } }),
+);
 
 /**
  * @typedef {{ value?: any, error?: any }} Answer
@@ -60,8 +62,14 @@ const { Store } = startStore({ now: () => NOW_MS, uuid: () => `${drawing}-${++dr
  * @property {boolean} isDisturbed whether a process was killed or a call failed
  */
 
-/** An error of the store. */
-class Wrong extends Error {}
+/** An error of the store, with the calls that led to it. */
+class Wrong extends Error {
+  /** @param {string} message @param {string[]} trace */
+  constructor(message, trace) {
+    super(message);
+    this.trace = trace;
+  }
+}
 
 /**
  * @typedef {object} Setting
@@ -238,7 +246,10 @@ function issue(state, issued) {
   const other = state.issued.find(
     (other) => other.lease === lease && from < other.until && other.from < until,
   );
-  if (other) throw new Wrong(`ticks ${from}..${until} came twice: to ${other.pid} and to ${pid}`);
+  if (other) {
+    const message = `ticks ${from}..${until} came twice: to ${other.pid} and to ${pid}`;
+    throw new Wrong(message, state.trace);
+  }
   state.issued.push(issued);
 }
 
@@ -250,9 +261,9 @@ function plain(_, value) {
 /** Checks that the next process can resume after all others have ended. @param {State} before */
 function end(before) {
   const state = { ...before, disk: before.disk.clone(), trace: [...before.trace] };
-  const { disk, isDisturbed } = state;
-  const strays = disk.list().filter((path) => path !== PATH);
-  if (!isDisturbed && strays.length > 0) throw new Wrong(`${strays} is left behind`);
+  const { disk, isDisturbed, trace } = state;
+  const strays = [...disk.names.keys()].filter((path) => path !== PATH);
+  if (!isDisturbed && strays.length > 0) throw new Wrong(`${strays} is left behind`, trace);
   const machine = { host: "host", boot: "boot", namespace: "pid:[1]" };
   state.processes = [];
   state.issued = [...before.issued];
@@ -260,25 +271,20 @@ function end(before) {
   const granted = state.leases;
   while (!state.processes[LAST].isDone) step(state, LAST, false);
   const went = state.issued.length - before.issued.length;
-  if (went !== 2) throw new Wrong(`the next process ended: ${state.trace.at(-1)}`);
+  if (went !== 2) throw new Wrong(`the next process ended: ${trace.at(-1)}`, trace);
   // The last process that issued ids had recorded how far.
   if (!isDisturbed && state.leases !== granted)
-    throw new Wrong("no process goes on with the lease");
+    throw new Wrong("no process goes on with the lease", trace);
 }
 
-/**
- * Runs `visit`, and returns the order of calls that led to an error, if there was one.
- *
- * @param {() => void} visit
- * @param {() => State} at
- */
-function wrongOf(visit, at) {
+/** Runs `visit`, and returns the error of the store that it met, if any. @param {() => void} visit */
+function wrongOf(visit) {
   try {
     visit();
     return undefined;
   } catch (error) {
     if (!(error instanceof Wrong)) throw error;
-    return { message: error.message, trace: at().trace };
+    return { message: error.message, trace: error.trace };
   }
 }
 
@@ -287,24 +293,19 @@ export function visitAll(setting) {
   const seen = new Set();
   const left = [begin(setting)];
   let ends = 0;
-  let state = left[0];
-  const wrong = wrongOf(
-    () => {
-      for (let next_ = left.pop(); next_; next_ = left.pop()) {
-        state = next_;
-        const key = keyOf(state);
-        if (seen.has(key)) continue;
-        seen.add(key);
-        const possible = choices(state);
-        if (possible.length === 0) {
-          ends++;
-          end(state);
-        }
-        for (const choice of possible) left.push(next(state, choice));
+  const wrong = wrongOf(() => {
+    for (let state = left.pop(); state; state = left.pop()) {
+      const key = keyOf(state);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      const possible = choices(state);
+      if (possible.length === 0) {
+        ends++;
+        end(state);
       }
-    },
-    () => state,
-  );
+      for (const choice of possible) left.push(next(state, choice));
+    }
+  });
   return { states: seen.size, ends, wrong };
 }
 
@@ -318,26 +319,18 @@ function keyOf({ disk, processes, issued, leases, kills, failures }) {
 /** Visits one random order of calls. @param {Setting} setting @param {Random} random */
 function visitOne(setting, random) {
   let state = begin(setting);
-  const wrong = wrongOf(
-    () => {
-      // In some orders one process makes many calls in a row, so that it gets far.
-      const stay = random.pick([1, 2, 8]);
-      let last = 0;
-      for (;;) {
-        const possible = choices(state);
-        if (possible.length === 0) break;
-        const going = possible.filter(({ kind }) => kind === "goes on");
-        const same = going.find(({ place }) => place === last);
-        const rare = random.oneIn(20) ? random.pick(possible) : random.pick(going);
-        const choice = same && !random.oneIn(stay) ? same : rare;
-        last = choice.place;
-        state = next(state, choice);
-      }
-      end(state);
-    },
-    () => state,
-  );
-  return wrong;
+  // In some orders one process makes many calls in a row, so that it gets far.
+  const stay = random.pick([1, 2, 8]);
+  let last = 0;
+  for (let possible = choices(state); possible.length > 0; possible = choices(state)) {
+    const going = possible.filter(({ kind }) => kind === "goes on");
+    const same = going.find(({ place }) => place === last);
+    const rare = random.oneIn(20) ? random.pick(possible) : random.pick(going);
+    const choice = same && !random.oneIn(stay) ? same : rare;
+    last = choice.place;
+    state = next(state, choice);
+  }
+  end(state);
 }
 
 /**
@@ -364,46 +357,42 @@ const TAKEN_TWICE = [
 /** Visits an order like that one, with random detours. @param {Random} random */
 function visitNear(random) {
   let state = begin({ places: 3, kills: 2, failures: 0, hasProc: false, isVolume: false });
-  const go = (/** @type {Choice} */ choice) => {
+  /** Makes a choice, and returns what it adds to the trace. @param {Choice} choice */
+  const go = (choice) => {
     const made = state.trace.length;
     state = next(state, choice);
     return state.trace.slice(made);
   };
-  const goes = (/** @type {number} */ place) => go({ place, kind: "goes on" });
-  return wrongOf(
-    () => {
-      for (const [place, until] of TAKEN_TWICE) {
-        if (until === "is killed") {
-          if (state.kills > 0 && !state.processes[place].isDone) go({ place, kind: until });
-          continue;
-        }
-        while (!state.processes[place].isDone) {
-          if (goes(place).some((line) => line.includes(` ${until} `))) break;
-          const others = choices(state).filter(({ kind }) => kind === "goes on");
-          if (others.length > 0 && random.oneIn(40)) go(random.pick(others));
-        }
-      }
-      for (let left = choices(state); left.length > 0; left = choices(state)) go(left[0]);
-      end(state);
-    },
-    () => state,
-  );
+  for (const [place, until] of TAKEN_TWICE) {
+    if (until === "is killed") {
+      if (state.kills > 0 && !state.processes[place].isDone) go({ place, kind: until });
+      continue;
+    }
+    while (!state.processes[place].isDone) {
+      if (go({ place, kind: "goes on" }).some((line) => line.includes(` ${until} `))) break;
+      const others = choices(state).filter(({ kind }) => kind === "goes on");
+      if (others.length > 0 && random.oneIn(40)) go(random.pick(others));
+    }
+  }
+  for (let left = choices(state); left.length > 0; left = choices(state)) go(left[0]);
+  end(state);
 }
 
-/** @typedef {{ schedules: number, from: number }} Seeds */
+/** @typedef {{ seeds: number, from: number, failures: number }} Seeds */
 
 /**
- * Visits orders, each from a seed, until something goes wrong.
+ * Visits orders, each from a seed, until some have gone wrong.
  *
  * @param {Seeds} seeds
- * @param {(seed: number) => ReturnType<typeof wrongOf>} visit
+ * @param {(seed: number) => void} visit
  */
-function visitSeeds({ schedules, from }, visit) {
-  for (let seed = from; seed < from + schedules; seed++) {
-    const wrong = visit(seed);
-    if (wrong) return { seed, ...wrong };
+function visitSeeds({ seeds, from, failures }, visit) {
+  const found = [];
+  for (let seed = from; seed < from + seeds && found.length < failures; seed++) {
+    const wrong = wrongOf(() => visit(seed));
+    if (wrong) found.push({ seed, ...wrong });
   }
-  return undefined;
+  return found;
 }
 
 /** Visits random orders near one that chance does not find. @param {Seeds} seeds */
@@ -413,7 +402,7 @@ export const visitRare = (seeds) => visitSeeds(seeds, (seed) => visitNear(new Ra
 export const visitRandom = (seeds) =>
   visitSeeds(seeds, (seed) => {
     const platform = { hasProc: seed % 2 === 0, isVolume: seed % 3 === 0 };
-    return visitOne({ places: 3, kills: 2, failures: 1, ...platform }, new Random(seed));
+    visitOne({ places: 3, kills: 2, failures: 1, ...platform }, new Random(seed));
   });
 
 const one = { places: 1, kills: 1, failures: 1, hasProc: false, isVolume: false };

@@ -1,8 +1,7 @@
 // The time of a world. Its events run one after the other. Between two events, all promises that do
 // not wait for an event are resolved.
 
-/** @import { Random } from "./random.js" */
-/** @import { Tally } from "./simulate.js" */
+/** @import { World } from "./world.js" */
 /** @typedef {{ atMs: number, run: () => void }} Event */
 
 export class Timeline {
@@ -75,44 +74,32 @@ export class Timers {
   };
 }
 
-/** The clock of one process, which steps and can be wrong. */
+/** The clock of one process, which steps and can be wrong, until its world is calm. */
 export class Clock {
-  #timeline;
-  #random;
-  #tally;
-  #stepOf;
+  #world;
   #offsetMs = 0;
 
-  /**
-   * @param {Timeline} timeline
-   * @param {Random} random
-   * @param {Tally} tally
-   * @param {number} stepOf it steps in one of this many readings
-   */
-  constructor(timeline, random, tally, stepOf) {
-    this.#timeline = timeline;
-    this.#random = random;
-    this.#tally = tally;
-    this.#stepOf = stepOf;
+  /** @param {World} world */
+  constructor(world) {
+    this.#world = world;
   }
 
   now() {
-    if (this.#stepOf < Number.POSITIVE_INFINITY && this.#random.oneIn(this.#stepOf)) {
-      this.#tally.count("clock steps between two lines");
-      this.#offsetMs += this.#random.below(4_000) - 1_500;
+    const { timeline, random, tally, stepOf } = this.#world;
+    if (stepOf < Number.POSITIVE_INFINITY && random.oneIn(stepOf)) {
+      tally.count("clock steps between two lines");
+      this.#offsetMs += random.below(4_000) - 1_500;
     }
-    return this.#timeline.nowMs + this.#offsetMs;
+    return timeline.nowMs + this.#offsetMs;
   }
 
   /** @param {number} errorMs the largest error, in either direction */
   step(errorMs) {
-    this.#offsetMs = this.#random.below(2 * errorMs + 1) - errorMs;
+    this.#offsetMs = this.#world.random.below(2 * errorMs + 1) - errorMs;
   }
 
-  /** Corrects the clock for good. */
   correct() {
     this.#offsetMs = 0;
-    this.#stepOf = Number.POSITIVE_INFINITY;
   }
 }
 

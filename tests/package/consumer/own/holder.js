@@ -1,7 +1,18 @@
 // A Worker that leases from edgeflake's Worker, which it binds as `IDS`: over RPC, over HTTP with a
 // token, and through a Worker that has no method but `fetch`.
 
+import { WorkerEntrypoint } from "cloudflare:workers";
 import { LeasedGenerator } from "edgeflake/lease";
+
+/** A Worker in front of edgeflake's Worker. It adds the token. */
+export class Front extends WorkerEntrypoint {
+  /** @param {Request} request */
+  fetch(request) {
+    const passed = new Request(request);
+    passed.headers.set("Authorization", "Bearer lease-token-of-tests");
+    return this.env.IDS.fetch(passed);
+  }
+}
 
 export default {
   /** @param {Request} request @param {any} env */

@@ -12,7 +12,7 @@ async function errorOf(run) {
   try {
     return await run();
   } catch ({ code, message }) {
-    return { code, message };
+    return `${code}: ${message}`;
   }
 }
 

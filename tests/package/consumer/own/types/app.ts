@@ -1,8 +1,9 @@
-// This code of the README must compile against the output of `wrangler types`.
+// This code of the README, and what follows it, must compile against the output of `wrangler
+// types`, and each call in `refused` must not.
 import { env, exports } from "cloudflare:workers";
-import { admin, type SequencerStatus } from "edgeflake/authority";
+import { admin, type SequencerStatus, type Variables } from "edgeflake/authority";
 import { LeasedGenerator } from "edgeflake/lease";
-import type { DecodedId } from "edgeflake/worker";
+import type { DecodedId, Ids } from "edgeflake/worker";
 
 export { Authority, Directory } from "edgeflake/authority";
 
@@ -36,3 +37,31 @@ export default {
     ]);
   },
 } satisfies ExportedHandler<Env>;
+
+/** If there is only one configuration, the type of the binding is that of the service. */
+async function byType(ids: Service<typeof Ids>, same: Service<Ids>) {
+  return (await ids.next()) + (await same.sequencer("orders").next());
+}
+
+const secrets: Pick<Variables, "EDGEFLAKE_LEASE_TOKEN"> = {};
+
+async function refused(env: Env) {
+  // @ts-expect-error: ids of a sequencer are those of sequencer("orders").
+  await env.IDS.next("orders");
+  // @ts-expect-error: a count is a number.
+  await env.IDS.batch("3");
+  // @ts-expect-error: no encoding has this name.
+  await env.IDS.nextString("base63");
+  // @ts-expect-error: a number is rounded.
+  await env.IDS.decode(1);
+  // @ts-expect-error: the sequencer has its layout.
+  await env.IDS.sequencer("orders").decode(1n, "twitter");
+  // @ts-expect-error: no option has this name.
+  await admin.create("orders", { node: 3 });
+  // @ts-expect-error: a number of nodes is required.
+  await admin.shrink("orders");
+  // @ts-expect-error: the state of a sequencer.
+  return (await admin.status("orders")).state === "paused";
+}
+
+console.log(byType, secrets, refused);
