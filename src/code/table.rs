@@ -16,7 +16,7 @@ codes! {
         retry: Later,
         interfaces: [Npm],
         cause: "you called `tryNext()` of `edgeflake/lease` before the generator had its first lease; that call has begun to acquire one",
-        remedy: "call `await ids.ready()` once before, or try again",
+        remedy: "call `await ids.ready()` before it, or try again",
         alerts: "none, because your own code asks too early",
     }
     UNEXPECTED_REPLY "unexpected-reply" {
@@ -115,14 +115,14 @@ codes! {
         alerts: "[ids are refused](OPERATING.md#ids-are-refused)",
     }
     UNWRITTEN "unwritten" {
-        retry: Later,
+        retry: AfterChange,
         interfaces: [Rust],
         cause: "a holder has a store, and you asked it for ids before you saved its record",
         remedy: "write `Holder::record`, then call `Holder::written`; `edgeflake/lease` with a `store` does it itself",
         alerts: "none",
     }
     CLOSED "closed" {
-        retry: Later,
+        retry: AfterChange,
         interfaces: [Rust, Npm],
         cause: "the generator was closed",
         remedy: "make another generator",
