@@ -3,10 +3,12 @@
 
 use edgeflake::Instant;
 use edgeflake::lease::{Error, Life, Refusal, Sequencer, Status};
+use edgeflake_wire::DEFAULT_SEQUENCER;
 use serde::Serialize;
+use wasm_bindgen::JsValue;
 
-use crate::objects::address::DEFAULT_SEQUENCER;
-use crate::objects::client::ShardStatus;
+use crate::objects::call::NoAnswer;
+use crate::objects::client::{ShardClient, ShardStatus};
 use crate::platform::now_ms;
 use crate::problem::Problem;
 use crate::settings::SequencerSettings;
@@ -36,6 +38,21 @@ pub enum Answer {
     Unwritable,
     /// The shard does not answer.
     None,
+}
+
+/// Asks a shard to prove that it can write, and returns its status. If it cannot write, returns the
+/// status that it reads.
+pub async fn look(env: &JsValue, client: &ShardClient, shard: u64) -> Answer {
+    let mut told = client.look(env, shard, "proof").await;
+    if matches!(told, Err(NoAnswer::Failed | NoAnswer::Unwritable)) {
+        told = client.look(env, shard, "status").await;
+    }
+    match told {
+        Ok(text) => ShardStatus::read(&text).map_or(Answer::None, Answer::Status),
+        Err(NoAnswer::Unreadable) => Answer::Unreadable,
+        Err(NoAnswer::Unwritable) => Answer::Unwritable,
+        Err(_) => Answer::None,
+    }
 }
 
 /// The answers of a sequencer's shards to requests for their status.

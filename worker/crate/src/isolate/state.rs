@@ -1,9 +1,9 @@
 //! Contains the memory of an isolate: plain state, without calls or awaits.
 
-use crate::objects::client::ShardClient;
 use edgeflake::lease::{BoundConfig, Call, CallFailure, Holder, Reply, Step, Wait};
 
 use super::names::Names;
+use crate::objects::client::ShardClient;
 use crate::platform;
 
 /// The largest number of sequencers for which an isolate has a holder. If there are more, it drops
@@ -12,7 +12,7 @@ const HOLDERS_MAX: usize = 256;
 
 /// The state that an isolate keeps between requests.
 pub(crate) struct State {
-    /// The isolate's place on the circle of shards, once a request has shown it; see `region.rs`.
+    /// The isolate's place on the circle of shards, once a request has shown it.
     pub(crate) place: Option<u16>,
     holders: Vec<SequencerHolder>,
     /// The names of sequencers for which it has no holder.
