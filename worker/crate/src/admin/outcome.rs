@@ -143,12 +143,6 @@ impl Usage {
         };
         Err(Problem::issuing(&Error::Refused(refusal), refusal.retry_in_ms()))
     }
-
-    /// Returns each shard that has a witness, with the number of times that its storage was rolled
-    /// back.
-    pub fn rollbacks(&self) -> impl Iterator<Item = (u64, u64)> {
-        self.statuses().filter_map(|(shard, told)| Some((shard, told.rollbacks?)))
-    }
 }
 
 /// The share of the layout's time from which on the status warns of its end.
@@ -262,7 +256,8 @@ impl Usage {
     /// Warns of shards that are in trouble. Returns how often shards were rolled back, if any shard
     /// has a witness.
     fn warn(&self, warnings: &mut Vec<String>) -> Option<u64> {
-        let rollbacks: Vec<_> = self.rollbacks().collect();
+        let rollbacks = self.statuses().filter_map(|(shard, told)| Some((shard, told.rollbacks?)));
+        let rollbacks: Vec<_> = rollbacks.collect();
         let rolled_back = rollbacks.iter().filter(|(_, count)| *count > 0);
         for (which, shards) in [
             (

@@ -392,20 +392,11 @@ fn to_create(variables: &Variables<'_>) -> Result<BoundConfig> {
 /// Warns if the variables differ from the sequencer's bound configuration, which the sequencer
 /// keeps.
 fn warn_of_difference(bound: &BoundConfig, configured: Result<BoundConfig>) {
-    match configured {
-        Ok(configured) => {
-            if let Some(difference) = bound.difference(&configured) {
-                log::write(
-                    Event::ConfigurationDiffers,
-                    &format!("ids go on with what the sequencer is bound to: {difference}"),
-                );
-            }
-        }
-        Err(error) => {
-            log::write(
-                Event::ConfigurationDiffers,
-                &format!("{error}; ids go on with what the sequencer is bound to"),
-            );
-        }
-    }
+    let kept = "ids go on with what the sequencer is bound to";
+    let message = match configured.map(|configured| bound.difference(&configured)) {
+        Ok(None) => return,
+        Ok(Some(difference)) => format!("{kept}: {difference}"),
+        Err(error) => format!("{error}; {kept}"),
+    };
+    log::write(Event::ConfigurationDiffers, &message);
 }
