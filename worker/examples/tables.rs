@@ -10,8 +10,9 @@ use edgeflake::text::{self, Encoding};
 use edgeflake_worker::{metrics, openapi, overview};
 use edgeflake_workers::log::{Event, Level};
 use edgeflake_workers::objects::call::UNREADABLE;
-use edgeflake_workers::settings::table::{NUMBER_MAX, SETTINGS, Scope, Setting, Values};
-use edgeflake_workers::settings::value::Value as Slot;
+use edgeflake_workers::settings::table::{
+    NUMBER_MAX, SETTINGS, Scope, Setting, Value as Slot, Values,
+};
 use serde_json::{Value, json};
 
 fn main() {

@@ -3,28 +3,27 @@
 //! [`AdmittedRequest`] is the proof: every route takes one, and only [`AdmittedRequest::admit`]
 //! makes one, if the request meets the requirements in `routes.rs`.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
+use edgeflake_workers::admin::audit;
+use edgeflake_workers::admin::outcome::Outcome;
+use edgeflake_workers::found::message;
+use edgeflake_workers::isolate;
+use edgeflake_workers::log::{self, Audit, Event};
+use edgeflake_workers::platform::now_ms;
+use edgeflake_workers::problem::Problem;
+use edgeflake_workers::recent_texts::RecentTexts;
 use futures_util::future::try_join_all;
 use wasm_bindgen::JsValue;
 use worker::Env;
 use worker::js_sys::{Object, Reflect};
 use worker::web_sys::Request;
 
-use crate::audit;
-use crate::http::query::Values;
 use crate::http::request::{self, HeaderName, header};
+use crate::routes::parameters::Values;
 use crate::routes::route::{Body, Route, Weight};
 use crate::settings::access::Role;
 use crate::settings::{RateLimit, RateLimitOutcome, Settings};
-use edgeflake_workers::admin::outcome::Outcome;
-use edgeflake_workers::found::message;
-use edgeflake_workers::isolate;
-use edgeflake_workers::log::{self, Event};
-use edgeflake_workers::objects::client::ShardClient;
-use edgeflake_workers::platform::now_ms;
-use edgeflake_workers::problem::Problem;
-use edgeflake_workers::recent_texts::RecentTexts;
 
 /// The number of ids per unit of the rate limit.
 const IDS_PER_UNIT: u64 = 1_000;
@@ -33,17 +32,16 @@ thread_local! {
     /// The addresses of clients that have sent too many wrong tokens; their tokens are ignored for
     /// a while.
     static BARRED: RefCell<RecentTexts> = const { RefCell::new(RecentTexts::new(BARRED_MS)) };
+    /// The time of the last line about refused tokens, in Unix ms, and their number since then.
+    static REFUSED: Cell<(u64, u32)> = const { Cell::new((0, 0)) };
 }
 
 /// The time for which an address is barred, in ms: the shorter period of a rate-limit binding.
 const BARRED_MS: u64 = 10_000;
 
-/// A request and the query of its URL.
-pub(crate) struct Inquiry<'a> {
-    pub(crate) request: &'a Request,
-    /// The query of its URL, without the `?`.
-    pub(crate) query: &'a str,
-}
+/// The shortest time between two lines about refused tokens, in ms, so that a flood of requests does
+/// not flood the log.
+const SAMPLED_MS: u64 = 1_000;
 
 /// A request that meets the requirements of its route.
 pub(crate) struct AdmittedRequest<'a> {
@@ -66,15 +64,15 @@ impl<'a> AdmittedRequest<'a> {
     /// parameter or body is not allowed.
     pub(crate) async fn admit(
         route: &Route,
-        asked: Inquiry<'a>,
+        request: &'a Request,
+        query: &'a str,
         env: &'a Env,
         settings: &'a Settings,
     ) -> Result<Self, Problem> {
-        let Inquiry { request, query } = asked;
         let role = match route.role {
             Some(role) if !settings.access.is_public(role) => {
                 let authorized = authorize(role, request, settings).await;
-                authorized.inspect_err(|problem| audit::refused(role, request, problem))?
+                authorized.inspect_err(|problem| log_refusal(role, request, problem))?
             }
             _ => None,
         };
@@ -99,7 +97,12 @@ impl<'a> AdmittedRequest<'a> {
 
     /// Logs that a sequencer was created, shrunk or destroyed, or why this failed.
     pub(crate) fn audit(&self, event: Event, sequencer: &str, done: &Result<Outcome, Problem>) {
-        audit::changed(event, sequencer, self.role, self.request, done);
+        Audit {
+            role: self.role.map(Role::secret),
+            ray: header(self.request, HeaderName::Ray).as_deref(),
+            ..audit(event, Some(sequencer), done)
+        }
+        .write();
     }
 
     /// Counts `count` ids against the client's rate limit.
@@ -109,14 +112,6 @@ impl<'a> AdmittedRequest<'a> {
     pub(crate) async fn spend_ids(&self, count: u64) -> Result<(), Problem> {
         let units = u32::try_from(count.div_ceil(IDS_PER_UNIT)).unwrap_or(u32::MAX);
         spend(self.settings, self.role, self.request, units).await
-    }
-
-    /// Returns the client of a sequencer that was created.
-    ///
-    /// # Errors
-    /// A problem if no sequencer has this name, or the directory does not answer.
-    pub(crate) async fn client(&self, name: &str) -> Result<ShardClient, Problem> {
-        isolate::client(self.env, name).await
     }
 }
 
@@ -142,6 +137,25 @@ async fn authorize(
         return Err(Problem::too_many_requests());
     }
     admitted
+}
+
+/// Logs that a token was refused.
+fn log_refusal(needed: Role, request: &Request, problem: &Problem) {
+    let ((last_ms, count), now_ms) = (REFUSED.get(), now_ms());
+    if now_ms.abs_diff(last_ms) < SAMPLED_MS {
+        REFUSED.set((last_ms, count.saturating_add(1)));
+        return;
+    }
+    REFUSED.set((now_ms, 0));
+    Audit {
+        message: &problem.detail,
+        role: Some(needed.secret()),
+        outcome: Some(problem.name),
+        ray: header(request, HeaderName::Ray).as_deref(),
+        count: Some(count + 1),
+        ..Audit::of(Event::TokenRefused)
+    }
+    .write();
 }
 
 /// Counts units against the rate limit of a client, identified by its address and its token's role.

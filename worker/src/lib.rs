@@ -7,7 +7,7 @@
 //! itself answers the paths of the page's files and of `openapi.json` from `www/`. Another Worker
 //! that binds this one calls the methods of `rpc.rs`.
 //!
-//! A request goes from `fetch` to `respond.rs`, which reads the settings of its environment
+//! A request enters at `fetch` in `respond.rs`, which reads the settings of its environment
 //! (`settings.rs`), finds its route and the route's requirements (`routes.rs`), and admits
 //! the request or refuses it (`admission.rs`). Only then does the code of the route run. It gets
 //! ids from the crate `edgeflake-workers`, which keeps this isolate's leases and asks the Durable
@@ -15,13 +15,10 @@
 #![warn(clippy::expect_used, clippy::panic, clippy::string_slice, clippy::unwrap_used)]
 
 mod admission;
-mod audit;
 mod http {
     //! Reads requests and writes responses, for the routes.
 
     pub(crate) mod answer;
-    pub(crate) mod browser;
-    pub(crate) mod query;
     pub(crate) mod request;
 }
 mod openapi;
@@ -30,27 +27,11 @@ mod routes;
 mod rpc;
 mod settings;
 
-use edgeflake_workers::promise::now_or_later;
-use wasm_bindgen::JsValue;
-use wasm_bindgen::prelude::wasm_bindgen;
-use worker::Env;
-use worker::web_sys::Request;
-
-use crate::respond::respond;
-
 pub use edgeflake_workers::{Authority, Directory};
 #[cfg(not(target_family = "wasm"))]
 pub use openapi::{Overview, openapi, overview};
+pub use respond::fetch;
 #[cfg(not(target_family = "wasm"))]
 pub use routes::metrics::metrics;
 pub use rpc::{Method, call, decode_id, sequencer_name};
 pub use settings::check;
-
-/// Answers a request with a `Response`, or with a promise of a `Response`.
-///
-/// # Errors
-/// None, because errors become responses, too.
-#[wasm_bindgen]
-pub fn fetch(request: Request, env: Env) -> Result<JsValue, JsValue> {
-    now_or_later(async move { Ok(respond(request, env).await) })
-}

@@ -2,22 +2,21 @@
 //! the schemas of bodies and answers. The deployed Worker does not contain this code.
 #![cfg(not(target_family = "wasm"))]
 
-pub(crate) mod bodies;
 pub(crate) mod description;
-mod schemas;
+pub(crate) mod schemas;
 
 use edgeflake::code;
+use edgeflake_workers::settings::table::{NUMBER_MAX, PUBLIC};
 use schemars::Schema;
 use serde_json::{Map, Value, json};
 
 use self::description::{Content, Description};
 use self::schemas::Schemas;
-use crate::http::query::{Kind, NUMBER_MAX, Parameter, Whole};
 use crate::routes::decode::EncodingName;
+use crate::routes::parameters::{Kind, Parameter, Whole};
 use crate::routes::route::{Body, Route, Weight};
 use crate::routes::{DESCRIPTIONS, ENDPOINTS, Endpoint};
 use crate::settings::access::Role;
-use edgeflake_workers::settings::table::PUBLIC;
 
 const INTRODUCTION: &str = "Ids, and every number that may be 2^53 or more, are strings in JSON. \
     The header `Accept` is not read: `format` says what comes back. Parameters, keys of a \
@@ -59,8 +58,8 @@ pub fn openapi() -> Value {
         let path = paths.entry(route.path).or_insert_with(|| json!({}));
         path[route.method.to_lowercase()] = operation(route, description, &mut schemas);
     }
-    let problem = schemas.answer.subschema_for::<bodies::Problem>();
-    let ids = schemas.answer.subschema_for::<bodies::Ids>();
+    let problem = schemas.answer.subschema_for::<schemas::Problem>();
+    let ids = schemas.answer.subschema_for::<schemas::Ids>();
     let problems =
         PROBLEMS.map(|(status, name)| (name.to_owned(), problem_answer(status, &problem)));
     let mut responses = Map::from_iter([("Issued".to_owned(), issued(&ids))]);

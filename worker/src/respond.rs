@@ -3,19 +3,32 @@
 
 use std::borrow::Cow;
 
+use edgeflake_wire::DEFAULT_SEQUENCER;
+use edgeflake_workers::platform::now_or_later;
+use edgeflake_workers::problem::Problem;
+use edgeflake_workers::value::{sequencer_name, target};
 use percent_encoding::percent_decode_str;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
 use worker::Env;
 use worker::web_sys::{Request, Response};
 
-use crate::admission::{AdmittedRequest, Inquiry};
+use crate::admission::AdmittedRequest;
 use crate::http::answer;
 use crate::routes::{ENDPOINTS, Endpoint};
 use crate::settings::Settings;
-use edgeflake_workers::objects::address::{DEFAULT_SEQUENCER, sequencer_name, target};
-use edgeflake_workers::problem::Problem;
 
-pub(crate) async fn respond(request: Request, env: Env) -> Response {
-    let settings = match Settings::of(&env) {
+/// Answers a request with a `Response`, or with a promise of a `Response`.
+///
+/// # Errors
+/// None, because errors become responses, too.
+#[wasm_bindgen]
+pub fn fetch(request: Request, env: Env) -> Result<JsValue, JsValue> {
+    now_or_later(async move { Ok(respond(&request, &env).await) })
+}
+
+async fn respond(request: &Request, env: &Env) -> Response {
+    let settings = match Settings::of(env) {
         Ok(settings) => settings,
         Err(problem) => return answer::problem(&problem),
     };
@@ -31,8 +44,7 @@ pub(crate) async fn respond(request: Request, env: Env) -> Response {
             let answered = match location.endpoint(&method) {
                 None => Err(Problem::method(&method, location.allow())),
                 Some(Endpoint { route, handler }) => {
-                    let asked = Inquiry { request: &request, query };
-                    match AdmittedRequest::admit(route, asked, &env, &settings).await {
+                    match AdmittedRequest::admit(route, request, query, env, &settings).await {
                         Ok(admitted) => handler(&admitted, &location.parameter).await,
                         Err(problem) => Err(problem),
                     }
@@ -42,7 +54,7 @@ pub(crate) async fn respond(request: Request, env: Env) -> Response {
         }
     };
     let response = answered.unwrap_or_else(|problem| answer::problem(&problem));
-    settings.cors.apply(&request, &response, methods.as_deref());
+    settings.cors.apply(request, &response, methods.as_deref());
     response
 }
 

@@ -5,7 +5,7 @@ pub(crate) mod ids;
 pub(crate) mod leases;
 mod lifecycle;
 pub(crate) mod metrics;
-mod parameters;
+pub(crate) mod parameters;
 pub(crate) mod range;
 pub(crate) mod route;
 mod status;
@@ -21,16 +21,15 @@ use edgeflake_workers::problem::Problem;
 use worker::web_sys::Response;
 
 use self::parameters::{
-    COUNT, CURSOR, ENCODING, FORMAT, FROM, LAYOUT, LIMIT, METRICS_PAGE, NODE, READ_ENCODING, TAG,
-    UNTIL, WINDOW_LAYOUT,
+    COUNT, CURSOR, ENCODING, FORMAT, FROM, LAYOUT, LIMIT, METRICS_PAGE, NODE, PARAMETERS_MAX,
+    READ_ENCODING, TAG, UNTIL, WINDOW_LAYOUT,
 };
 use self::route::{Body, Operation, Route, Weight};
 use crate::admission::AdmittedRequest;
-use crate::http::query::PARAMETERS_MAX;
 #[cfg(not(target_family = "wasm"))]
 use crate::openapi::{
-    bodies,
     description::{Accepted, Content, Description, Success},
+    schemas,
 };
 use crate::settings::access::Role::{Admin, Issue, Lease, Read};
 
@@ -133,7 +132,7 @@ routes! {
                shard of `default` says within 5 s that it can read its storage. It does not show \
                that a shard can write, that a node is free, or that other shards answer, nor, \
                without a lease, that `default` was not destroyed. It creates and issues nothing.",
-        answers: &[Success::json::<bodies::Health>(
+        answers: &[Success::json::<schemas::Health>(
             200,
             "It has a lease, or the authority answers.",
         )],
@@ -151,7 +150,7 @@ routes! {
         text: "Succeeds if a shard of `default` answers within 5 s, has written in the last \
                minute or can write, and has a free node. It creates and issues nothing, and a \
                shard writes at most one row a minute for it.",
-        answers: &[Success::json::<bodies::Health>(200, "A lease can be granted.")],
+        answers: &[Success::json::<schemas::Health>(200, "A lease can be granted.")],
         ..Description::NONE
     }
 
@@ -205,7 +204,7 @@ routes! {
                after them for good, while it grants. They must never have been granted, so \
                another sequencer of the same layout may have them. If you send the same request \
                again, it goes on where it was broken off.",
-        body: Some(Accepted::required::<bodies::Change>()),
+        body: Some(Accepted::required::<schemas::Change>()),
         answers: &[Success::json::<Sequencer>(
             200,
             "Every shard that had such nodes has confirmed.",
@@ -234,7 +233,7 @@ routes! {
         id: "nodes",
         tag: "Sequencers",
         summary: "The nodes that were ever used, page by page",
-        answers: &[Success::json::<bodies::Nodes>(
+        answers: &[Success::json::<schemas::Nodes>(
             200,
             "A page of the nodes by shard. It has `next` unless it is the last one.",
         )],

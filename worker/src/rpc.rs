@@ -16,24 +16,20 @@
 
 use edgeflake::lease::{Refusal, Reply};
 use edgeflake::text::{self, Encoding};
-use edgeflake_wire::{Value, parse, write};
-use edgeflake_workers::found::shown;
-use edgeflake_workers::found::{Allowed, unknown};
+use edgeflake_wire::{DEFAULT_SEQUENCER, Value, parse, write};
+use edgeflake_workers::found::{Allowed, shown, unknown};
 use edgeflake_workers::isolate;
-use edgeflake_workers::objects::address::{DEFAULT_SEQUENCER, sequencer_name_of};
 use edgeflake_workers::platform::now_ms;
 use edgeflake_workers::problem::Problem;
-use edgeflake_workers::value::structured;
-use wasm_bindgen::JsCast;
-use wasm_bindgen::JsValue;
+use edgeflake_workers::value::{sequencer_name_of, structured};
 use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen::{JsCast, JsValue};
 use worker::Env;
 use worker::js_sys::{Array, BigUint64Array, Object, Reflect};
 
-use crate::http::query;
-use crate::routes::leases;
+use crate::routes::parameters::{COUNTS, TAGS};
 use crate::routes::route::Operation;
-use crate::routes::{decode, ids};
+use crate::routes::{decode, leases, parameters};
 use crate::settings::Settings;
 
 /// A method of a sequencer.
@@ -87,8 +83,8 @@ async fn answer(
         Method::Next => (1, None, first),
         Method::NextString => (1, Some(encoding_of(&first)?), second),
         Method::Batch => {
-            let number = first.number().and_then(ids::count);
-            (number.ok_or_else(|| found("count", &first, ids::Counts))?, None, second)
+            let number = first.number().and_then(|number| COUNTS.checked(number));
+            (number.ok_or_else(|| found("count", &first, COUNTS))?, None, second)
         }
         Method::Decode => {
             let id = id_of(&first)?;
@@ -178,8 +174,8 @@ fn tag_of(options: &JsValue) -> Result<u64, Problem> {
     if tag.is_undefined() {
         return Ok(0);
     }
-    let number = tag.number().filter(|number| *number <= query::NUMBER_MAX);
-    number.ok_or_else(|| found("tag", &tag, ids::Tags))
+    let number = tag.number().and_then(|number| TAGS.checked(number));
+    number.ok_or_else(|| found("tag", &tag, TAGS))
 }
 
 /// Returns the encoding that has this name; decimal if no name is given.
@@ -188,7 +184,7 @@ fn encoding_of(value: &JsValue) -> Result<Encoding, Problem> {
         return Ok(Encoding::Decimal);
     }
     match value.as_string() {
-        Some(name) => query::encoding(&name),
+        Some(name) => parameters::encoding(&name),
         None => Err(found("encoding", value, Allowed(&Encoding::ALL.map(Encoding::name)))),
     }
 }

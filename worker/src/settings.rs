@@ -1,22 +1,21 @@
 //! Reads the variables, secrets and bindings, and again only when they have changed.
 
 pub(crate) mod access;
-mod secret;
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use edgeflake_workers::problem::Problem;
+use edgeflake_workers::settings::SequencerSettings;
+use edgeflake_workers::settings::table::{LAYOUT, Scope};
+use edgeflake_workers::settings::variables::{self, Variables};
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use worker::Env;
 use worker::js_sys::Reflect;
 
 use self::access::Access;
-use crate::http::browser::Cors;
-use edgeflake_workers::problem::Problem;
-use edgeflake_workers::settings::table::{LAYOUT, Scope};
-use edgeflake_workers::settings::variables::Variables;
-use edgeflake_workers::settings::{SequencerSettings, variables};
+use crate::http::answer::Cors;
 
 #[wasm_bindgen(wasm_bindgen_futures = worker::wasm_bindgen_futures)]
 extern "C" {

@@ -18,21 +18,22 @@ pub mod administration;
 pub mod new_sequencer;
 #[doc(hidden)]
 pub mod outcome;
-#[doc(hidden)]
-pub mod shell;
 
-use crate::log::Event;
-use crate::objects::address::sequencer_name;
-use crate::problem::Problem;
-use crate::settings::SequencerSettings;
 use edgeflake::lease::{CallFailure, Reply};
+use edgeflake_wire::DEFAULT_SEQUENCER;
+use futures_util::future::join_all;
 use wasm_bindgen::JsValue;
 use worker::Env;
 
-use self::administration::Task;
+use self::administration::{Administration, Step, Task};
 pub use self::new_sequencer::NewSequencer;
-use self::outcome::Outcome;
-use self::shell::{Isolate, audit};
+use self::outcome::{Outcome, look};
+use crate::log::{Audit, Event};
+use crate::objects::call::{Namespace, NoAnswer};
+use crate::objects::client::{self, ShardClient};
+use crate::problem::Problem;
+use crate::settings::SequencerSettings;
+use crate::value::sequencer_name;
 
 use crate::ids::Error;
 use crate::isolate;
@@ -93,7 +94,7 @@ async fn change(
 /// A problem that says why the task failed.
 #[doc(hidden)]
 pub async fn run(env: &Env, name: &str, task: Task) -> Result<Outcome, Problem> {
-    shell::run(env.as_ref(), name, task, &This(env)).await
+    carry_out(env.as_ref(), name, task, &This(env)).await
 }
 
 /// Updates the memory of the isolate that runs the task.
@@ -112,4 +113,92 @@ impl Isolate for This<'_> {
         // The isolate drops its lease at once, although the other shards have not confirmed yet.
         isolate::note_destroyed(name, reply);
     }
+}
+
+/// The memory of the isolate that carries out a task.
+#[doc(hidden)]
+#[expect(async_fn_in_trait, reason = "only crates of edgeflake use it")]
+pub trait Isolate {
+    /// Returns the number of shards of a sequencer, here from the variables or the directory; `None`
+    /// if no sequencer has this name.
+    async fn shards(&self, env: &JsValue, name: &str) -> Result<Option<u64>, Problem> {
+        if name == DEFAULT_SEQUENCER {
+            return Ok(Some(SequencerSettings::of(env)?.config.shards()));
+        }
+        Namespace::directory(env)?;
+        client::shards_of(env, name).await.map_err(NoAnswer::problem)
+    }
+
+    /// Notes that a sequencer was created, and its number of shards.
+    fn created(&self, _name: &str, _shards: u64) {}
+
+    /// Notes the reply of a shard.
+    fn replied(&self, _name: &str, _reply: &Result<Reply, CallFailure>) {}
+}
+
+/// An isolate without a memory of sequencers.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct Forgetful;
+
+impl Isolate for Forgetful {}
+
+/// Carries out a task on the sequencer of this name.
+///
+/// # Errors
+/// A problem that says why the task failed.
+#[doc(hidden)]
+pub async fn carry_out(
+    env: &JsValue,
+    name: &str,
+    task: Task,
+    isolate: &impl Isolate,
+) -> Result<Outcome, Problem> {
+    Namespace::authority(env)?;
+    let mut administration = Administration::new(name, task);
+    let mut client =
+        ShardClient::new(name, if let Task::Create(config) = task { config.shards() } else { 1 });
+    loop {
+        match administration.step() {
+            Step::Find => {
+                let shards = isolate.shards(env, name).await?;
+                client.shards = shards.unwrap_or(1);
+                administration.found(shards);
+            }
+            Step::Send { shard, request } => {
+                let reply = client.send(env, shard, &request).await;
+                isolate.replied(name, &reply);
+                administration.receive(reply);
+            }
+            Step::Look { shards } => {
+                // The first call to a shard decides where its object stays, so the number of shards
+                // must be right.
+                client.shards = shards;
+                let answers = (0..shards).map(async |shard| look(env, &client, shard).await);
+                administration.looked(join_all(answers).await);
+            }
+            Step::Note { shards } => {
+                isolate.created(name, shards);
+                let noted = client::note_shards(env, name, shards).await;
+                administration.noted(noted.map_err(NoAnswer::problem));
+            }
+            Step::Done(outcome) => return outcome,
+        }
+    }
+}
+
+/// Makes the log line about a change, or about the problem that prevented it. The caller adds who
+/// requested the change.
+#[doc(hidden)]
+pub fn audit<'a>(
+    event: Event,
+    sequencer: Option<&'a str>,
+    done: &'a Result<Outcome, Problem>,
+) -> Audit<'a> {
+    let (message, outcome, incarnation) = match done {
+        Ok(outcome) => ("done", "ok", Some(outcome.sequencer.incarnation)),
+        Err(problem) => (problem.detail.as_str(), problem.name, None),
+    };
+    let outcome = Some(outcome);
+    Audit { message, sequencer, incarnation, outcome, ..Audit::of(event) }
 }

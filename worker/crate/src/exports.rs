@@ -2,17 +2,17 @@
 
 use std::panic;
 
-use crate::admin::administration::Task;
-use crate::admin::new_sequencer::{self, NewSequencer};
-use crate::admin::shell::{self, Forgetful, audit};
-use crate::log::{self, Event};
-use crate::objects::address::sequencer_name_of;
-use crate::problem::Problem;
-use crate::settings::SequencerSettings;
-use crate::value::structured;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::handler::{schedule_reinit, set_on_abort};
 use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::admin::administration::Task;
+use crate::admin::new_sequencer::{self, NewSequencer};
+use crate::admin::{self, Forgetful, audit};
+use crate::log::{self, Event};
+use crate::problem::Problem;
+use crate::settings::SequencerSettings;
+use crate::value::{sequencer_name_of, structured};
 
 /// Starts an instance of the module. A panic is logged and ends the instance; the next call starts
 /// another one.
@@ -84,7 +84,7 @@ async fn run(
         let name = sequencer_name_of(name)?;
         let sequencers = SequencerSettings::of(env)?;
         let task = task(&sequencers, &name)?;
-        let outcome = shell::run(env, &name, task, &Forgetful).await?;
+        let outcome = admin::carry_out(env, &name, task, &Forgetful).await?;
         shown = Some(structured(&outcome.describe(&name, &sequencers))?);
         Ok(outcome)
     };

@@ -2,13 +2,14 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::RangeInclusive;
 
-use crate::objects::address::{DEFAULT_SEQUENCER, sequencer_name};
-use crate::problem::Problem;
 use edgeflake::text::{self, Encoding};
+use edgeflake_wire::DEFAULT_SEQUENCER;
 use wasm_bindgen::JsValue;
 use worker::{Env, Response, ResponseBuilder};
 
-use crate::isolate::{self, IssuedIds};
+use crate::isolate;
+use crate::problem::Problem;
+use crate::value::sequencer_name;
 
 /// Issues the ids of a sequencer, from the lease of this isolate.
 ///
@@ -117,9 +118,7 @@ impl Ids {
         // The origin of the request is not known here, so the isolate takes a random place on the
         // circle of shards.
         isolate::locate(&JsValue::UNDEFINED);
-        let IssuedIds { ids, .. } =
-            isolate::issue(&self.env, &self.sequencer, count, self.tag).await?;
-        Ok(ids)
+        Ok(isolate::issue(&self.env, &self.sequencer, count, self.tag).await?.ids)
     }
 }
 

@@ -10,19 +10,11 @@ mod state;
 use std::cell::RefCell;
 use std::time::Duration;
 
-use crate::admin::outcome::Usage;
-use crate::admin::shell;
-use crate::objects::address::{DEFAULT_SEQUENCER, REGISTRY};
-use crate::objects::call::{Namespace, NoAnswer};
-use crate::objects::client;
-use crate::objects::client::ShardClient;
-use crate::platform::now_ms;
-use crate::problem::Problem;
-use crate::settings::SequencerSettings;
 use edgeflake::Layout;
 use edgeflake::lease::{
     BoundConfig, Call, CallFailure, Error, Holder, Refusal, Reply, State as HolderState, Step, Wait,
 };
+use edgeflake_wire::DEFAULT_SEQUENCER;
 use futures_util::StreamExt as _;
 use futures_util::stream::FuturesUnordered;
 use wasm_bindgen::JsValue;
@@ -31,8 +23,12 @@ use worker::{Delay, Env};
 
 use self::names::Look;
 use self::state::State;
-use crate::platform;
-use crate::promise::outlive;
+use crate::admin::outcome::{Usage, look};
+use crate::objects::call::{Namespace, NoAnswer};
+use crate::objects::client::{self, REGISTRY, ShardClient};
+use crate::platform::{self, now_ms, outlive};
+use crate::problem::Problem;
+use crate::settings::SequencerSettings;
 
 thread_local! {
     static STATE: RefCell<State> = const { RefCell::new(State::new()) };
@@ -103,8 +99,7 @@ pub async fn client(env: &Env, name: &str) -> Result<ShardClient, Problem> {
 
 /// Returns a client for a sequencer with this number of shards. The sequencer need not exist, and
 /// the isolate need not have a holder for it.
-#[must_use]
-pub fn client_with(name: &str, shards: u64) -> ShardClient {
+fn client_with(name: &str, shards: u64) -> ShardClient {
     STATE.with_borrow(|state| state.client(name, shards))
 }
 
@@ -263,7 +258,7 @@ pub async fn check_default(env: &Env, layout: &Layout) -> Result<(), Problem> {
 pub async fn check_ready(env: &Env, config: &BoundConfig) -> Result<(), Problem> {
     check_layout(env, config.layout())?;
     let client = client_with(DEFAULT_SEQUENCER, config.shards());
-    let shards = (0..config.shards()).map(|shard| shell::look(env.as_ref(), &client, shard));
+    let shards = (0..config.shards()).map(|shard| look(env.as_ref(), &client, shard));
     let mut shards: FuturesUnordered<_> = shards.collect();
     let mut usage = Usage { answers: Vec::new(), status: None };
     // As soon as one shard is ready, the check does not wait for the others.

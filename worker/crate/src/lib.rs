@@ -65,7 +65,6 @@ pub mod objects {
     //! The Durable Objects, and how they are found and called: `authority_object.rs` with its
     //! `shard.rs`, and `directory_object.rs` with its `witness.rs`.
 
-    pub mod address;
     pub mod call;
     pub mod client;
 
@@ -73,8 +72,6 @@ pub mod objects {
     pub(crate) mod authority_object;
     #[cfg(feature = "authority")]
     pub(crate) mod directory_object;
-    #[cfg(feature = "authority")]
-    mod health;
     #[cfg(feature = "authority")]
     pub mod schema;
     #[cfg(feature = "authority")]
@@ -90,8 +87,6 @@ pub mod objects {
 pub mod platform;
 #[doc(hidden)]
 pub mod problem;
-#[doc(hidden)]
-pub mod promise;
 #[doc(hidden)]
 pub mod recent_texts;
 #[doc(hidden)]

@@ -1,4 +1,23 @@
-//! Reads the clock and draws random bits. No other file of this crate does.
+//! Asks the platform for the time, random bits and timers, and passes futures to it as promises. No
+//! other file of this crate reads the clock or draws bits.
+
+use std::future::poll_fn;
+use std::panic::AssertUnwindSafe;
+use std::pin::{Pin, pin};
+use std::sync::Arc;
+use std::task::{Context, Poll, Wake, Waker};
+use std::time::Duration;
+
+use futures_util::future::{Either, select};
+use futures_util::task::AtomicWaker;
+use js_sys::Promise;
+use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::wasm_bindgen;
+use wasm_bindgen_futures::future_to_promise;
+use worker::Delay;
+
+use crate::found::message;
+use crate::log::{self, Event};
 
 /// Returns the time in Unix ms. On Cloudflare, it stands still between I/O events.
 #[expect(
@@ -25,4 +44,75 @@ pub(crate) fn drawn() -> Option<u128> {
 )]
 pub(crate) fn bits() -> u128 {
     drawn().expect("a request that has a holder drew bits before")
+}
+
+/// The longest wait for an object's answer, in ms. It is also the longest wait for ids.
+pub const ANSWER_MAX_MS: u64 = 5_000;
+
+/// Returns the value of a future if it is ready, or else a promise of it, because a promise takes
+/// longer than an id, and most answers do not wait.
+pub fn now_or_later<T>(
+    future: impl Future<Output = Result<T, JsValue>> + 'static,
+) -> Result<JsValue, JsValue>
+where
+    T: Into<JsValue>,
+{
+    let mut future = Box::pin(future);
+    let later = Arc::new(Later::default());
+    let waker = Waker::from(later.clone());
+    match future.as_mut().poll(&mut Context::from_waker(&waker)) {
+        Poll::Ready(value) => value.map(Into::into),
+        Poll::Pending => Ok(promise(future, later, waker)),
+    }
+}
+
+fn promise<T: Into<JsValue>>(
+    mut future: Pin<Box<impl Future<Output = Result<T, JsValue>> + 'static>>,
+    later: Arc<Later>,
+    waker: Waker,
+) -> JsValue {
+    let rest = poll_fn(move |context| {
+        later.0.register(context.waker());
+        future.as_mut().poll(&mut Context::from_waker(&waker)).map_ok(Into::into)
+    });
+    future_to_promise(AssertUnwindSafe(rest)).into()
+}
+
+/// Wakes the promise that polls a future. The future's timers and calls keep the waker of the first
+/// poll, when there was no promise yet.
+#[derive(Default)]
+struct Later(AtomicWaker);
+
+impl Wake for Later {
+    fn wake(self: Arc<Self>) {
+        // If there is no waker yet, the promise has not polled the future, but soon will.
+        self.0.wake();
+    }
+}
+
+#[wasm_bindgen(module = "cloudflare:workers")]
+extern "C" {
+    #[wasm_bindgen(js_name = waitUntil, catch)]
+    fn wait_until(promise: &Promise) -> Result<(), JsValue>;
+}
+
+/// Starts a future that continues after the event that started it. This works in events of any
+/// kind, and needs no context.
+pub(crate) fn outlive(future: impl Future<Output = ()> + 'static) {
+    let promise = future_to_promise(AssertUnwindSafe(async {
+        future.await;
+        Ok(JsValue::UNDEFINED)
+    }));
+    if let Err(error) = wait_until(&promise) {
+        let message = format!("a call may end with its request: {}", message(&error));
+        log::write(Event::CallFailed, &message);
+    }
+}
+
+/// Returns the value of a future, or `None` if it takes longer than `ms`.
+pub async fn in_time<T>(ms: u64, future: impl Future<Output = T>) -> Option<T> {
+    match select(pin!(future), Delay::from(Duration::from_millis(ms))).await {
+        Either::Left((value, _)) => Some(value),
+        Either::Right(_) => None,
+    }
 }

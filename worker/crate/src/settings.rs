@@ -1,7 +1,6 @@
 //! Reads the settings of sequencers and their leases from the variables.
 
 pub mod table;
-pub mod value;
 pub mod variables;
 
 use edgeflake::lease::{self, BoundConfig};

@@ -1,13 +1,14 @@
-//! Reads values that occur in variables, queries and bodies alike, and encodes structured values in
+//! Reads values that occur in variables, URLs and bodies alike, and encodes structured values in
 //! answers.
 
 use edgeflake::{Error, Instant, Layout, preset};
+use edgeflake_wire::name_refusal;
 use js_sys::JSON;
 use serde::Serialize;
 use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::JsValue;
 
-use crate::found::{Quote, meant, message};
+use crate::found::{Quote, meant, message, shown};
 use crate::problem::Problem;
 
 /// Converts a structured value to JavaScript. Fails for a number of 2^53 or more; write such
@@ -91,4 +92,56 @@ pub fn digits(text: &str) -> Option<u64> {
     let number: u64 = text.parse().ok()?;
     let digits = number.checked_ilog10().map_or(1, |exponent| exponent as usize + 1);
     (digits == text.len()).then_some(number)
+}
+
+/// Checks the name of a sequencer.
+///
+/// # Errors
+/// A problem if no sequencer can have this name.
+pub fn sequencer_name(text: &str) -> Result<&str, Problem> {
+    match name_refusal(text) {
+        None => Ok(text),
+        Some(refusal) => Err(Problem::sequencer_name(&Quote(text), &refusal)),
+    }
+}
+
+/// Checks the name of a sequencer that JavaScript passes.
+///
+/// # Errors
+/// A problem if no sequencer can have this name.
+pub fn sequencer_name_of(value: &JsValue) -> Result<String, Problem> {
+    let Some(text) = value.as_string() else {
+        let refusal = name_refusal("").unwrap_or_default();
+        return Err(Problem::sequencer_name(&shown(value), &refusal));
+    };
+    sequencer_name(&text).map(str::to_owned)
+}
+
+/// Returns path and query of a request's URL; the crate `url` would add 68 KB. The platform has
+/// normalised the URL, so the path begins at the first `/` after the host and ends at the first
+/// `?`.
+#[must_use]
+pub fn target(url: &str) -> (&str, &str) {
+    let rest = url.split_once(':').map_or(url, |(_, rest)| rest).trim_start_matches('/');
+    let path = rest.find('/').and_then(|start| rest.get(start..)).unwrap_or("/");
+    let path = path.split_once('#').map_or(path, |(path, _)| path);
+    path.split_once('?').unwrap_or((path, ""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn targets() {
+        for (url, expected) in [
+            ("https://ids.example.com/v1/ids?count=3", ("/v1/ids", "count=3")),
+            ("http://127.0.0.1:8787/v1/ids", ("/v1/ids", "")),
+            ("http://host/", ("/", "")),
+            ("http://host/a?b?c/d#e?f", ("/a", "b?c/d")),
+            ("http://host/a#b?c", ("/a", "")),
+        ] {
+            assert_eq!(target(url), expected, "{url}");
+        }
+    }
 }

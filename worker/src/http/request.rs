@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use edgeflake_wire::parse;
+use edgeflake_workers::platform::in_time;
 use edgeflake_workers::problem::Problem;
-use edgeflake_workers::promise::in_time;
 use wasm_bindgen::prelude::wasm_bindgen;
 use wasm_bindgen::{JsCast, JsValue};
 use worker::js_sys::{IteratorNext, Uint8Array};

@@ -3,8 +3,8 @@
 use edgeflake_wire::Described;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 
-use crate::http::query::Parameter;
 use crate::openapi::schemas;
+use crate::routes::parameters::Parameter;
 
 pub(crate) struct Description {
     /// The operation's name, which generated clients use for their functions.

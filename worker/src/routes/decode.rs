@@ -4,17 +4,16 @@
 use edgeflake::identify::Warning;
 use edgeflake::text::{self, Encoding};
 use edgeflake::{Instant, Layout, Parts, Role, identify, preset};
+use edgeflake_workers::found::{Allowed, Quote};
+use edgeflake_workers::platform::now_ms;
+use edgeflake_workers::problem::Problem;
+use edgeflake_workers::value;
 use serde::{Serialize, Serializer};
 use worker::web_sys;
 
 use crate::admission::AdmittedRequest;
 use crate::http::answer;
-use crate::http::query;
-use edgeflake_workers::found::Allowed;
-use edgeflake_workers::found::Quote;
-use edgeflake_workers::platform::now_ms;
-use edgeflake_workers::problem::Problem;
-use edgeflake_workers::value;
+use crate::routes::parameters;
 
 /// An id and its readings. Numbers that may be 2^53 or more are texts.
 #[derive(Serialize)]
@@ -164,7 +163,7 @@ pub(crate) fn decode(
     }
     let (id, encoding) = match encoding {
         Some(name) => {
-            let encoding = query::encoding(name)?;
+            let encoding = parameters::encoding(name)?;
             let id = text::parse(text, encoding);
             (id.map_err(|error| refused(text, &error.to_string()))?, encoding)
         }

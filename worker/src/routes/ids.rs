@@ -1,18 +1,14 @@
 //! Answers requests for a number of ids of a sequencer, in one of several formats.
 
-use std::fmt;
-
 use edgeflake::text::{self, Encoding};
+use edgeflake_workers::found::Allowed;
+use edgeflake_workers::isolate::{self, IssuedIds};
+use edgeflake_workers::problem::Problem;
 use worker::web_sys;
 
 use crate::admission::AdmittedRequest;
 use crate::http::answer;
-use crate::http::query::{self, NUMBER_MAX, Values};
-use edgeflake_workers::Ids;
-use edgeflake_workers::found::Allowed;
-use edgeflake_workers::isolate::{self, IssuedIds};
-use edgeflake_workers::problem::Problem;
-use edgeflake_workers::value;
+use crate::routes::parameters::{self, COUNTS, TAGS, Values};
 
 /// The smallest number with more than eight digits.
 const LOW: u64 = 100_000_000;
@@ -59,11 +55,8 @@ pub(crate) async fn answer(
 
 impl Order {
     fn read([count, format, encoding, tag]: &Values<'_>) -> Result<Self, Problem> {
-        let count = count.as_ref().map_or(Ok(1), |text| {
-            let number = value::digits(text).and_then(self::count);
-            number.ok_or_else(|| query::refused("count", text, Counts))
-        })?;
-        let encoding = encoding.as_deref().map(query::encoding).transpose()?;
+        let count = COUNTS.read("count", count.as_deref())?;
+        let encoding = encoding.as_deref().map(parameters::encoding).transpose()?;
         let format = match format.as_deref().unwrap_or("json") {
             "json" => Format::Json(encoding.unwrap_or(Encoding::Decimal)),
             "text" => Format::Text(encoding.unwrap_or(Encoding::Decimal)),
@@ -76,37 +69,11 @@ impl Order {
             "binary" => Format::Binary,
             other => {
                 let allowed = Allowed(&["json", "text", "binary"]);
-                return Err(query::refused("format", other, allowed));
+                return Err(parameters::refused("format", other, allowed));
             }
         };
-        let tag = tag.as_ref().map_or(Ok(0), |text| {
-            let number = value::digits(text).filter(|tag| *tag <= NUMBER_MAX);
-            number.ok_or_else(|| query::refused("tag", text, Tags))
-        })?;
+        let tag = TAGS.read("tag", tag.as_deref())?;
         Ok(Self { count, format, tag })
-    }
-}
-
-/// Returns a number of ids as `usize`; `None` if one request must not ask for so many.
-pub(crate) fn count(number: u64) -> Option<usize> {
-    usize::try_from(number).ok().filter(|count| Ids::COUNTS.contains(count))
-}
-
-/// The numbers that [`count`] allows.
-pub(crate) struct Counts;
-
-impl fmt::Display for Counts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a whole number from {} to {} is", Ids::COUNTS.start(), Ids::COUNTS.end())
-    }
-}
-
-/// The allowed values of a tag. The holder later checks whether the tag fits the layout.
-pub(crate) struct Tags;
-
-impl fmt::Display for Tags {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a whole number from 0 to {NUMBER_MAX} is")
     }
 }
 

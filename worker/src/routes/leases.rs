@@ -3,19 +3,17 @@
 
 use edgeflake::lease::{Prefetch, Refusal, Reply, Request, Sequencer, Terms};
 use edgeflake_wire::{Value, read, write};
+use edgeflake_workers::isolate;
+use edgeflake_workers::objects::call::NoAnswer;
+use edgeflake_workers::objects::client::{REGISTRY, ShardClient};
+use edgeflake_workers::platform::{ANSWER_MAX_MS, in_time};
+use edgeflake_workers::problem::{Problem, described};
 use wasm_bindgen::JsValue;
 use worker::{Env, web_sys};
 
 use crate::admission::AdmittedRequest;
 use crate::http::answer;
 use crate::routes::route::Operation;
-use edgeflake_workers::isolate;
-use edgeflake_workers::objects::address::REGISTRY;
-use edgeflake_workers::objects::call::NoAnswer;
-use edgeflake_workers::objects::client::ShardClient;
-use edgeflake_workers::problem::Problem;
-use edgeflake_workers::problem::described;
-use edgeflake_workers::promise::{ANSWER_MAX_MS, in_time};
 
 /// Answers a holder.
 ///
@@ -32,7 +30,7 @@ pub(crate) async fn answer(
         let count = body.optional("count").ok().flatten().unwrap_or(1);
         request.spend_ids(count.clamp(1, Terms::PREFETCH_COUNT_MAX)).await?;
     }
-    let client = request.client(name);
+    let client = isolate::client(request.env, name);
     match reply(request.env, client, operation, &body).await? {
         Reply::Refused { refusal, incarnation } => Err(Problem::refused(refusal, incarnation)),
         reply => Ok(answer::json(&write(&reply))),

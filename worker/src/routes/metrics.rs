@@ -4,24 +4,22 @@ use std::cell::RefCell;
 use std::fmt::Write as _;
 
 use edgeflake::lease::{Refusal, Sequencer};
+use edgeflake_wire::DEFAULT_SEQUENCER;
+use edgeflake_workers::admin::administration::Task;
+use edgeflake_workers::admin::outcome::{Answer, Outcome, Usage, look};
+use edgeflake_workers::admin::{self, Isolate};
+use edgeflake_workers::objects::call::NoAnswer;
+use edgeflake_workers::objects::client::{self, REGISTRY, ShardClient};
+use edgeflake_workers::platform::{in_time, now_ms};
+use edgeflake_workers::problem::Problem;
+use edgeflake_workers::value;
 use futures_util::future::join_all;
 use wasm_bindgen::JsValue;
 use worker::web_sys;
 
 use crate::admission::AdmittedRequest;
-use crate::http::{answer, query};
-use edgeflake_workers::admin::administration::Task;
-use edgeflake_workers::admin::outcome::Outcome;
-use edgeflake_workers::admin::outcome::{Answer, Usage};
-use edgeflake_workers::admin::shell::{self, Isolate};
-use edgeflake_workers::objects::address::{DEFAULT_SEQUENCER, REGISTRY};
-use edgeflake_workers::objects::call::NoAnswer;
-use edgeflake_workers::objects::client;
-use edgeflake_workers::objects::client::ShardClient;
-use edgeflake_workers::platform::now_ms;
-use edgeflake_workers::problem::Problem;
-use edgeflake_workers::promise::in_time;
-use edgeflake_workers::value;
+use crate::http::answer;
+use crate::routes::parameters;
 
 /// A sequencer's name, its state, and the answers of its shards. If its registry did not describe
 /// the sequencer, the sample instead has the index of the registry's trouble in [`TROUBLES`], and
@@ -184,12 +182,13 @@ pub(crate) async fn answer(request: &AdmittedRequest<'_>) -> Result<web_sys::Res
     let count = pages.len();
     if page == 0 || page > count {
         let allowed = format_args!("1 to {count} {}", if count == 1 { "is" } else { "are" });
-        return Err(query::refused("page", given.as_deref().unwrap_or_default(), allowed));
+        return Err(parameters::refused("page", given.as_deref().unwrap_or_default(), allowed));
     }
     let samples = pages.swap_remove(page - 1).into_iter().map(async |(name, shards)| {
         // The number of shards may be wrong here, because an existing registry does not move.
         let shown =
-            shell::run(request.env.as_ref(), &name, Task::Show, &ListedSequencer(shards)).await;
+            admin::carry_out(request.env.as_ref(), &name, Task::Show, &ListedSequencer(shards))
+                .await;
         let answered = match shown {
             Ok(Outcome { sequencer, usage: Some(usage), .. }) => Ok((sequencer, usage)),
             Err(problem) if problem.name == Refusal::Unreadable.code() => {
@@ -198,7 +197,7 @@ pub(crate) async fn answer(request: &AdmittedRequest<'_>) -> Result<web_sys::Res
             Ok(Outcome { usage: None, .. }) => Err((Some(UNREACHABLE), Answer::None)),
             Err(problem) => {
                 let client = ShardClient::new(&name, shards);
-                let said = shell::look(request.env.as_ref(), &client, REGISTRY);
+                let said = look(request.env.as_ref(), &client, REGISTRY);
                 let said = in_time(TROUBLE_MAX_MS, said).await.unwrap_or(Answer::None);
                 let trouble = match &said {
                     Answer::Status(said) if !said.proved => Some(UNWRITABLE),

@@ -1,13 +1,137 @@
+//! The parameters of queries: which there are, and how they are read.
+
+use std::borrow::Cow;
+use std::fmt;
+
 use edgeflake::lease::BoundConfig;
-use edgeflake_workers::Ids;
+use edgeflake::text::Encoding;
+use edgeflake_workers::found::{Allowed, Quote, unknown};
+use edgeflake_workers::problem::Problem;
+use edgeflake_workers::settings::table::NUMBER_MAX;
+use edgeflake_workers::{Ids, value};
 
-use crate::http::query::{Kind, NUMBER_MAX, Parameter, Whole};
+/// The largest number of parameters of a method.
+pub(crate) const PARAMETERS_MAX: usize = 4;
 
-pub(crate) const COUNT: Parameter = Parameter::new(
-    "count",
-    "How many ids.",
-    Kind::Whole(Whole { min: 1, max: *Ids::COUNTS.end() as u64, default: 1 }),
-);
+/// A parameter of a route, with its description for documents.
+#[cfg_attr(target_family = "wasm", expect(dead_code, reason = "documents describe the rest"))]
+pub(crate) struct Parameter {
+    pub(crate) name: &'static str,
+    pub(crate) text: &'static str,
+    pub(crate) kind: Kind,
+    pub(crate) is_required: bool,
+    /// The examples, each with its name; a single example has none.
+    pub(crate) examples: &'static [(&'static str, &'static str)],
+}
+
+impl Parameter {
+    pub(crate) const fn new(name: &'static str, text: &'static str, kind: Kind) -> Self {
+        Self { name, text, kind, is_required: false, examples: &[] }
+    }
+}
+
+/// The kind of value that a parameter has.
+#[cfg_attr(target_family = "wasm", expect(dead_code, reason = "documents describe the kind"))]
+pub(crate) enum Kind {
+    Whole(Whole),
+    /// One of these texts; the first is the default.
+    OneOf(&'static [&'static str]),
+    /// The name of an encoding.
+    Encoding {
+        default: Option<&'static str>,
+    },
+    /// A text. Documents show the pattern.
+    Text {
+        pattern: Option<&'static str>,
+    },
+}
+
+/// A whole number in a range.
+#[derive(Clone, Copy)]
+pub(crate) struct Whole {
+    pub(crate) min: u64,
+    pub(crate) max: u64,
+    pub(crate) default: u64,
+}
+
+impl Whole {
+    /// Returns a number if it is in the range.
+    pub(crate) fn checked<T: TryFrom<u64>>(self, number: u64) -> Option<T> {
+        Some(number).filter(|number| (self.min..=self.max).contains(number))?.try_into().ok()
+    }
+
+    /// Reads the value of the parameter `name`.
+    ///
+    /// # Errors
+    /// A problem for a text that is no whole number in the range.
+    pub(crate) fn read<T: TryFrom<u64>>(
+        self,
+        name: &str,
+        text: Option<&str>,
+    ) -> Result<T, Problem> {
+        let number = text.map_or(Some(self.default), value::digits);
+        let number = number.and_then(|number| self.checked(number));
+        number.ok_or_else(|| refused(name, text.unwrap_or_default(), self))
+    }
+}
+
+impl fmt::Display for Whole {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a whole number from {} to {} is", self.min, self.max)
+    }
+}
+
+/// The values of a query's parameters, in the order of their names; `None` if one is missing.
+pub(crate) type Values<'a> = [Option<Cow<'a, str>>; PARAMETERS_MAX];
+
+/// Reads the values of the parameters with these names, of which there are at most
+/// [`PARAMETERS_MAX`]. `keys` are the keys that the body may have; if an unknown parameter is one
+/// of them, the error says so.
+///
+/// # Errors
+/// A problem for a parameter with another name, and for a repeated one.
+pub(crate) fn read<'a>(
+    query: &'a str,
+    names: &[&str],
+    keys: &[&str],
+) -> Result<Values<'a>, Problem> {
+    let mut values = [const { None }; PARAMETERS_MAX];
+    for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+        let Some(index) = names.iter().position(|known| *known == name) else {
+            let mut detail = unknown("parameter", &name, names);
+            if keys.contains(&&*name) {
+                detail.push_str("; send it as a key of the body");
+            }
+            return Err(Problem::parameter(detail));
+        };
+        if values[index].replace(value).is_some() {
+            return Err(Problem::parameter(format!("{name} is given twice: give it once")));
+        }
+    }
+    Ok(values)
+}
+
+/// Returns the problem for an invalid value, which says what was found and what is allowed.
+pub(crate) fn refused(name: &str, value: &str, allowed: impl fmt::Display) -> Problem {
+    Problem::parameter(format!("{name} is {}: {allowed} allowed", Quote(value)))
+}
+
+/// Returns the encoding that the parameter `encoding` names.
+///
+/// # Errors
+/// A problem that lists the encodings.
+pub(crate) fn encoding(name: &str) -> Result<Encoding, Problem> {
+    Encoding::named(name)
+        .ok_or_else(|| refused("encoding", name, Allowed(&Encoding::ALL.map(Encoding::name))))
+}
+
+/// The numbers of ids that one request can ask for.
+pub(crate) const COUNTS: Whole = Whole { min: 1, max: *Ids::COUNTS.end() as u64, default: 1 };
+
+/// The values of a tag. The holder later checks whether the tag fits the layout.
+pub(crate) const TAGS: Whole = Whole { min: 0, max: NUMBER_MAX, default: 0 };
+
+pub(crate) const COUNT: Parameter = Parameter::new("count", "How many ids.", Kind::Whole(COUNTS));
 pub(crate) const FORMAT: Parameter = Parameter::new(
     "format",
     "`text` is a line each, `binary` eight bytes each, the most significant first.",
@@ -22,7 +146,7 @@ pub(crate) const TAG: Parameter = Parameter::new(
     "tag",
     "The value of the layout's tag fields, such as a resource type. If it does not fit into them, \
      the answer is a 422.",
-    Kind::Whole(Whole { min: 0, max: NUMBER_MAX, default: 0 }),
+    Kind::Whole(TAGS),
 );
 pub(crate) const LAYOUT: Parameter = Parameter {
     examples: &[
@@ -93,3 +217,20 @@ pub(crate) const METRICS_PAGE: Parameter = Parameter::new(
      says how many pages there are.",
     Kind::Whole(Whole { min: 1, max: NUMBER_MAX, default: 1 }),
 );
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters() {
+        let read = |query| read(query, &["a", "b"], &[]).ok();
+        let some = |text: &'static str| Some(Cow::from(text));
+        assert_eq!(read(""), Some([None, None, None, None]));
+        assert_eq!(read("b=2"), Some([None, some("2"), None, None]));
+        assert_eq!(read("b=%32&a"), Some([some(""), some("2"), None, None]));
+        assert_eq!(read("a=1+2&"), Some([some("1 2"), None, None, None]));
+        assert_eq!(read("a=1&a=1"), None);
+        assert_eq!(read("c=1"), None);
+    }
+}

@@ -1,16 +1,16 @@
 //! Answers with the smallest and the largest id of a time window, for queries by time.
 
 use edgeflake::Layout;
+use edgeflake_wire::DEFAULT_SEQUENCER;
+use edgeflake_workers::isolate;
+use edgeflake_workers::problem::Problem;
+use edgeflake_workers::value::{self, INSTANTS};
 use serde::Serialize;
 use worker::web_sys;
 
 use crate::admission::AdmittedRequest;
 use crate::http::answer;
-use crate::http::query::{self, Values};
-use edgeflake_workers::isolate;
-use edgeflake_workers::objects::address::DEFAULT_SEQUENCER;
-use edgeflake_workers::problem::Problem;
-use edgeflake_workers::value::{self, INSTANTS};
+use crate::routes::parameters::{self, Values};
 
 /// A window. Values that may reach 2^53 are texts.
 #[derive(Serialize)]
@@ -75,7 +75,7 @@ fn read_node(layout: &Layout, text: &str) -> Result<u64, Problem> {
     }
     let refused = || {
         let allowed = "a whole number, or each of its fields as in datacenter=3,worker=5, is";
-        query::refused("node", text, allowed)
+        parameters::refused("node", text, allowed)
     };
     let mut given = text.split(',');
     let values = layout.node_fields().map(|field| {
@@ -94,7 +94,7 @@ fn instant(name: &str, text: Option<&str>) -> Result<u64, Problem> {
         return Err(Problem::parameter(detail));
     };
     value::instant(text)
-        .map_err(|error| query::refused(name, text, format_args!("{error}; {INSTANTS}")))
+        .map_err(|error| parameters::refused(name, text, format_args!("{error}; {INSTANTS}")))
 }
 
 #[cfg(test)]

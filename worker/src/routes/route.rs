@@ -3,7 +3,7 @@
 use edgeflake_workers::found::Allowed;
 use edgeflake_workers::problem::Problem;
 
-use crate::http::query::{self, Values};
+use crate::routes::parameters::{self, Values};
 use crate::settings::access::Role;
 
 /// A route: a method of a path, and what it requires.
@@ -78,7 +78,7 @@ impl Route {
             Body::Object(keys) => keys,
             Body::None | Body::Message => &[],
         };
-        query::read(query, self.parameters, keys)
+        parameters::read(query, self.parameters, keys)
     }
 
     /// Returns the problem for a body that the route does not accept.

@@ -7,8 +7,7 @@ use edgeflake_workers::admin::administration::Task;
 use edgeflake_workers::objects::call::NoAnswer;
 use edgeflake_workers::objects::client::ShardClient;
 use edgeflake_workers::problem::Problem;
-use edgeflake_workers::value;
-use edgeflake_workers::{admin, isolate};
+use edgeflake_workers::{admin, isolate, value};
 use futures_util::future::join_all;
 use worker::web_sys;
 
@@ -41,9 +40,9 @@ pub(crate) async fn nodes(
     name: &str,
 ) -> Result<web_sys::Response, Problem> {
     let [cursor, limit, ..] = &request.parameters;
-    let cursor = SKIPPED.read("cursor", cursor.as_deref())?;
-    let limit = PAGE.read("limit", limit.as_deref())?;
-    let client = request.client(name).await?;
+    let cursor: u64 = SKIPPED.read("cursor", cursor.as_deref())?;
+    let limit: u64 = PAGE.read("limit", limit.as_deref())?;
+    let client = isolate::client(request.env, name).await?;
     let sequencer = client.registered(request.env.as_ref()).await?;
     let config = &sequencer.config;
     let layout = config.layout();

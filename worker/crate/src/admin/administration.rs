@@ -7,7 +7,7 @@ use edgeflake::lease::{
 };
 
 use crate::admin::outcome::{Answer, Outcome, Usage};
-use crate::objects::address::REGISTRY;
+use crate::objects::client::REGISTRY;
 use crate::problem::{Problem, described};
 
 /// A task on a sequencer.

@@ -137,9 +137,7 @@ fn refusal(key: &str, names: &[&str]) -> Option<String> {
     }
     let refusal = unknown("key", key, names);
     let instead = match setting(key) {
-        Some(variable) => {
-            format!("set the variable {variable}")
-        }
+        Some(variable) => format!("set the variable {variable}"),
         None if is_alike(key, "sequencerName") || key == "name" => {
             "give it as in PUT /v1/sequencers/orders, admin.create(\"orders\")".to_owned()
         }

@@ -3,10 +3,12 @@
 
 use edgeflake::Instant;
 use edgeflake::lease::{Error, Life, Refusal, Sequencer, Status};
+use edgeflake_wire::DEFAULT_SEQUENCER;
 use serde::Serialize;
+use wasm_bindgen::JsValue;
 
-use crate::objects::address::DEFAULT_SEQUENCER;
-use crate::objects::client::ShardStatus;
+use crate::objects::call::NoAnswer;
+use crate::objects::client::{ShardClient, ShardStatus};
 use crate::platform::now_ms;
 use crate::problem::Problem;
 use crate::settings::SequencerSettings;
@@ -36,6 +38,21 @@ pub enum Answer {
     Unwritable,
     /// The shard does not answer.
     None,
+}
+
+/// Asks a shard to prove that it can write, and returns its status. If it cannot write, returns the
+/// status that it reads.
+pub async fn look(env: &JsValue, client: &ShardClient, shard: u64) -> Answer {
+    let mut told = client.look(env, shard, "proof").await;
+    if matches!(told, Err(NoAnswer::Failed | NoAnswer::Unwritable)) {
+        told = client.look(env, shard, "status").await;
+    }
+    match told {
+        Ok(text) => ShardStatus::read(&text).map_or(Answer::None, Answer::Status),
+        Err(NoAnswer::Unreadable) => Answer::Unreadable,
+        Err(NoAnswer::Unwritable) => Answer::Unwritable,
+        Err(_) => Answer::None,
+    }
 }
 
 /// The answers of a sequencer's shards to requests for their status.
@@ -125,12 +142,6 @@ impl Usage {
             return Err(Problem::unreachable());
         };
         Err(Problem::issuing(&Error::Refused(refusal), refusal.retry_in_ms()))
-    }
-
-    /// Returns each shard that has a witness, with the number of times that its storage was rolled
-    /// back.
-    pub fn rollbacks(&self) -> impl Iterator<Item = (u64, u64)> {
-        self.statuses().filter_map(|(shard, told)| Some((shard, told.rollbacks?)))
     }
 }
 
@@ -245,7 +256,8 @@ impl Usage {
     /// Warns of shards that are in trouble. Returns how often shards were rolled back, if any shard
     /// has a witness.
     fn warn(&self, warnings: &mut Vec<String>) -> Option<u64> {
-        let rollbacks: Vec<_> = self.rollbacks().collect();
+        let rollbacks = self.statuses().filter_map(|(shard, told)| Some((shard, told.rollbacks?)));
+        let rollbacks: Vec<_> = rollbacks.collect();
         let rolled_back = rollbacks.iter().filter(|(_, count)| *count > 0);
         for (which, shards) in [
             (

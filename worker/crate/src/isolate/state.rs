@@ -1,9 +1,9 @@
 //! Contains the memory of an isolate: plain state, without calls or awaits.
 
-use crate::objects::client::ShardClient;
-use edgeflake::lease::{BoundConfig, Call, CallFailure, Holder, Reply, Step, Wait};
+use edgeflake::lease::{Call, CallFailure, Holder, Reply, Step, Wait};
 
 use super::names::Names;
+use crate::objects::client::ShardClient;
 use crate::platform;
 
 /// The largest number of sequencers for which an isolate has a holder. If there are more, it drops
@@ -12,7 +12,7 @@ const HOLDERS_MAX: usize = 256;
 
 /// The state that an isolate keeps between requests.
 pub(crate) struct State {
-    /// The isolate's place on the circle of shards, once a request has shown it; see `region.rs`.
+    /// The isolate's place on the circle of shards, once a request has shown it.
     pub(crate) place: Option<u16>,
     holders: Vec<SequencerHolder>,
     /// The names of sequencers for which it has no holder.
@@ -33,19 +33,13 @@ pub(crate) struct SequencerHolder {
 impl SequencerHolder {
     /// Notes how many shards the sequencer has, if the reply says so.
     pub(crate) fn note(&mut self, reply: &Result<Reply, CallFailure>) {
-        if let Some(config) = bound_config(reply) {
-            self.shards = config.shards();
-        }
-    }
-}
-
-/// Returns the configuration to which the sequencer is bound, if the reply contains it.
-const fn bound_config(reply: &Result<Reply, CallFailure>) -> Option<&BoundConfig> {
-    match reply {
-        Ok(Reply::Granted(grant)) => Some(&grant.config),
-        Ok(Reply::Batched(batch)) => Some(&batch.config),
-        Ok(Reply::Described(Some(sequencer))) => Some(&sequencer.config),
-        _ => None,
+        let config = match reply {
+            Ok(Reply::Granted(grant)) => &grant.config,
+            Ok(Reply::Batched(batch)) => &batch.config,
+            Ok(Reply::Described(Some(sequencer))) => &sequencer.config,
+            _ => return,
+        };
+        self.shards = config.shards();
     }
 }
 

@@ -18,8 +18,7 @@ use web_sys::{Request, Response};
 use crate::objects::call::{Namespace, Object, UNWITNESSED, response};
 use crate::objects::shard::{Message, Shard};
 use crate::objects::sql::{DurableObjectState, Result, status_of};
-use crate::promise::in_time;
-use crate::promise::now_or_later;
+use crate::platform::{in_time, now_or_later};
 
 /// The Durable Object of one shard.
 #[wasm_bindgen(js_name = Authority)]

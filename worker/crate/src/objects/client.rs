@@ -6,10 +6,12 @@ use serde::{Serialize, Serializer};
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::log::{self, Event};
-use crate::objects::address::REGISTRY;
 use crate::objects::call::{Namespace, NoAnswer, Object};
+use crate::platform::{ANSWER_MAX_MS, in_time};
 use crate::problem::{Problem, described};
-use crate::promise::{ANSWER_MAX_MS, in_time};
+
+/// The shard that is the registry of its sequencer.
+pub const REGISTRY: u64 = 0;
 
 /// Sends requests to the objects of a sequencer's shards.
 #[derive(Clone, Debug)]

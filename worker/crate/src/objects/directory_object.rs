@@ -10,10 +10,10 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{Request, Response};
 
 use crate::log::{self, Event};
-use crate::objects::address::target;
 use crate::objects::call::response;
 use crate::objects::sql::{DurableObjectState, Result, Sql, Storage, integer, status_of};
 use crate::objects::witness;
+use crate::value::target;
 
 const CREATE: &str = "CREATE TABLE IF NOT EXISTS sequencer (\
     name TEXT PRIMARY KEY, \

@@ -4,7 +4,7 @@
 //! transaction of several, and is stored by a compare-and-set. So the table in memory is never
 //! newer than the rows. Any error drops the table.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt::Write as _;
 use std::ops::Range;
 
@@ -14,28 +14,35 @@ use edgeflake::lease::fence::{Fence, Ticket};
 use edgeflake::lease::{
     BoundConfig, Error, Reply, Request, Sequencer, SessionStart, Stamp, Status, Version, Write,
 };
-use edgeflake_wire::{Address, misconfigured, parse, read, write};
+use edgeflake_wire::{Address, DEFAULT_SEQUENCER, misconfigured, parse, read, write};
 use wasm_bindgen::JsValue;
 
 use crate::log::{self, Event};
-use crate::objects::address::{DEFAULT_SEQUENCER, REGISTRY, target};
-use crate::objects::client::ShardStatus;
-use crate::objects::health::Health;
+use crate::objects::client::{REGISTRY, ShardStatus};
 use crate::objects::sql::{DurableObjectState, Result, Storage, unreadable};
 use crate::objects::store::Store;
 use crate::platform::now_ms;
 use crate::settings::variables::{Variables, check_names, variable};
-use crate::value::json;
+use crate::value::{json, target};
 
 /// The error if another request has dropped the table.
 const NO_TABLE: &str = "what is stored has to be read again";
+
+/// If a shard has written nothing for this time, in ms, a request for a proof makes it write a row.
+/// So proofs cost at most one row per minute, and nothing while leases are written.
+const PROOF_MS: u64 = 60_000;
 
 /// Reads and stores the state of a shard, and answers requests.
 pub(crate) struct Shard {
     pub(crate) storage: Storage,
     env: JsValue,
     table: RefCell<Option<Table>>,
-    health: RefCell<Health>,
+    /// The number of refused or failed requests since the object started, by the code of the
+    /// answer.
+    refused: RefCell<Vec<(&'static str, u64)>>,
+    /// The time at which the newest row was written, in Unix ms; 0 if this object has not written
+    /// yet, or if that may have been undone.
+    written_ms: Cell<u64>,
 }
 
 struct Table {
@@ -50,11 +57,14 @@ struct Table {
 
 impl Shard {
     pub(crate) fn new(state: &DurableObjectState, env: JsValue) -> Self {
-        let storage = state.storage();
-        let mut health = Health::default();
-        // This makes the metric exist from the start.
-        health.count(AUTHORITY_UNREACHABLE, 0);
-        Self { storage, env, table: RefCell::default(), health: RefCell::new(health) }
+        Self {
+            storage: state.storage(),
+            env,
+            table: RefCell::default(),
+            // This makes the metric exist from the start.
+            refused: RefCell::new(vec![(AUTHORITY_UNREACHABLE, 0)]),
+            written_ms: Cell::default(),
+        }
     }
 
     /// Loads the storage, and returns its stamp (how far the shard has got, for the witness).
@@ -107,7 +117,7 @@ impl Shard {
                     Ok(write(&self.decide(fence, table, request, *arrived_ms)?))
                 }
                 Task::Proof => {
-                    self.health.borrow_mut().prove(&table.store)?;
+                    self.prove(&table.store)?;
                     self.status(table, Some(fence), true)
                 }
                 Task::Status => self.status(table, Some(fence), false),
@@ -121,7 +131,7 @@ impl Shard {
     /// # Errors
     /// The reason why the writes were undone.
     pub(crate) fn commit(&self) -> Result<()> {
-        self.storage.commit().inspect_err(|_| self.forget_writes())
+        self.storage.commit().inspect_err(|_| self.written_ms.set(0))
     }
 
     /// Returns the status in the storage, without a session.
@@ -136,7 +146,27 @@ impl Shard {
     /// Notes that a request failed.
     pub(crate) fn failed(&self, url: &str, error: &str) {
         log::write(Event::ObjectFailed, &format!("{}: {error}", target(url).0));
-        self.health.borrow_mut().count(AUTHORITY_UNREACHABLE, 1);
+        self.count(AUTHORITY_UNREACHABLE);
+    }
+
+    /// Counts a request that was answered with a code.
+    fn count(&self, code: &'static str) {
+        let refused = &mut self.refused.borrow_mut();
+        match refused.iter_mut().find(|(known, _)| *known == code) {
+            Some((_, count)) => *count += 1,
+            None => refused.push((code, 1)),
+        }
+    }
+
+    /// Proves that the storage accepts writes, by writing a row unless one was written in the last
+    /// minute.
+    fn prove(&self, store: &Store) -> Result<()> {
+        let now_ms = now_ms();
+        if now_ms.abs_diff(self.written_ms.get()) >= PROOF_MS {
+            store.prove(now_ms)?;
+            self.written_ms.set(now_ms);
+        }
+        Ok(())
     }
 
     fn decide(
@@ -150,11 +180,13 @@ impl Shard {
         authority.set_unseen_max_ms(self.storage.unseen_max_ms());
         let mut answer = |request: &Request| {
             let now_ms = now_ms();
-            let mut health = self.health.borrow_mut();
-            let store =
-                |write: &Write| store_next(store, fence, write).map(|()| health.wrote(now_ms));
+            let store = |write: &Write| {
+                store_next(store, fence, write).map(|()| self.written_ms.set(now_ms))
+            };
             let reply = authority.answer(now_ms, &request.after_wait(arrived_ms, now_ms), store)?;
-            health.replied(&reply);
+            if let Reply::Refused { refusal, .. } = &reply {
+                self.count(refusal.code());
+            }
             Result::Ok(reply)
         };
         if let Some(config) = first_use.take() {
@@ -174,7 +206,11 @@ impl Shard {
     fn status(&self, table: &Table, fence: Option<&Fence>, is_proved: bool) -> Result<String> {
         let sequencer = table.authority.sequencer();
         let rollbacks = fence.and_then(Fence::rollbacks);
-        let health = self.health.borrow();
+        let written_ms = match self.written_ms.get() {
+            0 => table.store.proved_ms(),
+            written_ms => written_ms,
+        };
+        let refused = self.refused.borrow();
         let Status { nodes, used, held, issued } = table.authority.status(now_ms());
         let status = ShardStatus {
             nodes,
@@ -186,8 +222,8 @@ impl Shard {
             proved: is_proved,
             fence: fence.is_none() || rollbacks.is_some(),
             rollbacks,
-            written_s: health.written_ms(&table.store) / 1_000,
-            refused: health.refused().collect(),
+            written_s: written_ms / 1_000,
+            refused: refused.iter().map(|(code, count)| ((*code).to_owned(), *count)).collect(),
         };
         json(&status).map_err(|problem| problem.detail.clone())
     }
@@ -195,14 +231,9 @@ impl Shard {
     /// Calls `with` with the table, which is dropped if there is an error.
     fn with_table<T>(&self, with: impl FnOnce(&mut Table) -> Result<T>) -> Result<T> {
         let mut table = self.table.take().ok_or(NO_TABLE)?;
-        let answer = with(&mut table).inspect_err(|_| self.forget_writes())?;
+        let answer = with(&mut table).inspect_err(|_| self.written_ms.set(0))?;
         self.table.replace(Some(table));
         Ok(answer)
-    }
-
-    /// Forgets when the shard last wrote, because that may have been undone.
-    fn forget_writes(&self) {
-        self.health.borrow_mut().wrote(0);
     }
 
     fn read(&self, address: &Address<'_>) -> Result<Table> {
@@ -361,20 +392,11 @@ fn to_create(variables: &Variables<'_>) -> Result<BoundConfig> {
 /// Warns if the variables differ from the sequencer's bound configuration, which the sequencer
 /// keeps.
 fn warn_of_difference(bound: &BoundConfig, configured: Result<BoundConfig>) {
-    match configured {
-        Ok(configured) => {
-            if let Some(difference) = bound.difference(&configured) {
-                log::write(
-                    Event::ConfigurationDiffers,
-                    &format!("ids go on with what the sequencer is bound to: {difference}"),
-                );
-            }
-        }
-        Err(error) => {
-            log::write(
-                Event::ConfigurationDiffers,
-                &format!("{error}; ids go on with what the sequencer is bound to"),
-            );
-        }
-    }
+    let kept = "ids go on with what the sequencer is bound to";
+    let message = match configured.map(|configured| bound.difference(&configured)) {
+        Ok(None) => return,
+        Ok(Some(difference)) => format!("{kept}: {difference}"),
+        Err(error) => format!("{error}; {kept}"),
+    };
+    log::write(Event::ConfigurationDiffers, &message);
 }

@@ -2,14 +2,15 @@
 
 mod chunk;
 
-use crate::objects::schema::{UPGRADES, upgrade};
-use crate::objects::sql::{Result, Sql, Storage, integer, unreadable};
 use edgeflake::lease::{Life, Row, Sequencer, Version, Write};
 use edgeflake_wire::{Unreadable, Value, read};
 use js_sys::Uint8Array;
 use wasm_bindgen::JsValue;
 
 use self::chunk::{SELECT_NODES, read_node, read_number};
+use crate::objects::schema::{UPGRADES, upgrade};
+use crate::objects::sql::{Result, Sql, Storage, integer, unreadable};
+use crate::settings::table::NUMBER_MAX;
 
 /// Selects the session, and the number of the newest write. A row with the newest number is deleted
 /// only by a write that stores a higher number.
@@ -59,9 +60,6 @@ pub(crate) struct Store {
     storage: Storage,
     sql: Sql,
 }
-
-/// A number that is larger than any node.
-const END: u64 = (1 << 53) - 1;
 
 /// The error if another object has written, so that this object is not the only or newest one.
 const CHANGED: &str = "the storage has changed since the decision";
@@ -239,7 +237,7 @@ impl Store {
                 let (name, confirmed, until_tick) = life(before);
                 let nodes_end = config.first_node() + config.node_count();
                 values.extend([
-                    integer(if drops_rows { END } else { nodes_end })?,
+                    integer(if drops_rows { NUMBER_MAX } else { nodes_end })?,
                     integer(before.incarnation)?,
                     name.into(),
                     integer(confirmed)?,

@@ -2,14 +2,12 @@
 
 use edgeflake::Layout;
 use edgeflake::lease::{self, BoundConfig, Error};
-use edgeflake_wire::is_name;
+use edgeflake_wire::{DEFAULT_SEQUENCER, is_name};
 use js_sys::{JSON, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 
 use super::table::{LAYOUT, PREFIX, SETTINGS, Scope, Setting, Values};
-use crate::found::Quote;
-use crate::found::{is_alike, nearest};
-use crate::objects::address::DEFAULT_SEQUENCER;
+use crate::found::{Quote, is_alike, nearest};
 use crate::value::{check_node_count, layout};
 
 /// Variables of earlier versions, each with the layout option that has replaced it.

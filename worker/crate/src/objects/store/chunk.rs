@@ -2,6 +2,8 @@
 
 use edgeflake::lease::{Row, Token};
 
+use crate::settings::table::NUMBER_MAX;
+
 /// Selects a range of nodes as one value, a chunk, because reading a row per node takes ten times
 /// as long. The chunk is JSON with an array per row, which SQLite writes in a third of the time
 /// that joining text with `||` takes. It is bytes because a string would be converted to UTF-16 and
@@ -11,9 +13,6 @@ pub(crate) const SELECT_NODES: &str = "SELECT CAST(max(write) || ',' || \
     json_group_array(json_array(node, from_tick, until_tick, until_sequence, issued, \
     issued_of_span, token)) AS BLOB) \
     FROM node WHERE node BETWEEN ? AND ?";
-
-/// The largest number that is stored.
-const NUMBER_MAX: u64 = (1 << 53) - 1;
 
 /// Reads the first row from a chunk, with the bracket before it and the character after it.
 ///
