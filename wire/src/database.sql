@@ -205,7 +205,7 @@ BEGIN
         -- those that start at once then choose the same.
         beyond := greatest(used_end, first_node + 1);
         start := beyond
-            + floor(random() * least(most * 8, window_nodes, nodes_end - beyond))::bigint;
+            + floor(random() * least(most * 32, window_nodes, nodes_end - beyond))::bigint;
         SELECT array_agg(node) INTO unused
             FROM generate_series(greatest(start - 1, beyond), least(start + 1, nodes_end - 1)) node
             WHERE node <> excluded;
