@@ -208,7 +208,7 @@ mod tests {
         for (message, part) in [
             (
                 json!({"acquire": {"token": token, "excluded_node": 7, "now_ms": 1}}),
-                r#"{"version":1,"token":"000102030405060708090a0b0c0d0e0f","excluded_node":7,"nodes":8,"ends":false}"#,
+                r#"{"version":1,"token":"000102030405060708090a0b0c0d0e0f","excluded_node":7,"nodes":2,"ends":false}"#,
             ),
             (
                 json!({"renew": {"token": token, "incarnation": 1, "node": 7, "tick": 5, "now_ms": 1}}),

@@ -4,8 +4,20 @@
 -- A holder reads an excerpt (edgeflake.read), decides from it, and writes (edgeflake.write). The
 -- functions decide nothing: a write is stored only if what was read has not changed. The rules, and
 -- what a failover can lose, are in src/lease/authority/database.rs.
+--
+-- Functions that no role may call have neither SECURITY DEFINER nor settings, which cost time. Their
+-- callers have both.
 
 BEGIN;
+
+DO $$
+BEGIN
+    IF current_setting('server_version_num')::integer < 140000 THEN
+        RAISE EXCEPTION 'the server is PostgreSQL %: use 14 or newer',
+            current_setting('server_version');
+    END IF;
+END
+$$;
 
 CREATE SCHEMA IF NOT EXISTS edgeflake;
 
@@ -71,14 +83,10 @@ CREATE INDEX IF NOT EXISTS node_token ON edgeflake.node (token) WHERE token IS N
 -- A restored snapshot of the disk, or a dump of the rows that is loaded into the same tables, has no
 -- history of its own. Before holders reach it: UPDATE edgeflake.sequencer SET history = 'restored',
 -- and UPDATE edgeflake.server SET is_synchronous = false.
-CREATE OR REPLACE FUNCTION edgeflake.history() RETURNS text
-LANGUAGE plpgsql VOLATILE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
-BEGIN
-    RETURN (SELECT system_identifier FROM pg_control_system())
-        || '/' || 'edgeflake.sequencer'::regclass::oid
-        || '/' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8);
-END
-$$;
+CREATE OR REPLACE FUNCTION edgeflake.history() RETURNS text LANGUAGE sql VOLATILE
+RETURN (pg_control_system()).system_identifier
+    || '/' || 'edgeflake.sequencer'::regclass::oid
+    || '/' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8);
 
 -- Notes since when the server is synchronous. Of two histories of one server, the later one is
 -- greater, because timelines are numbered.
@@ -112,7 +120,7 @@ CREATE OR REPLACE TRIGGER note_settings AFTER INSERT OR UPDATE OR DELETE ON edge
 
 -- Returns the server's row, if the server keeps what it confirms as the row says.
 CREATE OR REPLACE FUNCTION edgeflake.checked_server(version jsonb) RETURNS edgeflake.server
-LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql STABLE AS $$
 DECLARE
     found edgeflake.server;
 BEGIN
@@ -148,7 +156,7 @@ INSERT INTO edgeflake.server (version, history, is_synchronous)
 -- Makes the confirmation of the present transaction's commit prove that the commit is on the disk and
 -- on the synchronous standby, or come with a warning. The settings last until the transaction ends.
 CREATE OR REPLACE FUNCTION edgeflake.confirm_durably() RETURNS void
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql AS $$
 BEGIN
     IF current_setting('synchronous_commit') NOT IN ('on', 'remote_apply') THEN
         PERFORM set_config('synchronous_commit', 'on', true);
@@ -170,26 +178,73 @@ DECLARE
     excluded CONSTANT bigint := coalesce(asked->>'excluded_node', '-1');
     window_nodes CONSTANT bigint := 1024;
     server CONSTANT edgeflake.server := edgeflake.checked_server(asked->'version');
+    present CONSTANT text := edgeflake.history();
     s edgeflake.sequencer;
+    known text;
     first_node bigint;
     nodes_end bigint;
-    known text;
-    used_end bigint := 0;
-    first_unused bigint;
-    window_start bigint;
+    used_end bigint;
+    beyond bigint;
+    start bigint;
     unused bigint[];
-    answer jsonb;
+    granted json;
+    held json;
+    released json;
+    latest json;
 BEGIN
     SELECT * INTO s FROM edgeflake.sequencer WHERE name = for_name;
     known := coalesce(s.history, server.history);
     first_node := s.sequencer->'first_node';
-    answer := jsonb_build_object(
+    IF NOT asked ? 'node' THEN
+        SELECT coalesce(max(node) + 1, 0) INTO used_end
+            FROM edgeflake.node WHERE sequencer = s.id;
+    END IF;
+    IF most > 0 THEN
+        nodes_end := first_node + (s.sequencer->'node_count')::bigint;
+        -- Three nodes at a random place of a range that is longer than the lists of rows: few of
+        -- those that start at once then choose the same.
+        beyond := greatest(used_end, first_node + 1);
+        start := beyond
+            + floor(random() * least(most * 32, window_nodes, nodes_end - beyond))::bigint;
+        SELECT array_agg(node) INTO unused
+            FROM generate_series(greatest(start - 1, beyond), least(start + 1, nodes_end - 1)) node
+            WHERE node <> excluded;
+        IF unused IS NULL THEN
+            -- At the end of the nodes, those count that were passed over, in some part of the table.
+            start := first_node + 1
+                + floor(random() * greatest(0, used_end - first_node - window_nodes))::bigint;
+            SELECT array_agg(node) INTO unused FROM (
+                SELECT node FROM generate_series(start,
+                    least(start + window_nodes, used_end - 1)) node
+                WHERE node <> excluded AND NOT EXISTS (
+                    SELECT FROM edgeflake.node used
+                    WHERE used.sequencer = s.id AND used.node = node.node)
+                LIMIT most) passed_over;
+        END IF;
+        SELECT (SELECT json_agg(n) FROM edgeflake.node n
+                WHERE n.sequencer = s.id AND n.token = asked->>'token'),
+            (SELECT json_agg(n) FROM (
+                SELECT * FROM edgeflake.node n WHERE n.sequencer = s.id AND n.token IS NOT NULL
+                AND n.node NOT IN (first_node, excluded)
+                ORDER BY n.until_tick, n.node LIMIT most) n),
+            (SELECT json_agg(n) FROM (
+                SELECT * FROM edgeflake.node n WHERE n.sequencer = s.id AND n.token IS NULL
+                AND n.node NOT IN (first_node, excluded)
+                ORDER BY n.until_tick, n.node LIMIT most) n)
+            INTO granted, held, released;
+    END IF;
+    IF (asked->'ends')::boolean THEN
+        latest := (SELECT json_agg(n) FROM (
+            SELECT * FROM edgeflake.node n WHERE n.sequencer = s.id
+            ORDER BY n.until_tick DESC, n.until_sequence DESC LIMIT 9) n);
+    END IF;
+    RETURN json_build_object(
         'now_ms', floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint,
-        'history', edgeflake.history(),
+        'history', present,
         -- A backup that was restored up to a target has forgotten commits, whatever the standby has.
         'is_synchronous', coalesce(server.synchronous_since COLLATE "C" <= known
             AND left(known, -8) = left(server.synchronous_since, -8)
-            AND left(known, -8) = left(edgeflake.history(), -8)
+            AND left(known, -8) = left(present, -8)
             AND concat(current_setting('recovery_target'), current_setting('recovery_target_lsn'),
                 current_setting('recovery_target_name'), current_setting('recovery_target_time'),
                 current_setting('recovery_target_xid')) = '', false),
@@ -198,72 +253,34 @@ BEGIN
         'change', coalesce(s.change, 0),
         'sequencer', s.sequencer,
         'settings', (SELECT settings FROM edgeflake.settings WHERE name = for_name),
-        'row', (SELECT to_jsonb(n) FROM edgeflake.node n WHERE n.sequencer = s.id
-            AND n.node = coalesce((asked->'node')::bigint, first_node)));
-    IF (asked->'ends')::boolean THEN
-        answer := answer || jsonb_build_object('latest', (SELECT jsonb_agg(n) FROM (
-            SELECT * FROM edgeflake.node n WHERE n.sequencer = s.id
-            ORDER BY n.until_tick DESC, n.until_sequence DESC LIMIT 9) n));
-    END IF;
-    IF asked ? 'node' THEN
-        RETURN answer;
-    END IF;
-    SELECT coalesce(max(node) + 1, 0) INTO used_end FROM edgeflake.node WHERE sequencer = s.id;
-    answer := answer || jsonb_build_object('used_end', used_end);
-    IF most = 0 THEN
-        RETURN answer;
-    END IF;
-    nodes_end := first_node + (s.sequencer->'node_count')::bigint;
-    first_unused := greatest(used_end, first_node + 1);
-    -- More of these than of rows, because they cost less: few of those that start at once then choose
-    -- the same.
-    SELECT array_agg(node) INTO unused
-        FROM generate_series(first_unused,
-            least(first_unused + least(most * 8, window_nodes), nodes_end - 1)) node
-        WHERE node <> excluded;
-    IF unused IS NULL THEN
-        -- At the end of the nodes, those count that were passed over, in some part of the table.
-        window_start := first_node + 1
-            + floor(random() * greatest(0, used_end - first_node - window_nodes))::bigint;
-        SELECT array_agg(node) INTO unused FROM (
-            SELECT node FROM generate_series(window_start,
-                least(window_start + window_nodes, used_end - 1)) node
-            WHERE node <> excluded AND NOT EXISTS (
-                SELECT FROM edgeflake.node used
-                WHERE used.sequencer = s.id AND used.node = node.node)
-            LIMIT most) passed_over;
-    END IF;
-    RETURN answer || jsonb_build_object(
-        'unused', to_jsonb(unused),
-        'granted', (SELECT jsonb_agg(n) FROM edgeflake.node n
-            WHERE n.sequencer = s.id AND n.token = asked->>'token'),
-        'held', (SELECT jsonb_agg(n) FROM (
-            SELECT * FROM edgeflake.node n WHERE n.sequencer = s.id AND n.token IS NOT NULL
-            AND n.node NOT IN (first_node, excluded)
-            ORDER BY n.until_tick, n.node LIMIT most) n),
-        'released', (SELECT jsonb_agg(n) FROM (
-            SELECT * FROM edgeflake.node n WHERE n.sequencer = s.id AND n.token IS NULL
-            AND n.node NOT IN (first_node, excluded)
-            ORDER BY n.until_tick, n.node LIMIT most) n));
+        'row', (SELECT row_to_json(n) FROM edgeflake.node n WHERE n.sequencer = s.id
+            AND n.node = coalesce((asked->'node')::bigint, first_node)),
+        'used_end', used_end,
+        'unused', unused,
+        'granted', granted,
+        'held', held,
+        'released', released,
+        'latest', latest);
 END
 $$;
 
--- Stores a commit of a holder or an administrator, and returns whether all its conditions held.
-CREATE OR REPLACE FUNCTION edgeflake.commit(for_name text, given jsonb) RETURNS boolean
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
-SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+-- Stores a commit, and returns whether all its conditions held.
+CREATE OR REPLACE FUNCTION edgeflake.store(for_name text, given jsonb) RETURNS boolean
+LANGUAGE plpgsql AS $$
 DECLARE
     server CONSTANT edgeflake.server := edgeflake.checked_server(given->'version');
     effect CONSTANT text := given->>'effect';
-    after CONSTANT jsonb := given->'sequencer';
+    changed CONSTANT jsonb := given->'sequencer';
     s edgeflake.sequencer;
     n jsonb;
+    before jsonb;
+    after jsonb;
     affected integer;
 BEGIN
     PERFORM edgeflake.confirm_durably();
     -- Changes of the sequencer wait for all writes of nodes, and the other way round. Each statement
     -- below sees what was committed before, since it comes after the lock.
-    IF effect = 'keep' AND after IS NULL THEN
+    IF effect = 'keep' AND changed IS NULL THEN
         PERFORM pg_advisory_xact_lock_shared(1701079142, hashtext(for_name));
     ELSE
         PERFORM pg_advisory_xact_lock(1701079142, hashtext(for_name));
@@ -274,7 +291,7 @@ BEGIN
         OR (effect = 'keep') <> (s.history = given->>'history') THEN
         RETURN false;
     END IF;
-    IF after IS NOT NULL THEN
+    IF changed IS NOT NULL THEN
         IF EXISTS (SELECT FROM edgeflake.node WHERE sequencer = s.id
             AND (until_tick + (until_sequence > 0)::integer > (given->'ended_by')::bigint
                 OR NOT (given->'drops_rows')::boolean AND node >= (given->'nodes_end')::bigint))
@@ -287,40 +304,43 @@ BEGIN
     END IF;
     IF s.name IS NULL THEN
         INSERT INTO edgeflake.sequencer (name, sequencer, history)
-            VALUES (for_name, after, server.history)
+            VALUES (for_name, changed, server.history)
             ON CONFLICT DO NOTHING;
         GET DIAGNOSTICS affected = ROW_COUNT;
         RETURN affected = 1;
     END IF;
-    IF after IS NOT NULL OR effect <> 'keep' THEN
+    IF changed IS NOT NULL OR effect <> 'keep' THEN
         UPDATE edgeflake.sequencer SET
             change = DEFAULT,
-            sequencer = coalesce(after, sequencer.sequencer),
+            sequencer = coalesce(changed, sequencer.sequencer),
             history = CASE effect WHEN 'adopt' THEN given->>'history' ELSE history END,
             failover = CASE effect WHEN 'note' THEN given->'failover' WHEN 'adopt' THEN NULL
                 ELSE failover END
         WHERE id = s.id;
     END IF;
-    FOR n IN SELECT jsonb_array_elements(given->'nodes') LOOP
-        IF n ? 'before' THEN
-            UPDATE edgeflake.node SET
-                from_tick = (n->'after'->'from_tick')::bigint,
-                until_tick = (n->'after'->'until_tick')::bigint,
-                until_sequence = (n->'after'->'until_sequence')::bigint,
-                token = n->'after'->>'token',
-                issued = (n->'after'->'issued')::bigint,
-                issued_of_span = (n->'after'->'issued_of_span')::bigint
-            WHERE sequencer = s.id AND node = (n->'node')::bigint
-                AND from_tick = (n->'before'->'from_tick')::bigint
-                AND until_tick = (n->'before'->'until_tick')::bigint
-                AND until_sequence = (n->'before'->'until_sequence')::bigint
-                AND token IS NOT DISTINCT FROM n->'before'->>'token';
-        ELSE
+    FOR i IN 0 .. jsonb_array_length(given->'nodes') - 1 LOOP
+        n := given->'nodes'->i;
+        before := n->'before';
+        after := n->'after';
+        IF before IS NULL THEN
             INSERT INTO edgeflake.node VALUES (s.id, (n->'node')::bigint,
-                (n->'after'->'from_tick')::bigint, (n->'after'->'until_tick')::bigint,
-                (n->'after'->'until_sequence')::bigint, n->'after'->>'token',
-                (n->'after'->'issued')::bigint, (n->'after'->'issued_of_span')::bigint)
+                (after->'from_tick')::bigint, (after->'until_tick')::bigint,
+                (after->'until_sequence')::bigint, after->>'token',
+                (after->'issued')::bigint, (after->'issued_of_span')::bigint)
             ON CONFLICT DO NOTHING;
+        ELSE
+            UPDATE edgeflake.node SET
+                from_tick = (after->'from_tick')::bigint,
+                until_tick = (after->'until_tick')::bigint,
+                until_sequence = (after->'until_sequence')::bigint,
+                token = after->>'token',
+                issued = (after->'issued')::bigint,
+                issued_of_span = (after->'issued_of_span')::bigint
+            WHERE sequencer = s.id AND node = (n->'node')::bigint
+                AND from_tick = (before->'from_tick')::bigint
+                AND until_tick = (before->'until_tick')::bigint
+                AND until_sequence = (before->'until_sequence')::bigint
+                AND token IS NOT DISTINCT FROM before->>'token';
         END IF;
         GET DIAGNOSTICS affected = ROW_COUNT;
         IF affected = 0 THEN
@@ -330,22 +350,32 @@ BEGIN
     END LOOP;
     -- A commit that writes nothing else still writes to the log, because its confirmation proves
     -- that of all commits before it.
-    IF after IS NULL AND effect = 'keep' AND given->'nodes' = '[]' THEN
+    IF changed IS NULL AND effect = 'keep' AND given->'nodes' = '[]' THEN
         UPDATE edgeflake.sequencer SET change = change WHERE id = s.id;
     END IF;
     RETURN true;
 END
 $$;
 
--- A holder's commit: it may change the sequencer only to adopt another history of the server.
+-- Stores an administrator's commit.
+CREATE OR REPLACE FUNCTION edgeflake.commit(for_name text, given jsonb) RETURNS boolean
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
+BEGIN
+    RETURN edgeflake.store(for_name, given);
+END
+$$;
+
+-- Stores a holder's commit: it may change the sequencer only to adopt another history of the server.
 CREATE OR REPLACE FUNCTION edgeflake.holder_commit(for_name text, given jsonb) RETURNS boolean
-LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
+SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 BEGIN
     IF given ? 'sequencer' AND given->>'effect' <> 'adopt' THEN
         RAISE EXCEPTION USING ERRCODE = 'EF004', MESSAGE =
             'a holder may not change a sequencer: call edgeflake.administer';
     END IF;
-    RETURN edgeflake.commit(for_name, given);
+    RETURN edgeflake.store(for_name, given);
 END
 $$;
 

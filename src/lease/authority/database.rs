@@ -47,9 +47,9 @@ const SHARD: u64 = 0;
 const LOST_MAX: u32 = 12;
 
 /// The number of nodes of each kind that the first read asks for. Each read after a lost race asks
-/// for twice as many, up to [`NODES_MAX`], so that a thousand holders that start at once do not
+/// for four times as many, up to [`NODES_MAX`], so that a thousand holders that start at once do not
 /// fight for the same few nodes.
-const NODES_MIN: u64 = 8;
+const NODES_MIN: u64 = 2;
 
 const NODES_MAX: u64 = 1_024;
 
@@ -280,7 +280,7 @@ impl DatabaseCall {
                 Statement::Done(Reply::Refused { refusal, incarnation: 0 })
             }
             None => {
-                self.part.nodes = (self.part.nodes * 2).min(NODES_MAX);
+                self.part.nodes = (self.part.nodes * 4).min(NODES_MAX);
                 Statement::Read(self.part)
             }
         };
