@@ -114,7 +114,7 @@ test("needs are typed, and Back takes them back", async () => {
   await page.fill("#needs-nodes", "many");
   assert.equal(
     await page.textContent("#needs-nodes-error"),
-    '"many" nodes: a whole number from 1 to 1,000,000,000,000 is allowed',
+    'nodes must be a whole number from 1 to 1,000,000,000,000, not "many"',
   );
   await checkAccess(page);
   await page.goBack();

@@ -142,7 +142,7 @@ test("otherwise a scene plays, second after second, to the same end", async () =
 const guesses = [
   [1, "No", "You are right. They differ"],
   [1, "Yes", "You expected a clash. They differ"],
-  [5, "A wait of at most 1 s", "You chose the wait, as edgeflake does. Classic"],
+  [5, "A wait, here of at most 1 s", "You chose the wait, as edgeflake does. Classic"],
   [5, "3 equal ids", "You chose equal ids, as classic snowflake does. There are more now. Classic"],
 ];
 
@@ -230,11 +230,6 @@ test("a clock too far off gets no lease, and the page says why", async () => {
   await page.getByText("lends none to a clock that is more than 10 s off.").waitFor();
   const lane = page.getByRole("img", { name: "Classic snowflake, ids of computer 1" });
   assert.match(`${await lane.getAttribute("aria-label")}`, /08A0$/, "the chart follows the clock");
-  for (let i = 0; i < 3; i++) await second.click();
-  assert.match(
-    `${await page.locator(".computer").first().textContent()}`,
-    /No ids: clocks disagree by 16000 ms: .* at most 10000 ms are allowed, so set the wrong one/,
-  );
 });
 
 test("the playground plays, and pauses", async () => {

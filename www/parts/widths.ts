@@ -67,7 +67,7 @@ export function needOf(name: keyof typeof LIMITS, text: string): number | undefi
   const [title, most] = LIMITS[name];
   const value = /^\d{1,15}$/.test(digits) ? Number(digits) : 0;
   if (value >= 1 && value <= most) return value;
-  throw new RangeError(`"${text}" ${title}: a whole number from 1 to ${count(most)} is allowed`);
+  throw new RangeError(`${title} must be a whole number from 1 to ${count(most)}, not "${text}"`);
 }
 
 function endOf(epochMs: number, years: number) {

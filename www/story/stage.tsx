@@ -192,8 +192,8 @@ export function Stage({ moment, buttons }: StageProps) {
 
 /** Says why a computer gets no ids; empty if it gets some. */
 function reasonOf({ failure, waiting, ahead }: Computer) {
-  if (failure !== "") return `No ids: ${failure}`;
-  if (waiting === 0 || Math.abs(ahead) <= OFF_MAX_S) return "";
+  if (failure === "" && waiting === 0) return "";
+  if (Math.abs(ahead) <= OFF_MAX_S) return failure && `No ids: ${failure}`;
   return `No other stretch: the authority lends none to a clock that is more than ${OFF_MAX_S} s off.`;
 }
 

@@ -160,7 +160,11 @@ export const SCENES: readonly Scene[] = [
     words: ({ computers }) =>
       `Computer 1 believes that it is ${clockText(computers[0]?.clock ?? 0)}. Real clocks go back, too: when they are corrected, or when a machine wakes from a pause. Programs are not told.`,
     question:
-      "A second passes. Which id does computer 1 make with classic snowflake, and with edgeflake?",
+      "A second passes. Does computer 1 make an old id again, or a new one?",
+    answers: () => [
+      ["An old one again", "With classic snowflake, you are right."],
+      ["A new one", "With edgeflake, you are right."],
+    ],
     button: "Let a second pass",
     focus: ({ computers, now }) => ({ dial: computers[0]?.clock ?? 0, before: now }),
   },
@@ -168,7 +172,7 @@ export const SCENES: readonly Scene[] = [
     actions: [pass],
     title: "One id, twice",
     words: ({ classic, computers, leased }) =>
-      `Classic snowflake makes ${labelOf(duplicate(classic.ids))} again: it takes the time from the clock, which said ${clockText(computers[0]?.clock ?? 0)} for the second time. Now two posts have one id: a reader who opens one may see the other. edgeflake has ${leased.ids.length} ids, not ${classic.ids.length}, because one still waits.`,
+      `Classic snowflake makes ${labelOf(duplicate(classic.ids))} again: it takes the time from the clock, which said ${clockText(computers[0]?.clock ?? 0)} for the second time. Now two posts have one id: a reader who opens one may see the other. edgeflake has ${leased.ids.length} ids, not ${classic.ids.length}, because computer 1 still waits for its clock there.`,
     question: "The clock cannot be trusted. What can?",
     button: "See how edgeflake does it",
     focus: ({ classic }) => {
@@ -194,7 +198,7 @@ export const SCENES: readonly Scene[] = [
     question: "Which would you rather pay?",
     answers: ({ classic, leased }) => [
       [
-        `A wait of at most ${waitText(leased.longestWaitMs)}`,
+        `A wait, here of at most ${waitText(leased.longestWaitMs)}`,
         "You chose the wait, as edgeflake does.",
       ],
       [
@@ -215,12 +219,12 @@ export const SCENES: readonly Scene[] = [
     actions: [pass, pass],
     title: "A wait, or a wrong id",
     words: ({ classic, leased }) =>
-      `Classic snowflake never waited, and issued ${classic.duplicates} ids twice. edgeflake issued each id once, and no request waited longer than ${waitText(leased.longestWaitMs)}. A clock that goes back can make the pen wait. It cannot move the pen back, and nobody else gets the same letter and stretch. That is why no clock can repeat an id.`,
+      `Classic snowflake never waited, and issued ${classic.duplicates} ids twice. edgeflake issued each id once, and here no request waited longer than ${waitText(leased.longestWaitMs)}. A clock can make the pen wait, even longer. It cannot move the pen back, and nobody else gets the same letter and stretch. That is why no clock can repeat an id.`,
     question: "Can you make edgeflake repeat one?",
     button: PLAYGROUND_TITLE,
     focus: ({ classic, leased }) => ({
       rows: [],
-      verdict: `A wait of at most ${waitText(leased.longestWaitMs)},\nor ${classic.duplicates} equal ids forever`,
+      verdict: `Here, a wait of at most ${waitText(leased.longestWaitMs)},\nor ${classic.duplicates} equal ids forever`,
     }),
   },
 ];
