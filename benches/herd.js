@@ -91,7 +91,7 @@ async function startScript(script, args, env) {
     stdio: ["ignore", "pipe", "ignore"],
     env: { ...process.env, ...env },
   });
-  const [url] = await once(createInterface({ input: child.stdout }), "line");
+  const url = await firstLine(child);
   const kill = async () => {
     child.kill("SIGKILL");
     await once(child, "exit");
@@ -137,6 +137,17 @@ export async function firstIds(options) {
   const child = spawn(process.execPath, [HOLDERS, JSON.stringify(options)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const [line] = await once(createInterface({ input: child.stdout }), "line");
-  return JSON.parse(line);
+  return JSON.parse(await firstLine(child));
+}
+
+/**
+ * Returns the first line that a process prints. Fails if it prints none.
+ *
+ * @param {import("node:child_process").ChildProcessByStdio<null, import("node:stream").Readable, any>} child
+ * @returns {Promise<string>}
+ */
+async function firstLine(child) {
+  const lines = createInterface({ input: child.stdout });
+  const [line] = await Promise.race([once(lines, "line"), once(lines, "close")]);
+  return line ?? fail(`${child.spawnargs.join(" ")} printed nothing`);
 }

@@ -159,8 +159,7 @@ export const SCENES: readonly Scene[] = [
     title: "You turned a clock back",
     words: ({ computers }) =>
       `Computer 1 believes that it is ${clockText(computers[0]?.clock ?? 0)}. Real clocks go back, too: when they are corrected, or when a machine wakes from a pause. Programs are not told.`,
-    question:
-      "A second passes. Does computer 1 make an old id again, or a new one?",
+    question: "A second passes. Does computer 1 make an old id again, or a new one?",
     answers: () => [
       ["An old one again", "With classic snowflake, you are right."],
       ["A new one", "With edgeflake, you are right."],
