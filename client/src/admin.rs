@@ -1,13 +1,13 @@
 use core::fmt;
 
 use edgeflake::code;
-use edgeflake::lease::{BoundConfig, Refusal, Reply, Request, Sequencer};
+use edgeflake::lease::{BoundConfig, Refusal, Reply, Request, Sequencer, Shrink};
 
 use crate::error::Error;
 use crate::postgres::{Database, unknown_sequencer};
 use crate::transport::Failure;
 
-/// Sets up a database as an authority, and creates, shows and destroys its sequencers.
+/// Sets up a database as an authority, and creates, shows, shrinks and destroys its sequencers.
 ///
 /// Each method can return the errors `authority-unreachable` and `invalid-configuration`.
 ///
@@ -65,6 +65,17 @@ impl PostgresAdmin {
     /// Those of [`PostgresAdmin`], and `unknown-sequencer`.
     pub async fn sequencer(&self, name: &str) -> Result<Sequencer, Error> {
         self.ask(name, Request::Describe).await
+    }
+
+    /// Shrinks a sequencer to its first `node_count` nodes for good. The others must never have been
+    /// leased, so that you can give them to another sequencer with the same layout.
+    ///
+    /// # Errors
+    /// Those of [`PostgresAdmin`], `unknown-sequencer`, and `nodes-in-use` when the sequencer must
+    /// keep more nodes; the message says how many.
+    pub async fn shrink(&self, name: &str, node_count: u64) -> Result<Sequencer, Error> {
+        let Sequencer { incarnation, .. } = self.sequencer(name).await?;
+        self.ask(name, Request::Shrink(Shrink { incarnation, node_count })).await
     }
 
     /// Ends granting and renewing. Leases that were granted go on to their end, after which the

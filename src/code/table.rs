@@ -180,7 +180,7 @@ codes! {
         retry: AfterChange,
         interfaces: [Rust, Npm],
         cause: "a holder with the option `bind` found that the sequencer has another layout than its own",
-        remedy: "give the holder the layout of the sequencer, or use another name",
+        remedy: "give the holder the sequencer's layout, or use another sequencer",
         alerts: "none",
     }
     OTHER_SHARD "other-shard" {
@@ -204,7 +204,7 @@ codes! {
         interfaces: [Rust, Npm],
         http: "The authority cannot read its storage" [503],
         cause: "what a shard has stored is damaged, or newer than its code, so trying again does not help",
-        remedy: "do what [its alert](OPERATING.md#edgeflakeshardunreadable) says; isolates in use go on to the end of their leases, and other shards grant",
+        remedy: "do what [its alert](OPERATING.md#edgeflakeshardunreadable) says; meanwhile, running isolates issue ids until their leases end, and other shards grant leases",
         alerts: "`EdgeflakeShardUnreadable`",
     }
     LAYOUT_ENDED "layout-ended" {
@@ -300,7 +300,7 @@ codes! {
         interfaces: [Npm],
         http: "A token is needed" [401],
         cause: "the token is missing or wrong, or you set no secret for this route",
-        remedy: "set or send the secret that the text names",
+        remedy: "set or send the secret that the error names",
         alerts: "none; the log has `token-refused`",
     }
     FORBIDDEN "forbidden" {
@@ -308,7 +308,7 @@ codes! {
         interfaces: [Npm],
         http: "The token's role may not do this" [403],
         cause: "the token has too low a role",
-        remedy: "send the secret that the text names",
+        remedy: "send the secret that the error names",
         alerts: "none; the log has `token-refused`",
     }
     UNUSED_BITS "unused-bits" {

@@ -193,7 +193,7 @@ fn refused() {
     }
 }
 
-/// Python's `base64.urlsafe_b64encode` prints these texts of the eight bytes.
+/// The expected texts are those of Python's `base64.urlsafe_b64encode` for an id's eight bytes.
 #[test]
 fn bytes_in_base64url() {
     let encoding = Encoding::Base64UrlBytes;

@@ -250,6 +250,17 @@ async fn mistakes() {
     }
 }
 
+#[tokio::test]
+async fn a_sequencer_shrinks_to_the_nodes_that_were_leased() {
+    let Database { url, admin, .. } = Database::new("shrunk").await;
+    assert_eq!(tokio::join!(admin.install(), admin.install()), (Ok(()), Ok(())));
+    ids(&url, "orders").next().await.unwrap();
+    let refused = admin.shrink("orders", 1).await.unwrap_err();
+    assert_eq!(refused.code(), "nodes-in-use");
+    assert_eq!(admin.shrink("orders", 15).await.unwrap().config.node_count(), 15);
+    assert_eq!(admin.sequencer("orders").await.unwrap().config.node_count(), 15);
+}
+
 /// Both have read the table before one of them writes.
 #[tokio::test]
 async fn a_sequencer_is_destroyed_while_a_lease_is_granted() {

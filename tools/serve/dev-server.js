@@ -27,9 +27,9 @@ export async function startDev(args = []) {
 /**
  * Starts a command that takes wrangler's arguments, and waits until it answers. `stop` ends it.
  *
- * @param {string[]} command of node: the script and its arguments
- * @param {NodeJS.ProcessEnv} [env] added to the environment; with `PORT`, it listens on that port
- * instead of wrangler's
+ * @param {string[]} command arguments for Node: a script, then the script's own
+ * @param {NodeJS.ProcessEnv} [env] further variables; with `PORT`, the command listens on that port,
+ * and not on the one of wrangler's arguments
  * @param {number} [tries] number of ports to try if it ends before it answers
  */
 export async function start(command, env, tries = PORTS_TRIED) {

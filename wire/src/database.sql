@@ -10,6 +10,9 @@
 
 BEGIN;
 
+-- Of two that run this at once, one waits.
+SELECT pg_advisory_xact_lock(1701079141);
+
 DO $$
 BEGIN
     IF current_setting('server_version_num')::integer < 140000 THEN

@@ -6,7 +6,7 @@
 /** The time between two beats of the timer, in ms. */
 const BEAT_MS = 500;
 
-/** A beat that is later than this, in ms, is the end of a stall. */
+/** If a beat comes more than this many ms late, a stall has just ended. */
 const LATE_MS = 1_000;
 
 /** For this long after a stall, in ms, the process reads requests that have waited. */

@@ -71,7 +71,7 @@ export interface Statistics {
   issued: number;
   /** Number of calls of `fill` and `batch`. */
   fills: number;
-  /** Number of ticks from which ids were issued before the clock had reached them. */
+  /** Number of ticks whose ids were issued before the clock reached the tick. */
   ticksBorrowed: number;
   /** Largest distance of an id ahead of the clock, in ms. */
   furthestAheadMs: number;

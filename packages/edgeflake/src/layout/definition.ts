@@ -21,7 +21,7 @@ export interface PresetOptions {
   nodes?: number | undefined;
   /** Only for `hazelcast`: its setting `bits-sequence`. Default: 6. */
   bitsSequence?: number | undefined;
-  /** Only for `hazelcast`: `bits-node-id`. Default: 16. The timestamp has the other bits of 63. */
+  /** Only for `hazelcast`: `bits-node-id`. Default: 16. The timestamp has what both leave of 63. */
   bitsNodeId?: number | undefined;
   /**
    * Only for `baidu`, `resource-type` and `worker-queue`, whose timestamps have run out: `true`

@@ -45,7 +45,7 @@ export interface IdentifiedColumns {
   refused: ReturnType<Uint32ArrayConstructor["from"]>;
 }
 
-/** Number of ids, spread evenly over a column, from which the column's source is estimated. */
+/** Number of ids of a column, at equal distances, that are asked which system made them. */
 const SAMPLE = 256;
 
 const layouts = new Map<string, Layout>();

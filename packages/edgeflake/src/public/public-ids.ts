@@ -258,7 +258,7 @@ export class PublicIds<Prefix extends string> implements StandardSchema<string, 
     return text;
   }
 
-  /** Tells whether the layout has the id in `halves`, and the id's time is not after now. */
+  /** Tells whether the id in `halves` fits the layout, and its time is not in the future. */
   #isPlausible() {
     const places = this.#places;
     if (!places) return true;

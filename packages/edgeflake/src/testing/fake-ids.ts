@@ -11,7 +11,10 @@ import type { Ids } from "../text/rows.js";
 import { type NextId, writerIn } from "../text/text.js";
 
 export interface FakeIdsOptions<E extends Encoding | undefined = undefined> {
-  /** The ids to issue; then every call throws `exhausted`. Default: `start`, `start + 1n`, ... */
+  /**
+   * The ids to issue. When they are used up, every call throws `exhausted`. Default: `start`,
+   * `start + 1n`, ...
+   */
   ids?: Iterable<bigint> | undefined;
   /** The first id, if there are no `ids`. Default: `1n`. */
   start?: bigint | undefined;

@@ -176,7 +176,7 @@ const SQLITE_CLASSES: &str = "the classes Authority and Directory have no SQLite
 /// The prefix of errors that no retry can fix.
 const CANNOT_READ: &str = "what is stored cannot be read: ";
 
-/// The ends of the platform's errors for a damaged file, and for a file that is not SQLite's.
+/// How the platform's errors end if a file is damaged, and if it is none of SQLite.
 const DAMAGED: [&str; 2] = ["SQLITE_CORRUPT", "SQLITE_NOTADB"];
 
 /// Creates the error for stored data that this code cannot have written.

@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::number::{integer, number};
 
-/// A holder, which all generators of one authority, sequencer and mode share.
+/// A holder. Generators with the same authority, sequencer and mode have one together.
 #[derive(Debug, Default)]
 #[wasm_bindgen]
 pub struct Holder {

@@ -21,7 +21,7 @@ pub(super) struct Server {
     earlier: Vec<State>,
     /// The index of the state that a synchronous standby has at least.
     replicated: usize,
-    /// The index of the state in which the operator last said whether the standby is synchronous.
+    /// The index of the state in which the operator last declared the standby synchronous or not.
     promised: usize,
     backups: Vec<State>,
     pub(super) is_synchronous: bool,
