@@ -160,7 +160,8 @@ macro_rules! optional {
 
 optional!(u64, Token);
 
-/// The reason why a message cannot be read. It is boxed because every `?` on the way moves it.
+/// The reason why a message cannot be read. It is boxed to be small, because each `?` that returns
+/// it moves it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreadable(Box<Cause>);
 
