@@ -50,11 +50,11 @@ pub enum Method {
     Lease,
 }
 
-/// Answers a call to a sequencer, or without a name to the default one. Arguments that the caller
-/// did not pass are undefined.
+/// Answers a call to the sequencer of this name, or to the default sequencer if there is no name.
+/// Arguments that the caller did not pass are undefined.
 ///
 /// # Errors
-/// `invalid-parameter` and the like for an argument, or a problem of issuing or leasing.
+/// A problem for an argument, such as `invalid-parameter`, or a problem of issuing or leasing.
 #[wasm_bindgen(wasm_bindgen_futures = worker::wasm_bindgen_futures)]
 pub async fn call(
     env: Env,

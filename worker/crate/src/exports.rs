@@ -72,7 +72,7 @@ pub async fn destroy(env: JsValue, name: JsValue) -> Result<JsValue, JsValue> {
     run(&env, &name, Some(Event::SequencerDestroyed), |_, _| Ok(Task::Destroy)).await
 }
 
-/// Carries out a task, and logs its outcome as `event`, if there is one.
+/// Carries out a task. If there is an `event`, logs the outcome as this event.
 async fn run(
     env: &JsValue,
     name: &JsValue,

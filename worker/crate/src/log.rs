@@ -1,5 +1,5 @@
-//! Writes the log as lines of JSON. `docs/OPERATING.md` lists the fields, and the events, from the
-//! table here.
+//! Writes the log as lines of JSON. `docs/OPERATING.md` lists the fields and the events; its list
+//! of events is made from the table here.
 
 use js_sys::{JSON, Object, Reflect};
 use wasm_bindgen::JsValue;
@@ -104,7 +104,7 @@ pub struct Audit<'a> {
     pub sequencer: Option<&'a str>,
     /// Its incarnation, below 2^53.
     pub incarnation: Option<u64>,
-    /// The role of the token, or the one that was needed.
+    /// The role of the token, or the role that the request needed.
     pub role: Option<&'a str>,
     /// `ok`, or the name of a problem.
     pub outcome: Option<&'a str>,

@@ -14,7 +14,7 @@ use crate::problem::Problem;
 pub struct SequencerSettings {
     /// The configuration that the default sequencer is bound to when it is created.
     pub config: BoundConfig,
-    /// The settings of the default sequencer, checked against the layout of this configuration.
+    /// The settings of the default sequencer, checked against the layout in `config`.
     pub settings: lease::Settings,
     /// The settings of all sequencers that are not named in a variable.
     of_others: lease::Settings,

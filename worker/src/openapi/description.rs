@@ -80,7 +80,7 @@ impl Success {
 /// The content of an answer.
 pub(crate) enum Content {
     Json(SchemaOf),
-    /// One of the replies to a holder with these names.
+    /// A reply to a holder, with one of these names.
     Reply(&'static [&'static str]),
     /// Ids in each format, with headers for their origin.
     Ids,

@@ -36,7 +36,7 @@ pub(crate) async fn create(
     ))
 }
 
-/// Shrinks a sequencer by its last nodes, while it continues to grant the others.
+/// Shrinks a sequencer by its last nodes. It continues to grant its other nodes.
 ///
 /// # Errors
 /// A problem if one of these nodes was ever granted, there is no such sequencer, or an object that

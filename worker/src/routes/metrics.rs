@@ -26,9 +26,9 @@ use crate::routes::parameters;
 /// the registry's own answer.
 type Sample = (String, Result<(Sequencer, Usage), (Option<usize>, Answer)>);
 
-/// Returns a metric's samples for one sequencer whose registry answers: values, and the labels
-/// besides name and incarnation. If a shard is missing, there is no sample, because it would be too
-/// low.
+/// Returns a metric's samples for one sequencer whose registry answers: each value, with its labels
+/// besides name and incarnation. If a shard does not answer, there is no sample, because its value
+/// would be too low.
 type Values = fn(&Sequencer, &Usage) -> [Option<(&'static str, u64)>; 2];
 
 /// A metric's name, its type and its help text, which `docs/OPERATING.md` lists.
@@ -292,7 +292,7 @@ fn text(samples: &[Sample], counts: &dyn Fn(&str) -> bool) -> String {
     text
 }
 
-/// Writes the counts since the object started of each shard that answers.
+/// For each shard that answers, writes the counts since its object started.
 fn write_health(text: &mut String, samples: &[Sample]) {
     let [mut written, mut refused, mut rollbacks] = [const { String::new() }; 3];
     for (sequencer, answered) in samples {
@@ -327,7 +327,7 @@ fn write_head(text: &mut String, Head { name, kind, help }: &Head) {
 }
 
 /// Returns the names of all sequencers with their numbers of shards. If the directory does not know
-/// `default`, it is added with `of_default` shards.
+/// `default`, adds it with `of_default` shards.
 async fn names(
     request: &AdmittedRequest<'_>,
     of_default: u64,

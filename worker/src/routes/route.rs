@@ -12,7 +12,7 @@ pub(crate) struct Route {
     pub(crate) method: &'static str,
     /// The path, with its parameter in braces.
     pub(crate) path: &'static str,
-    /// The lowest role that is allowed; `None` if every caller is.
+    /// The lowest role that is allowed; `None` if every caller is allowed.
     pub(crate) role: Option<Role>,
     pub(crate) weight: Weight,
     /// The parameters of the query, in the order in which the route's code reads them.
@@ -32,7 +32,7 @@ pub(crate) enum Operation {
 impl Operation {
     pub(crate) const ALL: [Self; 4] = [Self::Acquire, Self::Renew, Self::Release, Self::Prefetch];
 
-    /// Returns the name of its message.
+    /// Returns the name of the operation's message.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Acquire => "acquire",

@@ -83,8 +83,8 @@ impl Access {
         self.public.contains(&role)
     }
 
-    /// Checks a request that needs a role by its header `Authorization`, which is read only if the
-    /// role is not public. Returns the role of the token; `None` if no token is needed.
+    /// Checks the header `Authorization` of a request that needs a role. Reads the header only if
+    /// the role is not public. Returns the role of the token; `None` if no token is needed.
     ///
     /// # Errors
     /// A problem that says which secret to set or to send.
@@ -112,7 +112,7 @@ impl Access {
     }
 
     /// Returns the role of a token. Compares the token with every secret, so that the time does not
-    /// reveal how much of it is right.
+    /// reveal how much of the token is right.
     fn role(&self, token: &str) -> Option<Role> {
         let token = Secret::of(token)?;
         let known = |found, (role, secret): &(Role, Secret)| {

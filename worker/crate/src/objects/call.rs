@@ -24,7 +24,7 @@ pub(crate) const UNWITNESSED: u16 = 504;
 /// The text of SQLite's error if the disk has no room for a write.
 const FULL: &str = "database or disk is full";
 
-/// The value of [`WITNESS`] with which shards run without a witness.
+/// If the variable [`WITNESS`] has this value, shards run without a witness.
 const NONE: &str = "none";
 
 #[wasm_bindgen(module = "cloudflare:workers")]
@@ -170,8 +170,8 @@ pub struct Object {
 }
 
 impl Object {
-    /// Sends a request to the object. Returns its answer as text, or `None` for status 404. If it
-    /// does not answer, logs this.
+    /// Sends a request to the object. Returns its answer as text, or `None` for status 404. If the
+    /// object does not answer, logs the reason.
     ///
     /// # Errors
     /// The reason why it does not answer.

@@ -20,7 +20,7 @@ const CREATE: &str = "CREATE TABLE IF NOT EXISTS sequencer (\
     shards INTEGER NOT NULL\
     ) STRICT, WITHOUT ROWID";
 
-/// Stores the names of all sequencers and the number of shards of each; or is a shard's witness.
+/// Stores each sequencer's name and number of shards. Other objects of this class are witnesses.
 #[wasm_bindgen]
 pub struct Directory {
     storage: Storage,

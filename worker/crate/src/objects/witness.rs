@@ -18,7 +18,7 @@ pub(crate) const CREATE: &str = "CREATE TABLE IF NOT EXISTS witness (\
     stamp TEXT NOT NULL\
     ) STRICT";
 
-/// Answers the shard of this witness, whose name is `name`.
+/// Answers the shard of this witness. Both have the name `name`.
 ///
 /// # Errors
 /// An error of the storage, or a message that cannot be read.
