@@ -155,7 +155,7 @@ impl LeasedIds {
         }
     }
 
-    /// Starts a call, which continues even if the request that needs it is dropped.
+    /// Starts a call. The call continues even if the request that needs it is dropped.
     fn start(&self, call: Call) {
         self.0.runtime.spawn(self.clone().send(call));
     }
