@@ -3,11 +3,11 @@
 //! The world is modelled as a circle. Each region has an arc of the circle. The arc lies between
 //! the arcs of nearby regions, and its length is the region's share of all requests. The shards
 //! divide the circle evenly. Therefore a shard covers regions that are near each other, whatever
-//! the number of shards, and the second-nearest shard is a neighbour of the nearest one.
+//! the number of shards, and the second-nearest shard is a neighbour of the nearest shard.
 
-/// Cloudflare's location hints, in their order on the circle. The number is the length of the arc,
-/// in sixteenths of the circle. It is a rough guess at where Workers run. If it is wrong, the load
-/// is uneven.
+/// Cloudflare's location hints, in their order on the circle. The number is the length of the
+/// hint's arc, in sixteenths of the circle. The lengths are a rough guess at where Workers run. If
+/// a length is wrong, the load is uneven.
 const REGIONS: [(&str, u64); 9] = [
     ("wnam", 3),
     ("enam", 3),
@@ -60,7 +60,7 @@ fn region(continent: &str, longitude: i16) -> Option<&'static str> {
     })
 }
 
-/// Returns a place in a region's arc, which `random` chooses.
+/// Returns the place in a region's arc that `random` chooses.
 fn within(region: &str, random: u16) -> u16 {
     let mut from = 0;
     for (name, arc) in REGIONS {

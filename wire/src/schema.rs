@@ -59,7 +59,7 @@ impl Schema {
         self.add(name, value, defaults.is_empty());
     }
 
-    /// Adds a field whose value is one of these strings.
+    /// Adds a field whose value is one of `texts`.
     pub(crate) fn one_of(&mut self, name: &str, texts: &[&str]) {
         self.add(name, json!({ "type": "string", "enum": texts }), true);
     }

@@ -61,7 +61,7 @@ pub trait Value: Sized {
 
 /// The value of one field.
 pub trait Field: Sized {
-    /// The kind of value that is allowed, for errors.
+    /// The kind of value that is allowed, as errors name it.
     const ALLOWED: &'static str;
 
     /// The JSON Schema of the value.
