@@ -1,5 +1,5 @@
 //! Implements `npm run check`: takes variables as arguments `NAME=value`, and prints the first
-//! error in them.
+//! error that it finds.
 
 use std::env;
 use std::process::ExitCode;

@@ -37,7 +37,8 @@ thread_local! {
     static REFUSED: Cell<(u64, u32)> = const { Cell::new((0, 0)) };
 }
 
-/// The time for which an address is barred, in ms: the shorter period of a rate-limit binding.
+/// The time for which an address is barred, in ms. It is the shorter of the two periods that a
+/// rate-limit binding can have.
 const BARRED_MS: u64 = 10_000;
 
 /// The shortest time between two log lines about refused tokens, in ms, so that a flood of requests
@@ -177,8 +178,8 @@ async fn spend(
 }
 
 /// Returns whether a rate limit has this many units left. Each call of the binding counts one unit,
-/// in the memory of the machine, so a heavier request calls it several times. A rate limit that
-/// does not answer stops no request.
+/// in the memory of the machine, so a heavier request calls the binding several times. If the rate
+/// limit does not answer, no request is stopped.
 async fn is_within(limiter: &RateLimit, key: &str, units: u32) -> bool {
     let options = Object::new();
     // Setting a property of a new object cannot fail.

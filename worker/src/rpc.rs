@@ -10,9 +10,9 @@
 //! await env.IDS.sequencer("orders").lease("acquire", "{...}"); // as `edgeflake/lease` does
 //! ```
 //!
-//! Another Worker can call only the methods that `entry.js` names; a test lists them. Only Workers
-//! of the same account can bind this one, so it asks for no token. A rejected promise has an error
-//! with the name and detail of a problem.
+//! Another Worker can call only the methods that `entry.js` names; a test lists these methods. Only
+//! Workers of the same account can bind this Worker, so it asks for no token. A rejected promise
+//! has an error with the name and detail of a problem.
 
 use edgeflake::lease::{Refusal, Reply};
 use edgeflake::text::{self, Encoding};

@@ -15,7 +15,7 @@ use crate::settings::SequencerSettings;
 use crate::value::{sequencer_name_of, structured};
 
 /// Starts an instance of the module. A panic is logged and ends the instance; the next call starts
-/// another one.
+/// another instance.
 #[wasm_bindgen(start)]
 fn begin() {
     panic::set_hook(Box::new(|panic| {

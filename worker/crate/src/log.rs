@@ -102,7 +102,7 @@ pub struct Audit<'a> {
     pub message: &'a str,
     /// The name of the sequencer.
     pub sequencer: Option<&'a str>,
-    /// Its incarnation, below 2^53.
+    /// The sequencer's incarnation, below 2^53.
     pub incarnation: Option<u64>,
     /// The role of the token, or the role that the request needed.
     pub role: Option<&'a str>,
@@ -110,7 +110,7 @@ pub struct Audit<'a> {
     pub outcome: Option<&'a str>,
     /// The header `CF-Ray` of the request.
     pub ray: Option<&'a str>,
-    /// The number of such events since the last line about them.
+    /// The number of events of this kind since the last log line about them.
     pub count: Option<u32>,
 }
 

@@ -44,7 +44,7 @@ pub struct Facts {
     pub title: &'static str,
     /// A text that says what was found and what is allowed.
     pub detail: String,
-    /// A header in addition to those of every problem.
+    /// A header in addition to the headers that every problem has.
     pub header: Option<Header>,
     /// The authority's refusal, for holders that call over HTTP.
     pub refused: Option<Box<str>>,

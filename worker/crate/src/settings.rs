@@ -10,7 +10,7 @@ use self::variables::{Variables, check_names, variable};
 use crate::objects::call::Namespace;
 use crate::problem::Problem;
 
-/// The settings of all sequencers, and the configuration of the default one.
+/// The settings of all sequencers, and the configuration of the default sequencer.
 pub struct SequencerSettings {
     /// The configuration that the default sequencer is bound to when it is created.
     pub config: BoundConfig,

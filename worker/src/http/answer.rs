@@ -159,7 +159,7 @@ pub(crate) enum Cors {
     Off,
     /// Every origin.
     All,
-    /// These origins.
+    /// Only the listed origins.
     Origins(Vec<String>),
 }
 

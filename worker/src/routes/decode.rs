@@ -312,7 +312,7 @@ mod tests {
         for encoding in Encoding::ALL {
             let text = text::format(id, encoding);
             let expected = match encoding {
-                // A text that two encodings could have written is read in the first of them.
+                // If two encodings could have written a text, the first encoding reads it.
                 Encoding::SignedDecimal => (id, Encoding::Decimal),
                 Encoding::Base58Flickr => (1_723_205_934_413_018_420, Encoding::Base58),
                 Encoding::Base64Url => (9_662_382_315_684_026_742, Encoding::Base62),

@@ -130,8 +130,9 @@ const TROUBLES: [Trouble; 3] = [
     },
 ];
 
-/// The largest number of calls to objects for one page, by the numbers of shards in the directory.
-/// Cloudflare's paid plan allows 10,000 per request, but one isolate must wait for all of them.
+/// The largest number of calls to objects for one page, computed from the numbers of shards in the
+/// directory. Cloudflare's paid plan allows 10,000 calls per request, but one isolate must wait for
+/// all calls.
 const CALLS_MAX: u64 = 500;
 
 /// The longest wait, in ms, for the status of a registry that does not describe its sequencer. It
@@ -164,7 +165,7 @@ thread_local! {
 /// Answers with a page of the metrics.
 ///
 /// # Errors
-/// A problem if the directory does not answer, or there is no such page.
+/// A problem if the directory does not answer, or the requested page does not exist.
 pub(crate) async fn answer(request: &AdmittedRequest<'_>) -> Result<web_sys::Response, Problem> {
     let sequencers = request.settings.sequencers()?;
     let [given, ..] = &request.parameters;
@@ -185,7 +186,7 @@ pub(crate) async fn answer(request: &AdmittedRequest<'_>) -> Result<web_sys::Res
         return Err(parameters::refused("page", given.as_deref().unwrap_or_default(), allowed));
     }
     let samples = pages.swap_remove(page - 1).into_iter().map(async |(name, shards)| {
-        // The number of shards may be wrong here, because an existing registry does not move.
+        // A wrong number of shards does no harm here, because an existing registry does not move.
         let shown =
             admin::carry_out(request.env.as_ref(), &name, Task::Show, &ListedSequencer(shards))
                 .await;

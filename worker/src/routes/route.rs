@@ -50,7 +50,7 @@ impl Operation {
 /// The units that a request counts against its client's rate limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Weight {
-    /// Nothing, because it calls no object.
+    /// No units, because the request calls no object.
     Free,
     /// A fixed number of units, larger for requests that call more objects.
     Units(u32),
@@ -62,7 +62,7 @@ pub(crate) enum Weight {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Body {
     None,
-    /// An object with these keys.
+    /// A JSON object that has only the listed keys.
     Object(&'static [&'static str]),
     /// A holder's message. Its keys are not checked, because the holder may be of a later release.
     Message,

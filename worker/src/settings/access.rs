@@ -1,7 +1,8 @@
 //! Checks the rights of callers: each role has a secret, and a higher role includes the lower ones.
 //!
 //! While you change the secret of a role, the variable has two values, and either gives the role's
-//! rights. To change it without a gap, set both, move the callers, then set only the new one.
+//! rights. To change the secret without a gap, set both values, move the callers, then set only the
+//! new value.
 //!
 //! A role without a secret is open only to the tokens of higher roles. However, while the roles
 //! `Issue` and `Read` have no secret, `EDGEFLAKE_PUBLIC_ISSUE` and `EDGEFLAKE_PUBLIC_READ` open
@@ -42,7 +43,7 @@ impl Role {
     }
 }
 
-/// The secrets of the roles, and the roles that need none.
+/// The secrets of the roles, and the roles that need no secret.
 pub(crate) struct Access {
     /// Each secret that is set, with its role.
     secrets: Vec<(Role, Secret)>,

@@ -18,9 +18,9 @@ use crate::settings::SequencerSettings;
 pub struct Outcome {
     /// The sequencer.
     pub sequencer: Sequencer,
-    /// Whether it existed before a task to create it.
+    /// Whether the sequencer existed before a task to create it.
     pub existed: bool,
-    /// Its usage, if the task was to show it.
+    /// The usage of the sequencer, if the task was to show the sequencer.
     pub usage: Option<Usage>,
 }
 

@@ -123,7 +123,7 @@ impl Namespace {
         })
     }
 
-    /// Checks the variable or binding that names the witnesses' class, if there is one.
+    /// Checks the variable or binding that names the witnesses' class, if it is set.
     ///
     /// # Errors
     /// A problem that says what was found, and what is allowed.
@@ -161,7 +161,7 @@ impl Namespace {
 /// An object of a namespace.
 #[derive(Clone, Debug)]
 pub struct Object {
-    /// Its namespace.
+    /// The namespace of the object.
     pub namespace: Namespace,
     /// The name of the object.
     pub name: String,

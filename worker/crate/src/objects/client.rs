@@ -18,7 +18,7 @@ pub const REGISTRY: u64 = 0;
 pub struct ShardClient {
     /// The name of the sequencer.
     pub name: String,
-    /// The number of its shards, as far as this isolate knows.
+    /// The number of shards of the sequencer, as far as this isolate knows.
     pub shards: u64,
     /// The place of this isolate on the circle of shards, see [`edgeflake_wire::place`].
     pub place: u16,

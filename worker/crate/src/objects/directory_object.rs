@@ -44,7 +44,7 @@ impl Directory {
     pub fn answer(&self, method: &str, url: &str, text: &str) -> Result<Response, JsValue> {
         let (path, _) = target(url);
         let name = path.trim_start_matches('/');
-        // Each method writes with one statement, so none needs a transaction.
+        // Each method writes with one statement, so no method needs a transaction.
         let answer = self.open().and_then(|sql| match method {
             "GET" if name.is_empty() => names(sql).map(Some),
             "GET" => shards(sql, name),

@@ -79,7 +79,7 @@ impl Shard {
         Ok(stamp)
     }
 
-    /// Begins a session, if a witness has opened one. If the storage was rolled back, every node
+    /// If a witness has opened a session, begins it. If the storage was rolled back, every node
     /// starts after everything that the storage may have forgotten.
     ///
     /// # Errors
@@ -327,7 +327,7 @@ fn nodes(authority: &edgeflake::lease::Authority, shard: u64, page: &Range<u64>)
 pub(crate) struct Message<'a> {
     pub(crate) address: Address<'a>,
     pub(crate) task: Task,
-    /// When it arrived, in Unix ms.
+    /// The time at which the request arrived, in Unix ms.
     arrived_ms: u64,
 }
 

@@ -32,11 +32,11 @@ pub const PUBLIC: [&str; 2] = ["EDGEFLAKE_PUBLIC_READ", "EDGEFLAKE_PUBLIC_ISSUE"
 
 /// A variable or secret.
 pub struct Setting {
-    /// Its name.
+    /// The name of the variable or secret.
     pub name: &'static str,
-    /// The scope to which it applies.
+    /// The scope to which the variable applies.
     pub scope: Scope,
-    /// Where its value goes, and which values are allowed.
+    /// Where the value is stored, and which values are allowed.
     pub value: fn(&mut Values) -> Value<'_>,
     /// A sentence for the documents, which the Worker does not need.
     #[cfg(not(target_family = "wasm"))]
@@ -134,7 +134,7 @@ pub struct Values {
     pub shards: u64,
     /// The settings of a sequencer.
     pub lease: lease::Settings,
-    /// Which of the lowest roles every caller has.
+    /// For each variable in [`PUBLIC`], whether every caller has its role.
     pub public: [bool; PUBLIC.len()],
     /// The origins whose pages may call the API.
     pub cors_origins: String,
