@@ -214,8 +214,7 @@ BEGIN
             FROM generate_series(greatest(start - 1, beyond), least(start + 1, nodes_end - 1)) node
             WHERE node <> excluded;
         IF unused IS NULL THEN
-            -- No node is left at the end, so take nodes that were passed over, in a random part of
-            -- the table.
+            -- No node is left at the end, so take passed-over nodes in a random part of the table.
             start := first_node + 1
                 + floor(random() * greatest(0, used_end - first_node - window_nodes))::bigint;
             SELECT array_agg(node) INTO unused FROM (
@@ -283,9 +282,8 @@ DECLARE
     affected integer;
 BEGIN
     PERFORM edgeflake.confirm_durably();
-    -- A change of the sequencer waits for all writes of nodes, and a write of a node waits for a
-    -- change of the sequencer. The statements below see what was committed before the lock was
-    -- taken.
+    -- Changes of the sequencer and writes of nodes wait for each other. The statements below come
+    -- after the lock, so they see everything that was committed before it.
     IF effect = 'keep' AND changed IS NULL THEN
         PERFORM pg_advisory_xact_lock_shared(1701079142, hashtext(for_name));
     ELSE
