@@ -80,8 +80,7 @@ impl AuthorityObject {
     /// Returns an object that is the same for as long as this instance of the module lives. A panic
     /// ends the instance, and with it every Rust object that JavaScript holds.
     ///
-    /// It is a static method and not a function, because callers over RPC can call every function
-    /// that a module exports.
+    /// It is static because callers over RPC can call every free function that a module exports.
     #[must_use]
     pub fn instance() -> js_sys::Object {
         INSTANCE.with(Clone::clone)
@@ -239,8 +238,7 @@ impl Shell {
         }
     }
 
-    /// Answers a request that has failed. If `error` is given, it is the reason; otherwise
-    /// `failure` is.
+    /// Answers a failed request. `error` is the reason if it is given, otherwise `failure`.
     fn fail(
         &self,
         url: &str,
