@@ -1,5 +1,5 @@
-//! Issues ids from a leased node: `cargo run --example issue -- URL COUNT`, with the token of a Worker
-//! or of an authority on Node in `EDGEFLAKE_LEASE_TOKEN`.
+//! Issues ids from a leased node: `cargo run --example issue -- URL COUNT`. A Worker, or an
+//! authority on Node, needs its token in `EDGEFLAKE_LEASE_TOKEN`.
 
 use std::env;
 use std::error::Error;

@@ -32,7 +32,7 @@ impl fmt::Debug for PostgresAdmin {
 }
 
 impl PostgresAdmin {
-    /// Opens no connection yet.
+    /// Returns an administrator of the database at `url`. It opens no connection yet.
     ///
     /// # Errors
     /// `invalid-option` for a URL that cannot be used.
@@ -41,8 +41,8 @@ impl PostgresAdmin {
     }
 
     /// Makes the tables, functions and roles, or upgrades those of an earlier release. The URL's
-    /// user must own the database and have `CREATEROLE`. It is the SQL that `npx edgeflake authority
-    /// sql` prints.
+    /// user must own the database and have `CREATEROLE`. It runs the SQL that `npx edgeflake
+    /// authority sql` prints.
     ///
     /// # Errors
     /// Those of [`PostgresAdmin`].
@@ -50,8 +50,8 @@ impl PostgresAdmin {
         self.0.install().await.map_err(Failure::into_error)
     }
 
-    /// Creates a sequencer, unless it exists. Returns what it is bound to, which may be another
-    /// configuration.
+    /// Creates a sequencer, unless it exists. Returns the stored sequencer. If it existed, its
+    /// configuration may differ from `config`.
     ///
     /// # Errors
     /// Those of [`PostgresAdmin`], `spans-not-ended` and `other-timestamp`.
@@ -59,7 +59,7 @@ impl PostgresAdmin {
         self.ask(name, Request::Create(config)).await
     }
 
-    /// Returns a sequencer.
+    /// Returns the sequencer of this name.
     ///
     /// # Errors
     /// Those of [`PostgresAdmin`], and `unknown-sequencer`.
@@ -67,8 +67,8 @@ impl PostgresAdmin {
         self.ask(name, Request::Describe).await
     }
 
-    /// Shrinks a sequencer to its first `node_count` nodes for good. The others must never have been
-    /// leased, so that you can give them to another sequencer with the same layout.
+    /// Shrinks a sequencer to its first `node_count` nodes for good. Its other nodes must never
+    /// have been leased. You can then give them to another sequencer with the same layout.
     ///
     /// # Errors
     /// Those of [`PostgresAdmin`], `unknown-sequencer`, and `nodes-in-use` when the sequencer must
@@ -78,8 +78,8 @@ impl PostgresAdmin {
         self.ask(name, Request::Shrink(Shrink { incarnation, node_count })).await
     }
 
-    /// Ends granting and renewing. Leases that were granted go on to their end, after which the
-    /// sequencer can be created again.
+    /// Destroys a sequencer: it grants and renews no more leases. Leases that it has granted stay
+    /// valid until they end. Then you can create the sequencer again.
     ///
     /// # Errors
     /// Those of [`PostgresAdmin`], and `unknown-sequencer`.

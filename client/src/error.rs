@@ -34,15 +34,15 @@ impl Error {
         &self.message
     }
 
-    /// Returns a stable name of the error, for programs. The [list of
-    /// errors](https://docs.rs/edgeflake) has the cause and the remedy of each.
+    /// Returns the error's stable name, for programs. The [list of
+    /// errors](https://docs.rs/edgeflake) gives the cause and the remedy of each error.
     #[must_use]
     pub const fn code(&self) -> &'static str {
         self.code
     }
 
-    /// Returns the time after which another try is worth it; `None` if a person must repair
-    /// something first.
+    /// Returns how long to wait before the next try; `None` if a person must repair something
+    /// first.
     #[must_use]
     pub const fn retry_in(&self) -> Option<Duration> {
         self.retry_in

@@ -10,10 +10,10 @@ use serde_json::Value;
 use crate::error::Error;
 use crate::transport::{Failure, Sent, Transport, reason};
 
-/// The statuses below 500 for which another try may succeed.
+/// The statuses below 500 after which another try may succeed.
 const PASSING: [StatusCode; 2] = [StatusCode::REQUEST_TIMEOUT, StatusCode::TOO_MANY_REQUESTS];
 
-/// The number of characters of an answer that an error quotes at most.
+/// The largest number of characters that an error quotes from an answer.
 const SHOWN_MAX: usize = 200;
 
 pub(crate) struct Http {
@@ -81,7 +81,7 @@ fn body(call: &Call) -> String {
     fields.to_string()
 }
 
-/// Reads the reply from a response. An error's answer becomes a refusal, or the call fails.
+/// Reads the reply from a response. An error response becomes a refusal or a failed call.
 pub(crate) async fn answer(response: Response, url: &str) -> Result<Reply, Failure> {
     let status = response.status();
     let header = |name| response.headers().get(name).and_then(|value| value.to_str().ok());

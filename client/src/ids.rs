@@ -14,7 +14,7 @@ use crate::report::Report;
 use crate::shared::{Issuer, Shared, bits, now_ms, reply_of};
 use crate::transport::{Failure, Transport};
 
-/// The longest wait for the answer of one call. The holder sends the call again sooner.
+/// The longest wait for the answer to one call. The holder repeats an unanswered call sooner.
 const ANSWER_MAX: Duration = Duration::from_secs(10);
 
 /// The longest wait of a request, in ms.
@@ -25,7 +25,7 @@ const COUNT_MAX: usize = 100_000;
 
 /// Issues the ids of one leased node. Clones share the lease.
 ///
-/// A future that is dropped takes nothing with it but ids that no other call gets.
+/// If you drop a future, only the ids that it has already taken are lost: no other call gets them.
 #[derive(Clone)]
 pub struct LeasedIds(Arc<Shared>);
 
@@ -55,19 +55,19 @@ impl LeasedIds {
         Self(Arc::new(Shared { issuer, transport, report: Report::new(sequencer), runtime }))
     }
 
-    /// Returns the next id. It waits for at most 5 s: for the lease, or until an id is at most the
-    /// allowed future ahead of the clock.
+    /// Returns the next id. Waits at most 5 s, for a lease or for the clock: an id may be ahead of
+    /// the clock by at most the allowed future.
     ///
     /// # Errors
     /// `authority-unreachable`, `no-node-free`, `overloaded`, `exhausted`, `clock-back` and
-    /// `clock-disagreement`, after which another try may help, see [`Error::retry_in`]; and at once
-    /// `unauthorized`, `forbidden`, `unknown-sequencer`, `sequencer-destroyed`,
-    /// `invalid-configuration`, `detached`.
+    /// `clock-disagreement`. After these, another try may succeed, see [`Error::retry_in`]. The
+    /// other errors come at once: `unauthorized`, `forbidden`, `unknown-sequencer`,
+    /// `sequencer-destroyed`, `invalid-configuration` and `detached`.
     pub async fn next(&self) -> Result<u64, Error> {
         Ok(self.issue(Wait::of(1)).await?[0])
     }
 
-    /// Returns the next id, with this value in the tag fields of the layout.
+    /// Returns the next id, with `tag` in the tag fields of the layout.
     ///
     /// # Errors
     /// Those of [`next`](Self::next), and `too-large` for a tag that is wider than its fields.
@@ -75,7 +75,7 @@ impl LeasedIds {
         Ok(self.issue(Wait::of(1).tagged(tag)).await?[0])
     }
 
-    /// Returns the next `count` ids, of 1 to 100,000, and never fewer.
+    /// Returns exactly `count` ids; `count` is 1 to 100,000.
     ///
     /// # Errors
     /// Those of [`next`](Self::next), and `invalid-number` for a count that is not allowed.
@@ -87,7 +87,7 @@ impl LeasedIds {
         self.issue(Wait::of(count)).await
     }
 
-    /// Returns the next id from memory, for code that cannot await. If there is none, it asks the
+    /// Returns the next id from memory, for code that cannot await. If memory has no id, asks the
     /// authority in the background.
     ///
     /// # Errors
@@ -116,8 +116,8 @@ impl LeasedIds {
         Err(Error::new(code::NOT_READY, "no id is in memory yet: try again"))
     }
 
-    /// Gives the lease back, so that its node is free at once, and resolves when the authority has
-    /// answered, after 10 s at most. All clones then issue no more ids.
+    /// Gives the lease back, so that its node is free at once. The generator and its clones issue
+    /// no more ids. Resolves when the authority has answered, after 10 s at most.
     pub async fn shutdown(&self) {
         let step = {
             let mut issuer = self.0.issuer();
@@ -155,7 +155,7 @@ impl LeasedIds {
         }
     }
 
-    /// Starts a call, which continues even if the request that needs it is dropped.
+    /// Starts a call. The call continues even if the request that needs it is dropped.
     fn start(&self, call: Call) {
         self.0.runtime.spawn(self.clone().send(call));
     }
@@ -189,8 +189,8 @@ impl fmt::Debug for LeasedIds {
 }
 
 impl Builder {
-    /// The URL of the authority: `https://ids.example.com`, or with the feature `postgres` that of a
-    /// database, `postgres://user:password@host/database`.
+    /// The URL of the authority, such as `https://ids.example.com`. With the feature `postgres`, it
+    /// may be the URL of a database, `postgres://user:password@host/database`.
     pub fn authority(mut self, url: impl Into<String>) -> Self {
         self.authority = url.into();
         self
@@ -202,24 +202,24 @@ impl Builder {
         self
     }
 
-    /// The name of the sequencer (a series of ids); `default` without one.
+    /// The name of the sequencer (a series of ids). If you set none, it is `default`.
     pub fn sequencer(mut self, name: impl Into<String>) -> Self {
         self.sequencer = Some(name.into());
         self
     }
 
-    /// Takes no lease, but fetches ids in batches. Choose this for more processes than the layout
-    /// has nodes.
+    /// Takes no lease, but fetches ids in batches. Choose this if you have more processes than the
+    /// layout has nodes.
     pub fn batches(mut self) -> Self {
         self.prefetches = true;
         self
     }
 
-    /// Makes the generator. It sends nothing yet. Call this within a tokio runtime, which then makes
-    /// the generator's calls.
+    /// Makes the generator. It sends nothing yet. Call this within a tokio runtime, because the
+    /// generator makes its calls there.
     ///
     /// # Errors
-    /// `invalid-option` for a URL, token or name that cannot be used, or outside of a runtime.
+    /// `invalid-option` if the URL, token or name cannot be used, or if there is no runtime.
     pub fn build(self) -> Result<LeasedIds, Error> {
         let sequencer = self.sequencer.unwrap_or_else(|| DEFAULT_SEQUENCER.to_owned());
         if let Some(refusal) = edgeflake_wire::name_refusal(&sequencer) {
@@ -251,7 +251,7 @@ fn transport(url: &str, token: Option<&str>, sequencer: &str) -> Result<Arc<dyn 
     )))
 }
 
-/// Makes a generator that calls its authority by a transport.
+/// Makes a generator that calls its authority through a transport.
 pub(crate) fn with_transport(
     sequencer: String,
     transport: Arc<dyn Transport>,

@@ -18,7 +18,7 @@ mod shared;
 mod tests;
 mod transport;
 
-/// The core, whose types are in the signatures here.
+/// The core crate, because the signatures of this crate use its types.
 pub use edgeflake;
 
 #[cfg(feature = "postgres")]

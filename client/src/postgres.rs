@@ -1,4 +1,4 @@
-//! Requests that this process decides itself, from tables in a database.
+//! Decides requests in this process, from the tables in a database.
 
 use core::error::Error as _;
 use core::future::poll_fn;
@@ -18,10 +18,10 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 use crate::error::Error;
 use crate::transport::{Failure, Sent, Transport, reason};
 
-/// The remedy for a user who lacks a privilege to make the tables and roles.
+/// The remedy if the user may not make the tables and roles.
 const INSTALLER: &str = "install as the owner of the database, with CREATEROLE";
 
-/// The remedy for a certificate that is not accepted.
+/// The remedy if the server's certificate is not trusted.
 const UNTRUSTED: &str = "set SSL_CERT_FILE to a file with the CA of the server's certificate, or, if \
      the server is on this machine, add ?sslmode=disable to the URL";
 
@@ -40,7 +40,7 @@ pub(crate) struct Postgres {
 
 struct Connection {
     client: Client,
-    /// The last warning of the server.
+    /// The newest warning of the server.
     warning: Arc<Mutex<Option<String>>>,
 }
 
@@ -66,12 +66,13 @@ impl Database {
         while let Some(statement) = database::call(&call) {
             let parameters: [(&(dyn ToSql + Sync), Type); 2] =
                 [(&sequencer, Type::TEXT), (&statement.json, Type::TEXT)];
-            // A server may also warn of something else when it is connected to.
+            // Drop older warnings, because a server may warn of something else when a connection
+            // opens.
             lock(&connection.warning).take();
             let row = connection.client.query_typed_one(statement.sql, &parameters).await;
             let row = row.map_err(|error| failure(&error))?;
-            // If its wait for the standby is cancelled, a commit is confirmed with a warning, and a
-            // failover can lose it.
+            // If the wait for the standby is cancelled, the server confirms the commit with a
+            // warning. A failover can then lose the commit.
             if matches!(call.statement(), Statement::Write(_))
                 && let Some(warning) = lock(&connection.warning).take()
             {
@@ -136,7 +137,7 @@ impl Transport for Postgres {
     }
 }
 
-/// Returns the message that no sequencer has this name, and how to create one.
+/// Returns the message for an unknown sequencer, which says how to create it.
 pub(crate) fn unknown_sequencer(name: &str) -> String {
     format!("no sequencer is named {name:?}: create it by PostgresAdmin::create")
 }
@@ -145,7 +146,7 @@ fn lock<T>(value: &Mutex<Option<T>>) -> MutexGuard<'_, Option<T>> {
     value.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the TLS of connections, which trusts the certificates of the system.
+/// Returns the TLS configuration for connections. It trusts the system's certificates.
 fn tls() -> Result<MakeRustlsConnect, Error> {
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
@@ -168,14 +169,15 @@ fn lasting(text: String) -> Failure {
     Failure::Lasting(Error::new(code::INVALID_CONFIGURATION, text))
 }
 
-/// Tests for a certificate of the server that is not accepted.
+/// Returns whether the error means that the server's certificate is not trusted.
 fn is_untrusted(error: &tokio_postgres::Error) -> bool {
     let error = error.source().and_then(|cause| cause.downcast_ref::<io::Error>());
     let cause = error.and_then(io::Error::get_ref).and_then(|cause| cause.downcast_ref());
     matches!(cause, Some(rustls::Error::InvalidCertificate(_)))
 }
 
-/// Returns the message of the server or, if that did not answer, of the innermost cause.
+/// Returns the server's message. If the server did not answer, returns the message of the innermost
+/// cause.
 fn message(error: &tokio_postgres::Error) -> String {
     error.as_db_error().map_or_else(|| reason(error), |error| error.message().to_owned())
 }

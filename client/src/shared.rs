@@ -26,7 +26,7 @@ pub(crate) struct Issuer {
     pub(crate) failure: Option<Failure>,
 }
 
-/// A request for ids. If its future is dropped, its place in the queue is free again.
+/// A request for ids. If its future is dropped, its place in the queue becomes free.
 pub(crate) struct Request<'a> {
     pub(crate) shared: &'a Shared,
     pub(crate) wait: Wait,
@@ -44,7 +44,7 @@ impl Shared {
         Request { shared: self, wait, ids: Vec::new() }
     }
 
-    /// The holder stays consistent even if another thread panicked while it had the lock.
+    /// The holder stays consistent even if another thread panicked while that thread held the lock.
     pub(crate) fn issuer(&self) -> MutexGuard<'_, Issuer> {
         self.issuer.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -84,7 +84,7 @@ impl Request<'_> {
         issuer.holder.issue(now_ms(), &mut self.wait, &mut self.ids, bits)
     }
 
-    /// Returns the ids of a request that has them all.
+    /// Ends a request that has all its ids, and returns the ids.
     pub(crate) fn end(mut self) -> Vec<u64> {
         let ids = core::mem::take(&mut self.ids);
         self.shared.report.issued(ids.len());
@@ -92,7 +92,7 @@ impl Request<'_> {
     }
 }
 
-/// Returns the reply of a call that failed, as the holder takes it.
+/// Converts the failure of a call to the result that the holder expects.
 pub(crate) fn reply_of(failure: &Failure) -> Result<Reply, CallFailure> {
     match failure {
         Failure::Lasting(error) if error.code() == code::INVALID_CONFIGURATION => {
@@ -111,7 +111,8 @@ pub(crate) fn now_ms() -> u64 {
 /// Returns 128 random bits.
 ///
 /// # Panics
-/// If the system gives none: two holders with one token would share a span.
+/// If the system provides no random bits. Without them, two holders could have equal tokens, and so
+/// issue ids from the same span.
 #[expect(clippy::expect_used, reason = "without random bits nothing may go on")]
 pub(crate) fn bits() -> u128 {
     let mut bytes = [0; 16];

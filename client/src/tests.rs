@@ -1,4 +1,4 @@
-//! Generators with an authority in memory, and the answers of servers.
+//! Tests generators with an authority in memory, and how they treat the answers of servers.
 
 use core::future::poll_fn;
 use core::task::Poll;
@@ -201,8 +201,8 @@ async fn events_and_metrics() {
         .without_time()
         .with_writer(Arc::new(writer))
         .finish();
-    // With one subscriber in the process, tracing asks the thread that first reaches an event, which
-    // may be another test's.
+    // If the process has only one subscriber, tracing asks only the thread that reaches an event
+    // first. That thread may belong to another test.
     let _second = tracing::Dispatch::new(NoSubscriber::default());
     let logging = tracing::subscriber::set_default(subscriber);
     let recorder = DebuggingRecorder::new();
@@ -247,7 +247,7 @@ async fn events_and_metrics() {
     assert_eq!(metrics, BTreeSet::from(expected));
 }
 
-/// Each answer of a server, and what the holder or the caller gets.
+/// Tests for each answer of a server what the holder or the caller gets.
 #[tokio::test]
 async fn answers() {
     let problem = |code: &str| format!(r#"{{"type":"/problems/{code}","detail":"the detail"}}"#);

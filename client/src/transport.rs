@@ -21,7 +21,7 @@ impl Failure {
         }
     }
 
-    /// Returns the error of a call that no holder repeats.
+    /// Converts the failure to an error, for a call that no holder repeats.
     #[cfg(feature = "postgres")]
     pub(crate) fn into_error(self) -> Error {
         match self {
@@ -41,13 +41,13 @@ pub(crate) trait Transport: Send + Sync {
     /// Sends a call, and returns the reply.
     fn send<'a>(&'a self, call: &'a Call) -> Sent<'a>;
 
-    /// Returns the message that no sequencer has this name, and how to create one.
+    /// Returns the message for an unknown sequencer, which says how to create it.
     fn unknown_sequencer(&self, name: &str) -> String {
         edgeflake_wire::unknown_sequencer(name)
     }
 }
 
-/// Returns the innermost cause of an error, which names the system's error.
+/// Returns the innermost cause of an error, because that cause names the system's error.
 pub(crate) fn reason(error: &dyn core::error::Error) -> String {
     let (mut text, mut cause) = (error.to_string(), error.source());
     while let Some(inner) = cause {

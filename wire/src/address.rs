@@ -6,8 +6,8 @@ use alloc::string::String;
 /// The largest length of a sequencer's name; DNS labels have the same limit.
 const NAME_LENGTH_MAX: usize = 63;
 
-/// Returns which names are allowed, and if possible a similar one; `None` if a sequencer can have
-/// this name.
+/// Returns why a sequencer cannot have this name: which names are allowed and, if possible, a
+/// similar allowed name. Returns `None` for an allowed name.
 ///
 /// ```
 /// use edgeflake_wire::name_refusal;
@@ -30,7 +30,7 @@ pub fn name_refusal(text: &str) -> Option<String> {
     Some(format!("1 to {NAME_LENGTH_MAX} of a-z, 0-9 and - are allowed{such}"))
 }
 
-/// Returns the message that no sequencer has this name, and how to create one.
+/// Returns the message for an unknown sequencer, which says how to create it.
 ///
 /// ```
 /// assert_eq!(

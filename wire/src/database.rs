@@ -1,5 +1,6 @@
 //! Writes the statements of a [`DatabaseCall`] for the functions in `database.sql`, and reads their
-//! answers. Unlike messages, both are of one release, because the functions name their version.
+//! answers. This code and the functions have the same version, because the functions refuse any
+//! other. Messages, by contrast, may come from another release.
 
 use alloc::format;
 use alloc::string::String;
@@ -17,11 +18,11 @@ use crate::value::{Field, Unreadable, Value};
 /// The functions and tables of a database that is an authority, as SQL for `PostgreSQL`.
 pub const SCHEMA: &str = include_str!("database.sql");
 
-/// The version of the tables and functions. The functions refuse another one.
+/// The version of the tables and functions. The functions refuse statements of another version.
 const VERSION: u64 = 1;
 
-/// A statement of SQL. Its two parameters are texts: the sequencer's name, and
-/// [`json`](Self::json). It returns one text, for [`answered`].
+/// An SQL statement. Its two parameters are texts: the sequencer's name, and [`json`](Self::json).
+/// It returns one text, which you parse and pass to [`answered`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Call {
     /// The SQL.
@@ -34,7 +35,7 @@ const READ: &str = "SELECT edgeflake.read($1, $2)";
 const WRITE: &str = "CALL edgeflake.write($1, $2, NULL)";
 const ADMINISTER: &str = "CALL edgeflake.administer($1, $2, NULL)";
 
-/// Returns the call of the next statement; `None` if the reply is known.
+/// Returns the next statement; `None` once the reply is known.
 #[must_use]
 pub fn call(call: &DatabaseCall) -> Option<Call> {
     match call.statement() {
@@ -47,10 +48,10 @@ pub fn call(call: &DatabaseCall) -> Option<Call> {
     }
 }
 
-/// Goes on with the answer to the statement.
+/// Continues a call with the answer to its statement.
 ///
 /// # Errors
-/// [`Unreadable`] if the answer is not of this release.
+/// [`Unreadable`] if this release cannot read the answer.
 pub fn answered(call: &mut DatabaseCall, answer: &impl Value) -> Result<(), Unreadable> {
     match call.statement() {
         Statement::Read(_) => call.read(&reading(answer)?),
@@ -59,8 +60,8 @@ pub fn answered(call: &mut DatabaseCall, answer: &impl Value) -> Result<(), Unre
     Ok(())
 }
 
-/// Returns the text of an error of `PostgreSQL` and what to do about it, by its `SQLSTATE`, if it is a
-/// mistake that only a person can repair.
+/// Returns the text of a `PostgreSQL` error and what to do about it; `None` unless the `SQLSTATE`
+/// shows that only a person can repair it.
 #[must_use]
 pub fn mistake(sqlstate: &str, text: &str) -> Option<String> {
     let remedy = match sqlstate {
@@ -79,7 +80,7 @@ pub fn mistake(sqlstate: &str, text: &str) -> Option<String> {
     Some(format!("{text}: {remedy}"))
 }
 
-/// Returns the message that no sequencer has this name, and how to create one.
+/// Returns the message for an unknown sequencer, which says how to create it.
 ///
 /// ```
 /// assert_eq!(
@@ -191,7 +192,7 @@ mod tests {
         DatabaseCall::new(crate::read(message).unwrap())
     }
 
-    /// What the functions answer before anything is stored, with these fields on top.
+    /// Returns what the functions answer before anything is stored, but with the given fields.
     fn answer(fields: &Value) -> Value {
         let mut answer = json!({
             "now_ms": 1_780_000_000_000_u64, "history": "7/1", "known_history": "7/1",
@@ -249,7 +250,7 @@ mod tests {
             from + 300_000
         );
         assert_eq!(call(&acquire), Some(Call { sql: WRITE, json: written }));
-        // A write that came too late is none: the call reads again.
+        // A write that comes too late is not stored, and the call reads again.
         answered(&mut acquire, &json!({"stored": false})).unwrap();
         assert_eq!(call(&acquire).unwrap().sql, READ);
     }

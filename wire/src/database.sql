@@ -1,16 +1,16 @@
--- The tables and functions by which a PostgreSQL database is the authority of edgeflake's holders.
--- Run this once, as the owner of the database; a later release upgrades it when you run its own.
+-- These tables and functions make a PostgreSQL database the authority of edgeflake's holders. Run
+-- this file once, as the owner of the database. To upgrade, run the file of the later release.
 --
 -- A holder reads an excerpt (edgeflake.read), decides from it, and writes (edgeflake.write). The
 -- functions decide nothing: a write is stored only if what was read has not changed. The rules, and
 -- what a failover can lose, are in src/lease/authority/database.rs.
 --
--- Functions that no role may call have neither SECURITY DEFINER nor settings, which cost time. Their
--- callers have both.
+-- Functions that no role may call directly have neither SECURITY DEFINER nor settings, because both
+-- cost time. The functions that call them have both.
 
 BEGIN;
 
--- Of two that run this at once, one waits.
+-- If two sessions run this file at once, the second one waits.
 SELECT pg_advisory_xact_lock(1701079141);
 
 DO $$
@@ -24,16 +24,15 @@ $$;
 
 CREATE SCHEMA IF NOT EXISTS edgeflake;
 
--- The server whose promise to keep commits the tables rest on.
+-- The server. The tables rely on its promise to keep confirmed commits.
 CREATE TABLE IF NOT EXISTS edgeflake.server (
     one boolean PRIMARY KEY DEFAULT true CHECK (one),
     version integer NOT NULL,
-    -- The history in which the tables were made.
+    -- The server's history (see edgeflake.history) when the tables were made.
     history text NOT NULL,
-    -- Whether a standby has every commit that was confirmed when it is promoted, and the history in
-    -- which the operator said so, which says nothing about earlier ones. After a backup is restored,
-    -- set it to false before the first holder comes. Never promote a standby that lacks a change
-    -- of it.
+    -- Whether a standby that is promoted has every confirmed commit. This does not apply to
+    -- histories before synchronous_since. After you restore a backup, set is_synchronous to false
+    -- before the first holder comes. Never promote a standby that lacks a change of this column.
     is_synchronous boolean NOT NULL,
     synchronous_since text,
     -- Whether a server that may lose commits when it crashes (fsync is off) is accepted.
@@ -44,17 +43,17 @@ CREATE TABLE IF NOT EXISTS edgeflake.sequencer (
     id integer GENERATED ALWAYS AS IDENTITY UNIQUE,
     name text PRIMARY KEY,
     sequencer jsonb NOT NULL,
-    -- The random number of the last change of this row. Servers that were promoted from the same one
-    -- may have equal histories, and do not draw equal numbers.
+    -- A random number, drawn anew at each change of the row. Two servers that were promoted from
+    -- the same server may have equal histories, but they draw different numbers.
     change bigint NOT NULL DEFAULT floor(random() * 9007199254740991) + 1,
     -- The history of the server to which the sequencer's rows belong.
     history text NOT NULL,
     failover jsonb
 );
 
--- The settings of a sequencer. Without a row, they are the defaults. Change them by edgeflake.set
--- alone: it also changes the sequencer's row, so that no holder that has read longer leases writes
--- one afterwards. What a failover can lose is reckoned from the settings.
+-- The settings of a sequencer. Without a row, they are the defaults. Change them only by
+-- edgeflake.set: it also changes the sequencer's row, so that a holder that has read the old
+-- settings cannot write a longer lease afterwards. The settings determine what a failover can lose.
 CREATE TABLE IF NOT EXISTS edgeflake.settings (
     name text PRIMARY KEY,
     settings jsonb NOT NULL
@@ -79,19 +78,19 @@ CREATE INDEX IF NOT EXISTS node_released ON edgeflake.node (sequencer, until_tic
     WHERE token IS NULL;
 CREATE INDEX IF NOT EXISTS node_token ON edgeflake.node (token) WHERE token IS NOT NULL;
 
--- Returns the history of this server, which changes when a standby is promoted, a backup is
--- restored, or a dump makes the tables anew. The timeline is that of the log that is written now;
--- the one in the control file is older until the first checkpoint after a promotion.
+-- Returns the history of this server. It changes when a standby is promoted, a backup is restored,
+-- or a dump makes the tables anew. The timeline comes from the log that is written now, because the
+-- control file has an older timeline until the first checkpoint after a promotion.
 --
--- A restored snapshot of the disk, or a dump of the rows that is loaded into the same tables, has no
--- history of its own. Before holders reach it: UPDATE edgeflake.sequencer SET history = 'restored',
--- and UPDATE edgeflake.server SET is_synchronous = false.
+-- The history does not change when a snapshot of the disk is restored, or a dump of the rows is
+-- loaded into the same tables. Before holders reach the database, run UPDATE edgeflake.sequencer
+-- SET history = 'restored' and UPDATE edgeflake.server SET is_synchronous = false.
 CREATE OR REPLACE FUNCTION edgeflake.history() RETURNS text LANGUAGE sql VOLATILE
 RETURN (pg_control_system()).system_identifier
     || '/' || 'edgeflake.sequencer'::regclass::oid
     || '/' || substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8);
 
--- Notes since when the server is synchronous. Of two histories of one server, the later one is
+-- Stores the history since which the server is synchronous. A later history of a server compares as
 -- greater, because timelines are numbered.
 CREATE OR REPLACE FUNCTION edgeflake.note_synchronous() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
@@ -108,7 +107,7 @@ $$;
 CREATE OR REPLACE TRIGGER note_synchronous BEFORE UPDATE ON edgeflake.server
     FOR EACH ROW EXECUTE FUNCTION edgeflake.note_synchronous();
 
--- A holder that has read other settings must not write by them any more.
+-- After a change of the settings, prevents writes by holders that have read the old settings.
 CREATE OR REPLACE FUNCTION edgeflake.note_settings() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
@@ -121,7 +120,8 @@ $$;
 CREATE OR REPLACE TRIGGER note_settings AFTER INSERT OR UPDATE OR DELETE ON edgeflake.settings
     FOR EACH ROW EXECUTE FUNCTION edgeflake.note_settings();
 
--- Returns the server's row, if the server keeps what it confirms as the row says.
+-- Returns the server's row. Fails if the server may lose confirmed commits that, by the row, it
+-- must keep, or if the version or the isolation is wrong.
 CREATE OR REPLACE FUNCTION edgeflake.checked_server(version jsonb) RETURNS edgeflake.server
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
@@ -152,12 +152,12 @@ BEGIN
 END
 $$;
 
--- Without a choice, the server counts as one that may forget commits.
+-- Until the operator says otherwise, the server counts as one that may lose commits in a failover.
 INSERT INTO edgeflake.server (version, history, is_synchronous)
     VALUES (1, edgeflake.history(), false) ON CONFLICT DO NOTHING;
 
--- Makes the confirmation of the present transaction's commit prove that the commit is on the disk and
--- on the synchronous standby, or come with a warning. The settings last until the transaction ends.
+-- Makes the server confirm this transaction's commit once it is on the disk and on the synchronous
+-- standby, or otherwise confirm it with a warning. The settings last until the transaction ends.
 CREATE OR REPLACE FUNCTION edgeflake.confirm_durably() RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -173,7 +173,8 @@ $$;
 -- Returns an excerpt of a sequencer's table. Parts that were not asked for are left out.
 CREATE OR REPLACE FUNCTION edgeflake.read(for_name text, part text) RETURNS text
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
--- Planning takes longer than these statements. Each has an index, which is right at every size.
+-- Planning would take longer than running the statements. Each statement has an index, which is the
+-- right plan for a table of any size.
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
 DECLARE
     asked CONSTANT jsonb := part;
@@ -204,8 +205,8 @@ BEGIN
     END IF;
     IF most > 0 THEN
         nodes_end := first_node + (s.sequencer->'node_count')::bigint;
-        -- Three nodes at a random place of a range that is longer than the lists of rows: few of
-        -- those that start at once then choose the same.
+        -- Take three nodes at a random place of a range that is longer than the lists of rows. If
+        -- many holders start at once, few of them then choose the same nodes.
         beyond := greatest(used_end, first_node + 1);
         start := beyond
             + floor(random() * least(most * 32, window_nodes, nodes_end - beyond))::bigint;
@@ -213,7 +214,7 @@ BEGIN
             FROM generate_series(greatest(start - 1, beyond), least(start + 1, nodes_end - 1)) node
             WHERE node <> excluded;
         IF unused IS NULL THEN
-            -- At the end of the nodes, those count that were passed over, in some part of the table.
+            -- No node is left at the end, so take passed-over nodes in a random part of the table.
             start := first_node + 1
                 + floor(random() * greatest(0, used_end - first_node - window_nodes))::bigint;
             SELECT array_agg(node) INTO unused FROM (
@@ -244,7 +245,7 @@ BEGIN
     RETURN json_build_object(
         'now_ms', floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint,
         'history', present,
-        -- A backup that was restored up to a target has forgotten commits, whatever the standby has.
+        -- A backup that was restored up to a target has lost commits, even if the standby has all.
         'is_synchronous', coalesce(server.synchronous_since COLLATE "C" <= known
             AND left(known, -8) = left(server.synchronous_since, -8)
             AND left(known, -8) = left(present, -8)
@@ -281,8 +282,8 @@ DECLARE
     affected integer;
 BEGIN
     PERFORM edgeflake.confirm_durably();
-    -- Changes of the sequencer wait for all writes of nodes, and the other way round. Each statement
-    -- below sees what was committed before, since it comes after the lock.
+    -- Changes of the sequencer and writes of nodes wait for each other. The statements below come
+    -- after the lock, so they see everything that was committed before it.
     IF effect = 'keep' AND changed IS NULL THEN
         PERFORM pg_advisory_xact_lock_shared(1701079142, hashtext(for_name));
     ELSE
@@ -347,12 +348,13 @@ BEGIN
         END IF;
         GET DIAGNOSTICS affected = ROW_COUNT;
         IF affected = 0 THEN
-            -- Only commits of one node, and restarts, whose rows are deleted, have nodes.
+            -- No other node was written: a commit has either one node, or the nodes of a restart,
+            -- which cannot conflict because it has deleted all rows.
             RETURN false;
         END IF;
     END LOOP;
-    -- A commit that writes nothing else still writes to the log, because its confirmation proves
-    -- that of all commits before it.
+    -- A commit without changes still writes to the log, because its confirmation then proves that
+    -- all earlier commits are durable.
     IF changed IS NULL AND effect = 'keep' AND given->'nodes' = '[]' THEN
         UPDATE edgeflake.sequencer SET change = change WHERE id = s.id;
     END IF;
@@ -369,7 +371,7 @@ BEGIN
 END
 $$;
 
--- Stores a holder's commit: it may change the sequencer only to adopt another history of the server.
+-- Stores a holder's commit. It may change the sequencer only to adopt a new history of the server.
 CREATE OR REPLACE FUNCTION edgeflake.holder_commit(for_name text, given jsonb) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
@@ -382,8 +384,8 @@ BEGIN
 END
 $$;
 
--- Stores the settings of a sequencer, which need not exist yet. A sequencer that has not adopted the server's history must note the
--- failover first, by which the settings count until then.
+-- Stores the settings of a sequencer. The sequencer need not exist yet. If it has not adopted the
+-- server's history, it must note the failover first, because the note depends on the old settings.
 CREATE OR REPLACE FUNCTION edgeflake.change_settings(for_name text, given jsonb) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -419,9 +421,9 @@ BEGIN
 END
 $$;
 
--- The procedures commit before they answer. A function cannot, and some drivers take the result of
--- a SELECT for a success although the commit comes after it and may fail. PostgreSQL refuses a
--- COMMIT within a transaction of the caller, so a call is always a transaction of its own.
+-- The procedures commit before they answer. A function cannot commit, and some drivers report
+-- success when a SELECT returns, although the commit comes later and may fail. PostgreSQL refuses a
+-- COMMIT within the caller's transaction, so each call is a transaction of its own.
 CREATE OR REPLACE PROCEDURE edgeflake.write(for_name text, given text, INOUT answer text)
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -448,9 +450,9 @@ BEGIN
 END
 $$;
 
--- Call this only if the promoted server has every commit that was confirmed, and a backup was not
--- restored. Then all sequencers grant at once. Without it, each waits until all leases have ended
--- that may have been forgotten.
+-- Call this only if the promoted server has every confirmed commit and no backup was restored. All
+-- sequencers can then grant leases at once. Without this call, each sequencer waits until all
+-- leases that may have been lost have ended.
 CREATE OR REPLACE PROCEDURE edgeflake.confirm_failover()
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -459,8 +461,8 @@ BEGIN
 END
 $$;
 
--- The sequencers with their nodes, for monitoring. One that has not adopted the server's history
--- waits until all leases have ended that a failover may have forgotten.
+-- The sequencers with their nodes, for monitoring. A sequencer that has not adopted the server's
+-- history waits until all leases that a failover may have lost have ended.
 CREATE OR REPLACE VIEW edgeflake.status AS
 SELECT s.name,
     s.sequencer->>'life' AS state,
@@ -473,7 +475,7 @@ SELECT s.name,
     counts.issued
 FROM edgeflake.sequencer s
 CROSS JOIN LATERAL (
-    -- The first node is kept for batches.
+    -- The first node is reserved for batches.
     SELECT count(*) FILTER (WHERE node <> first_node) AS used,
         count(*) FILTER (WHERE node <> first_node AND until_tick > now_tick) AS held,
         coalesce(sum(issued), 0)::bigint AS issued

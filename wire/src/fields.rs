@@ -53,12 +53,12 @@ pub fn read<T: Fields, V: Value>(message: &V) -> Result<T, Unreadable> {
 /// Implements [`Fields`] for structs, from tables of their fields:
 ///
 /// - `name` is a field. It has the same name in Rust and in JSON.
-/// - `name = default` is a field that is left out if it has its default. A field that is added later
-///   has one, because older code does not write the field.
-/// - `..name` stands for the fields of another struct, without an object of their own.
-/// - `..(name, name)` stands for the fields of two structs that are read together.
-/// - `; name { ... } or default` ends a table with fields that have an object of their own. This
-///   object is always written. If it is missing, they have the values of `default`.
+/// - `name = default` is a field that is left out if it has its default. A field that is added
+///   later needs a default, because older code does not write the field.
+/// - `..name` adds the fields of another struct, without nesting them in an object.
+/// - `..(name, name)` adds the fields of two structs that are read together.
+/// - `; name { ... } or default` ends a table with a nested object and its fields. The object is
+///   always written. If the reader finds no such object, its fields have the values of `default`.
 ///
 /// A doc comment of a field goes into its schema.
 macro_rules! fields {
@@ -168,7 +168,7 @@ macro_rules! read_field {
 }
 
 /// Implements [`Fields`] for an enum. One field is a string that names the variant; `is` lists the
-/// allowed strings for errors. The other fields are those of the variant; `as` gives a field
+/// allowed strings, for error messages. The other fields belong to the variant; `as` gives a field
 /// another name in JSON.
 macro_rules! variants {
     ($type:ident, $tag:literal is $allowed:literal {

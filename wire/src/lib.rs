@@ -4,16 +4,16 @@
 //! Ticks, nodes and times are numbers below 2^53. Old and new code understand each other during a
 //! deployment, because unknown fields are ignored, and each field that is added later has a
 //! default. To add a field, add it to its struct in the core, and its name and default to the
-//! struct's table in this crate. `src/fields.rs` explains the tables, from which the schema of a
-//! message is made as well.
+//! struct's table in this crate. `src/fields.rs` explains the tables. The schema of a message is
+//! made from its table, too.
 //!
 //! The platform parses the JSON, and the crate reads the parsed [`Value`] without serde. A
 //! prototype with `serde-wasm-bindgen` added 39 to 50 KB to each module, took 49 times the time of
 //! `decode`, and had worse errors.
 //!
 //! With [`Address`], [`location_hint`] and [`place`], this crate also defines how the objects of
-//! shards are named, and where in the world shards and isolates are, because all isolates must
-//! agree on this.
+//! shards are named, and where in the world shards and isolates are. All isolates must agree on
+//! these names and places.
 //!
 //! ```
 //! use edgeflake::lease::{Reply, Token};

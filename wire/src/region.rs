@@ -1,12 +1,13 @@
 //! Places shards and isolates in the world.
 //!
-//! The world is modelled as a circle. Each region has an arc of the circle, which stands between
-//! the arcs of the regions near it and is as long as the region's share of all requests. The shards
+//! The world is modelled as a circle. Each region has an arc of the circle. The arc lies between
+//! the arcs of nearby regions, and its length is the region's share of all requests. The shards
 //! divide the circle evenly. Therefore a shard covers regions that are near each other, whatever
-//! the number of shards, and the second-nearest shard is a neighbour of the nearest one.
+//! the number of shards, and the second-nearest shard is a neighbour of the nearest shard.
 
-/// Cloudflare's location hints, in the order of the circle, with their arcs in sixteenths of it.
-/// The shares are a rough guess at where Workers run; if one is wrong, the load is uneven.
+/// Cloudflare's location hints, in their order on the circle. The number is the length of the
+/// hint's arc, in sixteenths of the circle. The lengths are a rough guess at where Workers run. If
+/// a length is wrong, the load is uneven.
 const REGIONS: [(&str, u64); 9] = [
     ("wnam", 3),
     ("enam", 3),
@@ -31,10 +32,10 @@ const _: () = {
     assert!(sum == CIRCLE);
 };
 
-/// Returns the place of an isolate on the circle, in 2^-16 of the circle, from the continent and
-/// the longitude (in degrees) of a request that it answers. `random` chooses the place within the
-/// arc of that region, or on the whole circle if the continent is not `AF`, `AS`, `EU`, `NA`, `OC`
-/// or `SA`.
+/// Returns the place of an isolate on the circle, in units of 2^-16 of the circle, from the
+/// continent and the longitude (in degrees) of a request that the isolate answers. `random` chooses
+/// the place within the arc of that region, or on the whole circle if the continent is not `AF`,
+/// `AS`, `EU`, `NA`, `OC` or `SA`.
 #[must_use]
 pub fn place(continent: &str, longitude: i16, random: u16) -> u16 {
     region(continent, longitude).map_or(random, |region| within(region, random))
@@ -59,7 +60,7 @@ fn region(continent: &str, longitude: i16) -> Option<&'static str> {
     })
 }
 
-/// Returns a place in a region's arc, which `random` chooses.
+/// Returns the place in a region's arc that `random` chooses.
 fn within(region: &str, random: u16) -> u16 {
     let mut from = 0;
     for (name, arc) in REGIONS {

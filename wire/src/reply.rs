@@ -54,7 +54,7 @@ struct Ticks {
     until_tick: u64,
 }
 
-/// The fields of the first counter of a batch, and of the first counter after it.
+/// The fields of the first counter of a batch, and of the first counter after the batch.
 struct Interval {
     from_tick: u64,
     from_sequence: u64,
@@ -62,7 +62,7 @@ struct Interval {
     until_sequence: u64,
 }
 
-/// Reads a span together with a bound configuration, whose layout checks the span.
+/// Reads a span together with its bound configuration, because the layout must check the span.
 impl Fields for (BoundConfig, Span) {
     fn write(&self, json: &mut Json) {
         let (config, span) = self;

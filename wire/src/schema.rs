@@ -39,8 +39,8 @@ impl Schema {
         T::describe(self);
     }
 
-    /// Adds a field. `lines` are the lines of its comment in the table, and `defaults` contains its
-    /// default if it may be missing.
+    /// Adds a field. `lines` are the lines of its comment in the table. If the field may be
+    /// missing, `defaults` contains its default.
     pub(crate) fn field<T: Field>(
         &mut self,
         name: &str,
@@ -59,7 +59,7 @@ impl Schema {
         self.add(name, value, defaults.is_empty());
     }
 
-    /// Adds a field whose value is one of these strings.
+    /// Adds a field whose value is one of `texts`.
     pub(crate) fn one_of(&mut self, name: &str, texts: &[&str]) {
         self.add(name, json!({ "type": "string", "enum": texts }), true);
     }
@@ -82,7 +82,7 @@ impl Schema {
     }
 }
 
-/// No sequencer is described as an object without fields.
+/// `None` is described as an object without fields.
 impl Described for Option<Sequencer> {
     fn describe(schema: &mut Schema) {
         Sequencer::describe(schema);
@@ -90,7 +90,7 @@ impl Described for Option<Sequencer> {
     }
 }
 
-/// Returns the types of the values that a pattern binds in a message, without a message.
+/// Returns the types of the values that a pattern binds in a message. It needs no message.
 macro_rules! types_of {
     ($message:pat => $($value:expr),* $(,)?) => {
         match None::<&Self> {
@@ -107,8 +107,8 @@ pub(crate) const fn type_of<T>(_: &T) -> PhantomData<T> {
 
 pub(crate) use types_of;
 
-/// Checks that the schema of a message has all fields of a text, with their types, and requires no
-/// others.
+/// Checks that the schema of a message has all fields of the message in `text`, with their types,
+/// and that it requires no other fields.
 #[cfg(test)]
 pub(crate) fn check<T: Described>(text: &str) {
     fn check_object(schema: &Value, object: &Map<String, Value>) {

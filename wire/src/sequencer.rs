@@ -17,7 +17,7 @@ variants! {
     }
 }
 
-/// No sequencer is written as an object without fields.
+/// `None` is written as an object without fields.
 impl Fields for Option<Sequencer> {
     fn write(&self, json: &mut Json) {
         if let Some(sequencer) = self {
@@ -72,7 +72,7 @@ impl Fields for BoundConfig {
 }
 
 fields! {
-    // The two terms that every message of version 1 has are fields of the message itself.
+    // Every message of version 1 has these two terms, so they are not in the object `terms`.
     Terms {
         lease_ms,
         allowed_future_ms;

@@ -61,7 +61,7 @@ pub trait Value: Sized {
 
 /// The value of one field.
 pub trait Field: Sized {
-    /// The kind of value that is allowed, for errors.
+    /// The kind of value that is allowed, as errors name it.
     const ALLOWED: &'static str;
 
     /// The JSON Schema of the value.
@@ -160,7 +160,8 @@ macro_rules! optional {
 
 optional!(u64, Token);
 
-/// The reason why a message cannot be read. It is boxed because every `?` on the way moves it.
+/// The reason why a message cannot be read. It is boxed to be small, because each `?` that returns
+/// it moves it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreadable(Box<Cause>);
 

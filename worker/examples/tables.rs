@@ -62,7 +62,8 @@ fn encoding(encoding: Encoding) -> Value {
     })
 }
 
-/// Returns the characters that can be read in addition to the digits, each followed by its digit.
+/// Returns the characters that can be read in addition to the digits, each followed by the digit
+/// that it stands for.
 fn others(encoding: Encoding) -> String {
     let digits = encoding.digits();
     let others = (b'!'..=b'~').map(char::from).filter(|character| !digits.contains(*character));

@@ -1,7 +1,7 @@
 //! Decides whether a request reaches the code of its route. No other code decides this.
 //!
-//! [`AdmittedRequest`] is the proof: every route takes one, and only [`AdmittedRequest::admit`]
-//! makes one, if the request meets the requirements in `routes.rs`.
+//! An [`AdmittedRequest`] is the proof of admission: every route takes one. Only
+//! [`AdmittedRequest::admit`] makes one, if the request meets the requirements in `routes.rs`.
 
 use std::cell::{Cell, RefCell};
 
@@ -32,24 +32,26 @@ thread_local! {
     /// The addresses of clients that have sent too many wrong tokens; their tokens are ignored for
     /// a while.
     static BARRED: RefCell<RecentTexts> = const { RefCell::new(RecentTexts::new(BARRED_MS)) };
-    /// The time of the last line about refused tokens, in Unix ms, and their number since then.
+    /// The time of the last log line about refused tokens, in Unix ms, and the number of tokens
+    /// that were refused since then.
     static REFUSED: Cell<(u64, u32)> = const { Cell::new((0, 0)) };
 }
 
-/// The time for which an address is barred, in ms: the shorter period of a rate-limit binding.
+/// The time for which an address is barred, in ms. It is the shorter of the two periods that a
+/// rate-limit binding can have.
 const BARRED_MS: u64 = 10_000;
 
-/// The shortest time between two lines about refused tokens, in ms, so that a flood of requests does
-/// not flood the log.
+/// The shortest time between two log lines about refused tokens, in ms, so that a flood of requests
+/// does not flood the log.
 const SAMPLED_MS: u64 = 1_000;
 
 /// A request that meets the requirements of its route.
 pub(crate) struct AdmittedRequest<'a> {
     /// This field is private, so that only [`AdmittedRequest::admit`] can create a value.
     request: &'a Request,
-    /// The role of its token; `None` if the method needs no token.
+    /// The role of the request's token; `None` if the method needs no token.
     role: Option<Role>,
-    /// The values of its query's parameters, in the order of [`Route::parameters`].
+    /// The values of the query's parameters, in the order of [`Route::parameters`].
     pub(crate) parameters: Values<'a>,
     pub(crate) env: &'a Env,
     pub(crate) settings: &'a Settings,
@@ -176,8 +178,8 @@ async fn spend(
 }
 
 /// Returns whether a rate limit has this many units left. Each call of the binding counts one unit,
-/// in the memory of the machine, so a heavier request calls it several times. A rate limit that
-/// does not answer stops no request.
+/// in the memory of the machine, so a heavier request calls the binding several times. If the rate
+/// limit does not answer, no request is stopped.
 async fn is_within(limiter: &RateLimit, key: &str, units: u32) -> bool {
     let options = Object::new();
     // Setting a property of a new object cannot fail.

@@ -1,6 +1,6 @@
 // Defines the classes that the platform calls. Their module, edgeflake-module, is built from the
-// crate. Another Worker may call their methods. They pass arguments on unchanged, because the
-// module checks each.
+// crate. Another Worker may call the methods of the classes. The methods pass arguments on
+// unchanged, because the module checks each argument.
 
 import { RpcTarget, WorkerEntrypoint } from "cloudflare:workers";
 import * as module from "edgeflake-module";

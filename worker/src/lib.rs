@@ -2,10 +2,10 @@
 //!
 //! `routes.rs` lists the routes, and says which file answers each.
 //!
-//! `HEAD` is answered as `GET`, and `OPTIONS` lists the methods of a path. Everything else is
-//! answered by an RFC 9457 problem (`problem.rs` of `worker/crate`), except that the platform
-//! itself answers the paths of the page's files and of `openapi.json` from `www/`. Another Worker
-//! that binds this one calls the methods of `rpc.rs`.
+//! `HEAD` is answered as `GET`, and `OPTIONS` lists the methods of a path. The platform itself
+//! answers the paths of the page's files and of `openapi.json`, from `www/`. A request for anything
+//! else gets an RFC 9457 problem (`problem.rs` of `worker/crate`). Another Worker that binds this
+//! one calls the methods of `rpc.rs`.
 //!
 //! A request enters at `fetch` in `respond.rs`, which reads the settings of its environment
 //! (`settings.rs`), finds its route and the route's requirements (`routes.rs`), and admits

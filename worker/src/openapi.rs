@@ -186,7 +186,7 @@ fn reference(kind: &str, name: &str) -> Value {
     json!({ "$ref": format!("#/components/{kind}/{name}") })
 }
 
-/// Returns the secrets that open a route, that of the lowest role first.
+/// Returns the secrets that open a route, the lowest role first.
 fn security(role: Option<Role>) -> Value {
     let Some(lowest) = role else { return json!([]) };
     let public = PUBLIC.get(lowest as usize).map(|_| json!({}));
@@ -290,7 +290,8 @@ fn issued(ids: &Schema) -> Value {
     })
 }
 
-/// Returns the description of an answer with a problem of this status; it lists all such codes.
+/// Returns the description of an answer with a problem of this status. It lists all codes with this
+/// status.
 fn problem_answer(status: u16, problem: &Schema) -> Value {
     let mut codes = Vec::new();
     for code in code::ALL {

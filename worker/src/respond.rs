@@ -21,7 +21,7 @@ use crate::settings::Settings;
 /// Answers a request with a `Response`, or with a promise of a `Response`.
 ///
 /// # Errors
-/// None, because errors become responses, too.
+/// It returns no error, because errors become responses, too.
 #[wasm_bindgen]
 pub fn fetch(request: Request, env: Env) -> Result<JsValue, JsValue> {
     now_or_later(async move { Ok(respond(&request, &env).await) })
@@ -62,8 +62,8 @@ async fn respond(request: &Request, env: &Env) -> Response {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Location<'a> {
     path: &'static str,
-    /// The path's parameter: an id, or the name of a sequencer, which is the default one if the path
-    /// has no parameter.
+    /// The path's parameter: an id, or the name of a sequencer. If the path has no parameter, it is
+    /// the name of the default sequencer.
     pub(crate) parameter: Cow<'a, str>,
 }
 
@@ -109,7 +109,8 @@ impl<'a> Location<'a> {
     }
 }
 
-/// Returns the parameter of a path that matches `pattern`, if it has one; `None` for another path.
+/// If the path matches `pattern`, returns its parameter, which may be missing. Returns `None` for
+/// any other path.
 #[expect(clippy::option_option, reason = "a pattern may have no parameter")]
 fn parameter<'a>(pattern: &str, path: &'a str) -> Option<Option<&'a str>> {
     let Some((before, rest)) = pattern.split_once('{') else {

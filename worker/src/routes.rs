@@ -45,8 +45,8 @@ type Handler = for<'a> fn(
     &'a str,
 ) -> Pin<Box<dyn Future<Output = Result<Response, Problem>> + 'a>>;
 
-/// Makes `ENDPOINTS` from the table, and `DESCRIPTIONS` from each row's last part, which a deployed
-/// Worker does not contain.
+/// Makes `ENDPOINTS` from the table, and `DESCRIPTIONS` from the last part of each row. A deployed
+/// Worker does not contain the descriptions.
 macro_rules! routes {
     ($(
         $method:literal $path:literal => |$request:tt, $name:tt| $answer:expr;

@@ -10,9 +10,9 @@
 //! await env.IDS.sequencer("orders").lease("acquire", "{...}"); // as `edgeflake/lease` does
 //! ```
 //!
-//! Another Worker can call only the methods that `entry.js` names; a test lists them. Only Workers
-//! of the same account can bind this one, so it asks for no token. A rejected promise has an error
-//! with the name and detail of a problem.
+//! Another Worker can call only the methods that `entry.js` names; a test lists these methods. Only
+//! Workers of the same account can bind this Worker, so it asks for no token. A rejected promise
+//! has an error with the name and detail of a problem.
 
 use edgeflake::lease::{Refusal, Reply};
 use edgeflake::text::{self, Encoding};
@@ -50,11 +50,11 @@ pub enum Method {
     Lease,
 }
 
-/// Answers a call to a sequencer, or without a name to the default one. Arguments that the caller
-/// did not pass are undefined.
+/// Answers a call to the sequencer of this name, or to the default sequencer if there is no name.
+/// Arguments that the caller did not pass are undefined.
 ///
 /// # Errors
-/// `invalid-parameter` and the like for an argument, or a problem of issuing or leasing.
+/// A problem for an argument, such as `invalid-parameter`, or a problem of issuing or leasing.
 #[wasm_bindgen(wasm_bindgen_futures = worker::wasm_bindgen_futures)]
 pub async fn call(
     env: Env,

@@ -19,8 +19,8 @@ use crate::http::answer::Cors;
 
 #[wasm_bindgen(wasm_bindgen_futures = worker::wasm_bindgen_futures)]
 extern "C" {
-    /// A rate-limit binding. That of the crate `worker` would add 19 KB, because it reads outcomes
-    /// with serde.
+    /// A rate-limit binding. The type of the crate `worker` would add 19 KB, because it reads
+    /// outcomes with serde.
     pub(crate) type RateLimit;
 
     #[wasm_bindgen(method, catch)]
@@ -57,8 +57,8 @@ thread_local! {
 }
 
 /// Checks variables as the Worker does before it answers, and as the authority does before it binds
-/// a layout. `now_ms` is the time in Unix ms. With it, `npm run check` finds mistakes in
-/// `wrangler.toml` with which every request would fail after a deployment.
+/// a layout. `now_ms` is the time in Unix ms. `npm run check` uses this function to find mistakes
+/// in `wrangler.toml` that would make every request fail after a deployment.
 ///
 /// # Errors
 /// A text that names the variable, what was found and what is allowed.

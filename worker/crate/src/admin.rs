@@ -50,7 +50,7 @@ pub async fn create(env: &Env, name: &str, wanted: NewSequencer) -> Result<(), E
     change(env, name, Event::SequencerCreated, task).await
 }
 
-/// Ends a sequencer in all its shards. If an earlier call was interrupted, this one continues it.
+/// Ends a sequencer in all its shards. If an earlier call was interrupted, this call continues it.
 ///
 /// # Errors
 /// `unknown-sequencer` if no sequencer has this name, or the reason why not all shards have
@@ -59,14 +59,14 @@ pub async fn destroy(env: &Env, name: &str) -> Result<(), Error> {
     change(env, name, Event::SequencerDestroyed, |_| Ok(Task::Destroy)).await
 }
 
-/// Shrinks a sequencer to its first `node_count` nodes, while it continues to grant them. It gives
-/// up the others for good, so another sequencer of the same layout may use them. Only nodes that
-/// were never granted can be given up.
+/// Shrinks a sequencer to its first `node_count` nodes, which it continues to grant. It gives up
+/// its other nodes for good, so another sequencer with the same layout may use those. Only nodes
+/// that were never granted can be given up.
 ///
 /// # Errors
-/// `nodes-in-use` with the fewest nodes that the sequencer can have, `invalid-body` if `node_count`
-/// is more than it has, `unknown-sequencer`, or the reason why an object does not answer. If the
-/// call was interrupted, repeat it.
+/// `nodes-in-use` if the sequencer must keep more nodes (the error says how many), `invalid-body`
+/// if the sequencer has fewer than `node_count` nodes, `unknown-sequencer`, or the reason why an
+/// object does not answer. If the call was interrupted, repeat it.
 pub async fn shrink(env: &Env, name: &str, node_count: u64) -> Result<(), Error> {
     change(env, name, Event::SequencerShrunk, |_| Ok(Task::Shrink { node_count })).await
 }
@@ -119,8 +119,8 @@ impl Isolate for This<'_> {
 #[doc(hidden)]
 #[expect(async_fn_in_trait, reason = "only crates of edgeflake use it")]
 pub trait Isolate {
-    /// Returns the number of shards of a sequencer, here from the variables or the directory; `None`
-    /// if no sequencer has this name.
+    /// Returns the number of shards of a sequencer; `None` if no sequencer has this name. By
+    /// default, the number comes from the variables or the directory.
     async fn shards(&self, env: &JsValue, name: &str) -> Result<Option<u64>, Problem> {
         if name == DEFAULT_SEQUENCER {
             return Ok(Some(SequencerSettings::of(env)?.config.shards()));

@@ -15,7 +15,7 @@ use crate::settings::SequencerSettings;
 use crate::value::{sequencer_name_of, structured};
 
 /// Starts an instance of the module. A panic is logged and ends the instance; the next call starts
-/// another one.
+/// another instance.
 #[wasm_bindgen(start)]
 fn begin() {
     panic::set_hook(Box::new(|panic| {
@@ -72,7 +72,7 @@ pub async fn destroy(env: JsValue, name: JsValue) -> Result<JsValue, JsValue> {
     run(&env, &name, Some(Event::SequencerDestroyed), |_, _| Ok(Task::Destroy)).await
 }
 
-/// Carries out a task, and logs its outcome as `event`, if there is one.
+/// Carries out a task. If there is an `event`, logs the outcome as this event.
 async fn run(
     env: &JsValue,
     name: &JsValue,

@@ -68,13 +68,14 @@ pub fn message(error: &JsValue) -> String {
     message.unwrap_or_default()
 }
 
-/// The number of wrong letters up to which a short name is recognized; in a long name, a third.
+/// A short name is recognized if it has at most this many wrong letters. In a long name, a third of
+/// the letters may be wrong.
 const EDITS_MAX: usize = 2;
 
 /// The longest name for which similar names are looked up.
 const LENGTH_MAX: usize = 60;
 
-/// The shortest name that is looked up as a part of a known one.
+/// The shortest name that is looked up as a part of a known name.
 const PART_MIN: usize = 3;
 
 /// Formats a list of allowed words, with the verb: `a, b and c are`.

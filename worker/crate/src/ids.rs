@@ -13,9 +13,9 @@ use crate::value::sequencer_name;
 
 /// Issues the ids of a sequencer, from the lease of this isolate.
 ///
-/// An `Ids` costs little, so create one in each request. Any event handler may call it, and so may
-/// a Durable Object. A call waits 5 s at most. Its calls to the authority continue after the
-/// request was answered.
+/// An `Ids` costs little, so create one in each request. You can use it in any event handler and in
+/// a Durable Object. A call waits at most 5 s. Calls to the authority continue after your Worker
+/// has answered the request.
 #[derive(Clone, Debug)]
 pub struct Ids {
     env: Env,
@@ -27,7 +27,7 @@ impl Ids {
     /// The numbers of ids that one call can issue.
     pub const COUNTS: RangeInclusive<usize> = 1..=100_000;
 
-    /// Returns access to the ids of the sequencer `default`, which its first use creates from the
+    /// Returns access to the ids of the sequencer `default`. Its first use creates it from the
     /// variables.
     ///
     /// ```no_run
@@ -63,8 +63,8 @@ impl Ids {
         Ok(Self { env: env.clone(), sequencer: sequencer_name(name)?.to_owned(), tag: 0 })
     }
 
-    /// Returns access to the same ids with this value, such as a resource type, in the layout's tag
-    /// fields. If the value is too large for them, calls fail with `too-large`.
+    /// Returns access to the same ids, with `tag` (such as a resource type) in the layout's tag
+    /// fields. If `tag` is too large for the fields, calls fail with `too-large`.
     ///
     /// ```no_run
     /// # async fn example(env: worker::Env) -> Result<(), edgeflake_workers::Error> {

@@ -1,7 +1,7 @@
 //! Keeps the leases of this isolate, and issues ids from them to requests.
 //!
-//! On this platform, only the request that created a future may await it. So requests share only a
-//! [`Holder`] per sequencer, which is plain state, and no borrow of it lasts over an `await`. Each
+//! On this platform, only the request that created a future may await it. So requests share only
+//! plain state, a [`Holder`] per sequencer, and no request borrows a holder across an `await`. Each
 //! request asks the holder for its next step, and has its own timers.
 
 mod names;
@@ -168,7 +168,8 @@ pub async fn issue(env: &Env, name: &str, count: usize, tag: u64) -> Result<Issu
     }
 }
 
-/// Adds a holder of a sequencer, once the directory or the variables have said that it exists.
+/// Adds a holder of a sequencer, after checking in the directory or the variables that the
+/// sequencer exists.
 ///
 /// # Errors
 /// A problem if no sequencer has this name, the directory cannot be reached, a namespace is
@@ -219,12 +220,12 @@ async fn shards_of(env: &Env, name: &str) -> Result<Option<u64>, NoAnswer> {
     }
 }
 
-/// The pause, in ms, of a request that waits for the list that another request has asked for.
+/// The interval, in ms, at which a request looks for the list while another request fetches it.
 const LIST_LOOK_MS: u64 = 20;
 
-/// Checks that this isolate has a lease of the default sequencer that has not ended by its clock.
-/// Without one, checks that the sequencer's registry answers, and that `layout`, the layout of the
-/// variables, has begun and not ended. Creates and issues nothing.
+/// Checks that this isolate has a lease of the default sequencer, which has not ended by the
+/// isolate's clock. If there is no such lease, checks that the sequencer's registry answers, and
+/// that `layout`, the layout of the variables, has begun and not ended. Creates and issues nothing.
 ///
 /// # Errors
 /// A problem if a check fails, or the isolate knows that the sequencer was destroyed.
@@ -286,7 +287,7 @@ fn check_layout(env: &Env, layout: &Layout) -> Result<(), Problem> {
 fn step(name: &str, wait: &mut Wait, ids: &mut Vec<u64>) -> (Step, Origin) {
     STATE.with_borrow_mut(|state| {
         let Some(held) = state.held(name) else {
-            // Another sequencer's holder took the place of this one while the request waited.
+            // Another sequencer's holder took the place of this holder while the request waited.
             let detached = Step::Failed { error: Error::Detached, retry_in_ms: Some(0) };
             return (detached, Origin::default());
         };
@@ -323,8 +324,8 @@ fn origin(id: u64, now_ms: u64, holder: &Holder) -> Origin {
     }
 }
 
-/// Sends a call and passes the reply to the holder, if that still exists. This outlives the request
-/// that started the call.
+/// Sends a call and passes the reply to the holder, if the holder still exists. The call outlives
+/// the request that started it.
 async fn send(env: Env, holder: u64, client: ShardClient, call: Call) {
     let reply = client.ask(env.as_ref(), call.shard, call.request, call.tries).await;
     STATE.with_borrow_mut(|state| {

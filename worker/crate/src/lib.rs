@@ -21,7 +21,7 @@
 //! # fn main() {}
 //! ```
 //!
-//! In `wrangler.jsonc`, declare the objects, which this Worker has itself:
+//! In `wrangler.jsonc`, declare the Durable Objects that your Worker exports:
 //!
 //! ```json
 //! "durable_objects": {
@@ -33,13 +33,13 @@
 //! "migrations": [{ "tag": "v1", "new_sqlite_classes": ["Authority", "Directory"] }]
 //! ```
 //!
-//! The Worker has the same variables as edgeflake's own Worker, such as `EDGEFLAKE_LAYOUT`. The
-//! first id binds the layout, so choose the layout before that. An unknown variable whose name
-//! begins with `EDGEFLAKE_` is an error.
+//! The Worker has the same variables as edgeflake's own Worker, such as `EDGEFLAKE_LAYOUT`. Choose
+//! the layout before you issue the first id, because the first id binds it. An unknown variable
+//! whose name begins with `EDGEFLAKE_` is an error.
 //!
 //! If another Worker of your account has the objects (edgeflake's own, or one with
 //! `edgeflake/authority` from npm), bind them with its name as `script_name`. Then turn off the
-//! feature `authority`, which saves 27 KB with gzip. Set `EDGEFLAKE_SHARDS` to the same value as in
+//! feature `authority`. This saves 27 KB with gzip. Set `EDGEFLAKE_SHARDS` to the same value as in
 //! that Worker, so that the first lease comes from a near shard.
 //!
 //! An isolate has one lease per sequencer, however many [`Ids`] there are. A panic in the Worker

@@ -1,5 +1,5 @@
-//! Writes the log as lines of JSON. `docs/OPERATING.md` lists the fields, and the events, from the
-//! table here.
+//! Writes the log as lines of JSON. `docs/OPERATING.md` lists the fields and the events; its list
+//! of events is made from the table here.
 
 use js_sys::{JSON, Object, Reflect};
 use wasm_bindgen::JsValue;
@@ -102,15 +102,15 @@ pub struct Audit<'a> {
     pub message: &'a str,
     /// The name of the sequencer.
     pub sequencer: Option<&'a str>,
-    /// Its incarnation, below 2^53.
+    /// The sequencer's incarnation, below 2^53.
     pub incarnation: Option<u64>,
-    /// The role of the token, or the one that was needed.
+    /// The role of the token, or the role that the request needed.
     pub role: Option<&'a str>,
     /// `ok`, or the name of a problem.
     pub outcome: Option<&'a str>,
     /// The header `CF-Ray` of the request.
     pub ray: Option<&'a str>,
-    /// The number of such events since the last line about them.
+    /// The number of events of this kind since the last log line about them.
     pub count: Option<u32>,
 }
 

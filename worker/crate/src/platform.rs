@@ -29,7 +29,7 @@ pub fn now_ms() -> u64 {
     js_sys::Date::now() as u64
 }
 
-/// Returns 128 bits from the platform's generator; `None` at module scope, where the platform gives
+/// Returns 128 random bits from the platform; `None` at module scope, where the platform provides
 /// none.
 pub(crate) fn drawn() -> Option<u128> {
     let mut bytes = [0; 16];
@@ -49,8 +49,8 @@ pub(crate) fn bits() -> u128 {
 /// The longest wait for an object's answer, in ms. It is also the longest wait for ids.
 pub const ANSWER_MAX_MS: u64 = 5_000;
 
-/// Returns the value of a future if it is ready, or else a promise of it, because a promise takes
-/// longer than an id, and most answers do not wait.
+/// Returns the value of a future if it is ready, or else a promise of the value. Most values are
+/// ready, and making a promise would take longer than making an id.
 pub fn now_or_later<T>(
     future: impl Future<Output = Result<T, JsValue>> + 'static,
 ) -> Result<JsValue, JsValue>
@@ -79,7 +79,7 @@ fn promise<T: Into<JsValue>>(
 }
 
 /// Wakes the promise that polls a future. The future's timers and calls keep the waker of the first
-/// poll, when there was no promise yet.
+/// poll, which came before there was a promise.
 #[derive(Default)]
 struct Later(AtomicWaker);
 
@@ -96,8 +96,8 @@ extern "C" {
     fn wait_until(promise: &Promise) -> Result<(), JsValue>;
 }
 
-/// Starts a future that continues after the event that started it. This works in events of any
-/// kind, and needs no context.
+/// Starts a future that continues after the event that started it. Works in events of any kind, and
+/// needs no execution context.
 pub(crate) fn outlive(future: impl Future<Output = ()> + 'static) {
     let promise = future_to_promise(AssertUnwindSafe(async {
         future.await;

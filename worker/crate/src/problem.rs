@@ -14,7 +14,7 @@ use crate::found::{Quote, shown};
 use crate::log::{self, Event};
 
 /// The shorter of the two periods that a rate-limit binding can have, in s. The binding does not
-/// tell its period.
+/// say which period it has.
 const LIMIT_PERIOD_S: u64 = 10;
 
 /// The page that lists all paths. Errors do not mention `/openapi.json`, because not every Worker
@@ -29,7 +29,7 @@ pub type Header = (&'static str, String);
 
 /// A problem. Its `type` is `/problems/` followed by its name, which never changes.
 ///
-/// It is boxed because every `?` on the way moves it.
+/// It is boxed to be small, because each `?` that returns it moves it.
 #[derive(Debug)]
 pub struct Problem(Box<Facts>);
 
@@ -44,7 +44,7 @@ pub struct Facts {
     pub title: &'static str,
     /// A text that says what was found and what is allowed.
     pub detail: String,
-    /// A header in addition to those of every problem.
+    /// A header in addition to the headers that every problem has.
     pub header: Option<Header>,
     /// The authority's refusal, for holders that call over HTTP.
     pub refused: Option<Box<str>>,
@@ -59,8 +59,8 @@ impl Deref for Problem {
 }
 
 impl Problem {
-    /// Returns a problem with this code, and the first of the code's statuses. A code that has no
-    /// HTTP status is a fault of the Worker.
+    /// Returns a problem with this code and the code's first HTTP status. A code without an HTTP
+    /// status is a fault of the Worker.
     fn new(name: &'static str, detail: String) -> Self {
         let (statuses, title) = code::http(name).unwrap_or((&[500], "The Worker failed"));
         Self(Box::new(Facts {
@@ -108,7 +108,8 @@ impl Problem {
         Self::new(code::NOT_FOUND, detail)
     }
 
-    /// Returns the problem for a name that no sequencer can have; `refusal` says which are allowed.
+    /// Returns the problem for a name that no sequencer can have; `refusal` says which names are
+    /// allowed.
     pub fn sequencer_name(found: &dyn Display, refusal: &str) -> Self {
         let detail = format!("the sequencer's name is {found}: {refusal}");
         Self::new(code::INVALID_NAME, detail)
@@ -166,7 +167,8 @@ impl Problem {
         Self::body(format!("{what} is not JSON: send an object"))
     }
 
-    /// Returns the problem for an object with an unreadable value. The message calls it `what`.
+    /// Returns the problem for an object with an unreadable value. The message calls the object
+    /// `what`.
     #[expect(clippy::needless_pass_by_value, reason = "so that it maps errors")]
     pub fn unreadable(what: &str, given: &JsValue, error: Unreadable) -> Self {
         let Cause::Field { name, expected } = *error else {
@@ -214,8 +216,7 @@ impl Problem {
         Self::issuing(&Error::AuthorityUnreachable, Some(1_000))
     }
 
-    /// Returns the problem for an authority's refusal, whose cause the holder may have to fix
-    /// itself.
+    /// Returns the problem for an authority's refusal. The holder may have to fix the cause itself.
     pub fn refused(refusal: Refusal, incarnation: u64) -> Self {
         let retry_in_ms = refusal.retry_in_ms();
         let mut problem = Self::issuing(&Error::Refused(refusal), retry_in_ms).with_status(409);
@@ -248,8 +249,8 @@ impl Problem {
         header.and_then(|(_, value)| value.parse().ok())
     }
 
-    /// Returns the error with which a promise is rejected. Its message begins with the name,
-    /// because a caller over RPC may get only the message.
+    /// Returns the error with which a promise is rejected. The message begins with the problem's
+    /// name, because a caller over RPC may get only the message.
     #[must_use]
     pub fn into_js(self) -> JsValue {
         let error = js_sys::Error::new(&format!("{}: {}", self.name, self.detail));

@@ -1,7 +1,7 @@
 //! Remembers texts in an isolate for some time.
 
-/// The largest number of texts. When it is reached, all are forgotten, so that a flood of texts
-/// cannot fill the memory.
+/// The largest number of texts. When this number is reached, all texts are forgotten, so that a
+/// flood of texts cannot fill the memory.
 const TEXTS_MAX: usize = 1_000;
 
 /// Remembers each text for the same time.

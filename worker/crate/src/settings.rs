@@ -10,11 +10,11 @@ use self::variables::{Variables, check_names, variable};
 use crate::objects::call::Namespace;
 use crate::problem::Problem;
 
-/// The settings of all sequencers, and the configuration of the default one.
+/// The settings of all sequencers, and the configuration of the default sequencer.
 pub struct SequencerSettings {
     /// The configuration that the default sequencer is bound to when it is created.
     pub config: BoundConfig,
-    /// The settings of the default sequencer, checked against the layout of this configuration.
+    /// The settings of the default sequencer, checked against the layout in `config`.
     pub settings: lease::Settings,
     /// The settings of all sequencers that are not named in a variable.
     of_others: lease::Settings,

@@ -47,8 +47,9 @@ pub fn layout(name: &str, text: &str) -> Result<Layout, String> {
     })
 }
 
-/// Refuses a number of nodes together with `snowcast` if its option `nodes` is missing. In
-/// snowcast, the number determines the bits, but here the bits would be those for 8,192 nodes.
+/// Refuses a number of nodes if the layout is `snowcast` without its option `nodes`. In the
+/// original snowcast, the number of nodes determines the bits. Here, the bits would be those for
+/// 8,192 nodes.
 ///
 /// # Errors
 /// A text that says what to write instead.

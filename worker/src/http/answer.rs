@@ -69,7 +69,7 @@ impl Template {
 /// Responds with ids and their origin.
 pub(crate) fn ids(media_type: &'static str, body: &[u8], origin: Origin) -> Response {
     // Copy the bytes, because the memory behind `body` will be used again, and in older versions of
-    // workerd a response refers to the memory that it was given (its issue 4995).
+    // workerd a response refers to the memory that it was given (workerd issue 4995).
     let body = Uint8Array::new_from_slice(body);
     TEMPLATE.with_borrow_mut(|template| {
         template.update(media_type, origin);
@@ -159,7 +159,7 @@ pub(crate) enum Cors {
     Off,
     /// Every origin.
     All,
-    /// These origins.
+    /// Only the listed origins.
     Origins(Vec<String>),
 }
 

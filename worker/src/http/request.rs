@@ -26,7 +26,7 @@ pub(crate) enum HeaderName {
 
 #[wasm_bindgen]
 extern "C" {
-    /// The headers of a request. Those of `web_sys` take names only as strings.
+    /// The headers of a request. The type of `web_sys` takes names only as strings.
     type Headers;
 
     #[wasm_bindgen(method)]
@@ -47,9 +47,10 @@ pub(crate) fn header(request: &Request, name: HeaderName) -> Option<String> {
 /// Returns whether the request has no body, or an empty one.
 ///
 /// # Errors
-/// A problem if the body must be read to know this, and nothing of it arrives in time.
+/// A problem if only reading the body shows whether it is empty, and no part of it arrives in time.
 pub(crate) async fn is_empty(request: &Request) -> Result<bool, Problem> {
-    // Most requests have no body, and reading a header takes several times as long.
+    // This is checked first because most requests have no body, and reading a header takes several
+    // times as long.
     if request.body().is_none() {
         return Ok(true);
     }
@@ -88,7 +89,7 @@ fn text(bytes: &[u8]) -> Cow<'_, str> {
 /// The part of a body that was read.
 enum Read {
     All(Vec<u8>),
-    /// More bytes than are allowed: this number so far.
+    /// The body has more bytes than are allowed; this number of them was read.
     TooMany(usize),
     Broken,
 }

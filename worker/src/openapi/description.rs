@@ -21,7 +21,7 @@ pub(crate) struct Description {
 }
 
 impl Description {
-    /// An empty description, from which others are made.
+    /// An empty description. Other descriptions are made from it.
     pub(crate) const NONE: Self = Self {
         id: "",
         tag: "",
@@ -33,7 +33,7 @@ impl Description {
         never: &[],
     };
 
-    /// A description of a route that returns ids, from which others are made.
+    /// A description of a route that returns ids. Other descriptions are made from it.
     pub(crate) const ISSUED: Self =
         Self { answers: &[Success { status: 200, text: "", content: Content::Ids }], ..Self::NONE };
 }
@@ -80,7 +80,7 @@ impl Success {
 /// The content of an answer.
 pub(crate) enum Content {
     Json(SchemaOf),
-    /// One of the replies to a holder with these names.
+    /// A reply to a holder, with one of these names.
     Reply(&'static [&'static str]),
     /// Ids in each format, with headers for their origin.
     Ids,

@@ -54,7 +54,7 @@ impl Transform for JsonNumbers {
     }
 }
 
-/// Declares that optional values are never null, because answers leave them out.
+/// Declares that optional values are never null, because answers leave out missing values.
 #[derive(Clone)]
 struct NoNull;
 

@@ -143,8 +143,7 @@ pub(crate) fn answer(
     Ok(answer::json(&value::json(&decoded)?))
 }
 
-/// The length of the longest text of an id, which is in binary digits. Longer texts are refused
-/// unread.
+/// The length of an id's longest text, 64 binary digits. Longer texts are refused unread.
 const TEXT_MAX: usize = 64;
 
 /// Reads the text of an id. Without `layout`, it reads the id in the layouts of all presets;
@@ -231,7 +230,8 @@ fn candidates(id: u64, now_ms: u64) -> (Vec<Reading>, Option<UnixTime>) {
     (readings, unix_time)
 }
 
-/// Returns the reading of an id in a layout, in any form that [`Layout::parse`] reads.
+/// Returns the reading of an id in a layout. `name` is the layout in any form that
+/// [`Layout::parse`] reads.
 fn in_layout(name: &str, id: u64, now_ms: u64) -> Result<Reading, Problem> {
     let layout = value::layout("layout", name).map_err(Problem::parameter)?;
     let preset = preset::of_layout(&layout);
@@ -312,7 +312,7 @@ mod tests {
         for encoding in Encoding::ALL {
             let text = text::format(id, encoding);
             let expected = match encoding {
-                // A text that two encodings could have written is read in the first of them.
+                // If two encodings could have written a text, the first encoding reads it.
                 Encoding::SignedDecimal => (id, Encoding::Decimal),
                 Encoding::Base58Flickr => (1_723_205_934_413_018_420, Encoding::Base58),
                 Encoding::Base64Url => (9_662_382_315_684_026_742, Encoding::Base62),

@@ -27,7 +27,7 @@ enum Format {
     Json(Encoding),
     /// One id per line.
     Text(Encoding),
-    /// Eight bytes per id, the most significant first, so that their order is that of the ids.
+    /// Eight bytes per id, the most significant first, so that the bytes sort as the ids do.
     Binary,
 }
 
@@ -160,7 +160,8 @@ fn decimals(start: &[u8], ids: &[u64], before: &str, after: &str) -> Vec<u8> {
 }
 
 /// Returns the eight digits of a number below `LOW`. One 64-bit number holds the digits of each
-/// step side by side, and a multiplication divides all of them, exactly because they are small.
+/// step side by side. A multiplication divides all of them at once, and the result is exact because
+/// they are small.
 const fn eight(number: u64) -> [u8; LOW_DIGITS] {
     let (first, second) = (number / 10_000, number % 10_000);
     let fours = first | (second << 32);

@@ -95,10 +95,12 @@ async fn ask(
     }
 }
 
-/// Returns the shard if the sequencer has it, because a call to any other would create an object.
+/// Returns the shard if the sequencer has it. A call to a shard that does not exist would create an
+/// object.
 async fn checked(shard: u64, client: &mut ShardClient, env: &Env) -> Result<u64, Problem> {
     if shard >= client.shards {
-        // The variables may say fewer shards than are bound, or the sequencer was recreated.
+        // The variables may have fewer shards than the bound configuration, or the sequencer may
+        // have been created again.
         let reply = client.send(env.as_ref(), REGISTRY, &Request::Describe).await;
         if let Some(Sequencer { config, .. }) = described(&reply)? {
             client.shards = config.shards();

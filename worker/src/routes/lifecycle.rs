@@ -16,7 +16,7 @@ use crate::http::answer;
 /// Creates a sequencer. If it exists with the same configuration, nothing changes.
 ///
 /// # Errors
-/// A problem for a configuration that differs from the bound one, or that is not valid.
+/// A problem for a configuration that differs from the bound configuration, or that is not valid.
 pub(crate) async fn create(
     request: &AdmittedRequest<'_>,
     name: &str,
@@ -36,11 +36,11 @@ pub(crate) async fn create(
     ))
 }
 
-/// Shrinks a sequencer by its last nodes, while it continues to grant the others.
+/// Shrinks a sequencer by its last nodes. It continues to grant its other nodes.
 ///
 /// # Errors
-/// A problem if one of these nodes was ever granted, there is no such sequencer, or an object that
-/// must confirm does not answer.
+/// A problem if one of the last nodes was ever granted, no sequencer has this name, or an object
+/// that must confirm does not answer.
 pub(crate) async fn change(
     request: &AdmittedRequest<'_>,
     name: &str,

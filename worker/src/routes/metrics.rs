@@ -26,9 +26,9 @@ use crate::routes::parameters;
 /// the registry's own answer.
 type Sample = (String, Result<(Sequencer, Usage), (Option<usize>, Answer)>);
 
-/// Returns a metric's samples for one sequencer whose registry answers: values, and the labels
-/// besides name and incarnation. If a shard is missing, there is no sample, because it would be too
-/// low.
+/// Returns a metric's samples for one sequencer whose registry answers: each value, with its labels
+/// besides name and incarnation. If a shard does not answer, there is no sample, because its value
+/// would be too low.
 type Values = fn(&Sequencer, &Usage) -> [Option<(&'static str, u64)>; 2];
 
 /// A metric's name, its type and its help text, which `docs/OPERATING.md` lists.
@@ -130,8 +130,9 @@ const TROUBLES: [Trouble; 3] = [
     },
 ];
 
-/// The largest number of calls to objects for one page, by the numbers of shards in the directory.
-/// Cloudflare's paid plan allows 10,000 per request, but one isolate must wait for all of them.
+/// The largest number of calls to objects for one page, computed from the numbers of shards in the
+/// directory. Cloudflare's paid plan allows 10,000 calls per request, but one isolate must wait for
+/// all calls.
 const CALLS_MAX: u64 = 500;
 
 /// The longest wait, in ms, for the status of a registry that does not describe its sequencer. It
@@ -164,7 +165,7 @@ thread_local! {
 /// Answers with a page of the metrics.
 ///
 /// # Errors
-/// A problem if the directory does not answer, or there is no such page.
+/// A problem if the directory does not answer, or the requested page does not exist.
 pub(crate) async fn answer(request: &AdmittedRequest<'_>) -> Result<web_sys::Response, Problem> {
     let sequencers = request.settings.sequencers()?;
     let [given, ..] = &request.parameters;
@@ -185,7 +186,7 @@ pub(crate) async fn answer(request: &AdmittedRequest<'_>) -> Result<web_sys::Res
         return Err(parameters::refused("page", given.as_deref().unwrap_or_default(), allowed));
     }
     let samples = pages.swap_remove(page - 1).into_iter().map(async |(name, shards)| {
-        // The number of shards may be wrong here, because an existing registry does not move.
+        // A wrong number of shards does no harm here, because an existing registry does not move.
         let shown =
             admin::carry_out(request.env.as_ref(), &name, Task::Show, &ListedSequencer(shards))
                 .await;
@@ -292,7 +293,7 @@ fn text(samples: &[Sample], counts: &dyn Fn(&str) -> bool) -> String {
     text
 }
 
-/// Writes the counts since the object started of each shard that answers.
+/// For each shard that answers, writes the counts since its object started.
 fn write_health(text: &mut String, samples: &[Sample]) {
     let [mut written, mut refused, mut rollbacks] = [const { String::new() }; 3];
     for (sequencer, answered) in samples {
@@ -327,7 +328,7 @@ fn write_head(text: &mut String, Head { name, kind, help }: &Head) {
 }
 
 /// Returns the names of all sequencers with their numbers of shards. If the directory does not know
-/// `default`, it is added with `of_default` shards.
+/// `default`, adds it with `of_default` shards.
 async fn names(
     request: &AdmittedRequest<'_>,
     of_default: u64,

@@ -34,7 +34,7 @@ impl Parameter {
 #[cfg_attr(target_family = "wasm", expect(dead_code, reason = "documents describe the kind"))]
 pub(crate) enum Kind {
     Whole(Whole),
-    /// One of these texts; the first is the default.
+    /// One of the listed texts; the first is the default.
     OneOf(&'static [&'static str]),
     /// The name of an encoding.
     Encoding {
@@ -84,9 +84,9 @@ impl fmt::Display for Whole {
 /// The values of a query's parameters, in the order of their names; `None` if one is missing.
 pub(crate) type Values<'a> = [Option<Cow<'a, str>>; PARAMETERS_MAX];
 
-/// Reads the values of the parameters with these names, of which there are at most
-/// [`PARAMETERS_MAX`]. `keys` are the keys that the body may have; if an unknown parameter is one
-/// of them, the error says so.
+/// Reads the values of the parameters with these names, at most [`PARAMETERS_MAX`] parameters.
+/// `keys` are the keys that the body may have. If an unknown parameter is such a key, the error
+/// says so.
 ///
 /// # Errors
 /// A problem for a parameter with another name, and for a repeated one.

@@ -12,7 +12,7 @@ pub(crate) struct Route {
     pub(crate) method: &'static str,
     /// The path, with its parameter in braces.
     pub(crate) path: &'static str,
-    /// The lowest role that is allowed; `None` if every caller is.
+    /// The lowest role that is allowed; `None` if every caller is allowed.
     pub(crate) role: Option<Role>,
     pub(crate) weight: Weight,
     /// The parameters of the query, in the order in which the route's code reads them.
@@ -32,7 +32,7 @@ pub(crate) enum Operation {
 impl Operation {
     pub(crate) const ALL: [Self; 4] = [Self::Acquire, Self::Renew, Self::Release, Self::Prefetch];
 
-    /// Returns the name of its message.
+    /// Returns the name of the operation's message.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Acquire => "acquire",
@@ -50,7 +50,7 @@ impl Operation {
 /// The units that a request counts against its client's rate limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Weight {
-    /// Nothing, because it calls no object.
+    /// No units, because the request calls no object.
     Free,
     /// A fixed number of units, larger for requests that call more objects.
     Units(u32),
@@ -62,7 +62,7 @@ pub(crate) enum Weight {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Body {
     None,
-    /// An object with these keys.
+    /// A JSON object that has only the listed keys.
     Object(&'static [&'static str]),
     /// A holder's message. Its keys are not checked, because the holder may be of a later release.
     Message,

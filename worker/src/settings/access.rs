@@ -1,7 +1,8 @@
 //! Checks the rights of callers: each role has a secret, and a higher role includes the lower ones.
 //!
 //! While you change the secret of a role, the variable has two values, and either gives the role's
-//! rights. To change it without a gap, set both, move the callers, then set only the new one.
+//! rights. To change the secret without a gap, set both values, move the callers, then set only the
+//! new value.
 //!
 //! A role without a secret is open only to the tokens of higher roles. However, while the roles
 //! `Issue` and `Read` have no secret, `EDGEFLAKE_PUBLIC_ISSUE` and `EDGEFLAKE_PUBLIC_READ` open
@@ -42,7 +43,7 @@ impl Role {
     }
 }
 
-/// The secrets of the roles, and the roles that need none.
+/// The secrets of the roles, and the roles that need no secret.
 pub(crate) struct Access {
     /// Each secret that is set, with its role.
     secrets: Vec<(Role, Secret)>,
@@ -83,8 +84,8 @@ impl Access {
         self.public.contains(&role)
     }
 
-    /// Checks a request that needs a role by its header `Authorization`, which is read only if the
-    /// role is not public. Returns the role of the token; `None` if no token is needed.
+    /// Checks the header `Authorization` of a request that needs a role. Reads the header only if
+    /// the role is not public. Returns the role of the token; `None` if no token is needed.
     ///
     /// # Errors
     /// A problem that says which secret to set or to send.
@@ -112,7 +113,7 @@ impl Access {
     }
 
     /// Returns the role of a token. Compares the token with every secret, so that the time does not
-    /// reveal how much of it is right.
+    /// reveal how much of the token is right.
     fn role(&self, token: &str) -> Option<Role> {
         let token = Secret::of(token)?;
         let known = |found, (role, secret): &(Role, Secret)| {

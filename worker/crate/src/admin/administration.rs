@@ -18,7 +18,7 @@ pub enum Task {
     Create(BoundConfig),
     /// Shows the sequencer.
     Show,
-    /// Shrinks the sequencer to its first nodes; it gives up the others for good.
+    /// Shrinks the sequencer to its first nodes. It gives up its other nodes for good.
     Shrink {
         /// The number of nodes that it keeps; at most the number that it has.
         node_count: u64,
@@ -123,7 +123,8 @@ impl Administration {
         }
     }
 
-    /// Takes the number of shards from the directory; `None` if it does not know the sequencer.
+    /// Takes the number of shards from the directory; `None` if the directory does not know the
+    /// sequencer.
     pub fn found(&mut self, shards: Option<u64>) {
         self.stage = match (shards, self.task) {
             (None, _) => Stage::Done(Some(Err(Problem::unknown_sequencer(&self.name)))),
@@ -185,7 +186,7 @@ impl Administration {
         }
     }
 
-    /// Takes the directory's answer after it has stored the number of shards.
+    /// Takes the directory's answer to the request to store the number of shards.
     pub fn noted(&mut self, noted: Result<(), Problem>) {
         let (Stage::Note(sequencer), Task::Create(config)) = (&self.stage, self.task) else {
             return;

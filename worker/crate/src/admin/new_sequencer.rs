@@ -60,7 +60,7 @@ impl NewSequencer {
         })
     }
 
-    /// Returns the bound configuration that these values give a sequencer of this name.
+    /// Returns the bound configuration for a sequencer with this name and these values.
     ///
     /// # Errors
     /// A problem if the configuration is not valid.
@@ -122,7 +122,7 @@ fn check_keys(what: &str, given: &JsValue, names: &[&str]) -> Result<(), Problem
     }
 }
 
-/// Keys that other systems have and that edgeflake replaces by the layout.
+/// Keys of other systems. In edgeflake, the layout contains their values.
 const OF_LAYOUT: [&str; 2] = ["preset", "maxLogicalNodeCount"];
 
 /// Returns the reason why a key is refused; `None` for a known key.

@@ -1,5 +1,5 @@
-//! Describes a sequencer in answers: after a task, and with its usage and the shards in trouble if
-//! the task is to show it.
+//! Describes a sequencer in the answer to a task. If the task was to show the sequencer, the answer
+//! also has its usage and the shards in trouble.
 
 use edgeflake::Instant;
 use edgeflake::lease::{Error, Life, Refusal, Sequencer, Status};
@@ -18,9 +18,9 @@ use crate::settings::SequencerSettings;
 pub struct Outcome {
     /// The sequencer.
     pub sequencer: Sequencer,
-    /// Whether it existed before a task to create it.
+    /// Whether the sequencer existed before a task to create it.
     pub existed: bool,
-    /// Its usage, if the task was to show it.
+    /// The usage of the sequencer, if the task was to show the sequencer.
     pub usage: Option<Usage>,
 }
 
@@ -40,8 +40,8 @@ pub enum Answer {
     None,
 }
 
-/// Asks a shard to prove that it can write, and returns its status. If it cannot write, returns the
-/// status that it reads.
+/// Asks a shard to prove that it can write, and returns its status. If the shard cannot write,
+/// returns the status that the shard can read.
 pub async fn look(env: &JsValue, client: &ShardClient, shard: u64) -> Answer {
     let mut told = client.look(env, shard, "proof").await;
     if matches!(told, Err(NoAnswer::Failed | NoAnswer::Unwritable)) {
@@ -60,7 +60,7 @@ pub async fn look(env: &JsValue, client: &ShardClient, shard: u64) -> Answer {
 pub struct Usage {
     /// The answers, in the order of the shards.
     pub answers: Vec<Answer>,
-    /// The number of the sequencer's nodes in use; `None` if a shard does not answer with its own.
+    /// The counts of all shards together; `None` if a shard does not answer with its own counts.
     pub status: Option<Status>,
 }
 
@@ -145,7 +145,7 @@ impl Usage {
     }
 }
 
-/// The share of the layout's time from which on the status warns of its end.
+/// The share of the layout's time after which the status warns that the layout will end.
 const LIFE_USED_WARNING: f64 = 0.9;
 
 /// A sequencer as answers describe it.

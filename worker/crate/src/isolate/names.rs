@@ -8,7 +8,7 @@
 
 use crate::recent_texts::RecentTexts;
 
-/// The largest number of names for which an isolate asks one by one.
+/// The largest number of names that an isolate looks up one by one.
 const ASKED_MAX: u32 = 16;
 
 /// The time for which the isolate uses the directory's answers, in ms.

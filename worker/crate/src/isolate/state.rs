@@ -6,8 +6,8 @@ use super::names::Names;
 use crate::objects::client::ShardClient;
 use crate::platform;
 
-/// The largest number of sequencers for which an isolate has a holder. If there are more, it drops
-/// the holder that was used longest ago and releases its lease.
+/// The largest number of sequencers for which an isolate has a holder. If there are more
+/// sequencers, the isolate drops the holder that was used longest ago and releases its lease.
 const HOLDERS_MAX: usize = 256;
 
 /// The state that an isolate keeps between requests.
@@ -15,9 +15,9 @@ pub(crate) struct State {
     /// The isolate's place on the circle of shards, once a request has shown it.
     pub(crate) place: Option<u16>,
     holders: Vec<SequencerHolder>,
-    /// The names of sequencers for which it has no holder.
+    /// The names of sequencers for which the isolate has no holder.
     pub(crate) names: Names,
-    /// The number of requests so far, from which the longest unused holder is found.
+    /// The number of requests so far. It shows which holder was used longest ago.
     requests: u64,
 }
 
@@ -69,8 +69,8 @@ impl State {
         }
     }
 
-    /// Adds a holder unless there is one. If that displaces a holder with a lease, returns the
-    /// displaced holder's number and client, and the call that releases its lease.
+    /// Adds a holder unless there is one. If the new holder displaces a holder with a lease,
+    /// returns the displaced holder's number and client, and the call that releases its lease.
     pub(crate) fn add(&mut self, name: &str, shards: u64) -> Option<(u64, ShardClient, Call)> {
         if self.has(name) {
             return None;

@@ -1,5 +1,5 @@
-//! Defines the Durable Object that grants leases. It carries out what a [`Fence`] decides for each
-//! request, with a [`Shard`], and decides nothing itself.
+//! Defines the Durable Object that grants leases. For each request, it does what a [`Fence`]
+//! decides, with a [`Shard`]. It decides nothing itself.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -80,7 +80,7 @@ impl AuthorityObject {
     /// Returns an object that is the same for as long as this instance of the module lives. A panic
     /// ends the instance, and with it every Rust object that JavaScript holds.
     ///
-    /// It is static because free functions that a module exports can be called over RPC.
+    /// It is static because callers over RPC can call every free function that a module exports.
     #[must_use]
     pub fn instance() -> js_sys::Object {
         INSTANCE.with(Clone::clone)
@@ -93,7 +93,8 @@ const LATE: &str = "there was no answer in time";
 /// A future that several requests await.
 type Task<T> = Shared<LocalBoxFuture<'static, T>>;
 
-/// Makes a task. The requests that await it poll it; the platform never drops a request's future.
+/// Makes a task. Only requests that await the task poll it. This is enough, because the platform
+/// never drops a request's future.
 fn task<T: Clone + 'static>(future: impl Future<Output = T> + 'static) -> Task<T> {
     future.boxed_local().shared()
 }
@@ -237,7 +238,7 @@ impl Shell {
         }
     }
 
-    /// Answers a request that has failed. If one of its own steps failed, `error` says why.
+    /// Answers a failed request. `error` is the reason if it is given, otherwise `failure`.
     fn fail(
         &self,
         url: &str,

@@ -24,7 +24,7 @@ pub(crate) const UNWITNESSED: u16 = 504;
 /// The text of SQLite's error if the disk has no room for a write.
 const FULL: &str = "database or disk is full";
 
-/// The value of [`WITNESS`] with which shards run without a witness.
+/// If the variable [`WITNESS`] has this value, shards run without a witness.
 const NONE: &str = "none";
 
 #[wasm_bindgen(module = "cloudflare:workers")]
@@ -123,7 +123,7 @@ impl Namespace {
         })
     }
 
-    /// Checks the variable or binding that names the witnesses' class, if there is one.
+    /// Checks the variable or binding that names the witnesses' class, if it is set.
     ///
     /// # Errors
     /// A problem that says what was found, and what is allowed.
@@ -161,7 +161,7 @@ impl Namespace {
 /// An object of a namespace.
 #[derive(Clone, Debug)]
 pub struct Object {
-    /// Its namespace.
+    /// The namespace of the object.
     pub namespace: Namespace,
     /// The name of the object.
     pub name: String,
@@ -170,8 +170,8 @@ pub struct Object {
 }
 
 impl Object {
-    /// Sends a request to the object. Returns its answer as text, or `None` for status 404. If it
-    /// does not answer, logs this.
+    /// Sends a request to the object. Returns its answer as text, or `None` for status 404. If the
+    /// object does not answer, logs the reason.
     ///
     /// # Errors
     /// The reason why it does not answer.

@@ -18,7 +18,7 @@ pub const REGISTRY: u64 = 0;
 pub struct ShardClient {
     /// The name of the sequencer.
     pub name: String,
-    /// The number of its shards, as far as this isolate knows.
+    /// The number of shards of the sequencer, as far as this isolate knows.
     pub shards: u64,
     /// The place of this isolate on the circle of shards, see [`edgeflake_wire::place`].
     pub place: u16,
@@ -92,8 +92,8 @@ impl ShardClient {
         described(&reply)?.ok_or_else(|| Problem::unknown_sequencer(&self.name))
     }
 
-    /// Returns a shard's answer to `what`: `status`, `proof` (the status after it has proved that
-    /// it can write) or `nodes`.
+    /// Returns a shard's answer to `what`: `status`, `proof` (the status, after the shard has
+    /// proved that it can write) or `nodes`.
     ///
     /// # Errors
     /// The reason why the shard does not answer.
@@ -123,28 +123,28 @@ impl ShardClient {
 /// The status of a shard.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct ShardStatus {
-    /// The number of its nodes that it can grant.
+    /// The number of nodes that the shard can grant.
     pub nodes: u64,
-    /// The number of its nodes that were ever used.
+    /// The number of the shard's nodes that were ever used.
     pub used: u64,
-    /// The number of its nodes that holders have now.
+    /// The number of the shard's nodes that holders have now.
     pub held: u64,
     /// The number of ids that were issued, as far as holders have reported.
     pub issued: u64,
-    /// The newest incarnation that it knows; 0 if it knows none.
+    /// The newest incarnation that the shard knows; 0 if it knows none.
     pub incarnation: u64,
-    /// Whether it grants leases; false after the sequencer was destroyed.
+    /// Whether the shard grants leases; false after the sequencer was destroyed.
     pub active: bool,
-    /// Whether it has proved that it can write.
+    /// Whether the shard has proved that it can write.
     pub proved: bool,
-    /// Whether it runs with a witness.
+    /// Whether the shard runs with a witness.
     pub fence: bool,
-    /// The number of times that its storage was rolled back; `None` if it has no witness.
+    /// The number of times that the shard's storage was rolled back; `None` without a witness.
     pub rollbacks: Option<u64>,
-    /// The time of its last write, in s since 1970; 0 if it never has written.
+    /// The time of the shard's last write, in s since 1970; 0 if it has never written.
     pub written_s: u64,
-    /// The number of requests that were refused or have failed since the shard's object started, by
-    /// the code of the answer.
+    /// The number of requests that were refused or have failed since the shard's object started,
+    /// per error code.
     #[serde(serialize_with = "as_object")]
     pub refused: Vec<(String, u64)>,
 }

@@ -20,7 +20,7 @@ const CREATE: &str = "CREATE TABLE IF NOT EXISTS sequencer (\
     shards INTEGER NOT NULL\
     ) STRICT, WITHOUT ROWID";
 
-/// Stores the names of all sequencers and the number of shards of each; or is a shard's witness.
+/// Stores each sequencer's name and number of shards. Other objects of this class are witnesses.
 #[wasm_bindgen]
 pub struct Directory {
     storage: Storage,
@@ -44,7 +44,7 @@ impl Directory {
     pub fn answer(&self, method: &str, url: &str, text: &str) -> Result<Response, JsValue> {
         let (path, _) = target(url);
         let name = path.trim_start_matches('/');
-        // Each method writes with one statement, so none needs a transaction.
+        // Each method writes with one statement, so no method needs a transaction.
         let answer = self.open().and_then(|sql| match method {
             "GET" if name.is_empty() => names(sql).map(Some),
             "GET" => shards(sql, name),

@@ -24,9 +24,8 @@ const VERSION_1: [&str; 3] = [
         until_tick INTEGER NOT NULL, \
         write INTEGER NOT NULL\
         ) STRICT",
-    // This table has the newest span of each node that was ever used. A statement compares and
-    // writes at once. Between the read and the write of key-value storage, a second instance could
-    // write.
+    // This table has the newest span of each node that was ever used. One statement compares and
+    // writes. With key-value storage, a second instance could write between the read and the write.
     "CREATE TABLE node (\
         node INTEGER PRIMARY KEY, \
         from_tick INTEGER NOT NULL, \
@@ -55,7 +54,7 @@ const CREATE_SCHEMA: &str = "CREATE TABLE IF NOT EXISTS schema (\
 /// upgrade changes nothing.
 ///
 /// # Errors
-/// An error of the storage, or a stored version that is newer than all of these.
+/// An error of the storage, or a stored version that is newer than all `upgrades`.
 pub fn upgrade(sql: &Sql, upgrades: &[&[&str]]) -> Result<()> {
     sql.run(CREATE_SCHEMA, Vec::new())?;
     let row = sql.row("SELECT json_object('version', version) FROM schema", Vec::new())?;

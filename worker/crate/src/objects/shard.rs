@@ -1,4 +1,4 @@
-//! Stores one shard of an authority, whose decisions [`edgeflake::lease::Authority`] makes.
+//! Stores one shard of an authority. [`edgeflake::lease::Authority`] makes its decisions.
 //!
 //! Each method reads, decides and writes, without an `await`. A write is one statement, or a
 //! transaction of several, and is stored by a compare-and-set. So the table in memory is never
@@ -37,11 +37,10 @@ pub(crate) struct Shard {
     pub(crate) storage: Storage,
     env: JsValue,
     table: RefCell<Option<Table>>,
-    /// The number of refused or failed requests since the object started, by the code of the
-    /// answer.
+    /// The number of refused or failed requests since the object started, per error code.
     refused: RefCell<Vec<(&'static str, u64)>>,
     /// The time at which the newest row was written, in Unix ms; 0 if this object has not written
-    /// yet, or if that may have been undone.
+    /// yet, or if the write may have been undone.
     written_ms: Cell<u64>,
 }
 
@@ -80,7 +79,7 @@ impl Shard {
         Ok(stamp)
     }
 
-    /// Begins a session, if a witness has opened one. If the storage was rolled back, every node
+    /// If a witness has opened a session, begins it. If the storage was rolled back, every node
     /// starts after everything that the storage may have forgotten.
     ///
     /// # Errors
@@ -134,7 +133,7 @@ impl Shard {
         self.storage.commit().inspect_err(|_| self.written_ms.set(0))
     }
 
-    /// Returns the status in the storage, without a session.
+    /// Returns the shard's status from the storage, without a session.
     ///
     /// # Errors
     /// The reason why the storage cannot be read.
@@ -149,7 +148,7 @@ impl Shard {
         self.count(AUTHORITY_UNREACHABLE);
     }
 
-    /// Counts a request that was answered with a code.
+    /// Counts a request that was answered with this error code.
     fn count(&self, code: &'static str) {
         let refused = &mut self.refused.borrow_mut();
         match refused.iter_mut().find(|(known, _)| *known == code) {
@@ -228,7 +227,7 @@ impl Shard {
         json(&status).map_err(|problem| problem.detail.clone())
     }
 
-    /// Calls `with` with the table, which is dropped if there is an error.
+    /// Calls `with` with the table. If there is an error, drops the table.
     fn with_table<T>(&self, with: impl FnOnce(&mut Table) -> Result<T>) -> Result<T> {
         let mut table = self.table.take().ok_or(NO_TABLE)?;
         let answer = with(&mut table).inspect_err(|_| self.written_ms.set(0))?;
@@ -299,8 +298,8 @@ fn store_next(store: &Store, fence: &mut Fence, write: &Write) -> Result<()> {
     Ok(())
 }
 
-/// Returns the nodes of a page that were ever used, as columns of numbers in which ticks are
-/// relative to the present tick. `page` is a range of the shard's nodes, whose first node is 0.
+/// Returns the nodes of a page that were ever used, as columns of numbers. Ticks are relative to
+/// the present tick. `page` is a range of the shard's nodes, counted from 0.
 fn nodes(authority: &edgeflake::lease::Authority, shard: u64, page: &Range<u64>) -> String {
     let now = authority
         .sequencer()
@@ -328,7 +327,7 @@ fn nodes(authority: &edgeflake::lease::Authority, shard: u64, page: &Range<u64>)
 pub(crate) struct Message<'a> {
     pub(crate) address: Address<'a>,
     pub(crate) task: Task,
-    /// When it arrived, in Unix ms.
+    /// The time at which the request arrived, in Unix ms.
     arrived_ms: u64,
 }
 
@@ -341,7 +340,7 @@ pub(crate) enum Task {
     Proof,
     /// The shard sends its status.
     Status,
-    /// The shard sends a page of its nodes; the first node is 0.
+    /// The shard sends a page of its nodes, counted from 0.
     Nodes(Range<u64>),
 }
 
@@ -389,8 +388,7 @@ fn to_create(variables: &Variables<'_>) -> Result<BoundConfig> {
     Ok(config)
 }
 
-/// Warns if the variables differ from the sequencer's bound configuration, which the sequencer
-/// keeps.
+/// Warns if the variables differ from the configuration to which the sequencer stays bound.
 fn warn_of_difference(bound: &BoundConfig, configured: Result<BoundConfig>) {
     let kept = "ids go on with what the sequencer is bound to";
     let message = match configured.map(|configured| bound.difference(&configured)) {

@@ -72,19 +72,20 @@ extern "C" {
 pub type Result<T, E = String> = result::Result<T, E>;
 
 impl Storage {
-    /// Returns whether this code must commit, as on Node, where the storage has the method
-    /// `commitSync`. Cloudflare commits by itself, and holds back replies and calls until then.
+    /// Returns whether this code must commit. It must on Node, where the storage has the method
+    /// `commitSync`. Cloudflare commits by itself, and holds back replies and calls until it has
+    /// committed.
     pub(crate) fn is_committed_by_shell(&self) -> bool {
         self.own_commit().is_some()
     }
 
-    /// Returns for how long a request may have waited before this process read it, in ms. Only the
-    /// storage of an authority on Node knows.
+    /// Returns the longest time, in ms, that a request may have waited before this process read it.
+    /// Only the storage of an authority on Node provides it; elsewhere it is 0.
     pub(crate) fn unseen_max_ms(&self) -> u64 {
         self.own_unseen_max_ms().map_or(0, |_| self.unseen_max().into())
     }
 
-    /// Resolves when the requests that have arrived by now are with their objects.
+    /// Resolves when the requests that have arrived by now have reached their objects.
     pub(crate) async fn next_turn(&self) {
         if let Ok(turn) = self.next_turn_promise() {
             // It never rejects.
@@ -101,8 +102,8 @@ impl Storage {
     }
 
     /// Runs a function whose writes are complete after each statement. If this code must commit,
-    /// the writes join the transaction of the group. Cloudflare needs no transaction for them,
-    /// which would cost time.
+    /// the writes join the transaction of the group. On Cloudflare they need no transaction, and
+    /// get none because it would cost time.
     pub(crate) fn grouped<T>(&self, run: impl FnOnce() -> Result<T>) -> Result<T> {
         if self.is_committed_by_shell() { self.transaction(run) } else { run() }
     }
@@ -165,7 +166,7 @@ pub(crate) fn integer(value: u64) -> Result<JsValue> {
     Err(format!("{value} cannot be stored: less than 2^53 is allowed"))
 }
 
-/// The beginning of the platform's error if a class has no migration, or one without SQLite.
+/// How the platform's error begins if a class has no migration, or a migration without SQLite.
 const NO_SQL: &str = "SQL is not enabled";
 
 /// The advice for classes without SQLite storage.
@@ -176,7 +177,7 @@ const SQLITE_CLASSES: &str = "the classes Authority and Directory have no SQLite
 /// The prefix of errors that no retry can fix.
 const CANNOT_READ: &str = "what is stored cannot be read: ";
 
-/// How the platform's errors end if a file is damaged, and if it is none of SQLite.
+/// How the platform's errors end if a file is damaged, or is not a file of SQLite.
 const DAMAGED: [&str; 2] = ["SQLITE_CORRUPT", "SQLITE_NOTADB"];
 
 /// Creates the error for stored data that this code cannot have written.

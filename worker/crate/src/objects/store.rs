@@ -38,16 +38,16 @@ const SELECT_SEQUENCER: &str = "SELECT json_object('layout', layout, 'life', lif
 /// value.
 const NODES_AT_ONCE: u64 = 4_096;
 
-/// Writes the first row of a node, if session and sequencer have not changed since the decision.
-/// The parameters are the token after and before, then the node, the incarnation, the session and
-/// the number of the write, then the numbers of the row after and before.
+/// Writes the first row of a node, if the session and the sequencer have not changed since the
+/// decision. The parameters are the new and the old token, then the node, the incarnation, the
+/// session and the number of the write, then the numbers of the new and of the old row.
 const INSERT_NODE: &str = "INSERT INTO node (token, node, write, from_tick, until_tick, \
     until_sequence, issued, issued_of_span) SELECT ?1, ?3, ?6, ?7, ?8, ?9, ?10, ?11 \
     FROM sequencer, schema WHERE incarnation = ?4 AND session = ?5 AND life = 'active' \
     AND ?3 < first_node + node_count ON CONFLICT DO NOTHING";
 
-/// Writes the next row of a node, if the present row has not changed since the decision either. It
-/// has the parameters of [`INSERT_NODE`].
+/// Writes the next row of a node, if the session, the sequencer and the present row have not
+/// changed since the decision. The parameters are those of [`INSERT_NODE`].
 const UPDATE_NODE: &str = "UPDATE node SET token = ?1, write = ?6, from_tick = ?7, \
     until_tick = ?8, until_sequence = ?9, issued = ?10, issued_of_span = ?11 WHERE node = ?3 \
     AND (SELECT incarnation FROM sequencer WHERE life = 'active') = ?4 \
@@ -61,7 +61,8 @@ pub(crate) struct Store {
     sql: Sql,
 }
 
-/// The error if another object has written, so that this object is not the only or newest one.
+/// The error if another object has written. This object is then not the only one, or not the
+/// newest.
 const CHANGED: &str = "the storage has changed since the decision";
 
 impl Store {

@@ -1,6 +1,6 @@
-//! The stored state of a shard's witness. The object may run twice for a moment, so it keeps
-//! nothing in memory: each call reads the row, decides and writes the row, without an await in
-//! between.
+//! The stored state of a shard's witness. Two instances of the object may run for a moment, so the
+//! object keeps nothing in memory. Each call reads the row, decides and writes the row, without an
+//! await in between.
 
 use edgeflake::lease::Witness;
 use edgeflake::lease::fence::WitnessCall;
@@ -18,7 +18,7 @@ pub(crate) const CREATE: &str = "CREATE TABLE IF NOT EXISTS witness (\
     stamp TEXT NOT NULL\
     ) STRICT";
 
-/// Answers the shard of this witness, whose name is `name`.
+/// Answers the shard of this witness. Both have the name `name`.
 ///
 /// # Errors
 /// An error of the storage, or a message that cannot be read.

@@ -13,13 +13,13 @@ use crate::value::digits;
 /// variables of the Worker.
 pub const PREFIX: &str = "EDGEFLAKE_";
 
-/// The variable that says the layout.
+/// The variable that contains the layout.
 pub const LAYOUT: &str = "EDGEFLAKE_LAYOUT";
 
 /// The variable or binding that says which objects are the witnesses.
 pub const WITNESS: &str = "EDGEFLAKE_WITNESS";
 
-/// The secrets of the roles, that of the lowest role first.
+/// The secrets of the roles, the lowest role first.
 pub const TOKENS: [&str; 4] = [
     "EDGEFLAKE_READ_TOKEN",
     "EDGEFLAKE_ISSUE_TOKEN",
@@ -32,11 +32,11 @@ pub const PUBLIC: [&str; 2] = ["EDGEFLAKE_PUBLIC_READ", "EDGEFLAKE_PUBLIC_ISSUE"
 
 /// A variable or secret.
 pub struct Setting {
-    /// Its name.
+    /// The name of the variable or secret.
     pub name: &'static str,
-    /// The scope to which it applies.
+    /// The scope to which the variable applies.
     pub scope: Scope,
-    /// Where its value goes, and which values are allowed.
+    /// Where the value is stored, and which values are allowed.
     pub value: fn(&mut Values) -> Value<'_>,
     /// A sentence for the documents, which the Worker does not need.
     #[cfg(not(target_family = "wasm"))]
@@ -46,9 +46,10 @@ pub struct Setting {
 /// The scope of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// The layout of the sequencer `default`, which is bound when it is created.
+    /// The layout of the sequencer `default`. It is bound when the sequencer is created.
     Layout,
-    /// The nodes and shards of the sequencer `default`, which are bound when it is created.
+    /// The nodes and shards of the sequencer `default`. They are bound when the sequencer is
+    /// created.
     Nodes,
     /// All sequencers, or some by name, as in `15000, orders=0`.
     Sequencer,
@@ -58,7 +59,7 @@ pub enum Scope {
     Secret,
 }
 
-/// The value of a variable, with what is allowed.
+/// The value of a variable, with the values that are allowed.
 pub enum Value<'a> {
     /// A whole number.
     Number(&'a mut u64, RangeInclusive<u64>),
@@ -68,11 +69,11 @@ pub enum Value<'a> {
     Flag(&'a mut bool),
     /// `zero`, `rotating`, or `random:` and the largest start.
     Start(&'a mut SequenceStart),
-    /// A text, which its user checks.
+    /// A text, checked by the code that uses it.
     Text(&'a mut String),
-    /// A text that no message shows, which its user checks.
+    /// A text that no message shows, checked by the code that uses it.
     Secret(&'a mut String),
-    /// A binding, or a text, which its user reads.
+    /// A binding or a text, read by the code that uses it.
     Binding,
 }
 
@@ -80,7 +81,7 @@ impl Value<'_> {
     /// Reads a text.
     ///
     /// # Errors
-    /// A text that continues the name of the variable: what was found and what is allowed.
+    /// A text that follows the name of the variable, and says what was found and what is allowed.
     pub fn read(self, text: &str) -> Result<(), String> {
         let quoted = |allowed: String| format!("is {}: {allowed}", Quote(text));
         match self {
@@ -133,11 +134,11 @@ pub struct Values {
     pub shards: u64,
     /// The settings of a sequencer.
     pub lease: lease::Settings,
-    /// Which of the lowest roles every caller has.
+    /// For each variable in [`PUBLIC`], whether every caller has its role.
     pub public: [bool; PUBLIC.len()],
     /// The origins whose pages may call the API.
     pub cors_origins: String,
-    /// The secrets of the roles, that of the lowest role first.
+    /// The secrets of the roles, the lowest role first.
     pub tokens: [String; TOKENS.len()],
 }
 
@@ -156,7 +157,7 @@ impl Default for Values {
     }
 }
 
-/// The largest number: messages carry no larger one.
+/// The largest number that a message can carry.
 pub const NUMBER_MAX: u64 = (1 << 53) - 1;
 
 const fn row(

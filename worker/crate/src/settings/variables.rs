@@ -69,8 +69,8 @@ impl<'a> Variables<'a> {
         Ok(named)
     }
 
-    /// Returns the text of a variable, or in a list of items that of this sequencer, if there is
-    /// one.
+    /// Returns the text of a variable. If it is a list with items for named sequencers, returns the
+    /// item of this sequencer, or else the item of all sequencers.
     fn text(&self, setting: &Setting) -> Result<Option<String>, String> {
         let text = (self.variable)(setting.name);
         let Some(text) = text.filter(|_| setting.scope == Scope::Sequencer) else {
@@ -155,7 +155,7 @@ fn of(scope: Scope) -> impl Iterator<Item = &'static Setting> {
     SETTINGS.iter().filter(move |setting| setting.scope == scope)
 }
 
-/// Splits a list at its commas: for each item, the sequencer that it names, and its value.
+/// Splits a list at its commas. Returns for each item the sequencer that it names, and its value.
 fn items(text: &str) -> impl Iterator<Item = (Option<&str>, &str)> {
     text.split(',').map(|item| match item.split_once('=') {
         Some((of, value)) => (Some(of.trim_ascii()), value.trim_ascii()),
@@ -184,7 +184,7 @@ fn without_prefix(known: &str) -> &str {
 /// other programs.
 ///
 /// # Errors
-/// A text that names the variable and the known one with the most similar spelling.
+/// A text that names the variable and the known variable with the most similar spelling.
 pub fn check_name(name: &str) -> Result<(), String> {
     let Some(given) = name.strip_prefix(PREFIX).filter(|_| !is_known(name)) else {
         return Ok(());
@@ -203,7 +203,7 @@ fn is_known(name: &str) -> bool {
 /// Checks the names of all variables of an environment, see [`check_name`].
 ///
 /// # Errors
-/// A text that names the variable and the known one with the most similar spelling.
+/// A text that names the variable and the known variable with the most similar spelling.
 pub fn check_names(env: &JsValue) -> Result<(), String> {
     let names = Object::keys(env.unchecked_ref::<Object>());
     names.iter().filter_map(|name| name.as_string()).try_for_each(|name| check_name(&name))
@@ -216,8 +216,8 @@ pub fn variable(env: &JsValue, name: &str) -> Option<String> {
     value.as_string().or_else(|| JSON::stringify(&value).ok()?.as_string())
 }
 
-/// Returns how many nodes the layout has from `first_node` on, or as many as the shards can hold if
-/// that is less, rounded down to a multiple of the number of shards.
+/// Returns how many nodes the layout has from `first_node` on, or how many the shards can hold,
+/// whichever is less. The result is rounded down to a multiple of the number of shards.
 pub fn all_nodes(layout: &Layout, first_node: u64, shards: u64) -> u64 {
     let room = BoundConfig::SHARD_NODES_MAX.saturating_mul(shards.max(1));
     let most = room.min(BoundConfig::NODE_COUNT_MAX);
@@ -313,7 +313,7 @@ mod tests {
     fn shards_divide_the_nodes() {
         let (config, _) = read(&[("EDGEFLAKE_SHARDS", "4")]).unwrap();
         assert_eq!((config.node_count(), config.shards()), (65_536, 4));
-        // The count is the largest number of the remaining nodes that the shards divide evenly.
+        // 10 nodes remain, and 4 shards divide at most 8 of these evenly.
         let (config, _) =
             read(&[("EDGEFLAKE_SHARDS", "4"), ("EDGEFLAKE_NODE_ID_OFFSET", "65526")]).unwrap();
         assert_eq!((config.first_node(), config.node_count()), (65_526, 8));

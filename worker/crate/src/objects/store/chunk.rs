@@ -1,14 +1,16 @@
-//! Rows of nodes that SQLite joins into one value. To read it, `serde_json` would add 15 KB.
+//! Reads rows of nodes that SQLite joins into one value. With `serde_json`, the code would be 15 KB
+//! larger.
 
 use edgeflake::lease::{Row, Token};
 
 use crate::settings::table::NUMBER_MAX;
 
 /// Selects a range of nodes as one value, a chunk, because reading a row per node takes ten times
-/// as long. The chunk is JSON with an array per row, which SQLite writes in a third of the time
-/// that joining text with `||` takes. It is bytes because a string would be converted to UTF-16 and
-/// back. A statement selects one range only, because `GROUP BY` sorts. The number of the newest
-/// write and a comma stand before the array, so that no other statement reads all rows for it.
+/// as long. The chunk is JSON with an array per row. SQLite writes JSON in a third of the time that
+/// joining text with `||` takes. The chunk is bytes because a string would be converted to UTF-16
+/// and back. A statement selects one range only, because `GROUP BY` sorts. The number of the newest
+/// write and a comma stand before the array, because another statement for this number would read
+/// all rows again.
 pub(crate) const SELECT_NODES: &str = "SELECT CAST(max(write) || ',' || \
     json_group_array(json_array(node, from_tick, until_tick, until_sequence, issued, \
     issued_of_span, token)) AS BLOB) \
