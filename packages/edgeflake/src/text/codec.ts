@@ -116,9 +116,9 @@ export function write(id: bigint, codec: Codec): string {
     high = high * 4 + (low >>> 30);
     low = (low << 2) >>> 0;
   }
-  // `a0`, `b0` and `c0` are the first 5, the next 5 and the last 3 of 13 digits, the most that a base
-  // from 32 on needs. Each has at most 30 bits, so that `| 0` rounds quotients down. One call writes
-  // all digits, because joining texts would take longer than the rest.
+  // `a0`, `b0` and `c0` are the first 5, the next 5 and the last 3 of 13 digits, the most that a
+  // base from 32 on needs. Each has at most 30 bits, so that `| 0` rounds quotients down. One call
+  // writes all digits, because joining texts would take longer than the rest.
   const three = base * base * base;
   const five = three * base * base;
   const quotient = Math.floor(high / three);
