@@ -1,6 +1,6 @@
 use alloc::vec::Vec;
 
-/// Items that JavaScript refers to by a number from 1 on, a handle. 0 is the handle of no item.
+/// Items, each with a handle: the number from 1 on by which JavaScript refers to it. 0 is no item.
 pub(crate) struct Handles<T>(Vec<Option<T>>);
 
 impl<T> Handles<T> {
