@@ -21,7 +21,7 @@ const TOLERANCE_MS = 2_000;
 /** Largest error of given times, as a fraction of the time between the first and the last id. */
 const TOLERANCE_SHARE = 0.01;
 
-/** A layout is found only from at least `FOUND_FROM` ids whose times span `FOUND_OVER_MS`. */
+/** To find a layout, at least `FOUND_FROM` ids with times over `FOUND_OVER_MS` are needed. */
 const FOUND_FROM = 3;
 const FOUND_OVER_MS = 3_600_000;
 

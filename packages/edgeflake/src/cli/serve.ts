@@ -30,7 +30,7 @@ function log(fields: object) {
   stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...fields })}\n`);
 }
 
-/** Writes an event of the service. */
+/** Logs an event of the service. */
 function logEvent(event: EventName, fields: object = {}) {
   log({ level: "info", event, ...fields });
 }

@@ -50,7 +50,7 @@ function runOf(from: number, until: number) {
   };
 }
 
-/** Reads the number in a run of at most 53 bits of an id. */
+/** Reads the number in a run of at most 53 adjacent bits of an id. */
 export function valueIn(
   { lowMask, lowShift, highMask, highShift, highOne }: ReturnType<typeof runOf>,
   low: number,

@@ -51,7 +51,7 @@ export interface LeaseStatistics {
   refusals: number;
   /** Calls without an answer, or with an unreadable one. */
   failures: number;
-  /** Requests that found no id in the allowed future, or because the clock had gone back. */
+  /** Requests that found no id because the allowed future was used up or the clock went back. */
   exhausted: number;
   /** Number of times that the clock read earlier than at the previous reading. */
   clockStepsBack: number;

@@ -24,7 +24,7 @@ export interface PostgresSettings {
   clock_disagreement_max_ms?: number | undefined;
   /** Where the sequence of a new tick starts. Default: `zero`. */
   sequence_start?: "zero" | "random" | "rotating" | undefined;
-  /** With `random`: the largest start. */
+  /** With `sequence_start` `random`: the largest start of the sequence. */
   sequence_start_max?: number | undefined;
   /** The most counters that are skipped at random between two ids. Default: 0. */
   gap_max?: number | undefined;

@@ -44,8 +44,8 @@ export interface PublicIdsOptions<Prefix extends string> {
    */
   checkDigits?: number | undefined;
   /**
-   * The layout of the ids: a `Layout`, or a whole layout string. With it, `parse` refuses numbers
-   * that are no ids of this layout, or are later than now.
+   * The layout of the ids: a `Layout`, or a whole layout string. With a layout, `parse` refuses
+   * numbers that are no ids of this layout, or are later than now.
    */
   layout?: string | { toString(): string } | undefined;
   /** How many ms the time of an id may be ahead of `now`. The default is 60,000. */
@@ -159,7 +159,7 @@ export class PublicIds<Prefix extends string> implements StandardSchema<string, 
     return id as TypedId<Prefix>;
   }
 
-  /** Makes this a Standard Schema (<https://standardschema.dev>). */
+  /** Implements the interface Standard Schema (<https://standardschema.dev>). */
   get "~standard"(): StandardSchema<string, TypedId<Prefix>>["~standard"] {
     return {
       version: 1,

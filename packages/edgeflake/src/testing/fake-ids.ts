@@ -42,7 +42,7 @@ function idOf(given: unknown, name: string) {
   throw refused(name, given, `a bigint of 0 to ${ID_MAX} is allowed`);
 }
 
-/** Only the public members, because no other class can implement private fields. */
+/** Contains only the public members, because no other class can implement private fields. */
 type LeasedIds<E extends Encoding | undefined> = Pick<LeasedGenerator<E>, keyof LeasedGenerator<E>>;
 
 /**

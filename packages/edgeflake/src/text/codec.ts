@@ -44,7 +44,7 @@ function makeCodec(encoding: Encoding) {
   for (let i = 0; i < others.length; i += 2) {
     values[others.charCodeAt(i)] = digits.indexOf(others[i + 1]);
   }
-  /** The largest power of the base whose product with 32 bits of an id is a safe integer. */
+  /** The largest power of the base whose product with any 32-bit number is a safe integer. */
   let chunk = base;
   while (chunk * base <= CHUNK_MAX) chunk *= base;
   return {

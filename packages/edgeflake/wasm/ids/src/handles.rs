@@ -1,6 +1,7 @@
 use alloc::vec::Vec;
 
-/// Items, each with a handle: the number from 1 on by which JavaScript refers to it. 0 is no item.
+/// Items, each with a handle: a number from 1 on by which JavaScript refers to the item. The handle
+/// 0 means no item.
 pub(crate) struct Handles<T>(Vec<Option<T>>);
 
 impl<T> Handles<T> {
