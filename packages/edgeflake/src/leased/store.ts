@@ -16,7 +16,7 @@
 //   contains its inode and its birth time, so that copies are recognised: a copy has another inode
 //   or, on another file system, a later birth time. A file does not contain its device number,
 //   because many file systems change that number at a restart. It contains the time of its last
-//   change, which the process sets: if older content is restored over the file, that time changes.
+//   change, which the process sets: a file over which older content is restored has another time.
 //
 // On systems with /proc, a process does not take a file whose owner is still running. Ids would be
 // unique without this check, but the owner would lose its lease. Each worker thread counts as a
