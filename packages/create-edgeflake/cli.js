@@ -23,7 +23,7 @@ const templates = fileURLToPath(new URL("templates", import.meta.url));
 /** Files that the directory of a new project may already contain. */
 const ALLOWED = [".git", ".DS_Store"];
 
-/** The name of a Worker: it becomes part of its host name. */
+/** Matches a valid Worker name, which becomes part of the Worker's host name. */
 const NAME = /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /** Programs that a template needs besides Node. @type {Partial<Record<string, string>>} */
@@ -108,7 +108,7 @@ function copy(template, directory, name) {
   }
   const crate = join(directory, "Cargo.toml");
   if (!fs.existsSync(crate)) return;
-  // A crate's name begins with a letter.
+  // A crate's name must begin with a letter.
   rename(crate, /^name = ".*"/m, `name = "${name.replace(/^(?=\d)/, "worker-")}"`);
 }
 
@@ -137,7 +137,7 @@ function version() {
   return JSON.parse(fs.readFileSync(new URL("package.json", import.meta.url), "utf8")).version;
 }
 
-/** Tells whether the caller can fix this. @param {unknown} error @returns {error is Error} */
+/** Tells whether the caller can fix an error. @param {unknown} error @returns {error is Error} */
 function isRefusal(error) {
   if (error instanceof Usage) return true;
   return error instanceof TypeError && "code" in error && /^ERR_PARSE_ARGS_/.test(`${error.code}`);

@@ -1,5 +1,5 @@
-// Splits ids into two 32-bit halves. These are JavaScript numbers, which are faster than bigints in
-// arithmetic and as arguments of the WebAssembly module.
+// Splits ids into two 32-bit halves. The halves are JavaScript numbers, which are faster than
+// bigints in arithmetic and as arguments of the WebAssembly module.
 
 const whole = new BigUint64Array(1);
 

@@ -4,8 +4,9 @@ import { refused } from "./options.js";
 export type Moment = number | Date;
 
 /**
- * Returns a number, or a `Date` as Unix ms; throws unless it is an integer of 0 to 2^53 - 1. `max`
- * appears only in the error message, because the WebAssembly module checks smaller limits itself.
+ * Returns a number, or a `Date` as Unix ms; throws if it is not an integer from 0 to 2^53 - 1.
+ * `max` appears only in the error message, because the WebAssembly module checks smaller limits
+ * itself.
  */
 export function integer(name: string, value: Moment, max = Number.MAX_SAFE_INTEGER) {
   const number = typeof value === "number" ? value : value instanceof Date ? value.getTime() : NaN;

@@ -17,7 +17,7 @@ export function refused(
   return new EdgeflakeError(code, `${name} is ${shown(value)}: ${allowed}`);
 }
 
-/** Which values of an option are allowed, and a text that says so. */
+/** A check of an option's value, and a text that says which values are allowed. */
 // biome-ignore lint/suspicious/noExplicitAny: JavaScript may give anything
 export type Check = [isAllowed: (value: any) => boolean, allowed: string];
 

@@ -1,5 +1,5 @@
-// Types of modules that a platform provides or the build makes. tsc finds the types of all other
-// modules that the build makes in dist.
+// Declares modules that a platform provides or the build makes. For the other modules that the
+// build makes, tsc finds the types in dist.
 
 declare module "*_inline.js" {
   /** The WebAssembly module, encoded as text; module/inlined.ts decodes it. */

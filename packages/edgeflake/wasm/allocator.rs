@@ -3,8 +3,8 @@
 use talc::cell::TalcSyncCell;
 use talc::wasm::{WasmBinning, WasmGrowAndClaim};
 
-/// The allocator never merges memory that is added when the heap grows with the memory before it.
-/// That makes the module smaller, and the modules hold little data.
+/// When the heap grows, the allocator does not merge the new memory with the memory before it. That
+/// makes the module smaller, and the modules hold little data.
 #[global_allocator]
 static ALLOCATOR: TalcSyncCell<WasmGrowAndClaim, WasmBinning> =
     TalcSyncCell::new_wasm(WasmGrowAndClaim);

@@ -5,8 +5,8 @@ use core::panic::PanicInfo;
 
 mod allocator;
 
-/// Traps without a message, because a text would link the formatting code of every library's
-/// messages.
+/// Traps without a message, because a message would add the formatting code of every library to the
+/// module.
 #[panic_handler]
 fn panic(_: &PanicInfo<'_>) -> ! {
     wasm32::unreachable()

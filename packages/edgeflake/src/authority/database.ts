@@ -1,16 +1,17 @@
-// Each object of an authority on Node has a SQLite file of its own, as each Durable Object has a
-// database in `ctx.storage.sql`.
+// On Node, each object of an authority stores its data in a SQLite file of its own, as a Durable
+// Object does in `ctx.storage.sql`.
 //
-// A commit is on the disk before `commit` returns, because ids may repeat if a grant is lost.
-// `synchronous = FULL` syncs the write-ahead log at each commit, and `fullfsync` makes macOS write
-// the log to the disk itself. The file stays locked until `close`, or until the thread ends.
+// `commit` returns only when the commit is on the disk, because ids may repeat if a granted lease
+// is lost. `synchronous = FULL` syncs the write-ahead log at each commit, and `fullfsync` makes
+// macOS write the log to the disk itself. The file stays locked until `close`, or until the thread
+// ends.
 
 import { channel } from "node:diagnostics_channel";
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import { EdgeflakeError } from "../error.js";
 
 const PRAGMAS = [
-  // Set this before the first access, because then SQLite needs no memory that processes share.
+  // This pragma precedes the first access, so that SQLite needs no memory shared by processes.
   "locking_mode = EXCLUSIVE",
   "journal_mode = WAL",
   "synchronous = FULL",
@@ -18,7 +19,7 @@ const PRAGMAS = [
   "checkpoint_fullfsync = ON",
 ];
 
-/** Subscribers get the time of each commit, in seconds. */
+/** Subscribers get the duration of each commit, in seconds. */
 const commits = channel("edgeflake:commit");
 
 /** Matches a statement that returns rows. */
@@ -88,7 +89,7 @@ export class Database {
       return this.#exec(text, values);
     } catch (thrown) {
       const error = thrown as StorageError;
-      // The Worker looks for this name, because Cloudflare's messages end with it.
+      // Cloudflare's messages end with this name, and the Worker looks for it there.
       if (error.errcode in DAMAGED) error.message += `: ${DAMAGED[error.errcode]}`;
       throw error;
     }

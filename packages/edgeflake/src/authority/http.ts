@@ -2,20 +2,20 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { EventName } from "../names.js";
 
 /**
- * Number of connections that may wait until they are accepted. Holders that start at once connect at
- * once, and the kernel makes those beyond this number try again after 1 s or more. Linux allows at
- * most 4,096 (`net.core.somaxconn`), and Node asks for 511.
+ * Number of connections that may wait until they are accepted. Many holders may start and connect
+ * at the same moment. The kernel makes connections beyond this number try again after 1 s or more.
+ * Linux allows at most 4,096 (`net.core.somaxconn`), and Node asks for 511.
  */
 export const BACKLOG = 4_096;
 
 /**
- * Number of requests that begin in one turn of the event loop. After each turn, Node reads what has
- * arrived, and notices which callers have left. If a herd of holders waits for longer than 1.5 s,
- * each sends its request again, and leaves the second one when the first is answered.
+ * Number of requests that begin in one turn of the event loop. After each turn, Node reads the data
+ * that has arrived, and notices which callers have left. A holder that waits for longer than 1.5 s
+ * sends its request again, and abandons the second request when the first is answered.
  */
 const TURN_MAX = 64;
 
-/** A release counts even if its holder no longer waits for the answer. */
+/** Matches a lease's release, which counts even if its holder no longer waits for the answer. */
 const RELEASE = /\/leases\/release$/;
 
 /** The requests that wait for their turn, with the times of their arrival. */
@@ -23,7 +23,7 @@ const queue: { begin: () => void; arrivedMs: number }[] = [];
 
 let waitedMs = 0;
 
-/** Returns for how long the requests of the newest turn have waited at most, in ms. */
+/** Returns the longest wait of a request that began in the newest turn, in ms. */
 export const waitedMaxMs = () => Math.ceil(waitedMs);
 
 /** Resolves when the request may begin. Requests begin in the order in which they arrived. */

@@ -1,7 +1,7 @@
 /**
- * The Durable Objects that grant leases (the right to issue the ids of a node for some time), for a
- * Worker with its own routes, and the calls that create, show, shrink and destroy a sequencer (a
- * named series of ids).
+ * The Durable Objects that grant leases, for a Worker with its own routes. A lease is the right to
+ * issue the ids of a node for some time. Also the calls that create, show, shrink and destroy a
+ * sequencer (a named series of ids).
  *
  * ```js
  * import { env } from "cloudflare:workers";
@@ -28,7 +28,7 @@ export { EdgeflakeError } from "../error.js";
 export type { ErrorCode, Variables } from "../names.js";
 export type { SequencerOptions, SequencerStatus };
 
-/** Grants the leases of one shard, which has an equal part of a sequencer's nodes. */
+/** Grants the leases of one shard. The shards of a sequencer divide its nodes equally. */
 export declare class Authority extends DurableObject {}
 
 /** Stores the names of all sequencers, and notices when the storage of a shard has lost data. */
@@ -42,13 +42,13 @@ export declare class Directory extends DurableObject {}
 export declare const admin: {
   /**
    * Creates a sequencer, or returns the existing one if it has the same configuration. Options that
-   * you leave out come from the Worker's variables. But if you give a layout, their defaults are
+   * you leave out come from the Worker's variables. But if you give a layout, the defaults are
    * first node 0, one shard, and as many of the layout's nodes as the shards can hold.
    *
    * @throws {EdgeflakeError} `sequencer-already-registered` when the existing sequencer has another
-   * configuration; `invalid-body` when an option is invalid; `invalid-name` when the name is;
-   * `sequencer-being-destroyed`, `other-timestamp`, `spans-not-ended`, `invalid-configuration`,
-   * `authority-unreachable`, `authority-unreadable`
+   * configuration; `invalid-body` when an option is invalid; `invalid-name` when the name is
+   * invalid; `sequencer-being-destroyed`, `other-timestamp`, `spans-not-ended`,
+   * `invalid-configuration`, `authority-unreachable`, `authority-unreadable`
    */
   create(name: string, options?: SequencerOptions): Promise<SequencerStatus>;
 
@@ -61,9 +61,9 @@ export declare const admin: {
   status(name: string): Promise<SequencerStatus>;
 
   /**
-   * Shrinks a sequencer to its first `node_count` nodes for good. It goes on granting leases of
-   * these. The other nodes must never have been leased, so that you can give them to another
-   * sequencer with the same layout. If the call was interrupted, repeat the call.
+   * Permanently shrinks a sequencer to its first `node_count` nodes. The sequencer goes on granting
+   * leases of these nodes. The other nodes must never have been leased, so that you can give them
+   * to another sequencer with the same layout. If the call was interrupted, repeat the call.
    *
    * @throws {EdgeflakeError} `nodes-in-use` when the sequencer must keep more nodes; the message
    * says how many; `invalid-body` when the options are invalid; the errors of {@link status}

@@ -1,6 +1,6 @@
 // Each directory stores whether it is for leases or witnesses, and for which authority. Each file
 // stores the name of its object. So swapped volumes and renamed files are refused. Otherwise, an
-// authority whose volumes were swapped would find no leases, and could grant the same ones again.
+// authority with swapped volumes would find no leases, and could grant the old leases again.
 
 import { randomUUID } from "node:crypto";
 import { EdgeflakeError } from "../error.js";
@@ -16,7 +16,7 @@ interface Marked {
   readonly database: Database;
 }
 
-/** Stores the role of a directory, or throws if its role is the other one. */
+/** Stores the role of a directory; throws if the directory already has the other role. */
 export function markRole({ path, database }: Marked, role: Role) {
   database.exec(CREATE);
   const [marked] = database.exec("SELECT role FROM mark").raw();
@@ -29,12 +29,12 @@ export function markRole({ path, database }: Marked, role: Role) {
   if (!marked) database.exec("INSERT INTO mark (role) VALUES (?)", role);
 }
 
-/** Stores in both directories that they belong together; throws if they do not. */
+/** Marks both directories as parts of one authority; throws if they belong to different ones. */
 export function pair(leases: Marked, witnesses: Marked) {
   const [ofLeases, ofWitnesses] = [leases, witnesses].map(
     ({ database }) => database.exec("SELECT authority FROM mark").raw()[0][0] as string | null,
   );
-  // A directory that is new or was emptied gets the authority of the other one.
+  // A new or emptied directory becomes part of the other directory's authority.
   const authority = ofLeases ?? ofWitnesses ?? randomUUID();
   if ((ofWitnesses ?? authority) !== authority) {
     const of = `the witnesses of another authority than that of ${leases.path}`;

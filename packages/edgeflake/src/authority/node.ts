@@ -1,7 +1,7 @@
 /**
- * An authority (the service that grants leases of nodes) for those who run servers instead of
- * Workers. It runs in one Node process and stores its data by `node:sqlite`. It has the HTTP API,
- * the tokens, the guarantees and the Rust code of edgeflake's Worker. It needs Node 22.13 or newer.
+ * An authority (the service that grants leases of nodes) for servers instead of Workers. It runs in
+ * one Node process and stores its data by `node:sqlite`. It has the same HTTP API, tokens,
+ * guarantees and Rust code as edgeflake's Worker. It needs Node 22.13 or newer.
  *
  * ```js
  * import { createAuthority } from "edgeflake/authority/node";
@@ -43,11 +43,12 @@ export interface AuthorityOptions {
    */
   directory: string;
   /**
-   * A second directory, on another disk, for witnesses: records of how far the leases have got.
-   * After `directory` is restored from a backup or emptied, no id repeats, because each node starts
-   * after the end of every lease that may be missing. In return, each grant and renewal waits for a
-   * second commit. Never restore this directory; you may empty it while `directory` is complete.
-   * Default: no witnesses; then never restore `directory` while newer leases may be in use.
+   * A second directory, on another disk, for witnesses (records of when leases end). With
+   * witnesses, no id repeats after `directory` is emptied or restored from a backup, because each
+   * node starts after the end of every lease that may be missing. In return, each grant and renewal
+   * waits for a second commit. Never restore this directory; you may empty it while `directory` is
+   * complete. Default: no witnesses. Then never restore `directory` while newer leases may be in
+   * use.
    */
   witness?: string | undefined;
   /**
@@ -61,7 +62,7 @@ const PATH: Check = [(path) => typeof path === "string" && path !== "", "a path 
 
 const PREFIX = "EDGEFLAKE_";
 
-/** The Worker answers this request with a status below 500 if all variables are valid. */
+/** A request to check the variables: if all are valid, the Worker's status is below 500. */
 const CHECK = "http://localhost/v1/range";
 
 /** Replaces `DurableObject` and `WorkerEntrypoint` of `cloudflare:workers`. */
@@ -192,7 +193,7 @@ class NodeAuthority implements AsyncDisposable {
   }
 
   /**
-   * Answers a request of the Fetch API, for servers that use it.
+   * Answers a `Request` of the Fetch API, for servers that use this API.
    *
    * @throws {EdgeflakeError} `closed`
    */

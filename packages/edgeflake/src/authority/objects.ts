@@ -16,13 +16,14 @@ type Class = new (state: object, env: object) => StoredObject;
 /** Only the process's user may open the directory, because its files contain lease tokens. */
 const MODE = 0o700;
 
-/** Name of the object that stores all names. Locking its file locks the whole directory. */
+/** Name of the object that stores all sequencers' names. Locking its file locks the directory. */
 const DIRECTORY = "directory";
 
 /**
- * The longest time, in ms, for which a commit waits for more requests. Node reads all that has arrived
- * before it goes on, which takes seconds if 6,000 holders start at once. If all of them were one
- * group, the first would give up before it got its reply.
+ * The longest time, in ms, for which a commit waits for more requests. Without this limit, 6,000
+ * holders that start at once would form one group, because Node reads all requests that have
+ * arrived before it goes on. That takes seconds, so the first holder would give up before it got
+ * its reply.
  */
 const GROUP_MAX_MS = 25;
 
@@ -35,9 +36,9 @@ function failed(url: string, error: StorageError) {
 }
 
 /**
- * Makes the storage of a shard, with methods of Cloudflare's `DurableObjectStorage`. It commits once
- * for many requests. All calls of `transactionSync` until the next `commitSync` form one
- * transaction. An error undoes all of them.
+ * Returns the storage of a shard, with methods of Cloudflare's `DurableObjectStorage`. The storage
+ * commits many requests at once: all calls of `transactionSync` until the next `commitSync` form
+ * one transaction. An error undoes the whole transaction.
  */
 export function groupedStorageOf(database: Database, unseenMaxMs: () => number) {
   let isOpen = false;
@@ -75,9 +76,9 @@ export function groupedStorageOf(database: Database, unseenMaxMs: () => number) 
         throw error;
       }
     },
-    /** Returns for how long a request that is read now may have waited, in ms. */
+    /** Returns the longest time, in ms, that a request read now may have waited. */
     unseenMaxMs,
-    /** Resolves when the requests that have already arrived have been read, or the group is old. */
+    /** Resolves when all requests that have arrived are read, or when the group is old. */
     nextTurn: () =>
       new Promise<void>((resolve) => {
         endWait = resolve;
@@ -86,7 +87,7 @@ export function groupedStorageOf(database: Database, unseenMaxMs: () => number) 
   };
 }
 
-/** The objects in a directory, which no other process can open until `close`. */
+/** The objects in a directory. Until `close`, no other process can open the directory. */
 export class Objects {
   declare readonly path: string;
   declare readonly database: Database;
@@ -132,7 +133,7 @@ export class Objects {
     };
   }
 
-  /** Opens the database of an object. Its name is `directory`, or like `orders/0` for a shard. */
+  /** Opens an object's database. `name` is `directory` or, for a shard, a name like `orders/0`. */
   #open(name: string) {
     let database = this.#databases.get(name);
     if (!database) {

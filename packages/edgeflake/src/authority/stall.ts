@@ -1,7 +1,7 @@
-// Notices that this process stood still, as after SIGSTOP.
+// Notices when this process has stood still, for example after SIGSTOP.
 //
-// Requests that came meanwhile have waited in the kernel, and nothing says since when. A timer that
-// is far too late shows when the process stood still.
+// Requests that came meanwhile have waited in the kernel, which does not tell for how long. But a
+// timer that fires far too late shows when the process stood still.
 
 /** The time between two beats of the timer, in ms. */
 const BEAT_MS = 500;
@@ -9,12 +9,12 @@ const BEAT_MS = 500;
 /** If a beat comes more than this many ms late, a stall has just ended. */
 const LATE_MS = 1_000;
 
-/** For this long after a stall, in ms, the process reads requests that have waited. */
+/** Time after a stall, in ms, in which requests that waited during the stall may still be read. */
 const AFTER_MS = 5_000;
 
 /**
- * Tells for how long requests may have waited unseen, because the process stood still. Times are in
- * ms of a monotonic clock, which is never set forward or back.
+ * Tells how long requests may have waited unseen because the process stood still. Times are in ms
+ * of a monotonic clock, which is never set forward or back.
  */
 export class StallWatch {
   #beatMs;
@@ -25,17 +25,17 @@ export class StallWatch {
     this.#beatMs = nowMs;
   }
 
-  /** Notes that the process runs. */
+  /** Notes that the process is running. */
   beat(nowMs: number) {
     if (nowMs - this.#beatMs > BEAT_MS + LATE_MS) {
-      // If it stands still again, requests may have waited since the first time.
+      // If a second stall follows soon, requests may have waited since the first stall.
       if (this.#beatMs - this.#endedMs > AFTER_MS) this.#beganMs = this.#beatMs;
       this.#endedMs = nowMs;
     }
     this.#beatMs = nowMs;
   }
 
-  /** Returns for how long a request that is read now may have waited, in ms. */
+  /** Returns the longest time, in ms, that a request read now may have waited. */
   unseenMaxMs(nowMs: number) {
     this.beat(nowMs);
     return nowMs - this.#endedMs > AFTER_MS ? 0 : nowMs - this.#beganMs;

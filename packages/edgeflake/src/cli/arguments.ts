@@ -70,7 +70,7 @@ const OF_PUBLIC = ["format", "parse"];
 const WITH_NODE = ["make", "range", "generate"];
 const OF_IDS = ["decode", "identify", "format", "make", "range", "generate"];
 
-/** The options, each with the commands that take it. Two of them are commands of their own. */
+/** The options, each with the commands that take it; `--help` and `--version` take no command. */
 export const OPTIONS = {
   layout: { type: "string", short: "l", commands: OF_LAYOUT },
   encoding: { type: "string", short: "e", commands: OF_IDS },
@@ -147,7 +147,7 @@ export function nodeOf(text: string | undefined): NodeId | undefined {
 
 export function moment(text: string) {
   try {
-    // Layout.parse reads the time as an epoch, so that all dates have the same rules.
+    // Layout.parse reads the time as an epoch, so that the same rules apply to all dates.
     if (/^\S+$/.test(text)) return Layout.parse(`timestamp:1 @${text}`).epochMs;
   } catch (error) {
     if (!(error instanceof EdgeflakeError)) throw error;

@@ -13,12 +13,12 @@ import { Lines, percentOf } from "./lines.js";
 import { migrate } from "./migrate.js";
 import { newKey, parsed as parsedTexts, publicIds } from "./public.js";
 
-/** Number of ids at the beginning of the input from which the likeliest source is estimated. */
+/** The source of ids is estimated from this number of ids at the beginning of the input. */
 const COMPANY = 1024;
 
 const PORT_MAX = 65_535;
 
-/** Adopts a promoted server at once, because it has every commit that was confirmed. */
+/** With this setting, a promoted server is used at once, as it has every confirmed commit. */
 const SYNCHRONOUS = "\nUPDATE edgeflake.server SET is_synchronous = true;\n";
 
 try {
@@ -224,7 +224,7 @@ function report(what: string, error: unknown) {
   console.error(`edgeflake: ${what}: ${error.message}`);
 }
 
-/** Yields the output for ids from an unknown source, which is estimated from the first ids. */
+/** Estimates the unknown source of ids from the first ids, and yields the output for all ids. */
 async function* identified(
   ids: AsyncIterable<BigUint64Array>,
   answer: (ids: BigUint64Array) => Iterable<string>,
@@ -257,6 +257,6 @@ function likelihood({ preset, reasons, share, date }: Candidate) {
 function isRefusal(error: unknown): error is Error {
   if (error instanceof EdgeflakeError || error instanceof Usage) return true;
   if (!(error instanceof Error && "code" in error)) return false;
-  // `parseArgs` has refused an argument, or the system has failed to read or write.
+  // Returns true if `parseArgs` refused an argument, or the system failed to read or write.
   return /^ERR_PARSE_ARGS/.test(`${error.code}`) || "syscall" in error;
 }

@@ -1,6 +1,6 @@
-// The Worker that `edgeflake dev` serves. Any web page can send requests to a port of the machine
-// that shows it, even by a host name of its own that resolves to 127.0.0.1. Therefore this Worker
-// refuses requests whose host or origin is not this machine.
+// The Worker that `edgeflake dev` serves. Any web page that is open on this machine can send
+// requests to the machine's ports, even by a host name of its own that resolves to 127.0.0.1.
+// Therefore this Worker refuses requests whose host or origin is not this machine.
 
 import Worker from "../worker/index.js";
 

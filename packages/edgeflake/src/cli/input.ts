@@ -36,7 +36,7 @@ export async function* idsOf(
   }
 }
 
-/** Yields the lines of a stream that are not empty, as they arrive. */
+/** Yields the non-empty lines of a stream as they arrive. */
 export async function* linesIn(stream: AsyncIterable<Uint8Array>) {
   for await (const text of wholeLines(stream)) {
     for (const line of text.split("\n")) if (line.trim() !== "") yield line;

@@ -1,5 +1,5 @@
-// Prints decoded ids in large pieces. The texts that all ids of a layout share, such as the names of
-// its fields, are made only once.
+// Prints decoded ids in large pieces. Texts that are the same for all ids of a layout, such as the
+// field names, are made only once.
 
 import { halves, split } from "../halves.js";
 import { type Field, placesOf, valueIn } from "../layout/fields.js";
@@ -27,7 +27,7 @@ interface Rows extends Omit<DecodedColumns, "id" | "refused"> {
   likeliest?: Pick<IdentifiedColumns, "preset" | "share">;
 }
 
-/** Positions of a layout's fields, and the texts before each value and after the last one. */
+/** Positions of a layout's fields, and the texts before each value and after the last value. */
 interface Shape {
   runs: ReturnType<typeof placesOf>["runs"];
   words: string[];

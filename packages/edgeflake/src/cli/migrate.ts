@@ -30,7 +30,7 @@ export function migrate(
   return { text, code: report.isAbove ? 0 : 1 };
 }
 
-/** Reads one id per line. Its time may follow after a comma, a semicolon, a tab or a space. */
+/** Reads one id per line. The id's time may follow after a comma, a semicolon, a tab or a space. */
 function oldIds(text: string): OldId[] {
   return text.split("\n").flatMap((line, index) => {
     const [id, time] = line.trim().split(/[,;\t ]+/, 2);

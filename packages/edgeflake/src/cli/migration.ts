@@ -15,13 +15,13 @@ const TICKS_MS = [1, 10, 100, 1_000];
 /** Largest number of bits below the timestamp that is tried when the old layout must be found. */
 const LOW_BITS_MAX = 40;
 
-/** How far the given time of an old id may be from its timestamp, besides `aheadMs`, in ms. */
+/** Allowed difference, in ms, of an old id's given time and its timestamp, besides `aheadMs`. */
 const TOLERANCE_MS = 2_000;
 
-/** Largest error of the given times, as a share of the time between the first and the last id. */
+/** Largest error of given times, as a fraction of the time between the first and the last id. */
 const TOLERANCE_SHARE = 0.01;
 
-/** A layout is found only from at least `FOUND_FROM` ids whose times span `FOUND_OVER_MS`. */
+/** To find a layout, at least `FOUND_FROM` ids with times over `FOUND_OVER_MS` are needed. */
 const FOUND_FROM = 3;
 const FOUND_OVER_MS = 3_600_000;
 
@@ -40,12 +40,13 @@ export type MigrationReport = ReturnType<typeof compare>;
  *
  * @param from the layout of the old ids. Default: found from the `ids` that have times, with all
  * bits below the timestamp in one field
- * @param ids old ids, which count as issued besides all ids of `from` up to `atMs` plus `aheadMs`
+ * @param ids some old ids; all ids of `from` up to `atMs` plus `aheadMs` also count as issued
  * @param atMs when the new system begins to issue ids, in Unix ms
  * @param aheadMs how far old ids may be ahead of the old system's clock, in ms
  * @throws {EdgeflakeError} `invalid-option` if the old layout is neither given nor can be found, if
- * an id and its time disagree, or if a layout has no ids at the change; `unused-bits` if an id does
- * not fit the old layout; `not-sorted-by-time` if a layout has a field above its timestamp
+ * an id and its time disagree, or if a layout has no ids for the time of the change; `unused-bits`
+ * if an id does not fit the old layout; `not-sorted-by-time` if a layout has a field above its
+ * timestamp
  */
 export function compare(
   given: Layout | undefined,
@@ -72,11 +73,11 @@ export function compare(
   const smallestNew = idsAt(to, firstMs).min;
   /** The time from which on all new ids are larger than every old id. */
   const aboveFrom = firstAbove(to, largestOld, firstMs);
-  // The new system must start `aheadMs` after the old one stops.
+  // Allow `aheadMs`, because the new system must start that long after the old system stops.
   const isAbove = aboveFrom !== undefined && aboveFrom.getTime() <= firstMs + aheadMs + to.tickMs;
   const id = isAbove ? undefined : firstCommon(smallestNew, unusedBits(from) | unusedBits(to));
   const meets = id !== undefined && id <= largestOld && id <= largestId;
-  /** The old ids that a new id may equal: the smallest one, their times, and the given ones. */
+  /** The old ids that new ids may equal: the smallest, their times, and the number of given ids. */
   const repeated = meets
     ? {
         id,
@@ -95,7 +96,7 @@ export function compare(
   return { ...report, until, positiveUntil, remedies };
 }
 
-/** Proposes a later start, or a layout whose ids are above the old ones, if there is one. */
+/** Proposes, if they exist, a later start or a layout whose ids are above the old ids. */
 function layoutRemedy(
   from: Layout,
   to: Layout,
@@ -120,8 +121,8 @@ function layoutRemedy(
 
 /**
  * Returns a layout with these fields whose ids from `startMs` on are larger than `largest`. Its
- * epoch is the old epoch if that is early enough, and otherwise the latest one that is. Returns
- * undefined if there is no such layout, or if it would end within a day.
+ * epoch is the old epoch if that is early enough; otherwise, the latest epoch that is early enough.
+ * Returns undefined if there is no such layout, or if it would end within a day.
  */
 function layoutAbove(
   fields: readonly Field[],
@@ -221,7 +222,7 @@ function isOf(layout: Layout, id: bigint) {
   return id <= layout.info().largestId && (id & unusedBits(layout)) === 0n;
 }
 
-/** Throws if an id does not fit the old layout, or if its given time is not that of its bits. */
+/** Throws if an id does not fit the old layout, or if its given time contradicts its timestamp. */
 function requireOf(from: Layout, { id, timestampMs }: OldId, aheadMs: number) {
   const found = from.decode(id);
   if (timestampMs === undefined) return;

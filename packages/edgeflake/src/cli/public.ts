@@ -50,7 +50,7 @@ export function publicIds(options: PublicOptions) {
   });
 }
 
-/** Returns a new key with a name. Both are random, so that two keys seldom have one name. */
+/** Returns a new key. Its name is random, too, so that two keys seldom have the same name. */
 export function newKey(): string {
   const { digits } = codecOf("base62");
   const bytes = getRandomValues(new Uint8Array(16));
@@ -60,12 +60,12 @@ export function newKey(): string {
     new PublicIds({ prefix: "id", key });
     return key;
   } catch {
-    // One in some million keys is refused because its bytes do not look random.
+    // One in several million keys is refused because its bytes do not look random.
     return newKey();
   }
 }
 
-/** Yields the id of each text, in the arguments or in a stream's lines, as a line. */
+/** Yields, as a line, the id of each text from the arguments or from a stream's lines. */
 export async function* parsed(
   texts: string[],
   stream: AsyncIterable<Uint8Array>,

@@ -10,7 +10,7 @@ import { createAuthority } from "../authority/node.js";
 import type { EventName } from "../names.js";
 import { ServiceMetrics } from "./service-metrics.js";
 
-/** The settings of the service; all others are variables of the environment. */
+/** The settings of the service. All other settings are environment variables. */
 export interface ServeOptions {
   directory: string;
   witness: string | undefined;
@@ -18,11 +18,11 @@ export interface ServeOptions {
   port: number;
   /** Requests per second that one address may send; `undefined` for no limit. */
   limit: number | undefined;
-  /** Whether requests come through a proxy that sets the caller in `X-Forwarded-For`. */
+  /** Whether requests come through a proxy that adds the caller's address to `X-Forwarded-For`. */
   isProxied: boolean;
 }
 
-/** A request id that a proxy may give. */
+/** Matches the request ids that are accepted from a proxy. */
 const REQUEST_ID = /^[\w.-]{1,64}$/;
 
 /** Writes a line of the log, with the time. */
@@ -30,7 +30,7 @@ function log(fields: object) {
   stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...fields })}\n`);
 }
 
-/** Writes an event of the service. */
+/** Logs an event of the service. */
 function logEvent(event: EventName, fields: object = {}) {
   log({ level: "info", event, ...fields });
 }
@@ -74,7 +74,7 @@ class RateLimit {
 function addressOf(request: IncomingMessage, isProxied: boolean) {
   const address = request.socket.remoteAddress ?? "";
   if (!isProxied) return address;
-  // The nearest proxy appends the address that it saw; those before it are the caller's claim.
+  // The nearest proxy appends the address that it saw. The caller may have forged the others.
   const forwarded = `${request.headers["x-forwarded-for"] ?? ""}`.split(",").at(-1)?.trim();
   return forwarded || address;
 }

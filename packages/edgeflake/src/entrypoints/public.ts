@@ -1,6 +1,6 @@
 /**
- * Encodes ids for external use: each has a prefix and a TypeScript type of its own, and cannot be
- * decoded without the key.
+ * Encodes ids for external use. Each kind of id has its own prefix and TypeScript type. An encoded
+ * id cannot be decoded without the key.
  *
  * @module
  */

@@ -25,13 +25,13 @@ export interface GeneratorOptions<E extends Encoding | undefined = undefined> {
   /** The node that you have assigned to this generator and to no other. */
   node: NodeId;
   /**
-   * The encoding of the strings that `next` and `nextAsync` return. Without one they return bigints,
-   * which `JSON.stringify` refuses.
+   * The encoding of the strings that `next` and `nextAsync` return. Without an encoding, they
+   * return bigints, which `JSON.stringify` refuses.
    */
   encoding?: E;
   /**
-   * The allowed future: how far ids may run ahead of the clock, in ms. Default: 0, because ids that
-   * lay ahead of the clock may be issued again after a restart.
+   * The allowed future: how far ids may run ahead of the clock, in ms. Default: 0, because ids
+   * ahead of the clock may be issued again after a restart.
    */
   allowedFutureMs?: number | undefined;
   /**
@@ -40,9 +40,9 @@ export interface GeneratorOptions<E extends Encoding | undefined = undefined> {
    * whole tick, so that ids of one tick are not in order. Default: `"zero"`.
    */
   sequenceStart?: "zero" | "rotating" | { random: number } | undefined;
-  /** After each id, up to `gaps` ids are skipped at random, to hide how many there are. Default: 0. */
+  /** Up to `gaps` ids are skipped at random after each id, to hide how many exist. Default: 0. */
   gaps?: number | undefined;
-  /** The tag of ids if a call has none. Default: 0. */
+  /** The tag of an id if the call gives no tag. Default: 0. */
   tags?: number | undefined;
   /**
    * The last id of this node, if you have stored it: new ids continue after it. A string is read in
@@ -57,11 +57,11 @@ export interface GeneratorOptions<E extends Encoding | undefined = undefined> {
   /** Returns the time in Unix ms. Default: `Date.now`. */
   now?: (() => number) | undefined;
   /**
-   * The largest number of ids that one reading of `Date.now` serves: 1 to 65,536. Default: 1. With
-   * 64, an id takes about a quarter of the time, but its timestamp may be as old as the last 64
-   * calls took, so use it to make ids in bulk. `fill` and `batch` read the clock in each call. An
-   * old reading never causes a refusal. In a Worker, whose clock stands still while code runs, this
-   * option has no effect.
+   * The largest number of ids for which `Date.now` is read only once: 1 to 65,536. Default: 1. With
+   * 64, an id takes about a quarter of the time. But its timestamp may be behind the clock by the
+   * time that the last 64 calls took, so use this option to make ids in bulk. `fill` and `batch`
+   * read the clock in each call. An old reading never causes a refusal. In a Worker, this option
+   * has no effect, because a Worker's clock stands still while code runs.
    */
   clockEvery?: number | undefined;
 }
@@ -102,7 +102,7 @@ let isShared = false;
  *
  * The ids are unique only if no other process uses the node, and if the clock does not go back
  * across a restart. Within one thread or isolate, a second generator for the same layout and node
- * is refused. One that you make after closing the first continues after the first one's ids.
+ * is refused. A generator that you make after closing the first one continues after its ids.
  *
  * ```js
  * import { Generator, Layout } from "edgeflake";
@@ -121,11 +121,11 @@ export class Generator<E extends Encoding | undefined = undefined> {
   #now;
   /** The encoding of `nextString` and `nextInto` when a call names none. */
   #encoding: Encoding;
-  /** The largest number of calls that one reading of the clock serves. */
+  /** The largest number of calls that may use one reading of the clock. */
   #clockEvery: number;
-  /** Number of further calls that the last reading serves. */
+  /** Number of further calls that may use the last reading. */
   #callsLeft = 0;
-  /** The last reading, in Unix ms, if it serves further calls; and the `Date.now` that gave it. */
+  /** The last reading, in Unix ms, if further calls may use it; and the `Date.now` that gave it. */
   #readingMs = 0;
   #clock: (() => number) | undefined;
   #fills = 0;
@@ -197,12 +197,13 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Returns the open generator of this layout and node in this thread or isolate, or makes one. All
-   * copies of this package that a bundler or a dev server's reload makes get the same generator.
-   * Pass the same options in each call, except `resumeAfter`, which only a new generator reads.
+   * Returns the open generator of this layout and node in this thread or isolate, or makes one.
+   * Bundlers and dev servers may load several copies of this package; all copies get the same
+   * generator. Pass the same options in each call, except `resumeAfter`, which only a new generator
+   * reads.
    *
    * @throws {EdgeflakeError} `node-in-use` if the open generator was made with other options;
-   * `invalid-option` for `now`; those of the constructor
+   * `invalid-option` for `now`; the errors of the constructor
    */
   static shared<E extends Encoding | undefined = undefined>(
     options: Omit<GeneratorOptions<E>, "now">,
@@ -254,7 +255,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
    * Returns the next id. If none is available now, this function waits for one. Several callers may
    * wait at once; each gets its own id.
    *
-   * @throws {EdgeflakeError} those of {@link next} except `exhausted` and `clock-back`
+   * @throws {EdgeflakeError} the errors of {@link next} except `exhausted` and `clock-back`
    */
   async nextAsync(tag?: number): Promise<NextId<E>> {
     for (;;) {
@@ -272,7 +273,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
   /**
    * Returns the next id as text. Default encoding: the generator's, or decimal if it has none.
    *
-   * @throws {EdgeflakeError} those of {@link next}; `unknown-encoding`
+   * @throws {EdgeflakeError} the errors of {@link next}; `unknown-encoding`
    */
   nextString(encoding: Encoding = this.#encoding): string {
     const digits = digitsOf(encoding);
@@ -293,14 +294,15 @@ export class Generator<E extends Encoding | undefined = undefined> {
    * const text = bytes.subarray(0, ids.nextInto(bytes, "base62"));
    * ```
    *
-   * @throws {EdgeflakeError} those of {@link next}; `unknown-encoding`; `invalid-option` for
-   * anything but a `Uint8Array` with enough room; `invalid-number` for `at`. They use up no id.
+   * @throws {EdgeflakeError} the errors of {@link next}; `unknown-encoding`; `invalid-option` for
+   * anything but a `Uint8Array` with enough room; `invalid-number` for `at`. An error uses up no
+   * id.
    */
   nextInto(bytes: Uint8Array, encoding: Encoding = this.#encoding, at = 0): number {
     const digits = digitsOf(encoding);
     const least = integer("at", at) + (digits ?? codecOf(encoding)).most;
     const length = is(bytes, "Uint8Array") ? bytes.length : -1;
-    // The room is checked before an id is issued, because an id without room would be lost.
+    // Check the room before an id is issued, because an id without room would be lost.
     if (length < least) {
       const found = length < 0 ? `is ${shown(bytes)}` : `has ${length} bytes`;
       const allowed = `a Uint8Array of at least ${least} is allowed`;
@@ -315,9 +317,9 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Returns the next id as a number. All ids of the layout must fit one (`info().fitsNumber`).
+   * Returns the next id as a number. All ids of the layout must fit a number (`info().fitsNumber`).
    *
-   * @throws {EdgeflakeError} those of {@link next}; `unsafe-number` for any other layout
+   * @throws {EdgeflakeError} the errors of {@link next}; `unsafe-number` for any other layout
    */
   nextNumber(): number {
     const nowMs = this.#nowMs();
@@ -332,10 +334,10 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Fills an array from its start with the next ids, and returns how many it wrote: fewer than the
-   * array holds, but at least one, when no more ids are available in the allowed future.
+   * Fills an array from its start with the next ids, and returns how many it wrote: at least one,
+   * but fewer than the array holds if the allowed future has no more ids.
    *
-   * @throws {EdgeflakeError} those of {@link next}, when not even one id can be issued;
+   * @throws {EdgeflakeError} the errors of {@link next}, when not even one id can be issued;
    * `invalid-option` for anything but a `BigUint64Array`
    */
   fill(ids: BigUint64Array): number {
@@ -358,12 +360,12 @@ export class Generator<E extends Encoding | undefined = undefined> {
   /**
    * Returns the next `count` ids, or fewer if fewer are available now, but at least one.
    *
-   * @throws {EdgeflakeError} those of {@link next}, when not even one id can be issued
+   * @throws {EdgeflakeError} the errors of {@link next}, when not even one id can be issued
    */
   batch(count: number): Ids {
     const ids = new BigUint64Array(integer("count", count));
     const filled = this.fill(ids);
-    // The copy lets the larger array be freed.
+    // Copy the ids, so that the larger array can be freed.
     return filled === count ? ids : ids.slice(0, filled);
   }
 
@@ -377,7 +379,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
     return { issued, fills, ticksBorrowed, furthestAheadMs, clockStepsBack, exhausted };
   }
 
-  /** Ends the generator, so that its node is free for another. It cannot be opened again. */
+  /** Ends the generator for good, so that another generator can use its node. */
   close(): void {
     if (this.#ended) return;
     this.#ended = this.stats();
@@ -407,8 +409,8 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Throws the reason why the module issued no id. Returns 0n if the id itself was 0, and
-   * `undefined` if the reason may be an old reading of the clock, which is dropped.
+   * Throws the reason why the module issued no id. Returns 0n if the id itself was 0. If an old
+   * reading of the clock may be the reason, drops the reading and returns `undefined`.
    */
   #none() {
     if (!wasm.explain(this.#number)) return 0n;
@@ -423,7 +425,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 }
 
-/** End of the messages of errors that occur in Workers outside of their handlers. */
+/** The text at the end of an error message if a Worker calls from outside of a handler. */
 const AT_MODULE_SCOPE =
   "as at module scope of a Worker: call it in a handler, or lease a node with edgeflake/lease";
 
@@ -444,10 +446,10 @@ function draw(bits: Uint32Array<ArrayBuffer>) {
 const is = (value: { readonly [Symbol.toStringTag]: string } | undefined, name: string) =>
   value?.[Symbol.toStringTag] === name;
 
-/** Returns a function that closes a generator but does not keep it from being collected. */
+/** Returns a function that closes a generator but does not keep it from garbage collection. */
 const closing = (handle: number) => () => wasm.closeGenerator(handle);
 
-/** Returns as text the options that all calls of `Generator.shared` for one node must share. */
+/** Returns, as text, the options that all `Generator.shared` calls for a node must agree on. */
 function optionsText(options: Partial<GeneratorOptions<Encoding | undefined>>) {
   const { encoding, allowedFutureMs = 0, sequenceStart = "zero", gaps = 0, tags = 0 } = options;
   const { clockEvery } = options;

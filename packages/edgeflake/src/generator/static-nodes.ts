@@ -70,7 +70,7 @@ export function inUse(number: number, why: string) {
   return new EdgeflakeError("node-in-use", `node ${number} is in use in this process: ${why}`);
 }
 
-/** Warns in a worker thread, because it does not see which nodes other threads use. */
+/** Warns in a worker thread, because a thread does not see which nodes other threads use. */
 function warnInThread() {
   if (realm.isWarned) return;
   realm.isWarned = true;

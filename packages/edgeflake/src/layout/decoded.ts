@@ -1,6 +1,6 @@
 import type { FieldValue } from "./fields.js";
 
-/** Something unusual about an id or a layout, which is no error. */
+/** An unusual property of an id or a layout that is not an error. */
 export interface Warning {
   /** Stable name of the warning, for programs; `message` is for people. */
   // biome-ignore format: one code per line would take a screen

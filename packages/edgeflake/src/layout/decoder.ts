@@ -11,7 +11,7 @@ export type IdParts = Pick<DecodedId, "id" | "timestampMs" | "date" | "node" | "
 const LAYOUT_STRING =
   /^((unused|timestamp|node|sequence|tag)(\.[\w-]{1,24})?:[1-9]\d? )+@\d{1,16} tick=\d{1,16}ms$/;
 
-/** Largest widths in bits of an id, and of a part, whose value must fit a JavaScript number. */
+/** Largest widths in bits: of an id, and of a part, which must fit a JavaScript number. */
 const ID_BITS = 64;
 const PART_BITS = 53;
 

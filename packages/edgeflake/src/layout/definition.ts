@@ -7,10 +7,10 @@ import { integer, type Moment } from "../number.js";
 import { BOOLEAN, known, refused } from "../options.js";
 import type { Field } from "./fields.js";
 
-/** Largest length in characters; a layout of 16 fields with the longest names has 700. */
+/** Largest length of a layout string in characters; 16 fields with the longest names need 700. */
 const LAYOUT_STRING_MAX = 1024;
 
-/** End of the messages of errors about an argument that is not a layout. */
+/** The text at the end of an error message if an argument is not a layout. */
 export const EXAMPLE = 'Layout.preset("twitter") gives a known layout';
 
 /** The options of a preset: the values that its software lets each user choose. */
@@ -21,7 +21,7 @@ export interface PresetOptions {
   nodes?: number | undefined;
   /** Only for `hazelcast`: its setting `bits-sequence`. Default: 6. */
   bitsSequence?: number | undefined;
-  /** Only for `hazelcast`: `bits-node-id`. Default: 16. The timestamp has what both leave of 63. */
+  /** Only for `hazelcast`: `bits-node-id`. Default: 16. The timestamp has the rest of 63 bits. */
   bitsNodeId?: number | undefined;
   /**
    * Only for `baidu`, `resource-type` and `worker-queue`, whose timestamps have run out: `true`

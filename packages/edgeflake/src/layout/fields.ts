@@ -1,4 +1,4 @@
-// Reads the fields of an id. tests/package/translated.test.js compares this with the Rust code.
+// Reads the fields of an id. tests/package/translated.test.js compares the results with Rust's.
 
 import { EdgeflakeError } from "../error.js";
 import { halves, joined, split } from "../halves.js";
@@ -38,7 +38,7 @@ export function placesIn(text: string) {
 
 /** Returns masks and shifts to read bits `from` to `until - 1`; bit 0 is the least significant. */
 function runOf(from: number, until: number) {
-  // Old presets of Babel and swc turn `**` into `Math.pow`, which takes no bigint; so this shifts.
+  // Use shifts: old presets of Babel and swc turn `**` into `Math.pow`, which takes no bigint.
   split((1n << BigInt(until)) - (1n << BigInt(from)));
   return {
     lowMask: halves[0],
@@ -50,7 +50,7 @@ function runOf(from: number, until: number) {
   };
 }
 
-/** Reads the number in a run of at most 53 bits of an id. */
+/** Reads the number in a run of at most 53 adjacent bits of an id. */
 export function valueIn(
   { lowMask, lowShift, highMask, highShift, highOne }: ReturnType<typeof runOf>,
   low: number,

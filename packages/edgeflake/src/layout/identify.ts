@@ -9,7 +9,7 @@ import { Layout } from "./layout.js";
 
 /** A possible source of an id: a system that may have issued it, or Unix time. */
 export interface Candidate {
-  /** Name of the system's layout, for `Layout.preset`; or a unit of Unix time since 2001-09-09. */
+  /** The layout's name, for `Layout.preset`; or a unit of Unix time from 2001-09-09 on. */
   preset: PresetName | UnixTimeName;
   /** Name of the source, for people. */
   title: string;
@@ -36,7 +36,7 @@ export interface IdentifiedColumns {
   share: Numbers;
   /** Time of issue in Unix ms, if the id comes from the source in `preset`. */
   timestampMs: Numbers;
-  /** Each source that is in `preset` with its number of rows, most rows first. */
+  /** Each source in `preset` with its number of rows, the most frequent source first. */
   systems: { preset: Candidate["preset"]; rows: number }[];
   /**
    * The numbers of the rows that are not ids, ascending. In these rows `id` is 0n, `preset` is
@@ -45,7 +45,7 @@ export interface IdentifiedColumns {
   refused: ReturnType<Uint32ArrayConstructor["from"]>;
 }
 
-/** Number of ids of a column, at equal distances, that are asked which system made them. */
+/** The source of a column is estimated from this many of its ids, taken at equal distances. */
 const SAMPLE = 256;
 
 const layouts = new Map<string, Layout>();
@@ -67,7 +67,7 @@ export function layoutOf(source: string | undefined): Layout | undefined {
   return layout;
 }
 
-/** Estimates the source of a column. Later calls of the module identify ids of this column. */
+/** Estimates a column's source. Later calls of the module identify ids as ids of this column. */
 export function judge(ids: BigUint64Array, nowMs: number): void {
   const some = sample(ids);
   exchange().ids.set(some);
@@ -83,9 +83,9 @@ function sample(ids: BigUint64Array) {
  * Finds the possible sources of an id, the likeliest first: each preset that could have issued it,
  * and Unix time.
  *
- * Many systems divide ids at the same bits, so one id often fits several. To find the right one,
- * pass other ids that were found with this id as `around`. Systems that give the id the same date
- * follow each other in the result.
+ * Many systems divide ids at the same bits, so one id often fits several systems. To find the right
+ * system, pass as `around` other ids that were found together with this id. Systems that give the
+ * id the same date follow each other in the result.
  *
  * ```js
  * identify(560070183650213889n, { around: [1585841080431321088n] })[0].preset; // "twitter"
@@ -93,7 +93,7 @@ function sample(ids: BigUint64Array) {
  *
  * @param options `around`: other ids of the same log or table; rows that are not ids are ignored.
  * `nowMs`: the time at which the id was seen. Ids of the day before this time are likeliest, and
- * later ones are impossible. Default: the current time.
+ * later ids are impossible. Default: the current time.
  * @throws {EdgeflakeError} `invalid-id`; `invalid-option` for an unknown option; `invalid-number`
  * for `nowMs`
  */
@@ -166,7 +166,7 @@ export function likeliestOf(
   return { preset, share, timestampMs };
 }
 
-/** Returns the names of presets, which `Layout.preset` accepts. */
+/** Returns the names of all presets that `Layout.preset` accepts. */
 export function presets(): string[] {
   return sources().filter((name) => !isUnixTime(name));
 }

@@ -24,8 +24,9 @@ export interface DecodedColumns {
   sequence: Numbers;
   tag: Numbers;
   /**
-   * The rows that are not ids of this layout, ascending. Their `id` is the refused id, or 0n for a
-   * text that is no id; their other columns are NaN. {@link Layout.decode} throws the reason.
+   * The numbers of the rows that are not ids of this layout, ascending. In these rows, `id` is the
+   * refused id, or 0n for a text that is no id, and the other columns are NaN. To get the reason,
+   * decode the row's value by {@link Layout.decode}, which throws the reason.
    */
   refused: ReturnType<Uint32ArrayConstructor["from"]>;
 }
@@ -38,7 +39,7 @@ export interface LayoutInfo {
   idsPerTick: number;
   /** The first time that ids of the layout cannot express. */
   expiresAt: Date;
-  /** The share of the layout's life that has passed, 0 to 1. */
+  /** The fraction of the layout's lifetime that has passed, 0 to 1. */
   used: number;
   /** Whether every id is at most 2^53 - 1, so that a JavaScript number holds it exactly. */
   fitsNumber: boolean;
@@ -56,14 +57,14 @@ const collected =
   globalThis.FinalizationRegistry &&
   new FinalizationRegistry<number>((number) => wasm.freeLayout(number));
 
-/** Names an option for this file only: the text of a layout instead of its fields. */
+/** Key of an option for this file only: the text of a layout instead of its fields. */
 const TEXT = Symbol("text");
 
 const layoutOf = (text: string) => new Layout({ [TEXT]: text } as unknown as LayoutOptions);
 
 /**
- * Describes a layout's fields, epoch and tick as text. Layouts with equal texts are interchangeable:
- * the same time, node and sequence give the same id.
+ * Describes a layout's fields, epoch and tick as text. Layouts with equal texts are
+ * interchangeable: the same time, node and sequence give the same id.
  */
 export const bitsOf = (layout: unknown): string => read(wasm.printBits(Layout.numberOf(layout)));
 
@@ -103,15 +104,15 @@ export class Layout {
   }
 
   /**
-   * Returns the layout of a known system. {@link PresetOptions} are the values that its software
-   * lets each user choose; `presets` lists the names.
+   * Returns the layout of a known system; `presets` lists the names. {@link PresetOptions} are the
+   * values that the system's software lets each user choose.
    *
    * ```js
    * Layout.preset("snowcast", { nodes: 129, epochMs: new Date("2014-02-01T00:00+01:00") });
    * ```
    *
    * @throws {EdgeflakeError} `unknown-preset`; `invalid-option` for an unknown option;
-   * `invalid-layout` for an option, or a value of it, that this preset does not allow
+   * `invalid-layout` for an option or a value that this preset does not allow
    */
   static preset(name: PresetName | (string & {}), options?: PresetOptions): Layout {
     return layoutOf(presetText(name, options));
@@ -120,8 +121,8 @@ export class Layout {
   /**
    * Reads a preset with its options, or a layout string. A layout string lists the fields from the
    * most significant bit on, each as `role:bits` or `role.name:bits`; a role is `unused`,
-   * `timestamp`, `node`, `sequence` or `tag`. Then come `@` and the epoch, in Unix ms or as an RFC
-   * 3339 date, and `tick=` and the length of a tick (default: 1 ms).
+   * `timestamp`, `node`, `sequence` or `tag`. Then follow `@` with the epoch, in Unix ms or as an
+   * RFC 3339 date, and `tick=` with the length of a tick (default: 1 ms).
    *
    * ```js
    * Layout.parse("unused:1 timestamp:39 sequence:8 node:16 @1409529600000 tick=10ms");
@@ -192,8 +193,8 @@ export class Layout {
    * ```
    *
    * @throws {EdgeflakeError} `invalid-id` if `ids` is neither an array nor a text, or if a row is
-   * not a bigint, a text or a number up to 2^53 - 1. A row that has one of these types, but is not an
-   * id of this layout, does not throw; `refused` of the result lists it.
+   * not a bigint, a text or a number up to 2^53 - 1. A row that has one of these types, but is not
+   * an id of this layout, does not throw; `refused` of the result lists the row.
    */
   decodeMany(ids: IdRows): DecodedColumns {
     const { ids: id, unread } = rowsOf("ids", ids);
@@ -238,13 +239,14 @@ export class Layout {
   }
 
   /**
-   * Returns the smallest and the largest id of all nodes, or of one, in a window of time: from
-   * `fromMs` until just before `untilMs`. Use them for `BETWEEN` in a query, and to page by time.
+   * Returns the smallest and the largest id of all nodes, or of one node, in a window of time: from
+   * `fromMs` until just before `untilMs`. Use both ids for `BETWEEN` in a query, and to page by
+   * time.
    *
-   * An id is in the window if its tick starts in the window. With the option `node`, other nodes may
-   * have ids between the two results, so filter by node as well. The time of an id may be later than
-   * the time at which it was issued, by up to the allowed future of its generator. To find all ids
-   * that were issued in a window, add that time to `untilMs`.
+   * An id is in the window if its tick starts in the window. With the option `node`, other nodes
+   * may have ids between the two results, so filter by node as well. The time of an id may be later
+   * than the time at which it was issued, by up to the allowed future of its generator. To find all
+   * ids that were issued in a window, add the allowed future to `untilMs`.
    *
    * @throws {EdgeflakeError} `invalid-window`; `not-sorted-by-time` for a layout with bits
    * above its timestamp; `too-large` for a node that the layout does not have
@@ -266,7 +268,7 @@ export class Layout {
     return { min, max };
   }
 
-  /** Returns the capacity and limits of the layout, and the share of its life used at `nowMs`. */
+  /** Returns the layout's capacity and limits, and the fraction of its life used at `nowMs`. */
   info(nowMs: Moment = Date.now()): LayoutInfo {
     wasm.info(this.#number, integer("nowMs", nowMs));
     const { numbers, ids } = exchange();
@@ -289,7 +291,7 @@ export class Layout {
     split(id);
     const low = halves[0];
     const high = halves[1];
-    // `map` takes a quarter longer.
+    // This loop is faster: `map` takes a quarter longer.
     const values = new Array<FieldValue>(runs.length);
     for (let i = 0; i < runs.length; i++) {
       const { name, bits, role, run } = runs[i];

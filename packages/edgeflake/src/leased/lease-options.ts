@@ -27,31 +27,33 @@ export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefin
   sequencer?: string | undefined;
 
   /**
-   * The encoding of the strings that `next` and `tryNext` return. Without one they return bigints,
-   * which JSON cannot represent.
+   * The encoding of the strings that `next` and `tryNext` return. Without an encoding, they return
+   * bigints, which JSON cannot represent.
    */
   encoding?: E;
 
   /**
-   * Number of shards of the sequencer, 1 to 64; used only with a namespace. A new process asks one of
-   * them, and another one if the first does not answer. With 1 it gets no lease while shard 0 is
-   * down.
+   * Number of shards of the sequencer, 1 to 64; used only with a namespace. A new process asks one
+   * shard for a lease, and another shard if the first does not answer. With one shard, it gets no
+   * lease while shard 0 is down.
    *
    * Default: for the sequencer `default`, the variable `EDGEFLAKE_SHARDS` of the Worker that runs
-   * this code; otherwise 1. So set it for any other sequencer, and for another Worker's namespace.
+   * this code; otherwise 1. So set the option for any other sequencer, and for another Worker's
+   * namespace.
    */
   shards?: number | undefined;
 
   /**
-   * In mode `batch`, the generator leases no node, but fetches ids from the authority in batches, in
-   * the background, as Hazelcast's clients do. Default: `lease`.
+   * In mode `batch`, the generator leases no node, but fetches ids from the authority in batches,
+   * in the background, as Hazelcast's clients do. Default: `lease`.
    */
   mode?: "lease" | "batch" | undefined;
 
   /**
    * In mode `batch`: the number of ids in a batch, 1 to 100,000. Default: the authority's
-   * `EDGEFLAKE_PREFETCH_COUNT`. After a batch that lasted less than 1 s, the next one is twice as
-   * large; after 4 s, half as large, but never smaller than this. Hazelcast's `prefetchCount`.
+   * `EDGEFLAKE_PREFETCH_COUNT`. If a batch lasts less than 1 s, the next one is twice as large; if
+   * it lasts more than 4 s, half as large, but never smaller than this option. Hazelcast's
+   * `prefetchCount`.
    */
   prefetchCount?: number | undefined;
 
@@ -64,8 +66,8 @@ export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefin
   /**
    * The path of a file that keeps the lease over a restart: the next process continues with the
    * same node, without a call to the authority. Allowed in Node, Deno and Bun, with a URL and mode
-   * `lease`. Each process or worker thread needs a file of its own. The guarantees, to which the
-   * README links, say what happens if two use one file, and which copies cannot be recognised.
+   * `lease`. Each process or worker thread needs a file of its own. The guarantees (see the link in
+   * the README) say what happens if two use one file, and which copies are not recognised.
    *
    * The generator reserves one second of ids at a time in the file, and issues only reserved ids.
    * Do not call `detach` before the process ends, because `detach` gives the lease back.
@@ -74,9 +76,9 @@ export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefin
 
   /**
    * Each time a sequencer is created, it gets a new incarnation, which is a number. `bind` limits
-   * the generator to ids of one incarnation: of `incarnation` or, by default, of the first lease or
-   * batch. When the sequencer is destroyed, every call throws `sequencer-destroyed` or
-   * `other-incarnation`, even after the sequencer is created again; then make another generator.
+   * the generator to ids of one incarnation: the given `incarnation` or, by default, that of the
+   * first lease or batch. When the sequencer is destroyed, every call throws `sequencer-destroyed`
+   * or `other-incarnation`, even after the sequencer is created again; then make another generator.
    * Without `bind`, a generator continues with the next incarnation.
    *
    * `layout` is a layout string or a `Layout`. If the sequencer has another layout, every call
@@ -88,7 +90,7 @@ export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefin
    * const ids = new LeasedGenerator({ authority, sequencer: "orders", bind });
    * ```
    *
-   * A lease in a `store` is not resumed if it is of another incarnation or layout.
+   * A lease in a `store` is not resumed if it belongs to another incarnation or layout.
    */
   bind?:
     | {
@@ -99,8 +101,8 @@ export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefin
 
   /**
    * Called with each {@link LeaseEvent}, for logs and traces, before the request that caused the
-   * event continues. Only the generator of that request reports it. So if generators share a lease,
-   * give them the same function. If it throws, its error is thrown again in a microtask.
+   * event continues. Only that request's generator reports the event, so give all generators that
+   * share a lease the same function. If it throws, its error is thrown again in a microtask.
    *
    * ```js
    * new LeasedGenerator({ authority, onEvent: (event) => console.log(JSON.stringify(event)) });
@@ -136,7 +138,7 @@ const SHARDS = integerOf(1, SHARDS_MAX);
 const COUNT = integerOf(1, COUNT_MAX);
 const INCARNATION = integerOf(1, Number.MAX_SAFE_INTEGER);
 
-/** The checks of options; `checked` continues with those that depend on other options. */
+/** The checks of single options; `checked` makes those that depend on several options. */
 const CHECKS: { [Name in keyof LeasedGeneratorOptions]?: Check } = {
   token: [(token) => typeof token === "string", "a string is allowed"],
   shards: SHARDS,
@@ -199,7 +201,7 @@ function shardsOf({ EDGEFLAKE_SHARDS: variable = 1 }: Record<string, unknown>) {
  * the same `key` share a holder (a lease and its ids).
  *
  * @param what names the function that takes the options
- * @param platform says whether there are files, which a store needs, and has a Worker's variables
+ * @param platform says whether there are files, which a store needs, and gives a Worker's variables
  */
 export function checked(
   what: string,
@@ -211,7 +213,7 @@ export function checked(
   const authority = authorityOf(others.authority);
   const refusal = nameRefusal(typeof sequencer === "string" ? sequencer : "");
   if (refusal !== undefined) throw refused("sequencer", sequencer, refusal);
-  // Variables configure only the sequencer `default`; this Worker may be the one that has them.
+  // Only the sequencer `default` is configured by variables, and this Worker may have them.
   const isOfVariables = sequencer === "default" && isNamespace(authority);
   const shards = others.shards ?? shardsOf(isOfVariables ? platform.variables : {});
   for (const name of ["prefetchCount", "prefetchValidityMs"] as const) {

@@ -6,7 +6,7 @@ export interface Lease {
   fromTick: number;
   /** The first tick after the lease; a renewal raises this number. */
   untilTick: number;
-  /** A number of the sequencer, which goes up each time that the sequencer is created. */
+  /** The incarnation: a number that goes up each time that the sequencer is created. */
   incarnation: number;
 }
 
@@ -45,13 +45,13 @@ export interface LeaseStatistics {
   grants: number;
   /** Renewals of leases by the authority. */
   renewals: number;
-  /** Batches fetched: always in mode `batch`, and in mode `lease` while no node is free. */
+  /** Batches fetched, either in mode `batch`, or in mode `lease` while no node is free. */
   batches: number;
   /** Calls that the authority refused. */
   refusals: number;
   /** Calls without an answer, or with an unreadable one. */
   failures: number;
-  /** Requests that found no id in the allowed future, or because the clock had gone back. */
+  /** Requests that found no id because the allowed future was used up or the clock went back. */
   exhausted: number;
   /** Number of times that the clock read earlier than at the previous reading. */
   clockStepsBack: number;

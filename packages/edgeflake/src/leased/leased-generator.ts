@@ -57,7 +57,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   #transport;
   #shards;
   #onEvent;
-  /** The encoding of `nextString` calls that name no other one. */
+  /** The encoding of `nextString` if a call gives none. */
   #encoding: Encoding;
   /** Converts an id to the type that `next` and `tryNext` return. */
   #write;
@@ -69,8 +69,8 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   #spare: IdRequest | undefined;
 
   /**
-   * Sends nothing yet. The first call for an id acquires the lease, or {@link ready}, if you call
-   * `ready` earlier.
+   * Sends nothing to the authority yet. The first call for an id, or of {@link ready}, acquires the
+   * lease.
    *
    * @throws {EdgeflakeError} `invalid-option`, `unknown-encoding`; `invalid-configuration` when a
    * binding or variable of this Worker is wrong
@@ -87,7 +87,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
     this.#log = shared.log;
     this.#shards = given.shards;
     this.#onEvent = given.onEvent;
-    // When all generators of a holder are disposed of, it is detached, so attach it again.
+    // When all generators of a holder are disposed of, the holder is detached, so attach it again.
     shared.generators++;
     if (shared.generators === 1) shared.holder.attach();
     this.#transport = isNamespace(authority)
@@ -96,9 +96,10 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Returns the one generator that this process has for an authority, a sequencer and an encoding; the
-   * first call creates it. Give the same options in each call. Only the newest `onEvent` is called.
-   * When a bundler duplicates this package or a dev server reloads it, all copies share the generator.
+   * Returns the one generator that this process has for an authority, a sequencer and an encoding;
+   * the first call creates it. Give the same options in each call. Only the newest `onEvent` is
+   * called. If a bundler duplicates this package or a dev server reloads it, all copies share the
+   * generator.
    *
    * @throws {EdgeflakeError} `invalid-option` when the generator was created with another token or
    * number of shards; the errors of the constructor
@@ -165,7 +166,8 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
 
   /**
    * Returns the next `count` ids (1 to 100,000), and never fewer. Calls for up to 1,000 ids do not
-   * wait for larger calls. An aborted call gives its place back, and the ids for which it waited.
+   * wait for larger calls. If a call is aborted, other calls get its place in the queue, and the
+   * ids for which it waited.
    *
    * @throws {EdgeflakeError} the errors of {@link next}; `invalid-number`
    */
@@ -240,15 +242,15 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
 
   /**
    * Gives the lease back for all generators that share it. They issue no ids until {@link attach}.
-   * Resolves when the authority has answered, or when the call has failed (after 10 s at most). In
-   * the latter case, the authority frees the node when the lease ends.
+   * Resolves when the authority has answered, or when the call has failed (after 10 s at most). If
+   * the call failed, the authority frees the node when the lease ends.
    *
    * @throws {EdgeflakeError} the errors of the `store`; the lease is then not given back
    */
   async detach(): Promise<void> {
     const request = this.#begin(0);
     this.#holder.detach();
-    // If there is something to send, it is the release of the lease.
+    // The only message that can be due now is the release of the lease.
     if (this.#step(request) === SEND) {
       const sent = this.#send(request);
       platform.waitUntil?.(sent);
@@ -293,7 +295,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * The last generator to be disposed of, among those that share a lease, gives the lease back as
+   * When the last generator that shares a lease is disposed of, it gives the lease back as
    * {@link detach} does. A generator that is created later acquires another lease.
    */
   async [Symbol.asyncDispose](): Promise<void> {
@@ -327,9 +329,9 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
     } catch (error) {
       request.cancel(this.#holder);
       this.#end(request);
-      // On platforms with files, abort the calls when no other request waits for them, because
-      // their connections would keep the process alive. In Workers, they may belong to other
-      // incoming requests. After the caller's abort they continue, for the next request.
+      // On platforms with files, abort the calls if no other request waits for them, because open
+      // connections would keep the process alive. In Workers, calls may belong to other incoming
+      // requests. After the caller's abort, the calls continue, for the next request.
       if (platform.Store && shared.waiting === 1 && !signal?.aborted)
         for (const call of shared.calls) call.abort(LATE);
       throw error;

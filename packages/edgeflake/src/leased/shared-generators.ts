@@ -7,7 +7,7 @@ import type { checked, LeasedGeneratorOptions } from "./lease-options.js";
 /** A new generator, with the functions that other copies of this package need to share it. */
 interface Entry<G> {
   generator: G;
-  /** Replaces `onEvent`, which belongs to old code after a dev server's reload. */
+  /** Replaces `onEvent`. After a dev server's reload, the previous function belongs to old code. */
   listen(onEvent: LeasedGeneratorOptions["onEvent"]): void;
   /** Returns whether the generator can never issue ids again (see `bind` in the options). */
   hasEnded(): boolean;

@@ -46,7 +46,7 @@ export function sharedHolder(given: ReturnType<typeof checked>): SharedHolder {
   const ofAuthority: SharedHolders = holders.get(authority) ?? new Map();
   holders.set(authority, ofAuthority);
   let shared = ofAuthority.get(key);
-  // A holder that can never issue ids again stays with its generators; new generators get another.
+  // If a holder can never issue ids again, new generators get another holder.
   if (!shared || (shared.holder.hasEnded() && !shared.store)) {
     if (platform.Store && store !== undefined) {
       const kept = new platform.Store(store, `${authority}`, sequencer);

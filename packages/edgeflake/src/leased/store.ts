@@ -2,19 +2,21 @@
 //
 // Problem: a process that resumes a lease must know up to which tick ids were issued, and must be
 // the only process that resumes the lease. However, a process can be killed at any moment, the
-// power can fail, and two processes may use one file. No operation that all file systems have
-// compares and writes in one step, and a lock file of a killed process would block the next one.
+// power can fail, and two processes may use one file. Not all file systems can compare and write in
+// one step, and the lock file of a killed process would block the next process.
 //
 // - A process reserves ids in a record, and syncs the record before it issues these ids. If only a
-//   part of a record was written, its checksum is wrong, so the process acquires another lease.
+//   part of a record was written, its checksum is wrong, so the next process acquires another
+//   lease.
 // - To take over a file, a process first renames it, then reads it. To write its own file, a
 //   process first writes, then checks that the path still leads to this file. So either the new
-//   owner has read the record, or the old owner notices its loss before it issues those ids.
-// - Only the process that created a file writes it, and the file has only one name. The file
-//   contains its inode and its birth time, because a copy has another inode or, on another file
-//   system, a later birth. It does not contain its device number, because many file systems change
-//   that number at a restart. It contains the time of its last change, which the process sets,
-//   because older content that is restored over the file gets another time.
+//   owner has read the old owner's last record, or the old owner notices its loss before it issues
+//   those ids.
+// - Only the process that created a file writes to it, and the file has only one name. A file
+//   contains its inode and its birth time, so that copies are recognised: a copy has another inode
+//   or, on another file system, a later birth time. A file does not contain its device number,
+//   because many file systems change that number at a restart. It contains the time of its last
+//   change, which the process sets: a file over which older content is restored has another time.
 //
 // On systems with /proc, a process does not take a file whose owner is still running. Ids would be
 // unique without this check, but the owner would lose its lease. Each worker thread counts as a
@@ -22,9 +24,9 @@
 //
 // All of this assumes that the file system keeps synced data, and that no process finds a file
 // under its old name after a rename. When machines share a volume, as during a rolling update, one
-// machine may cache an old name for a while. Therefore a process looks a name up by opening it,
-// because network file systems then ask their server. It also never resumes a lease of a process
-// on another machine.
+// machine may cache an old name for a while. Therefore a process looks a name up by opening the
+// file, because network file systems then ask their server. A process also never resumes a lease of
+// a process on another machine.
 
 import { createHash, randomUUID } from "node:crypto";
 import * as nodeFs from "node:fs";
@@ -40,7 +42,7 @@ interface File {
   bornSeconds: number | undefined;
 }
 
-/** The content of a store file: the record of a lease, and the name of the thread using it. */
+/** The content of a store file: a lease's record, and the name of the thread that uses the file. */
 interface Content {
   record?: string | undefined;
   thread?: string | undefined;
@@ -53,7 +55,7 @@ const VERSION = "1";
 /** The file contains the secret that proves the lease, so only the file's owner may read it. */
 const MODE = 0o600;
 
-/** The step of file times, in seconds: FAT, the coarsest file system, stores them in 2 s steps. */
+/** File times are rounded to this step, in seconds: FAT, the coarsest file system, uses 2 s. */
 const TIME_SECONDS = 2;
 const SECOND_NS = 1_000_000_000n;
 
@@ -64,7 +66,7 @@ export class Store {
   /** The open file; undefined before this process has taken it, and after it was lost. */
   #file: File | undefined;
   #thread: string | undefined;
-  /** Whether the directory was synced: the new file then keeps its name after a power failure. */
+  /** Whether the directory was synced, so that the file's name survives a power failure. */
   #isNamed = false;
   /** Whether this process has lost the file: another process may resume the lease. */
   isLost = false;
@@ -97,7 +99,7 @@ export class Store {
     this.#attempt("written", () => {
       if (!this.#file) throw this.#lost();
       const file = this.#file;
-      // Without a lease, any process may take the file.
+      // Without a lease, write no thread's name, so that any process may take the file.
       this.#put(file, record, record && this.#thread);
       this.#fs.fdatasyncSync(file.descriptor);
       if (!this.#isNamed) this.#syncName();
@@ -120,7 +122,7 @@ export class Store {
     }
   }
 
-  /** Takes an existing file out of use, and returns its record, if this process may resume it. */
+  /** Takes an existing file out of use. Returns its record if this process may resume the lease. */
   #take() {
     const stat = this.#fs.statSync(this.#path, { throwIfNoEntry: false });
     if (!stat) return undefined;
@@ -157,7 +159,7 @@ export class Store {
     if (record) resume(holder, record, random);
   }
 
-  /** Reserves more ids in the file, which the holder may issue then. */
+  /** Reserves more ids in the file. Then the holder may issue these ids. */
   keep(holder: Holder) {
     try {
       this.write(record(holder, Date.now()));
@@ -212,7 +214,7 @@ export class Store {
     const nameless = `${this.#path}.${randomUUID()}`;
     const descriptor = this.#fs.openSync(nameless, "wx", MODE);
     try {
-      // On macOS, setting an earlier time of change also moves the birth, so do it before `fstat`.
+      // On macOS, setting an earlier change time also moves the birth time. So `fstat` follows.
       const changedSeconds = changeNow();
       this.#fs.futimesSync(descriptor, changedSeconds, changedSeconds);
       const stat = this.#fs.fstatSync(descriptor, { bigint: true });
@@ -223,7 +225,7 @@ export class Store {
       this.#file = file;
     } catch (error) {
       this.#fs.closeSync(descriptor);
-      // Remove the file, because otherwise each attempt on a full disk would leave one behind.
+      // Remove the file, because otherwise each attempt on a full disk would leave a file behind.
       this.#fs.rmSync(nameless, { force: true });
       throw error;
     }
@@ -232,7 +234,7 @@ export class Store {
   /** Returns the birth time of a new file in seconds; undefined if the file system has none. */
   #bornSeconds({ birthtimeNs }: nodeFs.BigIntStats) {
     // Without birth times, a file system reports 0 or the time of the last change. The directory
-    // has just changed, so if its birth equals its last change, the file system has none.
+    // has just changed, so if both of its times are equal, the file system has no birth times.
     const directory = this.#fs.statSync(dirname(this.#path), { bigint: true });
     const isKnown = birthtimeNs > 0n && directory.birthtimeNs !== directory.ctimeNs;
     return isKnown ? secondsOf(birthtimeNs) : undefined;

@@ -3,7 +3,7 @@
 
 import type * as nodeFs from "node:fs";
 
-/** Positions of a thread's flags and start time in its /proc stat file; the state's position is 0. */
+/** Positions of a thread's flags and start time in /proc/.../stat, counted from the state's (0). */
 const FLAGS = 6;
 const START = 19;
 
@@ -25,8 +25,8 @@ export function threadOf(fs: typeof nodeFs, place?: string): string | undefined 
     const found = place ?? fs.readlinkSync("/proc/thread-self");
     const stat = fs.readFileSync(`/proc/${found}/stat`, "utf8");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    // A process that has ended stays in /proc until its parent reads its exit status, and a thread
-    // for some microseconds, so treat both as ended.
+    // An ended process stays in /proc until its parent reads its exit status, and an ended thread
+    // for some microseconds. The state and the flags tell that it has ended.
     if (/[ZX]/.test(fields[0]) || Number(fields[FLAGS]) & EXITING) return undefined;
     const namespace = fs.readlinkSync("/proc/self/ns/pid");
     const boot = fs.readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();

@@ -31,8 +31,8 @@ export interface Transport {
   /** Sends `message`, the current message of `delivery`, and returns the reply. */
   send(message: string, delivery: Delivery, signal: AbortSignal): Promise<string>;
   /**
-   * Returns this process's place on the circle of shards, 0 to 65,535, from which its shard
-   * follows. A transport to a Worker has no such method, because the Worker chooses the shard.
+   * Returns this process's place on the circle of shards, 0 to 65,535. The place determines the
+   * shard to ask. A transport to a Worker has no such method, because the Worker chooses the shard.
    */
   place?(): number;
 }
@@ -105,7 +105,7 @@ export function byHttp(
         try {
           return await call(name, body, signal);
         } catch (error) {
-          // Bindings appear to have any method, but a call of a missing one throws. Then use HTTP.
+          // Bindings appear to have every method, but calling a missing one throws. Then use HTTP.
           if ((error as Error).name !== "TypeError") throw error;
           isCallable = false;
         }

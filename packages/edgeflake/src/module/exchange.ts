@@ -22,7 +22,7 @@ let views:
   | { text: Uint8Array; numbers: Float64Array; ids: BigUint64Array; columns: Float64Array }
   | undefined;
 
-/** Sets the module. If several entries load one, the first stays, because it may have layouts. */
+/** Sets the module. If there already is one, keeps it, because it may store layouts. */
 export function begin(
   module: InitOutput,
   utf8Encoder: typeof encoder = new TextEncoder(),
@@ -34,12 +34,12 @@ export function begin(
   decoder = utf8Decoder;
 }
 
-/** Drops the views, because they show the old memory after the translated module's has grown. */
+/** Drops the views: when the translated module's memory has grown, they show the old memory. */
 export function forget() {
   views = undefined;
 }
 
-/** Returns views of the memory. The next call into the module may grow it and detach the views. */
+/** Returns views of the memory. If the next call grows the memory, it detaches the views. */
 export function exchange() {
   if (!views?.numbers.length) {
     const { buffer } = wasm.memory;

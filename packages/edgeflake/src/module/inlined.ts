@@ -1,11 +1,12 @@
 // The entry `inline` contains a WebAssembly module as text, so it needs no file beside the script.
 // tools/build/npm-module.js encodes the text, and this file decodes it.
 //
-// A byte below 90 is one printable ASCII character. The other bytes, which are less frequent, are
-// two characters. Equal bytes always become equal characters, so gzip compresses the text as well
-// as the module. Base64 would encode the same bytes differently at different positions.
+// A byte below 90 is encoded as one printable ASCII character. The other bytes, which are less
+// frequent, are encoded as two characters. Equal bytes always become equal characters, so gzip
+// compresses the text as well as the module. Base64 would encode the same bytes differently at
+// different positions.
 
-// These must be the same as in tools/build/npm-module.js.
+// These numbers must be the same as in tools/build/npm-module.js.
 const FIRST = 35;
 const SINGLES = 90;
 const ESCAPES = 2;

@@ -9,7 +9,7 @@ export function encodeInto(text: string, bytes: Uint8Array) {
     const more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
     if (written + more >= bytes.length) break;
     read += character.length;
-    // The first byte of several begins with as many 1 bits as the character has bytes.
+    // The first byte of a multi-byte character begins with as many 1 bits as there are bytes.
     bytes[written++] = more ? (0xff00 >> (more + 1)) | (code >> (6 * more)) : code;
     for (let left = more; left > 0; ) bytes[written++] = 0x80 | ((code >> (6 * --left)) & 0x3f);
   }

@@ -11,22 +11,22 @@ import type { SequencerStatus } from "../schemas.js";
 import { answered, refusalOf } from "./call.js";
 import { databaseOf, failure, type PostgresClient } from "./database.js";
 
-/** The settings may change at any time. Holders follow them from their next lease or renewal on. */
+/** Settings, which may change at any time. Holders follow them from the next lease or renewal. */
 export interface PostgresSettings {
-  /** How long a lease lasts, in ms: at least twice the allowed future and a tick. Default: 5 min. */
+  /** Length of a lease in ms: at least twice the allowed future, plus a tick. Default: 5 min. */
   lease_ms?: number | undefined;
   /** The allowed future: how far ids may run ahead of the clock, in ms. Default: 15,000. */
   allowed_future_ms?: number | undefined;
   /**
-   * How far the clocks of holder and database may differ when a lease is granted, and those of two
-   * servers after a failover, in ms. Default: 10,000.
+   * Largest allowed difference, in ms, between the clocks of holder and database when a lease is
+   * granted, and between the clocks of two servers after a failover. Default: 10,000.
    */
   clock_disagreement_max_ms?: number | undefined;
   /** Where the sequence of a new tick starts. Default: `zero`. */
   sequence_start?: "zero" | "random" | "rotating" | undefined;
-  /** With `random`: the largest start. */
+  /** With `sequence_start` `random`: the largest start of the sequence. */
   sequence_start_max?: number | undefined;
-  /** The most counters left out at random between two ids. Default: 0. */
+  /** The most counters that are skipped at random between two ids. Default: 0. */
   gap_max?: number | undefined;
   /** The number of ids of a batch. Default: 100. */
   prefetch_count?: number | undefined;
@@ -45,15 +45,15 @@ export interface PostgresSequencerOptions extends PostgresSettings {
   layout?: string | undefined;
   /** The first node. Default: 0. */
   first_node?: number | undefined;
-  /** The number of nodes, from the first on; the first is kept for batches. Default: all. */
+  /** The number of nodes from `first_node` on; the first one is kept for batches. Default: all. */
   node_count?: number | undefined;
 }
 
-/** Each method throws `authority-unreachable` and `invalid-configuration`. */
+/** Each method may throw `authority-unreachable` or `invalid-configuration`. */
 export interface PostgresAdmin {
   /**
-   * Creates a sequencer, or returns the existing one if it has the same configuration. The settings
-   * that are given replace those of an existing one.
+   * Creates a sequencer, or returns the existing one if it has the same configuration. The given
+   * settings replace those of an existing sequencer.
    *
    * @throws {EdgeflakeError} `sequencer-already-registered` when the existing sequencer has another
    * configuration; `invalid-option` when an option or the name is invalid; `other-timestamp`,
@@ -70,7 +70,7 @@ export interface PostgresAdmin {
   status(name: string): Promise<SequencerStatus>;
 
   /**
-   * Changes the settings of a sequencer; those that are left out stay as they are.
+   * Changes the settings of a sequencer; settings that you leave out stay as they are.
    *
    * @throws {EdgeflakeError} `invalid-option` when the settings do not suit the layout;
    * `unknown-sequencer`
@@ -78,8 +78,8 @@ export interface PostgresAdmin {
   set(name: string, settings: PostgresSettings): Promise<void>;
 
   /**
-   * Shrinks a sequencer to its first `node_count` nodes for good. The other nodes must never have
-   * been leased, so that you can give them to another sequencer with the same layout.
+   * Permanently shrinks a sequencer to its first `node_count` nodes. The other nodes must never
+   * have been leased, so that you can give them to another sequencer with the same layout.
    *
    * @throws {EdgeflakeError} `nodes-in-use` when the sequencer must keep more nodes; the message
    * says how many; `unknown-sequencer`
@@ -87,16 +87,17 @@ export interface PostgresAdmin {
   shrink(name: string, options: { node_count: number }): Promise<SequencerStatus>;
 
   /**
-   * Destroys a sequencer, so that it grants no more leases. Those that were granted stay valid.
+   * Destroys a sequencer, so that it grants no more leases. Leases that it has granted stay valid.
    *
    * @throws {EdgeflakeError} `unknown-sequencer`
    */
   destroy(name: string): Promise<SequencerStatus>;
 
   /**
-   * Call this after a failover, if you know that the promoted server has every commit that was
-   * confirmed. Then all sequencers grant at once. Without the call, each waits until all leases have
-   * ended that the old server may have granted. Never call it after a restored backup.
+   * Call this method after a failover if you know that the promoted server has every commit that
+   * was confirmed. Then all sequencers grant leases at once. Without the call, each sequencer waits
+   * until all leases that the old server may have granted have ended. Never call it after a restore
+   * from a backup.
    */
   confirmFailover(): Promise<void>;
 }
@@ -111,12 +112,12 @@ const CONFIGURATION = ["layout", "first_node", "node_count"];
 const FIRST_NODE = integerOf(0, Number.MAX_SAFE_INTEGER);
 const NODE_COUNT = integerOf(1, Number.MAX_SAFE_INTEGER);
 
-/** Settings as they are stored: those that every message of version 1 has, and the others. */
+/** Settings as they are stored: those in every message of version 1, and the others in `terms`. */
 type Stored = Record<string, unknown> & { terms: Record<string, unknown> };
 
 const DEFAULTS = (): Stored => JSON.parse(defaultSettings());
 
-/** The names of the settings. The database limits the operations per second itself. */
+/** Returns the settings' names, except the rate limit, because the database limits the rate. */
 function settingsNames() {
   const { terms, operations_per_second_max: _, ...others } = DEFAULTS();
   return [...Object.keys(others), ...Object.keys(terms), "sequence_start_max"];
@@ -124,13 +125,13 @@ function settingsNames() {
 
 /**
  * Creates, shows, changes and destroys the sequencers of a PostgreSQL database. The client's user
- * needs the role `edgeflake_admin`. Run the output of `npx edgeflake authority sql` before.
+ * needs the role `edgeflake_admin`. First run the SQL that `npx edgeflake authority sql` prints.
  *
  * ```js
  * await postgresAdmin(pool).create("orders", { layout: "hazelcast", lease_ms: 60_000 });
  * ```
  *
- * @throws {EdgeflakeError} `invalid-option` if this is no client
+ * @throws {EdgeflakeError} `invalid-option` if `client` is not a client of PostgreSQL
  */
 export function postgresAdmin(client: PostgresClient): PostgresAdmin {
   const database = databaseOf(client);
@@ -227,7 +228,7 @@ const FAILED_OVER =
   "the server was promoted or restored: leases wait until all those have ended that may be " +
   "forgotten, or until confirmFailover";
 
-/** Throws an error of a driver as one of this package. */
+/** Makes a call; turns an error of the driver into an error of this package. */
 async function trying<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();

@@ -3,10 +3,9 @@ import { EdgeflakeError } from "../error.js";
 import { type Database, failure } from "./database.js";
 
 /**
- * Carries out a request, which this process decides itself, and returns what `read` makes of the
- * call that is done.
+ * Carries out a request, which this process decides itself. Returns what `read` returns at the end.
  *
- * @param message as an authority would get it
+ * @param message the request, in the form in which an authority would get it
  */
 export async function answered<T>(
   { run, isDeaf }: Database,
@@ -30,7 +29,7 @@ export async function answered<T>(
   }
 }
 
-/** Returns the error of a refused request; `undefined` for another one. */
+/** Returns the error of a refused request; `undefined` if the request was not refused. */
 export function refusalOf(call: DatabaseCall, sequencer: string) {
   const code = call.errorCode();
   if (code === undefined) return undefined;
@@ -38,7 +37,10 @@ export function refusalOf(call: DatabaseCall, sequencer: string) {
   return new EdgeflakeError(code as EdgeflakeError["code"], message, retryInMs);
 }
 
-/** The server confirms a commit that the standby may not have with a warning. */
+/**
+ * Returns the error for a driver that hides warnings. If the standby may not have a commit, the
+ * server confirms the commit with a warning.
+ */
 const deaf = () =>
   new EdgeflakeError(
     "invalid-configuration",

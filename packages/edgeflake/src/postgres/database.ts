@@ -1,4 +1,4 @@
-// Runs statements by the driver that the user has. None of the drivers is a dependency.
+// Runs statements with the user's driver. This package does not depend on any driver.
 
 import { mistake } from "../edgeflake_postgres.js";
 import { EdgeflakeError } from "../error.js";
@@ -8,10 +8,10 @@ import { shown } from "../options.js";
  * A client of PostgreSQL:
  * - a `Pool` or a connected `Client` of `pg`, also those of `@neondatabase/serverless`
  * - the `sql` of `postgres`, made with the option {@link onnotice}
- * - the `sql` of `neon()` of `@neondatabase/serverless`, or PGlite, or an object with such a `query`
+ * - PGlite, the `sql` of `neon()` of `@neondatabase/serverless`, or an object with such a `query`
  *
- * A call must not be within a transaction. Each statement is autocommitted, so a pool in the mode
- * `transaction` (PgBouncer, Hyperdrive) may be between. Switch Hyperdrive's cache off.
+ * A call must not be within a transaction. Each statement is autocommitted, so you may use a pooler
+ * in transaction mode (PgBouncer, Hyperdrive). Switch off Hyperdrive's cache.
  */
 export type PostgresClient =
   | { query(text: string, values: string[]): PromiseLike<unknown> }
@@ -42,13 +42,13 @@ interface PgClient {
 /** Matches the SQLSTATE of a notice that is no warning. */
 const SUCCESS = /^00/;
 
-/** The number of warnings that `onnotice` has heard. */
+/** The number of warnings that `onnotice` has received. */
 let warnings = 0;
 
 /**
- * The option `onnotice` for `postgres` (postgres.js), which that driver takes only when the client is
- * made. With synchronous replication, it is required, because the server confirms a commit with a
- * warning if the standby may not have it. Other notices are dropped.
+ * Pass this function as the option `onnotice` when you create a client of `postgres` (postgres.js).
+ * Synchronous replication requires it, because the server confirms a commit with a warning if the
+ * standby may not have the commit. Notices that are not warnings are dropped.
  *
  * ```js
  * const sql = postgresJs(url, { onnotice });
@@ -58,10 +58,10 @@ export function onnotice({ code = "" }: Notice): void {
   if (!SUCCESS.test(code)) warnings++;
 }
 
-/** Returns the way to run statements by a client; throws if it is no client. */
+/** Returns functions to run statements with a client; throws if the value is not a client. */
 // biome-ignore lint/suspicious/noExplicitAny: JavaScript may give anything, which is refused
 export function databaseOf(client: any): Database {
-  // The sql of neon() has `unsafe` too, which runs nothing, so `query` comes first.
+  // Check `query` first, because the sql of neon() also has `unsafe`, which runs nothing.
   if (typeof client?.query === "function") {
     if (typeof client.on === "function") {
       if (!client.listenerCount?.("error")) client.on("error", ignore);
@@ -85,8 +85,8 @@ export function databaseOf(client: any): Database {
 }
 
 /**
- * Listens to the errors of a broken connection, which would end the process without a listener. Its
- * queries reject as well, and leases go on.
+ * Listens to the errors of broken connections, because an error without a listener would end the
+ * process. The errors need no handling: queries reject as well, and leases stay valid.
  */
 const ignore = () => {};
 
@@ -109,7 +109,7 @@ async function runByPg(given: PgClient, sql: string, values: string[]) {
   }
 }
 
-/** Returns the first value of a result, which is rows or has them. */
+/** Returns the first value of a result, which is an array of rows or an object with `rows`. */
 function firstOf(result: object[] | { rows: object[] }): string {
   const [row = {}] = Array.isArray(result) ? result : result.rows;
   return Object.values(row)[0];
@@ -117,7 +117,7 @@ function firstOf(result: object[] | { rows: object[] }): string {
 
 const warned = () => new Error("the server warned, so a failover may lose the commit: see its log");
 
-/** Returns the error to throw instead of one of a driver: this package's if no retry can help. */
+/** Converts a driver's error. If no retry can help, returns an error of this package. */
 // biome-ignore lint/suspicious/noExplicitAny: anything can be thrown
 export function failure(error: any): Error {
   if (error instanceof EdgeflakeError) return error;

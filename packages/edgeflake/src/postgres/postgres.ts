@@ -5,21 +5,21 @@ import { answered, refusalOf } from "./call.js";
 import { databaseOf, type PostgresClient } from "./database.js";
 
 /**
- * Returns a PostgreSQL database as the option `authority` of `LeasedGenerator`. The tables must be
- * there (`npx edgeflake authority sql`), and the client's user needs the role `edgeflake_holder`.
+ * Returns a PostgreSQL database as the option `authority` of `LeasedGenerator`. The tables must
+ * exist (`npx edgeflake authority sql`), and the client's user needs the role `edgeflake_holder`.
  * Generators with the same client share their leases.
  *
- * The process reads, decides and writes itself, in two statements per acquired or renewed lease, and
- * without a lock in between. Nothing is asked per id.
+ * For each lease or renewal, the process itself reads, decides and writes, in two statements and
+ * without a lock in between. It sends no statement per id.
  *
- * @throws {EdgeflakeError} `invalid-option` if this is no client
+ * @throws {EdgeflakeError} `invalid-option` if `client` is not a client of PostgreSQL
  */
 export function postgres(client: PostgresClient): ServiceBinding {
   const database = databaseOf(client);
   const authorities = ofRealm("postgres/1", () => new WeakMap<object, ServiceBinding>());
   let authority = authorities.get(client);
   if (!authority) {
-    // It has the methods of a service binding, so the module of `edgeflake/lease` need not know it.
+    // The object has the methods of a service binding, so `edgeflake/lease` needs no code for it.
     authority = {
       sequencer: (name: string) => ({
         lease: (message: string, body: string) =>
@@ -38,7 +38,7 @@ export function postgres(client: PostgresClient): ServiceBinding {
   return authority;
 }
 
-/** Throws an error again, in the form by which a holder knows that no retry helps. */
+/** Throws an error again. If no retry can help, the message tells the holder so. */
 function rethrow(error: Error): never {
   const isLasting = error instanceof EdgeflakeError && error.code === "invalid-configuration";
   throw isLasting ? lasting(error.message) : error;

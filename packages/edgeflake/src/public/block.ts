@@ -1,12 +1,12 @@
-// Writes an encrypted id. Its digits are random, so most of the groups of text/codec.ts would be in
-// no cache. Making one string of character codes takes half as long.
+// Writes an encrypted id. Its digits are random, so a table with the texts of groups of digits
+// would mostly miss the CPU cache. Making one string of character codes takes half as long.
 
 import { halves } from "../halves.js";
 import { codecOf } from "../text/codec.js";
 
 const HALF = 2 ** 32;
 
-/** How many values two digits and three digits can have. */
+/** Number of values that two digits and three digits can have. */
 const TWO = 62 ** 2;
 const THREE = 62 ** 3;
 

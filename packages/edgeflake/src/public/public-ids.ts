@@ -26,25 +26,26 @@ export type PublicText<Prefix extends string> = `${Prefix}_${string}` & Kind<Pre
 
 export interface PublicIdsOptions<Prefix extends string> {
   /**
-   * The kind of the ids: 1 to 63 characters `a-z` and `_`, of which the first and the last are
-   * letters, as in TypeID.
+   * The kind of the ids: 1 to 63 characters `a-z` and `_`, as in TypeID. The first and the last
+   * character must be letters.
    */
   prefix: Prefix;
   /**
    * A key as `npx edgeflake key` prints it, or two with a comma between them. `format` uses the
-   * first one, and `parse` the one that the text names. With `null`, texts are not opaque: they
-   * show the id in base62. An undefined `key` is an error, so a variable that is not set cannot
-   * make all texts plain.
+   * first key, and `parse` uses the key that the text names. With `null`, texts are not opaque:
+   * they show the id in base62. An undefined `key` is an error, because otherwise a variable that
+   * is not set would make all texts plain.
    */
   key: string | null;
   /**
-   * Number of check digits, 0 to 4. Of 62^n guessed texts one has the right n digits. Texts with
-   * another number of check digits are refused, so choose it once. The default is 2.
+   * Number of check digits, 0 to 4. With n check digits, one of 62^n guessed texts has the right
+   * digits. Texts with another number of check digits are refused, so choose it once. The default
+   * is 2.
    */
   checkDigits?: number | undefined;
   /**
-   * The layout of the ids: a `Layout`, or a whole layout string. With it, `parse` refuses numbers
-   * that are no ids of this layout, or are later than now.
+   * The layout of the ids: a `Layout`, or a whole layout string. With a layout, `parse` refuses
+   * numbers that are no ids of this layout, or are later than now.
    */
   layout?: string | { toString(): string } | undefined;
   /** How many ms the time of an id may be ahead of `now`. The default is 60,000. */
@@ -56,7 +57,7 @@ export interface PublicIdsOptions<Prefix extends string> {
 const PREFIX = /^[a-z]([a-z_]{0,61}[a-z])?$/;
 
 /**
- * Writes ids of one kind as texts such as `ord_kJYnezlDLK7oQV`, which only the key can read.
+ * Writes ids of one kind as texts such as `ord_kJYnezlDLK7oQV`, unreadable without the key.
  *
  * ```js
  * const orders = new PublicIds({ prefix: "ord", key: process.env.ORDER_KEY ?? "" });
@@ -122,7 +123,7 @@ export class PublicIds<Prefix extends string> implements StandardSchema<string, 
     this.#checkDigits = checkDigits;
     if (layout !== undefined) {
       const text = `${layout}`;
-      // Throws if a layout string is not allowed.
+      // Throws if the layout string is invalid.
       new Decoder(text);
       this.#places = placesIn(text);
     }
@@ -158,7 +159,7 @@ export class PublicIds<Prefix extends string> implements StandardSchema<string, 
     return id as TypedId<Prefix>;
   }
 
-  /** Makes this a Standard Schema (<https://standardschema.dev>). */
+  /** Implements the interface Standard Schema (<https://standardschema.dev>). */
   get "~standard"(): StandardSchema<string, TypedId<Prefix>>["~standard"] {
     return {
       version: 1,

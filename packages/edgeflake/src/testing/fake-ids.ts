@@ -20,16 +20,16 @@ export interface FakeIdsOptions<E extends Encoding | undefined = undefined> {
   start?: bigint | undefined;
   /** The encoding of issued ids, as in a {@link LeasedGenerator}. Default: ids are bigints. */
   encoding?: E;
-  /** Default: a lease of node 0. */
+  /** The value of the property `lease`. Default: a lease of node 0. */
   lease?: Lease | undefined;
-  /** Default: the preset `hazelcast`. */
+  /** The value of the property `layout`. Default: the preset `hazelcast`. */
   layout?: string | undefined;
 }
 
 export interface FailOptions {
   /** Number of calls that fail, 1 to 100,000. Default: 1. */
   times?: number | undefined;
-  /** The error's `retryInMs`. Default: `undefined`, as of an error that no retry can fix. */
+  /** The error's `retryInMs`. Default: `undefined`, as for an error that no retry can fix. */
   retryInMs?: number | undefined;
   message?: string | undefined;
 }
@@ -42,7 +42,7 @@ function idOf(given: unknown, name: string) {
   throw refused(name, given, `a bigint of 0 to ${ID_MAX} is allowed`);
 }
 
-/** The public members only, because no other class can implement private fields. */
+/** Contains only the public members, because no other class can implement private fields. */
 type LeasedIds<E extends Encoding | undefined> = Pick<LeasedGenerator<E>, keyof LeasedGenerator<E>>;
 
 /**
@@ -88,7 +88,7 @@ export class FakeIds<E extends Encoding | undefined = undefined> implements Leas
 
   /**
    * Makes the next call of `next`, `nextString`, `tryNext`, `batch`, `ready` or `attach` fail. The
-   * failed call uses up no id. If you call `failNext` several times, as many of these calls fail.
+   * failed call uses up no id. Each further `failNext` makes one more call fail, or `times` more.
    *
    * @throws {EdgeflakeError} `invalid-option`, `invalid-number`
    */
@@ -157,7 +157,7 @@ export class FakeIds<E extends Encoding | undefined = undefined> implements Leas
     await this.detach();
   }
 
-  /** Issues `count` ids; throws the next error of `failNext`, or an error if it has fewer ids. */
+  /** Issues `count` ids; throws `failNext`'s next error, or `exhausted` if too few ids are left. */
   #ids(count: number, { signal }: WaitOptions) {
     signal?.throwIfAborted();
     const failure = this.#failures.shift();

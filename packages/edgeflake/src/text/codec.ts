@@ -44,7 +44,7 @@ function makeCodec(encoding: Encoding) {
   for (let i = 0; i < others.length; i += 2) {
     values[others.charCodeAt(i)] = digits.indexOf(others[i + 1]);
   }
-  /** The largest power of the base whose product with 32 bits of an id is a safe integer. */
+  /** The largest power of the base whose product with any 32-bit number is a safe integer. */
   let chunk = base;
   while (chunk * base <= CHUNK_MAX) chunk *= base;
   return {
@@ -116,9 +116,9 @@ export function write(id: bigint, codec: Codec): string {
     high = high * 4 + (low >>> 30);
     low = (low << 2) >>> 0;
   }
-  // `a0`, `b0` and `c0` are the first 5, the next 5 and the last 3 of 13 digits, the most that a base
-  // from 32 on needs. Each has at most 30 bits, so that `| 0` rounds quotients down. One call writes
-  // all digits, because joining texts would take longer than the rest.
+  // `a0`, `b0` and `c0` are the first 5, the next 5 and the last 3 of 13 digits, the most that a
+  // base from 32 on needs. Each has at most 30 bits, so that `| 0` rounds quotients down. One call
+  // writes all digits, because joining texts would take longer than the rest.
   const three = base * base * base;
   const five = three * base * base;
   const quotient = Math.floor(high / three);

@@ -1,13 +1,13 @@
 // Writes new ids as text, several times faster than from a bigint. The WebAssembly module splits
-// the id in two numbers: the text of the low digits comes from a table, and the text of the high
-// digits is kept from the previous id, because successive ids mostly share it.
+// the id into two numbers, the high and the low digits. The text of the low digits comes from a
+// table. The text of the high digits is kept, because the next id mostly has the same high digits.
 
 import type { Encoding } from "../names.js";
 import { type Codec, codecOf, write } from "./codec.js";
 
 const known = new Map<string, Digits | null>();
 
-/** Returns the writer for an encoding, or null for a signed one and for `base64url-bytes`. */
+/** Returns the writer for an encoding, or null for a signed encoding and for `base64url-bytes`. */
 export function digitsOf(encoding: Encoding) {
   let digits = known.get(encoding);
   if (digits === undefined) {
@@ -28,7 +28,7 @@ export function put(text: string, bytes: Uint8Array, at: number) {
 /** Largest number of groups of digits; a larger table would take too long to make. */
 const GROUPS_MAX = 4096;
 
-/** Returns all groups of n digits, by value. n is the largest for which `GROUPS_MAX` is enough. */
+/** Returns all groups of n digits, by value, for the largest n with at most `GROUPS_MAX` groups. */
 function groupsOf(codec: Codec): string[] {
   const digits = [...codec.digits];
   let groups = digits;
@@ -39,9 +39,9 @@ function groupsOf(codec: Codec): string[] {
 }
 
 class Digits {
-  /** Number of values that the low digits can have; they are two groups of `groupsOf`. */
+  /** Number of values that the low digits can have, which are two groups from `groupsOf`. */
   declare readonly lows: number;
-  /** Number of characters of the longest text. */
+  /** Length of the longest text, in characters. */
   declare readonly most: number;
   #codec;
   #groups;

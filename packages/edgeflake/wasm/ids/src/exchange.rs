@@ -6,14 +6,14 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::number::number;
 
-/// The length of the text, in bytes. The candidates for an id and the string of a layout always
-/// fit.
+/// The size of the text buffer, in bytes. The candidates for an id and the string of a layout
+/// always fit.
 const TEXT_MAX: usize = 4_096;
 
 /// Room for two numbers per candidate that `identify` finds.
 const NUMBERS_MAX: usize = 64;
 
-/// The number of ids that one call can pass.
+/// The largest number of ids that one call can pass.
 const ROWS_MAX: usize = 1_024;
 
 /// The columns are time, node, sequence and tag.
@@ -101,15 +101,15 @@ impl Exchange {
         }
     }
 
-    /// Replaces as many numbers as are given, from the first one on.
+    /// Writes the given numbers to the exchange, from its first number on.
     pub(crate) fn put_numbers(&mut self, numbers: impl IntoIterator<Item = f64>) {
         for (place, number) in self.numbers.iter_mut().zip(numbers) {
             *place = number;
         }
     }
 
-    /// Writes an error: its code and message as text that ends with a zero byte, and as a number
-    /// the time after which a retry may help, or NaN if none can.
+    /// Writes an error to the exchange: its code and message as text that ends with a zero byte,
+    /// and, as the first number, after how many ms a retry may help, or NaN if no retry can.
     #[cold]
     pub(crate) fn refuse(&mut self, error: Error) {
         self.put_numbers([error.retry_in_ms().map_or(f64::NAN, number)]);
@@ -119,7 +119,7 @@ impl Exchange {
         let _ = write!(self, "\n{error}\0");
     }
 
-    /// Returns the value of a result; if it is an error, writes that to the exchange.
+    /// Returns the value of a result; if the result is an error, writes the error to the exchange.
     pub(crate) fn accept<T>(&mut self, answer: Result<T, Error>) -> Option<T> {
         answer.map_err(|error| self.refuse(error)).ok()
     }

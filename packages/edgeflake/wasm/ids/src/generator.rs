@@ -5,10 +5,11 @@ use crate::exchange::exchange;
 use crate::number::{integer, number};
 use crate::state::{Generator, Known, state};
 
-/// Makes a generator for a node, from a tick on; the caller has made sure that no other generator
-/// uses them. Returns its handle, or 0 for an error. `start_max` is the largest random start of a
-/// tick; if it is negative, ticks start anywhere and rotate. With `resume`, the generator continues
-/// after the first id in the exchange.
+/// Makes a generator for a node, from a tick on. The caller has made sure that no other generator
+/// uses the node from this tick on. Returns the handle of the generator, or 0 for an error.
+/// `start_max` is the largest random start of a tick's sequence; if it is negative, the sequence
+/// starts anywhere and wraps around. With `resume`, the generator continues after the first id in
+/// the exchange.
 #[must_use]
 #[expect(clippy::too_many_arguments, reason = "numbers need no glue")]
 #[wasm_bindgen(js_name = createGenerator)]
@@ -76,7 +77,7 @@ fn issue(
 }
 
 /// Divides the next id by `lows`, which is at most 2^31. Returns the remainder, and writes the
-/// quotient to the exchange. If both are 0, see [`next`].
+/// quotient to the exchange. If both are 0, there may be no id: see [`next`].
 #[must_use]
 #[wasm_bindgen(js_name = nextSplit)]
 pub fn next_split(generator: usize, now_ms: f64, lows: u32) -> u32 {

@@ -1,6 +1,7 @@
 use alloc::vec::Vec;
 
-/// Items that JavaScript refers to by a number from 1 on, a handle. 0 is the handle of no item.
+/// Items, each with a handle: a number from 1 on by which JavaScript refers to the item. The handle
+/// 0 means no item.
 pub(crate) struct Handles<T>(Vec<Option<T>>);
 
 impl<T> Handles<T> {

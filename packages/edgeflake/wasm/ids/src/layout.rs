@@ -117,8 +117,8 @@ pub fn warnings(layout: usize, id: u64, now_ms: f64) -> usize {
     exchange.length()
 }
 
-/// Returns the number of the node whose fields have the values in the rows of the ids, or a
-/// negative number for an error.
+/// Returns the number of a node. The values of its fields are the first `count` ids of the
+/// exchange. Returns a negative number for an error.
 #[must_use]
 #[wasm_bindgen(js_name = nodeOf)]
 pub fn node_of(layout: usize, count: usize) -> f64 {
@@ -131,7 +131,7 @@ pub fn node_of(layout: usize, count: usize) -> f64 {
     exchange.accept(node).map_or(-1.0, number)
 }
 
-/// Writes the id that has these parts to the exchange. Returns whether the layout has such an id.
+/// Writes the id with these parts to the exchange. Returns whether the layout has such an id.
 #[must_use]
 #[wasm_bindgen]
 pub fn encode(layout: usize, timestamp_ms: f64, node: f64, sequence: f64, tag: f64) -> bool {

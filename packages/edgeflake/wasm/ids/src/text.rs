@@ -3,12 +3,12 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::exchange::{Exchange, exchange};
 use crate::number::number;
 
-/// Any number with at most this many digits is an id.
+/// Every number with at most this many decimal digits fits an id.
 const DIGITS_MAX: u32 = 19;
 
 /// Reads ids from the first lines of the text. Writes them and, as the first number, their count to
 /// the exchange. Stops before the first line that is not 1 to `DIGITS_MAX` decimal digits with a
-/// line end (LF or CR LF), or when the rows are full, and returns this position.
+/// line end (LF or CR LF), or when the rows are full. Returns the position where it stopped.
 #[must_use]
 #[wasm_bindgen(js_name = parseLines)]
 pub fn parse_lines(length: usize) -> usize {

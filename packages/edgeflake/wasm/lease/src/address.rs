@@ -5,7 +5,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::number::integer;
 
-/// Returns which names a sequencer can have; `undefined` if it can have this name.
+/// Returns the rule for sequencer names if the name breaks it; `undefined` if the name is allowed.
 #[must_use]
 #[wasm_bindgen(js_name = nameRefusal)]
 pub fn name_refusal(text: &str) -> Option<String> {

@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 use crate::Holder;
 use crate::number::{integer, number};
 
-/// A call to the authority that is not answered yet. It outlives the request that started it.
+/// An unanswered call to the authority. The call may outlive the request for ids that started it.
 #[derive(Debug)]
 #[wasm_bindgen]
 pub struct Delivery {
@@ -22,7 +22,7 @@ pub struct Delivery {
     way: Way,
 }
 
-/// The route of the call: directly to its shard or to a Worker that chooses one, or by a shard
+/// The route of the call: directly to its shard, to a Worker that chooses the shard, or by a shard
 /// router in this process.
 #[expect(clippy::large_enum_variant, reason = "one at a time")]
 #[derive(Debug)]
@@ -75,8 +75,8 @@ impl Delivery {
         self.action()?.0.map(number)
     }
 
-    /// Returns the location hint for that shard's object, which the platform uses at its first
-    /// call.
+    /// Returns the location hint for the shard's object. The platform uses the hint when it first
+    /// calls the object.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         let shards = match &self.way {
@@ -100,8 +100,8 @@ impl Delivery {
         reply.is_ok()
     }
 
-    /// Takes the reason why sending failed; `overloaded` says whether the platform finds the object
-    /// overloaded. Returns what to change if the configuration is wrong.
+    /// Takes the reason why sending failed; `overloaded` says whether the platform reported that
+    /// the object is overloaded. Returns what to change if the configuration is wrong.
     pub fn fail(&mut self, reason: &str, overloaded: bool) -> Option<String> {
         let mistake = misconfiguration(reason);
         let refusal = if mistake.is_some() {

@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::number::{integer, number};
 
-/// A holder. Generators with the same authority, sequencer and mode have one together.
+/// A holder of a lease. Generators with the same authority, sequencer and mode share one holder.
 #[derive(Debug, Default)]
 #[wasm_bindgen]
 pub struct Holder {
@@ -87,14 +87,15 @@ impl Holder {
         self.inner.state().name().into()
     }
 
-    /// Returns the code of the error why no id is available at a time in Unix ms; `undefined` if
-    /// one is.
+    /// Returns the code of the error that says why no id is available at a time in Unix ms;
+    /// `undefined` if an id is available.
     #[must_use]
     pub fn why(&mut self, now_ms: f64) -> Option<String> {
         self.inner.ready(integer(now_ms)).err().map(|error| error.code().into())
     }
 
-    /// Returns node, first tick, first tick after the span, and incarnation, if there is a span.
+    /// Returns the span, if there is one: node, first tick, first tick after the span, and
+    /// incarnation.
     #[must_use]
     pub fn span(&self) -> Option<Vec<f64>> {
         let (span, incarnation) = (self.inner.span()?, self.inner.incarnation()?);

@@ -17,8 +17,8 @@ const WRITE: f64 = -3.0;
 /// The largest number of random draws in one step: one for a token, and one for a generator's seed.
 const DRAWS: usize = 2;
 
-/// A request for ids. Only the request itself takes its steps, so no request waits for something
-/// that another one started.
+/// A request for ids. Each request takes its own steps, so no request waits for something that
+/// another request started.
 #[derive(Debug, Default)]
 #[wasm_bindgen]
 pub struct IdRequest {
@@ -69,13 +69,13 @@ impl IdRequest {
     /// Takes a step at a time in Unix ms, and returns what to do next.
     ///
     /// # Errors
-    /// The platform gives no random bits, as Cloudflare does outside of a handler.
+    /// The platform gives no random bits; Cloudflare gives none outside of a handler.
     pub fn step(&mut self, holder: &mut Holder, now_ms: f64) -> Result<f64, JsError> {
         if self.looks && holder.inner.ready(integer(now_ms)).is_ok() {
             return Ok(DONE);
         }
-        // The bits are drawn before the step, because two holders with one token would share a
-        // span.
+        // Draw the bits before the step, so that no step uses bits that are not random: two holders
+        // with the same token would share a span.
         let seed = match self.seed {
             Some(seed) => seed,
             None => drawn()?,
@@ -107,13 +107,13 @@ impl IdRequest {
         self.wait.fired(integer(ms));
     }
 
-    /// Ends a request that has failed, or whose caller has left. Other requests may take the ids for
-    /// which it waited. After a request that is done, it changes nothing.
+    /// Ends a request that has failed, or whose caller has left. Other requests may take the ids
+    /// for which it waited. If the request is done, `cancel` changes nothing.
     pub fn cancel(&mut self, holder: &mut Holder) {
         holder.inner.cancel(&mut self.wait, &mut self.ids);
     }
 
-    /// The first of the ids of a request that is done.
+    /// Returns the first id of a request that is done.
     #[must_use]
     pub fn id(&self) -> u64 {
         self.ids.first().copied().unwrap_or_default()
@@ -126,8 +126,8 @@ impl IdRequest {
     }
 
     /// Takes the call to send. `place` is this process's place on the circle of shards, in 2^-16 of
-    /// the circle; without it, the Worker that gets the call chooses the shard. `shards` is the
-    /// number of shards to assume until the authority has told it.
+    /// the circle; without a place, the Worker that gets the call chooses the shard. `shards` is
+    /// the number of shards to assume until the authority has told the number.
     #[must_use]
     pub fn call(&mut self, holder: &Holder, place: Option<u16>, shards: f64) -> Option<Delivery> {
         let shards = holder.inner.config().map_or(integer(shards), BoundConfig::shards);

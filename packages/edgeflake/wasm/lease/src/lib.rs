@@ -1,6 +1,7 @@
-//! Exports the holder to JavaScript (`docs/DESIGN.md` describes it). It is the same state machine as
-//! in the isolates of edgeflake's Worker. This crate only translates, and decides nothing itself. Its
-//! only caller is the package's `src/leased/leased-generator.ts`, which documents it.
+//! Exports the holder, which `docs/DESIGN.md` describes, to JavaScript. The holder is the same
+//! state machine as in the isolates of edgeflake's Worker. This crate only translates, and decides
+//! nothing itself. Its only caller is the package's `src/leased/leased-generator.ts`, which
+//! documents it.
 //!
 //! It is a separate module, so that programs that assign nodes by hand, or only read ids, do not
 //! load it.

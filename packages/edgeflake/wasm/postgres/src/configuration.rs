@@ -7,8 +7,8 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::number::integer;
 
-/// Returns the message that creates a sequencer. By default, it has all nodes of the layout from the
-/// first one on.
+/// Returns the message that creates a sequencer. By default, the sequencer has all nodes of the
+/// layout from the first node on.
 ///
 /// # Errors
 /// The reason why the configuration is not valid.
@@ -46,7 +46,7 @@ pub fn settings_refusal(settings: &str, layout: &str) -> Option<String> {
     settings.check(&layout).err().map(|error| error.to_string())
 }
 
-/// Returns which names a sequencer can have; `undefined` if it can have this name.
+/// Returns the rule for sequencer names if the name breaks it; `undefined` if the name is allowed.
 #[must_use]
 #[wasm_bindgen(js_name = nameRefusal)]
 pub fn name_refusal(text: &str) -> Option<String> {

@@ -19,7 +19,7 @@ pub struct DatabaseCall {
 
 #[wasm_bindgen]
 impl DatabaseCall {
-    /// Begins the call of a message; `undefined` if the message cannot be read.
+    /// Begins the request in a message; `undefined` if the message cannot be read.
     #[must_use]
     pub fn begin(message: &str) -> Option<Self> {
         let request: Request = edgeflake_wire::read(&edgeflake_wire::parse(message).ok()?).ok()?;
@@ -136,7 +136,7 @@ impl DatabaseCall {
         Some(json.end())
     }
 
-    /// Returns why ids of the sequencer can be equal to older ones of its system, if they can.
+    /// If new ids can be equal to older ids of the system that made the layout, returns why.
     #[must_use]
     pub fn overlap(&self) -> Option<String> {
         let Reply::Described(Some(sequencer)) = self.done()? else { return None };
@@ -144,8 +144,8 @@ impl DatabaseCall {
     }
 }
 
-/// Returns the text of an error of the server and what to do about it, by its `SQLSTATE`, if only a
-/// person can repair it.
+/// Returns the text of a server error, and what to do about the error, if only a person can fix an
+/// error with this `SQLSTATE`.
 #[must_use]
 #[wasm_bindgen]
 pub fn mistake(sqlstate: &str, text: &str) -> Option<String> {

@@ -1,6 +1,6 @@
-//! Exports to JavaScript what decides a holder's request from a table in a database. This crate only
-//! translates, and decides nothing itself. Its only caller is the package's `src/postgres/`, which
-//! documents it.
+//! Exports to JavaScript the code that decides a holder's request from a table in a database. This
+//! crate only translates, and decides nothing itself. Its only caller is the package's
+//! `src/postgres/`, which documents it.
 //!
 //! It is a separate module, so that programs with another authority do not load it.
 #![cfg_attr(target_arch = "wasm32", no_std)]
