@@ -29,7 +29,7 @@ const DATE_MAX = 64;
 const NO_NAME = "";
 /** Lines without data: the lines between rows of psql, MySQL and Markdown, and psql's last line. */
 const RULE = /^\s*[|+]?[-=:]{2,}[-=:|+\s]*$/;
-/** A longer line is not such a line, and matching it would be slow. */
+/** A longer line is not matched against `RULE`: it has data, and matching it would be slow. */
 const RULE_MAX = 2000;
 const ROW_COUNT = /^\(\d+ rows?\)$/;
 
@@ -197,8 +197,8 @@ interface DumpCell extends Cell {
 }
 
 /**
- * Returns `undefined` for a text without such statements. The names of columns have the table's
- * name if there are two tables.
+ * Returns `undefined` for a text without such statements. If there are several tables, a column's
+ * name includes the name of its table.
  */
 function dumpColumns(text: string) {
   const isCopy = /^COPY\s.*\sFROM\s+stdin/im.test(text);

@@ -23,7 +23,7 @@ export interface IssuedId {
 
 export interface Computer {
   clock: number;
-  /** The time by which the computer's clock is ahead. */
+  /** How far the computer's clock is ahead of the true time, in s. */
   ahead: number;
   /** The number of requests that wait for their ids. */
   waiting: number;
