@@ -51,8 +51,8 @@ await Promise.all([compileBindgen(), compileAll(needed)]);
 for (const [, { build }] of chosen) build();
 
 /**
- * Compiles modules one after the other, because cargo uses all cores for each and locks their
- * common target directory.
+ * Compiles modules one after the other, because cargo uses all cores for each module and locks the
+ * target directory, which they share.
  *
  * @param {Set<import("./compile.js").Module>} all
  */

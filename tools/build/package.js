@@ -15,7 +15,7 @@ const home = join(root, "packages", "edgeflake");
 const dist = join(home, "dist");
 
 export function buildPackage() {
-  // Files that were deleted from src must not be published.
+  // Empty dist first, so that files that were deleted from src are not published.
   rmSync(dist, { force: true, recursive: true });
   for (const module of [modules.ids, modules.lease, modules.postgres]) buildModule(module);
   // This is the Worker that wrangler.toml deploys.

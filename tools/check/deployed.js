@@ -112,8 +112,8 @@ async function checkIds() {
   const twice = ids.length - new Set(ids).size;
   check(twice === 0, `${ids.length} ids are unique`, twice ? `${twice} came twice` : "");
 
-  // Each isolate has its own node. Of one node, a request that began after the response to another
-  // request gets larger ids.
+  // Each isolate has its own node. If two requests to one node do not overlap, the later request
+  // gets larger ids.
   const nodes = Map.groupBy(answers, ({ node }) => node);
   let unordered = 0;
   for (const of of nodes.values()) {

@@ -131,7 +131,7 @@ function model() {
   return exitCode("node", ["tools", "model", "small"]);
 }
 
-/** Simulates scale with enough nodes and shards, with too few nodes, and with too few shards. */
+/** Simulates large deployments: enough nodes and shards, too few nodes, and too few shards. */
 function scale() {
   return exitCode("cargo", ["scale", "--", "--small"]);
 }
