@@ -126,8 +126,8 @@ export interface Shown {
   refusal: string;
   row: number;
   /**
-   * The number of ids; 0 if the shown id is only an example of the time at which the page was
-   * opened.
+   * The number of ids; 0 if the shown id is only an example, made for the time at which the page
+   * was opened.
    */
   count: number;
   isChanged: boolean;

@@ -1,6 +1,6 @@
 // Divides a paste into columns of cells. JSON has a column for each path of keys, and an SQL dump
-// or a table has its own columns. A log has a column for each text before ids, and any other text
-// has one column of words.
+// or a table has its own columns. A log has a column for each text that precedes ids, and any other
+// text has one column of words.
 
 import { dateOf } from "../ui/words.ts";
 import { type Cell, GROUPED, unquoted } from "./cells.ts";
@@ -33,7 +33,7 @@ const RULE = /^\s*[|+]?[-=:]{2,}[-=:|+\s]*$/;
 const RULE_MAX = 2000;
 const ROW_COUNT = /^\(\d+ rows?\)$/;
 
-/** Empty lines stay in the list, so that each row keeps its line number. */
+/** Divides a text into columns. Empty lines are kept, so that each row keeps its line number. */
 export function columnsOf(text: string): Table {
   const json = jsonColumns(text);
   if (json) return { kind: "JSON", columns: json };
@@ -69,9 +69,7 @@ function withoutRule(line: string) {
   return line.replace(/^\s*\|\s?/, "").replace(/\s*\|\s*$/, "");
 }
 
-/**
- * Returns the delimiter of the cells if it gives all of the first lines the same number of cells.
- */
+/** Returns the delimiter if it divides all of the first lines into the same number of cells. */
 function delimiterOf(lines: string[], isRuled: boolean) {
   const first = lines.filter((line) => line.trim() !== "").slice(0, 20);
   if (first.length < 2 || first.every((line) => GROUPED.test(line.trim()))) return undefined;

@@ -137,7 +137,7 @@ export function kindReader(cells: Cell[], nowMs: number) {
   };
 }
 
-/** Returns the kind of a cell. `id` is the bare id in it, without the text around. */
+/** Returns the kind of a cell. `id` is the bare id in it, without the text around it. */
 export function kindIn(text: string, id: string, nowMs: number) {
   // The text before an id may belong to it, as in `cus_...`.
   const whole = text.length > KIND_MAX ? "" : unquoted(text);

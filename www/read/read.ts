@@ -66,7 +66,7 @@ export interface Reading {
   columns: { name: string; count: number }[];
   /** Words that may name the ids' system: the column's name, or words before an id. */
   words: string[];
-  /** The time of each row's line in Unix ms, NaN if it has none; `undefined` if no line has one. */
+  /** The time of each row's line in Unix ms (NaN: no time); `undefined` if no line has a time. */
   times: Float64Array | undefined;
   /** Whether the times of the lines are days without a time of day. */
   areDays: boolean;
@@ -76,7 +76,7 @@ export interface Reading {
 const DATES = "dates";
 /** The name in `counts` of the public ids that the key decoded. */
 const PUBLIC = "public";
-/** How many refused cells, and how many ids of other kinds, are shown at most. */
+/** The largest numbers of refused cells and of ids of other kinds that are shown. */
 const REFUSED_MAX = 100;
 const KINDS_MAX = 200;
 /** Only texts of at most this many characters are searched for words around their ids. */

@@ -7,7 +7,7 @@ import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 
 const words = signal("");
 
-/** Tells users of screen readers what others see, such as "link copied". */
+/** Tells users of screen readers what other users see, such as "link copied". */
 export function announce(text: string) {
   words.value = text;
 }
@@ -237,7 +237,8 @@ interface FoldProps {
 }
 
 /**
- * A folded section. If its children are a function, it is called when the section is first opened.
+ * A folded section. If its child is a function, the function is called when the section is first
+ * opened.
  */
 export function Fold({ title, note, isOpen = false, id, children }: FoldProps) {
   const isMade = useSignal(isOpen);

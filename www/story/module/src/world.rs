@@ -115,8 +115,7 @@ impl World {
         }
     }
 
-    /// Adds a copy of the last computer, which therefore has the same node for its classic
-    /// generator.
+    /// Adds a copy of the last computer. The copy's classic generator therefore has the same node.
     pub fn copy(&mut self) {
         if let Some(&Computer { classic_node, .. }) = self.computers.last() {
             self.computers.push(Computer { classic_node, ..Computer::default() });
@@ -143,8 +142,8 @@ impl World {
         [ALLOWED_FUTURE_MS, off_max_ms].map(|ms| narrow(ms / SECOND_MS)).to_vec()
     }
 
-    /// Returns the ids in their order, 6 numbers each: computer, id, time, node, number, and how
-    /// often the same id was issued before.
+    /// Returns the ids in the order of issue, 6 numbers each: computer, id, time, node, number, and
+    /// how often the same id was issued before.
     #[must_use]
     pub fn ids(&self, is_classic: bool) -> Vec<u32> {
         let way = if is_classic { &self.classic } else { &self.leased };
@@ -220,7 +219,8 @@ impl World {
         }
     }
 
-    /// Carries out the holder's steps for a request, until it sleeps, has its id, or fails.
+    /// Carries out the holder's steps for a request, until the request sleeps, has its id, or
+    /// fails.
     fn go_on(&mut self, index: usize, mut request: IdRequest) {
         loop {
             let computer = &mut self.computers[index];
