@@ -1,20 +1,20 @@
-// node tools COMMAND [options]: every command of this repository, one file each. Without a command
-// it lists them; `node tools COMMAND --help` says which options a command has.
+// node tools COMMAND [options]: runs a command of this repository. Without COMMAND it lists all
+// commands. `node tools COMMAND --help` explains the options of a command.
 
 import { fileURLToPath } from "node:url";
 import { isNewEnough, runOnNewNode } from "./setup/node.js";
 
-/** The oldest Node that can install a newer one for these tools. */
+/** The oldest version of Node in which these tools can install a newer Node. */
 const NODE_MIN = 20;
 
 /**
- * The commands. Each has its file, relative to the root, or the command line that runs after the
- * set-up; and its purpose.
+ * The commands. A command has its file, relative to the root, or a command line that runs after the
+ * set-up. The second value is its purpose.
  *
  * @type {Record<string, [string | CommandLine, string]>}
  *
  * @typedef {object} CommandLine
- * @property {string[]} run program and arguments; those of the command follow
+ * @property {string[]} run program and arguments; the command's arguments are appended
  * @property {string} [packages] a project whose npm packages it needs
  * @property {string[]} [build] the parts that are built before
  */

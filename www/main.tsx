@@ -1,5 +1,5 @@
 // The frame of the page. The address names the part that is shown. A new version of the page waits
-// until the visitor accepts it, so that no version loads a script of another one.
+// until the visitor accepts it, so that a page never loads scripts of another version.
 
 import { effect, type Signal, signal } from "@preact/signals";
 import { type ComponentType, render } from "preact";
@@ -52,7 +52,7 @@ function UpdateNotice() {
 
 type Loaded = ComponentType | "failed" | undefined;
 
-/** `load` returns the component, which takes no properties. */
+/** Returns a component that calls `load` for its content when it is first rendered. */
 function lazy(load: () => Promise<ComponentType>): ComponentType {
   const loaded: Signal<Loaded> = signal(undefined);
   const start = async () => {
@@ -119,7 +119,7 @@ function Page() {
 const links = [...document.querySelectorAll<HTMLAnchorElement>("#parts a")];
 for (const link of links) {
   link.addEventListener("click", (event) => {
-    // With one of these keys, the browser opens the link in another tab or window.
+    // If one of these keys is held, the browser opens the link in another tab or window.
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
     const chosen = partOf(link.hash.slice(1));
     if (chosen === "") return;
@@ -129,13 +129,13 @@ for (const link of links) {
   });
 }
 
-// This link's fragment names a place in the page, and is not a state.
+// The fragment of this link names a place in the page, not a state.
 document.querySelector(".skip")?.addEventListener("click", (event) => {
   event.preventDefault();
   document.getElementById("main")?.focus();
 });
 
-// Loading the modules and rendering would otherwise block the page for one long task.
+// Without this pause, loading the modules and rendering would block the page as one long task.
 await new Promise((resolve) => setTimeout(resolve));
 await followHistory();
 const main = document.getElementById("main");

@@ -23,7 +23,7 @@ const AT_ONCE_MAX = 200_000;
 
 const openedMs = Date.now();
 
-/** What was last read. Other changes of the state read nothing anew. */
+/** The text and choices that were read last. Other state changes cause no new reading. */
 let wish: Wish = { text: "", encoding: "", column: "", key: "" };
 
 export const reading = signal<Reading>(read(wish));
@@ -79,7 +79,7 @@ export const part = computed<Part>(() => {
 /** The layout of the ids: the chosen one or, without a choice, the verdict's. */
 export const layout = computed<Layout>(() => {
   const next = layoutOf(chosenLayout.value) ?? verdictLayout.value;
-  // Equal layouts keep the same table.
+  // An equal layout keeps the same object, so that the ids are not decoded again.
   if (next.toString() !== equalLayout?.toString()) equalLayout = next;
   return equalLayout ?? next;
 });
@@ -126,8 +126,8 @@ export interface Shown {
   refusal: string;
   row: number;
   /**
-   * The number of ids; 0 if the shown id is only an example of the time at which the page was
-   * opened.
+   * The number of ids; 0 if the shown id is only an example, made for the time at which the page
+   * was opened.
    */
   count: number;
   isChanged: boolean;

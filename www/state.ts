@@ -1,6 +1,6 @@
-// The state of the page. Every part of the page renders from it. The address keeps it, as a fragment
-// that the browser does not send to the server, and so does the browser's history. So Back undoes a
-// paste, a layout or a flipped bit.
+// The state of the page. Every part of the page renders from it. The address contains it as a
+// fragment, which the browser does not send to the server. The browser's history keeps earlier
+// states, so Back undoes a paste, a layout or a flipped bit.
 
 import { signal } from "@preact/signals";
 
@@ -31,8 +31,8 @@ export interface State {
 
 /**
  * The example text, with which the page opens. It is a link, because its id alone could also be a
- * Discord id: Discord's epoch is 4.15 years after Twitter's, so a tweet of that age decodes to the
- * present there.
+ * Discord id: Discord's epoch is 4.15 years after Twitter's, so the tweet read as a Discord id has
+ * a date in the present.
  */
 export const EXAMPLE = "https://x.com/i/status/1593572310593806338";
 
@@ -49,10 +49,10 @@ export const START: State = {
   scene: 0,
 };
 
-/** The present state. Only this file sets it, so that each change has its address. */
+/** The present state. Only this file sets it, so that each change also updates the address. */
 export const state = signal<State>(START);
 
-/** The reason why a part of the opened link cannot be read; empty if all can. */
+/** Why the opened link cannot be read completely; empty if it can. */
 export const linkProblem = signal("");
 
 /** The largest number of characters of a text that is put into the address uncompressed. */
@@ -206,7 +206,7 @@ export const isAddressPartial = signal(false);
 export async function followHistory(): Promise<void> {
   addEventListener("input", ({ target }) => (typing = target), { capture: true });
   addEventListener("input", () => (typing = null));
-  // After the visitor leaves the input or presses Enter, typing makes another entry.
+  // After the visitor leaves the input or presses Enter, typing makes a new history entry.
   addEventListener("change", () => (gesture = null));
   addEventListener("popstate", (event) => {
     gesture = null;

@@ -1,11 +1,11 @@
 // Stores the page for use without a network. The `FILES` of a version are stored all at once or not
-// at all. The `LATER` ones are stored when they are first loaded.
+// at all. The `LATER` files are stored when they are first loaded.
 
 declare const VERSION: string;
 declare const FILES: string[];
 declare const LATER: string[];
 
-/** The events of a service worker, which TypeScript's types for pages do not have. */
+/** The events of a service worker, which TypeScript's types for pages do not include. */
 interface LifeEvent extends Event {
   waitUntil(done: Promise<unknown>): void;
 }

@@ -4,7 +4,7 @@
 import { type Candidate, identify, identifyMany, Layout, presets } from "edgeflake";
 import type { Reading } from "./read/read.ts";
 
-/** The name of each system, because an id of 0 may come from all of them. */
+/** The title of each preset. `identify(0n)` returns all, because any system can have made id 0. */
 const titles = new Map(identify(0n).map(({ preset, title }) => [preset as string, title]));
 
 /** Returns the title of a preset, or the name itself. */
@@ -90,7 +90,7 @@ const AROUND_MAX = 256;
  */
 const LOOKED_AT_MAX = 2048;
 const DAY_MS = 86_400_000;
-/** Dates that are this many times nearer than the others' decide for a system. */
+/** A system wins if its dates are this many times nearer to the lines' times than others'. */
 const CLEARLY = 10;
 
 /** Judges the ids of a reading by themselves and by the text around them. */
@@ -127,7 +127,7 @@ export function answersOf({ kind, fits }: Verdict): Fit[] {
   return fits.filter(({ share }) => share >= most * TIED).slice(0, TIED_MAX);
 }
 
-/** Returns the candidates of a typical id, given the others. */
+/** Returns the candidates of a typical id, with the other ids as evidence. */
 function candidatesOf(ids: BigUint64Array): Candidate[] {
   const [first = 0n] = ids;
   if (ids.length === 1) return identify(first);

@@ -1,4 +1,4 @@
-// Serves the page and the npm package beside it. Any server of files will do.
+// Serves the page and the npm package beside it. Any static file server will do.
 
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -9,7 +9,7 @@ const page = new URL("index.html", import.meta.url);
 const packaged = new URL(".", import.meta.resolve("edgeflake/package.json"));
 
 /**
- * Browsers compile WebAssembly while it loads only if it has this type.
+ * Only with the type `application/wasm` do browsers compile WebAssembly while it loads.
  *
  * @type {Record<string, string>}
  */

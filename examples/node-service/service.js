@@ -1,10 +1,10 @@
-// A service on Node with a leased node of its own, which keeps events in SQLite.
+// A Node service that stores events in SQLite. It leases its own node for the events' ids.
 //
-//   POST /events                        the body is what happened; answers the event's id
-//   GET  /events?from=T&until=T         the events of a time, oldest first, 50 a page
+//   POST /events                        the body says what happened; answers the event's id
+//   GET  /events?from=T&until=T         the events of a time range, oldest first, 50 per page
 //   GET  /events?...&after={id}         the next page: `after` is the last id of the one before
 //
-// Ids are strings in JSON and bigints in between, never numbers.
+// Ids are strings in JSON and bigints elsewhere, never numbers.
 
 import { mkdirSync } from "node:fs";
 import { createServer } from "node:http";
@@ -18,15 +18,15 @@ const PAGE_LENGTH = 50;
 
 mkdirSync(DATA, { recursive: true });
 
-// The file keeps the lease over a restart: the next process goes on with the node. So end this one
-// as you like, but without `detach`, which gives the lease back.
+// The file keeps the lease across a restart, so the next process goes on with the same node. End
+// this process as you like, but do not call `detach`, which would give the lease back.
 const ids = new LeasedGenerator({
   authority: AUTHORITY,
   token: EDGEFLAKE_LEASE_TOKEN,
   store: `${DATA}/lease`,
 });
 
-/** The layout that edgeflake's variable EDGEFLAKE_LAYOUT names. */
+/** This must be the layout in edgeflake's variable EDGEFLAKE_LAYOUT. */
 const layout = Layout.preset("hazelcast");
 
 const db = new DatabaseSync(`${DATA}/events.db`);
@@ -63,7 +63,7 @@ async function answer(request) {
 
 const server = createServer(async (request, response) => {
   const { status, body } = await answer(request).catch((error) => {
-    // A POST fails if there is no id for now, a GET if its parameter is no time or no id.
+    // A POST fails if no id is available now, a GET if a parameter is not a valid time or id.
     const isKnown = error instanceof EdgeflakeError;
     if (!isKnown) console.error(error);
     const refused = request.method === "POST" ? 503 : 400;

@@ -1,4 +1,4 @@
-// Does in a Worker with D1 what drizzle-sqlite.js does. D1 rounds integers from 2^53 on, so the
+// Does the same as drizzle-sqlite.js in a Worker with D1. D1 rounds integers from 2^53 on, so the
 // column is text.
 
 import { env } from "cloudflare:workers";

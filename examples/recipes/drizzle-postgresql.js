@@ -34,7 +34,7 @@ await ids.ready();
 const [order] = await db.insert(orders).values({ what: "tea" }).returning();
 typeof order.id; // => "bigint"
 
-// You need no column of dates to select rows by time.
+// To select rows by time, you need no date column.
 const { date } = Layout.parse(ids.layout).decode(order.id);
 const { min, max } = Layout.parse(ids.layout).range(date, date.getTime() + 1_000);
 const ofTheSecond = await db

@@ -1,6 +1,5 @@
-// Turns the events and counts of a generator into instruments of OpenTelemetry. The metrics stay in
-// memory here; in your service, use an exporter such as
-// `@opentelemetry/exporter-metrics-otlp-proto`.
+// Turns a generator's events and counts into OpenTelemetry instruments. The metrics stay in memory
+// here; in your service, use an exporter such as `@opentelemetry/exporter-metrics-otlp-proto`.
 
 import {
   AggregationTemporality,

@@ -1,7 +1,7 @@
 // Takes ids apart in PostgreSQL (here PGlite), and computes in SQL the ids of a day as
 // `layout.range` does. sqlite-parts.js says how to change the numbers for another layout. If you
-// store ids as text, give the column `COLLATE "C"`, so that an encoding that sorts does so here,
-// too.
+// store ids as text, give the column `COLLATE "C"`, so that texts in a sortable encoding also sort
+// here.
 
 import { PGlite } from "@electric-sql/pglite";
 import { Layout, toSigned } from "edgeflake";

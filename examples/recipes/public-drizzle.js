@@ -1,4 +1,4 @@
-// Your code has only public ids, and the table has numbers, which sort by time.
+// Your code sees only public ids. The table stores numbers, which sort by time.
 
 import { eq } from "drizzle-orm";
 import { customType, pgTable, text } from "drizzle-orm/pg-core";

@@ -1,4 +1,4 @@
-// Hono's validator takes the parameters of a path as an object, here by an arktype schema.
+// Hono's validator checks a path's parameters as an object, so the route uses an arktype schema.
 
 import { sValidator } from "@hono/standard-validator";
 import { type } from "arktype";

@@ -1,4 +1,4 @@
-// tRPC takes `PublicIds` as an input.
+// tRPC accepts a `PublicIds` as the parser of an input.
 
 import { initTRPC } from "@trpc/server";
 import { PublicIds } from "edgeflake/public";

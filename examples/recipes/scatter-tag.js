@@ -10,8 +10,8 @@ const id = ids.next(11); // in the 12th of 16 ranges
 layout.decode(id).tag; // => 11
 id >> 59n; // => 11n
 
-// Ids sort by time only within a tag, so a window of time is one range per tag, and `range` throws
-// `not-sorted-by-time`.
+// Ids sort by time only within a tag, so a time window has one range of ids per tag, and `range`
+// throws `not-sorted-by-time`.
 const [fromMs, untilMs] = [Date.parse("2026-12-01"), Date.parse("2026-12-02")];
 const windows = Array.from({ length: 16 }, (_, tag) => ({
   min: layout.encode({ timestampMs: fromMs, tag }),

@@ -1,6 +1,7 @@
 // Takes ids apart in SQLite, in Node 22.13 or newer. Shift a field by the total width of the fields
 // to its right, and mask it with 2^width - 1. The timestamp counts ticks, so if a tick is not 1 ms,
-// multiply by its length before you add the epoch. Divide by 1000.0, because 1000 loses the ms.
+// multiply by its length before you add the epoch. Divide by 1000.0, because dividing by 1000 would
+// drop the ms.
 
 import { DatabaseSync } from "node:sqlite";
 import { Layout, toSigned } from "edgeflake";

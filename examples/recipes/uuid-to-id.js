@@ -1,12 +1,12 @@
-// Numbers an old row by its UUIDv7, with a node that no sequencer uses. The epoch must lie before
-// the oldest row.
+// Gives an old row an id with the time of its UUIDv7 and a node that no sequencer uses. The epoch
+// must lie before the oldest row.
 
 import { Layout } from "edgeflake";
 
 const layout = Layout.parse("unused:1 timestamp:41 sequence:6 node:16 @2020-01-01");
 const node = 65_535; // unused if EDGEFLAKE_NODE_COUNT is "65535" ("65532" with 4 shards)
 
-// Rows of one ms get the sequences 0, 1, 2 ... in their order.
+// Rows of the same ms get the sequences 0, 1, 2 ... in their order.
 const uuid = "01932c07-209c-7a3b-8c4d-0123456789ab";
 const timestampMs = Number.parseInt(uuid.replace("-", "").slice(0, 12), 16);
 const id = layout.encode({ timestampMs, node, sequence: 0 });

@@ -1,7 +1,7 @@
-// A URL shortener. A link's key is an id in base62, so links sort by when they were made, and
-// nothing has to be looked up or tried again to find a free key.
+// A URL shortener. A link's key is an id in base62, so links sort by the time of their creation,
+// and a free key needs no lookup and no retry.
 //
-//   POST /                  the body is a URL; answers the short one
+//   POST /                  the body is a URL; answers the short URL
 //   GET  /{key}             redirects
 //   GET  /?day=2026-12-01   the links made on a day (UTC), newest first
 
@@ -13,7 +13,7 @@ export { Authority, Directory } from "edgeflake/authority";
 
 const ids = new LeasedGenerator({ authority: env.AUTHORITY, encoding: "base62" });
 
-/** The layout that the variable EDGEFLAKE_LAYOUT names. This is its default. */
+/** This must be the layout in the variable EDGEFLAKE_LAYOUT, whose default is "hazelcast". */
 const layout = Layout.preset("hazelcast");
 
 const DAY_MS = 86_400_000;

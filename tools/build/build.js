@@ -1,5 +1,6 @@
-// node tools build [package] [page] [worker] [lease] [postgres] [smallest] [rust-worker]: builds these parts, or
-// all but the last four, which only the benches and the tests need.
+// node tools build [package] [page] [worker] [lease] [postgres] [smallest] [rust-worker]: builds
+// these parts. Without arguments, it builds all but the last four, which only the benches and the
+// tests need.
 
 import { readArguments } from "../command/arguments.js";
 import { fail } from "../command/run.js";
@@ -10,13 +11,13 @@ import { buildPackage } from "./package.js";
 import { buildPage } from "./page.js";
 import { buildWorker, workerEntry } from "./worker.js";
 
-// Servers and tests that run side by side set this variable, because a build would overwrite files
-// that another of them is reading.
+// Commands that run servers or tests in parallel set this variable, because a build would overwrite
+// files that another process is reading.
 if (process.env.EDGEFLAKE_BUILT) process.exit(0);
 
 const { ids, lease, postgres, story, worker, authority, smallest, rustWorker } = modules;
 
-/** The parts in the order of their dependencies: the modules that each compiles, and its build. */
+/** The parts, ordered by dependency. A part's modules are compiled before it is built. */
 const parts = {
   package: { compiles: [ids, lease, postgres, story, worker, authority], build: buildPackage },
   page: { compiles: [ids, story], build: buildPage },
@@ -33,7 +34,7 @@ const parts = {
   },
 };
 
-/** The parts that are built by default; `npm run dev` serves no package. */
+/** The parts that are built by default. `npm run dev` does not need the npm package. */
 const usual = isDevelopment ? ["page", "worker"] : ["package", "page", "worker"];
 
 const { positionals: names } = readArguments({ allowPositionals: true });
@@ -50,8 +51,8 @@ await Promise.all([compileBindgen(), compileAll(needed)]);
 for (const [, { build }] of chosen) build();
 
 /**
- * Compiles modules one after the other, because cargo uses all cores for each and locks their
- * common target directory.
+ * Compiles modules one after the other, because cargo uses all cores for each module and locks the
+ * target directory, which they share.
  *
  * @param {Set<import("./compile.js").Module>} all
  */

@@ -23,14 +23,14 @@ export const isDevelopment = process.env.EDGEFLAKE_PROFILE === "development";
 const target = "wasm32-unknown-unknown";
 
 /**
- * Lets wasm-opt assume that the first KB of memory is unused. It is the end of the stack, which
- * only a stack overflow reaches. So an address plus a small constant never wraps around, and
+ * Lets wasm-opt assume that the first KB of memory is unused. This is the end of the stack, which
+ * only a stack overflow reaches. Then an address plus a small constant never wraps around, so
  * wasm-opt can move the addition into the instruction that reads memory.
  */
 export const lowMemoryUnused = "--low-memory-unused";
 
-// By default, wasm-opt inlines every function that has one caller. LLVM had kept these functions
-// apart. The instructions are the same, but gzip compresses one large body 3 % worse.
+// By default, wasm-opt inlines every function with a single caller, even if LLVM kept it separate.
+// The instructions stay the same, but gzip compresses one large function 3 % worse.
 const sizeFlags = [
   "-Os",
   "--always-inline-max-function-size=1",
@@ -39,13 +39,12 @@ const sizeFlags = [
   lowMemoryUnused,
 ];
 
-// Zeros between data compress to nothing. Without them, the data would be split into pieces whose
-// headers take 2 %.
+// The zeros between data are kept, because they compress to nothing. Memory packing would split the
+// data at the zeros, and the headers of the pieces would take 2 %.
 const stripFlags = ["--skip-pass=memory-packing", "--strip-producers"];
 
-// These passes rebuild the control flow, find values that are always the same, and drop hints of
-// alignment, which compress badly. They take 1 % from a module, and are not for those whose speed
-// counts.
+// These passes rebuild the control flow, find values that never change, and drop alignment hints,
+// which compress badly. They make a module 1 % smaller. They are not used where speed matters.
 const again = [
   ...["--flatten", "--rereloop", "-Os", "-Os"],
   ...["--dealign", "--gufa-optimizing", "-Os", "--untee", "-Os", "--monomorphize", "-Os"],
@@ -200,8 +199,8 @@ export async function compileBindgen() {
 }
 
 /**
- * Generates the files of a module from its compiled crate, unless they are up to date. Returns
- * whether it generated them.
+ * Generates the files of a module from its compiled crate, unless they are up to date. Returns true
+ * if it generated them.
  *
  * @param {Module} module
  */
@@ -225,8 +224,8 @@ export function finish(module) {
 }
 
 /**
- * Bundles the JavaScript that wasm-bindgen generated for a module, and the JavaScript that the Rust
- * imports, into one file.
+ * Bundles two kinds of JavaScript into one file: what wasm-bindgen generated for a module, and what
+ * the module's Rust imports.
  *
  * @param {string} directory
  */

@@ -1,8 +1,8 @@
-// node tools create DIRECTORY [--template NAME]: creates a project as `npm create edgeflake` does, but
-// with edgeflake from this checkout. The project has the packed npm package; one in Rust depends on
-// the crates in this checkout.
+// node tools create DIRECTORY [--template NAME]: creates a project as `npm create edgeflake` does,
+// but with edgeflake from this checkout. The project depends on the npm package packed here; a Rust
+// project depends on the crates in this checkout.
 //
-//   -t, --template NAME  worker, hono or rust; worker unless given
+//   -t, --template NAME  worker (the default), hono or rust
 
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,6 +1,6 @@
-// node tools generate [--check]: writes the parts of documents, the table of encodings and the OpenAPI
-// file that are made from tables in Rust; with --check, fails instead if one is not what it would
-// write.
+// node tools generate [--check]: writes what is generated from tables in Rust: parts of documents,
+// the table of encodings, and the OpenAPI file. With --check, it writes nothing, and fails if one
+// of them is out of date.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

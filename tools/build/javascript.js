@@ -8,7 +8,7 @@ import { run } from "../command/run.js";
 /** The entry points for workerd, which package.js bundles. */
 export const WORKERD = ["workerd", "testing-workerd", "lease/workerd", "postgres/workerd"];
 
-/** Files that only declare types of modules built elsewhere, and the entry points for workerd. */
+/** Files not compiled by default: two that only declare types, and the entry points for workerd. */
 const OTHERS = [
   "authority/index.ts",
   "worker/index.ts",
@@ -30,10 +30,10 @@ const MODULES = ["edgeflake", "edgeflake_lease", "edgeflake_postgres"];
 const options = ["--target=es2022", "--log-level=warning"];
 
 /**
- * Compiles files one by one.
+ * Compiles files without bundling them.
  *
  * @param {string} [checkout]
- * @param {string[]} [files] without those that package.js bundles
+ * @param {string[]} [files] by default, all that package.js does not bundle
  */
 export function buildJavaScript(checkout = root, files = undefined) {
   const home = join(checkout, "packages", "edgeflake");
@@ -49,8 +49,9 @@ export function buildJavaScript(checkout = root, files = undefined) {
 }
 
 /**
- * Writes the declarations, and removes the private fields of classes from them. With private
- * fields, TypeScript would refuse an instance from another copy of the package, and fakes in tests.
+ * Writes the declarations, and removes the private fields of classes from them. Otherwise
+ * TypeScript would accept neither an instance from another copy of the package nor a fake in a
+ * test.
  */
 export function buildDeclarations() {
   run("tsc", ["--project", join(root, "packages", "edgeflake")]);
@@ -63,8 +64,8 @@ export function buildDeclarations() {
 }
 
 /**
- * Builds the package as CommonJS, file by file, in packages/edgeflake/dist/cjs. Jest needs it, and
- * Node before 20.19 and 22.12, because they cannot `require` an ES module.
+ * Builds the package as CommonJS, file by file, in packages/edgeflake/dist/cjs. Jest needs it, as
+ * does Node before 20.19 or 22.12, because they cannot `require` an ES module.
  */
 export function buildCommonJs() {
   const home = join(root, "packages", "edgeflake");

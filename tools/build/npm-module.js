@@ -24,8 +24,8 @@ export function buildModule(module) {
   copyModule(module, join(root, "packages", "edgeflake", "dist"));
 }
 
-// These must be the same as in packages/edgeflake/src/module/inlined.ts. From "#" on, all
-// characters are printable, and none is a double quote.
+// These numbers must be the same as in packages/edgeflake/src/module/inlined.ts. The first
+// character is "#". It and those after it are printable, and none is a double quote.
 const FIRST = 35;
 const SINGLES = 90;
 const ESCAPES = 2;

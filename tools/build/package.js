@@ -15,7 +15,7 @@ const home = join(root, "packages", "edgeflake");
 const dist = join(home, "dist");
 
 export function buildPackage() {
-  // Files that were deleted from src must not be published.
+  // Empty dist first, so that files that were deleted from src are not published.
   rmSync(dist, { force: true, recursive: true });
   for (const module of [modules.ids, modules.lease, modules.postgres]) buildModule(module);
   // This is the Worker that wrangler.toml deploys.
@@ -69,16 +69,16 @@ function buildForWorkers() {
   ]);
   const directory = join(dist, "authority");
   copyModuleFiles(modules.authority, directory);
-  // The package does not contain the sources to which this map refers.
+  // Remove the source map, because the package does not contain the sources to which it refers.
   const script = join(directory, "index.js");
   rmSync(`${script}.map`);
   writeFileSync(script, readFileSync(script, "utf8").replace(/\/\/# sourceMappingURL=.*\n/, ""));
 }
 
 /**
- * Builds the Worker for `edgeflake/authority/node`, as a function whose arguments are the imports
- * from the platform. Each call of the function makes a new isolate, because an isolate keeps its
- * leases in variables of the module.
+ * Builds the Worker for `edgeflake/authority/node` as a function that takes the platform's imports
+ * as arguments. Each call of the function creates a new isolate: a new copy of the module's
+ * variables, in which an isolate keeps its leases.
  */
 function buildForNode() {
   const file = join(dist, "worker_node.js");

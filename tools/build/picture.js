@@ -1,4 +1,5 @@
-// node tools picture: takes the README's pictures of the page, in the light and in the dark scheme.
+// node tools picture: takes the README's screenshots of the page, in the light and in the dark
+// colour scheme.
 
 import { join } from "node:path";
 import { readArguments } from "../command/arguments.js";
@@ -8,7 +9,7 @@ import { launchChromium } from "../serve/chromium.js";
 import { startDev } from "../serve/dev-server.js";
 import { setup } from "../setup/setup.js";
 
-/** In px: wide enough to show an id's bits in two rows, and high enough to show them all. */
+/** Size in px. An id's bits fit into two rows, and both rows are visible. */
 const VIEWPORT = { width: 1024, height: 884 };
 
 readArguments({});

@@ -1,5 +1,5 @@
-// Lists the published crates and npm packages. The repository's address and the version stand only
-// in Cargo.toml.
+// Lists the published crates and npm packages. Only Cargo.toml defines the repository's address and
+// the version.
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, posix } from "node:path";
@@ -32,7 +32,7 @@ export const isPlaceholder = (address) => new URL(address).hostname.endsWith(".i
 
 /**
  * Makes the relative links of a page absolute, because the page is also read outside the checkout.
- * The links lead to the files of this version.
+ * The absolute links lead to the files of this version.
  *
  * @param {string} markdown
  * @param {string} folder of the page, from the root on

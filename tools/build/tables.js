@@ -12,7 +12,7 @@ import { fail, output } from "../command/run.js";
  * @property {Route[]} routes
  * @property {{ components: { schemas: Record<string, import("./types.js").Schema> } }} openapi
  * @property {Setting[]} settings
- * @property {number} unreadable the status of an object that cannot read its storage
+ * @property {number} unreadable the HTTP status of an object that cannot read its storage
  * @property {{ name: string, meaning: string }[]} states
  *
  * @typedef {object} Code
@@ -29,7 +29,7 @@ import { fail, output } from "../command/run.js";
  * @property {string} name
  * @property {string} digits
  * @property {[number, number]} lengths
- * @property {string} others further characters that are read, each followed by its digit
+ * @property {string} others further readable characters, each followed by the digit it stands for
  * @property {string} allowed
  * @property {boolean} sortable
  * @property {string} sentence
@@ -50,15 +50,15 @@ import { fail, output } from "../command/run.js";
  * @property {string} method
  * @property {string} path
  * @property {string} summary
- * @property {string | null} secret the least powerful one that opens it
- * @property {number | "ids" | null} weight the units of the rate limit
+ * @property {string | null} secret the least powerful secret that opens the route
+ * @property {number | "ids" | null} weight the units of the rate limit that a request uses
  *
  * @typedef {object} Setting
  * @property {string} name
  * @property {"bound" | "sequencer" | "worker" | "secret"} scope
  * @property {string} allowed
  * @property {string | null} default
- * @property {string} meaning in Markdown, as of docs/
+ * @property {string} meaning in Markdown, with links as in docs/
  */
 
 /** @returns {Tables} */

@@ -1,5 +1,5 @@
-// Copies the files outside create-edgeflake's directory that its npm package contains: the
-// templates and the licences. Its script `prepack` runs this file.
+// Copies the templates and the licences into create-edgeflake's directory, because its npm package
+// contains them. The package's script `prepack` runs this file.
 
 import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const target = join(home, "templates");
 /** Files that remain in a template's folder after someone tried the template there. */
 const IGNORED = /(^|[/\\])(node_modules|build|target|Cargo\.lock|\.wrangler|\.dev\.vars.*)$/;
 
-/** Lines of a README for Cloudflare's gallery and dashboard. */
+/** Matches the lines of a README that only Cloudflare's gallery and dashboard use. */
 const GALLERY = /^<!-- dash-content-.*\n\n?/gm;
 
 /**
@@ -26,7 +26,7 @@ rmSync(target, { force: true, recursive: true });
 cpSync(source, target, { filter: (file) => !IGNORED.test(file), recursive: true });
 for (const template of readdirSync(target)) {
   const file = (/** @type {string} */ name) => join(target, template, name);
-  // npm never packs a .gitignore, and leaves out the files that it lists.
+  // npm never packs a .gitignore, and omits the files that a .gitignore lists.
   renameSync(file(".gitignore"), file("gitignore"));
   const { cloudflare: _, ...manifest } = JSON.parse(readFileSync(file("package.json"), "utf8"));
   writeFileSync(file("package.json"), `${JSON.stringify(manifest, null, 2)}\n`);

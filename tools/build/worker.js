@@ -8,7 +8,7 @@ import { finish, generated } from "./compile.js";
 
 export const workerEntry = "worker/src/entry.js";
 
-/** Options with which an entry point imports the file glue.js beside it as `edgeflake-module`. */
+/** esbuild options: an entry point imports `edgeflake-module` from the file glue.js beside it. */
 export const besideGlue = ["--alias:edgeflake-module=./glue.js", "--external:./glue.js"];
 
 /** The files of a module that is built for Workers. */

@@ -1,10 +1,10 @@
-// node tools check:deployed URL [--connections N] [--rounds N] checks a Worker where it is deployed:
-// that ids are unique over many connections and in order per isolate, leases, shards, metrics and
-// headers. It also prints what it measured of cold starts and clocks. It issues some thousand ids,
-// and leases two nodes for a moment.
+// node tools check:deployed URL [--connections N] [--rounds N] checks a deployed Worker: its
+// leases, shards, metrics and headers, and that ids are unique across many connections and in order
+// per isolate. It also measures cold starts and clocks. It issues a few thousand ids, and leases
+// two nodes for a moment.
 //
 // It takes the tokens from the variables EDGEFLAKE_ISSUE_TOKEN, EDGEFLAKE_LEASE_TOKEN and
-// EDGEFLAKE_READ_TOKEN, and skips what no token opens.
+// EDGEFLAKE_READ_TOKEN, and skips the checks for which no token is set.
 
 import { randomBytes } from "node:crypto";
 import { readArguments } from "../command/arguments.js";
@@ -23,7 +23,7 @@ if (!URL.canParse(given ?? "") || !(connections > 0 && rounds > 0)) {
   fail(`found ${JSON.stringify(positionals)}: one URL is allowed, such as https://ids.example.com`);
 }
 
-/** Ids of one request of a connection. */
+/** Number of ids per request. */
 const COUNT = 10;
 const CLOCK_SAMPLES = 20;
 
@@ -35,7 +35,7 @@ const tokens = {
 };
 
 /**
- * Requests that wait at the same time have a connection each.
+ * Sends a request. Each concurrent request uses its own connection.
  *
  * @param {string} method
  * @param {string} path
@@ -82,7 +82,7 @@ async function checkHealth() {
   check([401, 403].includes(closed.status), "an admin's route is closed", code ?? closed.text);
 }
 
-/** Asks by many connections at once, and checks the ids of all answers. */
+/** Requests ids over many connections at once, and checks the ids of all responses. */
 async function checkIds() {
   const { issue: token } = tokens;
   const path = `/v1/ids?count=${COUNT}`;
@@ -112,7 +112,8 @@ async function checkIds() {
   const twice = ids.length - new Set(ids).size;
   check(twice === 0, `${ids.length} ids are unique`, twice ? `${twice} came twice` : "");
 
-  // An isolate has a node of its own. A request that began after an answer has larger ids.
+  // Each isolate has its own node. If two requests to one node do not overlap, the later request
+  // gets larger ids.
   const nodes = Map.groupBy(answers, ({ node }) => node);
   let unordered = 0;
   for (const of of nodes.values()) {
@@ -134,10 +135,10 @@ async function checkIds() {
   measured(`median ${inMs(p50)}, p99 ${inMs(p99)}, slowest first of an isolate ${inMs(cold)}`);
 }
 
-/** Compares the time in ids with this machine's clock, in the middle of each request. */
+/** Compares the time in an id with this machine's clock halfway between request and response. */
 async function measureClocks() {
   const { json: status } = await ask("GET", "/v1/sequencers/default", tokens.read);
-  // Without the layout, the Worker guesses it.
+  // Without this parameter, the Worker would guess the layout.
   const query = status.layout ? `?layout=${encodeURIComponent(status.layout)}` : "";
   const offsets = [];
   for (let sample = 0; sample < CLOCK_SAMPLES; sample++) {

@@ -1,5 +1,6 @@
-// node tools fuzz [targets] [--seconds N]: runs the fuzz targets of tests/fuzz, each for two minutes. A
-// run starts from corpus/, where it first puts the inputs of inputs/ and later those that it finds.
+// node tools fuzz [targets] [--seconds N]: runs the fuzz targets of tests/fuzz, each for N seconds
+// (120 by default). A run copies the inputs of inputs/ to corpus/, starts from corpus/, and adds
+// the inputs that it finds.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,8 +1,8 @@
-// node tools gates [--write] [names]: counts the instructions of the hot paths under callgrind,
-// and fails if one takes more than it did, or so much less that the new count has to be kept. With
-// --write: keeps what was counted.
+// node tools gates [--write] [names]: counts the instructions of the hot paths with callgrind, and
+// fails if a count differs by more than 3 % from the stored count, even if it is lower. With
+// --write, it stores the new counts.
 //
-// Instructions are counted because a busy machine does not change their number. Nothing is timed.
+// It does not measure time, because only the instruction count is the same on a busy machine.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -15,10 +15,10 @@ import { fail, output, run } from "../command/run.js";
 import { gatePrograms, requirePrograms } from "../setup/programs.js";
 import { setup } from "../setup/setup.js";
 
-/** The count of the same code may differ by this share between compilers and processors. */
+/** Counts of the same code may differ by this fraction between compilers and processors. */
 const MARGIN = 0.03;
 
-/** Number of counted calls of a path. It is large enough for rare work to have its usual share. */
+/** Number of calls counted per path. It is so large that rare work occurs as often as usual. */
 const COUNT = 2_000;
 
 const kept = join(root, "benches", "gates", "instructions.json");
@@ -46,7 +46,7 @@ if (asked.length === 0) fail(`found ${only.join(", ")}: one of ${names.join("; "
 const directory = mkdtempSync(join(tmpdir(), "edgeflake-gates-"));
 process.on("exit", () => rmSync(directory, { force: true, recursive: true }));
 
-/** @type {Record<string, number>} instructions a call */
+/** @type {Record<string, number>} instructions per call */
 const before = JSON.parse(readFileSync(kept, "utf8"));
 /** @type {Record<string, number>} */
 const counted = {};
@@ -57,7 +57,7 @@ const gone = Object.keys(before).filter((name) => !names.includes(name));
 if (gone.length > 0) worse.push(`no longer there: ${gone.join("; ")}`);
 
 if (options.write) {
-  // Write the paths in the order of the program.
+  // Write the paths in the order in which the program lists them.
   const all = names.map((name) => [name, counted[name] ?? before[name]]);
   writeFileSync(kept, `${JSON.stringify(Object.fromEntries(all), undefined, 2)}\n`);
 } else if (worse.length > 0) {
@@ -71,7 +71,7 @@ async function countWaiting() {
   }
 }
 
-/** @param {string} name @returns {Promise<number>} instructions a call */
+/** @param {string} name @returns {Promise<number>} instructions per call */
 async function count(name) {
   const out = join(directory, name.replaceAll(/\W/g, "-"));
   const args = ["--tool=callgrind", `--callgrind-out-file=${out}`, "--toggle-collect=*measured*"];
@@ -95,7 +95,7 @@ function report(name) {
   const percent = Number.isNaN(change) ? "new" : `${(100 * change).toFixed(1)} %`;
   console.log(`${`${now}`.padStart(8)} ${percent.padStart(8)}  ${name}`);
   if (then === undefined) return `${name}: ${now} instructions, and none are kept`;
-  // In small counts, a single instruction is more than the margin.
+  // One instruction is always allowed, because in a small count it exceeds the margin.
   if (Math.abs(now - then) <= Math.max(1, MARGIN * then)) return undefined;
   const what = now > then ? "more than" : "fewer than";
   return `${name}: ${now} instructions, ${what} the ${then} that are kept (3 % is allowed)`;

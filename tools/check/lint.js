@@ -1,4 +1,4 @@
-// node tools lint: format and lint checks, all of which .ci/run requires.
+// node tools lint: runs the format and lint checks, which .ci/run requires.
 
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -11,7 +11,7 @@ import { fail, run } from "../command/run.js";
 import { cargoModules, installCargoTool } from "../setup/rust.js";
 import { setup } from "../setup/setup.js";
 
-/** The crates whose files must not import each other in a circle. The others are too small. */
+/** Crates whose files must not import each other in a cycle. The other crates are too small. */
 const crates = [
   "edgeflake",
   "edgeflake-client",
@@ -37,8 +37,8 @@ run("redocly", ["lint", "--extends=recommended-strict", "www/openapi.json"], {
   env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", REDOCLY_TELEMETRY: "off" },
 });
 run("node", ["tools", "generate", "--check"]);
-// All code that imports the package is checked against its types, some of which the build
-// generates.
+// Build the package first, because code that imports it is checked against its types, and the build
+// generates some of them.
 run("node", ["tools", "build", "package"]);
 run("tsc", []);
 run("tsc", ["--project", "www"]);
@@ -58,7 +58,7 @@ async function checkRust() {
     "-D",
     "warnings",
   ]);
-  // This needs a target directory of its own, because the flags also apply to all dependencies.
+  // Use a separate target directory, because the flags also apply to all dependencies.
   run(
     "cargo",
     ["clippy", "--package=edgeflake-world", "--target-dir=target/model", "--", "-D", "warnings"],
@@ -104,7 +104,7 @@ async function checkRust() {
   await checkCycles();
 }
 
-/** Fails when the core has too many public names. Those with `#[doc(hidden)]` do not count. */
+/** Fails when the core has too many public names. Names with `#[doc(hidden)]` do not count. */
 function checkNames() {
   const page = readFileSync(join(root, "target/doc/edgeflake/all.html"), "utf8");
   const { length } = page.match(/<li><a href="[^"#]+">/g) ?? [];
@@ -113,13 +113,12 @@ function checkNames() {
 }
 
 /**
- * Fails when files of a crate import each other in a circle. cargo-modules finds the items that
- * each module uses, even if a `pub use` re-exports them; tsort, which every system has, finds
- * circles.
+ * Fails when files of a crate import each other in a cycle. cargo-modules lists the items that each
+ * module uses, even if a `pub use` re-exports them. tsort, which every system has, finds cycles.
  *
- * The declaration of a child with `mod` does not count as an import. A `pub use` of a child does.
- * Each type in the signature of an inherent method counts as an import of the module that declares
- * the method's own type.
+ * Declaring a child module with `mod` does not count as an import, but a `pub use` of the child
+ * does. The types in an inherent method's signature count as imports of the module that declares
+ * the method's type.
  */
 async function checkCycles() {
   installCargoTool(cargoModules);

@@ -23,12 +23,12 @@ import { root } from "../command/paths.js";
  * @property {string} breaks
  * @property {string[]} found_by
  * @property {string} [model]
- * @property {[file: string, texts: string[]][]} changes the texts alternate: present, broken
+ * @property {[file: string, texts: string[]][]} changes texts alternate between present and mutated
  */
 
 export const KINDS = /** @type {const} */ (["core", "javascript", "worker"]);
 
-/** The options of the simulation for its worlds, which find most mutants of the core. */
+/** The simulation's options by `place`. The simulation finds most mutants of the core. */
 export const WORLDS = new Map([
   ["simulation", []],
   ["database", ["--database"]],
@@ -42,7 +42,7 @@ const COMPILED = ["target", "build"];
  * @returns {Promise<Mutant[]>}
  */
 export async function readMutants(kind) {
-  // Import it here, because commands are loaded before npm has installed any package.
+  // Import smol-toml only here, because commands are loaded before npm has installed any package.
   const { parse } = await import("smol-toml");
   const text = readFileSync(join(root, "tests", "mutants", `${kind}.toml`), "utf8");
   const { equivalent: _, ...places } = parse(text);
@@ -99,8 +99,8 @@ export function apply(mutant, copy) {
 
 /**
  * Turns a directory into a copy of the checkout, with the built package and the npm packages. Files
- * get the time of the copy as their date. Otherwise cargo would not recompile a file that an
- * interrupted run had left mutated.
+ * get the time of the copy as their modification time. Otherwise cargo would not recompile a file
+ * that an interrupted run had left mutated.
  *
  * @param {string} copy
  */

@@ -1,11 +1,12 @@
-// node tools mutants [--model] [--js] [--worker] [names]: applies the mutants of tests/mutants one at a
-// time to a copy of the checkout, and shows that each is found by the check that its row names. Those
-// of the protocol are found by the simulation; with --model, by the model check, if it reaches them.
-// With --js and --worker, those of the JavaScript and of the Rust that is built for it are tried.
+// node tools mutants [--model] [--js] [--worker] [names]: applies the mutants of tests/mutants one
+// at a time to a copy of the checkout, and verifies that the check in a mutant's row finds it. By
+// default it tries the mutants of the protocol. With --model, the model check must find them;
+// mutants that it cannot reach are skipped. With --js or --worker, it tries the mutants of the
+// JavaScript or of the Rust that is built for JavaScript.
 //
-// node tools mutants --every-way [--shard K/N] [files]: changes the core, or these files of it, in
-// every small way that cargo-mutants knows, and lists the changes that no test notices. All files
-// take hours; a shard is a part of them.
+// node tools mutants --every-way [--shard K/N] [files]: applies every mutation that cargo-mutants
+// knows to the core, or to these files of it, one at a time, and lists the mutations that no test
+// finds. All files take hours; --shard tries one of N parts.
 
 import { spawnSync } from "node:child_process";
 import { cpSync } from "node:fs";
@@ -21,13 +22,13 @@ import { apply, makeCopy, readMutants, WORLDS } from "./mutant-tables.js";
 /** @typedef {import("./mutant-tables.js").Mutant} Mutant */
 /** @typedef {{ seed: string, message: string }} Failure */
 
-/** A mutant counts as found if this number of simulated runs or schedules fail, or one test. */
+/** A mutant is found if this number of simulated worlds or schedules fail, or if one test fails. */
 const FAILURES = 3;
 
 /** If this number of simulated worlds pass, the code without a mutant counts as correct. */
 const SOUND = { seeds: 60, failures: 1 };
 
-/** The exit code of a model check that has found how one counter gets two owners. */
+/** The model check's exit code if it finds that a counter can get two owners. */
 const COUNTEREXAMPLE = 4;
 
 const { positionals, values } = readArguments({
@@ -69,7 +70,7 @@ for (const { kind, of, isWanted, build, mutants } of tables) {
 }
 
 /**
- * Prepares a copy of the checkout, and shows that the checks pass in it. Returns a function that
+ * Prepares a copy of the checkout, and verifies that the checks pass in it. Returns a function that
  * tries a mutant.
  *
  * @param {typeof kinds[number]["kind"]} kind
@@ -136,7 +137,7 @@ function buildSimulation(copy) {
   return code === 0 ? join(copy, "target", "simulation", "simulate") : undefined;
 }
 
-/** Compiles the TypeScript of a copy to where its tests look for it. @param {string} copy */
+/** Compiles the TypeScript of a copy into the folder that its tests use. @param {string} copy */
 function buildPackage(copy) {
   buildJavaScript(copy);
   return "";
@@ -237,8 +238,8 @@ function checkAt(place, count) {
       failed: /^ *not ok (\d+) - (.*)/gm,
     };
   }
-  // Twice as many failures are needed, because some worlds of a mutant fail with an unrelated
-  // message.
+  // Collect twice as many failures as needed, because some worlds of a mutant fail with an
+  // unrelated message.
   const { seeds, failures } = count === 1 ? SOUND : { seeds: 1_000_000, failures: 2 * count };
   const what = place === "worlds" ? `--seeds=${seeds}` : "--schedules=1000";
   const program = "tests/package/simulation/main.js";

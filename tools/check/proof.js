@@ -1,7 +1,8 @@
-// node tools proof [--every] [--drop NAME] [--decisions N] [--seed S]: what docs/DESIGN.md proves.
-// The lemmas, of the real code in all states of a small domain; that their transcription in
-// tests/proof decides as the Rust does, in N random decisions; and that the invariant is inductive,
-// by a solver. --drop leaves one hypothesis out of that, --every each in turn: then it must fail.
+// node tools proof [--every] [--drop NAME] [--decisions N] [--seed S]: checks the proof in
+// docs/DESIGN.md. It checks the lemmas on the real code, in all states of a small domain. In N
+// random decisions it checks that the transcription in tests/proof decides as the Rust does. A
+// solver then checks that the invariant is inductive. With --drop, the solver leaves out this
+// hypothesis, with --every each in turn, and must then fail.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -32,7 +33,7 @@ const every = values.every ? ["--every"] : [];
 const drop = values.drop === undefined ? [] : ["--drop", values.drop];
 run(python, ["-B", join(folder, "induction.py"), ...every, ...drop]);
 
-/** Fails at the first random decision that the transcription and the Rust make differently. */
+/** Fails at the first random decision in which the transcription and the Rust differ. */
 async function compare() {
   const decisions = spawn("cargo", [...rust, "decisions", values.seed, values.decisions], {
     cwd: root,

@@ -1,7 +1,7 @@
-// node tools release:check [--offline]: whether what is here can be published, as cargo and npm see
-// it. Publishes nothing, but packs the npm packages as they are published, in build/release.
-// Offline, crates.io is not asked, the core is not compiled for microcontrollers, and changes that
-// are not committed may be there.
+// node tools release:check [--offline]: checks whether cargo and npm would publish this checkout.
+// It publishes nothing, but packs the npm packages into build/release as they would be published.
+// With --offline, it does not ask crates.io, does not compile the core for microcontrollers, and
+// allows uncommitted changes.
 
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -22,8 +22,8 @@ if (!offline && isPlaceholder(repository)) {
 }
 await setup();
 run("node", ["tools", "build", "package"]);
-// cargo caches the unpacked sources of a version by the path of the target directory. In the same
-// directory, it would compile a crate with sources of an earlier run.
+// Use a new target directory per run, because cargo caches the unpacked sources of a version by the
+// path of that directory. In the same one, it would compile a crate with sources of an earlier run.
 const target = mkdtempSync(join(root, "build", "packaging-"));
 process.once("exit", () => rmSync(target, { force: true, recursive: true }));
 const into = `--target-dir=${target}`;
@@ -33,7 +33,7 @@ if (offline) {
   const selected = Object.keys(crates).map((crate) => `--package=${crate}`);
   run("cargo", ["package", ...compiling, "--offline", "--allow-dirty", ...selected]);
 } else {
-  // This covers all crates that are not `publish = false`.
+  // `--workspace` selects all crates without `publish = false`.
   run("cargo", ["publish", ...compiling, "--workspace", "--dry-run"]);
   // These processors have no 64-bit atomics.
   for (const processor of ["thumbv7em-none-eabihf", "riscv32imac-unknown-none-elf"]) {

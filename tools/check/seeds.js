@@ -1,6 +1,7 @@
-// Connects the features of the systems that edgeflake began from (its seeds) with tests.
-// tests/seeds.json has a row for each feature. The name of a test that covers rows begins with
-// them: `test("S10 next() waits", ...)`, or in Rust `fn s10_next_waits()`.
+// Links features to the tests that cover them. The features are those of the systems from which
+// edgeflake was developed (its seeds). tests/seeds.json has a row for each feature. A test's name
+// begins with the rows that the test covers, such as S10 in `test("S10 next() waits", ...)` or, in
+// Rust, `fn s10_next_waits()`.
 
 import { spawnSync } from "node:child_process";
 import { globSync, readFileSync } from "node:fs";
@@ -41,7 +42,7 @@ const TABLES = {
 const ROWS = /^(?:[SHJGQ]\d+b?[ _])+/i;
 
 /**
- * The rows by their number, each with its feature. A row that does not work has a verdict.
+ * The rows by number, each with its feature. If the feature does not work, the row has a verdict.
  *
  * @type {Map<string, { feature: string, verdict?: string }>}
  */

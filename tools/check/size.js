@@ -1,6 +1,6 @@
-// node tools size [names]: what each entry of the npm package weighs beside its budget, and the modules
-// of the Worker and the authority by part. With names: the largest functions of the parts whose names
-// begin so, such as core::fmt.
+// node tools size [names]: prints the size of each entry point of the npm package beside its
+// budget, and the sizes of the Worker's and the authority's modules by part. With names, it lists
+// the largest functions of the parts whose names begin with them, such as core::fmt.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -25,12 +25,13 @@ const KIB = 1024;
  * @property {number} gzipMax in bytes
  * @property {string[]} [files] from the package on
  * @property {string} [bundle] a file from the package on, which esbuild bundles
- * @property {string} [imports] the only name that a program imports of it; all without it
+ * @property {string} [imports] the only name that the program imports; by default, all names
  */
 
 /**
- * Budgets that leave the next changes room. They differ because Cloudflare accepts a Worker of 3
- * MB, which no user waits for, whereas each visitor of a page loads the npm module.
+ * The entry points with their size budgets, which leave some room for changes. A Worker may be
+ * larger, because Cloudflare accepts 3 MB and no user waits for them, whereas each visitor of a
+ * page loads the npm module.
  *
  * @type {Entry[]}
  */
@@ -242,7 +243,8 @@ function readable(name) {
 
 /**
  * Returns the crate that a function's name mentions first: for `<T as Trait>::f` the crate of T or,
- * if T is primitive, that of the trait. Code that one crate inlines from another counts as its own.
+ * if T is primitive, the crate of the trait. Code that a crate inlines from another crate counts as
+ * its own.
  *
  * @param {string} name
  */

@@ -1,6 +1,7 @@
-// node tools test [quick] [js] [PART ...] [test files or folders]: these tests, or all. The parts come
-// in the order of `parts`: first those that fail most and fastest, which `quick` names. `js` is fast,
-// slow and page; the tests of seeds are among those of rust and js.
+// node tools test [quick] [js] [PART ...] [test files or folders]: runs these tests, or all. The
+// parts run in the order of `parts`, so those that fail most often and fastest come first; `quick`
+// selects these. `js` selects fast, slow and page. "All" excludes seeds, whose tests are also in
+// rust and js.
 
 import { globSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -15,8 +16,8 @@ import { seedTests } from "./seeds.js";
 const TIMEOUT = "--test-timeout=180000";
 
 /**
- * The number of test files that run at a time. Node's own default is one less than there are
- * processors, so only one on 2 cores, although most tests wait for a server or a browser.
+ * The number of test files that run at a time. Node's default is the number of processors minus
+ * one. On 2 cores, that would be 1, although most tests only wait for a server or a browser.
  */
 const CONCURRENCY = `--test-concurrency=${availableParallelism()}`;
 
@@ -25,7 +26,7 @@ const SHARED_SERVER = "--test-global-setup=tests/page/harness/shared-server.js";
 
 const PAGE = "tests/page/**/*.test.js";
 
-/** Each of these files takes more than 7 s. All others, without the page's, take half a minute. */
+/** Test files that take more than 7 s each. All others, except the page's, take 30 s together. */
 const SLOW = [
   "tests/docs/{clients,examples,snippets}.test.js",
   "tests/package/{authority-serve,dev,embedded,platforms,public,simulation}.test.js",
@@ -115,7 +116,7 @@ function core() {
   );
 }
 
-/** Runs simulated worlds full of faults. Their number takes half a minute. */
+/** Simulates worlds full of faults. This number of worlds takes half a minute. */
 function worlds() {
   return exitCode("cargo", ["simulate", "--", "--seeds=3000"]);
 }
@@ -130,7 +131,7 @@ function model() {
   return exitCode("node", ["tools", "model", "small"]);
 }
 
-/** Simulates scale with enough nodes and shards, with too few nodes, and with too few shards. */
+/** Simulates large deployments: enough nodes and shards, too few nodes, and too few shards. */
 function scale() {
   return exitCode("cargo", ["scale", "--", "--small"]);
 }
@@ -144,12 +145,12 @@ function loom() {
   );
 }
 
-/** Typed ids in SQLite, and PostgreSQL as an authority, in a workspace of its own. */
+/** Tests typed ids in SQLite, and PostgreSQL as an authority, in a separate Cargo workspace. */
 function databases() {
   return exitCode("node", ["tests/databases/run.js"]);
 }
 
-/** The built Worker, module and page. @param {string[]} tests files, after options */
+/** Tests the built Worker, module and page. @param {string[]} tests files, after options */
 function builtTests(tests) {
   return (
     exitCode("node", ["tools", "build", "package", "page", "worker", "rust-worker"]) ||

@@ -1,5 +1,5 @@
-// node tools check [--env NAME] [--config FILE]: checks the [vars] of wrangler.toml as the deployed
-// Worker would, with the code of worker/crate/src/settings/.
+// node tools check [--env NAME] [--config FILE]: checks the [vars] of wrangler.toml with the code
+// in worker/crate/src/settings/, as the deployed Worker does.
 
 import { join } from "node:path";
 import { readArguments } from "../command/arguments.js";
@@ -12,7 +12,7 @@ const { env, config } = readArguments({
 }).values;
 
 await setup();
-// Import it here, because the set-up may install it first.
+// Import wrangler only here, because the set-up may have to install it first.
 const { unstable_readConfig: readConfig } = await import("wrangler");
 const { vars } = readConfig({ config: config ?? join(root, "wrangler.toml"), env });
 

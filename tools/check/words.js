@@ -1,5 +1,6 @@
-// node tools words: how many words each page has, as `wc -w` counts them. The changelog and what is
-// generated do not count. Fails if a page, or all together, have more words than their limit.
+// node tools words: counts the words of each page as `wc -w` does. The changelog and generated
+// parts do not count. Fails if a page has more words than its limit, or if all pages together have
+// too many.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,10 +8,10 @@ import { readArguments } from "../command/arguments.js";
 import { root } from "../command/paths.js";
 import { fail, output } from "../command/run.js";
 
-/** The most words of a page that has no limit of its own. */
+/** The largest number of words of a page that is not in `limits`. */
 const WORDS_MAX = 3_000;
 
-/** The most words of all pages together. */
+/** The largest number of words of all pages together. */
 const ALL_MAX = 26_000;
 
 /** Longer pages, each with the most words that it may have. @type {Record<string, number>} */
@@ -19,7 +20,7 @@ const limits = {
   "docs/MIGRATING.md": 4_500,
 };
 
-/** Matches what `npm run generate` or another command writes into a page. */
+/** Matches the parts of a page that `npm run generate` or another command writes. */
 const GENERATED = /<!-- generated: .*? -->.*?<!-- end -->/gs;
 
 readArguments({});

@@ -1,4 +1,4 @@
-// Reads a command's arguments. The first comment of its file is its help.
+// Reads a command's arguments. The first comment in the command's file is its help text.
 
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";

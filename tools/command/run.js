@@ -36,8 +36,8 @@ export function exitCode(command, args, options) {
 }
 
 /**
- * Runs a command as `exitCode` does, but asynchronously. When this process ends, the command is
- * ended, too.
+ * Runs a command as `exitCode` does, but asynchronously. If this process ends first, it also ends
+ * the command.
  *
  * @param {string} command
  * @param {string[]} args

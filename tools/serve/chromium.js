@@ -5,7 +5,7 @@
  * @param {string[]} [args]
  */
 export async function launchChromium(args = []) {
-  // Import it here, because the command that uses this function may install it first.
+  // Import playwright-core only here, because the calling command may have to install it first.
   const { chromium } = await import("playwright-core");
   return chromium.launch({
     executablePath: process.env.EDGEFLAKE_CHROMIUM ?? "/usr/bin/chromium",

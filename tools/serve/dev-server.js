@@ -10,13 +10,13 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { root } from "../command/paths.js";
 
-/** Time between two checks whether the server is ready. */
+/** Time between two checks that the server is ready. */
 const PAUSE_MS = 50;
 
 /** Number of ports to try, because another program may take a free port before the server does. */
 const PORTS_TRIED = 3;
 
-/** The lowest status with which a server says that it is not ready. */
+/** While a server is not ready, it answers with this status or a higher one. */
 const SERVER_ERROR = 500;
 
 /** @param {string[]} [args] for wrangler */
@@ -28,8 +28,8 @@ export async function startDev(args = []) {
  * Starts a command that takes wrangler's arguments, and waits until it answers. `stop` ends it.
  *
  * @param {string[]} command arguments for Node: a script, then the script's own
- * @param {NodeJS.ProcessEnv} [env] further variables; with `PORT`, the command listens on that port,
- * and not on the one of wrangler's arguments
+ * @param {NodeJS.ProcessEnv} [env] further variables; if `PORT` is one, the command listens on that
+ * port instead of the one in wrangler's arguments
  * @param {number} [tries] number of ports to try if it ends before it answers
  */
 export async function start(command, env, tries = PORTS_TRIED) {

@@ -12,7 +12,7 @@ prepareEnvironment();
 process.env.EDGEFLAKE_PROFILE = "development";
 await Promise.all([npmPackages(false), rust().then(compileFirst)]);
 
-/** Compiles while npm installs packages. The build command in wrangler.toml does the rest. */
+/** Compiles modules while npm installs packages. wrangler.toml's build command does the rest. */
 async function compileFirst() {
   if (process.env.EDGEFLAKE_BUILT) return;
   const { compile, compileBindgen, isCompiled, modules } = await import("../build/compile.js");
@@ -34,8 +34,8 @@ console.log(`When it says "Ready": curl -X POST 'http://localhost:${port}/v1/ids
 // wrangler first runs the build command of wrangler.toml.
 const wrangler = spawn(
   join(bin, "wrangler"),
-  // On your own machine, every caller may get ids and read, so you can try it without setting a
-  // secret.
+  // On your own machine, callers need no token to get ids or to read, so you can try edgeflake
+  // without setting a secret.
   ["dev", "--var", "EDGEFLAKE_PUBLIC_ISSUE:true", "--var", "EDGEFLAKE_PUBLIC_READ:true", ...args],
   { cwd: root, stdio: "inherit" },
 );

@@ -1,5 +1,5 @@
-// node tools example NAME [wrangler's arguments]: runs one of examples/, with edgeflake's Worker
-// if it needs one, as one would by hand: see examples/README.md.
+// node tools example NAME [wrangler's arguments]: runs an example in examples/, with edgeflake's
+// Worker if the example needs it. examples/README.md explains how to do the same by hand.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -14,7 +14,7 @@ import { setup } from "../setup/setup.js";
  * @typedef {object} Example
  * @property {string[]} parts of the build
  * @property {() => void} [prepare]
- * @property {Process[]} processes all of which run until one of them ends
+ * @property {Process[]} processes which run until one of them ends
  *
  * @typedef {object} Process
  * @property {string[]} command
@@ -30,7 +30,7 @@ const { port = "8787", "persist-to": storage } = parseArgs({
   strict: false,
 }).values;
 
-/** The parts of the build that edgeflake's Worker needs with its page, which needs the package. */
+/** The parts to build for edgeflake's Worker and its page. The page needs the package. */
 const EDGEFLAKE = ["package", "page", "worker"];
 
 const CONFIG = "--config=examples/url-shortener/wrangler.toml";
@@ -88,7 +88,7 @@ if (!example) fail(`unknown example ${name}; allowed: ${Object.keys(examples).jo
 
 await setup();
 run("node", ["tools", "build", ...example.parts]);
-// Otherwise wrangler would build the parts again.
+// Without this variable, wrangler would build the parts again.
 process.env.EDGEFLAKE_BUILT = "true";
 example.prepare?.();
 /** @type {import("node:child_process").ChildProcess[]} */

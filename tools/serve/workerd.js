@@ -1,4 +1,4 @@
-// Runs Workers in a workerd process without wrangler, so that tests can kill it.
+// Runs Workers in a workerd process without wrangler, so that tests can kill the process.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,14 +17,14 @@ export const worker = modulesIn("worker");
 /**
  * @typedef {object} Service a Worker, which listens on a port of its own
  * @property {string} name
- * @property {string[]} modules their files from the root; the first is the main one
+ * @property {string[]} modules their files, relative to the root; the first is the main module
  * @property {Record<string, string>} [vars]
  * @property {DurableObject[]} [objects]
  *
  * @typedef {object} DurableObject
  * @property {string} binding
  * @property {string} className
- * @property {string} [owner] the service that has the class, if it is another one
+ * @property {string} [owner] the service that exports the class, if it is another service
  */
 
 /**
@@ -102,8 +102,8 @@ function configuration(directory, storage, services) {
   const text = JSON.stringify;
   const module = (/** @type {string} */ file) => {
     const kind = file.endsWith(".wasm") ? "wasm" : "esModule";
-    // The name is the file's path, from which relative imports are resolved. workerd reads embedded
-    // files relative to the configuration.
+    // A module's name is its file's path, because workerd resolves relative imports from the name.
+    // The path of an embedded file is relative to the configuration.
     const path = join(relative(directory, root), file);
     return `(name = ${text(file)}, ${kind} = embed ${text(path)})`;
   };

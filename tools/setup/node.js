@@ -6,7 +6,7 @@ import { cache } from "../command/paths.js";
 import { fail, install } from "../command/run.js";
 import { NPM_OPTIONS } from "./npm.js";
 
-/** The first version that runs TypeScript, which tests of the page import. */
+/** The first version of Node that runs TypeScript files. Tests of the page import such files. */
 export const NODE_MIN = "22.18.0";
 
 /** The version to install if the system's Node is older, and the hash of its npm package. */

@@ -15,13 +15,13 @@ export const NPM_OPTIONS = [
  *
  * @param {string} directory of a package.json with its lock file
  * @param {object} [options]
- * @param {boolean} [options.production] without its devDependencies, if those are not there yet
+ * @param {boolean} [options.production] leaves out devDependencies that are not installed yet
  */
 export async function installNpmPackages(directory, options = {}) {
   const { production = false } = options;
   const lock = readFileSync(join(directory, "package-lock.json"), "utf8");
-  // Copies of the lock file whose packages are installed. `npm ci` deletes them with the rest of
-  // the directory.
+  // When packages are installed, the lock file is copied to one of these files in node_modules.
+  // `npm ci` deletes the copies with the rest of the directory.
   const stamps = { production: ".installed-production.json", all: ".installed-all.json" };
   const isInstalled = (/** @type {string} */ stamp) => {
     const file = join(directory, "node_modules", stamp);
@@ -29,8 +29,8 @@ export async function installNpmPackages(directory, options = {}) {
   };
   if (isInstalled(stamps.all) || (production && isInstalled(stamps.production))) return;
 
-  // A development server may use the production packages, so `npm install` leaves them in place and
-  // adds the rest.
+  // A development server may be using the production packages, so `npm install` leaves them in
+  // place and adds the rest.
   const command = isInstalled(stamps.production) ? ["install", "--no-save"] : ["ci"];
   await step(`npm ${command[0]} (about 10 seconds)`, "npm", [
     ...command,

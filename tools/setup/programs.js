@@ -15,14 +15,14 @@ import { cache } from "../command/paths.js";
 import { fail, install, output } from "../command/run.js";
 
 /**
- * A program of the system. As root on Debian, the set-up installs those that only tests and benches
- * need with apt; otherwise it fails and names them.
+ * A program of the system. If a program is missing that only tests or benches need, the set-up
+ * installs it with apt as root on Debian. Otherwise it fails and names the program.
  *
  * @typedef {object} Program
  * @property {string} name for people
- * @property {() => string | undefined} find its path, or what else proves that it is there
- * @property {string[]} apt the Debian packages that bring it
- * @property {string} [env] the variable that names its path: read if set, else set for the tests
+ * @property {() => string | undefined} find returns its path, or other proof that it is installed
+ * @property {string[]} apt the Debian packages that contain it
+ * @property {string} [env] the variable for its path; if unset, the set-up sets it
  */
 
 /** Programs for building. @type {Program[]} */
@@ -105,7 +105,7 @@ export function requirePrograms(programs) {
 }
 
 /**
- * Fails with the first program that is missing. Installs nothing.
+ * Fails if a program is missing, and names the first one. Installs nothing.
  *
  * @param {Program[]} programs
  */

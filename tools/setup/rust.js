@@ -11,15 +11,14 @@ const INSTALL = `script=$(curl --proto =https --tlsv1.2 --fail --silent --show-e
 printf '%s\\n' "$script" | sh -s -- -y --no-modify-path --profile=minimal --default-toolchain=none`;
 
 /**
- * Checks that rustup runs. It is installed only on the machines that build for Cloudflare, which set
- * WORKERS_CI, because they have no Rust and no user to install it.
+ * Checks that rustup runs. Installs it only on Cloudflare's build machines, which set WORKERS_CI,
+ * because they have no Rust and no user who could install it.
  */
 export function requireRustup() {
   if (isRustupThere()) return;
   if (!process.env.WORKERS_CI) fail("rustup not found; install it from https://rustup.rs");
 
-  // An earlier build command may have installed it, in a process whose PATH this process does not
-  // have.
+  // An earlier build command may have installed rustup, but this process does not inherit its PATH.
   const cargoHome = process.env.CARGO_HOME ?? join(homedir(), ".cargo");
   process.env.PATH = `${join(cargoHome, "bin")}${delimiter}${process.env.PATH}`;
   if (isRustupThere()) return;

@@ -9,7 +9,8 @@ import { installRust } from "./rust.js";
  *
  * - `build`: what compiles and serves the Worker, the package and the page.
  * - `lint`: also the npm packages that check, test and document them.
- * - `tests`: also the project that the package is tested in, and what the tests need of the system.
+ * - `tests`: also the project in which the package is tested, and the system programs that the
+ *   tests need.
  *
  * @param {"build" | "lint" | "tests"} [needs]
  */
@@ -28,7 +29,7 @@ export function prepareEnvironment() {
   process.env.WRANGLER_SEND_METRICS = "false";
 }
 
-/** @param {boolean} all also what only checks, tests and documentation need */
+/** @param {boolean} all whether to add what only checks, tests and documentation need */
 export async function npmPackages(all) {
   await installNpmPackages(root, { production: !all });
 }

@@ -7,7 +7,7 @@ import { CopyButton } from "../ui/controls.tsx";
 import { ago, count, iso, local } from "../ui/words.ts";
 import { answersOf, type Fit, isPreset } from "../verdict.ts";
 
-/** Returns what the card and the line say about the shown id. */
+/** Returns what the answer's card and its one-line form say about the shown id. */
 function answerNow() {
   const { kind, fits } = verdict.value;
   const { id, decoded } = shown.value;
@@ -64,7 +64,7 @@ export function Answer() {
   );
 }
 
-/** Says which kind of thing the id numbers, such as posts, if a link shows it. */
+/** Says what kind of object the id belongs to, such as a post, if a link shows the kind. */
 function madeWhat() {
   const { source } = reading.value;
   const what = source?.layout === layoutName.value ? source.numbers : "";
@@ -92,7 +92,7 @@ function sharedWith({ also }: Fit) {
   return also.length === 0 ? "" : `, the same date in ${also.join(", ")}`;
 }
 
-/** Asks which of several equally likely systems it is. Each is shown with its date. */
+/** Asks which of several equally likely systems made the id, and shows the id's date in each. */
 function Tie({ fits, id }: { fits: Fit[]; id: bigint }) {
   const names = fits.map(({ title }) => title);
   return (
@@ -134,7 +134,7 @@ function Tie({ fits, id }: { fits: Fit[]; id: bigint }) {
   );
 }
 
-/** The answer in one line, which stays in view while one scrolls. */
+/** The answer in one line, which stays visible while the visitor scrolls. */
 export function AnswerLine() {
   const { isTie, system, ms } = answerNow();
   return (
@@ -146,7 +146,7 @@ export function AnswerLine() {
   );
 }
 
-/** The id in decimal, with a button that copies it unless it was pasted so. */
+/** The id in decimal. A button copies it, unless it was pasted in decimal. */
 export function IdLine() {
   const { id } = shown.value;
   const isPasted = state.value.text.includes(String(id));
@@ -164,7 +164,7 @@ function utc(ms: number) {
   return `${iso(ms).replace("T", " ").replace("Z", "")} UTC`;
 }
 
-/** Returns `undefined` if the layout refuses the id. */
+/** Returns the id's date in Unix ms; `undefined` if the layout refuses the id. */
 function dateIn(preset: string, id: bigint): number | undefined {
   if (!isPreset(preset)) return unixMs(preset, id);
   const [ms = NaN] = Layout.preset(preset).decodeMany(BigUint64Array.of(id)).timestampMs;

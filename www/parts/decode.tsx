@@ -60,7 +60,7 @@ export function AnswerCard() {
   );
 }
 
-/** Says whose layout divides the bits, if it is not the layout of the answer. */
+/** Names the layout that divides the bits if no single answer determines it. */
 function CutAs() {
   const { kind } = verdict.value;
   if (state.value.layout !== "" || (kind !== "tie" && kind !== "none")) return null;
@@ -82,7 +82,7 @@ export function Warnings() {
   );
 }
 
-/** The folded sections, after the children. `part` decides which sections are there. */
+/** The folded sections, after `children`. Which sections there are depends on the page's part. */
 export function Folds({ children }: { children?: ComponentChildren }) {
   return (
     <div class="folds">
@@ -108,7 +108,7 @@ export function Folds({ children }: { children?: ComponentChildren }) {
   );
 }
 
-/** The answer. Once it is above the window, a line at the top of the window says the same. */
+/** The answer. Once it has scrolled out of view, a line at the top of the window repeats it. */
 function AnswerInView() {
   const place = useRef<HTMLDivElement>(null);
   const isAbove = useSignal(false);
@@ -125,7 +125,7 @@ function AnswerInView() {
   return (
     <>
       {isAbove.value && (
-        // A screen reader has the answer itself.
+        // Screen readers skip this line, because they read the answer itself.
         <div class="in-view" aria-hidden="true">
           <div class="wrap">
             <AnswerLine />
@@ -152,7 +152,7 @@ function Candidates() {
   const isSettled = kind === "settled";
   const chosen = state.value.layout !== "" || kind !== "none" ? layoutName.value : "";
   const found = identify(id, others.length > 1 ? { around: others } : {});
-  // A system that the text around the ids names comes first.
+  // If the text around the ids names a system, that system comes first.
   if (isSettled) found.sort((a, b) => Number(b.preset === layout) - Number(a.preset === layout));
   const rest = found.length - FEW;
   return (

@@ -61,7 +61,7 @@ export function Design() {
   );
 }
 
-/** Returns the capacity of a layout, in the units of the form. */
+/** Returns the capacity of a layout, in the units of the form's inputs. */
 function figuresOf(of: Layout): Figure[] {
   const { nodes, idsPerTick, used, expiresAt, fitsSignedUntil, fitsNumberUntil } = of.info();
   const endMs = expiresAt.getTime();
@@ -88,7 +88,7 @@ const NEEDS = [
   ["perSecond", "Ids per second and node", "as many as fit"],
 ] as const;
 
-/** The form for the required capacity. Typing a single number changes nothing. */
+/** The form for the required capacity. The layout changes only when nodes and years are given. */
 function NeedsForm() {
   const texts = useSignal({ nodes: "", years: "", perSecond: "" });
   const missed = useSignal("");

@@ -1,4 +1,4 @@
-// Ids of other kinds, such as UUIDs. It shows the date of one id, or a list by kind.
+// Shows ids of other kinds, such as UUIDs: the date of one id, or for several ids a list by kind.
 
 import { useSignal } from "@preact/signals";
 import { EdgeflakeError } from "edgeflake";
@@ -8,7 +8,7 @@ import { change, state } from "../state.ts";
 import { count, counted, iso } from "../ui/words.ts";
 import { Moment } from "./answer.tsx";
 
-/** The state's row counts these ids only if the text has no 64-bit ids. */
+/** `state.row` selects one of these ids only if the text has no 64-bit ids. */
 export function KindCard() {
   const { kinds, kindCounts, ids } = reading.value;
   const at = ids.length > 0 ? 0 : Math.min(state.value.row, kinds.length - 1);

@@ -1,4 +1,4 @@
-// Inputs for the fields, the epoch and the tick of a layout, which need not be valid yet.
+// Inputs for the fields, the epoch and the tick of a layout that need not be valid yet.
 
 import { signal } from "@preact/signals";
 import { type Field, Layout, type Role } from "edgeflake";

@@ -7,7 +7,7 @@ import { open, serverLayout } from "../session.ts";
 import { Button, Code, Figures } from "../ui/controls.tsx";
 import { count, iso } from "../ui/words.ts";
 
-/** The number of ids of one request. They can belong to two leases. */
+/** The number of ids per request. The ids of one request can come from two leases. */
 const COUNT = 1000;
 
 interface Issued {
@@ -104,7 +104,7 @@ export function Live() {
   );
 }
 
-/** Says how to get the same elsewhere, until there are ids to show. */
+/** Says how to get ids outside the page. It is shown until there are ids to show. */
 function Elsewhere() {
   const url = new URL(`v1/ids?format=text&count=${COUNT}`, location.origin + location.pathname);
   return (

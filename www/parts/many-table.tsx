@@ -12,8 +12,7 @@ import { lagsOf, rowsWithin, type Stretch, statisticsOf } from "./statistics.ts"
 export const statistics = computed(() => {
   const judged = judgedReading();
   if (judged?.table === table.value) return judged.statistics;
-  // Rows that are dates have other ids in another layout, so the worker's statistics are not reused
-  // then.
+  // If rows are dates, their ids depend on the layout, so the worker's statistics are not reused.
   return statisticsOf(table.value.columns, reading.value.dates ? undefined : judged?.statistics);
 });
 export const lags = computed(() => {
@@ -24,7 +23,7 @@ export const lags = computed(() => {
 /** The range of time to which the visitor has narrowed the plot. */
 export const stretch = signal<Stretch | undefined>(undefined);
 
-// For other ids, the table begins with all of them again.
+// When other ids are read, the plot and the table show all of them again.
 effect(() => {
   reading.value;
   stretch.value = undefined;

@@ -118,7 +118,7 @@ function ManyIds() {
   );
 }
 
-/** Says how much later than its id each line was written. The table has the time of each line. */
+/** Says how long after their ids the lines were written. The table has the time of each line. */
 function LagWords() {
   if (!lags.value) return null;
   const { count: lines, least, median, most } = lags.value;

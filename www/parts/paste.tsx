@@ -10,8 +10,8 @@ import { count, sizeOf } from "../ui/words.ts";
 import { PublicKey } from "./kind.tsx";
 
 /**
- * The largest numbers of characters: of text in the box, of the beginning of a longer text, and of
- * a file.
+ * The largest numbers of characters: in the box, in the shown beginning of a longer text, and in a
+ * file.
  */
 const TYPED_MAX = 20_000;
 const START_MAX = 60;
@@ -75,12 +75,13 @@ export function Paste() {
             aria-describedby="read-as text-error"
             aria-invalid={errorText() !== ""}
             onInput={({ currentTarget }) => {
-              // The chosen layout stays while the visitor edits the id.
+              // `layout` is kept, so that a chosen layout stays while the visitor edits the id.
               change({ text: currentTarget.value, encoding: "", column: "", row: 0, id: "" });
             }}
             onFocus={({ currentTarget }) => {
               if (!isExample(currentTarget.value)) return;
-              // The browser puts the caret at the pointer after this, or the focus goes on.
+              // Select after the browser has set the caret, and only if this box still has the
+              // focus.
               setTimeout(() => currentTarget.matches(":focus") && currentTarget.select());
             }}
           />
@@ -233,7 +234,7 @@ function errorText() {
   return "there is no id in it: paste one, or press an example";
 }
 
-/** Reads pasted and dropped texts, wherever the focus is. Returns a function that stops this. */
+/** Reads pasted and dropped texts, wherever the focus is. Returns a function to stop reading. */
 function followPastes(box: HTMLTextAreaElement | null, openFile: (file: File) => void) {
   const end = new AbortController();
   const { signal } = end;

@@ -12,7 +12,7 @@ const HEIGHT_PX = 180;
 const FILL = "color-mix(in srgb, var(--accent) 22%, transparent)";
 /** The least width of a bar in px. */
 const BAR_PX = 4;
-/** The possible steps of the axis with numbers of ids, which are whole. */
+/** The possible steps of the axis for numbers of ids. All steps are whole numbers. */
 const WHOLE = [1, 10, 100, 1000, 10_000, 100_000].flatMap((ten) => [ten, 2 * ten, 5 * ten]);
 
 interface PlotProps {

@@ -1,4 +1,4 @@
-// Statistics of many ids. Those of a long text are computed in a worker.
+// Statistics of many ids. For a long text, a worker computes them.
 
 import type { DecodedColumns } from "edgeflake";
 import type { Reading } from "../read/read.ts";
@@ -9,7 +9,7 @@ const NAMED_MAX = 12;
 
 export interface Pairs {
   count: number;
-  /** Some of these pairs. */
+  /** The pairs that are listed, at most `NAMED_MAX`. */
   first: [row: number, other: number][];
 }
 
@@ -25,7 +25,7 @@ export interface Statistics {
   nodeCount: number;
 }
 
-/** `pairs` are those of an earlier call for the same ids, if there was one. */
+/** If an earlier call had the same ids, `pairs` are the pairs that it found. */
 export function statisticsOf(
   { id, timestampMs, node, refused }: DecodedColumns,
   pairs: Pick<Statistics, "duplicates" | "backwards"> = pairsOf(id),
@@ -67,7 +67,7 @@ function pairsOf(ids: BigUint64Array) {
   return { duplicates, backwards };
 }
 
-/** The lower and the upper 32 bits of each id. A bigint for each of 200,000 ids would be slow. */
+/** Returns the lower and upper 32 bits of each id, because 200,000 bigints would be slow. */
 function halvesOf({ buffer, byteOffset, length }: BigUint64Array) {
   return new Uint32Array(buffer, byteOffset, 2 * length);
 }
@@ -87,7 +87,7 @@ function busiestOf(times: Float64Array) {
   return busiest;
 }
 
-/** A range of time in Unix ms, with both ends. */
+/** A range of time in Unix ms, which includes both ends. */
 export interface Stretch {
   fromMs: number;
   untilMs: number;
@@ -109,7 +109,7 @@ export interface Lags {
 
 /** Returns `undefined` if no line has a time of day. */
 export function lagsOf({ times, areDays }: Reading, { columns }: IdTable): Lags | undefined {
-  // An id whose date the layout does not have would shift the rows after it.
+  // The table omits dates that the layout cannot have, so later rows would get other lines' times.
   if (!times || areDays || columns.id.length !== times.length) return undefined;
   const lags = new Float64Array(times.length);
   const step = Math.ceil(lags.length / SAMPLE_MAX);

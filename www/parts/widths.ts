@@ -20,7 +20,7 @@ const LIMITS = {
 
 /** The highest bit stays 0, so that each id fits a signed 64-bit integer. */
 const BITS = 63;
-/** The default has as many ids per ms as Twitter's layout. More room is kept for later. */
+/** By default, a layout has room for as many ids per ms as Twitter's. Further bits stay unused. */
 const SEQUENCE_BITS = 12;
 const TICK_MS = 1;
 const TICKS_PER_SECOND = 1000 / TICK_MS;
@@ -81,7 +81,7 @@ function bitsFor(values: number) {
   return bits;
 }
 
-/** Returns the fields and one more at the end, with a bit that was free. */
+/** Returns the fields and a new last field of one bit, taken from another field if none is free. */
 export function withField(fields: readonly Field[]): Field[] {
   const names = fields.map(({ name }) => name);
   let name = "tag";

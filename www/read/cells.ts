@@ -13,7 +13,7 @@ export interface Cell {
 /** The encodings, in the order in which the Worker tries them, too. */
 export const ENCODINGS = encodings() as Encoding[];
 
-/** Texts with a prefix show their own encoding, except that `0b12` may be hex. */
+/** The prefix `0x` shows that a text is hex. `0b` is not used, because `0b12` may be hex, too. */
 const HEX = /^0x/i;
 const BINARY = /^0b[01]+$/i;
 /** A decimal number of at most 19 digits is always below 2^64. */
@@ -94,7 +94,7 @@ export function reads(text: string, encoding: Encoding): bigint | undefined {
 
 /** Returns the encoding of a cell: its own if the text shows one, or else the column's. */
 export function encodingOf(cell: string, encoding: Encoding): Encoding {
-  // This is faster than the search for text around an id, which matters for 100,000 cells.
+  // This check is faster than the search for text around an id, which matters for 100,000 cells.
   if (encoding === "decimal" && DECIMAL.test(cell)) return encoding;
   const text = bare(cell);
   if (HEX.test(text)) return "hex";

@@ -1,6 +1,6 @@
 // Divides a paste into columns of cells. JSON has a column for each path of keys, and an SQL dump
-// or a table has its own columns. A log has a column for each text before ids, and any other text
-// has one column of words.
+// or a table has its own columns. A log has a column for each text that precedes ids, and any other
+// text has one column of words.
 
 import { dateOf } from "../ui/words.ts";
 import { type Cell, GROUPED, unquoted } from "./cells.ts";
@@ -29,11 +29,11 @@ const DATE_MAX = 64;
 const NO_NAME = "";
 /** Lines without data: the lines between rows of psql, MySQL and Markdown, and psql's last line. */
 const RULE = /^\s*[|+]?[-=:]{2,}[-=:|+\s]*$/;
-/** A longer line is not such a line, and matching it would be slow. */
+/** A longer line is not matched against `RULE`: it has data, and matching it would be slow. */
 const RULE_MAX = 2000;
 const ROW_COUNT = /^\(\d+ rows?\)$/;
 
-/** Empty lines stay in the list, so that each row keeps its line number. */
+/** Divides a text into columns. Empty lines are kept, so that each row keeps its line number. */
 export function columnsOf(text: string): Table {
   const json = jsonColumns(text);
   if (json) return { kind: "JSON", columns: json };
@@ -69,9 +69,7 @@ function withoutRule(line: string) {
   return line.replace(/^\s*\|\s?/, "").replace(/\s*\|\s*$/, "");
 }
 
-/**
- * Returns the delimiter of the cells if it gives all of the first lines the same number of cells.
- */
+/** Returns the delimiter if it divides all of the first lines into the same number of cells. */
 function delimiterOf(lines: string[], isRuled: boolean) {
   const first = lines.filter((line) => line.trim() !== "").slice(0, 20);
   if (first.length < 2 || first.every((line) => GROUPED.test(line.trim()))) return undefined;
@@ -197,8 +195,8 @@ interface DumpCell extends Cell {
 }
 
 /**
- * Returns `undefined` for a text without such statements. The names of columns have the table's
- * name if there are two tables.
+ * Returns `undefined` for a text without such statements. If there are several tables, a column's
+ * name includes the name of its table.
  */
 function dumpColumns(text: string) {
   const isCopy = /^COPY\s.*\sFROM\s+stdin/im.test(text);

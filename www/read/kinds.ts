@@ -6,7 +6,7 @@ import { keyNameOf } from "./public.ts";
 export interface Kind {
   /** The common name of the kind, such as "UUID version 7". */
   title: string;
-  /** The id in the usual notation of its kind. Of a secret, only the beginning. */
+  /** The id in the usual notation of its kind. If the id is a secret, only its beginning. */
   text: string;
   /** The number of bits; 0 if the kind has none. */
   bits: number;
@@ -97,8 +97,8 @@ const BASES: Base[] = [
 ];
 
 /**
- * Texts that are not 64-bit ids, with a title and a note. A group in the pattern is the only part
- * of a secret that is shown.
+ * Texts that are not 64-bit ids, with a title and a note. If the text is a secret, only the group
+ * in the pattern is shown.
  */
 const OTHERS: [pattern: RegExp, title: string, note: string][] = [
   [/^cus_[0-9A-Za-z]{14,}$/, "customer id of Stripe", "random: carries no time"],
@@ -137,7 +137,7 @@ export function kindReader(cells: Cell[], nowMs: number) {
   };
 }
 
-/** Returns the kind of a cell. `id` is the bare id in it, without the text around. */
+/** Returns the kind of a cell. `id` is the bare id in it, without the text around it. */
 export function kindIn(text: string, id: string, nowMs: number) {
   // The text before an id may belong to it, as in `cus_...`.
   const whole = text.length > KIND_MAX ? "" : unquoted(text);
@@ -189,13 +189,13 @@ function numberedOf(text: string, nowMs: number): Kind | undefined {
   return { title: "NanoID, by its length", text, bits: 126, note: "random: carries no time" };
 }
 
-/** The text has the pattern of this kind. */
+/** Reads a text with the pattern of this kind; `undefined` if its bits or date are impossible. */
 function read(text: string, of: Base, nowMs: number): Kind | undefined {
   const { title, bits, digits, write, note, timestampBits, date, sinceMs } = of;
   const written = write(text);
   const base = BigInt(digits.length);
   const value = [...written].reduce((sum, one) => sum * base + BigInt(digits.indexOf(one)), 0n);
-  // The last digit can hold more bits than are left.
+  // The digits can hold more bits than this kind of id has.
   if (value >> BigInt(bits) !== 0n) return undefined;
   const timestampMs = date(value >> BigInt(bits - timestampBits));
   if (sinceMs && (timestampMs < sinceMs || timestampMs > nowMs + DAY_MS)) return undefined;
@@ -214,9 +214,7 @@ const VERSIONS = [
   NOT_A_SNOWFLAKE,
   `${NOT_A_SNOWFLAKE}: version 8 is each program's own, so only that program knows whether it has a date`,
 ];
-/**
- * The time in ms from the beginning of the Gregorian calendar, 1582-10-15, to that of Unix time.
- */
+/** The time in ms from the beginning of the Gregorian calendar, 1582-10-15, to the Unix epoch. */
 const GREGORIAN_MS = 12_219_292_800_000n;
 /** UUID versions 1 and 6 count units of 100 ns. */
 const TICKS_PER_MS = 10_000n;

@@ -1,4 +1,5 @@
-// Links, mentions and names. The text around an id says which system made it, and what it numbers.
+// Recognises links, mentions and names: text around an id that says which system made the id, and
+// what kind of object has it.
 
 import type { Encoding } from "edgeflake";
 
@@ -7,7 +8,7 @@ export interface Source {
   layout: string;
   /** The kind of text that was pasted, such as "a link to Twitter". */
   name: string;
-  /** The kind of things that these ids number, such as "post". */
+  /** The kind of object that has such an id, such as "post". */
   numbers: string;
   /** The id as it is written in the text. */
   id: string;
@@ -86,7 +87,7 @@ const SOURCES: [layout: string, name: string, patterns: SourcePattern[]][] = [
   // The link has the post's id and its account's id.
   ["instagram", "a media id of Instagram", [["post", /^(?<id>\d{17,19})_\d{1,20}$/]]],
   ["tiktok", "a link to TikTok", [["video", /^(?:tiktok|douyin)\.com\/.*?(?<id>\d{15,20})/i]]],
-  // Mastodon servers have any domain, so the path is matched.
+  // A Mastodon server can have any domain, so only the path is matched.
   [
     "mastodon",
     "a link to Mastodon",
@@ -97,7 +98,7 @@ const SOURCES: [layout: string, name: string, patterns: SourcePattern[]][] = [
   ],
 ];
 
-/** The kind of things, the pattern, and the encoding of the id unless it is decimal. */
+/** The kind of object, the pattern, and the encoding of the id unless it is decimal. */
 type SourcePattern = [numbers: string, pattern: RegExp, encoding?: Encoding];
 
 /** A web address, with or without `https://`. */

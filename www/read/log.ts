@@ -6,7 +6,7 @@ import { sourceOf } from "./links.ts";
 
 /** The name of the column with the times of lines. */
 const TIME = "time";
-/** The name of the only column if each id follows other words, as in a stack trace. */
+/** The name of the only column if different words precede each id, as in a stack trace. */
 export const ALL = "all ids";
 
 /**
@@ -16,7 +16,7 @@ export const ALL = "all ids";
 const ID =
   /(?<![A-Za-z0-9.])(?:[a-z][a-z_]{0,62}_(?=[0-9a-z]*[A-Z])(?=[0-9A-Z]*[a-z])[0-9A-Za-z]{11,16}|\d{15,20}(?:_\d+)?|0x[0-9a-fA-F]{12,16}|[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}|[0-7][0-9A-HJKMNP-TV-Z]{25}|(?=[a-f]*\d)[0-9a-f]{24})(?![A-Za-z0-9]|\.\d)/g;
 
-/** The number of characters before an id in which its column's name is searched. */
+/** A column's name is searched in this many characters before an id. */
 const BEFORE = 48;
 const COLUMNS_MAX = 32;
 /**
@@ -33,7 +33,7 @@ const LITTLE = /^(?:a|an|and|are|as|at|by|for|from|in|is|of|on|or|the|to|was|wit
  */
 const NAMED = /([A-Za-z][\w.-]*?)(?:["']?\s*[=:]\s*["'<@!#&]*|(\/)|[_-]|[\s#:([<"']+)$/;
 
-/** Returns whether most lines that have an id have words around it. */
+/** Returns whether at least half of the lines with ids have words around the ids. */
 export function isLog(lines: string[]): boolean {
   let [withIds, withWords] = [0, 0];
   for (const line of sample(lines)) {
@@ -51,7 +51,7 @@ function hasWords(line: string) {
   for (const part of rest.split(/\s+/)) {
     const bare = part.replace(ID, "");
     if (bare === part) words += /[A-Za-z]/.test(part) ? 1 : 0;
-    // The id is in a path, or a key is before it.
+    // The id is in a path, or follows a key.
     else if (/^\W*[\w-]+=|^\/\w/.test(bare)) words += 1;
   }
   return words > 1;
@@ -96,7 +96,7 @@ export function logColumns(lines: string[], cellsMax: number): Map<string, Cell[
   return isEachNew ? new Map([[ALL, ids.flat()], ...found]) : found;
 }
 
-/** Merges columns of equal names if only a single line has several of them. */
+/** Merges columns such as "id" and "id 2". It is called if a single line has all ids. */
 function merged(columns: Map<string, Cell[]>) {
   const all = new Map<string, Cell[]>();
   for (const [name, cells] of columns) {

@@ -1,15 +1,15 @@
-// Reads public ids of edgeflake: `ord_` with 11 digits that show the id, or with an encrypted id
-// that needs a key. The cipher is loaded when the first key is given.
+// Reads edgeflake's public ids. After a prefix such as `ord_`, they have 11 digits that show the
+// id, or an encrypted id, which needs a key. The cipher is loaded when the first key is given.
 
 import type { PublicIds } from "edgeflake/public";
 
 const PREFIX = "^[a-z](?:[a-z_]{0,61}[a-z])?_";
-/** Nearly all public ids have digits in both cases, and few other texts with an underscore do. */
+/** Nearly all public ids have letters of both cases after the `_`, but few other texts do. */
 const BOTH_CASES = /_(?=[^_]*[a-z])(?=[^_]*[A-Z])[^_]*$/;
 const PLAIN = RegExp(`${PREFIX}[0-9A-Za-z]{11}$`);
-/** The name of the key, the encrypted id, and the check digits. */
+/** Matches the name of the key, the encrypted id, and the check digits. */
 const OPAQUE = RegExp(`${PREFIX}([0-9A-Za-z])([0-9A-Za-z]{11})[0-9A-Za-z]{0,4}$`);
-/** The digits of 2^64 - 1. The digits of base62 sort as ASCII characters do. */
+/** 2^64 - 1 in base62. Texts of equal length in base62 sort as their numbers do. */
 const LARGEST = "LygHa16AHYF";
 /** The number of characters after the prefix, without check digits. */
 const UNCHECKED_LENGTH = 12;
@@ -27,7 +27,7 @@ export function isPlainPublicId(text: string): boolean {
 
 /**
  * Returns the name of the key of an opaque text; `undefined` for any other text. `isAmong` says
- * that other texts of this kind are around it.
+ * that there are other opaque texts around this one.
  */
 export function keyNameOf(text: string, isAmong = false): string | undefined {
   const [, name, block = ""] = OPAQUE.exec(text) ?? [];
@@ -55,7 +55,7 @@ export function publicReader(key: string): (text: string) => bigint {
   };
 }
 
-/** @throws {EdgeflakeError} if the key is no key */
+/** @throws {EdgeflakeError} if the key is invalid */
 export function newPublicIds(prefix: string, key: string, checkDigits = 0): PublicIds<string> {
   if (!Cipher) throw new TypeError("the cipher is not loaded yet");
   return new Cipher({ prefix, key, checkDigits });

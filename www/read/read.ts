@@ -66,17 +66,17 @@ export interface Reading {
   columns: { name: string; count: number }[];
   /** Words that may name the ids' system: the column's name, or words before an id. */
   words: string[];
-  /** The time of each row's line in Unix ms, NaN if it has none; `undefined` if no line has one. */
+  /** The time of each row's line in Unix ms (NaN: no time); `undefined` if no line has a time. */
   times: Float64Array | undefined;
   /** Whether the times of the lines are days without a time of day. */
   areDays: boolean;
 }
 
-/** The choice that reads dates instead of ids of an encoding. */
+/** The choice of the visitor to read dates instead of ids. */
 const DATES = "dates";
-/** The number of public ids that the key decoded. */
+/** The name in `counts` of the public ids that the key decoded. */
 const PUBLIC = "public";
-/** How many refused cells, and how many ids of other kinds, are shown at most. */
+/** The largest numbers of refused cells and of ids of other kinds that are shown. */
 const REFUSED_MAX = 100;
 const KINDS_MAX = 200;
 /** Only texts of at most this many characters are searched for words around their ids. */
@@ -84,7 +84,7 @@ const SEARCHED_MAX = 20_000;
 /** The number of characters before an id that are searched for its system's name. */
 const BEFORE = 60;
 
-/** Reads a text. The sentence says what was left out of it. */
+/** Reads a text. The sentence in `how` also says what was left out. */
 export function read(
   { text, encoding: wantedEncoding, column: wantedColumn, key }: Wish,
   nowMs = Date.now(),
@@ -180,7 +180,7 @@ function readCells(
     }
     const date =
       isDigits || isDecoded || text.length > CELL_MAX ? undefined : dateOf(unquoted(text));
-    // Only the first reasons are shown, and making them is slow.
+    // Reasons are made only for the first refused cells, because making them is slow.
     const isEnough = found.refusedCount >= REFUSED_MAX;
     if (isEnough && date === undefined && !isDecoded && !couldBe(text, encoding)) {
       found.refusedCount += 1;
@@ -232,7 +232,7 @@ function sentence(
   }
   const last = of.pop();
   if (last === undefined) return "";
-  // A log of one column may be mere words with an id among them, so its column's name is not shown.
+  // A log with one column may be plain text with an id in it, so the column's name is not shown.
   const isTable = kind !== "text" && !(kind === "a log" && columns.size === 1);
   const { column, source } = reading;
   const table = isTable ? [`${kind}${column && ` (${column})`}`] : [];
@@ -244,7 +244,7 @@ function sentence(
   return `Read as ${all}${where}${first}`;
 }
 
-/** From this number of characters on, a longer id is no longer likelier. */
+/** Length makes an id likelier only up to this number of characters. */
 const LONG = 15;
 
 /** Returns the column with the most possible ids. Long ids count more than short ones. */

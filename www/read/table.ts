@@ -6,7 +6,7 @@ import type { Reading, Refused } from "./read.ts";
 
 export interface IdTable {
   columns: DecodedColumns;
-  /** Dates that are outside the layout. */
+  /** Dates that the layout cannot represent. */
   refused: Refused[];
   /** The line number of each row. */
   rows: Uint32Array;

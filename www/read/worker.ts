@@ -1,4 +1,5 @@
-// Reads long texts beside the page, and judges and measures their ids, so that the page does not freeze.
+// Reads long texts in a worker, so that the page does not freeze. The worker also computes the
+// verdict and the statistics.
 
 import { Layout } from "edgeflake";
 import { type Lags, lagsOf, type Statistics, statisticsOf } from "../parts/statistics.ts";
@@ -7,7 +8,7 @@ import { loadCipher } from "./public.ts";
 import { type Reading, read, type Wish } from "./read.ts";
 import { type IdTable, tableOf } from "./table.ts";
 
-/** A request with its number, which is also in the answer. */
+/** A request with its number. The response has the same number. */
 export interface Request extends Wish {
   number: number;
   nowMs: number;

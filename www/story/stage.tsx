@@ -1,6 +1,6 @@
-// The stage: both ways side by side, their scores, and the computers with their clocks. A lane
-// shows the ids of one computer, with a column per second and a row per number. If the place of an
-// id is already taken, the id is shown below.
+// The stage: both ways of issuing ids side by side, their scores, and the computers with their
+// clocks. A lane shows the ids of one computer, with a column per second and a row per number. If
+// the place of an id is already taken, the id is shown below.
 
 import { type ComponentChildren, Fragment } from "preact";
 import { counted } from "../ui/words.ts";
@@ -124,7 +124,7 @@ export function Lane({ index, computer, ids, isClassic, from }: LaneProps) {
   );
 }
 
-/** Says which places a computer may write. */
+/** Says which node, shown as a letter, a computer may use, and until when. */
 function held({ lease, classicNode, waiting }: Computer, isClassic: boolean) {
   if (isClassic) return `letter ${letter(classicNode)}, by its settings`;
   const held = lease
@@ -133,7 +133,7 @@ function held({ lease, classicNode, waiting }: Computer, isClassic: boolean) {
   return waiting > 0 ? `${held}; ${counted(waiting, "id")} to come` : held;
 }
 
-/** Returns the row of a place in a line of the grid, below the clock's mark. */
+/** Returns the grid row of an id in a line. A line has two rows; the clock's mark is above them. */
 const rowOf = ({ number }: IssuedId, line: number) => 2 + 2 * line + number;
 
 /** Puts each id into the first line in which its place is free. */
@@ -156,7 +156,7 @@ interface StageProps {
 export function Stage({ moment, buttons }: StageProps) {
   const { computers, classic, leased, now } = moment;
   const present = Math.max(FIRST_SECOND, now + 6 - COLUMNS);
-  // The classic ids of a clock that is far behind are far behind, too.
+  // If a clock is far behind, its classic ids are, too, so the lane begins earlier.
   const classicFrom = ({ clock }: Computer) => Math.min(present, clock - 1);
   return (
     <section class="stage" aria-label="Both ways at work">

@@ -53,7 +53,7 @@ export function Lens({ focus }: { focus: Focus }) {
 interface BitsProps {
   name: string;
   id: IssuedId;
-  /** The bits of two ids, with those marked that differ. */
+  /** The bits of two ids. The bits that differ are marked. */
   first: string | undefined;
   second: string | undefined;
 }
@@ -102,7 +102,7 @@ function bitsOf(id: IssuedId | undefined) {
 }
 
 export interface Scene {
-  /** The actions that lead to the scene, one after the other. */
+  /** The actions that lead from the previous scene to this one, in order. */
   actions: readonly Action[];
   title: string;
   /** A text for each moment, so that the text always fits the picture. */
@@ -119,7 +119,7 @@ export const TURN_BACK_S = 4;
 
 export const PLAYGROUND_TITLE = "Try to break it";
 
-/** In the scene after this one, the button is at the clock. */
+/** In this scene, the button that leads on is at the clock. */
 export const TURNING_SCENE = 2;
 
 export const SCENES: readonly Scene[] = [
@@ -232,7 +232,7 @@ function duplicate(ids: readonly IssuedId[]) {
   return ids.find(({ before }) => before > 0) ?? NONE;
 }
 
-/** Returns the first leased id that the classic way has not also made. */
+/** Returns the first leased id that the classic generators have not issued, too. */
 function penned(classic: readonly IssuedId[], leased: readonly IssuedId[]) {
   return leased.find(({ id }) => classic.every((one) => one.id !== id)) ?? NONE;
 }

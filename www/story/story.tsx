@@ -29,7 +29,7 @@ import {
 const SECOND_MS = 900;
 const COMPUTERS_MAX = 4;
 
-/** The actions that lead to the beginning of the playground. */
+/** The playground. `actions` lead from the start of the story to its beginning. */
 export function Playground({ actions }: { actions: readonly Action[] }) {
   const [world, setWorld] = useState(() => worldAfter(actions));
   const moment = useSignal(momentOf(world));
@@ -49,7 +49,7 @@ export function Playground({ actions }: { actions: readonly Action[] }) {
     const timer = setInterval(act, SECOND_MS, pass);
     return () => clearInterval(timer);
   }, [isPlaying.value, world]);
-  // The button that led here is gone, and the focus with it.
+  // Focus the heading, because the focused button that led here is gone.
   const head = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (hasMoved && document.activeElement === document.body) head.current?.focus();
@@ -149,7 +149,7 @@ function changes(before: Moment, after: Moment): string[] {
   return said;
 }
 
-/** The longest time between two actions while one watches, and that of a whole scene, in ms. */
+/** The longest time between two actions that are played, and of a whole scene, in ms. */
 const ACTION_MS = 600;
 const SCENE_MS = 1500;
 
@@ -212,7 +212,7 @@ effect(() => {
 
 function goTo(scene: number) {
   hasMoved = true;
-  // A button that is pressed while the scene plays ends that.
+  // If a button is pressed while a scene plays, the rest of the scene is skipped.
   if (isPassing.peek()) follow(scene);
   change({ scene });
 }

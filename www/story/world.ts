@@ -7,7 +7,7 @@ await init({ module_or_path: new URL("edgeflake_story_bg.wasm", import.meta.url)
 /** The widths of an id's fields in bits: time, node and number. */
 export const WIDTHS = [...new World().widths()];
 
-/** The most seconds by which an id may be ahead of its clock, and by which a clock may be off. */
+/** Two limits in s: how far an id may be ahead of its clock, and how far a clock may be off. */
 export const [AHEAD_MAX_S = 0, OFF_MAX_S = 0] = new World().limits();
 
 /** Times are seconds since noon. */
@@ -23,7 +23,7 @@ export interface IssuedId {
 
 export interface Computer {
   clock: number;
-  /** The time by which the computer's clock is ahead. */
+  /** How far the computer's clock is ahead of the true time, in s. */
   ahead: number;
   /** The number of requests that wait for their ids. */
   waiting: number;

@@ -15,8 +15,8 @@ export function placesOf({ fields }: Pick<Layout, "fields">): { places: Place[];
   let start = outside;
   const places: Place[] = [];
   for (const field of fields) {
-    // A field that has a neighbour of the same role gets another shade, as Twitter's datacenter and
-    // worker do.
+    // If neighbouring fields have the same role, such as Twitter's datacenter and worker, they
+    // differ in shade.
     const before = places.at(-1);
     const className = before?.className === field.role ? `${field.role} shaded` : field.role;
     places.push({ ...field, start, className });

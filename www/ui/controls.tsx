@@ -1,4 +1,5 @@
-// The controls that all parts have: buttons, fields, choices and folded parts, with their icons.
+// The controls that all parts of the page share: buttons, fields, choices and folded parts, with
+// their icons.
 
 import { signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -6,7 +7,7 @@ import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 
 const words = signal("");
 
-/** Tells users of screen readers what others see, such as "link copied". */
+/** Tells users of screen readers what other users see, such as "link copied". */
 export function announce(text: string) {
   words.value = text;
 }
@@ -101,7 +102,7 @@ export function CopyButton({ name, text, children }: CopyProps) {
 
 interface CopyProps {
   name: string;
-  /** It throws a `RangeError` with a message if there is nothing to copy. */
+  /** Returns the text to copy. Throws a `RangeError` with a message if there is none. */
   text: () => string | Promise<string>;
   children?: ComponentChildren;
 }
@@ -118,8 +119,8 @@ interface FieldProps {
   label: string;
   value: string;
   /**
-   * Reads the typed text, and throws an error if it cannot. Without this function, the value can
-   * only be copied.
+   * Takes the typed text, and throws an error if the text is invalid. Without this function, the
+   * value can only be copied.
    */
   onInput?: (text: string) => void;
   id?: string;
@@ -236,7 +237,8 @@ interface FoldProps {
 }
 
 /**
- * A folded section. If its children are a function, it is called when the section is first opened.
+ * A folded section. If its child is a function, the function is called when the section is first
+ * opened.
  */
 export function Fold({ title, note, isOpen = false, id, children }: FoldProps) {
   const isMade = useSignal(isOpen);

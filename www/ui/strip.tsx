@@ -14,9 +14,9 @@ interface StripProps {
   onChange: (id: bigint) => void;
 }
 
-/** The largest number of fields for which there is room side by side. */
+/** The largest number of fields that fit side by side. */
 const COLUMNS_MAX = 7;
-/** The additional width of a field's column, in bits, because a name and a value need it. */
+/** This width, in bits, is added to each field's column, so that its name and value fit. */
 const LEAST_BITS = 12;
 
 export function Strip({ id, layout, onChange }: StripProps) {
@@ -75,8 +75,7 @@ export function Strip({ id, layout, onChange }: StripProps) {
         onFocus={() => (explained.value = active.value)}
         onBlur={() => (explained.value = undefined)}
         onPointerLeave={({ pointerType, currentTarget }) => {
-          // Lifting a finger also ends a touch, but then the visitor begins to read, so the
-          // explanation stays.
+          // After a touch, the explanation stays, because the visitor lifts the finger to read it.
           if (pointerType !== "mouse") return;
           explained.value = currentTarget === document.activeElement ? active.value : undefined;
         }}

@@ -93,7 +93,7 @@ export function Table({ label, columns, count, rows, selected }: TableProps) {
   );
 }
 
-/** An empty row, as high as all rows that are not in the page here. */
+/** An empty row in place of rows that are not rendered. It is as high as they would be. */
 function Spacer({ rows }: { rows: number }) {
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row takes no focus.

@@ -1,6 +1,6 @@
 // Formats and parses numbers, dates and durations.
 
-/** Each unit with its length in ms and its sign, the largest first. A year and a day have no sign. */
+/** Units with their length in ms and symbol, the largest first. Year and day have no symbol. */
 const UNITS = [
   ["year", 31_556_952_000, ""],
   ["day", 86_400_000, ""],
@@ -13,7 +13,7 @@ const relative = new Intl.RelativeTimeFormat("en", { numeric: "always" });
 const here = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeStyle: "long" });
 const number = new Intl.NumberFormat("en");
 
-/** Larger numbers than this are rounded, because a JavaScript number is not exact there. */
+/** Larger numbers than this are rounded, because JavaScript numbers are not exact there. */
 const EXACT_MAX = 1e15;
 const rounded = new Intl.NumberFormat("en", {
   maximumSignificantDigits: 3,

@@ -3,6 +3,6 @@ import { initOpenNextCloudflareForDev } from "@opennextjs/cloudflare";
 // The dev server runs the routes in Node and never starts worker.js.
 initOpenNextCloudflareForDev({ configPath: "wrangler.dev.jsonc" });
 
-// A route imports `edgeflake`. Otherwise Next bundles the package's variant for Node, which compiles
-// WebAssembly from bytes, and the Workers runtime refuses that.
+// Next must not bundle `edgeflake`, which a route imports. Next would use the package's variant for
+// Node. That variant compiles WebAssembly from bytes, which the Workers runtime forbids.
 export default { serverExternalPackages: ["edgeflake"] };

@@ -1,4 +1,4 @@
-// Import `edgeflake/lease` here only. OpenNext cannot bundle it into a route, because it imports
+// Import `edgeflake/lease` only here. OpenNext cannot bundle it into a route, because it imports
 // `cloudflare:workers`.
 import { env } from "cloudflare:workers";
 import { LeasedGenerator } from "edgeflake/lease";

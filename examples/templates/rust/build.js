@@ -1,4 +1,4 @@
-// Compiles the Worker into build/, and installs what that needs.
+// Compiles the Worker into build/, and installs the tools for it.
 
 import { execSync } from "node:child_process";
 import { homedir } from "node:os";
@@ -17,7 +17,7 @@ function version(program) {
   }
 }
 
-// The machines that build for Cloudflare have no Rust.
+// Cloudflare's build machines have no Rust.
 if (process.env.WORKERS_CI) {
   process.env.PATH = `${join(homedir(), ".cargo", "bin")}${delimiter}${process.env.PATH}`;
   if (!version("rustup")) {

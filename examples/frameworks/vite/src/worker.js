@@ -3,7 +3,7 @@ import { LeasedGenerator } from "edgeflake/lease";
 
 export { Authority, Directory } from "edgeflake/authority";
 
-// `shared`, so that the isolate does not lease another node after each edit in development.
+// `shared` keeps the generator, so that in development an edit does not lease another node.
 const ids = LeasedGenerator.shared({ authority: env.AUTHORITY });
 
 export default {

@@ -11,7 +11,7 @@ export function createApp(ids: LeasedGenerator) {
   });
 
   app.post("/orders", async (c) => {
-    // A string, because JavaScript rounds larger numbers in JSON.
+    // The id is a string, because JavaScript would round it as a number in JSON.
     const id = await c.var.ids.nextString();
     return c.json({ id }, 201);
   });

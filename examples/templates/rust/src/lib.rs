@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use edgeflake_workers::{Encoding, Ids};
 use worker::{Context, Env, Method, Request, Response, Result, event};
 
-// The Durable Objects. The Worker exports the classes that it links.
+// The Durable Objects. This line links their classes, and a Worker exports all that it links.
 pub use edgeflake_workers::{Authority, Directory};
 
 #[event(fetch)]
@@ -23,10 +23,10 @@ async fn create_order(env: &Env) -> Result<Response> {
     // The isolate leases a node from the authority and issues ids from memory.
     let ids = Ids::new(env);
     match ids.next_string(Encoding::Decimal).await {
-        // A string, because JavaScript rounds larger numbers in JSON.
+        // The id is a string, because JavaScript would round it as a number in JSON.
         Ok(id) => Ok(Response::from_json(&HashMap::from([("id", id)]))?.with_status(201)),
-        // The response is 503, and its `Retry-After` says when to try again; or 500, if the Worker is
-        // configured wrongly.
+        // The status is 503, and `Retry-After` says when to try again. If the Worker is configured
+        // wrongly, the status is 500.
         Err(error) => error.into_response(),
     }
 }

@@ -12,7 +12,7 @@ export function handler(ids: LeasedGenerator) {
         return new Response(null, { status: 405, headers: { Allow: "POST" } });
       }
       try {
-        // A string, because JavaScript rounds larger numbers in JSON.
+        // The id is a string, because JavaScript would round it as a number in JSON.
         const id = await ids.nextString();
         return Response.json({ id }, { status: 201 });
       } catch (error) {

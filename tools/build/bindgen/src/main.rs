@@ -12,8 +12,8 @@ use std::{env, fs};
 use walrus::Module;
 use wasm_bindgen_cli_support::Bindgen;
 
-/// Classes of the crate `worker` and its dependencies. wasm-bindgen exports every class that is
-/// linked, with all code that its methods call, which takes 4 KB gzipped.
+/// Classes of the crate `worker` and its dependencies, to remove if unused. wasm-bindgen exports
+/// each linked class with all code that its methods call. These classes take 4 KB gzipped.
 const CLASSES: [&str; 6] = [
     "containerstartupoptions",
     "intounderlyingbytesource",
@@ -32,8 +32,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut module = Module::from_file(file)?;
     let mut bindgen = Bindgen::new();
     bindgen.out_name(name);
-    // Each entry point of the package says itself where the module is. With a default path,
-    // bundlers would find `new URL` and copy the file, even for programs that contain the module as
+    // Each entry point of the package sets the module's path itself. With a default path, bundlers
+    // would find `new URL` and copy the .wasm file, even for programs that contain the module as
     // text.
     bindgen.omit_default_module_path(true);
     match platform.as_str() {
@@ -57,15 +57,15 @@ fn main() -> Result<(), Box<dyn Error>> {
         script = replace_key(&script, &long, &short)?;
     }
     if platform == "worker" {
-        // A plain import gives workerd's compiled module.
+        // In workerd, a plain import of a .wasm file returns the compiled module.
         script = script.replace("import source ", "import ");
     }
     fs::write(&file, script)?;
     Ok(())
 }
 
-/// Removes the classes that are never instantiated: Rust returns none to JavaScript, and JavaScript
-/// cannot construct one.
+/// Removes the classes that are never instantiated. Rust returns no instance of them to JavaScript,
+/// and JavaScript cannot construct one.
 fn remove_unused_classes(module: &mut Module) {
     let is_given = |class: &str| {
         let new = format!("__wbg_{class}_new");

@@ -1,10 +1,10 @@
 use edgeflake::{Layout, Parts};
 
-/// The classic snowflake, as nodejs-snowflake 2.0.1 ships it. Its node number was assigned, and it
-/// trusts the clock.
+/// A classic snowflake generator, as in nodejs-snowflake 2.0.1. Its node number is assigned to it,
+/// and it trusts the clock.
 ///
-/// Within one tick the sequence goes on. In any other tick, later or earlier, it begins at 0. So
-/// the same ids are issued again after the clock went back.
+/// Within one tick the sequence goes on. When the tick changes, to a later or an earlier one, the
+/// sequence begins at 0. So after the clock has gone back, the generator issues the same ids again.
 #[derive(Debug, Default)]
 pub(crate) struct Classic {
     /// The tick and the sequence of the newest id.

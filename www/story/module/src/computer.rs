@@ -2,10 +2,10 @@ use edgeflake::lease::{Error, Holder, Wait};
 
 use crate::classic::Classic;
 
-/// A computer that issues ids in two ways by one clock: with a lease, and in the classic way.
+/// A computer that issues ids in two ways with one clock: with a lease, and in the classic way.
 #[derive(Debug, Default)]
 pub(crate) struct Computer {
-    /// The time by which the computer's clock is ahead.
+    /// How far the computer's clock is ahead of the true time, in ms.
     pub(crate) ahead_ms: i64,
     pub(crate) holder: Holder,
     pub(crate) classic: Classic,

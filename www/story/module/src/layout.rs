@@ -1,6 +1,6 @@
 use edgeflake::{Field, Layout, Role};
 
-/// The layout of all ids of the story. It has only 16 bits, so that all fit on the screen, and
+/// The layout of all ids of the story. It has only 16 bits, so that all bits fit on the screen. It
 /// counts seconds, so that each id can be shown as a box with a label.
 pub(crate) const LAYOUT: Layout = match Layout::new(&[TIME, NODE, NUMBER], 1_768_564_800_000, 1_000)
 {

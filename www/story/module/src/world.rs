@@ -13,21 +13,21 @@ use crate::way::Way;
 
 /// The first second whose ids are shown, counted from noon.
 const FIRST_TICK: u64 = 10;
-/// Between two seconds of the story, the time stands at this ms of a second, after all its
-/// requests.
+/// Between two steps of the story, time stands still at this ms of a second. All requests of the
+/// second have been made by then.
 const REST_MS: u64 = 900;
 const SECOND_MS: u64 = 1_000;
 /// The time that a call to the authority takes, in ms. It is long, so that the reader sees the
 /// wait.
 const CALL_MS: u64 = 1_000;
 
-/// The leases are short and the allowed future small, so that both fit into what is seen at once. The
-/// first renewals fall into the second scene, and the next ones behind the last.
+/// The leases are short and the allowed future small, so that both fit on the stage. The first
+/// renewals happen in the second scene, and the next ones would come after the last scene.
 const LEASE_MS: u64 = 12_000;
 const ALLOWED_FUTURE_MS: u64 = 3_000;
 
-/// A few computers, the authority, and the messages between them. A computer is named by its index,
-/// and a time is a second since noon, the tick of the story's ids.
+/// A few computers, the authority, and the messages between them. Computers are named by index.
+/// Times are in seconds since noon, which are also the ticks of the ids.
 #[derive(Debug)]
 #[wasm_bindgen]
 pub struct World {
@@ -69,7 +69,7 @@ impl World {
             leased: Way::default(),
             longest_ms: 0,
         };
-        // The first id of each computer brings its lease, and is not shown.
+        // Each computer gets its lease with its first id, which is not shown.
         for (index, classic_node) in [1, 2].into_iter().enumerate() {
             world.computers.push(Computer { classic_node, ..Computer::default() });
             world.go_on(index, IdRequest::new(world.true_ms));
@@ -115,8 +115,7 @@ impl World {
         }
     }
 
-    /// Adds a copy of the last computer, which therefore has the same node for its classic
-    /// generator.
+    /// Adds a copy of the last computer. The copy's classic generator therefore has the same node.
     pub fn copy(&mut self) {
         if let Some(&Computer { classic_node, .. }) = self.computers.last() {
             self.computers.push(Computer { classic_node, ..Computer::default() });
@@ -135,16 +134,16 @@ impl World {
         LAYOUT.fields().iter().map(Field::bits).map(u32::from).collect()
     }
 
-    /// Returns two limits in seconds: how far an id may be ahead of the clock, and how far the clock
-    /// of a computer may be off that gets a lease.
+    /// Returns two limits in seconds: how far an id may be ahead of the clock, and how far off a
+    /// computer's clock may be when the computer gets a lease.
     #[must_use]
     pub fn limits(&self) -> Vec<u32> {
         let off_max_ms = Settings::default().clock_disagreement_max_ms;
         [ALLOWED_FUTURE_MS, off_max_ms].map(|ms| narrow(ms / SECOND_MS)).to_vec()
     }
 
-    /// Returns the ids in their order, 6 numbers each: computer, id, time, node, number, and how
-    /// often the same id was issued before.
+    /// Returns the ids in the order of issue, 6 numbers each: computer, id, time, node, number, and
+    /// how often the same id was issued before.
     #[must_use]
     pub fn ids(&self, is_classic: bool) -> Vec<u32> {
         let way = if is_classic { &self.classic } else { &self.leased };
@@ -220,7 +219,8 @@ impl World {
         }
     }
 
-    /// Carries out the holder's steps for a request, until it sleeps, has its id, or fails.
+    /// Carries out the holder's steps for a request, until the request sleeps, has its id, or
+    /// fails.
     fn go_on(&mut self, index: usize, mut request: IdRequest) {
         loop {
             let computer = &mut self.computers[index];
@@ -256,7 +256,8 @@ impl World {
         }
     }
 
-    /// Lets the authority answer a request. Its clock is right, and its writes are stored at once.
+    /// Lets the authority answer a request. The authority's clock is right, and its writes are
+    /// stored at once.
     fn answer(&mut self, request: &Request) -> Result<Reply, CallFailure> {
         let authority = self.authority.as_mut().ok_or(CallFailure)?;
         let Ok(reply) = authority.answer(self.true_ms, request, |_| Ok::<(), Infallible>(()));

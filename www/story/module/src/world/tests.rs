@@ -1,5 +1,5 @@
 //! Plays the scenes of the story with the real authority, holders and generators, and checks that
-//! each breaks as told.
+//! each goes wrong as the page says.
 
 use super::World;
 
@@ -74,7 +74,8 @@ fn lease(world: &World, computer: usize) -> Vec<u32> {
     world.computers()[6 * computer + 3..6 * computer + 6].to_vec()
 }
 
-/// The page explains the edge of a lease in the second scene, so it stays there until the last.
+/// The page explains the edge of a lease in the second scene, so the edge must stay there until the
+/// last scene.
 #[test]
 fn no_lease_changes_between_the_second_scene_and_the_last() {
     for actions in [&[Pass(6)] as &[Action], &[Pass(6), Turn(0, -4), Pass(4)]] {
