@@ -56,7 +56,7 @@ static TYPICAL: [[u8; 4]; preset::ALL.len()] = {
     all
 };
 
-/// The share of a field's values for which we assume that all values are equally likely.
+/// The assumed share of untypical values of a field. Among these, all values are equally likely.
 const UNTYPICAL: f64 = 1.0 / 16.0;
 
 /// The likelihoods of a field's values.
