@@ -32,9 +32,9 @@ pub enum Action {
 }
 
 /// Finds the shard that answers a request for a span or a batch. It asks the nearest shard and, if
-/// that one has nothing free or fails, its two neighbours. When a shard does not know the
-/// sequencer, or knows only an earlier incarnation of it, the router tells it what the registry
-/// says.
+/// that shard has nothing free or fails, its two neighbours. When a shard does not know the
+/// sequencer, or knows only an earlier incarnation of it, the router tells the shard what the
+/// registry says.
 ///
 /// A request waits for a silent shard only until its call is retried, because the retry begins at
 /// another shard. The retry is not sent earlier or in parallel, because when all shards are slow,
@@ -232,7 +232,7 @@ const fn is_of_one_shard(refusal: &Refusal) -> bool {
 }
 
 /// Returns the time to wait before another try, in ms, according to a reply. A shard that did not
-/// answer, or that cannot read its storage, does not say. Its time is the largest number.
+/// answer, or cannot read its storage, names no time, which counts as the longest time.
 fn retry_in_ms(reply: &Result<Reply, CallFailure>) -> u64 {
     match reply {
         Ok(Reply::Refused { refusal, .. }) if *refusal != Refusal::Unreadable => {

@@ -92,8 +92,8 @@ pub const HAZELCAST: Layout = layout(
 ///
 /// # Errors
 /// [`Error::FieldWidth`] if no bits are left for the timestamp, and [`Error::LayoutTooLong`] if the
-/// timestamp is so wide that it lasts past [`Layout::INSTANT_MAX_MS`], which Hazelcast does not
-/// refuse.
+/// timestamp is so wide that it lasts past [`Layout::INSTANT_MAX_MS`]. Hazelcast does not refuse
+/// such a timestamp.
 ///
 /// ```
 /// use edgeflake::preset::{HAZELCAST, hazelcast};
@@ -173,7 +173,7 @@ pub const fn snowcast(nodes: u64, epoch_ms: u64) -> Result<Layout, Error> {
 /// out on 2024-11-20.
 ///
 /// Source: `DefaultUidGenerator.java` (28 bits of seconds since 2016-05-20 in UTC+8, 22 bits of
-/// worker, 13 bits of sequence). Its README's demo has 29, 21 and 13 and another epoch.
+/// worker, 13 bits of sequence). Its README's demo has 29, 21 and 13 bits, and another epoch.
 ///
 /// ```
 /// let text = "unused:1 timestamp:28 node.worker:22 sequence:13 @1463673600000 tick=1000ms";

@@ -3,8 +3,8 @@ use core::fmt;
 
 use crate::code;
 
-/// The reason why keys or a text were refused. No message has a part of a key, or of the number
-/// that a guessed text stands for.
+/// The reason why keys or a text were refused. No message contains a part of a key, or of the
+/// number that a guessed text stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
@@ -79,7 +79,7 @@ pub enum Error {
     },
     /// The check digits do not belong to the other digits.
     Check,
-    /// The layout has no such id, or the id's time is too far ahead of the given one.
+    /// The layout has no such id, or the id's time is too far ahead of the given time.
     Implausible,
 }
 

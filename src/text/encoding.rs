@@ -166,7 +166,7 @@ impl Encoding {
         self.symbols().all
     }
 
-    /// Returns how many characters a text has.
+    /// Returns how many characters a text of this encoding may have.
     ///
     /// ```
     /// use edgeflake::text::Encoding;
@@ -183,7 +183,7 @@ impl Encoding {
         }
     }
 
-    /// Returns whether texts that are compared byte by byte sort as their ids do as unsigned
+    /// Returns whether texts, compared byte by byte, sort in the order of their ids as unsigned
     /// numbers.
     #[must_use]
     pub fn is_sortable(self) -> bool {

@@ -1,6 +1,6 @@
 //! Keeps the ids of requests whose callers left before they had an answer.
 //!
-//! Requests take ids ahead of the clock, and wait until these are due. If a caller leaves
+//! Requests take ids ahead of the clock, and wait until the ids are due. If a caller leaves
 //! meanwhile, other requests may take its ids, but ids must still ascend: a request gets only ids
 //! above those of all answers that were sent before it began. So an id can be used again only if
 //! its tick is later than the ticks of all answers since it was taken.

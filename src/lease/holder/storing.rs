@@ -132,7 +132,7 @@ impl Holder {
         }
     }
 
-    /// Forgets the lease without giving it back, because another process continues from the record.
+    /// Forgets the lease without releasing it, because another process continues from the record.
     ///
     /// ```
     /// let mut holder = edgeflake::lease::Holder::storing();

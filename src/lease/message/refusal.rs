@@ -33,7 +33,7 @@ pub enum Refusal {
         /// The time in ms after which another try is worth it.
         retry_in_ms: u64,
     },
-    /// The request names another incarnation than the sequencer's, which the reply names.
+    /// The request names another incarnation than the sequencer's. The reply names the sequencer's.
     OtherIncarnation {
         /// The incarnation of the request.
         found: u64,
@@ -59,7 +59,7 @@ pub enum Refusal {
     /// A sequencer cannot be created again yet, because spans of its last incarnation have not
     /// ended.
     SpansNotEnded {
-        /// The time until the last one ends, in ms from the authority's now.
+        /// The time until the last of these spans ends, in ms from the authority's now.
         retry_in_ms: u64,
     },
     /// The lease time, the start of the sequence or the gaps do not suit the layout of the
@@ -80,8 +80,8 @@ pub enum Refusal {
     /// The shard cannot read its storage, because it is damaged or newer than the shard's code.
     /// Another try at this shard does not help, but another shard may.
     Unreadable,
-    /// A variable, binding or class of the authority's Worker cannot be used, so that no try helps.
-    /// The refusal does not say which; its shell does.
+    /// A variable, binding or class of the authority's Worker cannot be used, so no retry helps.
+    /// The refusal does not say which; the code around the authority does.
     InvalidConfiguration,
 }
 

@@ -13,7 +13,7 @@ use crate::span::Span;
 pub enum Reply {
     /// The reply to an acquire: a span.
     Granted(Grant),
-    /// The reply to a renew: the end of the span, which may be as it was.
+    /// The reply to a renew: the end of the span, which may be unchanged.
     Renewed(Renewal),
     /// The reply to a release: the rest of the span was taken back.
     Released {
