@@ -75,7 +75,7 @@ pub struct Generator {
     now_ms: u64,
     /// The latest time that the clock has shown.
     latest_ms: u64,
-    /// The number of ids that the run had when it began, and the counter after its last id.
+    /// The number of ids of the current run when it began, and the counter after the run's last id.
     run_length: u64,
     end: u64,
     packing: Packing,
@@ -83,8 +83,8 @@ pub struct Generator {
     span: Span,
     policy: Policy,
     draw: Draw,
-    /// The last tick for which the start of the sequence was drawn, and by how much its sequence is
-    /// rotated.
+    /// The last tick for which the start of the sequence was drawn, and by how much the sequence of
+    /// that tick is rotated.
     drawn_tick: Option<u64>,
     rotation: u64,
     /// The latest tick that the clock has reached or that an id belongs to.

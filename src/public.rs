@@ -106,9 +106,9 @@ impl<K: Kind> PublicIds<K> {
         Id::<K>::PREFIX
     };
 
-    /// Reads one or two keys, with a comma between them. Each is a name (a digit or a letter), a
-    /// colon, and 16 bytes as 32 hex digits or 24 characters of base64. [`format`](Self::format)
-    /// uses the first key, and [`parse`](Self::parse) the one that the text names.
+    /// Reads one or two keys, with a comma between them. Each key has a name (a digit or a letter),
+    /// a colon, and 16 bytes as 32 hex digits or 24 characters of base64. [`format`](Self::format)
+    /// uses the first key, and [`parse`](Self::parse) uses the key that the text names.
     ///
     /// Texts have two check digits and no layout unless you call [`with_check_digits`] and
     /// [`with_layout`].

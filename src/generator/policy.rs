@@ -15,8 +15,8 @@ pub struct Policy {
     pub gap_max: u64,
     /// The value of the tag fields of ids for which the caller gives no tag.
     pub tag: u64,
-    /// 64 random bits, from which the generator draws starts and gaps. Two generators with the same
-    /// seed draw the same numbers, so pass fresh bits to each.
+    /// 64 random bits. The generator draws starts and gaps from these bits. Two generators with the
+    /// same seed draw the same numbers, so pass fresh bits to each generator.
     pub seed: u64,
 }
 

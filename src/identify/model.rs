@@ -13,7 +13,7 @@ pub(super) const SOURCES: usize = preset::ALL.len() + UNITS.len();
 /// The number of sources plus the number of kinds of unknown systems.
 pub(super) const COUNT: usize = SOURCES + UNKNOWN.len();
 
-/// The frequencies of the kinds of unknown systems, in the order in which [`unknown`] returns them.
+/// The frequencies of the kinds of unknown systems, in the order of the results of [`unknown`].
 const UNKNOWN: [f64; 4] = [6.0, 6.0, 3.0, 3.0];
 
 /// The share of ids that were made within the last day, among the ids that people look up.

@@ -28,7 +28,7 @@ pub(crate) fn largest(fields: &[Field]) -> u64 {
     id
 }
 
-/// Returns the number of an id's 64 bits that are always 0.
+/// Returns how many of an id's 64 bits are always 0.
 pub(crate) fn unused_bits(fields: &[Field]) -> u32 {
     largest(fields).count_zeros()
 }
@@ -65,7 +65,7 @@ pub(crate) fn ticks_below(fields: &[Field], bit: u32) -> u64 {
     ticks
 }
 
-/// Packs parts, each of which must fit its fields, into an id.
+/// Packs parts into an id. Each part must fit its fields.
 pub(crate) fn pack(fields: &[Field], Parts { tick, node, sequence, tag }: Parts) -> u64 {
     // The values are in the order of `Role`.
     let mut values = [0, tick, node, sequence, tag];
@@ -131,7 +131,7 @@ pub(crate) struct Packing {
 pub(crate) struct Run {
     /// The mask of the bits' new places.
     mask: u64,
-    /// The distance by which they move to the right; negative if they move to the left.
+    /// The distance by which the bits move to the right; negative if they move to the left.
     right: i8,
 }
 

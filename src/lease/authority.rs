@@ -387,7 +387,7 @@ impl Authority {
         self.table.rows_of(nodes)
     }
 
-    /// Returns the nodes of this shard. The first one is kept for batches, and the others are
+    /// Returns the nodes of this shard. The first node is kept for batches, and the others are
     /// granted.
     #[must_use]
     pub fn nodes(&self) -> Range<u64> {

@@ -317,7 +317,7 @@ impl Holder {
         }
     }
 
-    /// Drops all leases and batches, so that no more ids of them are issued.
+    /// Drops all leases and batches, so that the holder issues no more of their ids.
     fn forget(&mut self) {
         self.lease = None;
         self.batches = BatchBuffer::default();

@@ -6,7 +6,7 @@ use crate::lease::message::{CallFailure, Refusal, Reply, Request, Sequencer};
 /// The shard that is the registry.
 const REGISTRY: u64 = 0;
 
-/// The largest number of shards that one request asks.
+/// The largest number of shards that the router asks for one request.
 const ASKED_MAX: u64 = 3;
 
 /// The next action for a [`ShardRouter`], a [`Destruction`](crate::lease::Destruction) or a
@@ -118,9 +118,9 @@ impl ShardRouter {
         }
     }
 
-    /// Returns the shard to ask: first the one nearest to the place, then the one after it, then
-    /// the one before it. Each retry begins a quarter of the circle further on, because a whole
-    /// region may be silent.
+    /// Returns the shard to ask: first the shard nearest to the place, then the shard after it,
+    /// then the shard before it. Each retry begins a quarter of the circle further on, because a
+    /// whole region may be silent.
     const fn shard(&self) -> u64 {
         let nearest = (self.place as u64 * self.shards) >> u16::BITS;
         let quarter = self.shards.div_ceil(4);

@@ -219,8 +219,9 @@ pub const BWMARRIN: Layout = layout(
 
 /// yitter's `IdGenerator`: 64 nodes, 64 ids per ms and node; below 2^53 until 2089.
 ///
-/// Source: `SnowWorkerM1` (base time 1582136402000, 6 bits of worker, 6 of sequence, of which 0 to
-/// 4 are reserved). Users may set all three; the base time of its TypeScript port is 1577836800000.
+/// Source: `SnowWorkerM1` (base time 1582136402000, 6 bits of worker, 6 of sequence, whose values 0
+/// to 4 are reserved). Users may set all three; the base time of its TypeScript port is
+/// 1577836800000.
 ///
 /// ```
 /// let text = "timestamp:52 node.worker:6 sequence:6 @1582136402000 tick=1ms";

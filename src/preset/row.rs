@@ -48,7 +48,7 @@ pub(super) const OVERLAPS_OLD_IDS: &str = "overlaps-old-ids";
 /// The kind of system that a preset describes. It says how common ids with the preset's epoch are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A service that shows its ids to the public. All of them have this epoch.
+    /// A service that shows its ids to the public. All its ids have this epoch.
     Service,
     /// Software that others run, mostly with this epoch.
     Library,

@@ -20,7 +20,7 @@ pub enum Error {
         /// The key's name.
         name: char,
     },
-    /// A key is not random: all its bytes are printable ASCII, like those of a password.
+    /// A key is not random: all its bytes are printable ASCII, as in a password.
     KeyPrintable {
         /// The key's name.
         name: char,
@@ -77,7 +77,7 @@ pub enum Error {
         /// The name of the key.
         name: char,
     },
-    /// The check digits do not belong to the other digits.
+    /// The check digits do not match the other digits.
     Check,
     /// The layout has no such id, or the id's time is too far ahead of the given time.
     Implausible,

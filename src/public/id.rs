@@ -8,10 +8,10 @@ use super::error::Error;
 use super::text::{after_prefix, is_prefix, number};
 use crate::text::{self, Encoding};
 
-/// A kind of ids, such as those of orders. `()` is the kind of untyped ids.
+/// A kind of ids, such as order ids. `()` is the kind of untyped ids.
 pub trait Kind {
-    /// The prefix of the texts: 1 to 63 characters `a-z` and `_`, of which the first and the last
-    /// are letters, as in [TypeID](https://github.com/jetify-com/typeid/tree/main/spec).
+    /// The prefix of the texts: 1 to 63 characters `a-z` and `_`. The first and the last are
+    /// letters, as in [TypeID](https://github.com/jetify-com/typeid/tree/main/spec).
     const PREFIX: &'static str;
 }
 

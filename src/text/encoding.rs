@@ -25,11 +25,11 @@ macro_rules! encodings {
         /// A way to write an id as text. [`format`](crate::text::format) prints it, and
         /// [`parse`](crate::text::parse) reads it.
         ///
-        /// An encoding with a fixed number of characters pads with leading zeros; the others do
-        /// not. A text is read with or without leading zeros, up to the most characters that
-        /// [`lengths`](Self::lengths) gives. The exception is `Base64UrlBytes`, whose text always
-        /// has 11 characters. No encoding reads white space, a `+`, a prefix such as `0x`, or
-        /// hyphens between the digits.
+        /// An encoding with a fixed number of characters pads with leading zeros; the other
+        /// encodings do not. A text is read with or without leading zeros, up to the most
+        /// characters that [`lengths`](Self::lengths) gives. The exception is `Base64UrlBytes`,
+        /// whose text always has 11 characters. No encoding reads white space, a `+`, a prefix such
+        /// as `0x`, or hyphens between the digits.
         ///
         /// ```
         /// use edgeflake::text::{self, Encoding};

@@ -2,10 +2,10 @@
 //!
 //! A sequencer can have its table in a database that all holders reach, with no authority in
 //! between. Each holder then reads an excerpt of the table, decides from it by the same rules as an
-//! authority, and writes what it decided. The statement that writes fails if the node's row or the
-//! sequencer's row is not the one that was read. So of two holders that decide from the same row,
-//! one writes and the other reads again. No lock is held in between, and the time that a holder
-//! takes does not matter, because no rule needs a clock.
+//! authority, and writes what it decided. The write fails if the node's row or the sequencer's row
+//! has changed since it was read. So if two holders decide from the same row, one writes and the
+//! other reads again. No lock is held in between, and the time that a holder takes does not matter,
+//! because no rule needs a clock.
 //!
 //! A database can forget commits that it has confirmed: when a standby that lacks the last commits
 //! is promoted, or when a backup is restored. Either begins a new *history* of the server, which

@@ -79,8 +79,8 @@ pub enum Step {
     Decide,
     /// Makes all writes durable in one commit, and then calls [`Fence::committed`]. The shell may
     /// wait for more requests first. If the commit fails, the shell undoes all that is not durable,
-    /// and calls [`Fence::commit_failed`]. On a platform that holds back replies and calls until
-    /// what was written before them is durable, the commit is done at once.
+    /// and calls [`Fence::commit_failed`]. Some platforms hold back replies and calls until earlier
+    /// writes are durable; there the commit is done at once.
     Commit,
     /// Answers a request for the shard's status from what is stored, without a session. If that
     /// fails, calls [`Fence::failed`].

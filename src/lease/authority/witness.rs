@@ -216,9 +216,9 @@ pub struct Witness {
     pub stamp: Stamp,
     /// The number of times that the shard has restarted because its storage was rolled back.
     pub rollbacks: u64,
-    /// The first of the sessions that were opened for a restart since the shard's last stamp, and
-    /// 0 if there is none. Several are open if the shard's object was run twice, or a call was
-    /// late. The shard begins at most one of them.
+    /// The first of the sessions that were opened for a restart since the shard's last stamp; 0 if
+    /// there is none. Several are open if the shard's object was run twice, or a call was late. The
+    /// shard begins at most one of these sessions.
     pub restarting: u64,
 }
 
@@ -241,8 +241,8 @@ pub struct SessionStart {
 }
 
 impl Witness {
-    /// Opens a session of a shard that was loaded with this stamp. The session is the answer to a
-    /// call of the very object that was loaded, so it never belongs to an earlier run of the
+    /// Opens a session for a shard that was loaded with this stamp. The session is the answer to a
+    /// call of the object that was just loaded, so it never belongs to an earlier run of the
     /// object.
     #[must_use = "a shard that was rolled back has to restart"]
     pub fn open(&mut self, loaded: &Stamp) -> SessionStart {

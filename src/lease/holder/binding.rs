@@ -12,10 +12,10 @@ use crate::lease::error::Error;
 use crate::lease::message::{BoundConfig, Refusal};
 
 impl Holder {
-    /// Binds a new holder to a layout, if you give one, and to an incarnation: the one that you
-    /// give, or that of its first grant or batch. If the sequencer has another layout, or when the
-    /// incarnation is destroyed, the holder fails from then on, even after the sequencer is created
-    /// again.
+    /// Binds a new holder to a layout, if you give one, and to an incarnation: the incarnation that
+    /// you give, or that of the first grant or batch. If the sequencer has another layout, or when
+    /// the incarnation is destroyed, the holder fails from then on, even after the sequencer is
+    /// created again.
     ///
     /// ```
     /// use edgeflake::lease::{Error, Holder, Refusal, Reply, State, Step, Wait};
@@ -94,8 +94,8 @@ impl Holder {
         }
     }
 
-    /// Binds the holder to the incarnation of a grant or batch. If its layout differs from the one
-    /// that the holder is bound to, ends the holder.
+    /// Binds the holder to the incarnation of a grant or batch. If the layout is not the holder's,
+    /// ends the holder.
     ///
     /// # Errors
     /// The errors of [`Holder::suits`].

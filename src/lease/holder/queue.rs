@@ -42,8 +42,8 @@ const LATE_MAX_MS: u64 = 100;
 /// The longest time in ms for which refused requests keep others away.
 const REFUSED_MAX_MS: u64 = 60_000;
 
-/// A refused request may come back this many ms after its time, because HTTP's `Retry-After` has
-/// whole seconds.
+/// A refused request may come back this many ms after the time that it was told, because HTTP's
+/// `Retry-After` has whole seconds.
 const RETURN_MAX_MS: u64 = 2_000;
 
 /// The largest number of refused requests whose ids are reserved.
@@ -54,7 +54,7 @@ const RESERVATIONS_MAX: usize = 1_000;
 #[cfg_attr(model, derive(Clone))]
 pub(super) struct Queue {
     entries: Vec<Entry>,
-    /// The newest number of a request or of a look.
+    /// The newest number that a request or a look was given.
     number: u64,
     /// The value of `number` when the newest batch came.
     fed: u64,

@@ -98,7 +98,7 @@ impl Holder {
         Ok(())
     }
 
-    /// Returns the record to write at a time in Unix ms, which replaces the one before. `None`
+    /// Returns the record to write at a time in Unix ms. It replaces the previous record. `None`
     /// means that there is no lease to record.
     ///
     /// ```

@@ -39,7 +39,7 @@ pub(super) struct Ahead {
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wait {
-    /// The size of the current slice, and how many of its ids are there.
+    /// The size of the current slice, and how many ids of the slice the request has.
     pub(super) slice: usize,
     pub(crate) filled: usize,
     /// The number of ids that the request wants after this slice.
@@ -49,7 +49,7 @@ pub struct Wait {
     pub(super) due_ms: u64,
     /// The ids that the request took ahead of the clock, while it waits for them.
     pub(super) ahead: Option<Ahead>,
-    /// The value of the tag fields of its ids.
+    /// The value of the tag fields in the request's ids.
     pub(super) tag: u64,
     /// The request's number in the queue, if it is queued.
     pub(super) request: Option<u64>,

@@ -51,8 +51,9 @@ impl BoundConfig {
     /// `first_node` on. Each of `shards` objects grants an equal part of them.
     ///
     /// # Errors
-    /// [`Error::NodeRange`] for no nodes, too many, or some that the layout does not have, and
-    /// [`Error::Shards`] unless `shards` is a power of two of at most 64 that divides the nodes.
+    /// [`Error::NodeRange`] for no nodes, too many nodes, or nodes that the layout does not have,
+    /// and [`Error::Shards`] unless `shards` is a power of two of at most 64 that divides the
+    /// nodes.
     pub const fn new(
         layout: Layout,
         first_node: u64,
@@ -126,8 +127,8 @@ impl BoundConfig {
         Some(Self { node_count, withdrawn, ..self })
     }
 
-    /// Returns the smallest number of nodes to which the sequencer can shrink, which leaves the
-    /// last shard its first node.
+    /// Returns the smallest number of nodes to which the sequencer can shrink. At that number, the
+    /// last shard keeps only its first node.
     #[must_use]
     pub const fn node_count_min(&self) -> u64 {
         (self.shards - 1) * self.shard_size() + 1

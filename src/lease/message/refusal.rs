@@ -38,8 +38,8 @@ pub enum Refusal {
         /// The incarnation of the request.
         found: u64,
     },
-    /// The authority's clock is before the layout begins, or after it has ended. The refusal's code
-    /// is that of [`Error::BeforeEpoch`](crate::Error::BeforeEpoch) or
+    /// The authority's clock is before the layout's epoch, or after the layout has ended. The
+    /// refusal has the code of [`Error::BeforeEpoch`](crate::Error::BeforeEpoch) or
     /// [`Error::LayoutEnded`](crate::Error::LayoutEnded).
     OutsideLayout {
         /// The authority's clock, in Unix ms.
@@ -65,8 +65,8 @@ pub enum Refusal {
     /// The lease time, the start of the sequence or the gaps do not suit the layout of the
     /// sequencer to be created.
     UnsuitableSettings,
-    /// This shard does not answer such a request. It is only for the registry, only for the other
-    /// shards, or for a shard that the sequencer does not have.
+    /// This shard does not answer such a request. The request is only for the registry, only for
+    /// the other shards, or for a shard that the sequencer does not have.
     OtherShard {
         /// The shard that was asked.
         shard: u64,

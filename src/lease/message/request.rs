@@ -21,7 +21,7 @@ pub enum Request {
     /// Tells the registry to bind the sequencer to a configuration, unless it is bound already. The
     /// reply says what it is bound to.
     Create(BoundConfig),
-    /// Tells the registry to end the sequencer. All shards must confirm before it is destroyed.
+    /// Tells the registry to end the sequencer. It is destroyed once every shard has confirmed.
     Destroy,
     /// Tells a shard other than the registry what the registry says about the sequencer.
     Follow(Sequencer),

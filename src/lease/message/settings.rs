@@ -29,8 +29,8 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// The longest lease, in ms: a day. A lease that is not renewed keeps its node from others this
-    /// long.
+    /// The longest lease, in ms: a day. A lease that is not renewed keeps its node from other
+    /// holders for this time.
     pub const LEASE_MAX_MS: u64 = 86_400_000;
 
     /// The largest number of ids of a batch, as in Hazelcast's `PREFETCH_COUNT`.
@@ -61,8 +61,8 @@ pub struct Settings {
     /// than the allowed future, so a holder whose clock is that far behind can use its grant at
     /// once.
     pub clock_disagreement_max_ms: u64,
-    /// The largest number of operations per second of a shard. From half of them on, the shard
-    /// refuses batches, and from three quarters on also grants. It never refuses renewals and
+    /// The largest number of operations per second of a shard. From half of this number on, the
+    /// shard refuses batches, and from three quarters on also grants. It never refuses renewals and
     /// releases. The default is the platform's soft limit for one Durable Object.
     pub operations_per_second_max: u64,
 }
