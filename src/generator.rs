@@ -11,13 +11,13 @@
 //! counter = max(last + 1, tick(now) << S, from_tick << S)
 //! ```
 //!
-//! If the clock has moved on, the counter rises to the clock's tick; otherwise the counter stays as
-//! it is. When a tick is full, `counter + 1` is in the next tick. The counter may run ahead of the
-//! clock by the allowed future, and never leaves the span. The nearer of these two limits is the
-//! *ceiling*, which changes only when the time or the span does. Up to the ceiling, or to an
-//! earlier point that the policy or the layout sets, consecutive ids differ by a constant step.
-//! Such a sequence of ids is a *run*. The generator prepares one run at a time, so taking an id is
-//! one addition.
+//! If the clock's tick is later than the counter's, the counter jumps to the clock's tick;
+//! otherwise the clock changes nothing. When a tick is full, `counter + 1` is in the next tick. The
+//! counter may run ahead of the clock by the allowed future, and never leaves the span. The nearer
+//! of these two limits is the *ceiling*, which changes only when the time or the span does. Up to
+//! the ceiling, or to an earlier point that the policy or the layout sets, consecutive ids differ
+//! by a constant step. Such a sequence of ids is a *run*. The generator prepares one run at a time,
+//! so taking an id is one addition.
 //!
 //! Invariant: every counter below the next one was issued or skipped, and no other was issued.
 

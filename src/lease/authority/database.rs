@@ -26,8 +26,8 @@
 //! So the reading comes from this very server, after its promotion.
 //!
 //! The tick is late enough if the old server writes no more, if the two servers' clocks differ by
-//! at most the allowed disagreement, and if the forgotten commits used no longer times than the
-//! settings say now. A change of the settings changes the sequencer's row, because otherwise a
+//! at most the allowed disagreement, and if the forgotten commits used no greater times than the
+//! present settings. A change of the settings changes the sequencer's row, because otherwise a
 //! holder could write by settings that it read long ago. If the creation of a sequencer was
 //! forgotten, create it again with the same timestamp.
 
@@ -65,7 +65,7 @@ pub struct Part {
     pub token: Option<Token>,
     /// A node that must not be among those to grant.
     pub excluded_node: Option<u64>,
-    /// The number of grantable nodes to read of each kind; 0 if the request needs none.
+    /// The number of nodes of each kind to read for a grant; 0 if the request grants none.
     pub nodes: u64,
     /// Whether the rows that end last are read.
     pub ends: bool,
@@ -95,11 +95,11 @@ pub struct Reading {
     pub row: Option<Row>,
     /// The rows that have [`Part::token`].
     pub granted: Vec<(u64, Row)>,
-    /// The grantable nodes whose spans are held, but only those whose spans end first.
+    /// Held nodes that may be granted when their spans end: those whose spans end first.
     pub held: Vec<(u64, Row)>,
-    /// The grantable nodes whose spans were released, but only those whose spans end first.
+    /// Released nodes that may be granted: those whose spans end first.
     pub released: Vec<(u64, Row)>,
-    /// Grantable nodes that were never used.
+    /// Nodes that may be granted and were never used.
     pub unused: Vec<u64>,
     /// With [`Part::ends`]: the rows that end last, one more than a [`Stamp`] has nodes.
     pub latest: Vec<(u64, Row)>,

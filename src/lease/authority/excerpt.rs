@@ -20,13 +20,13 @@ pub(crate) struct Excerpt<'a> {
     pub(crate) row: Option<Row>,
     /// For an acquire: the nodes whose newest span has its token.
     pub(crate) granted: &'a [(u64, Row)],
-    /// For an acquire: the grantable nodes whose spans are held and end first, without the excluded
-    /// node.
+    /// For an acquire: held nodes that may be granted when their spans end, those that end first,
+    /// without the excluded node.
     pub(crate) held: &'a [(u64, Row)],
-    /// For an acquire: the grantable nodes whose spans were released and end first, without the
+    /// For an acquire: released nodes that may be granted, those whose spans end first, without the
     /// excluded node.
     pub(crate) released: &'a [(u64, Row)],
-    /// For an acquire: grantable nodes that were never used, without the excluded node.
+    /// For an acquire: nodes that were never used and may be granted, without the excluded node.
     pub(crate) unused: &'a [u64],
     /// For a destroy and a follow: the first tick after all spans and batches.
     pub(crate) latest_end: u64,

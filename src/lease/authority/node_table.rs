@@ -139,7 +139,7 @@ impl NodeTable {
         Some((node, row?))
     }
 
-    /// Returns the lowest grantable node that was never used, without the excluded node.
+    /// Returns the lowest node that may be granted and was never used, without the excluded node.
     pub(crate) fn first_unused(&self, excluded: Option<u64>) -> Option<u64> {
         // All nodes after the last row are unused, and at most one node is excluded, so one of the
         // first two is free.
