@@ -278,8 +278,8 @@ impl Layout {
     /// Makes an id of its parts.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] for a part that is wider than its fields, because masking it would give
-    /// the id of other parts.
+    /// [`Error::TooLarge`] for a part that is wider than its fields, because masking the part would
+    /// make an id that decodes to other parts.
     ///
     /// ```
     /// use edgeflake::{Error, Parts, Role, preset::TWITTER};

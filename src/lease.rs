@@ -1,8 +1,8 @@
 //! Leases give each of any number of generators a node. No two generators ever share a counter.
 //!
 //! A sequencer (a named configuration) has an [`Authority`], which grants spans (a node and an
-//! interval of ticks) that never overlap. A [`Holder`] keeps such a span for its process and issues
-//! ids from it. Holder and authority exchange one [`Request`] and one [`Reply`] at a time, over
+//! interval of ticks) that never overlap. A [`Holder`] keeps a span for its process and issues ids
+//! from it. Holder and authority exchange one [`Request`] and one [`Reply`] at a time, over
 //! whatever transport you have. A [`ShardRouter`] finds the shard of the authority that answers a
 //! request.
 //!

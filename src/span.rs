@@ -56,7 +56,7 @@ impl Span {
     }
 
     /// Creates the span of all ticks of a node that you assign by hand. Its ids are unique only if
-    /// your assignment is, because nothing keeps another process from issuing the same ids.
+    /// you assign the node once, because nothing keeps another process from issuing the same ids.
     ///
     /// An earlier run of this process counts as another process, too. It may have issued ids that
     /// are still ahead of the clock, because a future was allowed, or because the clock has gone

@@ -35,7 +35,7 @@ const fn spread(frequencies: &[u8]) -> Spread {
     spread
 }
 
-/// For each preset, the indices in [`SPREADS`] of its fields, the lowest field first.
+/// For each preset, an index in [`SPREADS`] per field, the lowest field first.
 static TYPICAL: [[u8; 4]; preset::ALL.len()] = {
     let (mut all, mut place) = ([[0; 4]; preset::ALL.len()], 0);
     while place < all.len() {

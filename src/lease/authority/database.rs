@@ -272,8 +272,8 @@ impl DatabaseCall {
     /// Goes on after a write. `is_stored` says whether all its conditions held.
     pub fn wrote(&mut self, is_stored: bool) {
         self.lost += u32::from(!is_stored);
-        // If the write was not stored, the reply is dropped, because the next read may lead to
-        // another.
+        // If the write was not stored, its reply is void, because the next read may lead to another
+        // reply.
         self.next = match self.reply.take().filter(|_| is_stored) {
             Some(reply) => Statement::Done(reply),
             None if self.lost > LOST_MAX => {

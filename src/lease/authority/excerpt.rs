@@ -15,8 +15,8 @@ pub(crate) struct Excerpt<'a> {
     /// Whether several holders decide from the same table at the same time. If so, the node of a
     /// grant is chosen at random, so that they do not all write the same row.
     pub(crate) is_shared: bool,
-    /// For a renew and a release: the row of their node. For a prefetch: the row of the shard's
-    /// first node.
+    /// For a renew or a release: the row of the request's node. For a prefetch: the row of the
+    /// shard's first node.
     pub(crate) row: Option<Row>,
     /// For an acquire: the nodes whose newest span has its token.
     pub(crate) granted: &'a [(u64, Row)],

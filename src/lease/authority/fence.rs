@@ -191,8 +191,8 @@ enum Session {
         stamp: Stamp,
         /// The number of requests that were decided in this session.
         decisions: u64,
-        /// How many of these requests the newest commit has made durable, with the stamp at that
-        /// moment; `None` before the first commit of the session.
+        /// How many requests of the session the newest commit has made durable, with the stamp at
+        /// that moment; `None` before the first commit of the session.
         committed: Option<(u64, Stamp)>,
         /// The number of the newest write that the witness has confirmed in this session.
         confirmed: Option<u64>,

@@ -155,8 +155,8 @@ impl Holder {
             tag: 0,
             seed: random,
         };
-        // In a storing holder, the generator gets only the ticks that the record reserves, so none
-        // before the first record is written.
+        // In a storing holder, the generator gets only the ticks that the record reserves, so it
+        // gets none before the first record is written.
         let (layout, from_tick) = (*config.layout(), span.from_tick());
         let until_tick = if self.stores { from_tick + 1 } else { span.until_tick() };
         let part = Span::new(&layout, span.node(), from_tick, until_tick)?;

@@ -140,7 +140,7 @@ impl Wait {
     }
 
     /// Returns how many ms the timers of this request have run during one wait. `number` names the
-    /// call, pause or queue look, and the count begins at 0 when it changes.
+    /// call, pause or queue look. When `number` changes, the count begins at 0.
     pub(crate) const fn on(&mut self, number: u64) -> u64 {
         if self.waited_for != number {
             self.waited_for = number;

@@ -18,8 +18,8 @@ pub enum Refusal {
     /// No node can be granted now, because every node is held, or was released with an end too far
     /// in the future.
     NoNodeFree {
-        /// The time until the first lease ends, in ms from the authority's now. If there is no
-        /// lease to wait for, it is one lease time.
+        /// The time until the first lease ends, in ms from the authority's now. If no lease ends,
+        /// it is one lease time.
         retry_in_ms: u64,
     },
     /// The next batch would lie further ahead of the clock than allowed.
@@ -59,7 +59,7 @@ pub enum Refusal {
     /// A sequencer cannot be created again yet, because spans of its last incarnation have not
     /// ended.
     SpansNotEnded {
-        /// The time until the last of these spans ends, in ms from the authority's now.
+        /// The time until the last incarnation's last span ends, in ms from the authority's now.
         retry_in_ms: u64,
     },
     /// The lease time, the start of the sequence or the gaps do not suit the layout of the
