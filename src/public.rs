@@ -195,8 +195,8 @@ impl<K: Kind> PublicIds<K> {
         Ok(Id::new(id))
     }
 
-    /// Returns the check digits of a block, the last ones of a number of 32 bits. The other digits
-    /// take at least 256 values, so all check digits are about equally likely.
+    /// Returns the check digits of a block, which are the last digits of a 32-bit number. The other
+    /// digits take at least 256 values, so all check digits are about equally likely.
     fn check(&self, key: &Key, block: u64) -> impl Iterator<Item = char> {
         let digits = format(key.checks.encrypt(block) >> u32::BITS, Encoding::Base62);
         let others = digits.len() - self.check_digits;

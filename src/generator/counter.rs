@@ -36,6 +36,5 @@ pub(crate) const fn first_counter(layout: &Layout, tick: u64) -> u64 {
     }
 }
 
-/// The largest number is not a counter, because a shared generator uses it to mark that it is
-/// closed.
+/// The largest number, `u64::MAX`, is not a counter, because it marks a closed shared generator.
 pub(super) const COUNTER_END: u64 = u64::MAX - 1;

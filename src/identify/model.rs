@@ -71,8 +71,8 @@ impl Models {
         Self { systems, unix, now_ms }
     }
 
-    /// Estimates the probability that each source has made an id. It is 0 if the source cannot have
-    /// made it at its date.
+    /// Estimates the probability that each source has made an id. The probability is 0 if the
+    /// source cannot have made the id at the id's date.
     pub(super) fn believe(&self, id: u64) -> [f64; COUNT] {
         let mut beliefs = [0.0; COUNT];
         for (belief, system) in beliefs.iter_mut().zip(&self.systems) {

@@ -41,7 +41,7 @@ pub enum Warning {
         since_ms: u64,
     },
     /// The date is within [`Dating::EPOCH_MS`] of the epoch. A small number that is no timestamp,
-    /// such as a plain counter, also decodes to such a date.
+    /// such as a plain counter, also decodes to a date near the epoch.
     AtEpoch {
         /// The epoch, in Unix ms.
         epoch_ms: u64,

@@ -69,8 +69,7 @@ const PAUSE_MIN_MS: u64 = 100;
 const PAUSE_MAX_MS: u64 = 4_000;
 
 /// The pause that is added to the time in an `Overloaded` refusal, in ms. It doubles with each
-/// further refusal, because an object that its platform finds overloaded names the same time to
-/// all.
+/// further refusal, because the platform names one time to all callers of an overloaded object.
 const OVERLOAD_PAUSE_MIN_MS: u64 = 400;
 
 /// The longest pause after an `Overloaded` refusal, in ms. If 100,000 isolates came back every 4 s,

@@ -74,8 +74,8 @@ pub enum Step {
         /// is stored.
         opened: Option<SessionStart>,
     },
-    /// Decides the request, writes what it has to write, and calls [`Fence::decided`]. If that fails,
-    /// undoes all that is not durable, and calls [`Fence::failed`].
+    /// Decides the request, makes its write if there is one, and calls [`Fence::decided`]. If that
+    /// fails, undoes all that is not durable, and calls [`Fence::failed`].
     Decide,
     /// Makes all writes durable in one commit, and then calls [`Fence::committed`]. The shell may
     /// wait for more requests first. If the commit fails, the shell undoes all that is not durable,

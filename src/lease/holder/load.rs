@@ -18,7 +18,7 @@ pub(super) struct Load {
     issued: u64,
     /// The number of ids that large requests have taken since `since_ms`.
     large: u64,
-    /// The result of the newest measurement: its length in ms, and the ids of small requests.
+    /// The newest measurement: its length in ms, and the number of ids that small requests took.
     measured_ms: u64,
     small: u64,
 }

@@ -39,7 +39,7 @@ pub(super) const LARGE_AHEAD_MS: u64 = 20;
 /// The time in ms by which a timer may be late before its request counts as gone.
 const LATE_MAX_MS: u64 = 100;
 
-/// The longest time in ms for which refused requests keep others away.
+/// The longest time in ms for which refused requests keep other requests away.
 const REFUSED_MAX_MS: u64 = 60_000;
 
 /// A refused request may come back this many ms after the time that it was told, because HTTP's

@@ -145,7 +145,7 @@ impl Holder {
         self.closed = Some(lease.close());
     }
 
-    /// Replaces the lease by one for this grant, and returns the old lease.
+    /// Replaces the lease by a lease for this grant, and returns the old lease.
     pub(super) fn hold(&mut self, grant: &Grant, random: u64) -> Result<Option<Lease>, Error> {
         let Grant { incarnation, config, span, terms, .. } = *grant;
         let policy = Policy {

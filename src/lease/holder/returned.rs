@@ -17,7 +17,7 @@ const LISTS_MAX: usize = 1_000;
 #[derive(Debug, Default)]
 #[cfg_attr(model, derive(Clone, Hash))]
 pub(super) struct Returned {
-    /// The ids of each request without tags, in descending order. No list is empty.
+    /// The ids of each request, with their tags removed, in descending order. No list is empty.
     lists: Vec<Vec<u64>>,
     /// The latest tick with which a request may have been answered since ids were taken ahead.
     answered_tick: Option<u64>,

@@ -19,7 +19,7 @@ pub enum Request {
     /// Asks what the shard knows of the sequencer.
     Describe,
     /// Tells the registry to bind the sequencer to a configuration, unless it is bound already. The
-    /// reply says what it is bound to.
+    /// reply says what the sequencer is bound to.
     Create(BoundConfig),
     /// Tells the registry to end the sequencer. It is destroyed once every shard has confirmed.
     Destroy,
@@ -71,7 +71,7 @@ pub struct Acquire {
     pub token: Token,
     /// The incarnation, if the holder knows it.
     pub incarnation: Option<u64>,
-    /// A node that must not be granted, because the holder wants another one instead.
+    /// A node that must not be granted, because the holder wants another node instead.
     pub excluded_node: Option<u64>,
     /// The holder's clock, in Unix ms.
     pub now_ms: u64,
