@@ -1,20 +1,20 @@
-//! The codes of all errors, in one table: where each occurs, how it is answered over HTTP, what
-//! causes it, and what to do.
+//! One table of all error codes. It says where each error occurs, how it is answered over HTTP,
+//! what causes it, and what to do.
 //!
-//! Each row is a constant with the code's name, such as [`EXHAUSTED`]. The Worker finds status and
-//! title by [`http()`]. Only native programs read [`ALL`], from which the documents are written.
+//! Each row is a constant with the code's name, such as [`EXHAUSTED`]. The Worker finds a code's
+//! status and title with [`http()`]. Only native programs read [`ALL`], to write the documents.
 
 mod table;
 
 pub use table::*;
 
-/// The code of an error, with what the documents say about it. Its texts are Markdown with links
+/// The code of an error, with the documentation of this code. The texts are Markdown, with links
 /// relative to `docs/`.
 #[derive(Clone, Copy, Debug)]
 pub struct Code {
     /// The name, which never changes.
     pub name: &'static str,
-    /// Whether a later or other request can succeed.
+    /// Whether the request can succeed later, after a change, or never.
     pub retry: Retry,
     /// The programming interfaces whose functions return or throw the error.
     pub interfaces: &'static [Interface],
@@ -53,7 +53,7 @@ pub enum Interface {
 pub struct Http {
     /// Says what went wrong, as the problem's `title`.
     pub title: &'static str,
-    /// The HTTP status. A code with several statuses says for each who gets it.
+    /// The HTTP statuses. If there are several, the text of each says which callers get it.
     pub statuses: &'static [(u16, &'static str)],
 }
 
@@ -72,7 +72,7 @@ pub fn http(code: &str) -> Option<(&'static [u16], &'static str)> {
     found.map(|&(_, statuses, title)| (statuses, title))
 }
 
-/// Makes one constant per code, then [`ALL`], and `HTTP` with only the texts that the Worker sends.
+/// Makes one constant per code, the list [`ALL`], and `HTTP`, which has only the Worker's texts.
 macro_rules! codes {
     ($($constant:ident $name:literal {
         retry: $retry:ident,
@@ -107,7 +107,7 @@ macro_rules! codes {
     };
 }
 
-/// The first of one or two expressions.
+/// Expands to the first of one or two expressions.
 macro_rules! first {
     ($first:expr $(, $second:expr)?) => {
         $first

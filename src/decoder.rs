@@ -6,7 +6,7 @@ use crate::layout::{Layout, Parts, Role};
 
 /// Takes many ids of one layout apart, several times as fast as [`Layout::decode`].
 ///
-/// `new` calculates once at which bits of the id each part is.
+/// `new` computes the bit positions of each part once.
 ///
 /// ```
 /// use edgeflake::{Decoder, Error, preset::TWITTER};
@@ -22,8 +22,7 @@ use crate::layout::{Layout, Parts, Role};
 pub struct Decoder {
     /// The bits of an id that belong to no part.
     unused: u64,
-    /// The lowest run of bits of each part. `more` has the other runs of a part whose bits are not
-    /// adjacent.
+    /// The lowest run of adjacent bits of each part. If a part has more runs, they are in `more`.
     tick: Run,
     node: Run,
     sequence: Run,

@@ -59,7 +59,7 @@ pub enum Error {
     Bits {
         /// The first field that does not fit into 64 bits.
         field: Name,
-        /// The number of bits up to this field's end.
+        /// The total width of the fields up to and including this one, in bits.
         bits: u32,
     },
     /// A layout has no timestamp.
@@ -107,8 +107,7 @@ pub enum Error {
         /// The options that the preset has.
         options: &'static [&'static str],
     },
-    /// A preset's layout has ended, and ids with this later epoch could be equal to ids that it
-    /// issued.
+    /// A preset's layout has ended. With this later epoch, it could issue its old ids again.
     OverlapsOldIds {
         /// The preset's name.
         preset: &'static str,
@@ -149,7 +148,7 @@ pub enum Error {
         /// The largest value that fits.
         max: u64,
     },
-    /// The number of a node's values is not the number of node fields.
+    /// The number of values for a node's fields differs from the number of these fields.
     NodeValues {
         /// The number of values.
         values: usize,
@@ -215,8 +214,7 @@ pub enum Error {
         /// The epoch, in Unix ms.
         epoch_ms: u64,
     },
-    /// A time is past the layout's last tick, or the generator has issued its last id in the
-    /// layout.
+    /// A time is past the layout's last tick, or the generator has no more ids in the layout.
     LayoutEnded {
         /// The time, in Unix ms.
         now_ms: u64,
@@ -228,27 +226,27 @@ pub enum Error {
         /// The time in ms until the next id is within the allowed future.
         retry_in_ms: u64,
     },
-    /// The clock went back, so the next id lies further ahead of the clock than allowed. Ids
-    /// continue as soon as the clock is set right.
+    /// The clock went back, so the next id lies further ahead of the clock than allowed. The
+    /// generator issues ids again as soon as the clock is set right.
     ClockBack {
         /// The time in ms by which the clock went back.
         back_ms: u64,
         /// The time in ms until there is an id again, if the clock runs on from its present value.
         retry_in_ms: u64,
     },
-    /// The span has no counter left for this time.
+    /// The span ends before this time, or all its counters are used.
     SpanEnded {
         /// The first tick after the span.
         until_tick: u64,
     },
     /// The generator was closed.
     Closed,
-    /// Another generator in this process already has this node. Nodes here are assigned by hand.
+    /// Another generator in this process already uses this node, which was assigned by hand.
     NodeInUse {
         /// The node.
         node: u64,
     },
-    /// The id or the stored lease from which the generator should resume has another node.
+    /// The id or the stored lease from which the generator should resume is of another node.
     OtherNode {
         /// The node of the id or of the stored lease.
         found: u64,
@@ -268,9 +266,9 @@ pub enum Error {
 }
 
 impl Error {
-    /// Returns the error for a generator that has no id for `retry_in_ms`. Its clock is `back_ms`
-    /// behind the latest time that it has shown. It is `ClockBack` if there would be an id at that
-    /// latest time, and otherwise `Exhausted`.
+    /// Returns the error of a generator whose next id is due in `retry_in_ms`, and whose clock is
+    /// `back_ms` behind the latest time that the clock has shown. The error is `ClockBack` if the
+    /// id would be due at that latest time, and otherwise `Exhausted`.
     pub(crate) const fn ahead(back_ms: u64, retry_in_ms: u64) -> Self {
         if retry_in_ms <= back_ms {
             Self::ClockBack { back_ms, retry_in_ms }

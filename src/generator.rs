@@ -11,14 +11,15 @@
 //! counter = max(last + 1, tick(now) << S, from_tick << S)
 //! ```
 //!
-//! A clock that has moved on raises the counter, and any other clock leaves it alone. A full tick
-//! carries into the next one by itself. The counter may run ahead of the clock by the allowed
-//! future, and never leaves the span. The nearer of these two limits is the *ceiling*, which
-//! changes only when the time or the span does. Up to the ceiling, or to an earlier point that the
-//! policy or the layout sets, consecutive ids differ by a constant step. Such a sequence of ids is
-//! a *run*. The generator keeps one run in hand, so taking an id is one addition.
+//! If the clock's tick is later than the counter's, the counter jumps to the clock's tick;
+//! otherwise the clock changes nothing. When a tick is full, `counter + 1` is in the next tick. The
+//! counter may run ahead of the clock by the allowed future, and never leaves the span. The nearer
+//! of these two limits is the *ceiling*, which changes only when the time or the span does. Up to
+//! the ceiling, or to an earlier point that the policy or the layout sets, consecutive ids differ
+//! by a constant step. Such a sequence of ids is a *run*. The generator prepares one run at a time,
+//! so taking an id is one addition.
 //!
-//! Invariant: every counter below the next one was issued or given up, and no other was issued.
+//! Invariant: every counter below the next one was issued or skipped, and no other was issued.
 
 pub(crate) mod counter;
 mod drain;
@@ -74,7 +75,7 @@ pub struct Generator {
     now_ms: u64,
     /// The latest time that the clock has shown.
     latest_ms: u64,
-    /// The number of ids that the run had when it began, and the counter after its last id.
+    /// The number of ids of the current run when it began, and the counter after the run's last id.
     run_length: u64,
     end: u64,
     packing: Packing,
@@ -82,8 +83,8 @@ pub struct Generator {
     span: Span,
     policy: Policy,
     draw: Draw,
-    /// The last tick for which the start of the sequence was drawn, and by how much its sequence is
-    /// rotated.
+    /// The last tick for which the start of the sequence was drawn, and by how much the sequence of
+    /// that tick is rotated.
     drawn_tick: Option<u64>,
     rotation: u64,
     /// The latest tick that the clock has reached or that an id belongs to.
@@ -138,7 +139,7 @@ impl Generator {
     /// - [`Error::Exhausted`]: the id would lie further ahead of the clock than allowed.
     /// - [`Error::ClockBack`]: the id would lie too far ahead of the clock, but only because the
     ///   clock went back.
-    /// - [`Error::SpanEnded`]: the span has no counter left for this time.
+    /// - [`Error::SpanEnded`]: the span ends before this time, or all its counters are used.
     /// - [`Error::LayoutEnded`], [`Error::BeforeEpoch`]: the layout cannot express this time.
     ///
     /// A failed call issues nothing, and you can call `next` again.
@@ -224,8 +225,8 @@ impl Generator {
     }
 
     /// Fills `ids` as [`fill`](Self::fill) would with an allowed future that is `ahead_ms` longer.
-    /// Returns how many it filled in, and the tick of the last one. Before the caller uses the ids,
-    /// it must wait until that tick is within the allowed future.
+    /// Returns the number of these ids, and the tick of the last one. Before the caller uses the
+    /// ids, it must wait until that tick is within the allowed future.
     pub(crate) fn fill_ahead(
         &mut self,
         now_ms: u64,
@@ -309,10 +310,10 @@ impl Generator {
         self.policy.allowed_future_ms = allowed_future_ms;
     }
 
-    /// Continues in the tick after that of `id`, which this node issued earlier. It may be the last
-    /// id that you remember from before a restart. The rest of its tick is skipped, because other
-    /// ids may have been issued there, whatever the policy was. An `id` before the next counter
-    /// changes nothing.
+    /// Continues in the tick after the tick of `id`, such as the last id that you stored before a
+    /// restart. This node must have issued `id`. The rest of the id's tick is skipped, because the
+    /// node may have issued other ids in it, whatever the policy was. If the generator is already
+    /// past `id`, nothing changes.
     ///
     /// # Errors
     /// [`Error::UnusedBits`] for an id with bits set that the layout does not use, and
@@ -372,7 +373,7 @@ impl Generator {
         self.counter() >> self.layout.role_bits(Role::Sequence)
     }
 
-    /// Returns the number of counters of [`tick`](Self::tick) that come before the next one.
+    /// Returns how many counters of the current [`tick`](Self::tick) are used or skipped.
     pub(crate) const fn used_in_tick(&self) -> u64 {
         self.counter() & self.layout.role_max(Role::Sequence)
     }
@@ -419,8 +420,8 @@ impl Generator {
     }
 }
 
-/// The hash leaves the statistics out, so that states of the model check (tests/world) that differ
-/// only in statistics count as one.
+/// The hash leaves the statistics out. So the model check (tests/world) counts states that differ
+/// only in statistics as one state.
 #[cfg(model)]
 impl core::hash::Hash for Generator {
     fn hash<H: core::hash::Hasher>(&self, state: &mut H) {

@@ -1,7 +1,7 @@
 //! # Which system an id comes from
 //!
-//! An id does not say which layout it has. Divided at the wrong places, it still gives values, and
-//! in most systems' layouts even a possible date.
+//! An id does not say which layout it has. If it is divided at the wrong places, it still gives
+//! values, and with most systems' layouts even a possible date.
 //!
 //! Therefore we estimate how likely each preset is to have made exactly this id, as a product:
 //! - **How often people meet ids of the system.** These are guesses: Discord and Twitter come
@@ -9,18 +9,18 @@
 //!   layouts from articles. One id in nine comes from none of them: it is a random number, a number
 //!   of any length, or an id of a system that we do not know.
 //! - **The date.** It lies between the system's beginning and now, and recent dates are likelier
-//!   than old ones. One id in twenty is of the last day. If the date is impossible, the share is 0.
+//!   than old ones. One id in twenty is from the last day. An impossible date has probability 0.
 //! - **Node and sequence.** Most nodes are small, and most sequences are 0 or small, because they
 //!   start again in each tick. If an id is divided at the wrong places, the fast low bits of its
 //!   date fall into such a field and make it large. The fields of some systems have other typical
 //!   values, such as Twitter's datacenters.
 //! - **The other ids of the column.** Of ids that were found together, 49 in 50 come from one
-//!   system. Because they resemble each other, n of them count as the square root of n.
+//!   system. Because such ids resemble each other, n of them weigh as much as √n independent ids.
 //!
-//! Systems that give an id one date, such as Twitter, Leaf and bwmarrin/snowflake, are one *reading*
-//! with several names. Candidates of one reading follow each other, and the share of the reading is
-//! the sum of theirs. The shares of all candidates sum to less than 1, because the rest is the share
-//! of unknown systems.
+//! Systems that give an id the same date, such as Twitter, Leaf and bwmarrin/snowflake, are one
+//! *reading* with several names. The candidates of a reading follow each other in the result. The
+//! share (probability) of a reading is the sum of its candidates' shares. The shares of all
+//! candidates sum to less than 1, because the rest is the share of unknown systems.
 
 mod candidate;
 mod classifier;
@@ -40,9 +40,9 @@ use alloc::vec::Vec;
 
 use crate::preset;
 
-/// Returns what an id may be, the likeliest reading first, at a time in Unix ms. The candidates are
-/// Unix time and all presets whose unused bits are 0 in the id. If the id was found together with
-/// other ids, a [`Classifier`] of them knows more.
+/// Returns the sources that an id may come from, at a time in Unix ms. The likeliest reading comes
+/// first. The candidates are Unix time and all presets whose unused bits are 0 in the id. If the id
+/// was found with other ids, a [`Classifier`] of all these ids judges it better.
 ///
 /// ```
 /// let candidates = edgeflake::identify(6_685_980_502_161_199_104, 1_780_000_000_000);

@@ -49,8 +49,8 @@ impl FromStr for Instant {
     /// be left out; a fraction of a second has 1 to 3 digits.
     ///
     /// # Errors
-    /// [`Error::InstantText`] with the byte position of what cannot be read. The position is 0 for
-    /// a moment before 1970-01-01T00:00:00Z or after
+    /// [`Error::InstantText`] with the byte position of the part that cannot be read. The position
+    /// is 0 for a moment before 1970-01-01T00:00:00Z or after
     /// [`Layout::INSTANT_MAX_MS`](crate::Layout::INSTANT_MAX_MS).
     ///
     /// ```

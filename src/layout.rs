@@ -20,8 +20,8 @@ use crate::instant::gregorian;
 /// The division of an id's bits into fields, and the time that its ticks count.
 ///
 /// Fields stand in order from the most significant bit; their widths sum to 64 or less. Node,
-/// sequence and tag may each be split over several fields, of which the first holds the most
-/// significant bits. Outside the id, the value is always whole.
+/// sequence and tag may each be split over several fields; the first field then holds the most
+/// significant bits. Outside the id, each of the three is always one number.
 ///
 /// ```
 /// use edgeflake::{Layout, Parts, preset};
@@ -55,12 +55,12 @@ impl Layout {
     /// The largest number of fields of a layout: no known system has more than 7.
     pub const FIELDS_MAX: usize = packing::FIELDS_MAX;
 
-    /// The latest instant at which a layout may end, in Unix ms. It is the last one of a JavaScript
-    /// `Date` (ECMA-262, "Time Values and Time Range"), so every instant and every tick is below
-    /// 2^53 and passes through JSON and SQL as a number without rounding.
+    /// The latest instant at which a layout may end, in Unix ms. It is the last instant of a
+    /// JavaScript `Date` (ECMA-262, "Time Values and Time Range"), so every instant and every tick
+    /// is below 2^53 and passes through JSON and SQL as a number without rounding.
     pub const INSTANT_MAX_MS: u64 = gregorian::INSTANT_MAX_MS;
 
-    /// Creates a layout of `fields`, the most significant first, whose ticks are `tick_ms` ms long
+    /// Creates a layout of `fields`, the most significant first. Its ticks are `tick_ms` ms long
     /// and begin at `epoch_ms` (Unix ms).
     ///
     /// # Errors
@@ -262,8 +262,8 @@ impl Layout {
         if tick < self.ticks() { tick } else { self.ticks() }
     }
 
-    /// Returns whether both layouts have the same timestamp bits, epoch and tick. Ids of different
-    /// ticks then differ, even if one layout made one id and the other layout the other.
+    /// Returns whether both layouts have the same timestamp bits, epoch and tick. If so, an id of
+    /// one layout differs from an id of the other if their ticks differ.
     pub(crate) fn has_timestamp_of(&self, other: &Self) -> bool {
         packing::timestamp_place(self.fields()) == packing::timestamp_place(other.fields())
             && self.epoch_ms == other.epoch_ms
@@ -278,8 +278,8 @@ impl Layout {
     /// Makes an id of its parts.
     ///
     /// # Errors
-    /// [`Error::TooLarge`] for a part that is wider than its fields, because masking it would give
-    /// the id of other parts.
+    /// [`Error::TooLarge`] for a part that is wider than its fields, because masking the part would
+    /// make an id that decodes to other parts.
     ///
     /// ```
     /// use edgeflake::{Error, Parts, Role, preset::TWITTER};
@@ -320,7 +320,7 @@ impl Layout {
         Ok(parts)
     }
 
-    /// Returns the value of each field of an id by itself, the most significant first.
+    /// Returns each field with its value in an id, the most significant field first.
     ///
     /// ```
     /// use edgeflake::preset::TWITTER;

@@ -1,8 +1,8 @@
-//! Leases give any number of generators a node each, and no two of them ever share a counter.
+//! Leases give each of any number of generators a node. No two generators ever share a counter.
 //!
 //! A sequencer (a named configuration) has an [`Authority`], which grants spans (a node and an
-//! interval of ticks) that never overlap. A [`Holder`] keeps such a span for its process and issues
-//! ids from it. Holder and authority exchange one [`Request`] and one [`Reply`] at a time, over
+//! interval of ticks) that never overlap. A [`Holder`] keeps a span for its process and issues ids
+//! from it. Holder and authority exchange one [`Request`] and one [`Reply`] at a time, over
 //! whatever transport you have. A [`ShardRouter`] finds the shard of the authority that answers a
 //! request.
 //!
@@ -43,8 +43,8 @@ pub use self::message::{
 };
 pub use self::router::{Action, ShardRouter};
 
-// The contents of messages and stored states are for edgeflake's own crates: with `edgeflake-wire`, a
-// holder or an authority needs none of these names.
+// Only edgeflake's own crates need the contents of messages and stored states. A holder or an
+// authority that uses `edgeflake-wire` needs none of these names.
 #[doc(hidden)]
 pub use self::authority::{
     Commit, DatabaseCall, Decision, Effect, Failover, NodeEnd, Part, Reading, SessionStart, Stamp,

@@ -2,7 +2,7 @@
 //!
 //! An id shows its time and node, and two ids show about how many were issued between them. Keep
 //! the numbers in your database, where they sort, and show others the texts of [`PublicIds`], which
-//! say none of this without the key.
+//! reveal none of this without the key.
 //!
 //! ```text
 //! ord_kJYnezlDLK7oQV
@@ -16,11 +16,11 @@
 //! Speck64/128 with keys that are derived by the counter mode of NIST SP 800-108 with CBC-MAC as
 //! its function. Its input is a block with the counter (1 or 2), the purpose (`i` or `c`) and the
 //! prefix's length, and then the prefix, padded with zeros. The cipher for `i` encrypts the id as
-//! one block. The check digits are the last digits of the first half of that block when it is
-//! encrypted again for `c`.
+//! one block. The cipher for `c` encrypts that block again. The check digits are the last digits of
+//! the result's first half.
 //!
-//! The texts are no authentication, because a short check lets some guesses pass: check who may
-//! see what an id names. The same id has the same text each time.
+//! The texts do not replace authorization, because a short check lets some guesses pass: check who
+//! may see what an id names. The same id has the same text each time.
 
 mod error;
 mod id;
@@ -106,9 +106,9 @@ impl<K: Kind> PublicIds<K> {
         Id::<K>::PREFIX
     };
 
-    /// Reads one or two keys, with a comma between them. Each is a name (a digit or a letter), a
-    /// colon, and 16 bytes as 32 hex digits or 24 characters of base64. [`format`](Self::format)
-    /// uses the first key, and [`parse`](Self::parse) the one that the text names.
+    /// Reads one or two keys, with a comma between them. Each key has a name (a digit or a letter),
+    /// a colon, and 16 bytes as 32 hex digits or 24 characters of base64. [`format`](Self::format)
+    /// uses the first key, and [`parse`](Self::parse) uses the key that the text names.
     ///
     /// Texts have two check digits and no layout unless you call [`with_check_digits`] and
     /// [`with_layout`].
@@ -129,8 +129,8 @@ impl<K: Kind> PublicIds<K> {
         })
     }
 
-    /// Sets the number of check digits. Of 62^n guessed texts one has the right n digits. Texts
-    /// with another number of check digits are refused, so choose it once.
+    /// Sets the number of check digits. One in 62^n guessed texts has the right n digits. Texts
+    /// with another number of check digits are refused, so never change the number.
     ///
     /// # Errors
     /// [`Error::CheckDigits`] for more than 4.
@@ -143,7 +143,7 @@ impl<K: Kind> PublicIds<K> {
     }
 
     /// Makes [`parse`](Self::parse) refuse numbers that are no ids of a layout, or whose time is
-    /// more than `allowed_future_ms` ahead of the given one.
+    /// more than `allowed_future_ms` ahead of the time that `parse` is given.
     #[must_use]
     pub fn with_layout(mut self, layout: Layout, allowed_future_ms: u64) -> Self {
         self.layout = Some((layout, allowed_future_ms));
@@ -195,8 +195,8 @@ impl<K: Kind> PublicIds<K> {
         Ok(Id::new(id))
     }
 
-    /// Returns the check digits of a block, the last ones of a number of 32 bits. The other digits
-    /// take at least 256 values, so all check digits are about equally likely.
+    /// Returns the check digits of a block, which are the last digits of a 32-bit number. The other
+    /// digits take at least 256 values, so all check digits are about equally likely.
     fn check(&self, key: &Key, block: u64) -> impl Iterator<Item = char> {
         let digits = format(key.checks.encrypt(block) >> u32::BITS, Encoding::Base62);
         let others = digits.len() - self.check_digits;

@@ -56,12 +56,12 @@ impl Span {
     }
 
     /// Creates the span of all ticks of a node that you assign by hand. Its ids are unique only if
-    /// your assignment is, because nothing keeps another process from issuing the same ids.
+    /// you assign the node once, because nothing keeps another process from issuing the same ids.
     ///
-    /// Another process can also be an earlier run of this one: it may have issued ids that are
-    /// still ahead of the clock, because it was allowed to, or because the clock has gone back
-    /// since. Allow no future, or begin [after them](Self::after_restart); if clocks may go back,
-    /// store the last id and resume after it.
+    /// An earlier run of this process counts as another process, too. It may have issued ids that
+    /// are still ahead of the clock, because a future was allowed, or because the clock has gone
+    /// back since. Allow no future, or begin [after these ids](Self::after_restart). If clocks may
+    /// go back, store the last id and resume after it.
     ///
     /// # Errors
     /// [`Error::TooLarge`] for a node that the layout does not have.

@@ -91,7 +91,7 @@ mod tests {
     use crate::preset::TWITTER;
     use crate::span::Span;
 
-    /// The clock goes back by an hour after the first id. It is set right a second later.
+    /// In this test, the clock goes back by an hour after the first id, and is set right 1 s later.
     #[test]
     fn q20_a_clock_that_is_set_right_is_noticed_at_once() {
         let start_ms = TWITTER.start_ms(1_000_000_000);

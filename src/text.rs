@@ -53,8 +53,8 @@ pub fn format(id: u64, encoding: Encoding) -> Text {
     }
 }
 
-/// Reads an id from text in an encoding. [`Encoding`] lists what is read besides what [`format`]
-/// prints.
+/// Reads an id from text in an encoding. [`Encoding`] lists which texts are read besides those that
+/// [`format`] prints.
 ///
 /// # Errors
 /// [`Error::IdText`], with the first [`Fault`] that applies.
@@ -80,8 +80,8 @@ pub fn parse(text: &str, encoding: Encoding) -> Result<u64, Error> {
     }
 }
 
-/// Reads a text that has characters other than the encoding's digits. It is the eight bytes of an
-/// id in base64url, or an error.
+/// Reads a text that has characters other than the encoding's digits. The text may be the eight
+/// bytes of an id in base64url; any other text is an error.
 #[cold]
 fn otherwise(text: &str, encoding: Encoding, digits: &Digits) -> Result<u64, Error> {
     if encoding == Encoding::Base64UrlBytes
@@ -90,7 +90,7 @@ fn otherwise(text: &str, encoding: Encoding, digits: &Digits) -> Result<u64, Err
         && let Some(low) = Encoding::Base64Url.reads().read(last.as_bytes())
     {
         let id = high << 4 | low >> 2;
-        // Eleven digits have two bits more than eight bytes. A text that sets them is no id.
+        // Eleven digits have two bits more than eight bytes. A text with these bits set is no id.
         if *format(id, encoding) == *text {
             return Ok(id);
         }

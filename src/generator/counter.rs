@@ -22,9 +22,9 @@ impl Counter {
     }
 }
 
-/// Returns the first counter of a tick. Past the last tick it is the end of all counters, or
-/// [`COUNTER_END`] if timestamp and sequence fill all 64 bits. So the counters `u64::MAX - 1` and
-/// `u64::MAX` are never issued.
+/// Returns the first counter of a tick. For a tick past the last one, it returns the end of all
+/// counters, or [`COUNTER_END`] if timestamp and sequence fill all 64 bits. So the counters
+/// `u64::MAX - 1` and `u64::MAX` are never issued.
 pub(crate) const fn first_counter(layout: &Layout, tick: u64) -> u64 {
     if tick < layout.ticks() {
         tick << layout.role_bits(Role::Sequence)
@@ -36,6 +36,5 @@ pub(crate) const fn first_counter(layout: &Layout, tick: u64) -> u64 {
     }
 }
 
-/// The largest number is not a counter, because a shared generator uses it to mark that it is
-/// closed.
+/// The largest number, `u64::MAX`, is not a counter, because it marks a closed shared generator.
 pub(super) const COUNTER_END: u64 = u64::MAX - 1;

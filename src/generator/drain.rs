@@ -4,8 +4,8 @@ use crate::layout::packing::Packing;
 use crate::layout::{Layout, Role};
 use crate::span::Span;
 
-/// Issues all ids of a prefetched batch, which is an interval of a node's counters, whatever the
-/// clock says. It is not `Clone`, because a copy would issue the same ids.
+/// Issues all ids of a prefetched batch (an interval of a node's counters), whatever the clock
+/// says. It is not `Clone`, because a copy would issue the same ids.
 ///
 /// ```
 /// use edgeflake::Error;
@@ -30,8 +30,8 @@ pub struct Drain {
 }
 
 impl Drain {
-    /// Creates a drain of the counters of `node` from `from` up to but not including `until`. Its
-    /// ids have the tag 0.
+    /// Creates a drain for `node` that issues the counters from `from` up to, but not including,
+    /// `until`. The ids have the tag 0.
     ///
     /// # Errors
     /// [`Error::TooLarge`] for a node or sequence that the layout does not have,
@@ -74,8 +74,8 @@ impl Drain {
         self.until - self.next
     }
 
-    /// Fills `ids` from its start with the next ids, and returns how many it filled in. At the end
-    /// of the batch that is fewer than `ids` has room for.
+    /// Fills `ids` from its start with the next ids, and returns how many it filled in. If the
+    /// batch has too few ids left, the rest of `ids` stays as it is.
     ///
     /// ```
     /// use edgeflake::{Parts, preset::TWITTER};

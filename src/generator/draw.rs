@@ -1,5 +1,5 @@
-/// Draws numbers from a policy's random bits with the algorithm `SplitMix64`. A test below compares
-/// it with published values.
+/// Draws numbers from a policy's random bits with the algorithm `SplitMix64`. A test compares the
+/// numbers with published values.
 #[derive(Debug)]
 #[cfg_attr(model, derive(Clone, Hash))]
 pub(crate) struct Draw(u64);

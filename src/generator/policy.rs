@@ -1,8 +1,8 @@
 use crate::error::Error;
 use crate::layout::{Layout, Role};
 
-/// The way in which a generator uses its ticks. The default is strict: it allows no future, and
-/// each tick starts at 0.
+/// The way in which a generator uses its ticks. The default is strict: it allows no future, and the
+/// sequence of each tick starts at 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Policy {
     /// The allowed future: how far ids may run ahead of the clock, in ms, measured from the clock
@@ -15,8 +15,8 @@ pub struct Policy {
     pub gap_max: u64,
     /// The value of the tag fields of ids for which the caller gives no tag.
     pub tag: u64,
-    /// 64 random bits, from which the generator draws starts and gaps. Two generators with the same
-    /// seed draw the same numbers, so pass fresh bits to each.
+    /// 64 random bits. The generator draws starts and gaps from these bits. Two generators with the
+    /// same seed draw the same numbers, so pass fresh bits to each generator.
     pub seed: u64,
 }
 
@@ -83,8 +83,8 @@ impl Policy {
     /// Returns the policy of Hazelcast's Flake ID generator: ids may run up to 15,000 ms ahead
     /// (`DEFAULT_ALLOWED_FUTURE_MILLIS`).
     ///
-    /// Unlike Hazelcast's, a generator on a leased node does not repeat after a restart the ids
-    /// that it issued ahead of the clock.
+    /// After a restart, Hazelcast's generator can repeat ids that it issued ahead of the clock. A
+    /// generator on a leased node does not.
     ///
     /// ```
     /// use edgeflake::{Error, Generator, Policy, Span, preset::HAZELCAST};
@@ -101,8 +101,8 @@ impl Policy {
     }
 
     /// Returns the policy of the Go article with the 10/12 layout: in each tick the sequence starts
-    /// at a random number, goes round through the whole tick, and then gives an error. `seed` is 64
-    /// random bits.
+    /// at a random number, and wraps around. When all numbers of the tick are used, `next` returns
+    /// an error. `seed` is 64 random bits.
     ///
     /// ```
     /// use edgeflake::{Error, Generator, Policy, Span, preset::RANDOM_START};

@@ -1,4 +1,4 @@
-//! Prepares runs of ids, and gives back the rest of a run.
+//! Prepares runs (ids that differ by a constant step), and gives back the rest of a run.
 
 use super::Generator;
 use super::counter::first_counter;
@@ -7,7 +7,7 @@ use crate::error::Error;
 use crate::layout::Role;
 
 impl Generator {
-    /// Gives back the rest of the current run.
+    /// Gives back the ids of the current run that were not issued.
     pub(super) fn settle(&mut self) {
         self.end -= self.left;
         self.run_length -= self.left;
@@ -82,7 +82,7 @@ impl Generator {
         self.end = counter + length;
     }
 
-    /// Draws the start of the next counter's tick, once per tick.
+    /// Draws where the sequence of the next counter's tick starts, once per tick.
     fn enter_tick(&mut self) {
         let tick = self.tick();
         if self.drawn_tick == Some(tick) || tick >= self.span.until_tick() {

@@ -7,8 +7,8 @@
 //! Here the counter is one atomic, and a value that is never a counter marks the generator as
 //! closed. A thread issues an id by exchanging the counter for a later one. A thread that closes
 //! the generator exchanges the counter for the mark, so every exchange that other threads have
-//! prepared fails. The end of the span is an atomic of its own. It only rises, so an old value of
-//! it only makes a thread stop earlier than it must.
+//! prepared fails. The end of the span is a separate atomic, which only rises. So a thread that
+//! reads an old end only stops earlier than it must.
 //!
 //! A run of ids for each thread would be faster. However, an id could then be smaller than one that
 //! another thread issued before.
@@ -31,8 +31,8 @@ use core::sync::atomic::{AtomicU64, Ordering};
 const CLOSED: u64 = u64::MAX;
 
 /// The smallest and the largest number of pauses of the processor before a thread tries again. The
-/// smallest takes about half a microsecond. In this time the faster thread issues some dozens of
-/// ids.
+/// smallest number takes about half a microsecond, in which the thread that won the exchange issues
+/// some dozens of ids.
 const PAUSES_MIN: u32 = 16;
 const PAUSES_MAX: u32 = 64;
 
@@ -79,7 +79,7 @@ pub struct SharedGenerator {
 }
 
 impl SharedGenerator {
-    /// Creates a generator for `span`, which may run ahead of the clock by `allowed_future_ms` ms.
+    /// Creates a generator for `span`. Ids may run ahead of the clock by `allowed_future_ms` ms.
     ///
     /// # Errors
     /// The errors of [`Span::new`] if the span was made for another layout and does not fit this
@@ -106,7 +106,7 @@ impl SharedGenerator {
         })
     }
 
-    /// Continues in the tick after that of `id`, which this node issued earlier: see
+    /// Continues in the tick after the tick of `id`, which this node must have issued: see
     /// [`Generator::resume_after`](crate::Generator::resume_after).
     ///
     /// # Errors
@@ -130,7 +130,7 @@ impl SharedGenerator {
         if parts.node != self.span.node() {
             return Err(Error::OtherNode { found: parts.node, node: self.span.node() });
         }
-        // A closed generator stays closed, because no counter is larger than its mark.
+        // A closed generator stays closed, because no counter is larger than `CLOSED`.
         self.next.0.fetch_max(first_counter(&self.layout, parts.tick + 1), Ordering::Relaxed);
         Ok(())
     }
@@ -163,8 +163,8 @@ impl SharedGenerator {
         }
     }
 
-    /// Issues the ids for which `try_next` returns `None`: the first id of each ms, and ids that
-    /// several threads take at once.
+    /// Issues the ids for which `take_next` returns `None`: the first id of each ms, and ids that
+    /// several threads take at the same moment.
     #[cold]
     #[inline(never)]
     fn next_slowly(&self, now_ms: u64) -> Result<u64, Error> {
@@ -172,8 +172,8 @@ impl SharedGenerator {
     }
 
     /// Fills `ids` from its start with the ids that [`next`](Self::next) would return at this time,
-    /// and returns how many it filled in. It takes them in one piece, so no id of another thread
-    /// lies between them.
+    /// and returns how many it filled in. It takes all of them in one atomic step, so no id of
+    /// another thread lies between them.
     ///
     /// ```
     /// use edgeflake::{Error, SharedGenerator, Span, preset::TWITTER};
@@ -190,8 +190,9 @@ impl SharedGenerator {
         count
     }
 
-    /// Takes the next counter, if its tick is neither before `now_ms` nor too far ahead. This needs
-    /// one multiplication, while `take` needs two divisions. The first call of each ms returns `None`.
+    /// Takes the next counter if its tick is neither before `now_ms` nor too far ahead. The
+    /// function needs one multiplication, but `take` needs two divisions. The first call of each ms
+    /// returns `None`.
     #[inline]
     fn take_next(&self, now_ms: u64) -> Option<u64> {
         let next = self.next.0.load(Ordering::Relaxed);

@@ -4,12 +4,12 @@ use crate::error::Error;
 use crate::layout::Layout;
 use crate::span::Span;
 
-/// The nodes in one memory that were assigned by hand, without a lease.
+/// Records which hand-assigned nodes (nodes without a lease) are in use in one memory.
 ///
 /// A second generator of a node in use would issue the same ids, so [`claim`](Self::claim) refuses
-/// that node. A generator that comes after another one starts where that one ended. Two layouts
-/// with the same bits share their nodes: node 7 of one is node 7 of the other. This protects one
-/// memory only, because another process can still use the same node.
+/// that node. If a node was released, its next generator starts where the last one ended. Two
+/// layouts with the same bits share their nodes: node 7 of one is node 7 of the other. The table
+/// protects one memory only: another process can still use the same node.
 ///
 /// ```
 /// use edgeflake::preset::{LEAF, TWITTER};
@@ -50,9 +50,8 @@ impl StaticNodes {
 
     /// Claims a node, and returns the span of its ticks that were not used in this memory.
     ///
-    /// # Errors
-    /// [`Error::NodeInUse`] for a node that was claimed and not released, [`Error::TooLarge`] for
-    /// one that the layout does not have, and [`Error::EmptySpan`] if all its ticks were used.
+    /// [`Error::NodeInUse`] for a node that was claimed and not released, [`Error::TooLarge`] for a
+    /// node that the layout does not have, and [`Error::EmptySpan`] if all its ticks were used.
     pub fn claim(&mut self, layout: &Layout, node: u64) -> Result<Span, Error> {
         let Some(known) = self.find(layout, node) else {
             let span = Span::whole(layout, node)?;

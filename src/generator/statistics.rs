@@ -33,7 +33,7 @@ pub struct Statistics {
     pub fills: u64,
     /// The number of ticks that the generator entered before the clock reached them.
     pub ticks_borrowed: u64,
-    /// The longest time by which an id was ahead of the clock, in ms.
+    /// How far an id was ahead of the clock at most, in ms.
     pub furthest_ahead_ms: u64,
     /// The number of calls during which the clock went back.
     pub clock_steps_back: u64,

@@ -23,8 +23,8 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// Returns the preset's name, or that of a unit of Unix time: `unix-s`, `unix-ms`, `unix-us` or
-    /// `unix-ns`.
+    /// Returns the name of the preset, or the name of the unit of Unix time: `unix-s`, `unix-ms`,
+    /// `unix-us` or `unix-ns`.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.names().0

@@ -3,17 +3,17 @@ use alloc::vec::Vec;
 use super::candidate::Candidate;
 use super::model::{COMMON, COUNT, MET, Models, SOURCES};
 
-/// The share of ids in a column that come from another system than the others.
+/// The share of a column's ids that come from a different system than most of its ids.
 const STRAY: f64 = 0.02;
 
 /// The largest factor by which one id makes a system more likely for its column.
 const CAP: f64 = 8.0;
 
-/// A source with a lower probability than this made none of a column's ids.
+/// If a source has a lower probability than this, we assume that it made none of a column's ids.
 const NEGLIGIBLE: f64 = 1e-9;
 
 /// The number of low bits in which ids of about the same time differ. Ids that differ only in these
-/// count as one.
+/// bits count as one.
 const MOMENT_BITS: u32 = 22;
 
 /// Finds out which system made the ids of a column, such as a database column or a log.
@@ -30,19 +30,19 @@ const MOMENT_BITS: u32 = 22;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Classifier {
-    /// The probability that the column comes from each source. All are 0 if there is no column.
+    /// The probability that the column comes from each source. All are 0 if too few ids are given.
     weights: [f64; COUNT],
     models: Models,
 }
 
 impl Classifier {
-    /// Judges a column of ids at a time in Unix ms. Each id takes about 1 µs; of a long column,
-    /// some hundred ids are enough. If all ids are of one moment, each id is judged by itself.
+    /// Judges a column of ids at a time in Unix ms. Each id takes about 1 µs; some hundred ids of a
+    /// long column are enough. If all ids are from one moment, each id is judged by itself.
     #[must_use]
     pub fn of(ids: &[u64], now_ms: u64) -> Self {
         let mut classifier = Self { weights: [0.0; COUNT], models: Models::at(now_ms) };
-        // An impossible date counts in full (in `certain`), because other ids cannot make that date
-        // possible.
+        // Impossible dates are summed in `certain`, which is not damped, because other ids cannot
+        // make an impossible date possible.
         let (mut scores, mut certain, mut count) = ([0.0; COUNT], [0.0; COUNT], 0.0);
         let mut before = None;
         for id in ids {
@@ -61,7 +61,7 @@ impl Classifier {
         if count < 2.0 {
             return classifier;
         }
-        // The ids of a column resemble each other, so n of them count as the square root of n.
+        // Ids of a column resemble each other, so n of them weigh as much as √n independent ids.
         let damping = exp2(log2(count) / -2.0);
         let mut most = f64::MIN;
         for place in 0..COUNT {
@@ -79,7 +79,7 @@ impl Classifier {
         classifier
     }
 
-    /// Returns what an id of the column may be, as [`identify`](super::identify()) does.
+    /// Returns the sources of an id of the column, as [`identify`](super::identify()) does.
     #[must_use]
     pub fn identify(&self, id: u64) -> Vec<Candidate> {
         let (models, shares) = (&self.models, self.shares(id));
@@ -153,7 +153,7 @@ impl Classifier {
 }
 
 /// Returns how many times likelier an id is in a column of the source than elsewhere. `belief` is
-/// the probability that the source made it, judged by itself.
+/// the probability that the source made the id, judged by this id alone.
 fn ratio(belief: f64, place: usize) -> f64 {
     STRAY + (1.0 - STRAY) * MET * belief / COMMON[place]
 }
@@ -161,8 +161,7 @@ fn ratio(belief: f64, place: usize) -> f64 {
 /// 2^52, because the exponent of a floating-point number begins at bit 52.
 const EXPONENT: f64 = 4_503_599_627_370_496.0;
 
-/// Returns the logarithm to base 2, linear between powers of two. Without `std` there is no exact
-/// one.
+/// Returns the logarithm to base 2, linear between powers of two. An exact logarithm needs `std`.
 #[expect(clippy::cast_precision_loss, reason = "it is an approximation")]
 fn log2(value: f64) -> f64 {
     value.to_bits() as f64 / EXPONENT - 1_023.0

@@ -21,8 +21,8 @@ impl Dating {
     /// is a little more than the default allowed future of 15 s and a clock difference of 10 s.
     pub const FUTURE_MS: u64 = 60_000;
 
-    /// Within this time after a layout's epoch, in ms, an id may really be a small number.
-    /// Twitter's last ids before its snowflakes, which were plain numbers, decode to 7 s after the
+    /// Within this time after a layout's epoch, in ms, an id may really be a small number. Before
+    /// its snowflakes, Twitter used plain numbers, and the last of them decode to 7 s after the
     /// epoch.
     pub const EPOCH_MS: u64 = 60_000;
 

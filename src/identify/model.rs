@@ -13,7 +13,7 @@ pub(super) const SOURCES: usize = preset::ALL.len() + UNITS.len();
 /// The number of sources plus the number of kinds of unknown systems.
 pub(super) const COUNT: usize = SOURCES + UNKNOWN.len();
 
-/// The frequencies of the kinds of unknown systems, in the order in which [`unknown`] returns them.
+/// The frequencies of the kinds of unknown systems, in the order of the results of [`unknown`].
 const UNKNOWN: [f64; 4] = [6.0, 6.0, 3.0, 3.0];
 
 /// The share of ids that were made within the last day, among the ids that people look up.
@@ -71,8 +71,8 @@ impl Models {
         Self { systems, unix, now_ms }
     }
 
-    /// Estimates the probability that each source has made an id. It is 0 if the source cannot have
-    /// made it at its date.
+    /// Estimates the probability that each source has made an id. The probability is 0 if the
+    /// source cannot have made the id at the id's date.
     pub(super) fn believe(&self, id: u64) -> [f64; COUNT] {
         let mut beliefs = [0.0; COUNT];
         for (belief, system) in beliefs.iter_mut().zip(&self.systems) {
@@ -104,13 +104,13 @@ impl Models {
 }
 
 /// Returns how likely a number is for each kind of unknown system. The kinds are: random numbers;
-/// numbers of any length; ids of an unknown epoch with the usual node and sequence; and such ids
-/// with a node alone.
+/// numbers of any length; ids of an unknown epoch with the usual node and sequence; and ids of an
+/// unknown epoch with a node alone.
 fn unknown(id: u64) -> [f64; UNKNOWN.len()] {
     let any = power(used(id, u64::MAX)) / 64.0;
     let sequence = used(id, 0xfff);
     let node = power(used(id >> 12, 0x3ff)) / 11.0;
-    // 2^39 ms are 17 years, and an epoch is rarely longer ago.
+    // An epoch is rarely more than 2^39 ms (17 years) ago.
     let epoch = if id >> 61 == 0 { power(40) } else { power(46) };
     let snowflake = epoch * node * power(sequence) * power(sequence + 2);
     let low_node = epoch * power(9) * power(used(id, 0xffff)) / 17.0;
@@ -139,8 +139,8 @@ struct Ticks {
 
 #[expect(clippy::cast_precision_loss, reason = "ticks are below 2^53")]
 impl Ticks {
-    /// Covers the ticks between two dates, except for those in the future. Their likelihoods sum to
-    /// `weight`.
+    /// Covers the ticks between two dates, except for ticks in the future. The likelihoods of the
+    /// covered ticks sum to `weight`.
     fn new(clock: Clock, first_ms: u64, end_ms: u64, now_ms: u64, weight: f64) -> Self {
         let (epoch_ms, tick_ms) = clock;
         let tick = |ms: u64| ms.saturating_sub(epoch_ms).div_ceil(tick_ms);

@@ -1,17 +1,17 @@
-//! The loss of digits of ids as JavaScript numbers (64 bits of floating point), the only number
-//! type of JavaScript (besides bigint), of many JSON readers and of spreadsheets. Below, *number*
-//! means such a value.
+//! How ids lose digits when they are held as JavaScript numbers (64 bits of floating point). These
+//! are the only numbers of JavaScript (besides bigint), of spreadsheets and of many JSON readers.
+//! Below, *number* means a JavaScript number.
 //!
 //! From 2^53 on numbers are 2, 4, 8 ... apart, so most ids round to a neighbour. A number prints as
 //! the shortest decimal that identifies it, filled up with zeros: the tweet 1541815603606036480
 //! comes back as 1541815603606036500. So if an id equals the printed form of a number, but is not
 //! itself a number, it may be a rounded id. Where neighbouring numbers are n apart, at most one id
-//! in n has this property by chance. The test misses one rounded id in 25, because that id is
-//! itself a number.
+//! in n looks rounded by chance. The test misses one rounded id in 25, because that id is itself a
+//! number.
 
 /// Returns `Some(n)` if an id may have lost its last digits when it was held as a JavaScript
-/// number. One in n ids of this size looks so by chance. Returns `None` below 2^55, where too many
-/// ids look so.
+/// number. One in n ids of this size looks rounded by chance. Returns `None` below 2^55, where too
+/// many ids look rounded.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
@@ -21,12 +21,12 @@
 pub(crate) fn looks_rounded(id: u64) -> Option<u64> {
     let spacing = 1 << (id.checked_ilog2().filter(|log| *log >= 55)? - 52);
     let number = id as f64 as u64;
-    // The last 1,024 ids round to 2^64, which is printed as more than any id.
+    // The last 1,024 ids round to 2^64, which prints as a number that is larger than any id.
     let is_rounded = number != id && number != u64::MAX && prints(number, spacing) == id;
     is_rounded.then_some(spacing)
 }
 
-/// Returns the digits that a JavaScript number of at least 2^53 prints as.
+/// Returns the integer that JavaScript prints for a number of at least 2^53.
 fn prints(number: u64, spacing: u64) -> u64 {
     // A number represents all values that are nearer to it than to its neighbours; a value halfway
     // between two numbers belongs to the even one. The neighbour below a power of two is only half

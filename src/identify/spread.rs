@@ -35,7 +35,7 @@ const fn spread(frequencies: &[u8]) -> Spread {
     spread
 }
 
-/// For each preset, the indices in [`SPREADS`] of its fields, the lowest field first.
+/// For each preset, an index in [`SPREADS`] per field, the lowest field first.
 static TYPICAL: [[u8; 4]; preset::ALL.len()] = {
     let (mut all, mut place) = ([[0; 4]; preset::ALL.len()], 0);
     while place < all.len() {
@@ -56,7 +56,7 @@ static TYPICAL: [[u8; 4]; preset::ALL.len()] = {
     all
 };
 
-/// The share of a field's values for which we assume that all values are equally likely.
+/// The assumed share of untypical values of a field. Among these, all values are equally likely.
 const UNTYPICAL: f64 = 1.0 / 16.0;
 
 /// The likelihoods of a field's values.

@@ -12,8 +12,8 @@ use crate::preset::{self, Preset};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Warning {
-    /// The id's last digits may be lost. JavaScript, JSON readers and spreadsheets print an id like
-    /// this one when they have held it as a floating-point number. Ids below 2^55 get no such
+    /// The id's last digits may be lost: it looks like an id that JavaScript, a JSON reader or a
+    /// spreadsheet printed after holding it as a floating-point number. Ids below 2^55 get no such
     /// warning.
     Rounded {
         /// At most one in `one_in` ids of this size looks rounded by chance. This is one in 8 from
@@ -21,7 +21,7 @@ pub enum Warning {
         /// ids.
         one_in: u64,
     },
-    /// The sign bit is set, so a signed 64-bit integer has another value.
+    /// The sign bit is set, so a signed 64-bit integer with the id's bits is another number.
     SignBit {
         /// The value of the signed integer.
         signed: i64,
@@ -41,7 +41,7 @@ pub enum Warning {
         since_ms: u64,
     },
     /// The date is within [`Dating::EPOCH_MS`] of the epoch. A small number that is no timestamp,
-    /// such as a plain counter, also decodes to such a date.
+    /// such as a plain counter, also decodes to a date near the epoch.
     AtEpoch {
         /// The epoch, in Unix ms.
         epoch_ms: u64,
@@ -147,8 +147,8 @@ impl Layout {
         if is_ending { Some(Warning::LayoutEnding { end_ms }) } else { None }
     }
 
-    /// Returns [`OverlapsOldIds`](Warning::OverlapsOldIds) if the layout is that of a preset that has
-    /// ended, except for a later epoch, and otherwise `None`.
+    /// Returns [`OverlapsOldIds`](Warning::OverlapsOldIds) if a preset has ended and the layout
+    /// differs from it only by a later epoch. Otherwise returns `None`.
     ///
     /// ```
     /// use edgeflake::Layout;

@@ -56,7 +56,7 @@ const MONTHS_PER_YEAR: u64 = 12;
 /// The number of months from January to March.
 const MARCH: u64 = 2;
 
-/// Returns the year, month and day of a day. Days are counted from 1970-01-01.
+/// Returns the date (year, month and day) of a day that is counted from 1970-01-01.
 pub(crate) const fn date(unix_day: u64) -> (u64, u64, u64) {
     let day = unix_day + DAYS_TO_UNIX_EPOCH;
     let era = day / DAYS_PER_ERA;

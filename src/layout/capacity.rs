@@ -1,4 +1,4 @@
-//! The size of a layout's ids, and the times at which they outgrow other number types.
+//! The largest ids of a layout, and the times at which ids outgrow other number types.
 
 use super::Layout;
 use super::packing;
@@ -32,8 +32,9 @@ impl Layout {
         self.start_ms(packing::ticks_below(self.fields(), u64::BITS - 1))
     }
 
-    /// Returns the first instant, in Unix ms, whose ids may be larger than 2^53 - 1, the integer up
-    /// to which a JavaScript number is exact; [`end_ms`](Self::end_ms) if no id ever is.
+    /// Returns the first instant, in Unix ms, whose ids may be larger than 2^53 - 1. Up to this
+    /// integer, JavaScript numbers are exact. Returns [`end_ms`](Self::end_ms) if no id is ever
+    /// larger.
     ///
     /// ```
     /// use edgeflake::{Instant, preset};

@@ -7,7 +7,7 @@ use super::role::Role;
 /// The largest number of fields of a layout.
 pub(crate) const FIELDS_MAX: usize = 16;
 
-/// Returns the `bits` lowest bits set; `bits` is at most 64.
+/// Returns a number whose lowest `bits` bits are 1; `bits` is at most 64.
 pub(crate) const fn ones(bits: u8) -> u64 {
     if bits == 0 { 0 } else { u64::MAX >> (64 - bits) }
 }
@@ -28,12 +28,12 @@ pub(crate) fn largest(fields: &[Field]) -> u64 {
     id
 }
 
-/// Returns the number of an id's 64 bits that are always 0.
+/// Returns how many of an id's 64 bits are always 0.
 pub(crate) fn unused_bits(fields: &[Field]) -> u32 {
     largest(fields).count_zeros()
 }
 
-/// Returns the number of bits below the timestamp, and the number of the timestamp's own.
+/// Returns the number of bits below the timestamp, and the number of the timestamp's bits.
 pub(crate) fn timestamp_place(fields: &[Field]) -> (u8, u8) {
     let mut below = 0;
     for field in fields.iter().rev() {
@@ -65,7 +65,7 @@ pub(crate) fn ticks_below(fields: &[Field], bit: u32) -> u64 {
     ticks
 }
 
-/// Packs parts, each of which must fit its fields, into an id.
+/// Packs parts into an id. Each part must fit its fields.
 pub(crate) fn pack(fields: &[Field], Parts { tick, node, sequence, tag }: Parts) -> u64 {
     // The values are in the order of `Role`.
     let mut values = [0, tick, node, sequence, tag];
@@ -116,7 +116,7 @@ pub(crate) fn shift_left(value: u64, bits: u8) -> u64 {
 
 /// Turns counters into ids of one node. A run is a group of adjacent bits of the counter that stay
 /// adjacent in the id. Timestamp and sequence form one run if they are neighbours (Hazelcast), and
-/// two in most other layouts. There are more only if the sequence is split.
+/// two runs in most other layouts. Only a split sequence makes more than two.
 #[derive(Debug)]
 #[cfg_attr(model, derive(Clone, Hash))]
 pub(crate) struct Packing {
@@ -131,7 +131,7 @@ pub(crate) struct Packing {
 pub(crate) struct Run {
     /// The mask of the bits' new places.
     mask: u64,
-    /// The distance by which they move to the right; negative if they move to the left.
+    /// The distance by which the bits move to the right; negative if they move to the left.
     right: i8,
 }
 
@@ -159,8 +159,8 @@ impl Run {
         bits.rotate_right(self.turn()) & self.mask
     }
 
-    /// Returns the right rotation that moves these bits to their new places. It moves other bits
-    /// elsewhere.
+    /// Returns by how many bits to rotate to the right so that these bits get to their new places.
+    /// The rotation also moves all other bits.
     const fn turn(self) -> u32 {
         self.right.cast_unsigned() as u32 % u64::BITS
     }
@@ -208,8 +208,8 @@ impl Packing {
     /// Returns the id of a counter of the layout.
     #[inline]
     pub(crate) fn id(&self, counter: u64) -> u64 {
-        // Nearly all layouts have at most two runs. A missing run has an empty mask, so both are
-        // added without a branch.
+        // Nearly all layouts have at most two runs. A missing run has an empty mask, so the code
+        // adds both runs without a branch.
         let id = self.base | self.runs[0].place(counter) | self.runs[1].place(counter);
         if self.run_count <= 2 {
             return id;

@@ -5,14 +5,14 @@ use crate::error::Error;
 
 impl Layout {
     /// Returns the smallest and the largest id of a time window `[start, end)` in Unix ms, of all
-    /// nodes or of one. Use them with `BETWEEN` in a query, or to page by time.
+    /// nodes or of one node. Use the two ids with `BETWEEN` in a query, or to page by time.
     ///
-    /// An id is in the window if its tick starts in it, so adjacent windows share no id and leave
-    /// no id out. A window that reaches beyond the layout's time is cut to it.
+    /// An id is in the window if its tick starts in the window, so adjacent windows share no id and
+    /// leave no id out. A window that reaches beyond the layout's time is cut to that time.
     ///
-    /// With a node, both ends are ids of that node. Ids of other nodes still lie between them if
-    /// the window has more than one tick, or if the sequence stands above the node. So a query must
-    /// also compare the node.
+    /// If you give a node, both ends are ids of that node. Ids of other nodes still lie between the
+    /// ends if the window has more than one tick, or if the sequence stands above the node. So a
+    /// query must also compare the node.
     ///
     /// # When an id is issued
     /// An id's tick is not the moment at which the id was issued. The tick may lie ahead of its

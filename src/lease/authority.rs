@@ -10,10 +10,10 @@
 //! Here a grant is a rectangle in id space: one node, and the ticks `from_tick..until_tick`. A
 //! grant of a node starts where the node's newest span ends, or later, whatever the clock says. So
 //! the rectangles of one node never overlap, and a holder that comes back an hour late still owns
-//! its rectangle. This needs one thing only: a node's `until_tick` is never forgotten, and only a
-//! release lowers it. So the row is written before the reply leaves, with a compare-and-set on the
-//! row from which the reply was decided. An authority whose table is out of date writes nothing and
-//! answers nothing.
+//! its rectangle. This rests on one rule: a node's `until_tick` is never forgotten, and only a
+//! release lowers it. So the row is written before the reply leaves, and only if the stored row is
+//! still the row that the reply was decided from. An authority whose table is out of date writes
+//! nothing and answers nothing.
 //!
 //! [`Authority::decide`] is pure: it returns what to write and what to answer.
 //! [`Authority::answer`] calls `store` with the write, applies the write to its table, and then
@@ -52,8 +52,8 @@ use crate::lease::message::{Refusal, Reply, Request, Sequencer, Settings};
 /// Grants the nodes of one shard of a sequencer. Shard 0 is also the registry, from which the other
 /// shards learn the sequencer's configuration.
 ///
-/// A decision takes O(log n) time, where n is the number of nodes ever used. Decisions that look at
-/// all rows, which are to destroy the sequencer and to follow the registry, take O(n).
+/// A decision takes O(log n) time, where n is the number of nodes ever used. Only destroying the
+/// sequencer and following the registry look at all rows, and take O(n).
 ///
 /// ```
 /// use edgeflake::lease::{Acquire, Authority, BoundConfig, Error, Reply, Request, Sequencer};
@@ -153,8 +153,8 @@ impl Authority {
     }
 
     /// Answers a request at the time `now_ms`, in Unix ms. If the decision has a write, `answer`
-    /// calls `store` with it, applies it to the table, and only then returns the reply. A request
-    /// that arrived earlier must come from [`Request::after_wait`].
+    /// calls `store` with it, applies it to the table, and only then returns the reply. If a
+    /// request arrived before `now_ms`, pass the request that [`Request::after_wait`] returns.
     ///
     /// # Errors
     /// The errors of `store`. After an error, drop this authority and load it again from what is
@@ -196,9 +196,8 @@ impl Authority {
         Ok(reply)
     }
 
-    /// Returns a refusal if the shard has more to do in this second than it can: for batches first,
-    /// then for grants, and never for renewals and releases. Call it before
-    /// [`decide`](Self::decide).
+    /// Returns a refusal if the shard is overloaded in this second. Batches are refused first, then
+    /// grants, but never renewals and releases. Call `admit` before [`decide`](Self::decide).
     ///
     /// ```
     /// use edgeflake::lease::{Authority, Error, Prefetch, Refusal, Reply, Request, Settings};
@@ -227,9 +226,9 @@ impl Authority {
     }
 
     /// Tells the authority for how many ms requests may have waited unread, because this process
-    /// stood still. It then refuses requests for a lease or a batch as overload, because their
-    /// holders have stopped waiting, and because their old times would look like those of wrong
-    /// clocks.
+    /// stood still. The authority then refuses requests for a lease or a batch as overload, because
+    /// their holders have stopped waiting, and because their times are so old that the holders'
+    /// clocks would look wrong.
     ///
     /// ```
     /// use edgeflake::lease::{Authority, Error, Prefetch, Reply, Request, Settings};
@@ -317,7 +316,7 @@ impl Authority {
         Reply::Refused { refusal, incarnation }
     }
 
-    /// Applies a write that has been stored to the authority in memory.
+    /// Applies a stored write to the state in memory.
     ///
     /// ```
     /// use edgeflake::lease::{Acquire, Authority, BoundConfig, Error, Request, Sequencer};
@@ -370,8 +369,8 @@ impl Authority {
         self.table.rows()
     }
 
-    /// Returns the same as [`rows`](Self::rows), but for these nodes only. Skipping the others
-    /// costs nothing.
+    /// Returns the rows of these nodes, as [`rows`](Self::rows) does. Skipping other nodes costs
+    /// nothing.
     ///
     /// ```
     /// use edgeflake::lease::{Authority, BoundConfig, Error, Row, Sequencer, Settings};
@@ -388,7 +387,7 @@ impl Authority {
         self.table.rows_of(nodes)
     }
 
-    /// Returns the nodes of this shard. The first one is kept for batches, and the others are
+    /// Returns the nodes of this shard. The first node is kept for batches, and the others are
     /// granted.
     #[must_use]
     pub fn nodes(&self) -> Range<u64> {

@@ -47,7 +47,7 @@ pub enum Error {
         /// The largest number of shards: [`SHARDS_MAX`](super::BoundConfig::SHARDS_MAX).
         shards_max: u64,
     },
-    /// A shard of a sequencer that is to be created would have more nodes than there is memory for.
+    /// The sequencer to create would have more nodes per shard than fit into a shard's memory.
     ShardNodes {
         /// The number of nodes.
         node_count: u64,
@@ -61,7 +61,7 @@ pub enum Error {
     },
     /// A lease is too short or too long.
     Lease {
-        /// The lease, in ms.
+        /// The lease time, in ms.
         lease_ms: u64,
         /// The shortest lease: twice the allowed future and a tick, in ms.
         min_ms: u64,

@@ -15,12 +15,12 @@
 //! - One call is outstanding at a time, and it has a number. A reply with any other number is
 //!   dropped, so a span is adopted only once. A release may be outstanding as well, but its reply
 //!   changes nothing.
-//! - A retry of a call has the same number and the same token. The answers to it may differ, so the
-//!   holder adopts the first that arrives, and no other.
+//! - A retry of a call has the same number and the same token. The retry may get a different reply
+//!   than the call, so the holder adopts only the first reply that arrives.
 //! - A renewal only raises the end of the span whose token it names.
 //! - The holder closes the generator and forgets the lease before it sends a release.
 //!
-//! A lost authority is noticed only when the span ends. While no node is free, ids come from
+//! Requests notice a failed authority only when the span ends. While no node is free, ids come from
 //! batches: the holder uses one while it fetches the next, and asks for a span from time to time.
 
 mod batch_buffer;
@@ -68,8 +68,8 @@ const CALL_WAIT_MAX_MS: u64 = 12_000;
 const PAUSE_MIN_MS: u64 = 100;
 const PAUSE_MAX_MS: u64 = 4_000;
 
-/// The pause after the time that an `Overloaded` refusal names, in ms. It doubles with each further
-/// refusal, because an object that its platform finds overloaded names the same time to all.
+/// The pause that is added to the time in an `Overloaded` refusal, in ms. It doubles with each
+/// further refusal, because the platform names one time to all callers of an overloaded object.
 const OVERLOAD_PAUSE_MIN_MS: u64 = 400;
 
 /// The longest pause after an `Overloaded` refusal, in ms. If 100,000 isolates came back every 4 s,
@@ -92,8 +92,8 @@ const UNWRITTEN: Step = Step::Failed { error: Error::Unwritten, retry_in_ms: Non
 // pause ends. So some request always makes the next call, even if the clock stands still.
 // `Timer::left_ms` ensures the same for longer pauses.
 const _: () = assert!(CALL_WAIT_MS * 3 < REQUEST_WAIT_MAX_MS && PAUSE_MAX_MS < REQUEST_WAIT_MAX_MS);
-// So is a request that begins to wait after a restart, when the clock reaches the end of the ticks
-// that were reserved before.
+// A request that begins to wait after a restart is also still waiting when the clock reaches the
+// end of the ticks that were reserved before the restart.
 const _: () = assert!(RESERVED_MS < REQUEST_WAIT_MAX_MS);
 
 /// Holds the lease of one sequencer in one isolate.
@@ -141,8 +141,8 @@ pub struct Holder {
     lease: Option<Lease>,
     batches: BatchBuffer,
     contact: Contact,
-    /// The timer after which the holder asks for a span again, because a node may be free. While it
-    /// runs, ids come from batches.
+    /// The timer after which the holder asks for a span again, because a node may be free by then.
+    /// While the timer runs, ids come from batches.
     full: Option<Timer>,
     /// How many times in a row the authority had no free node.
     refusals: u32,
@@ -299,7 +299,7 @@ impl Holder {
         let Some(lease) = &mut self.lease else {
             return self.seek(now_ms, wait, missing, None, random);
         };
-        // `take` has taken all ids that it could, so the generator has a reason why the others are
+        // `take` has taken all ids that it could, so the generator's error says why the others are
         // missing.
         let time_ms = lease.time_ms(now_ms);
         let reason = lease.generator.ready(time_ms).err();
@@ -316,7 +316,7 @@ impl Holder {
         }
     }
 
-    /// Drops all leases and batches, so that no more ids of them are issued.
+    /// Drops all leases and batches, so that the holder issues no more of their ids.
     fn forget(&mut self) {
         self.lease = None;
         self.batches = BatchBuffer::default();
@@ -411,8 +411,8 @@ impl Holder {
     }
 }
 
-/// The hash leaves out numbers, failures, and for how long batches are used, so that states of the
-/// model check (tests/world) that differ only in these count as one.
+/// The hash leaves out numbers, failures, and for how long batches are used. So the model check
+/// (tests/world) counts states that differ only in these values as one state.
 #[cfg(model)]
 impl core::hash::Hash for Holder {
     fn hash<H: core::hash::Hasher>(&self, state: &mut H) {

@@ -6,7 +6,7 @@ use crate::lease::message::{CallFailure, Refusal, Reply, Request, Sequencer};
 /// The shard that is the registry.
 const REGISTRY: u64 = 0;
 
-/// The largest number of shards that one request asks.
+/// The largest number of shards that the router asks for one request.
 const ASKED_MAX: u64 = 3;
 
 /// The next action for a [`ShardRouter`], a [`Destruction`](crate::lease::Destruction) or a
@@ -32,9 +32,9 @@ pub enum Action {
 }
 
 /// Finds the shard that answers a request for a span or a batch. It asks the nearest shard and, if
-/// that one has nothing free or fails, its two neighbours. When a shard does not know the
-/// sequencer, or knows only an earlier incarnation of it, the router tells it what the registry
-/// says.
+/// that shard has nothing free or fails, its two neighbours. When a shard does not know the
+/// sequencer, or knows only an earlier incarnation of it, the router tells the shard what the
+/// registry says.
 ///
 /// A request waits for a silent shard only until its call is retried, because the retry begins at
 /// another shard. The retry is not sent earlier or in parallel, because when all shards are slow,
@@ -118,9 +118,9 @@ impl ShardRouter {
         }
     }
 
-    /// Returns the shard to ask: first the one nearest to the place, then the one after it, then
-    /// the one before it. Each retry begins a quarter of the circle further on, because a whole
-    /// region may be silent.
+    /// Returns the shard to ask: first the shard nearest to the place, then the shard after it,
+    /// then the shard before it. Each retry begins a quarter of the circle further on, because a
+    /// whole region may be silent.
     const fn shard(&self) -> u64 {
         let nearest = (self.place as u64 * self.shards) >> u16::BITS;
         let quarter = self.shards.div_ceil(4);
@@ -232,7 +232,7 @@ const fn is_of_one_shard(refusal: &Refusal) -> bool {
 }
 
 /// Returns the time to wait before another try, in ms, according to a reply. A shard that did not
-/// answer, or that cannot read its storage, does not say. Its time is the largest number.
+/// answer, or cannot read its storage, names no time, which counts as the longest time.
 fn retry_in_ms(reply: &Result<Reply, CallFailure>) -> u64 {
     match reply {
         Ok(Reply::Refused { refusal, .. }) if *refusal != Refusal::Unreadable => {

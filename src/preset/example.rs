@@ -46,7 +46,7 @@ pub const RANDOM_START: Layout = layout(
 );
 
 /// The variant with a resource type: 256 nodes, 16,384 types, and 8 ids per ms and node. The types
-/// share these 8, because a counter is used once whatever its tag. The layout ran out on
+/// share these 8 ids, because a counter is used once whatever its tag. The layout ran out on
 /// 2023-09-17.
 ///
 /// Source: the article's table (epoch 1420041600000, 2015-01-01 in UTC+8; 38 bits of timestamp,

@@ -92,8 +92,8 @@ pub const HAZELCAST: Layout = layout(
 ///
 /// # Errors
 /// [`Error::FieldWidth`] if no bits are left for the timestamp, and [`Error::LayoutTooLong`] if the
-/// timestamp is so wide that it lasts past [`Layout::INSTANT_MAX_MS`], which Hazelcast does not
-/// refuse.
+/// timestamp is so wide that it lasts past [`Layout::INSTANT_MAX_MS`]. Hazelcast does not refuse
+/// such a timestamp.
 ///
 /// ```
 /// use edgeflake::preset::{HAZELCAST, hazelcast};
@@ -173,7 +173,7 @@ pub const fn snowcast(nodes: u64, epoch_ms: u64) -> Result<Layout, Error> {
 /// out on 2024-11-20.
 ///
 /// Source: `DefaultUidGenerator.java` (28 bits of seconds since 2016-05-20 in UTC+8, 22 bits of
-/// worker, 13 bits of sequence). Its README's demo has 29, 21 and 13 and another epoch.
+/// worker, 13 bits of sequence). Its README's demo has 29, 21 and 13 bits, and another epoch.
 ///
 /// ```
 /// let text = "unused:1 timestamp:28 node.worker:22 sequence:13 @1463673600000 tick=1000ms";
@@ -219,8 +219,9 @@ pub const BWMARRIN: Layout = layout(
 
 /// yitter's `IdGenerator`: 64 nodes, 64 ids per ms and node; below 2^53 until 2089.
 ///
-/// Source: `SnowWorkerM1` (base time 1582136402000, 6 bits of worker, 6 of sequence, of which 0 to
-/// 4 are reserved). Users may set all three; the base time of its TypeScript port is 1577836800000.
+/// Source: `SnowWorkerM1` (base time 1582136402000, 6 bits of worker, 6 of sequence, whose values 0
+/// to 4 are reserved). Users may set all three; the base time of its TypeScript port is
+/// 1577836800000.
 ///
 /// ```
 /// let text = "timestamp:52 node.worker:6 sequence:6 @1582136402000 tick=1ms";

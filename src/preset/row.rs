@@ -30,13 +30,13 @@ pub struct Preset {
 }
 
 impl Preset {
-    /// Returns whether ids with this epoch (Unix ms) could be equal to old ids. They could if the
-    /// preset has ended and the epoch is later than its own.
+    /// Returns whether ids with this epoch (Unix ms) could be equal to old ids of the preset: the
+    /// preset has ended, and this epoch is later than the preset's.
     pub(crate) fn is_overlapped_from(&self, epoch_ms: u64) -> bool {
         self.options.contains(&OVERLAPS_OLD_IDS) && epoch_ms > self.layout.epoch_ms()
     }
 
-    /// Returns the time in which the preset issued its ids, in Unix ms; `None` if it has not ended.
+    /// Returns the start and the end of the time in which the preset issued its ids, in Unix ms.
     pub(crate) const fn issued_ms(&self) -> [u64; 2] {
         [self.layout.epoch_ms(), self.layout.end_ms()]
     }
@@ -48,11 +48,11 @@ pub(super) const OVERLAPS_OLD_IDS: &str = "overlaps-old-ids";
 /// The kind of system that a preset describes. It says how common ids with the preset's epoch are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A service that shows its ids to the public. All of them have this epoch.
+    /// A service that shows its ids to the public. All its ids have this epoch.
     Service,
     /// Software that others run, mostly with this epoch.
     Library,
-    /// An article, or software whose users choose the epoch, so few ids have this one.
+    /// An article, or software whose users choose the epoch, so few ids have this epoch.
     Example,
 }
 

@@ -8,9 +8,9 @@
 //!        / "overlaps-old-ids"
 //! ```
 //!
-//! If a preset has ended, a later epoch would make it issue the ids of its first years again. So
-//! that is refused, unless the text has the option `overlaps-old-ids`. Other presets take any
-//! epoch, because their users chose it for the old ids, too. The option changes no id.
+//! If a preset has ended, a later epoch would make it issue the ids of its first years again. Such
+//! an epoch is refused, unless the text has the option `overlaps-old-ids`. Other presets take any
+//! epoch, because their users chose the epoch for the old ids, too. The option changes no id.
 //! [`Layout::overlap`] warns of the old ids later, from the layout string alone.
 
 use super::library::{hazelcast, snowcast};

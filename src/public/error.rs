@@ -3,8 +3,8 @@ use core::fmt;
 
 use crate::code;
 
-/// The reason why keys or a text were refused. No message has a part of a key, or of the number
-/// that a guessed text stands for.
+/// The reason why keys or a text were refused. No message contains a part of a key, or of the
+/// number that a guessed text stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
@@ -20,7 +20,7 @@ pub enum Error {
         /// The key's name.
         name: char,
     },
-    /// A key is not random: all its bytes are printable ASCII, like those of a password.
+    /// A key is not random: all its bytes are printable ASCII, as in a password.
     KeyPrintable {
         /// The key's name.
         name: char,
@@ -77,9 +77,9 @@ pub enum Error {
         /// The name of the key.
         name: char,
     },
-    /// The check digits do not belong to the other digits.
+    /// The check digits do not match the other digits.
     Check,
-    /// The layout has no such id, or the id's time is too far ahead of the given one.
+    /// The layout has no such id, or the id's time is too far ahead of the given time.
     Implausible,
 }
 

@@ -8,10 +8,10 @@ use super::error::Error;
 use super::text::{after_prefix, is_prefix, number};
 use crate::text::{self, Encoding};
 
-/// A kind of ids, such as those of orders. `()` is the kind of untyped ids.
+/// A kind of ids, such as order ids. `()` is the kind of untyped ids.
 pub trait Kind {
-    /// The prefix of the texts: 1 to 63 characters `a-z` and `_`, of which the first and the last
-    /// are letters, as in [TypeID](https://github.com/jetify-com/typeid/tree/main/spec).
+    /// The prefix of the texts: 1 to 63 characters `a-z` and `_`. The first and the last are
+    /// letters, as in [TypeID](https://github.com/jetify-com/typeid/tree/main/spec).
     const PREFIX: &'static str;
 }
 
@@ -20,12 +20,12 @@ impl Kind for () {
 }
 
 /// An id of one [`Kind`]. Ids of two kinds are two types. The id's text has the kind's prefix and
-/// the number in base62, so it shows what the number shows: [`PublicIds`](super::PublicIds) hides
-/// it. Without a kind, the text is the decimal number.
+/// the number in base62. To hide what the number reveals, use [`PublicIds`](super::PublicIds).
+/// Without a kind, the text is the decimal number.
 ///
 /// For an SQL `BIGINT`, convert from and to `i64`, which has the same 64 bits. With the feature
-/// `sqlx`, that crate does so itself. With the feature `serde`, an id is its text in JSON and other
-/// formats that people read, and its number in all others.
+/// `sqlx`, the crate `sqlx` converts ids itself. With the feature `serde`, an id is its text in
+/// JSON and other formats that people read, and its number in all others.
 ///
 /// ```
 /// use edgeflake::public::{Id, Kind};
@@ -152,7 +152,7 @@ impl<K: Kind> FromStr for Id<K> {
     }
 }
 
-// A derived implementation would also require it of the kind.
+// A derived implementation would also require that the kind implements the trait.
 
 impl<K> Clone for Id<K> {
     fn clone(&self) -> Self {

@@ -1,6 +1,6 @@
 /// Speck64/128, a block cipher with blocks of 64 bits and keys of 128 bits, by R. Beaulieu and
-/// others (<https://eprint.iacr.org/2013/404>). A block and a key are numbers whose first word in
-/// that paper's test vectors has the most significant bits.
+/// others (<https://eprint.iacr.org/2013/404>). Blocks and keys are numbers here: the first word in
+/// the paper's test vectors has the most significant bits.
 ///
 /// The best published attack reaches 20 of the 27 rounds, and needs 2^61 blocks. A 64-bit block
 /// usually limits how much one key may encrypt, because equal blocks show what messages have in

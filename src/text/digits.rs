@@ -38,7 +38,7 @@ impl Symbols {
         Self { all, width: width(base), chunk_digits, chunk, reciprocal, shift }
     }
 
-    /// A number of a chunk without its last digit, and that digit.
+    /// Returns a number of at most one chunk without its last digit, and that digit.
     ///
     /// This replaces a division, which would take several times as long as the multiplication here.
     /// The reciprocal is too large by less than 1 / 2^31 of itself, and the number has at most 31
@@ -145,7 +145,7 @@ impl Digits {
         if digit == NO_DIGIT { None } else { Some(u64::from(digit)) }
     }
 
-    /// Returns the number; `None` if it has more than 64 bits.
+    /// Returns the number with `digit` appended; `None` if the result has more than 64 bits.
     pub(crate) const fn append(&self, number: u64, digit: u64) -> Option<u64> {
         // This is not `checked_mul`, which needs 128-bit numbers that wasm does not have.
         if number > u64::MAX / self.base {

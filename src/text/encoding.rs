@@ -25,11 +25,11 @@ macro_rules! encodings {
         /// A way to write an id as text. [`format`](crate::text::format) prints it, and
         /// [`parse`](crate::text::parse) reads it.
         ///
-        /// An encoding with a fixed number of characters pads with leading zeros; the others do
-        /// not. A text is read with or without leading zeros, up to the most characters that
-        /// [`lengths`](Self::lengths) gives. The exception is `Base64UrlBytes`, whose text always
-        /// has 11 characters. No encoding reads white space, a `+`, a prefix such as `0x`, or
-        /// hyphens between the digits.
+        /// An encoding with a fixed number of characters pads with leading zeros; the other
+        /// encodings do not. A text is read with or without leading zeros, up to the most
+        /// characters that [`lengths`](Self::lengths) gives. The exception is `Base64UrlBytes`,
+        /// whose text always has 11 characters. No encoding reads white space, a `+`, a prefix such
+        /// as `0x`, or hyphens between the digits.
         ///
         /// ```
         /// use edgeflake::text::{self, Encoding};
@@ -166,7 +166,7 @@ impl Encoding {
         self.symbols().all
     }
 
-    /// Returns how many characters a text has.
+    /// Returns how many characters a text of this encoding may have.
     ///
     /// ```
     /// use edgeflake::text::Encoding;
@@ -183,7 +183,7 @@ impl Encoding {
         }
     }
 
-    /// Returns whether texts that are compared byte by byte sort as their ids do as unsigned
+    /// Returns whether texts, compared byte by byte, sort in the order of their ids as unsigned
     /// numbers.
     #[must_use]
     pub fn is_sortable(self) -> bool {

@@ -28,8 +28,7 @@ pub enum Fault {
         /// The largest number of digits that is allowed.
         max: usize,
     },
-    /// With this digit, the number no longer fits into 64 bits, which are signed in
-    /// `SignedDecimal`.
+    /// With this digit, the number no longer fits into 64 bits (signed in `SignedDecimal`).
     Overflow,
 }
 

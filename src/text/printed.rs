@@ -23,7 +23,7 @@ impl Text {
     /// The binary encoding has the most characters.
     const LENGTH_MAX: usize = 64;
 
-    /// All digits of a number, with leading zeros.
+    /// Writes all digits of a number, with leading zeros.
     ///
     /// Dividing a `u64` is slow, above all in WebAssembly, where the compiler cannot replace the
     /// division by a multiplication. So the number is split into chunks of as many digits as a
@@ -58,8 +58,8 @@ impl Text {
         self
     }
 
-    /// The eight bytes of a number in base64url, from the digits of its other 60 bits. Eleven digits
-    /// have two bits more than eight bytes, and those two are zero.
+    /// Writes the eight bytes of `number` in base64url; `self` has the digits of its upper 60 bits.
+    /// Eleven digits have two bits more than eight bytes, and those two are zero.
     pub(crate) fn of_bytes(mut self, number: u64) -> Self {
         let start = usize::from(self.start);
         self.bytes.copy_within(start + 1.., start);

@@ -4,8 +4,8 @@ use crate::generator::counter::Counter;
 use crate::lease::message::{Batch, Prefetch, Refusal, Reply, Terms};
 
 impl Excerpt<'_> {
-    /// Grants the next counters of the first node. A batch begins after the one before it, at the
-    /// clock's tick or later, and ends within the allowed future.
+    /// Grants a batch: the next counters of the shard's first node. A batch begins after the
+    /// previous batch, at the clock's tick or later, and ends within the allowed future.
     pub(super) fn prefetch(&self, now_ms: u64, prefetch: &Prefetch) -> Result<Decision, Refusal> {
         let sequencer = self.active(prefetch.incarnation)?;
         let now = self.now(sequencer, now_ms, prefetch.now_ms)?;

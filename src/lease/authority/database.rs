@@ -2,34 +2,34 @@
 //!
 //! A sequencer can have its table in a database that all holders reach, with no authority in
 //! between. Each holder then reads an excerpt of the table, decides from it by the same rules as an
-//! authority, and writes what it decided. The statement that writes fails if the node's row or the
-//! sequencer's row is not the one that was read. So of two holders that decide from the same row,
-//! one writes and the other reads again. No lock is held in between, and the time that a holder
-//! takes does not matter, because no rule needs a clock.
+//! authority, and writes what it decided. The write fails if the node's row or the sequencer's row
+//! has changed since it was read. So if two holders decide from the same row, one writes and the
+//! other reads again. No lock is held in between, and the time that a holder takes does not matter,
+//! because no rule needs a clock.
 //!
-//! A database can forget what it has confirmed: a standby is promoted that had not received the
-//! last commits, or a backup is restored. Both begin another *history* of the server, which it
-//! names. Each sequencer's row has the history to which its rows belong, and nothing is written in
-//! another one until the sequencer has adopted it:
+//! A database can forget commits that it has confirmed: when a standby that lacks the last commits
+//! is promoted, or when a backup is restored. Either begins a new *history* of the server, which
+//! the server names. Each sequencer's row names the history that its rows belong to. In another
+//! history, nothing is written until the sequencer has adopted that history:
 //!
-//! - If the operator has said so in the old history, a standby has every confirmed commit, and the
-//!   new history is adopted as it is. A restored backup has not, so the operator takes the word back
-//!   before holders reach it.
-//! - Otherwise a tick is noted by which every span has ended that may have been forgotten. When
-//!   holders could use spans from that tick on, the history is adopted with the restart of a shard
-//!   that was rolled back: all rows are deleted, and every node starts at that tick. Before, the
-//!   operator may say that nothing was forgotten.
+//! - If the operator has declared in the old history that a standby has every confirmed commit, the
+//!   new history is adopted as it is. A restored backup lacks commits, so the operator must
+//!   withdraw the declaration before holders reach the backup.
+//! - Otherwise a tick is noted by which every span that may have been forgotten has ended. Once
+//!   holders can use spans from that tick on, the history is adopted, and the sequencer restarts
+//!   like a shard that was rolled back: all rows are deleted, and every node starts at that tick.
+//!   Before then, the operator may declare that nothing was forgotten.
 //!
-//! Two servers that were promoted from the same one may give their histories the same name. So each
-//! change of the sequencer's row has a random number, and at first nothing but the *failover* is
-//! noted, in both cases. What follows is decided from a reading that has the number of this change,
-//! and thus from one of this very server after its promotion.
+//! Two servers that were promoted from the same server may give their histories the same name. So
+//! each change of the sequencer's row has a random number, and in both cases the first write notes
+//! only the *failover*. The next step is decided from a reading that has the number of that write.
+//! So the reading comes from this very server, after its promotion.
 //!
-//! The tick rests on this: the old server writes no more, the clocks of both differ by at most the
-//! allowed disagreement, and no longer settings were in force for commits that were forgotten. A
-//! change of the settings changes the sequencer's row, because otherwise a holder could write by
-//! settings that it has read long ago. Also, a sequencer whose creation was forgotten must be created
-//! with the same timestamp.
+//! The tick is late enough if the old server writes no more, if the two servers' clocks differ by
+//! at most the allowed disagreement, and if the forgotten commits used no greater times than the
+//! present settings. A change of the settings changes the sequencer's row, because otherwise a
+//! holder could write by settings that it read long ago. If the creation of a sequencer was
+//! forgotten, create it again with the same timestamp.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -39,33 +39,33 @@ use super::excerpt::Excerpt;
 use super::witness::Stamp;
 use crate::lease::message::{Refusal, Reply, Request, Sequencer, Settings, Token};
 
-/// The shard that a sequencer in a database has. It needs no others, because the database serves
-/// its holders at once.
+/// The only shard of a sequencer in a database. More shards are not needed, because the database
+/// serves many holders at the same time.
 const SHARD: u64 = 0;
 
-/// How often a call reads again because others have written, before it is refused as overload.
+/// How many times other holders may write first before a call is refused as overload.
 const LOST_MAX: u32 = 12;
 
-/// The number of nodes of each kind that the first read asks for. Each read after a lost race asks
-/// for four times as many, up to [`NODES_MAX`], so that a thousand holders that start at once do not
-/// fight for the same few nodes.
+/// The number of nodes of each kind (held, released, unused) that the first read asks for. Each
+/// read after a lost race asks for four times as many, up to [`NODES_MAX`], so that a thousand
+/// holders that start at once do not fight for the same few nodes.
 const NODES_MIN: u64 = 2;
 
 const NODES_MAX: u64 = 1_024;
 
-/// How long a holder waits that has lost too many races, in ms.
+/// How long a holder waits after it has lost too many races, in ms.
 const LOST_PAUSE_MS: u64 = 2_000;
 
 /// The part of the table that a call reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Part {
-    /// The node whose row is read; without one, the sequencer's first node.
+    /// The node whose row is read; `None` for the sequencer's first node.
     pub node: Option<u64>,
     /// The token whose rows are read.
     pub token: Option<Token>,
     /// A node that must not be among those to grant.
     pub excluded_node: Option<u64>,
-    /// The number of nodes to grant of each kind; 0 if the request grants none.
+    /// The number of nodes of each kind to read for a grant; 0 if the request grants none.
     pub nodes: u64,
     /// Whether the rows that end last are read.
     pub ends: bool,
@@ -80,8 +80,8 @@ pub struct Reading {
     pub history: String,
     /// Whether the server has every commit that was confirmed in the known history.
     pub is_synchronous: bool,
-    /// The history to which the sequencer's rows belong. Without a sequencer, that in which the
-    /// tables were made.
+    /// The history to which the sequencer's rows belong. If there is no sequencer, it is the
+    /// history in which the tables were made.
     pub known_history: String,
     /// The failover that the sequencer's row notes.
     pub failover: Option<Failover>,
@@ -95,11 +95,11 @@ pub struct Reading {
     pub row: Option<Row>,
     /// The rows that have [`Part::token`].
     pub granted: Vec<(u64, Row)>,
-    /// The nodes to grant whose span is held and ends first.
+    /// Held nodes that may be granted when their spans end: those whose spans end first.
     pub held: Vec<(u64, Row)>,
-    /// The nodes to grant whose span was released and ends first.
+    /// Released nodes that may be granted: those whose spans end first.
     pub released: Vec<(u64, Row)>,
-    /// Nodes to grant that were never used.
+    /// Nodes that may be granted and were never used.
     pub unused: Vec<u64>,
     /// With [`Part::ends`]: the rows that end last, one more than a [`Stamp`] has nodes.
     pub latest: Vec<(u64, Row)>,
@@ -112,20 +112,20 @@ pub struct Reading {
 pub struct Failover {
     /// The history.
     pub history: String,
-    /// The tick by which every span has ended that may have been forgotten; `None` until it is
+    /// The tick by which every span that may have been forgotten has ended; `None` until it is
     /// computed.
     pub until_tick: Option<u64>,
 }
 
-/// The content that one statement writes, all or nothing. The statement fails if the server's history
-/// is another one, if the sequencer's row has changed, if it belongs to another history (unless the
-/// statement changes that), or if a condition of its [`Write`]s does not hold.
+/// The content that one statement writes, all or nothing. The statement fails if the server's
+/// history or the sequencer's row has changed, if that row belongs to another history (unless the
+/// statement changes this), or if a condition of its [`Write`]s does not hold.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Commit {
     /// The server's history when the excerpt was read.
     pub history: String,
     /// The number of the sequencer's last change when the excerpt was read. A write that stores the
-    /// sequencer or has an effect draws another one.
+    /// sequencer or has an effect draws a new number.
     pub change: u64,
     /// The effect on the history of the sequencer's rows.
     pub effect: Effect,
@@ -136,8 +136,8 @@ pub struct Commit {
 /// The effect of a statement on the history to which the sequencer's rows belong.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Effect {
-    /// The rows must belong to the server's history. A sequencer that is new belongs to the history
-    /// in which the tables were made.
+    /// The rows must belong to the server's history. A new sequencer belongs to the history in
+    /// which the tables were made.
     Keep,
     /// The rows belong to the server's history from now on.
     Adopt,
@@ -153,24 +153,24 @@ pub enum Statement {
     Read(Part),
     /// Write this; then call [`DatabaseCall::wrote`].
     Write(Commit),
-    /// The call has this reply.
+    /// The call is done, and this is its reply.
     Done(Reply),
 }
 
 /// A request that its holder decides itself, from a table in a database.
 ///
 /// Carry out each [`statement`](Self::statement) until it is [`Statement::Done`]. If a statement
-/// fails, or the server warns that a commit may not be on its standby, drop the call: its request
-/// has no reply, as if the reply had been lost, and its retry finds out what was stored.
+/// fails, or the server warns that a commit may not be on its standby, drop the call. Its request
+/// then has no reply, as if the reply had been lost, and a retry finds out what was stored.
 #[derive(Clone, Debug, Hash)]
 pub struct DatabaseCall {
     request: Request,
     /// The part of the table that the call reads.
     part: Part,
-    /// How often others have written in between.
+    /// How many times other holders have written first.
     lost: u32,
     next: Statement,
-    /// The reply once [`Statement::Write`] is stored; without one, the call reads again.
+    /// The reply once [`Statement::Write`] is stored; `None` if the call then reads again.
     reply: Option<Reply>,
 }
 
@@ -188,7 +188,7 @@ impl DatabaseCall {
         &self.next
     }
 
-    /// Returns whether the request changes the sequencer itself, which holders need no right to do.
+    /// Returns whether the request changes the sequencer itself. Holders can do without that right.
     #[must_use]
     pub const fn is_administration(&self) -> bool {
         matches!(self.request, Request::Create(_) | Request::Destroy | Request::Shrink(_))
@@ -227,8 +227,8 @@ impl DatabaseCall {
             used_end: reading.used_end.max(first_node),
         };
         let Decision { write, reply } = excerpt.decide(reading.now_ms, &self.request);
-        // The sequencer that a reply describes must be durable, and a commit proves that of all
-        // commits before it.
+        // A reply may describe only a durable sequencer. A commit proves that all commits before it
+        // are durable.
         if write.is_none() && !matches!(reply, Reply::Described(Some(_))) {
             return Statement::Done(reply);
         }
@@ -236,7 +236,7 @@ impl DatabaseCall {
         commit(reading, Effect::Keep, Vec::from_iter(write))
     }
 
-    /// Returns the step towards another history, which the sequencer has not adopted.
+    /// Returns the next statement for adopting a history that the sequencer has not adopted yet.
     fn adopt(&mut self, reading: &Reading, sequencer: &Sequencer) -> Statement {
         let note = |until_tick| {
             let failover = Failover { history: reading.history.clone(), until_tick };
@@ -272,7 +272,8 @@ impl DatabaseCall {
     /// Goes on after a write. `is_stored` says whether all its conditions held.
     pub fn wrote(&mut self, is_stored: bool) {
         self.lost += u32::from(!is_stored);
-        // A reply that was not stored is none, because the next read may lead to another one.
+        // If the write was not stored, its reply is void, because the next read may lead to another
+        // reply.
         self.next = match self.reply.take().filter(|_| is_stored) {
             Some(reply) => Statement::Done(reply),
             None if self.lost > LOST_MAX => {
@@ -307,18 +308,18 @@ fn commit(reading: &Reading, effect: Effect, writes: Vec<Write>) -> Statement {
     Statement::Write(Commit { history, change, effect, writes })
 }
 
-/// Returns a tick by which every span has ended that was granted or renewed by now, on a server
-/// whose clock differs by at most the allowed disagreement.
+/// Returns a tick by which every span that was granted or renewed so far has ended, also on a
+/// server whose clock differs by the allowed disagreement.
 fn forgotten_end(sequencer: &Sequencer, settings: &Settings, now_ms: u64) -> u64 {
     let terms = settings.terms;
-    // A renewal counts the holder's tick, which may be ahead by the allowed future and once more
-    // the disagreement.
+    // A renewal counts from the holder's tick, which may be ahead by the allowed future plus, once
+    // more, the allowed disagreement.
     let latest_ms = now_ms
         .saturating_add(settings.clock_disagreement_max_ms.saturating_mul(2))
         .saturating_add(terms.allowed_future_ms)
         .saturating_add(terms.lease_ms);
-    // The tick after it, because a batch may have used a part of that tick, and the lease time may
-    // end within a tick.
+    // The result is later than the tick of `latest_ms`, because a batch may have used a part of
+    // that tick, and because the lease time may end within a tick.
     let layout = sequencer.config.layout();
     layout.tick_clamped(latest_ms).saturating_add(2).min(layout.ticks())
 }

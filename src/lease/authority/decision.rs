@@ -28,7 +28,7 @@ pub struct Row {
     /// The number of ids of the node that were issued, as far as holders have reported. Ids of
     /// batches count when the batch is granted.
     pub issued: u64,
-    /// How many of these ids are of the newest span.
+    /// How many of these ids belong to the newest span.
     pub issued_of_span: u64,
 }
 

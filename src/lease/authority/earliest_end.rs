@@ -7,17 +7,17 @@ use alloc::vec::Vec;
 #[derive(Debug)]
 #[cfg_attr(model, derive(Clone, Hash))]
 pub(crate) struct EarliestEnd {
-    /// The ends of the winners. The winner of all is at 1, and the pair that played for `i` is at
-    /// `2 * i` and `2 * i + 1`. The indices themselves are the last half. [`NONE`] stands for an
-    /// index that is not in the set.
+    /// The ends of the winners. The overall winner is at 1, and the pair that played for `i` is at
+    /// `2 * i` and `2 * i + 1`. The last half has the ends of the indices themselves. [`NONE`]
+    /// stands for an index that is not in the set.
     ends: Vec<u64>,
 }
 
-/// Means that there is no end. No end has this value, because every tick is below 2^53.
+/// Stands for no end. No real end has this value, because every tick is below 2^53.
 const NONE: u64 = u64::MAX;
 
 impl EarliestEnd {
-    /// Creates the set of these indices, all of which are below `width`.
+    /// Creates the set of these indices. Each index is below `width`.
     pub(crate) fn of(width: usize, ends: impl Iterator<Item = (usize, Option<u64>)>) -> Self {
         let width = width.next_power_of_two();
         let mut earliest = Self { ends: vec![NONE; 2 * width] };

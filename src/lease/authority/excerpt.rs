@@ -15,18 +15,18 @@ pub(crate) struct Excerpt<'a> {
     /// Whether several holders decide from the same table at the same time. If so, the node of a
     /// grant is chosen at random, so that they do not all write the same row.
     pub(crate) is_shared: bool,
-    /// For a renew and a release: the row of their node. For a prefetch: the row of the shard's
-    /// first node.
+    /// For a renew or a release: the row of the request's node. For a prefetch: the row of the
+    /// shard's first node.
     pub(crate) row: Option<Row>,
     /// For an acquire: the nodes whose newest span has its token.
     pub(crate) granted: &'a [(u64, Row)],
-    /// For an acquire: the nodes to grant whose span is held and ends first, without the excluded
-    /// node.
+    /// For an acquire: held nodes that may be granted when their spans end, those that end first,
+    /// without the excluded node.
     pub(crate) held: &'a [(u64, Row)],
-    /// For an acquire: the nodes to grant whose span was released and ends first, except for the
+    /// For an acquire: released nodes that may be granted, those whose spans end first, without the
     /// excluded node.
     pub(crate) released: &'a [(u64, Row)],
-    /// For an acquire: nodes to grant that were never used, without the excluded node.
+    /// For an acquire: nodes that were never used and may be granted, without the excluded node.
     pub(crate) unused: &'a [u64],
     /// For a destroy and a follow: the first tick after all spans and batches.
     pub(crate) latest_end: u64,
@@ -74,8 +74,9 @@ impl Excerpt<'_> {
     }
 
     /// Chooses the node to grant. Its span must start at `from_max` or earlier. The first choice is
-    /// the node that has been free for longest, if that is at least `lease_ticks`. The second is a
-    /// node that was never used. The third is again the node that has been free for longest. So the
+    /// the node that has been free for longest, if it has been free for at least `lease_ticks`. The
+    /// second is a node that was never used. The third is again the node that has been free for
+    /// longest. So the table gets no larger than the peak demand, and nodes are not reused soon.
     /// table stays as small as the peak, and nodes are not reused in a hurry.
     pub(super) fn choose(
         &self,
@@ -89,7 +90,7 @@ impl Excerpt<'_> {
         let free = expired.chain(released);
         let is_rested = |row: &Row| row.until_tick.saturating_add(lease_ticks) <= now;
         let rested = free.clone().filter(|(_, row)| is_rested(row));
-        // A token consists of random bits, and each attempt has a new one.
+        // The token serves as the random number: it is random, and each attempt has a new one.
         let chance = if self.is_shared { Some(acquire.token.last_bits()) } else { None };
         let unused = || {
             let index = chance.map_or(0, |bits| bits % self.unused.len().max(1));
@@ -99,8 +100,8 @@ impl Excerpt<'_> {
     }
 }
 
-/// Returns the node that has been free for longest or, if several holders decide, a random one of
-/// them.
+/// Returns the node that has been free for longest. If several holders decide, returns a random one
+/// of the free nodes instead.
 fn longest_free<'r>(
     mut free: impl Iterator<Item = &'r (u64, Row)> + Clone,
     chance: Option<usize>,

@@ -1,27 +1,27 @@
 //! # Why no reply leaves too early
 //!
-//! The invariant: **a reply leaves only when every write that its shard had made when the reply was
-//! decided is durable, and the witness has confirmed it, in the session in which it was decided.** A
-//! reply without a write waits, too, because it may say what must not be forgotten, and so does the
-//! first reply of a session. Without this, a shard whose storage is restored could contradict what a
-//! holder was told ([`Witness`](crate::lease::Witness) has the other half: how a restored shard
-//! notices it).
+//! The invariant: **a reply leaves only when all writes that its shard had made by the time of the
+//! decision are durable, and the witness has confirmed them, in the session of that decision.** A
+//! reply without a write waits, too, because it may state what must not be forgotten. So does the
+//! first reply of a session. Without the invariant, a shard whose storage is restored could
+//! contradict what it told a holder. [`Witness`](crate::lease::Witness) has the other half: how a
+//! restored shard notices that it was restored.
 //!
-//! Requests of one shard run beside each other, and share one session, and one commit and one
-//! confirmation at a time. [`Fence::step`] says what the shell does next for a request; the shell
-//! does it, and tells the fence how it ended. Between [`Step::Decide`] and [`Fence::decided`] the
-//! shell awaits nothing.
+//! Requests of one shard run concurrently, and share one session. They also share one commit and
+//! one confirmation at a time. [`Fence::step`] says what the shell (the code that does the I/O)
+//! does next for a request. The shell does it, and tells the fence how it ended. Between
+//! [`Step::Decide`] and [`Fence::decided`] the shell awaits nothing.
 //!
-//! - **A commit is one for all that was decided before it.** While the shell waits for it, other
-//!   requests are decided, and their writes are part of it. If it fails, all of them fail, and the
-//!   table in memory, which has their writes, is dropped.
+//! - **One commit serves all requests that were decided before it.** While the shell waits for the
+//!   commit, other requests are decided, and their writes are part of it. If the commit fails, all
+//!   these requests fail, and the table in memory is dropped, because it has their writes.
 //! - **The witness confirms only what is durable.** Otherwise a shard whose machine stops would look
 //!   as if its storage had been restored.
-//! - **Each call of the witness has a number**, and the fence takes an answer only to the call that
-//!   is under way. So a late answer never counts for a session that has begun meanwhile.
+//! - **Each call of the witness has a number**, and the fence accepts only the answer to the call
+//!   that is under way. So a late answer never counts for a session that has begun meanwhile.
 //! - **No call is waited for without limit.** Each request that waits for a call tells the fence when
 //!   [`WITNESS_MAX_MS`] have passed, even if the request that sent the call is gone.
-//! - **A session that ends takes along what waits for it.** A [`Ticket`] belongs to one session.
+//! - **When a session ends, its requests fail.** A [`Ticket`] belongs to one session.
 
 use super::decision::Write;
 use super::witness::{SessionStart, Stamp, Version};
@@ -74,13 +74,13 @@ pub enum Step {
         /// is stored.
         opened: Option<SessionStart>,
     },
-    /// Decides the request, writes what it has to write, and calls [`Fence::decided`]. If that fails,
-    /// undoes all that is not durable, and calls [`Fence::failed`].
+    /// Decides the request, makes its write if there is one, and calls [`Fence::decided`]. If that
+    /// fails, undoes all that is not durable, and calls [`Fence::failed`].
     Decide,
     /// Makes all writes durable in one commit, and then calls [`Fence::committed`]. The shell may
     /// wait for more requests first. If the commit fails, the shell undoes all that is not durable,
-    /// and calls [`Fence::commit_failed`]. On a platform that holds back replies and calls until
-    /// what was written before them is durable, the commit is done at once.
+    /// and calls [`Fence::commit_failed`]. Some platforms hold back replies and calls until earlier
+    /// writes are durable; there the commit is done at once.
     Commit,
     /// Answers a request for the shard's status from what is stored, without a session. If that
     /// fails, calls [`Fence::failed`].
@@ -140,7 +140,7 @@ impl Decided {
     const NEVER: Self = Self { session: u64::MAX, number: u64::MAX, write: u64::MAX };
 }
 
-/// Lets the replies of a shard leave when they may.
+/// Holds back the replies of a shard until they may leave.
 ///
 /// ```
 /// use edgeflake::lease::fence::{Fence, Step, Ticket, WitnessCall};
@@ -191,8 +191,8 @@ enum Session {
         stamp: Stamp,
         /// The number of requests that were decided in this session.
         decisions: u64,
-        /// How many of these requests are durable, with the stamp at that moment; `None` before the
-        /// first commit of the session.
+        /// How many requests of the session the newest commit has made durable, with the stamp at
+        /// that moment; `None` before the first commit of the session.
         committed: Option<(u64, Stamp)>,
         /// The number of the newest write that the witness has confirmed in this session.
         confirmed: Option<u64>,
@@ -278,8 +278,7 @@ impl Fence {
         ticket.call > 0 && self.under_way.is_none_or(|call| call.number != ticket.call)
     }
 
-    /// Sends a call for the request, or waits for the call under way if that call may serve it,
-    /// too.
+    /// Sends a call for the request. If a call is under way, waits for that call instead.
     fn call(&mut self, ticket: &mut Ticket, call: WitnessCall, write: Option<u64>) -> Step {
         if let Some(Call { number, write: confirms }) = self.under_way {
             if confirms >= write {

@@ -21,7 +21,7 @@ impl Excerpt<'_> {
             // but would not ask for a batch either.
             let from_max = layout.tick_clamped(now_ms + terms.allowed_future_ms);
             if sequencer.from_tick > from_max {
-                // The shard was rolled back, so no node may start earlier than this.
+                // No node may start before `from_tick`, because the shard was rolled back.
                 let ready_ms = layout.start_ms(sequencer.from_tick) - terms.allowed_future_ms;
                 return Err(Refusal::NoNodeFree { retry_in_ms: ready_ms - now_ms });
             }
@@ -64,9 +64,9 @@ impl Excerpt<'_> {
         Ok(now)
     }
 
-    /// Returns the newest span that was granted to this token, if at least half of it is left. A
-    /// span on the node that the holder wants to swap is left out, because the holder already uses
-    /// it, and would issue its ids twice.
+    /// Returns the newest span that was granted to this token, if at least half of the span is
+    /// left. If the span is on the node that the holder wants to swap, it is left out, because the
+    /// holder already uses it, and would issue its ids twice.
     fn granted_before(&self, now: u64, acquire: &Acquire) -> Option<(u64, Row)> {
         let of_token = self.granted.iter().filter(|(_, row)| row.token == Some(acquire.token));
         let (node, row) = of_token.copied().max_by_key(|(node, row)| (row.until_tick, *node))?;
@@ -94,9 +94,9 @@ impl Excerpt<'_> {
         let terms = self.settings.terms;
         let now = layout.tick_clamped(now_ms);
         let lease_ticks = layout.ticks_in(terms.lease_ms);
-        // A token that was granted twice names two spans of a node, and another holder may have had
-        // a span of that node between the two. A holder whose tick has not reached the second span
-        // has not adopted it.
+        // If a token was granted twice, it names two spans of a node, and another holder may have
+        // had a span of that node in between. If the holder's tick is before the second span, the
+        // holder has not adopted that span.
         let renewable = self.held_by(renew.token).filter(|row| {
             row.from_tick <= renew.tick && now <= row.until_tick.saturating_add(lease_ticks)
         });

@@ -26,7 +26,7 @@ pub(crate) struct NodeTable {
 }
 
 impl NodeTable {
-    /// Creates the table of these rows, of which the first is that of the shard's first node.
+    /// Creates the table of these rows. The first row belongs to the shard's first node.
     pub(crate) fn of(nodes: Range<u64>, rows: Vec<Option<Row>>) -> Self {
         let ends = |is_held: bool| {
             let end = move |row: &Option<Row>| {
@@ -71,7 +71,7 @@ impl NodeTable {
         self.nodes.clone().zip(&self.rows).filter_map(|(node, row)| Some((node, (*row)?)))
     }
 
-    /// Returns the same as [`rows`](Self::rows), but for these nodes only.
+    /// Returns the rows of these nodes, as [`rows`](Self::rows) does.
     pub(crate) fn rows_of(&self, nodes: Range<u64>) -> impl Iterator<Item = (u64, Row)> {
         let index = |node: u64| {
             let index = usize::try_from(node.saturating_sub(self.nodes.start));
@@ -120,12 +120,12 @@ impl NodeTable {
         rows.max_by_key(|(node, row)| (row.until_tick, *node))
     }
 
-    /// Returns the node whose span is held and ends first, without the excluded one.
+    /// Returns the node whose held span ends first, without the excluded node.
     pub(crate) fn first_held(&self, excluded: Option<u64>) -> Option<(u64, Row)> {
         self.first(&self.held, excluded)
     }
 
-    /// Returns the node whose span was released and ends first, without the excluded one.
+    /// Returns the node whose released span ends first, without the excluded node.
     pub(crate) fn first_released(&self, excluded: Option<u64>) -> Option<(u64, Row)> {
         self.first(&self.released, excluded)
     }
@@ -139,10 +139,10 @@ impl NodeTable {
         Some((node, row?))
     }
 
-    /// Returns the lowest node to grant that was never used, without the excluded one.
+    /// Returns the lowest node that may be granted and was never used, without the excluded node.
     pub(crate) fn first_unused(&self, excluded: Option<u64>) -> Option<u64> {
-        // All nodes after the last row are unused, and at most one of them is excluded, so one of
-        // two is free.
+        // All nodes after the last row are unused, and at most one node is excluded, so one of the
+        // first two is free.
         let beyond = self.rows.len().max(self.unused) + 2;
         let others = (self.unused..beyond).map(|index| self.at(index));
         let mut unused = others.filter(|(node, row)| row.is_none() && Some(*node) != excluded);

@@ -1,6 +1,6 @@
 use crate::lease::message::{Refusal, Request};
 
-/// The longest time in ms for which a shard sends a request away.
+/// The longest time after which a shard tells a refused request to come back, in ms.
 const RETRY_MAX_MS: u64 = 60_000;
 
 /// The load of a shard: the number of operations in the current second.
@@ -53,8 +53,8 @@ impl Overload {
         Ok(())
     }
 
-    /// Refuses a request, and tells it when to come back. `max` requests are told to come per
-    /// second, so that they do not all come back together.
+    /// Refuses a request, and tells it when to come back. At most `max` requests per second are
+    /// told to come, so that they do not all come back together.
     pub(crate) fn refuse(&mut self, now_ms: u64, max: u64) -> Refusal {
         let earliest_ms = 2_000 - now_ms % 1_000;
         let turn_ms = (self.refused_until_us / 1_000).saturating_sub(now_ms).min(RETRY_MAX_MS);

@@ -6,27 +6,28 @@
 //! last confirmation, and can be created again only then.
 //!
 //! A shard that has not heard of the new incarnation knows only the old one, whose end it has
-//! confirmed. A shard that was never used knows nothing. Either way it grants nothing until a shard
-//! router has told it what the registry says. A message that comes late is refused, because it
-//! names a lower incarnation, or one that the shard knows has ended.
+//! confirmed. A shard that was never used knows nothing. Either shard grants nothing until a shard
+//! router has told it what the registry says. A late message is refused, because it names an older
+//! incarnation, or an incarnation that the shard knows has ended.
 //!
-//! Another timestamp may be bound only if nothing was granted, because then no id was issued and no
-//! id will be. This is certain for a destroyed sequencer whose end is tick 0, because every shard
-//! has confirmed that end. Its write fails if a stored row ends later, even one that the shard has
-//! not seen. A grant that races with this write either has stored such a row, or comes after the
-//! write and is refused. The sequencer must be destroyed first even if it is unused, because two
-//! callers that bind it anew would otherwise overwrite each other without an error.
+//! A sequencer may be created again with another timestamp only if nothing was granted, because
+//! then no id was or will be issued under the old timestamp. If a destroyed sequencer's end is tick
+//! 0, nothing was granted, because every shard has confirmed that end. The write of the end fails
+//! if a stored row ends later, even if the shard has not seen that row. So a grant that races with
+//! this write either has stored such a row, or comes after the write and is refused. Even an unused
+//! sequencer must be destroyed first, because two callers that bind it anew would otherwise
+//! overwrite each other without an error.
 //!
-//! A sequencer shrinks while it grants, and another sequencer may take the last nodes of its range,
-//! which it gives up. So it gives up only nodes that no incarnation ever granted. In the present
-//! incarnation these are the nodes without a row. The rows of earlier incarnations are deleted, so
-//! those must have granted nothing, which `from_tick` 0 shows. Each shard keeps its first node, so
-//! all nodes to give up are the last shard's. That shard gives them up before the registry does. If
-//! the shrink breaks off in between, no shard grants these nodes, and no caller was told that they
-//! are free.
+//! A sequencer can shrink while it grants. It gives up the last nodes of its range, and another
+//! sequencer may take them. So it may give up only nodes that no incarnation ever granted. In the
+//! present incarnation, these are the nodes without a row. The rows of earlier incarnations are
+//! deleted, so the earlier incarnations must have granted nothing, which `from_tick` 0 shows. Each
+//! shard keeps its first node, so all nodes to give up belong to the last shard. That shard gives
+//! them up before the registry does. If the shrink breaks off in between, no shard grants these
+//! nodes, and no caller was told that they are free.
 //!
-//! An object may run twice for a moment, and the two share only the storage. So each write has a
-//! condition:
+//! An object may run twice for a moment, and the two runs share only the storage. So each write has
+//! a condition:
 //! - A row is written only while the stored sequencer grants and has the node.
 //! - The end of the sequencer is written only if no stored row ends later.
 //! - A smaller number of nodes is written only if no node that is given up has a stored row.
@@ -117,8 +118,9 @@ impl Excerpt<'_> {
         Ok(self.becomes(after))
     }
 
-    /// Only nodes that were never granted are given up. The rows show that for the present
-    /// incarnation. Rows of earlier incarnations are deleted, so `from_tick` shows it for those.
+    /// Decides a shrink. Only nodes that were never granted are given up. In the present
+    /// incarnation, these have no row. The rows of earlier incarnations are deleted, so `from_tick`
+    /// must be 0.
     pub(super) fn shrink(&self, shrink: &Shrink) -> Result<Decision, Refusal> {
         let sequencer = *self.active(Some(shrink.incarnation))?;
         let config = sequencer.config;

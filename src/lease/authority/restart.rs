@@ -18,13 +18,13 @@ impl Authority {
         stamp
     }
 
-    /// Returns the first writes of a shard whose storage was rolled back from this stamp. They let
-    /// every node start where all spans of it have ended, both those that the shard knows and those
-    /// that it may have forgotten. They delete all rows, so nothing that was granted before is
-    /// renewed: its node may have been granted again since the older copy was made. Store them in
-    /// one transaction with the opened session. Otherwise the older copy would have a session of
-    /// its own, and pass for the newer one at the next load. There are none if the shard had
-    /// written nothing.
+    /// Returns the first writes of a shard whose storage was rolled back from this stamp. After
+    /// these writes, every node starts where all its spans have ended: the spans that the shard
+    /// knows, and those that it may have forgotten. The writes delete all rows, so no older grant
+    /// is renewed, because its node may have been granted again since the older copy was made.
+    /// Store the writes in one transaction with the opened session. Otherwise the older copy would
+    /// have a session of its own, and pass for the newer one at the next load. If the shard had
+    /// written nothing, there are no writes.
     ///
     /// ```
     /// use edgeflake::lease::{Authority, BoundConfig, Error, Row, Sequencer, Settings, Stamp};

@@ -3,7 +3,7 @@ use super::decision::Row;
 /// Counts of the nodes and ids of a shard.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Status {
-    /// The number of nodes that can be granted: all nodes except the one that is kept for batches.
+    /// The number of nodes that can be granted: all nodes except the node that is kept for batches.
     pub nodes: u64,
     /// The number of nodes that were granted in this incarnation.
     pub used: u64,

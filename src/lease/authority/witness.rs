@@ -1,23 +1,23 @@
 //! # Why a shard that was restored repeats no span
 //!
-//! A storage that was restored to an older copy looks as it did at that time, so nothing in it says
-//! that spans were granted since. A second object, the witness, knows, because a reply of a shard
-//! leaves only when the witness has stored the shard's stamp of the newest write. A shard that is
-//! loaded with an older stamp starts every node at a tick by which all its forgotten spans have
+//! A storage that was restored to an older copy looks as it did at that time, so it does not show
+//! which spans were granted since. A second object, the witness, shows it: a reply of a shard
+//! leaves only when the witness has stored a stamp of the shard's newest write. If a shard is
+//! loaded with an older stamp, it starts every node at a tick by which all forgotten spans have
 //! ended.
 //!
-//! A stamp has no end for each node, because it would be too large. It has one for the few nodes
-//! that end last, and one for all others. So if the clock was far ahead while a few nodes were
-//! granted, the other nodes need not wait for the end of their spans.
+//! A stamp would be too large if it had an end for each node. It has one end for each of the few
+//! nodes that end last, and one end for all other nodes. So if the clock was far ahead while a few
+//! nodes were granted, the other nodes need not wait until those spans have ended.
 //!
 //! An older copy may also have writes that no holder was told of, in a history that the shard has
 //! left. So writes are numbered within sessions, and the witness opens a new session each time the
-//! object is loaded. An abandoned history ended when the object was next loaded, so its writes are
-//! of an earlier session than all writes that were confirmed from then on.
+//! object is loaded. An abandoned history ended when the object was next loaded, so its writes
+//! belong to an earlier session than all writes that were confirmed afterwards.
 //!
-//! Three simpler ways do not suffice. Holders cannot tell the shard how far it was, because a node
-//! may be granted again before its old holder renews, and a careless caller can send any tick. A
-//! neighbouring shard cannot be the witness, because it would have to wait for its own witness
+//! Three simpler ways do not suffice. Holders cannot tell the shard how far it had got, because a
+//! node may be granted again before its old holder renews, and a careless caller can send any tick.
+//! A neighbouring shard cannot be the witness, because it would have to wait for its own witness
 //! before it confirms. A witness that stores each node's row would need no sessions, but as many
 //! rows as the shard, and could not restore a registry.
 
@@ -66,7 +66,7 @@ pub struct NodeEnd {
     pub until_tick: u64,
 }
 
-/// How far a shard has got.
+/// How far the writes of a shard have got, as the shard tells its witness.
 ///
 /// ```
 /// use edgeflake::lease::{Acquire, Authority, BoundConfig, Error, Request, Sequencer, Settings};
@@ -96,17 +96,17 @@ pub struct Stamp {
     /// The nodes whose spans end last, in the order of these ends, the last one first. An end of 0
     /// stands for no node.
     pub latest: [NodeEnd; Self::LATEST],
-    /// No span and no batch of another node ends after this tick.
+    /// No span and no batch of any other node ends after this tick.
     pub until_tick: u64,
 }
 
 impl Stamp {
     /// The number of nodes that have an end of their own. Each takes about 40 bytes of every call
-    /// of the witness.
+    /// to the witness.
     pub const LATEST: usize = 8;
 
-    /// Updates the stamp by a write that has been stored. The write's version is the next one after
-    /// the stamp's.
+    /// Updates the stamp after a write was stored. The write's version is the next one after the
+    /// stamp's version.
     pub fn wrote(&mut self, write: &Write) {
         self.version.write += 1;
         match *write {
@@ -121,8 +121,8 @@ impl Stamp {
         }
     }
 
-    /// Raises the end of a node to this tick. If that makes it one of the latest nodes, and there
-    /// is no room, the earliest of them gets the end of all others.
+    /// Raises the end of a node to this tick. If the node then is one of the latest nodes, and
+    /// there is no room, the earliest of them joins the other nodes, which share one end.
     ///
     /// ```
     /// use edgeflake::lease::Stamp;
@@ -148,8 +148,8 @@ impl Stamp {
         self.until_tick = self.until_tick.max(earlier.until_tick);
     }
 
-    /// Returns the writes after which every node starts where the stamp says that its spans have ended,
-    /// and nothing that was granted before is renewed.
+    /// Returns the writes after which every node starts where its spans have ended according to the
+    /// stamp, and no older grant is renewed.
     pub(super) fn restart(&self, shard: u64, before: Option<Sequencer>) -> Vec<Write> {
         let Some(sequencer) = self.sequencer else { return Vec::new() };
         // A sequencer that was destroyed grants none of its nodes again.
@@ -216,9 +216,9 @@ pub struct Witness {
     pub stamp: Stamp,
     /// The number of times that the shard has restarted because its storage was rolled back.
     pub rollbacks: u64,
-    /// The first of the sessions that were opened for a restart since the shard's last stamp, and
-    /// 0 if there is none. Several are open if the shard's object was run twice, or a call was
-    /// late. The shard begins at most one of them.
+    /// The first of the sessions that were opened for a restart since the shard's last stamp; 0 if
+    /// there is none. Several are open if the shard's object was run twice, or a call was late. The
+    /// shard begins at most one of these sessions.
     pub restarting: u64,
 }
 
@@ -234,15 +234,15 @@ pub struct Witness {
 pub struct SessionStart {
     /// The number of the session.
     pub session: u64,
-    /// The stamp that the shard had before its storage was rolled back; `None` if it was not.
+    /// The stamp that the shard had before its storage was rolled back; `None` without a rollback.
     pub newer: Option<Stamp>,
     /// The number of times that the shard was rolled back, this time included.
     pub rollbacks: u64,
 }
 
 impl Witness {
-    /// Opens a session of a shard that was loaded with this stamp. The session is the answer to a
-    /// call of the very object that was loaded, so it never belongs to an earlier run of the
+    /// Opens a session for a shard that was loaded with this stamp. The session is the answer to a
+    /// call of the object that was just loaded, so it never belongs to an earlier run of the
     /// object.
     #[must_use = "a shard that was rolled back has to restart"]
     pub fn open(&mut self, loaded: &Stamp) -> SessionStart {
@@ -269,9 +269,9 @@ impl Witness {
         }
     }
 
-    /// Stores the stamp of a write if it is newer. The stamp covers all writes before it. Returns
-    /// whether these writes are confirmed. They are not if a later session was opened, and then the
-    /// shard must tell no holder of them.
+    /// Stores the stamp of a write if the stamp is newer. It covers all writes before that write.
+    /// Returns whether these writes are confirmed. If a later session was opened, they are not, and
+    /// the shard must tell no holder of them.
     #[must_use = "what is not confirmed must not be told"]
     pub fn confirm(&mut self, stamp: &Stamp) -> bool {
         let is_newest = stamp.version.session == self.session;

@@ -95,8 +95,9 @@ impl BatchBuffer {
         self.left(now_ms) > 0
     }
 
-    /// Returns the number of ids to ask for when `missing` ids are missing. `first` is the size of
-    /// the first batch, if the holder has set one. `None` leaves the number to the authority.
+    /// Returns the number of ids to ask for when requests still need `missing` ids. `first` is the
+    /// size of the first batch, if the holder has set one. `None` leaves the number to the
+    /// authority.
     pub(crate) fn count(&self, missing: usize, first: Option<u64>) -> Option<u64> {
         let missing = missing as u64;
         match self.count.or(first) {

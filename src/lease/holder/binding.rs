@@ -1,8 +1,8 @@
 //! Bound holders, which issue ids of one layout and one incarnation only.
 //!
 //! By default, a holder follows its sequencer. When the sequencer is destroyed and created again,
-//! the holder acquires a span of the next incarnation, whatever its layout is. A bound holder fails
-//! then, as a snowcast sequencer does.
+//! the holder acquires a span of the next incarnation, whatever its layout is. In that case, a
+//! bound holder fails, as a snowcast sequencer does.
 
 use super::bound::Bound;
 use super::contact::Contact;
@@ -12,10 +12,10 @@ use crate::lease::error::Error;
 use crate::lease::message::{BoundConfig, Refusal};
 
 impl Holder {
-    /// Binds a new holder to a layout, if you give one, and to an incarnation: the one that you
-    /// give, or that of its first grant or batch. If the sequencer has another layout, or when the
-    /// incarnation is destroyed, the holder fails from then on, even after the sequencer is created
-    /// again.
+    /// Binds a new holder to a layout, if you give one, and to an incarnation: the incarnation that
+    /// you give, or that of the first grant or batch. If the sequencer has another layout, or when
+    /// the incarnation is destroyed, the holder fails from then on, even after the sequencer is
+    /// created again.
     ///
     /// ```
     /// use edgeflake::lease::{Error, Holder, Refusal, Reply, State, Step, Wait};
@@ -37,7 +37,7 @@ impl Holder {
     }
 
     /// Tells the holder, at the time `now_ms` in Unix ms, that this incarnation of its sequencer
-    /// was destroyed. The holder issues nothing more of its lease.
+    /// was destroyed. The holder issues no more ids of its lease.
     pub fn destroyed(&mut self, now_ms: u64, incarnation: u64) {
         if self.incarnation.is_some_and(|known| known > incarnation) {
             return;
@@ -94,8 +94,8 @@ impl Holder {
         }
     }
 
-    /// Binds the holder to the incarnation of a grant or batch. If the layout is another one, ends
-    /// the holder.
+    /// Binds the holder to the incarnation of a grant or batch. If the layout is not the holder's,
+    /// ends the holder.
     ///
     /// # Errors
     /// The errors of [`Holder::suits`].

@@ -65,9 +65,9 @@ impl Holder {
         }
     }
 
-    /// Ends a request whose caller has left or that has failed. Its place in the queue is free, and
-    /// other requests may take the ids that it took ahead of the clock. It empties `ids`. If the
-    /// request was already done, nothing is given back.
+    /// Ends a request whose caller has left or that has failed, and empties `ids`. The request's
+    /// place in the queue becomes free, and other requests may take the ids that it took ahead of
+    /// the clock. If the request was already done, nothing is given back.
     ///
     /// ```
     /// use edgeflake::lease::{Holder, Step, Wait};

@@ -24,7 +24,7 @@ pub(crate) enum Contact {
 }
 
 impl Contact {
-    /// Returns for how many ms the holder may send no other call.
+    /// Returns how many ms the holder must still wait before it may send another call.
     pub(crate) fn left_ms(&mut self, now_ms: u64, wait: &mut Wait) -> u64 {
         match self {
             Self::Idle => 0,
@@ -44,10 +44,10 @@ impl Contact {
     }
 }
 
-/// The hash leaves out the time, the number and the tries of a call, and the reason of a pause, so
-/// that states of the model check (tests/world) that differ only in these count as one. The time
-/// matters only for waits longer than `STILL_MAX_MS`: these end by timers only while the clock
-/// still shows the time of the call, or an earlier one.
+/// The hash leaves out the time, the number and the tries of a call, and the reason of a pause. So
+/// the model check (tests/world) counts states that differ only in these values as one state. The
+/// time matters only for waits longer than `STILL_MAX_MS`: timers end such a wait only while the
+/// clock shows the time of the call or an earlier time.
 #[cfg(model)]
 impl core::hash::Hash for Contact {
     fn hash<H: core::hash::Hasher>(&self, state: &mut H) {
@@ -85,9 +85,9 @@ impl Timer {
     }
 
     /// Returns how many ms are left at the time `now_ms`, by the clock or by the timers of this
-    /// request, whichever say less. If the clock stepped back, the time starts again from its new
-    /// value. If the clock has not moved, it may be frozen, so only timers end the wait. In both
-    /// cases the wait has a limit that one request can reach.
+    /// request, whichever leaves less. If the clock stepped back, the wait starts again at the
+    /// clock's new value. If the clock has not moved, it may be frozen, so only timers end the
+    /// wait. In both cases at most `STILL_MAX_MS` are left, which one request can wait.
     fn left_ms(&mut self, now_ms: u64, wait: &mut Wait) -> u64 {
         if now_ms < self.since_ms {
             self.length_ms = self.length_ms.min(STILL_MAX_MS);

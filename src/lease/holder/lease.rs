@@ -38,7 +38,7 @@ pub(super) struct Lease {
     /// and the latest [time](Self::time_ms) so far. Both are in Unix ms.
     pub(super) due_ms: u64,
     pub(super) latest_ms: u64,
-    /// The ids of requests whose callers have left, for use by others.
+    /// The ids of requests whose callers have left. Other requests may take these ids.
     pub(super) returned: Returned,
     pub(super) load: Load,
 }
@@ -69,8 +69,7 @@ impl Lease {
         Ok(())
     }
 
-    /// Returns whether the span has a next id although the part of it that the record reserves has
-    /// ended.
+    /// Returns whether the span has another id after the part of the span that the record reserves.
     pub(super) fn reaches_further(&self, time_ms: u64) -> bool {
         self.next_tick(time_ms) < self.grant.span.until_tick()
     }
@@ -91,7 +90,7 @@ impl Lease {
             .then(|| until_tick.saturating_sub(lease_ticks / 2).saturating_add(later));
     }
 
-    /// Returns whether swapping the lease shortens this wait. It does after the clock went back,
+    /// Returns whether swapping the lease shortens this wait. It does if the clock went back,
     /// because the span of another node begins at the authority's time.
     pub(super) fn swap_helps(&self, retry_in_ms: u64) -> bool {
         // After a restart, the holder waits until the clock has passed the ticks that were reserved

@@ -1,10 +1,10 @@
-//! Measures how much of the layout's rate small requests use. From this the holder computes how
-//! long a large request takes.
+//! Measures which part of the layout's rate small requests use. From this part, the holder computes
+//! how long a large request takes.
 
 /// The shortest time in ms over which the load is measured.
 const MEASURED_MS: u64 = 1_000;
 
-/// A large request always expects to get at least one of this many ids, whatever the small ones
+/// A large request always counts on at least one in this many ids, however many small requests
 /// take.
 const SMALLEST_SHARE: u64 = 8;
 
@@ -16,9 +16,9 @@ pub(super) struct Load {
     /// before it.
     since_ms: u64,
     issued: u64,
-    /// The number of ids that large requests have taken since then.
+    /// The number of ids that large requests have taken since `since_ms`.
     large: u64,
-    /// The result of the newest measurement: its length in ms, and the ids of small requests.
+    /// The newest measurement: its length in ms, and the number of ids that small requests took.
     measured_ms: u64,
     small: u64,
 }
@@ -43,8 +43,8 @@ impl Load {
         (self.since_ms, self.issued, self.large) = (now_ms, issued, 0);
     }
 
-    /// Returns how many ids are issued in all until large requests have `ids` of them, in a layout
-    /// with `per_tick` ids per tick of `tick_ms`.
+    /// Returns how many ids must be issued in all until large requests have `ids` of them, in a
+    /// layout with `per_tick` ids per tick of `tick_ms`.
     pub(super) fn with_small(&self, ids: u64, per_tick: u64, tick_ms: u64) -> u64 {
         let all = per_tick.saturating_mul(self.measured_ms) / tick_ms;
         let left = all.saturating_sub(self.small).max(all / SMALLEST_SHARE);

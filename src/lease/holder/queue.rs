@@ -6,23 +6,23 @@
 //!
 //! Here a request takes its ids ahead of the clock, in the order of arrival, and sleeps once, until
 //! the last of them is due. So no id is lost, and no request asks twice. A large request takes
-//! slices of [`SLICE`] ids, no further ahead than a timer may be late, so that small requests do
-//! not wait long. Among the large requests the one that still needs the fewest ids goes first, and
-//! among equals the earliest.
+//! slices of [`SLICE`] ids, and only as far ahead as a timer may be late, so that small requests do
+//! not wait long. Among the large requests, the request that still needs the fewest ids goes first;
+//! if several need as many, the earliest.
 //!
 //! A large request that cannot have its ids in time is refused, and told when to come back. Until
 //! then its ids are reserved. Otherwise, other requests could take them each time, and the refused
-//! one would never get any. How long its ids take depends on the rate of the small requests, which
-//! `load.rs` measures.
+//! request would never get any. How long a large request takes depends on the rate of the small
+//! requests, which `load.rs` measures.
 //!
 //! Without a lease, no ids can be taken ahead of the clock. Requests wait for the next batch, which
 //! may have fewer ids than they want together. So each request, even a small one, takes only what
 //! the requests before it leave. The order is the same.
 //!
 //! The platform may end a request without notice, so an entry of the queue is removed when its
-//! request stops looking. Each request watches the entry ahead of it, and removes it when that
-//! entry has slept for longer than it said, by the timers of the watching request. Each look also
-//! removes entries that are older than the longest wait.
+//! request stops looking. Each request watches the entry ahead of its own. If that entry has slept
+//! for longer than it said, by the timers of the watching request, the watching request removes it.
+//! Each look also removes entries that are older than the longest wait.
 
 use alloc::vec::Vec;
 
@@ -31,19 +31,19 @@ use super::wait::{REQUEST_WAIT_MAX_MS, Wait};
 /// The number of ids that a request takes at once. A request for no more than this is small.
 pub(super) const SLICE: usize = 1_000;
 
-/// The time in ms by which large requests take ids ahead of the allowed future. Where no future is
-/// allowed, a timer that is later than this loses ids. A longer time would lose fewer, but small
-/// requests would wait for it, and on a busy machine a trial of it gained nothing.
+/// The time in ms by which large requests take ids ahead of the allowed future. If no future is
+/// allowed, a timer that fires later than this loses ids. A longer time would lose fewer ids, but
+/// small requests would wait longer, and on a busy machine a trial of it gained nothing.
 pub(super) const LARGE_AHEAD_MS: u64 = 20;
 
 /// The time in ms by which a timer may be late before its request counts as gone.
 const LATE_MAX_MS: u64 = 100;
 
-/// The longest time in ms for which refused requests keep others away.
+/// The longest time in ms for which refused requests keep other requests away.
 const REFUSED_MAX_MS: u64 = 60_000;
 
-/// A refused request may come back this many ms after its time, because HTTP's `Retry-After` has
-/// whole seconds.
+/// A refused request may come back this many ms after the time that it was told, because HTTP's
+/// `Retry-After` has whole seconds.
 const RETURN_MAX_MS: u64 = 2_000;
 
 /// The largest number of refused requests whose ids are reserved.
@@ -54,7 +54,7 @@ const RESERVATIONS_MAX: usize = 1_000;
 #[cfg_attr(model, derive(Clone))]
 pub(super) struct Queue {
     entries: Vec<Entry>,
-    /// The newest number of a request or of a look.
+    /// The newest number that a request or a look was given.
     number: u64,
     /// The value of `number` when the newest batch came.
     fed: u64,
@@ -137,8 +137,8 @@ impl Queue {
     }
 
     /// Refuses a new large request for `wanted` ids if its ids would come too late, and reserves
-    /// them. Returns in how many ms it should come back. `late_ms` returns by how many ms the last
-    /// of a number of ids comes too late.
+    /// them. Returns in how many ms the request should come back. `late_ms(n)` returns by how many
+    /// ms the last of n ids comes too late.
     pub(super) fn refuse_large(
         &mut self,
         now_ms: u64,
@@ -159,7 +159,7 @@ impl Queue {
 
     /// Returns how many ids go to others before a new large request: those that the queue needs,
     /// and those that are reserved. If a refused request for as many ids should come back now, the
-    /// new request counts as that one, and only the queue is before it.
+    /// new request counts as that request, and only the queue is before it.
     fn before(&mut self, now_ms: u64, wait: &Wait, wanted: u64) -> u64 {
         let (mut reserved, mut is_due) = (0_u64, false);
         self.reservations.retain(|one| {

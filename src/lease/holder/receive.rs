@@ -16,7 +16,7 @@ use crate::lease::message::CallFailure;
 use crate::lease::message::{Batch, Grant, Refusal, Renewal, Reply, Request, Terms, Token};
 use crate::span::Span;
 
-/// Two answered renewals are at least a lease divided by this number apart.
+/// Between two answered renewals lies at least a lease divided by this number.
 const LEAST_PART: u64 = 8;
 
 impl Holder {
@@ -93,7 +93,8 @@ impl Holder {
                     }
                     _ => PAUSE_MIN_MS << self.failures.min(u64::BITS / 4),
                 };
-                // A shard that is overloaded names a turn, which is lost if the holder comes earlier.
+                // An overloaded shard assigns a turn. If the holder comes earlier, it loses the
+                // turn.
                 let (turn_ms, longest_ms) = match error {
                     Error::Refused(Refusal::Overloaded { retry_in_ms }) => {
                         (retry_in_ms.min(OVERLOAD_PAUSE_MAX_MS), OVERLOAD_PAUSE_MAX_MS)
@@ -144,7 +145,7 @@ impl Holder {
         self.closed = Some(lease.close());
     }
 
-    /// Replaces the lease by one for this grant, and returns the old lease.
+    /// Replaces the lease by a lease for this grant, and returns the old lease.
     pub(super) fn hold(&mut self, grant: &Grant, random: u64) -> Result<Option<Lease>, Error> {
         let Grant { incarnation, config, span, terms, .. } = *grant;
         let policy = Policy {
@@ -154,8 +155,8 @@ impl Holder {
             tag: 0,
             seed: random,
         };
-        // In a storing holder, the generator gets only the ticks that the record reserves, so none
-        // before the first record is written.
+        // In a storing holder, the generator gets only the ticks that the record reserves, so it
+        // gets none before the first record is written.
         let (layout, from_tick) = (*config.layout(), span.from_tick());
         let until_tick = if self.stores { from_tick + 1 } else { span.until_tick() };
         let part = Span::new(&layout, span.node(), from_tick, until_tick)?;
@@ -195,9 +196,8 @@ impl Holder {
         lease.generator.set_allowed_future_ms(renewal.terms.allowed_future_ms);
         lease.grant.terms = renewal.terms;
         lease.plan_renewal(random);
-        // If this holder's clock is far ahead of the authority's, the renewal reaches less than
-        // half a lease further. Then the next renewal is due after a part of a lease, and not at
-        // once.
+        // If this holder's clock is far ahead of the authority's, the renewal adds less than half a
+        // lease. The next renewal is then due after a part of a lease, and not at once.
         let part = lease.generator.layout().ticks_in(lease.grant.terms.lease_ms) / LEAST_PART;
         let least_tick = tick.saturating_add(part.max(1));
         lease.renew_from_tick = lease.renew_from_tick.map(|from_tick| from_tick.max(least_tick));

@@ -1,6 +1,6 @@
 //! Keeps the ids of requests whose callers left before they had an answer.
 //!
-//! Requests take ids ahead of the clock, and wait until these are due. If a caller leaves
+//! Requests take ids ahead of the clock, and wait until the ids are due. If a caller leaves
 //! meanwhile, other requests may take its ids, but ids must still ascend: a request gets only ids
 //! above those of all answers that were sent before it began. So an id can be used again only if
 //! its tick is later than the ticks of all answers since it was taken.
@@ -17,7 +17,7 @@ const LISTS_MAX: usize = 1_000;
 #[derive(Debug, Default)]
 #[cfg_attr(model, derive(Clone, Hash))]
 pub(super) struct Returned {
-    /// The ids of each request without tags, in descending order. No list is empty.
+    /// The ids of each request, with their tags removed, in descending order. No list is empty.
     lists: Vec<Vec<u64>>,
     /// The latest tick with which a request may have been answered since ids were taken ahead.
     answered_tick: Option<u64>,

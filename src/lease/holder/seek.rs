@@ -85,8 +85,8 @@ impl Holder {
         Step::Send(self.call_for_ids(now_ms, missing, excluded_node, random))
     }
 
-    /// Returns the error of a request that has waited too long. If batches came meanwhile, they had
-    /// too few ids.
+    /// Returns the error of a request that has waited too long. If batches came meanwhile, the
+    /// error says that they had too few ids.
     pub(super) fn why(&self, wait: &Wait) -> Error {
         let was_fed = self.queue.was_fed(wait);
         let none = if was_fed { exhausted(LOOK_MAX_MS) } else { Error::AuthorityUnreachable };
@@ -132,8 +132,8 @@ impl Holder {
         };
         let timer = self.timer(now_ms, length_ms.min(CALL_WAIT_MAX_MS));
         let call = Call { number: retried.unwrap_or(timer.number), shard, request, tries };
-        // The token must stay secret. Gaps and starts are drawn from these bits and show in ids, so
-        // they are not the token's bits.
+        // The token must stay secret, but gaps and starts show in ids. So they are drawn from an
+        // XOR of both halves, which is no part of the token.
         let (low, high) = split(random());
         self.contact = Contact::Called { call, timer, random: low ^ high };
         call

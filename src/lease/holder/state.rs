@@ -1,5 +1,5 @@
-/// Makes the enum from one table, from which the documents and the types of the npm package are
-/// also written.
+/// Makes the enum from one table. The documents and the types of the npm package are written from
+/// the same table.
 macro_rules! states {
     ($($(#[doc = $meaning:literal])+ $state:ident $name:literal;)+) => {
         /// The state of a holder.

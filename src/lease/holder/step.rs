@@ -7,7 +7,7 @@ use crate::lease::message::Request;
 pub enum Step {
     /// Use the ids, because all of them are there.
     Done,
-    /// Send this call, so that it outlives the request, and ask again at once.
+    /// Send this call in the background, so that it outlives the request, and ask again at once.
     Send(Call),
     /// Sleep on a timer of the request's own, report it to
     /// [`Wait::fired`](crate::lease::Wait::fired), and ask again.
@@ -31,7 +31,7 @@ pub struct Call {
     /// The number of the call. Give it to [`Holder::receive`](crate::lease::Holder::receive) with
     /// the reply.
     pub number: u64,
-    /// The shard that granted the lease of the call; `None` if a
+    /// The shard that granted the lease, for a renew or a release; `None` if a
     /// [`ShardRouter`](crate::lease::ShardRouter) chooses the shard.
     pub shard: Option<u64>,
     /// The request to send.
@@ -53,6 +53,6 @@ pub enum Outcome {
     Ended,
     /// The holder has one more batch.
     Prefetched,
-    /// The authority refused, did not answer, or answered something else.
+    /// The authority refused, did not answer, or gave an unexpected answer.
     Failed(Error),
 }

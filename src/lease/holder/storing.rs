@@ -98,7 +98,7 @@ impl Holder {
         Ok(())
     }
 
-    /// Returns the record to write at a time in Unix ms, which replaces the one before. `None`
+    /// Returns the record to write at a time in Unix ms. It replaces the previous record. `None`
     /// means that there is no lease to record.
     ///
     /// ```
@@ -132,7 +132,7 @@ impl Holder {
         }
     }
 
-    /// Forgets the lease without giving it back, because another process continues from the record.
+    /// Forgets the lease without releasing it, because another process continues from the record.
     ///
     /// ```
     /// let mut holder = edgeflake::lease::Holder::storing();

@@ -56,8 +56,8 @@ impl Holder {
         }
     }
 
-    /// Takes the ids that a request may take now, with its tag. If it has to wait for its turn or
-    /// for the clock, or fails, returns that step.
+    /// Takes the ids that a request may take now, with its tag. Returns a step if the request
+    /// fails, or has to wait for its turn or for the clock.
     pub(super) fn take(&mut self, now_ms: u64, wait: &mut Wait, ids: &mut [u64]) -> Option<Step> {
         let Some(config) = self.config.as_ref().filter(|_| wait.tag > 0) else {
             return self.take_untagged(now_ms, wait, ids);
@@ -181,7 +181,7 @@ impl Holder {
     }
 
     /// Refuses a request whose ids would come `late_ms` too late. It is told to come back when the
-    /// requests before it have their ids, so that they do not all come back together.
+    /// requests before it have their ids, so that refused requests do not all come back together.
     #[cold]
     fn refuse(&mut self, now_ms: u64, late_ms: u64, wanted: usize) -> Step {
         let wanted_ms = self.lease.as_ref().map_or(0, |lease| lease.length_ms(wanted as u64));

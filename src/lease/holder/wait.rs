@@ -39,7 +39,7 @@ pub(super) struct Ahead {
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Wait {
-    /// The size of the current slice, and how many of its ids are there.
+    /// The size of the current slice, and how many ids of the slice the request has.
     pub(super) slice: usize,
     pub(crate) filled: usize,
     /// The number of ids that the request wants after this slice.
@@ -47,9 +47,9 @@ pub struct Wait {
     /// The length of the whole wait, in ms, after which all ids taken so far are within the allowed
     /// future.
     pub(super) due_ms: u64,
-    /// The ids that the request took ahead of the clock, while it waits for them.
+    /// The ids that the request took ahead of the clock, and that it still waits for.
     pub(super) ahead: Option<Ahead>,
-    /// The value of the tag fields of its ids.
+    /// The value of the tag fields in the request's ids.
     pub(super) tag: u64,
     /// The request's number in the queue, if it is queued.
     pub(super) request: Option<u64>,
@@ -140,7 +140,7 @@ impl Wait {
     }
 
     /// Returns how many ms the timers of this request have run during one wait. `number` names the
-    /// call, pause or queue look, and the count begins at 0 when it changes.
+    /// call, pause or queue look. When `number` changes, the count begins at 0.
     pub(crate) const fn on(&mut self, number: u64) -> u64 {
         if self.waited_for != number {
             self.waited_for = number;

@@ -23,7 +23,7 @@ pub struct BoundConfig {
     first_node: u64,
     node_count: u64,
     shards: u64,
-    /// The number of nodes at the end that were given up.
+    /// The number of nodes at the end of the range that were given up.
     withdrawn: u64,
 }
 
@@ -33,13 +33,13 @@ impl BoundConfig {
     pub const NODE_COUNT_MAX: u64 = 1 << 20;
 
     /// The largest number of nodes per shard when a sequencer is created. An object of the platform
-    /// has 128 MB, and may share them with others. A table of this size takes 27 MB, and 31 MB
-    /// while it grows to it (104 bytes per node, as `tests/memory` counts), so three such tables
-    /// fit side by side.
+    /// has 128 MB of memory, and may share it with others. A table of this size takes 27 MB, and 31
+    /// MB while it grows to this size (104 bytes per node, as `tests/memory` counts), so three such
+    /// tables fit side by side.
     pub const SHARD_NODES_MAX: u64 = 1 << 18;
 
     /// The largest node that can be leased. Some readers of messages and rows would round a larger
-    /// one, because they hold it in a JavaScript number.
+    /// node, because they hold nodes as JavaScript numbers.
     pub const NODE_MAX: u64 = (1 << 53) - 1;
 
     /// The largest number of shards of a sequencer. With 64 shards, even half a million isolates
@@ -51,8 +51,9 @@ impl BoundConfig {
     /// `first_node` on. Each of `shards` objects grants an equal part of them.
     ///
     /// # Errors
-    /// [`Error::NodeRange`] for no nodes, too many, or some that the layout does not have, and
-    /// [`Error::Shards`] unless `shards` is a power of two of at most 64 that divides the nodes.
+    /// [`Error::NodeRange`] for no nodes, too many nodes, or nodes that the layout does not have,
+    /// and [`Error::Shards`] unless `shards` is a power of two of at most 64 that divides the
+    /// nodes.
     pub const fn new(
         layout: Layout,
         first_node: u64,
@@ -126,8 +127,8 @@ impl BoundConfig {
         Some(Self { node_count, withdrawn, ..self })
     }
 
-    /// Returns the smallest number of nodes to which the sequencer can shrink, which leaves the
-    /// last shard its first node.
+    /// Returns the smallest number of nodes to which the sequencer can shrink. At that number, the
+    /// last shard keeps only its first node.
     #[must_use]
     pub const fn node_count_min(&self) -> u64 {
         (self.shards - 1) * self.shard_size() + 1
@@ -222,8 +223,8 @@ impl BoundConfig {
         Some((node - self.first_node) / self.shard_size())
     }
 
-    /// Returns the nodes of the shard of this number, counted from 0. There are no nodes if there
-    /// is no such shard. The first one is kept for batches, and the others are granted.
+    /// Returns the nodes of the shard of this number, counted from 0. If there is no such shard,
+    /// there are no nodes. The first node is kept for batches, and the others are granted.
     ///
     /// ```
     /// use edgeflake::lease::BoundConfig;

@@ -18,8 +18,8 @@ pub enum Refusal {
     /// No node can be granted now, because every node is held, or was released with an end too far
     /// in the future.
     NoNodeFree {
-        /// The time until the first lease ends, in ms from the authority's now. If there is no
-        /// lease to wait for, it is one lease time.
+        /// The time until the first lease ends, in ms from the authority's now. If no lease ends,
+        /// it is one lease time.
         retry_in_ms: u64,
     },
     /// The next batch would lie further ahead of the clock than allowed.
@@ -33,13 +33,13 @@ pub enum Refusal {
         /// The time in ms after which another try is worth it.
         retry_in_ms: u64,
     },
-    /// The request names another incarnation than the sequencer's, which the reply names.
+    /// The request names another incarnation than the sequencer's. The reply names the sequencer's.
     OtherIncarnation {
         /// The incarnation of the request.
         found: u64,
     },
-    /// The authority's clock is before the layout begins, or after it has ended. The refusal's code
-    /// is that of [`Error::BeforeEpoch`](crate::Error::BeforeEpoch) or
+    /// The authority's clock is before the layout's epoch, or after the layout has ended. The
+    /// refusal has the code of [`Error::BeforeEpoch`](crate::Error::BeforeEpoch) or
     /// [`Error::LayoutEnded`](crate::Error::LayoutEnded).
     OutsideLayout {
         /// The authority's clock, in Unix ms.
@@ -59,14 +59,14 @@ pub enum Refusal {
     /// A sequencer cannot be created again yet, because spans of its last incarnation have not
     /// ended.
     SpansNotEnded {
-        /// The time until the last one ends, in ms from the authority's now.
+        /// The time until the last incarnation's last span ends, in ms from the authority's now.
         retry_in_ms: u64,
     },
     /// The lease time, the start of the sequence or the gaps do not suit the layout of the
     /// sequencer to be created.
     UnsuitableSettings,
-    /// This shard does not answer such a request. It is only for the registry, only for the other
-    /// shards, or for a shard that the sequencer does not have.
+    /// This shard does not answer such a request. The request is only for the registry, only for
+    /// the other shards, or for a shard that the sequencer does not have.
     OtherShard {
         /// The shard that was asked.
         shard: u64,
@@ -80,8 +80,8 @@ pub enum Refusal {
     /// The shard cannot read its storage, because it is damaged or newer than the shard's code.
     /// Another try at this shard does not help, but another shard may.
     Unreadable,
-    /// A variable, binding or class of the authority's Worker cannot be used, so that no try helps.
-    /// The refusal does not say which; its shell does.
+    /// A variable, binding or class of the authority's Worker cannot be used, so no retry helps.
+    /// The refusal does not say which; the code around the authority does.
     InvalidConfiguration,
 }
 

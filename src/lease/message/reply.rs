@@ -13,7 +13,7 @@ use crate::span::Span;
 pub enum Reply {
     /// The reply to an acquire: a span.
     Granted(Grant),
-    /// The reply to a renew: the end of the span, which may be as it was.
+    /// The reply to a renew: the end of the span, which may be unchanged.
     Renewed(Renewal),
     /// The reply to a release: the rest of the span was taken back.
     Released {
@@ -109,7 +109,7 @@ pub struct Batch {
 pub struct CallFailure;
 
 /// The record that a [storing](crate::lease::Holder::storing) holder writes, so that a later holder
-/// can continue: its lease, and the tick up to which it may have been used.
+/// can continue: the lease, and the tick up to which the lease may have been used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Record {
     /// The lease, with the present end of its span.

@@ -1,5 +1,5 @@
-//! The requests to an authority. Those of a holder name the sequencer's incarnation once the holder
-//! knows it.
+//! The requests to an authority. A holder's requests name the sequencer's incarnation once the
+//! holder knows it.
 
 use super::bound_config::BoundConfig;
 use super::sequencer::Sequencer;
@@ -19,13 +19,13 @@ pub enum Request {
     /// Asks what the shard knows of the sequencer.
     Describe,
     /// Tells the registry to bind the sequencer to a configuration, unless it is bound already. The
-    /// reply says what it is bound to.
+    /// reply says what the sequencer is bound to.
     Create(BoundConfig),
-    /// Tells the registry to end the sequencer, which is destroyed when every shard has confirmed.
+    /// Tells the registry to end the sequencer. It is destroyed once every shard has confirmed.
     Destroy,
     /// Tells a shard other than the registry what the registry says about the sequencer.
     Follow(Sequencer),
-    /// Tells the registry that a shard has ended.
+    /// Tells the registry that a shard grants and renews no more.
     Confirm(Confirm),
     /// Tells a shard to give up nodes at the end of the range that were never granted.
     Shrink(Shrink),
@@ -71,7 +71,7 @@ pub struct Acquire {
     pub token: Token,
     /// The incarnation, if the holder knows it.
     pub incarnation: Option<u64>,
-    /// A node that must not be granted, because the holder wants another one instead.
+    /// A node that must not be granted, because the holder wants another node instead.
     pub excluded_node: Option<u64>,
     /// The holder's clock, in Unix ms.
     pub now_ms: u64,
@@ -124,8 +124,8 @@ pub struct Prefetch {
     pub now_ms: u64,
 }
 
-/// Tells the registry that a shard of a sequencer that is being destroyed grants and renews no
-/// more.
+/// Tells the registry that a shard grants and renews no more, because its sequencer is being
+/// destroyed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Confirm {
     /// The incarnation that is being destroyed.

@@ -29,8 +29,8 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// The longest lease, in ms: a day. A lease that is not renewed keeps its node from others this
-    /// long.
+    /// The longest lease, in ms: a day. A lease that is not renewed keeps its node from other
+    /// holders for this time.
     pub const LEASE_MAX_MS: u64 = 86_400_000;
 
     /// The largest number of ids of a batch, as in Hazelcast's `PREFETCH_COUNT`.
@@ -56,12 +56,13 @@ impl Default for Terms {
 pub struct Settings {
     /// The settings that travel to the holders.
     pub terms: Terms,
-    /// The largest difference between the clocks of holder and authority at a grant or a batch, in
-    /// ms. The default is far more than synchronised clocks differ by. It is less than the allowed
-    /// future, so a holder whose clock is that far behind can use its grant at once.
+    /// The largest allowed difference between the clocks of holder and authority at a grant or a
+    /// batch, in ms. The default is far more than the difference of synchronised clocks. It is less
+    /// than the allowed future, so a holder whose clock is that far behind can use its grant at
+    /// once.
     pub clock_disagreement_max_ms: u64,
-    /// The largest number of operations per second of a shard. From half of them on, the shard
-    /// refuses batches, and from three quarters on also grants. It never refuses renewals and
+    /// The largest number of operations per second of a shard. From half of this number on, the
+    /// shard refuses batches, and from three quarters on also grants. It never refuses renewals and
     /// releases. The default is the platform's soft limit for one Durable Object.
     pub operations_per_second_max: u64,
 }
@@ -81,8 +82,8 @@ impl Settings {
     ///
     /// # Errors
     /// - [`Error::Lease`] unless the lease is at least twice the allowed future and a tick, and at
-    ///   most a day. So a generator that has used up its allowed future still has half of its lease
-    ///   to renew it.
+    ///   most a day. A generator that has used up its allowed future then still has half of its
+    ///   lease to renew it.
     /// - [`TooLarge`](crate::Error::TooLarge) for a start or gap that does not fit the layout's
     ///   sequence.
     /// - [`Error::PrefetchCount`] for batches of no ids, or of too many.

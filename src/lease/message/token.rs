@@ -18,8 +18,8 @@ use crate::lease::error::Error;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Token {
-    // It has two halves, because an authority keeps a token per node. One 128-bit number would be
-    // aligned to 16 bytes, and each row would take 16 bytes more.
+    // A token has two halves, because an authority keeps a token per node. One 128-bit number would
+    // be aligned to 16 bytes, and each row would take 16 bytes more.
     high: u64,
     low: u64,
 }

@@ -2,8 +2,8 @@ use super::Action;
 use crate::lease::message::{CallFailure, Confirm, Life, Reply, Request, Sequencer};
 
 /// Destroys a sequencer. It tells the registry first. Then it tells one shard after the other, and
-/// reports to the registry each one that has ended. You may stop anywhere and begin again, because
-/// the registry stores how far it has got.
+/// reports each shard that has ended to the registry. You may stop anywhere and begin again,
+/// because the registry stores how far the destruction has got.
 ///
 /// ```
 /// use edgeflake::lease::{Action, Authority, BoundConfig, Destruction, Error, Life, Reply};
