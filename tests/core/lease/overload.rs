@@ -24,8 +24,8 @@ const fn refused(retry_in_ms: u64) -> Reply {
 
 #[test]
 fn renewals_before_grants_before_batches() {
-    // The numbers of answered requests of each kind are the same, whatever came before in the
-    // second.
+    // The numbers of answered requests of each kind are the same, whatever requests came earlier in
+    // the same second.
     for (per_second_max, prefetches, acquires) in
         [(1, 1, 1), (2, 1, 2), (3, 2, 3), (4, 2, 3), (5, 3, 4), (1_000, 500, 750)]
     {
