@@ -7,7 +7,7 @@ use crate::random::Random;
 pub struct Clock {
     /// How far the clock is ahead of the world, in ms.
     ahead_ms: i64,
-    /// How many ms the lead grows per second of the world.
+    /// How many ms the clock gains per second of the world.
     drift: i64,
     /// Time from which the clock drifts.
     since_ms: u64,

@@ -11,7 +11,7 @@ pub struct Disk {
     pub(crate) rows: BTreeMap<u64, Row>,
     /// The newest session that was opened, and the number of the newest write.
     pub(crate) version: Version,
-    /// Number of writes. An instance compares it to find out that another instance has written.
+    /// Number of writes. It shows an instance that another instance has written.
     pub(crate) writes: u64,
     pub(crate) unconfirmed: Unconfirmed,
 }

@@ -1,5 +1,6 @@
-//! The rules that always hold, however decisions are made. The ledger records independently of the
-//! code under test what was written, adopted and issued. It notes the first rule that was broken.
+//! The rules that always hold, however decisions are made. Independently of the code under test,
+//! the ledger records what was written, adopted and issued. It notes the first rule that was
+//! broken.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
@@ -66,7 +67,7 @@ pub struct Ledger {
     ends: BTreeMap<(u64, u64), Counter>,
     /// By incarnation and node: the granted spans, ascending.
     spans: BTreeMap<(u64, u64), Vec<(Token, Span)>>,
-    /// By incarnation and node: the ticks of issued ids, each with the life that issued from it.
+    /// By incarnation and node: the ticks of issued ids, each with the life that issued the ids.
     issued: BTreeMap<(u64, u64), BTreeMap<u64, u64>>,
     /// By shard, incarnation and token: the rows that have the token, by node.
     tokens: Tokens,
@@ -104,7 +105,8 @@ impl Ledger {
         self.note(verdict);
     }
 
-    /// Notes that a shard has restarted. From now on it must not renew or repeat an earlier grant.
+    /// Notes that a shard has restarted. From now on the shard must not renew or repeat an earlier
+    /// grant.
     pub fn restarted(&mut self, shard: u64) {
         self.tokens.retain(|(of, ..), _| *of != shard);
     }
@@ -234,8 +236,7 @@ impl Ledger {
         of_life.map(|(key, last)| (*key, *last)).collect()
     }
 
-    /// Checks the ids that a client got. `before` has the largest ids at the time when the client
-    /// came.
+    /// Checks a client's ids. When the client came, the largest ids were `before`.
     pub fn served(&mut self, life: u64, incarnation: u64, before: &Answered, ids: &[u64]) {
         let layout = *self.incarnations[&incarnation].0.layout();
         for id in ids {

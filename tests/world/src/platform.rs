@@ -358,8 +358,8 @@ impl Object {
         sent
     }
 
-    /// Leaves a single instance from now on. It keeps its table if the table agrees with the
-    /// storage.
+    /// From now on the object has a single instance, which keeps its table if the table agrees with
+    /// the storage.
     pub fn settle(&mut self) {
         let Self { storage, instances: [instance, twin], ghost, has_twin, .. } = self;
         *has_twin = false;

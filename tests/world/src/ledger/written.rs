@@ -87,8 +87,8 @@ impl Ledger {
                     until.tick <= furthest,
                     "a renewal of node {node} until {until:?}, farther than {furthest}"
                 );
-                // A token may have several spans. The holder's span is the last one that starts by
-                // its tick.
+                // A token may have several spans. The holder's span is the last one that starts at
+                // or before the renewal's tick.
                 let spans = &self.spans[&(incarnation, node)];
                 let own = |span: &&(Token, Span)| span.0 == token && span.1.from_tick() <= tick;
                 let Some((_, reached)) = spans.iter().rfind(own) else {

@@ -10,7 +10,7 @@ use crate::disk::Pending;
 use crate::ledger::Exchange;
 use crate::tally::Count;
 
-/// When an instance crashes during a decision.
+/// The point of a decision at which the instance fails.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Crash {
     None,
@@ -21,7 +21,7 @@ enum Crash {
 }
 
 impl Object {
-    /// Begins a session, and restarts if the storage was rolled back.
+    /// Begins a session, and restarts the shard if the storage was rolled back.
     pub(super) fn begin(
         &mut self,
         (index, at): (usize, usize),

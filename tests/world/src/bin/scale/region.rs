@@ -21,7 +21,7 @@ const CIRCLE: u32 = 16;
 /// The region that fails over. It is one of the three largest regions, and contains the registry.
 pub(crate) const FAILING: usize = 0;
 
-/// The regions that take over its traffic, which are its neighbours on the circle.
+/// The neighbours of the failing region on the circle, which take over its traffic.
 const NEIGHBOURS: [usize; 2] = [1, 8];
 
 /// A region's traffic is above its mean by this fraction at three in the afternoon, and below its
@@ -91,8 +91,8 @@ pub(crate) fn of_place(place: u16) -> usize {
     has.unwrap()
 }
 
-/// Returns where a shard is: in the region that contains most of the shard's arc, in the middle of
-/// that part. A single shard is in the region that fails.
+/// Returns the place of a shard: the middle of the largest part of its arc that lies in one region.
+/// A single shard is in the region that fails.
 pub(crate) fn of_shard(shard: u64, shards: u64) -> u16 {
     let unit = 0x1_0000 / u64::from(CIRCLE);
     let part = shard * 0x1_0000 / shards..(shard + 1) * 0x1_0000 / shards;

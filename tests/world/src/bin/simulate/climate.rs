@@ -4,8 +4,7 @@ use edgeflake::lease::{BoundConfig, Settings, Terms, Witness};
 use edgeflake::{Layout, SequenceStart};
 use edgeflake_world::Random;
 
-/// Fields with the same ticks; the other bits are divided in different ways. Most have so few ids
-/// that ids run out.
+/// Fields with the same ticks, but other bits. Most have so few ids per tick that ids run out.
 const NARROW: [&str; 6] = [
     "timestamp:40 unused:1 node:3 sequence:2",
     "timestamp:40 unused:1 node:3 sequence:2",
@@ -81,8 +80,7 @@ pub(crate) struct Climate {
     pub(crate) leave: u64,
     /// Whether messages travel as text.
     pub(crate) as_text: bool,
-    /// The initial witness of each shard, if shards have one. Storages are restored only with a
-    /// witness.
+    /// The initial witness of each shard, if shards have one. Only then are storages restored.
     pub(crate) witness: Option<Witness>,
 }
 
@@ -175,8 +173,7 @@ impl Climate {
         Settings { terms, clock_disagreement_max_ms, ..Settings::default() }
     }
 
-    /// Changes settings: often no future is allowed, and often too few operations per second are
-    /// allowed.
+    /// Changes settings: often no future is allowed, and too few operations per second.
     pub(crate) fn seldom(&self, settings: Settings, random: &mut Random) -> Settings {
         let Terms { lease_ms, allowed_future_ms, .. } = settings.terms;
         let most_ms = self.future_most_ms;
@@ -200,8 +197,7 @@ impl Climate {
         (self.clock_disagreement_max_ms / 10).min(40)
     }
 
-    /// How far an id may be ahead of its holder's clock in a calm, in ms. Batches follow an
-    /// authority's clock.
+    /// How far an id may be ahead of a clock in a calm, in ms. Batches follow an authority's clock.
     pub(crate) fn ahead_most_ms(&self) -> u64 {
         self.future_most_ms + 2 * self.agreed_ms()
     }

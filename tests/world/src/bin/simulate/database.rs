@@ -50,7 +50,7 @@ struct Client {
     wait: Wait,
     sleeps_ms: u64,
     since_ms: u64,
-    /// Whether it must get its ids in time.
+    /// Whether the client must get its ids in time.
     is_promised: bool,
 }
 

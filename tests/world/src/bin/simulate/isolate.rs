@@ -120,7 +120,7 @@ pub(crate) struct Client {
     /// Length of the timer for which it waits.
     pub(crate) sleeps_ms: u64,
     pub(crate) since_ms: u64,
-    /// Whether it must get its ids in time.
+    /// Whether the client must get its ids in time.
     pub(crate) is_promised: bool,
     /// Total number of ids of all requests that had ended when this client came.
     pub(crate) before: usize,
@@ -132,8 +132,8 @@ pub(crate) struct Client {
 
 impl Client {
     /// The longest wait of this client while the lease serves it, in ms. It waits for earlier small
-    /// requests, for the ids that a large request takes at once, and for the ticks that these have
-    /// begun.
+    /// requests, for the ids that a large request takes at once, and for the ticks that these
+    /// requests have begun.
     pub(crate) fn wait_most_ms(&self, tick_ms: u64) -> u64 {
         LARGE_AHEAD_MS + (self.small as u64 + 2) * tick_ms
     }

@@ -5,11 +5,11 @@
 //! A world has several sequencers with their shards, and isolates whose clocks are wrong, drift,
 //! step and freeze. Messages are lost, duplicated, very late, or of other versions. Clients leave.
 //! Isolates are reset, resume late, or resume from a recorded lease. Objects are evicted, crash
-//! before and after they write, and run twice with only the storage between them. Storages and
-//! witnesses are restored from an older copy or emptied, but never so that both lose the same
-//! grants. Deploys change variables. Sequencers are destroyed, and created again with other shards.
-//! Some callers are careless. In a quarter of the worlds, rare events happen often. At the end, a
-//! shard's clock is a year ahead for a moment.
+//! before and after they write, and run as two instances on one storage. Storages and witnesses are
+//! restored from an older copy or emptied, but never so that both lose the same grants. Deploys
+//! change variables. Sequencers are destroyed, and created again with other shards. Some callers
+//! are careless. In a quarter of the worlds, rare events happen often. At the end, a shard's clock
+//! is a year ahead for a moment.
 //!
 //! A ledger observes each world from outside. It checks that no id comes twice within a sequencer,
 //! that granted spans of a node are disjoint, that ids of a holder ascend, and that an operation

@@ -186,7 +186,8 @@ impl World {
             world.storms = 1;
         }
         for site in &mut world.sites {
-            // Careless callers also ask objects that no incarnation has, so there are more objects.
+            // There are more objects than any incarnation has shards, because careless callers ask
+            // all objects.
             let (witness, is_group) = (world.climate.witness, world.groups.is_some());
             let count = if is_large { 16 } else { 4 };
             site.objects.resize_with(count, || Object::new(witness, is_group));

@@ -45,7 +45,8 @@ pub(crate) struct Outcome {
     pub(crate) call: Option<Call>,
 }
 
-/// Of a call's number, the hash keeps only whether it is the newest. It ignores the mail's order.
+/// Of a call's number, the hash keeps only whether the call is the newest. The hash also ignores
+/// the order of the mail.
 impl Hash for Isolate {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let Self { holder, mail, newest, last } = self;

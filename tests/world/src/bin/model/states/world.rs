@@ -124,8 +124,7 @@ impl World {
                 let number = world.isolates[isolate].newest?;
                 world.change(isolate, |isolate| isolate.receive(number, None, false));
             }
-            // A holder that stayed detached would only send its release, and this holder may send
-            // it too.
+            // A detached holder would only send its release. This holder may send it too.
             Action::Leave { isolate } => world.change(isolate, |isolate| {
                 isolate.holder.detach();
                 isolate.holder.attach();
@@ -185,7 +184,7 @@ impl World {
         isolate.last = Some(counter);
     }
 
-    /// Changes an isolate. If the change ends its span, marks the ticks that the span has used.
+    /// Changes an isolate. If that ends its span, marks the ticks that the span used.
     fn change(&mut self, index: usize, change: impl FnOnce(&mut Isolate)) {
         let mut isolate = Isolate::clone(&self.isolates[index]);
         let before = isolate.span();
@@ -213,7 +212,8 @@ impl World {
         self.used.iter().zip(0..).any(|(used, of)| *used != 0 && of == node)
     }
 
-    /// Finds a counter that two holders may issue, or that one may issue after an ended lease has.
+    /// Finds a counter that two holders may issue, or that a holder may issue in a tick that an
+    /// ended lease has used.
     pub(crate) fn two_owners(&self) -> Option<String> {
         let spans = || self.isolates.iter().filter_map(|isolate| isolate.span());
         for (index, span) in spans().enumerate() {

@@ -143,7 +143,7 @@ impl World<'_> {
         }
     }
 
-    /// Lets processes renew as if their clocks were far ahead: their spans are used up already.
+    /// Sends renewals from processes with clocks so far ahead that their spans are used up.
     fn renew_far_ahead(&mut self, most: usize) {
         let now_ms = self.now_ms;
         let now = self.config.layout().tick(now_ms).expect("within the layout");

@@ -15,7 +15,7 @@ impl World {
         self.send_next(self.started);
     }
 
-    /// Sends the next request of a task, or its answer.
+    /// Sends the next request of a task, or the task's answer.
     fn send_next(&mut self, number: u64) {
         let Some(Job { site, leg, task, .. }) = self.tasks.get_mut(&number).map(Box::as_mut) else {
             return;

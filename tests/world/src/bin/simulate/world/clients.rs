@@ -106,8 +106,7 @@ impl World {
                     self.start(site, Some(caller), task);
                 }
                 Step::Sleep { ms } => {
-                    // A large request may disappear. The requests behind it must still get their
-                    // ids.
+                    // A large request may vanish. Requests behind it still get their ids.
                     let vanishes = self.phase == Phase::Calm && client.count > SMALL_MAX;
                     if vanishes && self.random.one_in(10) {
                         return self.tally.count(Count::Departures);
@@ -130,8 +129,7 @@ impl World {
                     }
                 }
                 Step::Failed { error, retry_in_ms } => {
-                    // If the ids cannot come in time, the request is refused at once, even if just
-                    // one is too many.
+                    // More ids than can come in time are refused at once, even just one more.
                     let held = &self.isolates[index].held[site];
                     let has_room = || held.has_room(now_ms, client.small as u64 + 1);
                     let is_at_once = client.since_ms == self.now_ms || client.span.is_none();
@@ -161,8 +159,7 @@ impl World {
         }
     }
 
-    /// Notes that a client has its ids. Sometimes the client's signal to cancel the request comes
-    /// too late.
+    /// Notes that a client has its ids. Sometimes the client's cancel signal comes too late.
     fn complete(&mut self, client: &mut Client, incarnation: Option<u64>, now_ms: u64) {
         if let Some(incarnation) = incarnation {
             let ledger = &mut self.sites[client.site].ledger;
@@ -206,8 +203,7 @@ impl World {
     fn is_excused(&mut self, client: &Client, error: Error) -> bool {
         let Error::Refused(refusal) = error else { return false };
         match refusal {
-            // A batch may have a single id, so one large request can use all operations of a
-            // second.
+            // A batch may have a single id, so a large request can use all operations of a second.
             Refusal::Overloaded { .. } => {
                 self.now_ms <= self.sites[client.site].drained_ms + PROMISE_MS
             }
@@ -232,8 +228,7 @@ impl World {
         client.is_promised && (client.count == 1 || has_room())
     }
 
-    /// Records what the holder may issue next. In a storm the disk may fail before or after the
-    /// write.
+    /// Records what the holder may issue next. In a storm the disk may fail before or after.
     fn write(&mut self, site: usize, index: usize) -> bool {
         let fate = if self.phase == Phase::Storm { self.random.below(20) } else { u64::MAX };
         self.step_before_record(index);
@@ -284,8 +279,8 @@ impl World {
     }
 }
 
-/// Checks that a renewal names no tick after the holder's span. Its token may have a later span,
-/// which may follow another holder's span.
+/// Checks that a renewal names no tick after the holder's span. The token may also have a later
+/// span, after another holder's span.
 fn check_call(request: &Request, span: Option<Span>) {
     let Request::Renew(Renew { node, tick, .. }) = *request else { return };
     let end = span.filter(|span| span.node() == node).map(|span| span.until_tick());

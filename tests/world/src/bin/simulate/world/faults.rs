@@ -30,7 +30,7 @@ impl Fault {
     }
 }
 
-/// One part of the world of each kind, for faults that affect a part of that kind.
+/// The isolate, site and shard that a fault may affect. Some faults use only one or two of them.
 #[derive(Clone, Copy)]
 struct At {
     isolate: usize,
@@ -230,7 +230,7 @@ impl World {
         true
     }
 
-    /// Lets a client leave, so that nothing continues its wait.
+    /// Lets a client leave. Nothing continues its request.
     fn depart(&mut self) -> bool {
         let index = self.random.index(self.clients.len().max(1));
         let number = self.clients.keys().nth(index).copied();
@@ -268,7 +268,7 @@ impl World {
         }
     }
 
-    /// Sends any request, as a client may that takes leases without this crate's holder. This
+    /// Plays a client that takes leases without this crate's holder, and sends any request. The
     /// client issues no ids. Its refusals and grants must not affect other clients.
     fn careless(&mut self, site: usize) {
         let shard = self.random.below(self.sites[site].objects.len() as u64);

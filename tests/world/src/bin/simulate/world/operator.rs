@@ -6,7 +6,8 @@ use edgeflake_world::{Clock, Count, Network, Task, has_ticks_of};
 use super::{CALM_REQUESTS, Event, Phase, World};
 use crate::message::Caller;
 
-/// Longer than any pause of a holder, and than any time for which it remembers a refusal, in ms.
+/// This time is longer than any pause of a holder, and longer than a holder remembers a refusal, in
+/// ms.
 const PATIENCE_MS: u64 = 70_000;
 
 /// Time between two rounds of the operator, in ms.
