@@ -1,5 +1,5 @@
-//! Tests the guess which system an id comes from. `identify_table.rs` measures how often it is
-//! right.
+//! Tests how `identify` guesses the system of an id. `identify_table.rs` measures how often the
+//! guess is right.
 
 use edgeflake::identify::{Candidate, Classifier, Dating, names};
 use edgeflake::{Layout, Parts, identify, preset};
@@ -33,13 +33,14 @@ fn small_parts(layout: &Layout) -> Parts {
     Parts { tick, node: 1.min(layout.nodes() - 1), sequence: 0, tag: 0 }
 }
 
-/// Returns the other system for whose ids this layout's ids are taken if node and sequence are
-/// small.
+/// Returns the system with which `identify` confuses this layout, for ids with a small node and
+/// sequence.
 pub(crate) fn other_of_small(layout: &Layout) -> Option<&'static str> {
     other_system(layout, small_parts(layout))
 }
 
-/// Returns the other system if ids are a minute old and have a large node and sequence.
+/// Returns the system with which `identify` confuses this layout, for ids that are a minute old and
+/// have a large node and sequence.
 pub(crate) fn other_of_new(layout: &Layout) -> Option<&'static str> {
     let tick = layout.tick(NOW_MS - 60_000).ok()?;
     let (node, sequence) = (layout.nodes() / 3, layout.ids_per_tick() / 3);

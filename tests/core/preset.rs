@@ -6,8 +6,8 @@ use edgeflake::{Error, Instant, Layout, Parts, preset};
 
 use crate::{identify, vectors};
 
-/// For each preset: a line with its properties, its layout string, and those of these lines that
-/// are true:
+/// For each preset: a line with its properties, its layout string, and each of the following lines
+/// that is true:
 ///
 /// - `since DAY`: the system began after its epoch.
 /// - `no id is published with its date`: `tests/vectors.json` has no id of the system.

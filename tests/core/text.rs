@@ -253,7 +253,8 @@ fn equal_texts_are_equal() {
     assert_eq!(format!("{seven:>4}|{seven:?}"), "   7|\"7\"");
 }
 
-/// Draws ids of all lengths: the extremes, and numbers of `SplitMix64`, with their upper bits cut off at random.
+/// Draws ids of all lengths: the extremes, and numbers of `SplitMix64` without a random number of
+/// upper bits.
 fn ids(seed: u64, count: usize) -> impl Iterator<Item = u64> {
     let mut state = seed;
     let mut random = move || {

@@ -39,8 +39,8 @@ fn texts() {
     }
 }
 
-/// Tests numbers as JavaScript's `String(Number(id))` and Excel's 15 digits print them, and the ids
-/// before that rounding.
+/// Tests ids that JavaScript's `String(Number(id))` or Excel's 15 digits have rounded, and the
+/// original ids.
 #[test]
 fn what_a_double_prints() {
     let rounded = |id| preset::TWITTER.warnings(id, NOW_MS);

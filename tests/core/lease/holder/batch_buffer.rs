@@ -130,8 +130,7 @@ transcripts! { Player:
         batch 9 -> prefetched [batching]; a -> 0:1000.0; @9223372036854775807 id -> 0:1000.1
     "
 
-    /// The first waits for each call are short, even if the request has waited long for earlier
-    /// calls.
+    /// A request's first waits for each call are short, even after long waits for earlier calls.
     #[test]
     fn a_request_of_many_batches_looks_soon_after_each_call() "
         new prefetching; a=12 -> prefetch 100; @1100 a+100 -> sleep 25; a+25 -> sleep 25

@@ -113,8 +113,8 @@ transcripts! { Player:
         grant 7 5112 5212 i=4 -> acquired [attached]; id -> 7:5112.0; incarnation -> Some(4)
     "
 
-    /// The pause is longer than any request waits. With a clock that stands still, a timer of 4 s
-    /// ends it.
+    /// The pause is longer than any request waits. If the clock stands still, a timer of 4 s ends
+    /// the pause.
     #[test]
     fn a_long_pause_ends_for_a_request_whose_clock_stands_still() "
         id -> acquire t0; refused overloaded ms=60000 -> overloaded
@@ -224,7 +224,7 @@ fn s3_many_cold_requests_make_one_call() {
     assert!(ids.len() == 40 && ids.is_sorted());
 }
 
-/// Each number is the longest pause in ms after another failure; the drawn pause is at least half
+/// Each number is the longest pause after one more failure, in ms. The drawn pause is at least half
 /// as long. The last number holds for all further failures, and nothing overflows.
 #[test]
 fn pauses_grow_up_to_a_maximum() {

@@ -1,5 +1,5 @@
-//! A holder for tests, with random bits that are counted. Tests give it replies to its calls, also
-//! by their names in transcripts, such as `grant 7 1000 1100 nodes=7`.
+//! A holder for tests, which counts the random bits that it draws. A test gives it replies to its
+//! calls; in a transcript these have names such as `grant 7 1000 1100 nodes=7`.
 
 use edgeflake::lease::{
     Acquire, Batch, BoundConfig, Call, CallFailure, Counter, Grant, Holder, Refusal, Renew,
