@@ -9,7 +9,7 @@ pub struct Clock {
     ahead_ms: i64,
     /// How many ms the clock gains per second of the world.
     drift: i64,
-    /// Time from which the clock drifts.
+    /// Time at which the clock began to drift.
     since_ms: u64,
     /// The time that the clock shows if it stands still.
     frozen_ms: Option<u64>,

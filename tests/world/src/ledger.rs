@@ -12,7 +12,7 @@ use edgeflake::{Layout, Parts, SequenceStart, Span};
 
 use crate::tally::Tally;
 
-/// A span from which a holder may issue.
+/// A span from which a holder may issue ids.
 #[derive(Clone, Copy, Debug)]
 pub struct Lease {
     pub life: u64,
@@ -270,7 +270,7 @@ pub fn has_ticks_of(layout: &Layout, other: &Layout) -> bool {
     meaning(layout) == meaning(other)
 }
 
-/// Checks that no other token was granted any of these ticks.
+/// Checks that these ticks were granted to no other token.
 fn check_spans(spans: &[(Token, Span)], token: Token, ticks: Range<u64>) -> Verdict {
     for (other, span) in spans {
         must!(

@@ -9,7 +9,7 @@ pub enum Network {
     /// One message in six is lost or duplicated, and some are late. Delays are multiples of this
     /// many ms.
     Storm(u64),
-    /// Messages fare as in a storm, and none gets to this shard or from it.
+    /// As in a storm, but no message gets to or from the shard with this number.
     Cut(u64, u64),
     /// No message gets to or from any shard.
     Out(u64),

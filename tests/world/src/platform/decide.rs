@@ -182,7 +182,7 @@ fn check_clocks(request: &Request, arrived_ms: u64, max_ms: u64, reply: &Reply) 
     }
 }
 
-/// Checks that a request for another incarnation than the sequencer's is refused as such.
+/// Checks that a request for a wrong incarnation gets the refusal `OtherIncarnation`.
 fn check_incarnation(sequencer: Option<&Sequencer>, request: &Request, reply: &Reply) {
     let named = match request {
         Request::Acquire(acquire) => acquire.incarnation,

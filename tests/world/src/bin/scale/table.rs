@@ -1,4 +1,4 @@
-//! The outcomes as text that is both aligned and Markdown.
+//! Formats the outcomes as Markdown tables with aligned columns.
 
 use crate::outcome::{Incident, Outcome};
 use crate::setting::Setting;

@@ -15,7 +15,7 @@
 //! that granted spans of a node are disjoint, that ids of a holder ascend, and that an operation
 //! writes at most one row. After each storm, when its effects have passed, every request gets its
 //! ids within 5 s. A world that never ends fails. A run fails if a kind of event was too rare. A
-//! failure names its seed and prints what happened before it.
+//! failure names its seed and prints the events before it.
 //!
 //! Each seed also has a second world, in which a database is the authority: see [`database`].
 //!

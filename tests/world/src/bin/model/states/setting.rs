@@ -114,7 +114,7 @@ pub(crate) struct Setting {
     pub(crate) allowed_future_ticks: u64,
     /// Total number of calls of all holders, including retries and releases.
     pub(crate) calls: u8,
-    /// Number of faults: messages that come twice, calls whose holder is told that they are lost,
+    /// Number of faults: messages that arrive twice, calls that are reported lost to their holder,
     /// and crashes of holders and authorities.
     pub(crate) faults: u8,
     /// Number of authorities at a time, on one storage.

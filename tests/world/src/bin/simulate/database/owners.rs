@@ -37,7 +37,7 @@ impl Owners {
         tick * self.layout.ids_per_tick() + sequence
     }
 
-    /// Checks a span that a life has newly got, or whose end is now later.
+    /// Checks a life's new span, or the later end of its span.
     pub(super) fn leased(&mut self, life: u64, incarnation: u64, span: Span) {
         let from = self.counter(span.from_tick(), 0);
         let until = self.counter(span.until_tick(), 0);
@@ -93,7 +93,7 @@ impl Owners {
         tick
     }
 
-    /// Checks what an administrator is told of the sequencer.
+    /// Checks the description of the sequencer that an administrator gets.
     pub(super) fn told(&mut self, sequencer: &Sequencer) {
         let config = sequencer.config;
         let nodes_end = config.first_node() + config.node_count();
