@@ -33,7 +33,7 @@ fn number(value: u64) -> i64 {
     i64::try_from(value).unwrap()
 }
 
-/// Draws a decision of an authority, whose line begins with 0. Then come: the start of the
+/// Draws a decision of an authority. Its line begins with 0. Then come: the start of the
 /// incarnation, epoch and tick in ms, lease, allowed future and largest disagreement of clocks in
 /// ms; the rows; the times of the shard and of the holder; the request; the reply, and the row that
 /// is written.
@@ -143,10 +143,10 @@ fn request(
     }
 }
 
-/// Draws a case of a witness, whose line begins with 1. Then come: the session of the witness;
-/// where the sequencers of the shard and of the witness start; the nodes that the shard may grant
-/// after a restart; the ends of its rows; the stamp of the witness and another stamp; whether the
-/// other stamp is confirmed; the witness after that; the session that the witness opens instead of
+/// Draws a case of a witness. Its line begins with 1. Then come: the session of the witness; where
+/// the sequencers of the shard and of the witness start; the nodes that the shard may grant after a
+/// restart; the ends of its rows; the stamp of the witness and another stamp; whether the other
+/// stamp is confirmed; the witness after that; the session that the witness opens instead of
 /// confirming, whether there is a newer stamp, and the witness after that; and where a shard starts
 /// after a rollback, and where each of its nodes starts.
 fn witnessed(random: &mut Random) -> Vec<i64> {

@@ -35,7 +35,7 @@ struct Life {
     random: u128,
     /// The tokens of the holder's present and past spans.
     spent: BTreeSet<Token>,
-    /// The last tick from which the holder issued an id of its span.
+    /// The tick of the last id that the holder issued from its span.
     last_tick: Option<u64>,
 }
 
