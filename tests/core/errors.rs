@@ -18,8 +18,8 @@ macro_rules! coded {
 const UNSCRAPED: [&str; 3] =
     [code::UNKNOWN_SEQUENCER, code::INVALID_CONFIGURATION, code::AUTHORITY_UNREADABLE];
 
-/// Pins the code and the text of a refusal. The error for the refusal must repeat both. The code
-/// must have an HTTP answer, and an alert that counts refusals with this code.
+/// Pins the code and the text of a refusal. The error for the refusal must have the same code and
+/// text. The code must have an HTTP answer, and an alert that counts refusals with this code.
 fn refused(refusal: Refusal) -> String {
     let row = code::ALL.iter().find(|row| row.name == refusal.code()).unwrap();
     let is_counted = row.alerts.contains("`EdgeflakeRefusals`");

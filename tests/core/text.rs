@@ -175,7 +175,7 @@ fn refused() {
         (signed, "-", 1, Fault::Empty),
         (signed, "1-", 1, Fault::Character('-')),
         (signed, "-000000000000000000001", 21, Fault::TooLong { max: 20 }),
-        // The position is that of the digit with which the number overflows, even if others follow.
+        // The position names the digit that makes the number overflow, even if more digits follow.
         (signed, "-92233720368547758080", 20, Fault::Overflow),
         (signed, "99999999999999999999", 18, Fault::Overflow),
         (bytes, "", 0, Fault::Empty),

@@ -148,8 +148,8 @@ fn h4_what_cannot_be_served_in_time_is_refused_at_once() {
                 world.requests[request].end.as_ref().unwrap().failure
             {
                 assert_eq!(error.code(), "exhausted");
-                // The ids of one request take 1,562 ms, and each request comes after the one
-                // before.
+                // The ids of one request take 1,562 ms, so each refused request is told to retry
+                // that much later than the request before.
                 let before_ms = 1_562 * (request - accepted) as u64;
                 let own_ms = retry_in_ms.expect("a time") - before_ms.min(60_000);
                 assert!(own_ms <= 1_563, "{retry_in_ms:?}");
@@ -273,7 +273,7 @@ fn a_caller_that_leaves_gives_back_its_ids_and_its_place() {
 #[test]
 fn ids_below_one_that_was_answered_do_not_come_back() {
     let mut world = World::new(HAZELCAST, 10);
-    // The allowed future has 11 ticks, so this request waits for the one after them.
+    // The allowed future has 11 ticks, so this request waits for the tick after them.
     let leaves = world.begin(11 * 64 + 10);
     world.now_ms += 5;
     let answered = world.begin(1);
