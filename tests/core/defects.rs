@@ -26,9 +26,9 @@ fn g7_a_frozen_clock_does_not_hang() {
     }
 }
 
-/// Twitter's generator (issue 6) resets the sequence before it checks the clock, and
-/// nodejs-snowflake when the clock goes back. In the same case snowflaked panics, and flake-idgen
-/// throws a `ReferenceError`.
+/// Twitter's generator (issue 6) resets the sequence before it checks the clock. When the clock
+/// goes back, nodejs-snowflake resets the sequence, snowflaked panics, and flake-idgen throws a
+/// `ReferenceError`.
 #[test]
 fn a_clock_that_goes_back_brings_no_id_again() {
     let layout = preset::TWITTER;
@@ -59,8 +59,8 @@ fn five_thousand_ids_in_one_ms_are_unique() {
     assert_eq!(seen.len(), 5_000);
 }
 
-/// snowcast's counter runs from 1 to 1,024 in 10 bits: the 1,024th id of an even node equals that
-/// of the node after it.
+/// snowcast's counter runs from 1 to 1,024 in 10 bits: the 1,024th id of an even node equals the
+/// 1,024th id of the next node.
 #[test]
 fn full_ticks_of_neighbouring_nodes_are_disjoint() {
     let layout: Layout = "timestamp:41 node:13 sequence:10 @1388534400000".parse().unwrap();
@@ -93,8 +93,7 @@ fn every_node_is_granted_and_comes_back_after_a_rest() {
         let request = Request::Acquire(lease::acquire(bits, now_ms));
         lease::granted(lease::ask(&mut authority, now_ms, request)).ok().map(|(node, ..)| node)
     };
-    // Each span ends after the one before. As long as there are other nodes, they are granted
-    // first.
+    // At 1,199 node 1 has been free for less than a lease time, so unused nodes are granted first.
     assert_eq!(acquire(1_000), Some(1));
     assert_eq!(acquire(1_100), Some(2));
     let rest: Vec<_> = (0..6).map(|_| acquire(1_199)).collect();
@@ -105,8 +104,9 @@ fn every_node_is_granted_and_comes_back_after_a_rest() {
 }
 
 /// Elsewhere, a restart within the allowed future issues the same ids again (Hazelcast issue
-/// 17975), and so does a restart after the clock went back (Leaf issues 97, 216). Here a static node
-/// can begin after what it may have used, or after the last id that a caller remembers.
+/// 17975), and so does a restart after the clock went back (Leaf issues 97, 216). Here a static
+/// node can begin after all ticks that it may have used, or after the last id, if the caller
+/// remembers it.
 #[test]
 fn a_restart_of_a_static_node() {
     let (layout, future_ms) = (preset::HAZELCAST, 15_000);
@@ -158,7 +158,7 @@ fn g14_g15_a_static_node_has_one_generator_at_a_time() {
     assert!(matches!(nodes.claim(&layout, 8), Err(Error::EmptySpan { .. })));
 }
 
-/// CosId's generator continues after it has lost its lease.
+/// CosId's generator continues to issue ids after it has lost its lease.
 #[test]
 fn a_generator_ends_with_its_span() {
     let layout = preset::HAZELCAST;

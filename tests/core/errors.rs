@@ -13,13 +13,13 @@ macro_rules! coded {
     })* };
 }
 
-/// The refusals that no metric counts. If the sequencer does not exist, its variables cannot be
-/// used or its shard cannot be read, there is no shard that the metrics could ask.
+/// The refusals that no metric counts. They say that the sequencer does not exist, its variables
+/// cannot be used, or its shard cannot be read, so the metrics have no shard to ask.
 const UNSCRAPED: [&str; 3] =
     [code::UNKNOWN_SEQUENCER, code::INVALID_CONFIGURATION, code::AUTHORITY_UNREADABLE];
 
-/// Pins the code and the text of a refusal, which its error repeats. The code must have an HTTP
-/// answer, and an alert that counts such refusals.
+/// Pins the code and the text of a refusal. The error for the refusal must have the same code and
+/// text. The code must have an HTTP answer, and an alert that counts refusals with this code.
 fn refused(refusal: Refusal) -> String {
     let row = code::ALL.iter().find(|row| row.name == refusal.code()).unwrap();
     let is_counted = row.alerts.contains("`EdgeflakeRefusals`");
@@ -268,7 +268,7 @@ fn sequencers() {
     }
 }
 
-/// An error that is a refusal has its text and its code.
+/// An error that wraps a refusal has the refusal's text and code.
 #[test]
 fn refusals() {
     let (authority_ms, holder_ms) = (1_514_764_800_000, 1_514_764_789_999);

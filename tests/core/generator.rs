@@ -1,9 +1,9 @@
-//! Tests what a generator issues and refuses, whatever the clock does. The shared generator never
-//! issues an id to two threads; `properties.rs` shows that it issues the same ids as the single
-//! one.
+//! Tests what a generator issues and refuses, whatever the clock does. Also tests that the shared
+//! generator never issues an id to two threads. `properties.rs` shows that the shared generator
+//! issues the same ids as the single one.
 //!
-//! Here `new 3..5 future=90` has the ticks 3 and 4 of a layout so small that tests can walk its
-//! whole life: 16 ticks of 10 ms from 1,000 ms on, with 4 ids per tick.
+//! `new 3..5 future=90` makes a generator for the ticks 3 and 4. The layout is so small that tests
+//! can go through all of it: 16 ticks of 10 ms from 1,000 ms on, with 4 ids per tick.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -145,7 +145,7 @@ transcripts! { Issuer:
     "
 }
 
-/// The clock goes back while no tick is full.
+/// The clock goes back, first while ids of the tick are left, then when the tick is full.
 #[test]
 fn j11_g8_what_a_wait_is_for() {
     let layout = preset::TWITTER;
@@ -158,7 +158,7 @@ fn j11_g8_what_a_wait_is_for() {
         assert_eq!(ids.next(start_ms + 101 - back_ms), Err(error));
     }
     assert_eq!(ids.fill(start_ms + 101, &mut vec![0; 5_000]), 4_095);
-    // At the latest time of the clock there is no id either.
+    // The tick is full, so even the latest time of the clock gives no id.
     for back_ms in [0, 1, 101] {
         let error = Error::Exhausted { retry_in_ms: back_ms + 1 };
         assert_eq!(ids.next(start_ms + 101 - back_ms), Err(error));
@@ -181,8 +181,8 @@ fn h3_h4_a_frozen_clock_never_repeats() {
     assert_eq!(ids.next(now_ms), Err(Error::Exhausted { retry_in_ms: 1 }));
 }
 
-/// The last two counters are never issued. The shared generator does not take them for its mark of
-/// being closed.
+/// The last two counters are never issued. The shared generator must not confuse them with its mark
+/// of being closed.
 #[test]
 fn the_last_counter_of_64_bits_does_not_overflow() {
     let layout: Layout = "timestamp:52 sequence:12 @0".parse().unwrap();

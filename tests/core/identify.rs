@@ -1,4 +1,5 @@
-//! Which system an id comes from; `identify_table.rs` measures how often the answer is right.
+//! Tests how `identify` guesses the system of an id. `identify_table.rs` measures how often the
+//! guess is right.
 
 use edgeflake::identify::{Candidate, Classifier, Dating, names};
 use edgeflake::{Layout, Parts, identify, preset};
@@ -32,13 +33,14 @@ fn small_parts(layout: &Layout) -> Parts {
     Parts { tick, node: 1.min(layout.nodes() - 1), sequence: 0, tag: 0 }
 }
 
-/// Lists each layout whose ids are taken for those of another system if node and sequence are
-/// small, with that system.
+/// Returns the system with which `identify` confuses this layout, for ids with a small node and
+/// sequence.
 pub(crate) fn other_of_small(layout: &Layout) -> Option<&'static str> {
     other_system(layout, small_parts(layout))
 }
 
-/// The same for ids that are a minute old and have a large node and sequence.
+/// Returns the system with which `identify` confuses this layout, for ids that are a minute old and
+/// have a large node and sequence.
 pub(crate) fn other_of_new(layout: &Layout) -> Option<&'static str> {
     let tick = layout.tick(NOW_MS - 60_000).ok()?;
     let (node, sequence) = (layout.nodes() / 3, layout.ids_per_tick() / 3);
@@ -51,7 +53,7 @@ fn other_system(layout: &Layout, parts: Parts) -> Option<&'static str> {
     (!is_right).then_some(first.name())
 }
 
-/// Candidates of one date stand together, in the order of their shares.
+/// Candidates with the same date are adjacent, in the order of their shares.
 #[test]
 fn readings_and_shares_descend() {
     for id in [1_541_815_603_606_036_480, 1 << 53, u64::MAX >> 1, u64::MAX] {
@@ -116,7 +118,7 @@ fn reasons_in_words() {
     }
 }
 
-/// These numbers are times of clocks, for which Unix time is the likeliest.
+/// These numbers are readings of clocks, so Unix time is the likeliest system.
 #[test]
 fn unix_time() {
     for (number, name, instant_ms) in [
@@ -143,7 +145,7 @@ fn unix_time() {
     }
 }
 
-/// These ids of Twitter have fields that are rare in Twitter's and in Discord's ids.
+/// Returns Twitter ids whose field values are rare in Twitter ids and in Discord ids.
 fn tweets(instant_ms: u64, count: u64) -> Vec<u64> {
     let tick = preset::TWITTER.tick(instant_ms).unwrap();
     let id = |i| Parts { tick: tick + 1_000 * i, node: 165, sequence: 0, tag: 0 };
@@ -153,7 +155,7 @@ fn tweets(instant_ms: u64, count: u64) -> Vec<u64> {
 #[test]
 fn a_column_settles_what_one_id_cannot() {
     let older = tweets(1_580_000_000_000, 20);
-    // If an id of Twitter is of 2024, its date as a Discord id would be in the future.
+    // If a Twitter id of 2024 were a Discord id, its date would be in the future.
     let newer = tweets(1_710_000_000_000, 20);
     let discord =
         |column: &[u64]| named(&Classifier::of(column, NOW_MS).identify(older[0]), "discord").share;
@@ -169,7 +171,7 @@ fn a_column_settles_what_one_id_cannot() {
     assert!((discord(&column) - many).abs() < 1e-9);
 }
 
-/// The column also has ids of another system.
+/// The column also contains an id of another system.
 #[test]
 fn strays_are_identified_by_themselves() {
     let mut column: Vec<u64> = tweets(1_710_000_000_000, 20);

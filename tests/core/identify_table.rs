@@ -1,5 +1,6 @@
-//! Measures how often [`edgeflake::identify`] is right about the ids of `identify.txt`. They were
-//! drawn after its numbers had been tuned. If you tune these again, draw other ids.
+//! Measures how often [`edgeflake::identify`] is right about the ids of `identify.txt`. The ids
+//! were drawn after the numbers in `identify` had been tuned. If you tune these numbers again, draw
+//! other ids.
 
 use core::fmt::{Display, Formatter, Result};
 
@@ -9,7 +10,7 @@ use edgeflake::{Instant, Layout, Parts, preset};
 /// The table is judged at 2026-11-21.
 const NOW_MS: u64 = 1_795_219_200_000;
 
-/// From this share on, the page says "likely".
+/// For shares of at least this size, the web page says "likely".
 const LIKELY: f64 = 0.8;
 
 /// Ids of one system: a row of the table.
@@ -30,7 +31,7 @@ impl SplitMix {
         mixed ^ mixed >> 31
     }
 
-    /// An expected number between two bounds, both included.
+    /// Draws a number between two bounds, both included.
     const fn between(&mut self, low: u64, high: u64) -> u64 {
         low + self.next() % (high - low + 1)
     }

@@ -179,8 +179,8 @@ fn why_empty(layout: &Layout, from_ms: u64, until_ms: u64) -> Error {
     }
 }
 
-/// Checks a small layout completely: each id, window and node. An id is in the returned range
-/// exactly if its tick is in the window, and both ends of the range are such ids.
+/// Checks a small layout completely: each id, window and node. An id is in the returned range if
+/// and only if its tick is in the window. Both ends of the range are ids with a tick in the window.
 #[test]
 fn every_window_of_small_layouts() {
     for text in [
@@ -232,7 +232,7 @@ fn a_window_is_cut_to_the_layout() {
         assert_eq!(all, 0..=layout.largest_id(), "{}", preset.name);
         let life = layout.epoch_ms()..layout.end_ms();
         assert_eq!(layout.id_range(life, None), Ok(all));
-        // The last tick has already begun.
+        // When this window begins, the last tick has already begun.
         let late = why_empty(&layout, layout.end_ms() - 1, u64::MAX);
         if layout.tick_ms() > 1 {
             assert_eq!(layout.id_range(layout.end_ms() - 1..u64::MAX, None), Err(late));

@@ -6,12 +6,14 @@ use edgeflake::{Error, Instant, Layout, Parts, preset};
 
 use crate::{identify, vectors};
 
-/// For each preset a line of what it gives, its layout string, and these lines if they are true:
+/// For each preset: a line with its properties, its layout string, and each of the following lines
+/// that is true:
 ///
 /// - `since DAY`: the system began after its epoch.
 /// - `no id is published with its date`: `tests/vectors.json` has no id of the system.
-/// - `an id looks like NAME`: `identify` takes an id with a small node and sequence for one of NAME.
-/// - `a new id looks like NAME`: the same of an id that is a minute old, with a large node and
+/// - `an id looks like NAME`: `identify` takes an id with a small node and sequence for an id of
+///   NAME.
+/// - `a new id looks like NAME`: the same, for an id that is a minute old and has a large node and
 ///   sequence.
 const PRESETS: &str = include_str!("presets.txt");
 

@@ -105,7 +105,7 @@ fn numbers() -> impl Strategy<Value = u64> {
     ]
 }
 
-/// Draws any request to an authority. It has one of a few tokens.
+/// Draws any request to an authority, with one of a few tokens.
 fn requests() -> impl Strategy<Value = Request> {
     (0_u8..10, 0_u128..3, any::<bool>(), [(); 4].map(|()| numbers())).prop_map(
         |(kind, bits, known, [one, two, three, now_ms])| {
@@ -219,9 +219,9 @@ proptest! {
         prop_assert_eq!(layout.encode(one).unwrap().cmp(&layout.encode(other).unwrap()), order);
     }
 
-    /// For any clock, no id comes twice, or is outside the span or the allowed future. `fill` gives
-    /// the ids that `next` would. `close` returns a tick after all issued ids, and no counter is
-    /// missing.
+    /// For any clock, no id comes twice, and every id is within the span and the allowed future.
+    /// `fill` gives the same ids as `next`. `close` returns a tick after all issued ids, and no
+    /// counter is missing.
     #[test]
     fn s4_j1_a_generator_stays_in_its_span((layout, span, policy, times) in runs()) {
         let generator = || Generator::new(layout, span, policy).unwrap();
@@ -259,7 +259,7 @@ proptest! {
     }
 
     /// The shared generator issues the same ids as the single one, also after its span is extended.
-    /// Once it is closed, it issues none.
+    /// A closed generator issues no ids.
     #[test]
     fn shared_and_single_are_the_same((layout, span, policy, times) in runs()) {
         let policy = Policy { allowed_future_ms: policy.allowed_future_ms, ..Policy::default() };
@@ -280,9 +280,9 @@ proptest! {
         prop_assert_eq!(shared.fill(EPOCH_MS, &mut [0; 3]), 0);
     }
 
-    /// An authority loads or refuses any row, answers every request at every time, and decides the
-    /// same after a restart. Replies that confirm a span have a write, and refusals have none.
-    /// Batches follow each other, within the allowed future.
+    /// An authority loads or refuses any row, answers every request at every time, and makes the
+    /// same decisions after a restart. Replies that confirm a span have a write, and refusals have
+    /// none. Batches follow each other, within the allowed future.
     #[test]
     fn an_authority_that_is_asked_anything(
         row in proptest::option::of(rows()),

@@ -1,5 +1,5 @@
-//! Tests opaque ids. `tests/public.json` has the texts and refusals, with which
-//! tests/package/public.test.js tests the JavaScript, too.
+//! Tests opaque ids. The texts and refusals are in `tests/public.json`, and
+//! tests/package/public.test.js tests the JavaScript code with the same file.
 
 use std::fmt::Write as _;
 

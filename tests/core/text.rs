@@ -52,8 +52,8 @@ base62-lower 999 g7 base62.js README
 base64url 2278584739065882267 B-fKL9qpeab instagrapi tests.py
 base64url 2110901750722920960 B1LbfVPlwIA instagrapi tests.py";
 
-/// These were published without leading zeros, or in the other case. They are read, but printed
-/// differently.
+/// Texts that were published without leading zeros, or in the other letter case. They can be read,
+/// but are printed differently.
 const READ: &str = "\
 base32 3838385658376483 3D2ZQ6TVC93 jonsagara/crockford-base32-core README
 base32 519571 FVCK jonsagara/crockford-base32-core README
@@ -70,7 +70,8 @@ fn published() {
 }
 
 /// An encoding, the texts of 0, 1, base - 1, base, 2^53, 2^63 - 1, 2^63 and 2^64 - 1, and the text
-/// of 2^64 with the position of its digit that overflows. No text was printed by this crate.
+/// of 2^64 with the position of its digit that overflows. None of these texts comes from this
+/// crate.
 const EXTREMES: &str = "\
 base32 0000000000000 0000000000001 000000000000Z 0000000000010 0080000000000 7ZZZZZZZZZZZZ 8000000000000 FZZZZZZZZZZZZ G000000000000 12
 z-base-32 y b 9 by eyyyyyyyyyy 8999999999999 eyyyyyyyyyyyy x999999999999 oyyyyyyyyyyyy 12
@@ -174,7 +175,7 @@ fn refused() {
         (signed, "-", 1, Fault::Empty),
         (signed, "1-", 1, Fault::Character('-')),
         (signed, "-000000000000000000001", 21, Fault::TooLong { max: 20 }),
-        // The position is that of the digit with which the number overflows, even if others follow.
+        // The position names the digit that makes the number overflow, even if more digits follow.
         (signed, "-92233720368547758080", 20, Fault::Overflow),
         (signed, "99999999999999999999", 18, Fault::Overflow),
         (bytes, "", 0, Fault::Empty),
@@ -182,8 +183,8 @@ fn refused() {
         (bytes, "AAAAAAAAAA=", 10, Fault::Character('=')),
         (bytes, "AAAAAAAAAAA=", 11, Fault::Character('=')),
         (bytes, "AAAAAAAAAAAA", 11, Fault::TooLong { max: 11 }),
-        // The last digit has two bits that belong to no byte, so these are other texts of the same
-        // ids.
+        // The last digit has two bits that belong to no byte. They must be 0, so that an id has one
+        // text.
         (bytes, "AAAAAAAAAAB", 10, Fault::Overflow),
         (bytes, "AAAAAAAAAAC", 10, Fault::Overflow),
         (bytes, "__________9", 10, Fault::Overflow),
@@ -252,7 +253,8 @@ fn equal_texts_are_equal() {
     assert_eq!(format!("{seven:>4}|{seven:?}"), "   7|\"7\"");
 }
 
-/// Draws ids of all lengths: the extremes, and numbers of `SplitMix64`, with their upper bits cut off at random.
+/// Draws ids of all lengths: the extremes, and numbers of `SplitMix64` without a random number of
+/// upper bits.
 fn ids(seed: u64, count: usize) -> impl Iterator<Item = u64> {
     let mut state = seed;
     let mut random = move || {

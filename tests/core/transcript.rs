@@ -1,7 +1,8 @@
 //! Plays transcripts, which are lines of events and, after `->`, of their results. Events are
 //! separated by `;`, and `@1000` sets the clock. A line that begins with `//` is a comment.
 //!
-//! To write one, write its events alone. The test fails, and prints the events with their results.
+//! To write a transcript, write only its events. The test then fails, and prints the events with
+//! their results.
 
 use std::fmt::{Debug, Write as _};
 
@@ -18,7 +19,7 @@ pub(crate) trait Player: Default {
     }
 }
 
-/// Makes a test of each transcript.
+/// Turns each transcript into a test.
 macro_rules! transcripts {
     ($player:ty: $($(#[$attribute:meta])* fn $name:ident() $text:literal)*) => {
         $($(#[$attribute])* fn $name() {
@@ -28,7 +29,7 @@ macro_rules! transcripts {
 }
 pub(crate) use transcripts;
 
-/// Repeats the events of a transcript, and fails unless the results are the same.
+/// Repeats the events of a transcript, and fails if a result differs.
 pub(crate) fn check<P: Player>(text: &str) {
     let (mut player, mut found) = (P::default(), String::new());
     let lines: Vec<_> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();

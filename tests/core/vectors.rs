@@ -66,7 +66,8 @@ fn every_published_id_decodes_and_encodes() {
     }
 }
 
-/// The file's `rejects` are a tweet of 2006, and ids whose worker number reaches into the time.
+/// The file's `rejects` are a tweet of 2006, and ids whose worker number overflows into the
+/// timestamp.
 #[test]
 fn what_other_systems_take_for_an_id() {
     let warnings = preset::named("twitter").unwrap().warnings(20, 1_780_000_000_000);

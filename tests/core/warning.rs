@@ -39,8 +39,8 @@ fn texts() {
     }
 }
 
-/// These are results of JavaScript's `String(Number(id))` and of Excel's 15 digits, and the ids
-/// themselves.
+/// Tests ids that JavaScript's `String(Number(id))` or Excel's 15 digits have rounded, and the
+/// original ids.
 #[test]
 fn what_a_double_prints() {
     let rounded = |id| preset::TWITTER.warnings(id, NOW_MS);
@@ -59,8 +59,8 @@ fn what_a_double_prints() {
     assert_eq!(codes(&preset::DISCORD.warnings(u64::MAX, NOW_MS)), ["sign-bit", "future"]);
 }
 
-/// An id looks rounded exactly if it is what the standard library prints for a number with another
-/// value. This is tested for numbers of all magnitudes, and for numbers around powers of two.
+/// An id looks rounded if and only if the standard library prints it for a number with another
+/// value. The test covers numbers of all magnitudes, and numbers around powers of two.
 #[test]
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the test rounds")]
 #[expect(clippy::cast_precision_loss, reason = "the test rounds")]
@@ -95,8 +95,8 @@ fn printed_numbers_look_rounded() {
     }
 }
 
-/// The stated rate holds for Twitter's ids with random sequences. With sequence 0, no id looks
-/// rounded.
+/// The rate that the warning states holds for Twitter's ids with random sequences. With sequence 0,
+/// no id looks rounded.
 #[test]
 fn at_most_one_id_in_256_looks_rounded_by_chance() {
     let mut state = 1_u64;

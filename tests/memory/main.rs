@@ -1,5 +1,6 @@
-//! Checks how much memory the table of an authority takes. The allocator counts it, so the result
-//! is the same in each run. Loading reserves once, and growing copies once.
+//! Checks how much memory the table of an authority takes. The allocator counts the bytes, so the
+//! result is the same in each run. Loading a table reserves memory once, and growing a table copies
+//! it once.
 
 #![expect(unsafe_code, reason = "an allocator that counts")]
 
@@ -21,13 +22,13 @@ unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         CALLS.fetch_add(1, Relaxed);
         MOST.fetch_max(NOW.fetch_add(layout.size(), Relaxed) + layout.size(), Relaxed);
-        // SAFETY: the caller has made the promises of `alloc`.
+        // SAFETY: the caller fulfils the contract of `alloc`.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
         NOW.fetch_sub(layout.size(), Relaxed);
-        // SAFETY: the caller has made the promises of `dealloc`.
+        // SAFETY: the caller fulfils the contract of `dealloc`.
         unsafe { System.dealloc(pointer, layout) }
     }
 }
@@ -36,10 +37,10 @@ unsafe impl GlobalAlloc for Counting {
 static ALLOCATOR: Counting = Counting;
 
 /// Bytes per node: the row, both trees of ends with two ends each, and the links of the tokens. The
-/// links are half as large in WebAssembly, so there it is 104.
+/// links are half as large in WebAssembly, so a node takes 104 bytes there.
 const NODE_BYTES: usize = 64 + 2 * 2 * 8 + 2 * size_of::<usize>();
 
-/// Memory of an authority beside its table.
+/// Memory of an authority in addition to its table.
 const SLACK_BYTES: usize = 1_024;
 
 /// Measures the bytes allocated while `run` runs: the peak, and what remains.
@@ -74,11 +75,11 @@ fn main() {
             most <= allowed && most - still <= SLACK_BYTES,
             "{most} at most, {still} still: {allowed}"
         );
-        // One of them is for a table that is still empty.
+        // One of the allocations is for a table that is still empty.
         assert!(calls <= 5, "{calls} allocations");
         drop(authority);
 
-        // The first node after a power of two makes the table grow to the next one.
+        // Adding one node to a power of two makes the table grow to the next power of two.
         let mut authority = load(nodes / 2);
         let before = NOW.load(Relaxed);
         let node = nodes / 2;

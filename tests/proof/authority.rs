@@ -1,7 +1,7 @@
-//! Checks the writes of a sequencer. An incarnation never gets smaller. Rows are deleted, and an
-//! end is reported, only if no row ends later. Nodes that are given up have no row. All lives of a
-//! sequencer are checked, with any row of one node. `decisions.rs` checks the writes of nodes,
-//! which are lemma 1.
+//! Checks the writes of a sequencer. An incarnation number never decreases. A write deletes rows or
+//! reports an end only if no row ends later. Nodes that are given up have no row. The check covers
+//! all lives of a sequencer, with every possible row of one node. `decisions.rs` checks the writes
+//! of nodes, which are the subject of lemma 1.
 
 use edgeflake::Layout;
 use edgeflake::lease::{
@@ -17,7 +17,7 @@ fn settings() -> Settings {
     Settings { terms, clock_disagreement_max_ms: 1, ..Settings::default() }
 }
 
-/// Lists all rows of a node, and no row, which an unused node has.
+/// Lists all possible rows of a node, and `None` for an unused node, which has no row.
 fn rows() -> Vec<Option<Row>> {
     let mut rows = vec![None];
     for from_tick in 0..=TICKS {
@@ -94,7 +94,7 @@ fn sequencers(config: BoundConfig, lives: &[Life]) -> impl Iterator<Item = Seque
     lives.iter().flat_map(of)
 }
 
-/// Returns whether a write keeps these rules. The write itself checks that no row ends later.
+/// Returns whether a write keeps the rules above. The write itself checks that no row ends later.
 fn sequencer_holds(write: &Write, known: Option<Sequencer>, row: Option<(u64, Row)>) -> bool {
     let Write::Sequencer { ended_by, drops_rows, before, after } = *write else { return false };
     let end = match after.life {

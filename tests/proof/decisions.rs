@@ -16,7 +16,7 @@ const TICKS: u64 = 64;
 const SHARDS: u64 = 2;
 /// The number of nodes of a shard. The first one is kept for batches.
 const NODES: u64 = 4;
-/// This number stands for a missing value.
+/// Stands for a missing value.
 const NONE: i64 = -1;
 
 pub(crate) fn print(seed: u64, count: u64) {
@@ -33,9 +33,10 @@ fn number(value: u64) -> i64 {
     i64::try_from(value).unwrap()
 }
 
-/// Draws the numbers after 0: the start of the incarnation, epoch and tick in ms, lease, allowed
-/// future and largest disagreement of clocks in ms; the rows; the times of the shard and of the
-/// holder; the request; the reply, and the row that is written.
+/// Draws a decision of an authority. Its line begins with 0. Then come: the start of the
+/// incarnation, epoch and tick in ms, lease, allowed future and largest disagreement of clocks in
+/// ms; the rows; the times of the shard and of the holder; the request; the reply, and the row that
+/// is written.
 fn decided(random: &mut Random) -> Vec<i64> {
     let (epoch_ms, tick_ms) = (random.pick([0, 7]), random.pick([1, 1, 3]));
     let text = format!("timestamp:6 node:3 sequence:1 @{epoch_ms} tick={tick_ms}ms");
@@ -142,11 +143,12 @@ fn request(
     }
 }
 
-/// Draws the numbers after 1: the session of a witness; where the sequencers of the shard and of
-/// the witness start; the nodes that the shard may grant after a restart; the ends of its rows; the
-/// stamp of the witness and another stamp; whether the other stamp is confirmed; the witness after
-/// that; the session that it opens instead, whether there is a newer stamp, and the witness after
-/// that; and where a shard that was rolled back starts, and where each of its nodes does.
+/// Draws a case of a witness. Its line begins with 1. Then come: the session of the witness; where
+/// the sequencers of the shard and of the witness start; the nodes that the shard may grant after a
+/// restart; the ends of its rows; the stamp of the witness and another stamp; whether the other
+/// stamp is confirmed; the witness after that; the session that the witness opens instead of
+/// confirming, whether there is a newer stamp, and the witness after that; and where a shard starts
+/// after a rollback, and where each of its nodes starts.
 fn witnessed(random: &mut Random) -> Vec<i64> {
     let layout: Layout = "timestamp:6 node:3 sequence:1 @0".parse().unwrap();
     let config = BoundConfig::new(layout, 0, SHARDS * NODES, SHARDS).unwrap();

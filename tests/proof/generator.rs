@@ -9,7 +9,7 @@ const IDS_PER_TICK: u64 = 2;
 const NODE: u64 = 1;
 const CALLS: u32 = 5;
 
-/// Calls below this number ask for the next id at a time. The others change which ids may be
+/// A call below this number asks for the next id at this time. Other calls change which ids may be
 /// issued.
 const NOWS: u64 = TICKS + 2;
 const EXTEND: u64 = NOWS;
@@ -53,7 +53,7 @@ pub(crate) fn check() -> u64 {
     count
 }
 
-/// The calls are the digits of a number.
+/// Runs a generator. Each digit of `calls` is one call.
 fn live(policy: Policy, from_tick: u64, mut until_tick: u64, calls: u64) {
     let layout = layout();
     let span = Span::new(&layout, NODE, from_tick, until_tick).unwrap();

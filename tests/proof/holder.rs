@@ -15,8 +15,8 @@ const TICKS: u64 = 8;
 const NODE: u64 = 1;
 const EVENTS: u32 = 5;
 
-/// Events below this number are requests at a time, for an id or for none. The others are a reply
-/// to the newest call, or the end of the holder.
+/// An event below this number is a request at some time, for one id or for none. Any other event is
+/// a reply to the newest call, or the end of the holder.
 const ASKS: u64 = 2 * TIMES.len() as u64;
 const TIMES: [u64; 4] = [64_000, 64_001, 64_003, 64_006];
 const REPLIES: u64 = 4;
@@ -28,14 +28,14 @@ fn config() -> BoundConfig {
     BoundConfig::new(layout, 0, 4, 1).unwrap()
 }
 
-/// The past of a holder, by which its next action is judged.
+/// The past of a holder, which decides what its next action may be.
 struct Life {
     holder: Holder,
     newest: Option<Call>,
     random: u128,
     /// The tokens of the holder's present and past spans.
     spent: BTreeSet<Token>,
-    /// The last tick from which the holder issued an id of its span.
+    /// The tick of the last id that the holder issued from its span.
     last_tick: Option<u64>,
 }
 
@@ -65,7 +65,7 @@ impl Life {
         life
     }
 
-    /// The events are the digits of a number.
+    /// Runs a holder. Each digit of `events` is one event.
     fn run(&mut self, config: BoundConfig, mut events: u64) {
         let mut now_ms = TIMES[0];
         for _ in 0..EVENTS {
@@ -96,7 +96,7 @@ impl Life {
         }
     }
 
-    /// Requests `count` ids. Its timers have run longer than any pause lasts.
+    /// Requests `count` ids. The request has waited for timers that are longer than any pause.
     fn ask(&mut self, now_ms: u64, count: usize) {
         let (mut wait, mut ids) = (Wait::default(), vec![u64::MAX; count]);
         for _ in 0..3 {

@@ -1,7 +1,7 @@
 //! Checks that the real code fulfils the premises of the proof in docs/DESIGN.md.
 //!
 //! `lemmas` checks the lemmas in all states of a small domain. `decisions SEED COUNT` prints random
-//! decisions, with which `decisions.py` compares the transcription in `rules.py`.
+//! decisions. `decisions.py` compares them with the transcription in `rules.py`.
 
 mod authority;
 mod decisions;

@@ -47,7 +47,7 @@ transcripts! { Objects:
         @1020 acquire 2 -> 5:1020..1120
     "
 
-    /// The authority's clock is an hour back, so the node looks held, and then a day ahead.
+    /// Here the authority's clock is first far behind, so the node looks held, and later far ahead.
     #[test]
     fn s8_h12_a_node_is_granted_from_the_end_of_its_newest_span_whatever_the_clock_says() "
         new first=3 nodes=2; acquire 1 -> 4:1000..1100; @10 acquire 2 -> no-node-free 1090
@@ -117,7 +117,7 @@ transcripts! { Objects:
         @18446744073709551615 acquire 2 -> layout-ended 18446744073709551615 0 1048576
     "
 
-    /// The sums stop where JavaScript numbers are exact.
+    /// The sums of issued ids never exceed the largest exact JavaScript number, 2^53 - 1.
     #[test]
     fn reports_count_once_and_add_up() "
         new first=3 nodes=2; acquire 1 -> 4:1000..1100; @1050 renew 1 4 1050 issued=70 -> until 1150
@@ -207,8 +207,8 @@ fn what_a_shard_issued_stops_where_numbers_are_exact() {
 #[test]
 fn what_a_shard_says_of_its_nodes() {
     let row = |until_tick| Row { until_tick, ..Row::default() };
-    // The first node is kept for batches. Of the others, two spans have ended, one ends now, and
-    // one ends later.
+    // The first node is kept for batches. On the other nodes, two spans have ended, one ends now,
+    // and one ends later.
     let rows = [(3, row(1_001)), (4, row(999)), (5, row(1_000)), (6, row(1_001)), (7, row(998))];
     let status = load(9, &rows).unwrap().status(1_000);
     assert_eq!(status, Status { nodes: 9, used: 4, held: 1, issued: 0 });

@@ -1,5 +1,5 @@
-//! Tests batches, which are consecutive intervals of counters on a shard's first node. Each is
-//! issued up to its end and not past it.
+//! Tests batches, which are consecutive intervals of counters on a shard's first node. A batch is
+//! issued up to its end, and not beyond it.
 
 use edgeflake::lease::{
     Authority, BoundConfig, Counter, Drain, Refusal, Reply, Request, Sequencer, Settings,
@@ -33,7 +33,7 @@ transcripts! { Objects:
         new future=100000 lease=300000; prefetch 18446744073709551615 -> 0:1000.0..26000.0
     "
 
-    /// If fewer ids are left than were asked for, the batch has these.
+    /// If fewer ids are left than were asked for, the batch has all that are left.
     #[test]
     fn no_batch_lies_further_ahead_than_ids_may() "
         new future=0; prefetch 3 -> 0:1000.0..1000.3; prefetch 50 -> 0:1000.3..1001.0
@@ -59,7 +59,8 @@ transcripts! { Objects:
         @18446744073709551615 prefetch 1 -> layout-ended 18446744073709551615 0 1048576
     "
 
-    /// The node is free again long after all spans have ended.
+    /// Long after all spans have ended, the other node is granted again, but never the node for
+    /// batches.
     #[test]
     fn the_node_of_batches_is_never_granted() "
         new nodes=2; acquire 1 -> 1:1000..1100; acquire 2 -> no-node-free 100
@@ -69,8 +70,8 @@ transcripts! { Objects:
         new nodes=1; @1000 acquire 1 -> no-node-free 100; prefetch -> 0:1000.0..1025.0
     "
 
-    /// Older versions granted the first node like the others. Since the first batch, the token of
-    /// that span is invalid.
+    /// Older versions granted the first node like the others. Once the first batch is granted, the
+    /// token of a span on this node is invalid.
     #[test]
     fn batches_start_where_a_span_of_the_first_node_has_ended() "
         new nodes=2 future=1000 lease=300000; load 0:500..1500t7; prefetch 1 -> 0:1500.0..1500.1
@@ -85,8 +86,8 @@ transcripts! { Objects:
         @900 acquire 7 -> 1:900..300900
     "
 
-    /// Ids of a batch count as issued when it is granted, and its node does not count as one that
-    /// can be granted.
+    /// Ids of a batch count as issued when the batch is granted. The node for batches does not
+    /// count as a node that can be granted.
     #[test]
     fn what_was_handed_out_is_counted() "
         new nodes=2 future=1; prefetch 5 -> 0:1000.0..1001.1

@@ -1,5 +1,5 @@
-//! The statements of a call to a database. The simulation (`tests/world`) shows that its replies are
-//! right.
+//! Tests the statements of a call to a database. The simulation (`tests/world`) shows that the
+//! replies to the call are right.
 
 use edgeflake::lease::{
     BoundConfig, Commit, DatabaseCall, Effect, Failover, Part, Reading, Reply, Request, Row,
@@ -114,7 +114,7 @@ fn a_reply_about_the_sequencer_is_proved_by_a_commit() {
 fn another_history_is_adopted_in_steps() {
     let other = Reading { history: "2".to_owned(), ..reading() };
     let noted = |until_tick| Some(Failover { history: "2".to_owned(), until_tick });
-    // The lease time, the allowed future and twice the disagreement, and two ticks.
+    // The lease time, the allowed future, twice the allowed disagreement of clocks, and two ticks.
     let until = NOW + 300_000 + 15_000 + 2 * 10_000 + 2;
     let late = |tick| Reading {
         now_ms: EDGE.start_ms(tick),

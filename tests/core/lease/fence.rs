@@ -19,7 +19,7 @@ transcripts! { Shard:
         new; a -> load; loaded; a -> begin; begin; write b; committed; b -> reply; rollbacks -> None
     "
 
-    /// The session was written. From then on a reply without a write waits for no confirmation, but
+    /// Once the session is written, a reply without a write needs no confirmation. It still waits
     /// for a commit, because not every write has a number.
     #[test]
     fn the_first_reply_waits_even_if_nothing_was_written() "
@@ -41,7 +41,7 @@ transcripts! { Shard:
         a -> confirm 2 of 1.2; c -> commit; confirmed 2; a -> reply; b -> reply; c -> commit
     "
 
-    /// A commit of the next session does not count for these requests.
+    /// A commit of the next session does not count for requests of the session before.
     #[test]
     fn a_commit_that_fails_fails_all_that_it_was_for() "
         witness; open 1; write a; write b; status s; s -> decide; decided s; commit-failed
@@ -49,7 +49,7 @@ transcripts! { Shard:
         a -> SessionEnded; b -> SessionEnded
     "
 
-    /// Any request that waits may report the failure, because the one that sent the call may be
+    /// Any waiting request may report the failure, because the request that sent the call may be
     /// gone.
     #[test]
     fn a_lost_call_fails_those_that_it_was_for_and_no_others() "

@@ -45,7 +45,7 @@ pub(crate) fn acquire(bits: u128, now_ms: u64) -> Acquire {
     Acquire { token: Token::from_random(bits), incarnation: None, excluded_node: None, now_ms }
 }
 
-/// Makes a renewal by a holder whose clock shows the tick that its ids have reached.
+/// Makes a renewal by a holder. Its clock shows the tick that its ids have reached.
 pub(crate) fn renew(bits: u128, incarnation: u64, node: u64, tick: u64) -> Renew {
     let token = Token::from_random(bits);
     Renew { token, incarnation, node, tick, issued: None, now_ms: tick }

@@ -24,8 +24,8 @@ const fn refused(retry_in_ms: u64) -> Reply {
 
 #[test]
 fn renewals_before_grants_before_batches() {
-    // The numbers of answered requests of each kind are the same, whatever came before in the
-    // second.
+    // The numbers of answered requests of each kind are the same, whatever requests came earlier in
+    // the same second.
     for (per_second_max, prefetches, acquires) in
         [(1, 1, 1), (2, 1, 2), (3, 2, 3), (4, 2, 3), (5, 3, 4), (1_000, 500, 750)]
     {
@@ -70,10 +70,10 @@ fn each_refusal_names_a_later_time() {
     let told: Vec<_> = (0..6).map(|_| retry_in_ms(5_000)).collect();
     let in_ms = [2_000, 2_500, 3_000, 3_500].map(Some);
     assert_eq!(told, [&[None; 2], in_ms.as_slice()].concat());
-    // However many requests there are, none is told to wait longer than a minute.
+    // However many requests there are, no request is told to wait longer than a minute.
     let longest_ms = (0..1_000).filter_map(|_| retry_in_ms(5_000)).max();
     assert_eq!(longest_ms, Some(60_000));
-    // Once the time of all refused requests has come, a refusal again names the next second.
+    // Once all refused requests may retry, a refusal again names the next second.
     let told: Vec<_> = (0..4).map(|_| retry_in_ms(66_000)).collect();
     assert_eq!(told, [None, None, Some(2_000), Some(2_500)]);
 }

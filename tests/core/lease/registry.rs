@@ -42,7 +42,7 @@ transcripts! { Objects:
         s1 renew 1 1 1000 -> unknown-sequencer; s1 release 1 1 1000 -> unknown-sequencer
     "
 
-    /// Shard 2 follows a sequencer of two shards, and would be a third one.
+    /// The sequencer has two shards, 0 and 1. Shard 2 follows it but is not one of them.
     #[test]
     fn a_shard_that_the_sequencer_does_not_have_grants_nothing() "
         new shards=4 known=; create shards=2 -> i1, 4 nodes, 2 shards, from 0

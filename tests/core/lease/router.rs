@@ -188,7 +188,7 @@ transcripts! { Route:
         route 16384 4 -> a1; unknown -> d0; unreadable -> a2; granted -> granted
     "
 
-    /// The router expects more shards than there are, fewer, or as many.
+    /// Here the router expects more shards than there are, fewer, or as many.
     #[test]
     fn a_shard_that_there_is_not_is_not_told() "
         route 65535 64 -> a63; unknown -> d0; described -> a3; granted -> granted

@@ -1,4 +1,5 @@
-//! A layout that is read, such as a preset with options, prints a text that reads as the same layout.
+//! If a text can be read as a layout, the layout must print a text that reads as the same layout.
+//! The text that is read may be a preset with options.
 
 use edgeflake::{Error, Layout};
 

@@ -1,4 +1,4 @@
-//! A message that is read is written as a text that reads as the same message.
+//! If a text can be read as a message, writing it must give a text that reads as the same message.
 
 use edgeflake::lease::{Reply, Request};
 use edgeflake_wire::{Cause, Unreadable, read, write};

@@ -1,5 +1,6 @@
-//! A record that is read is written as a text that reads as the same record. A holder that resumes
-//! from it issues nothing that was reserved, nothing outside its span, and nothing twice.
+//! If a text can be read as a record, writing it must give a text that reads as the same record. A
+//! holder that resumes from the record must issue no id that the record reserved, no id outside its
+//! span, and no id twice.
 
 use std::collections::BTreeSet;
 
@@ -35,7 +36,7 @@ pub fn check(text: &str) -> String {
     let end_ms = layout.start_ms(span.until_tick());
     for now_ms in [0, layout.start_ms(first_tick), end_ms - 1, end_ms, Layout::INSTANT_MAX_MS] {
         let (mut wait, mut ids) = (Wait::default(), [0; 3]);
-        // The holder may have to renew, and to store its resumption, before it has ids.
+        // Before the holder has ids, it may have to renew, and to record that it has resumed.
         let mut end = String::from("still busy");
         for _ in 0..4 {
             match holder.step(now_ms, &mut wait, &mut ids, || 7) {

@@ -2,16 +2,16 @@
 
 use crate::random::Random;
 
-/// A clock beside the time of the world, from which it may differ.
+/// A clock, which may differ from the time of the world.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Clock {
-    /// Its lead, in ms.
+    /// How far the clock is ahead of the world, in ms.
     ahead_ms: i64,
-    /// The ms that its lead grows by per second of the world.
+    /// How many ms the clock gains per second of the world.
     drift: i64,
-    /// Time from which the clock drifts.
+    /// Time at which the clock began to drift.
     since_ms: u64,
-    /// The time at which it stands still.
+    /// The time that the clock shows if it stands still.
     frozen_ms: Option<u64>,
 }
 
@@ -27,28 +27,28 @@ impl Clock {
         Self { ahead_ms: ms.cast_signed(), ..Self::default() }
     }
 
-    /// Returns the time that it shows.
+    /// Returns the time that the clock shows.
     pub fn now_ms(&self, world_ms: u64) -> u64 {
         let drifted = (world_ms - self.since_ms).cast_signed() * self.drift / 1_000;
         let running_ms = world_ms.saturating_add_signed(self.ahead_ms + drifted);
         self.frozen_ms.unwrap_or(running_ms)
     }
 
-    /// Sets it back by `ms`.
+    /// Sets the clock back by `ms`.
     pub fn step_back(&mut self, world_ms: u64, ms: u64) {
         let shown_ms = self.now_ms(world_ms).saturating_sub(ms);
         *self =
             Self { ahead_ms: shown_ms.cast_signed() - world_ms.cast_signed(), ..Self::default() };
     }
 
-    /// Breaks it in some way, and returns the way.
+    /// Breaks the clock in a random way, and returns the fault.
     pub fn go_wrong(&mut self, world_ms: u64, unit_ms: u64, random: &mut Random) -> Wrong {
         let shown_ms = self.now_ms(world_ms).cast_signed();
         self.ahead_ms = shown_ms - world_ms.cast_signed();
         self.since_ms = world_ms;
         match random.below(8) {
             0..=3 => {
-                // Most steps are small, and some are far out of all bounds.
+                // Most steps are small, and some go far beyond all bounds.
                 let most_ms = unit_ms * random.pick([1, 20, 50, 50, 400, 5_000]);
                 let step_ms = random.below(2 * most_ms + 1).cast_signed() - most_ms.cast_signed();
                 // Half of the steps set the clock right.

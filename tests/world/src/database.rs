@@ -16,7 +16,7 @@ pub struct Database {
     pub history: u64,
     /// The history in which the tables were made.
     made_in: u64,
-    /// The history in which the operator said that a standby has every confirmed commit.
+    /// The history in which the operator declared that a standby has every confirmed commit.
     synchronous_since: Option<u64>,
     pub settings: Settings,
     stored: Option<Stored>,
@@ -33,7 +33,7 @@ struct Stored {
 }
 
 impl Database {
-    /// Makes the tables of a server that may forget commits in a failover.
+    /// Makes the tables of a server that may lose commits in a failover.
     pub const fn new(settings: Settings) -> Self {
         Self {
             history: 1,
@@ -92,7 +92,8 @@ impl Database {
         }
     }
 
-    /// Stores a commit, and returns whether all its conditions held. `change` is a random number.
+    /// Stores a commit if all its conditions hold, and returns whether they do. `change` is a
+    /// random number.
     pub fn commit(&mut self, commit: &Commit, change: u64) -> bool {
         let keeps = commit.effect == Effect::Keep;
         let known = self.stored.as_ref();
@@ -120,7 +121,7 @@ impl Database {
         is_stored
     }
 
-    /// Does the compare-and-set on no more than the necessary columns.
+    /// Does the compare-and-set, and compares only the necessary columns.
     fn write(&mut self, write: &Write, change: u64) -> bool {
         match *write {
             Write::Node { node, before, after, .. } => {
@@ -149,12 +150,12 @@ impl Database {
         }
     }
 
-    /// Becomes a server of its own, as a standby does that is promoted.
+    /// Becomes an independent server with its own history, as a promoted standby does.
     pub fn promote(&mut self, history: u64) {
         self.history = history;
     }
 
-    /// Notes that the operator says whether a standby has every confirmed commit from now on.
+    /// Stores the operator's declaration: from now on a standby has every confirmed commit, or not.
     pub fn set_synchronous(&mut self, is_synchronous: bool) {
         self.synchronous_since = is_synchronous.then_some(self.history);
     }
@@ -167,7 +168,7 @@ impl Database {
         }
     }
 
-    /// Notes that the operator says that the last failover has forgotten nothing.
+    /// Stores the operator's statement that the last failover lost nothing.
     pub fn confirm(&mut self, change: u64) {
         if let Some(stored) = &mut self.stored {
             (stored.history, stored.failover, stored.change) = (self.history, None, change);
@@ -183,7 +184,7 @@ impl Database {
         self.stored.as_ref().map_or(self.made_in, |stored| stored.history)
     }
 
-    /// Whether a failover is noted that is not over.
+    /// Whether the tables name a failover that is not over yet.
     pub fn has_failover(&self) -> bool {
         self.stored.as_ref().is_some_and(|stored| stored.failover.is_some())
     }
@@ -196,7 +197,7 @@ impl Database {
         self.rows.iter().map(|(node, row)| (*node, *row))
     }
 
-    /// Returns the latest tick at which a span ends, or an earlier incarnation, or a failover.
+    /// Returns the latest tick at which a span, an earlier incarnation or a failover ends.
     pub fn latest_end(&self) -> u64 {
         let of_sequencer =
             self.stored.as_ref().map_or(0, |Stored { sequencer, failover, .. }| {
@@ -213,7 +214,7 @@ impl Database {
     }
 }
 
-/// Returns the nodes of a sequencer, of which the first is that of batches.
+/// Returns the nodes of a sequencer. The first one is kept for batches.
 fn nodes(config: &BoundConfig) -> std::ops::Range<u64> {
     config.first_node()..config.first_node() + config.node_count()
 }

@@ -4,14 +4,14 @@ use edgeflake::lease::{Authority, Life, Row, Sequencer, Settings, Version, Write
 
 use crate::ledger::Exchange;
 
-/// The storage of an object, which alone survives.
+/// The storage of an object. Nothing else survives when the object ends.
 #[derive(Clone, Debug, Default)]
 pub struct Disk {
     pub(crate) sequencer: Option<Sequencer>,
     pub(crate) rows: BTreeMap<u64, Row>,
     /// The newest session that was opened, and the number of the newest write.
     pub(crate) version: Version,
-    /// Number of writes, by which an instance knows that another one has written.
+    /// Number of writes. It shows an instance that another instance has written.
     pub(crate) writes: u64,
     pub(crate) unconfirmed: Unconfirmed,
 }
@@ -25,7 +25,7 @@ impl Disk {
         authority
     }
 
-    /// Returns the latest tick at which a stored span ends, or an earlier sequencer.
+    /// Returns the latest tick at which a stored span or an earlier sequencer ends.
     pub(crate) fn latest_end(&self) -> u64 {
         let sequencer = self.sequencer.map_or(0, |sequencer| {
             sequencer.from_tick.max(match sequencer.life {
@@ -36,18 +36,18 @@ impl Disk {
         self.rows.values().map(end).max().unwrap_or(0).max(sequencer)
     }
 
-    /// Whether a table is that of the stored rows.
+    /// Whether an authority's table has exactly the stored rows.
     pub(crate) fn has_rows_of(&self, authority: &Authority) -> bool {
         authority.rows().eq(self.rows.iter().map(|(node, row)| (*node, *row)))
     }
 
-    /// Whether a row is stored as it was, by the columns that a write compares.
+    /// Whether the stored row equals `before` in the columns that a write compares.
     pub fn has(stored: Option<&Row>, before: Option<&Row>) -> bool {
         let key = |row: &Row| (row.from_tick, row.until_tick, row.until_sequence, row.token);
         stored.map(key) == before.map(key)
     }
 
-    /// Does the compare-and-set on no more than the necessary columns.
+    /// Does the compare-and-set, and compares only the necessary columns.
     pub(crate) fn store(&mut self, write: &Write, version: Version) -> bool {
         let is_stored = version.session == self.version.session && self.compare_and_set(write);
         if is_stored {
@@ -89,12 +89,12 @@ impl Disk {
     }
 }
 
-/// Returns the first tick after those of a row.
+/// Returns the first tick after a row's ticks.
 pub(crate) fn end(row: &Row) -> u64 {
     row.until_tick + u64::from(row.until_sequence > 0)
 }
 
-/// Stored writes. No holder is told of them before they are confirmed.
+/// Stored writes that are not confirmed yet. Holders are told of a write only once it is confirmed.
 pub(crate) type Unconfirmed = BTreeMap<Version, Pending>;
 
 /// A write, with everything that the ledger must know about it.

@@ -1,5 +1,6 @@
-//! The rules that always hold, however decisions are made. The ledger is kept beside the code under
-//! test, from what was written, adopted and issued. It notes the first rule that was broken.
+//! The rules that always hold, however decisions are made. Independently of the code under test,
+//! the ledger records what was written, adopted and issued. It notes the first rule that was
+//! broken.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
@@ -11,7 +12,7 @@ use edgeflake::{Layout, Parts, SequenceStart, Span};
 
 use crate::tally::Tally;
 
-/// A span from which a holder may issue.
+/// A span from which a holder may issue ids.
 #[derive(Clone, Copy, Debug)]
 pub struct Lease {
     pub life: u64,
@@ -19,7 +20,7 @@ pub struct Lease {
     pub span: Span,
 }
 
-/// A request to a shard at a time on its clock, in Unix ms, and the reply.
+/// A request to a shard, the reply, and the time on the shard's clock, in Unix ms.
 #[derive(Clone, Copy, Debug)]
 pub struct Exchange {
     pub shard: u64,
@@ -62,19 +63,19 @@ pub struct Ledger {
     ids: HashSet<u64>,
     /// By incarnation: its bound configuration, its start, and its end.
     incarnations: BTreeMap<u64, (BoundConfig, u64, Option<u64>)>,
-    /// By incarnation and node: the end of all that was handed out and not released.
+    /// By incarnation and node: the end of all counters that were granted and not released.
     ends: BTreeMap<(u64, u64), Counter>,
     /// By incarnation and node: the granted spans, ascending.
     spans: BTreeMap<(u64, u64), Vec<(Token, Span)>>,
-    /// By incarnation and node: the ticks of ids, and the life that issued them.
+    /// By incarnation and node: the ticks of issued ids, each with the life that issued the ids.
     issued: BTreeMap<(u64, u64), BTreeMap<u64, u64>>,
-    /// By shard, incarnation and token: the token's rows, by node.
+    /// By shard, incarnation and token: the rows that have the token, by node.
     tokens: Tokens,
     /// The last ids by life, incarnation and node.
     last: BTreeMap<(u64, u64, u64), Last>,
     /// The largest ids that clients got, by life, incarnation and node.
     answered: BTreeMap<(u64, u64, u64), Last>,
-    /// The lives whose clients have given ids back, so that ids are taken in another order.
+    /// The lives in which clients have given ids back. Their ids may come in another order.
     returned: HashSet<u64>,
     violation: Option<String>,
 }
@@ -104,7 +105,8 @@ impl Ledger {
         self.note(verdict);
     }
 
-    /// Notes that a shard has restarted, so it renews and repeats no earlier grant.
+    /// Notes that a shard has restarted. From now on the shard must not renew or repeat an earlier
+    /// grant.
     pub fn restarted(&mut self, shard: u64) {
         self.tokens.retain(|(of, ..), _| *of != shard);
     }
@@ -114,8 +116,8 @@ impl Ledger {
         self.incarnations.contains_key(&incarnation)
     }
 
-    /// Checks that nothing is used from the end of an incarnation or the start of a later one, and
-    /// nothing at all of an incarnation before another timestamp.
+    /// Checks that an incarnation's ticks are used only before its end and before the start of each
+    /// later incarnation. If a later one has another timestamp, no tick may be used.
     fn check_incarnation(&self, incarnation: u64, end_tick: u64) -> Verdict {
         let (config, _, ended_tick) = &self.incarnations[&incarnation];
         must!(
@@ -135,7 +137,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Delivers a reply to a holder in this life, and checks the span that it adopts.
+    /// Delivers a reply to a holder in this life, and checks the span that the holder adopts.
     pub fn deliver(
         &mut self,
         (holder, life): (&mut Holder, u64),
@@ -156,7 +158,7 @@ impl Ledger {
         }
     }
 
-    /// Checks a span that is new to its holder, or has a new end.
+    /// Checks a span that a holder has newly adopted, or whose end has changed.
     pub fn adopted(&mut self, lease: Lease, token: Token, leases: &[Lease]) {
         let verdict = self.check_adopted(lease, token, leases);
         self.note(verdict);
@@ -186,7 +188,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Checks an id that a holder of this incarnation gave out, under these terms.
+    /// Checks an id that a holder issued in this incarnation.
     pub fn issued(&mut self, life: u64, incarnation: u64, start: SequenceStart, id: u64) -> Parts {
         let Ok(parts) = self.incarnations[&incarnation].0.layout().decode(id) else {
             unreachable!("a holder issues ids of its layout")
@@ -212,7 +214,7 @@ impl Ledger {
         self.check_incarnation(incarnation, tick + 1)?;
         self.issued.entry((incarnation, node)).or_default().insert(tick, life);
         if let Some(before) = self.last.insert((life, incarnation, node), Last { tick, id }) {
-            // Ids of a rotated tick are out of order.
+            // Within a rotated tick, ids do not ascend.
             let is_rotated = before.tick == tick && start == SequenceStart::Rotating;
             let is_ordered = before.id < id || is_rotated || self.returned.contains(&life);
             must!(is_ordered, "id {id} after {}", before.id);
@@ -220,7 +222,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Notes that a client left before it got these ids, so that others may get them.
+    /// Notes that a client left before it got these ids, so other clients may get them.
     pub fn cancelled(&mut self, life: u64, ids: &[u64]) {
         self.returned.insert(life);
         for id in ids {
@@ -234,14 +236,14 @@ impl Ledger {
         of_life.map(|(key, last)| (*key, *last)).collect()
     }
 
-    /// Checks the ids of a client that came when `before` were the largest ids.
+    /// Checks a client's ids. When the client came, the largest ids were `before`.
     pub fn served(&mut self, life: u64, incarnation: u64, before: &Answered, ids: &[u64]) {
         let layout = *self.incarnations[&incarnation].0.layout();
         for id in ids {
             let Ok(Parts { tick, node, .. }) = layout.decode(*id) else { continue };
             let key = (life, incarnation, node);
             let verdict = before.get(&key).map_or(Ok(()), |last| {
-                // Ids of a rotated tick are out of order.
+                // Within a rotated tick, ids do not ascend.
                 must!(tick >= last.tick, "a client got id {id} after {}", last.id);
                 Ok(())
             });
@@ -254,12 +256,12 @@ impl Ledger {
     }
 }
 
-/// Returns the tick of a time in Unix ms. After the end of the layout it is beyond all ticks.
+/// Returns the tick of a time in Unix ms, or a number above all ticks after the layout's end.
 fn tick_at(config: &BoundConfig, ms: u64) -> u64 {
     config.layout().tick(ms).unwrap_or(1 << 53)
 }
 
-/// Whether the same bits are the same ticks in both layouts.
+/// Whether the same bits stand for the same ticks in both layouts.
 pub fn has_ticks_of(layout: &Layout, other: &Layout) -> bool {
     let meaning = |layout: &Layout| {
         let first = layout.encode(Parts { tick: 1, ..Parts::default() }).ok();
@@ -268,7 +270,7 @@ pub fn has_ticks_of(layout: &Layout, other: &Layout) -> bool {
     meaning(layout) == meaning(other)
 }
 
-/// Checks that no other token was granted any of these ticks.
+/// Checks that these ticks were granted to no other token.
 fn check_spans(spans: &[(Token, Span)], token: Token, ticks: Range<u64>) -> Verdict {
     for (other, span) in spans {
         must!(

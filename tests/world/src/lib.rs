@@ -1,5 +1,5 @@
-//! The simulated world: everything around the real authorities, shard routers, holders and
-//! generators that may be wrong. The programs in `src/bin/` run in it.
+//! The simulated world around the real authorities, shard routers, holders and generators:
+//! everything outside them that may go wrong. The programs in `src/bin/` run in it.
 #![expect(
     missing_docs,
     clippy::missing_panics_doc,

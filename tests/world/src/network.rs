@@ -1,16 +1,17 @@
 use crate::random::Random;
 use crate::tally::{Count, Tally};
 
-/// How messages fare.
+/// How reliable and fast messages are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Network {
-    /// None is lost, and each takes at least and at most this many ms.
+    /// No message is lost. Each takes at least the first and at most the second number of ms.
     Calm(u64, u64),
-    /// One in six is lost or doubled, and some are late. The delays are multiples of this many ms.
+    /// One message in six is lost or duplicated, and some are late. Delays are multiples of this
+    /// many ms.
     Storm(u64),
-    /// Messages fare as in a storm, and none gets to this shard or from it.
+    /// As in a storm, but no message gets to or from the shard with this number.
     Cut(u64, u64),
-    /// None gets to any shard or from it.
+    /// No message gets to or from any shard.
     Out(u64),
 }
 

@@ -17,7 +17,7 @@ use crate::ledger::{Lease, Ledger};
 use crate::random::Random;
 use crate::tally::{Count, Tally};
 
-/// The index of the instance that has lost its storage.
+/// The index of an instance that still runs after its storage was restored.
 const GHOST: usize = 2;
 
 /// One shard. For a while it may run twice, with both instances writing to the same storage.
@@ -31,11 +31,11 @@ pub struct Object {
     copies: Vec<(Disk, Witness)>,
     /// The newest session that was ever opened.
     opened: u64,
-    /// The newest session when the storage was restored. Until a later one is confirmed, the
-    /// witness alone knows all grants.
+    /// The newest session when the storage was restored. Until a later session is confirmed, only
+    /// the witness knows all grants.
     restored: Option<u64>,
     /// The newest session when the witness was restored, or the object continued without it. Until
-    /// a later one is confirmed, the storage alone knows all grants.
+    /// a later session is confirmed, only the storage knows all grants.
     unwitnessed: Option<u64>,
     instances: [Option<Instance>; 2],
     /// An instance that still runs after its storage was restored. It stores nothing more, but
@@ -43,33 +43,33 @@ pub struct Object {
     ghost: Option<Instance>,
     /// Number of instances so far.
     lives: u64,
-    /// Whether requests may get to either instance.
+    /// Whether requests may reach the second instance too.
     pub has_twin: bool,
     pub clock: Clock,
-    /// The witness, if there is one. Only then this storage may be restored.
+    /// The witness, if the object has one. Without a witness the storage must not be restored.
     witness: Option<Witness>,
     /// Unconfirmed writes of the storage before it was restored. Until the next session is opened,
-    /// a life that has ended elsewhere may still have them confirmed.
+    /// an earlier instance may still get them confirmed.
     departed: Option<Unconfirmed>,
     /// The version up to which the ledger knows the writes.
     noted: Version,
 }
 
-/// Group commit, as on Node: a commit makes all writes since the one before it durable.
+/// Group commit, as on Node.js: a commit makes all writes since the previous commit durable.
 #[derive(Debug, Default)]
 struct Group {
     durable: Disk,
-    /// Whether somebody waits for a commit, which therefore comes.
+    /// Whether a request waits for a commit, so that a commit is due.
     is_due: bool,
 }
 
-/// A life of the object.
+/// An instance of the object, from its start to its end.
 #[derive(Debug)]
 struct Instance {
     number: u64,
     /// The table, if a session is open or about to be.
     authority: Option<Authority>,
-    /// Number of the stored writes that the table has.
+    /// Number of stored writes that the table contains.
     known: u64,
     fence: Fence,
     /// Requests that have arrived here, and whose replies have not left.
@@ -80,13 +80,13 @@ struct Instance {
 struct Inside {
     sender: Sender,
     request: Request,
-    /// When it arrived, on the object's clock.
+    /// When the request arrived, on the object's clock.
     arrived_ms: u64,
     ticket: Ticket,
     reply: Option<Reply>,
 }
 
-/// The surroundings of an object when a message gets to it.
+/// The world around an object when a message reaches it.
 #[derive(Debug)]
 pub struct Around<'a> {
     pub shard: u64,
@@ -105,13 +105,13 @@ pub struct Around<'a> {
 pub enum Output {
     /// A commit is due in this instance.
     Commit { instance: u64 },
-    /// A call to its witness. Each request that waits for the answer does so for a limited time.
+    /// A call to the object's witness. Requests wait for the answer only for a limited time.
     Call { instance: u64, number: u64, call: WitnessCall },
     /// A reply to the sender of a request.
     Reply { sender: Sender, request: Request, reply: Result<Reply, CallFailure> },
 }
 
-/// The task that has sent a request, and the number that it had sent then.
+/// The task that sent a request, and how many requests it had sent by then.
 pub type Sender = (u64, u64);
 
 /// The answer of a witness.
@@ -125,8 +125,8 @@ pub enum Answer {
 }
 
 impl Object {
-    /// Makes an object with this witness, if it has one. Its writes may be durable at once, or with
-    /// the next commit.
+    /// Makes an object, with a witness if one is given. Writes become durable at once, or with the
+    /// next commit if the object commits in groups.
     pub fn new(witness: Option<Witness>, commits_in_groups: bool) -> Self {
         Self { witness, group: commits_in_groups.then(Group::default), ..Self::default() }
     }
@@ -141,8 +141,8 @@ impl Object {
         self.storage.writes
     }
 
-    /// Answers a request at once. This is for an object without a witness, in worlds in which
-    /// nothing happens to objects.
+    /// Answers a request at once. Only for objects without a witness, in worlds where objects never
+    /// fail.
     ///
     /// # Errors
     /// The call failed.
@@ -193,7 +193,7 @@ impl Object {
         self.run(usize::from(is_twin), around)
     }
 
-    /// Delivers the answer of the witness to an instance, or the end of the wait for it.
+    /// Delivers the witness's answer to an instance, or tells the instance that the wait is over.
     pub fn receive(
         &mut self,
         (life, number): (u64, u64),
@@ -217,8 +217,8 @@ impl Object {
         self.run(index, around)
     }
 
-    /// Makes durable what was written, and lets the requests go on that wait for it; or fails, or the
-    /// process ends before or after that.
+    /// Makes the writes durable, and lets the waiting requests continue. In a storm the commit may
+    /// fail, or the process may end before or after the commit.
     pub fn commit(
         &mut self,
         life: u64,
@@ -264,20 +264,20 @@ impl Object {
         self.run(0, around)
     }
 
-    /// An instance ends, and with it what it has not committed.
+    /// Ends an instance, and undoes what is not committed.
     pub fn end(&mut self, index: usize) {
         if self.slot(index).take().is_some() {
             self.roll_back();
         }
     }
 
-    /// All instances end.
+    /// Ends all instances.
     pub fn end_all(&mut self) {
         self.instances = [None, None];
         self.roll_back();
     }
 
-    /// Undoes all that is not durable.
+    /// Undoes all writes that are not durable.
     fn roll_back(&mut self) {
         if let Some(group) = &mut self.group {
             self.storage = group.durable.clone();
@@ -289,7 +289,7 @@ impl Object {
         self.instances.get_mut(index).unwrap_or(&mut self.ghost)
     }
 
-    /// Does what the fence says for each request inside of an instance, until all of them wait.
+    /// Does what the fence says for each request in an instance, until all requests wait.
     fn run(&mut self, index: usize, around: &mut Around<'_>) -> Vec<Output> {
         let mut sent = Vec::new();
         let mut at = 0;
@@ -358,7 +358,8 @@ impl Object {
         sent
     }
 
-    /// Lets it run once from now on: with the table in memory if that agrees with the storage.
+    /// From now on the object has a single instance, which keeps its table if the table agrees with
+    /// the storage.
     pub fn settle(&mut self) {
         let Self { storage, instances: [instance, twin], ghost, has_twin, .. } = self;
         *has_twin = false;
@@ -379,7 +380,7 @@ impl Object {
         self.storage.sequencer.as_ref()
     }
 
-    /// Returns the latest tick at which a stored span ends, or an earlier sequencer.
+    /// Returns the latest tick at which a stored span or an earlier sequencer ends.
     pub fn latest_end(&self) -> u64 {
         let stamp = self.witness.map_or_else(Stamp::default, |witness| witness.stamp);
         let witnessed = stamp.until_tick.max(stamp.latest[0].until_tick);

@@ -108,7 +108,7 @@ counts! {
     Administrations "database: changes of the sequencer" 1_100,
 }
 
-/// The first kind that happens in the worlds of a database.
+/// The first kind that happens in worlds with a database.
 const DATABASE: usize = Count::DatabaseIds as usize;
 
 /// A kind of event that was too rare to show anything.
@@ -162,8 +162,8 @@ impl Tally {
         });
     }
 
-    /// Returns a kind that was less frequent than it must be in this many thousands of worlds, if
-    /// there is one. Without an authority, only the kinds of a database count.
+    /// Returns a kind that was rarer than its limit in this many thousands of worlds, if there is
+    /// one. Without an authority, only the kinds of a database count.
     pub fn rarest(&self, thousands: u64, has_authority: bool) -> Option<Rare> {
         let rare = |(&(name, least), &count): (&(&'static str, u64), &u64)| {
             let least = least * thousands;

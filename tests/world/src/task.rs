@@ -2,7 +2,7 @@ use edgeflake::lease::{
     Action, BoundConfig, Call, CallFailure, Destruction, Reply, Request, ShardRouter, Shrinking,
 };
 
-/// A task of a holder or an operator, which sends one request after the other until it is done.
+/// A task of a holder or an operator, which sends one request after another until it is done.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "there are few at a time")]
 pub enum Task {
@@ -21,7 +21,7 @@ impl Task {
         Self::direct(0, Request::Create(config))
     }
 
-    /// Makes the task of a holder's call, from this place, for a sequencer of `shards` shards.
+    /// Makes the task for a call of a holder at this place. The sequencer has `shards` shards.
     pub const fn of_call(call: &Call, place: u16, shards: u64) -> Self {
         match call.shard {
             Some(shard) => Self::direct(shard, call.request),

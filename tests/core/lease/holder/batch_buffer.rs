@@ -54,7 +54,7 @@ transcripts! { Player:
         @9999999999 id -> 0:1000.0
     "
 
-    /// The clock has gone back since the batch came.
+    /// Here the clock has gone back since the batch came.
     #[test]
     fn a_batch_of_the_future_is_valid() "
         new prefetching; @5000 id -> prefetch; batch 100 -> prefetched [batching]
@@ -130,7 +130,7 @@ transcripts! { Player:
         batch 9 -> prefetched [batching]; a -> 0:1000.0; @9223372036854775807 id -> 0:1000.1
     "
 
-    /// This holds even if the request has waited long for earlier calls.
+    /// A request's first waits for each call are short, even after long waits for earlier calls.
     #[test]
     fn a_request_of_many_batches_looks_soon_after_each_call() "
         new prefetching; a=12 -> prefetch 100; @1100 a+100 -> sleep 25; a+25 -> sleep 25

@@ -23,7 +23,7 @@ transcripts! { Player:
         @1000 id -> other-layout; ready -> other-layout
     "
 
-    /// The reply to the renewal says that the sequencer was destroyed.
+    /// Here the reply to the renewal says that the sequencer was destroyed.
     #[test]
     fn s23_a_destroyed_one_stays_dead() "
         bind; id -> acquire t0; grant 7 1000 1100 -> acquired [attached]

@@ -59,8 +59,8 @@ transcripts! { Player:
         @6000 a -> authority-unreachable, retry in 25
     "
 
-    /// A request looks again after a quarter of the time that it has waited for the call, but after
-    /// at least 1 and at most 25 ms.
+    /// While a request waits for a call, it checks again after a quarter of its wait so far, but
+    /// after at least 1 and at most 25 ms.
     #[test]
     fn a_request_that_waits_for_the_call_of_another_looks_again_soon() "
         id -> acquire t0; a=1 -> sleep 1; a+7 -> sleep 1; a+1 -> sleep 2; a+32 -> sleep 10
@@ -113,7 +113,8 @@ transcripts! { Player:
         grant 7 5112 5212 i=4 -> acquired [attached]; id -> 7:5112.0; incarnation -> Some(4)
     "
 
-    /// While the clock stands still, no single request can wait until such a pause ends.
+    /// The pause is longer than any request waits. If the clock stands still, a timer of 4 s ends
+    /// the pause.
     #[test]
     fn a_long_pause_ends_for_a_request_whose_clock_stands_still() "
         id -> acquire t0; refused overloaded ms=60000 -> overloaded
@@ -133,7 +134,7 @@ transcripts! { Player:
         @6117 id -> sleep 1359
     "
 
-    /// A large request gave up, so the next one does what it would have done without the other.
+    /// A large request gives up. The next large request then behaves as if it were the first.
     #[test]
     fn a_request_that_failed_is_in_nobodys_way() "
         id -> acquire t0; grant 7 1000 1100 -> acquired [attached]
@@ -141,7 +142,7 @@ transcripts! { Player:
         run A -> authority-unreachable, retry in 25, 4979 ms, 2 calls; B=2000 -> sleep 1
     "
 
-    /// If a request took its ids before the clock went back, it is answered when its timers say so.
+    /// If a request took its ids before the clock went back, its timers decide when it is answered.
     #[test]
     fn a_clock_that_goes_back_while_ids_are_waited_for() "
         id -> acquire t0; grant 7 1000 9000 lease=8000 -> acquired [attached]
@@ -207,7 +208,8 @@ fn s3_many_cold_requests_make_one_call() {
         }
     }
     assert_eq!(calls.len(), 1);
-    // The generator's seed can be seen in ids, so it shares no bits with the secret token.
+    // The generator's seed can be seen in ids, so the seed must have no bits in common with the
+    // secret token.
     assert_eq!(isolate.drawn, 2);
     isolate.receive(1_003, calls[0], grant(&calls[0], 7, 1_000, 1_100));
     let mut ids: Vec<_> = waits
@@ -222,14 +224,14 @@ fn s3_many_cold_requests_make_one_call() {
     assert!(ids.len() == 40 && ids.is_sorted());
 }
 
-/// Each number is the longest pause in ms. The pause that is drawn is between half of it and all of
-/// it. The last one is the longest, and nothing overflows, however often the call fails.
+/// Each number is the longest pause after one more failure, in ms. The drawn pause is at least half
+/// as long. The last number holds for all further failures, and nothing overflows.
 #[test]
 fn pauses_grow_up_to_a_maximum() {
     let overloaded = Ok(refused(Refusal::Overloaded { retry_in_ms: 1_200 }));
     let (full, unknown) = (Refusal::NoNodeFree { retry_in_ms: 1 }, Refusal::UnknownSequencer);
     let full = Ok(refused(full));
-    // The pauses follow the turn that the refusal names.
+    // If a refusal names a turn (a time for the retry), the pause begins at that turn.
     for (reply, turn_ms, pauses) in [
         (Err(CallFailure), 0, &[100, 200, 400, 800, 1_600, 3_200, 4_000][..]),
         (overloaded, 1_200, &[400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 51_200, 60_000]),
@@ -251,7 +253,7 @@ fn pauses_grow_up_to_a_maximum() {
                 let early = isolate.first_step(now_ms + turn_ms + most_ms / 2 - 1);
                 assert!(!is_acquire(early), "{reply:?}: {failed}");
                 if reply == full {
-                    // Meanwhile the holder asks for a batch, and is refused that too.
+                    // Meanwhile the holder asks for a batch, and is refused the batch too.
                     let Step::Send(call) = early else { panic!("{early:?}") };
                     isolate.receive(now_ms, call, refused(Refusal::Overloaded { retry_in_ms: 0 }));
                 }

@@ -1,5 +1,5 @@
-//! A holder for tests, with random bits that are counted. It gets replies to its calls, also
-//! replies that a transcript names, such as `grant 7 1000 1100 nodes=7`.
+//! A holder for tests, which counts the random bits that it draws. A test gives it replies to its
+//! calls; in a transcript these have names such as `grant 7 1000 1100 nodes=7`.
 
 use edgeflake::lease::{
     Acquire, Batch, BoundConfig, Call, CallFailure, Counter, Grant, Holder, Refusal, Renew,
@@ -53,7 +53,7 @@ impl Isolate {
         }
     }
 
-    /// Issues one id, for which the holder must send no call.
+    /// Issues one id. The holder must not send a call for it.
     pub(crate) fn id(&mut self, now_ms: u64) -> u64 {
         let mut ids = [0];
         assert_eq!(self.step(now_ms, &mut Wait::default(), &mut ids), Step::Done);
@@ -106,7 +106,7 @@ pub(crate) fn grant(call: &Call, node: u64, from_tick: u64, until_tick: u64) -> 
     Reply::Granted(Grant::new(token(call), known.unwrap_or(INCARNATION), config, span, terms()))
 }
 
-/// Returns how far the node for batches has got.
+/// Simulates a shard's node for batches. `tick` is where its next batch begins.
 pub(crate) struct Shard {
     tick: u64,
     terms: Terms,
@@ -160,7 +160,7 @@ impl Words<'_> {
     }
 }
 
-/// Returns the reply to a call that an event names.
+/// Returns the reply that an event names, as the reply to this call.
 pub(super) fn reply(call: &Call, words: &Words, shard: &mut Shard) -> Result<Reply, CallFailure> {
     let known = match call.request {
         Request::Acquire(acquire) => acquire.incarnation,

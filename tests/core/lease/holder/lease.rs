@@ -24,8 +24,8 @@ transcripts! { Player:
         id -> release t1 i3 8@1251 issued 1 to 0
     "
 
-    /// Such replies have no effect: the end stays as it is, and the next call follows after a
-    /// pause.
+    /// A reply with a wrong token or incarnation has no effect: the lease's end stays as it is, and
+    /// the next call follows after a pause.
     #[test]
     fn a_reply_that_says_nothing_of_the_lease_is_followed_by_a_pause() "
         id -> acquire t0; grant 7 1000 1100 -> acquired [attached]
@@ -42,7 +42,7 @@ transcripts! { Player:
         @1101 id -> acquire t1 i3 [acquiring]; span -> 7:1000..1100
     "
 
-    /// The holder's clock is ahead of the authority's by more than half a lease.
+    /// Here the holder's clock is ahead of the authority's clock by more than half a lease.
     #[test]
     fn a_renewal_that_reaches_less_far_than_half_a_lease_is_followed_by_another() "
         id -> acquire t0; grant 7 1000 1100 -> acquired [attached]
@@ -171,8 +171,8 @@ fn renewals_are_spread_over_an_eighth_of_the_lease() {
         });
         ticks.insert(due.unwrap());
     }
-    // The lease lasts 100 ms. It is renewed from 50 ms on, or later by up to an eighth of it, 12
-    // ms.
+    // The lease lasts 100 ms. It is renewed after 50 ms plus a random delay of up to an eighth of
+    // the lease, which is 12 ms.
     let (first, last) = (ticks.pop_first().unwrap(), ticks.pop_last().unwrap());
     if cfg!(miri) {
         assert!(first >= 1_050 && last <= 1_062);

@@ -133,7 +133,7 @@ fn h4_what_cannot_be_served_in_time_is_refused_at_once() {
         // The last request that was accepted has ended, and no request is left.
         let ended = |world: &World, request: usize| world.requests[request].end.is_some();
         assert!((accepted..150).all(|request| ended(&world, request)));
-        // Of the waiting requests, each except the first one has memory for one slice.
+        // Each waiting request except the first has memory for only one slice.
         let waiting = world.requests.iter().filter(|request| request.end.is_none());
         let mut in_hand: Vec<_> = waiting.map(|request| request.ids.len()).collect();
         in_hand.sort_unstable();
@@ -148,8 +148,8 @@ fn h4_what_cannot_be_served_in_time_is_refused_at_once() {
                 world.requests[request].end.as_ref().unwrap().failure
             {
                 assert_eq!(error.code(), "exhausted");
-                // The ids of one request take 1,562 ms, and each request comes after the one
-                // before.
+                // The ids of one request take 1,562 ms, so each refused request is told to retry
+                // that much later than the request before.
                 let before_ms = 1_562 * (request - accepted) as u64;
                 let own_ms = retry_in_ms.expect("a time") - before_ms.min(60_000);
                 assert!(own_ms <= 1_563, "{retry_in_ms:?}");
@@ -173,8 +173,8 @@ fn a_request_that_vanished_is_passed_by() {
     assert!((1_562..1_562 + 200).contains(&waited_ms), "{waited_ms} ms");
 }
 
-/// While ticks are long, a request sleeps for long. It keeps its place, so requests that cannot get
-/// ids as well are refused at once.
+/// If ticks are long, a request sleeps long but keeps its place in the queue. Later requests that
+/// cannot get ids in time are refused at once.
 #[test]
 fn a_request_that_sleeps_keeps_its_place() {
     let layout: Layout =
@@ -247,7 +247,7 @@ fn a_caller_that_leaves_gives_back_its_ids_and_its_place() {
                 world.cancel(request);
             }
         }
-        // The next request gets the first ids that were in no answer.
+        // The next request gets the first ids that no answer contained.
         let next = world.begin(10);
         world.finish();
         assert!(world.waited_ms(next).unwrap() <= 2, "{:?}", world.waited_ms(next));
@@ -259,7 +259,7 @@ fn a_caller_that_leaves_gives_back_its_ids_and_its_place() {
         assert_eq!(answered.len(), count);
     }
 
-    // A large request leaves its place in the queue, which the next one gets.
+    // A large request leaves the queue, and the next request gets its place.
     let mut world = World::new(HAZELCAST, 0);
     let leaves = [100_000, 90_000].map(|count| world.begin(count));
     let stays = world.begin(100_000);
@@ -273,7 +273,7 @@ fn a_caller_that_leaves_gives_back_its_ids_and_its_place() {
 #[test]
 fn ids_below_one_that_was_answered_do_not_come_back() {
     let mut world = World::new(HAZELCAST, 10);
-    // The allowed future has 11 ticks, so this request waits for the one after them.
+    // The allowed future has 11 ticks, so this request waits for the tick after them.
     let leaves = world.begin(11 * 64 + 10);
     world.now_ms += 5;
     let answered = world.begin(1);
@@ -284,8 +284,9 @@ fn ids_below_one_that_was_answered_do_not_come_back() {
     assert!(next > answered, "{next} after {answered}");
 }
 
-/// Eight clients ask for 100,000 ids again and again, beside small requests. A client that is
-/// refused comes back when it was told to. So all clients are served, and hardly any id is lost.
+/// Eight clients ask for 100,000 ids again and again, beside small requests. A refused client comes
+/// back at the time that the refusal names. As a result all clients are served, and hardly any id
+/// is lost.
 #[test]
 fn large_requests_that_come_back_in_time_are_served() {
     const MS: u64 = 60_000;

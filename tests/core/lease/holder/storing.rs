@@ -18,7 +18,8 @@ transcripts! { Player:
         @9000 record -> 7:1000..61000 below 10000; written t=9; @3500 id -> unwritten
     "
 
-    /// The allowed future is 10 ms, so the authority's clock has passed 4,990.
+    /// The span starts at 5,000 and the allowed future is 10 ms, so the authority's clock has
+    /// passed 4,990.
     #[test]
     fn a_record_reserves_beyond_the_time_of_the_authority() "
         new storing; @100 id -> acquire t0; grant 7 5000 61000 -> acquired [attached]
@@ -90,7 +91,7 @@ transcripts! { Player:
         resume below=0 -> 7:1000..61000 [attached]
     "
 
-    /// The next tick is 2,000, and the allowed future is 10 ms.
+    /// The next tick of the resumed lease is 2,000, and the allowed future is 10 ms.
     #[test]
     fn a_clock_that_went_back_over_a_restart_is_waited_for_or_swapped() "
         new storing; id -> acquire t0; grant 7 1000 61000 lease=60000 -> acquired [attached]

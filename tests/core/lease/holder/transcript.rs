@@ -153,7 +153,7 @@ impl Player {
         }
     }
 
-    /// Begins again with a new holder, which was told nothing.
+    /// Begins again with a new holder, which knows nothing of the calls before.
     fn begin(&mut self, words: &Words) {
         self.isolate.holder = match words.get(1).unwrap() {
             "prefetching" => Holder::prefetching(),
@@ -234,8 +234,8 @@ impl Player {
         }
     }
 
-    /// Formats a call. A retry has the number of the call before, and any other call has a later
-    /// one.
+    /// Formats a call. A retry has the number of the previous call. Any other call has a later
+    /// number.
     fn sent(&mut self, call: Call) -> String {
         let later = self.calls.iter().all(|earlier| earlier.number < call.number);
         let again = self.calls.iter().any(|earlier| earlier.number == call.number);

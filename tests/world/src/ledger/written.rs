@@ -1,4 +1,4 @@
-//! The rules of a write: those of grants, batches, renewals, releases, and of the sequencer.
+//! The rules for writes of grants, batches, renewals, releases, and of the sequencer.
 
 use edgeflake::Span;
 use edgeflake::lease::{
@@ -56,7 +56,7 @@ impl Ledger {
         let end = self.ends.entry((incarnation, node)).or_insert(start);
         let until = Counter { tick: after.until_tick, sequence: after.until_sequence };
         match reply {
-            // This is the same answer again.
+            // The shard repeats an earlier answer.
             Reply::Granted(_) if before == Some(after) => return Ok(()),
             Reply::Granted(grant) => {
                 Self::check_retry(&self.tokens, &config, incarnation, exchange)?;
@@ -87,7 +87,8 @@ impl Ledger {
                     until.tick <= furthest,
                     "a renewal of node {node} until {until:?}, farther than {furthest}"
                 );
-                // The holder has the span of this token that its tick has reached.
+                // A token may have several spans. The holder's span is the last one that starts at
+                // or before the renewal's tick.
                 let spans = &self.spans[&(incarnation, node)];
                 let own = |span: &&(Token, Span)| span.0 == token && span.1.from_tick() <= tick;
                 let Some((_, reached)) = spans.iter().rfind(own) else {
@@ -134,8 +135,8 @@ impl Ledger {
         Ok(())
     }
 
-    /// A retry gets the span of its first attempt while half of it is left. Swaps are an exception,
-    /// and so is a twin that does not know of the span.
+    /// A retry gets the span of its first attempt while half of the span is left. There are two
+    /// exceptions: swaps, and a twin that does not know of the span.
     fn check_retry(
         tokens: &Tokens,
         config: &BoundConfig,

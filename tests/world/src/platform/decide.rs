@@ -10,7 +10,7 @@ use crate::disk::Pending;
 use crate::ledger::Exchange;
 use crate::tally::Count;
 
-/// How a decision may go wrong.
+/// The point of a decision at which the instance fails.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Crash {
     None,
@@ -21,7 +21,7 @@ enum Crash {
 }
 
 impl Object {
-    /// Begins a session, and restarts if the storage was rolled back.
+    /// Begins a session, and restarts the shard if the storage was rolled back.
     pub(super) fn begin(
         &mut self,
         (index, at): (usize, usize),
@@ -48,12 +48,12 @@ impl Object {
             return self.roll_back();
         }
         let restart = newer.map_or_else(Vec::new, |newer| authority.restart(&newer));
-        // An incarnation of which no holder was told stays behind with its history. The other
-        // shards follow the registry again.
+        // The restart may abandon an incarnation, but only if no holder was told of it. The other
+        // shards then follow the registry again.
         if let Some(left) = restart.first().and_then(incarnation_left) {
             assert!(*shard > 0 || !ledger.knows(left), "{left} was told, and comes again");
         }
-        // If the witness knows of no sequencer, an older copy of one counts from its first
+        // If the witness knows of no sequencer, a restored older one counts from its first
         // confirmation on.
         if newer.is_none() || !restart.is_empty() {
             self.storage.unconfirmed.clear();
@@ -69,8 +69,8 @@ impl Object {
         for write in restart {
             let version = fence.next_version().unwrap();
             assert!(self.storage.store(&write, version), "a restart is not stored");
-            // The witness may know of a sequencer of which no holder was told: a life that has ended
-            // had stored it, and opened a session with it.
+            // The witness may know of a sequencer although no holder was told of it: an ended
+            // instance had stored it, and opened a session with it.
             if let Write::Sequencer { after, .. } = write {
                 let exchange = Exchange {
                     shard: *shard,
@@ -107,7 +107,7 @@ impl Object {
         let request = &request.after_wait(*arrived_ms, *now_ms);
         let authority = slot.as_mut().expect("a session is open");
         let storage = &mut self.storage;
-        // The ledger knows the reply before the write is stored.
+        // The ledger gets the reply before the write is stored.
         let Decision { reply: decided, .. } = authority.decide(*now_ms, request);
         check_incarnation(authority.sequencer(), request, &decided);
         let is_current = *known == storage.writes;
@@ -157,14 +157,15 @@ impl Object {
     }
 }
 
-/// Returns the incarnation that a write leaves for an earlier one, so that it may come again.
+/// If a write goes back to an earlier incarnation, returns the one it abandons. The abandoned
+/// number may come again.
 fn incarnation_left(write: &Write) -> Option<u64> {
     let Write::Sequencer { before: Some(before), after, .. } = write else { return None };
     Some(before.incarnation).filter(|left| *left > after.incarnation)
 }
 
-/// Checks that a holder's clock is compared with the time at which its request arrived, however long
-/// the request has waited since.
+/// Checks that the shard compares the holder's clock with the time at which the request arrived,
+/// however long the request has waited since.
 fn check_clocks(request: &Request, arrived_ms: u64, max_ms: u64, reply: &Reply) {
     let (Request::Acquire(Acquire { now_ms: holder_ms, .. })
     | Request::Prefetch(Prefetch { now_ms: holder_ms, .. })) = request
@@ -181,7 +182,7 @@ fn check_clocks(request: &Request, arrived_ms: u64, max_ms: u64, reply: &Reply) 
     }
 }
 
-/// Checks that another incarnation than the sequencer's is refused by name.
+/// Checks that a request for a wrong incarnation gets the refusal `OtherIncarnation`.
 fn check_incarnation(sequencer: Option<&Sequencer>, request: &Request, reply: &Reply) {
     let named = match request {
         Request::Acquire(acquire) => acquire.incarnation,

@@ -1,4 +1,4 @@
-//! The witness of an object, and the operator who restores the one or the other.
+//! The witness of an object, and the operator who restores the storage or the witness.
 
 use std::mem;
 
@@ -11,11 +11,11 @@ use crate::ledger::{Lease, Ledger};
 use crate::random::Random;
 use crate::tally::{Count, Tally};
 
-/// The most older copies of a storage and its witness at a time.
+/// The largest number of older copies of a storage and its witness at a time.
 const COPIES_MAX: usize = 4;
 
 impl Object {
-    /// Lets the witness answer a call of an instance, which may be gone.
+    /// Lets the witness answer a call of an instance, which may have ended since.
     pub fn witness(
         &mut self,
         life: u64,
@@ -28,7 +28,7 @@ impl Object {
             WitnessCall::Open(stamp) => {
                 let opened = witness.open(stamp);
                 self.opened = self.opened.max(opened.session);
-                // The witness knows the loaded version, even if the object does not live to use its
+                // The witness knows the loaded version, even if the object ends before it uses its
                 // session.
                 if self.instances.iter().flatten().any(|instance| instance.number == life) {
                     self.departed = None;
@@ -66,12 +66,12 @@ impl Object {
                 return;
             }
             let (of, Pending { write, exchange, incarnation }) = first.remove_entry();
-            // A copy has everything that is known by now.
+            // The ledger knows these writes already: a restored copy repeats them.
             if self.witness.is_some() && of <= self.noted {
                 continue;
             }
             self.noted = of;
-            // The registry has written before what a shard follows.
+            // A shard that follows the registry repeats a write that the registry has made.
             if exchange.shard == 0 || matches!(write, Write::Node { .. }) {
                 ledger.written(&write, &exchange, incarnation, leases, tally);
             }
@@ -89,8 +89,8 @@ impl Object {
         self.copies.push((stored.clone(), witness));
     }
 
-    /// Restores an older copy of the storage or of the witness, or empties it. Both are not
-    /// restored unless a session that was opened in between is confirmed.
+    /// Restores an older copy of the storage or of the witness, or empties it. After one was
+    /// restored, the other may be restored only once a session opened since then is confirmed.
     pub fn restore(&mut self, random: &mut Random, tally: &mut Tally) {
         if self.witness.is_none() || self.unwitnessed.is_some() {
             return;
@@ -153,7 +153,7 @@ impl Object {
         if durable.is_some_and(|durable| durable != self.storage.version) {
             return false;
         }
-        // All that is stored was confirmed, so the ledger knows it.
+        // All stored writes must be confirmed, so that the ledger knows them.
         let Disk { version, unconfirmed, .. } = &self.storage;
         let is_confirmed = unconfirmed.is_empty() && *version >= witness.stamp.version;
         if self.restored.is_some() || !is_confirmed || earlier.sequencer != self.storage.sequencer {

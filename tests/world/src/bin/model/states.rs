@@ -19,10 +19,10 @@ use stateright::{Checker, Expectation, HasDiscoveries, Model};
 const WRONG: u8 = 4;
 /// Exit code when a setting is unknown.
 const UNKNOWN: u8 = 2;
-/// Exit code when a setting has missed an event for which it was made, or has too few states.
+/// Exit code when an event for which a setting was made never occurs, or states are too few.
 const UNSEEN: u8 = 3;
 
-/// Visits the states of the settings that the arguments name, or of all.
+/// Visits the states of the settings that the arguments name, or of all settings.
 pub(crate) fn visit() -> ExitCode {
     let names: Vec<_> = std::env::args().skip(1).collect();
     let mut chosen: Vec<&Setting> = Vec::new();
@@ -53,8 +53,8 @@ pub(crate) fn visit() -> ExitCode {
     outcome.map_or_else(ExitCode::from, |()| ExitCode::SUCCESS)
 }
 
-/// Checks whether every state has the properties that all must have, and some state each of the
-/// others. Otherwise it returns the exit code.
+/// Checks each property: some must hold in every state, the others in at least one. Returns the
+/// exit code if a property fails.
 fn check(setting: Setting) -> Result<(), u8> {
     let start = Instant::now();
     let threads = available_parallelism().map_or(1, usize::from);

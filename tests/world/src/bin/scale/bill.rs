@@ -3,7 +3,7 @@
 //! The prices are those of November 2026 for the plan Workers Paid:
 //! <https://developers.cloudflare.com/workers/platform/pricing/>,
 //! <https://developers.cloudflare.com/durable-objects/platform/pricing/>. The included amounts are
-//! deducted. Other use of the account is not known.
+//! deducted. Other usage of the account is unknown and left out.
 
 /// Price of the plan per month.
 const PLAN: f64 = 5.0;
@@ -27,7 +27,7 @@ const READ: Price = Price { each: 0.001, included: 25_000.0 };
 /// Price of a GB of storage.
 const STORED: Price = Price { each: 0.20, included: 5.0 };
 
-/// Memory of an object in its bill, in GB, however much it uses.
+/// Memory for which each object is billed, in GB, however much it uses.
 const OBJECT_GB: f64 = 0.128;
 
 const MILLION: f64 = 1e6;
@@ -51,7 +51,7 @@ const REQUEST_CPU_MS: f64 = 1.0;
 #[derive(Clone, Copy)]
 struct Price {
     each: f64,
-    /// The included amount, in the unit of the price.
+    /// The included amount, in the unit to which the price applies.
     included: f64,
 }
 
@@ -61,20 +61,20 @@ impl Price {
     }
 }
 
-/// The use of a month.
+/// The usage of a month.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Usage {
     pub(crate) requests: f64,
-    /// Calls of authorities.
+    /// Number of calls to authorities.
     pub(crate) calls: f64,
     pub(crate) writes: f64,
     pub(crate) shards: f64,
-    /// The most nodes that were ever used.
+    /// The largest number of nodes that were ever in use.
     pub(crate) nodes: f64,
 }
 
 impl Usage {
-    /// Cost of the authorities, which is all that the leases add to an existing Worker.
+    /// Cost of the authorities. Leases add nothing else to the cost of an existing Worker.
     pub(crate) fn authorities(&self) -> f64 {
         let active_s = (self.calls * ACTIVE_S).min(self.shards * MONTH_S);
         CALLS.of(self.calls / MILLION)
@@ -90,7 +90,7 @@ impl Usage {
             + CPU_MS.of(self.requests * REQUEST_CPU_MS / MILLION)
     }
 
-    /// Cost without leases, when an object is asked for each id and writes one row per id.
+    /// Cost without leases, if each id takes a call to an object that writes one row.
     pub(crate) fn call_for_each_id(&self) -> f64 {
         CALLS.of(self.requests / MILLION)
             + DURATION.of(self.requests * ACTIVE_S * OBJECT_GB / MILLION)

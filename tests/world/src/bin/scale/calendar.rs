@@ -1,7 +1,7 @@
-//! Events by time: a wheel with a slot per ms. The wheel passes by an event that is more than one
-//! turn ahead.
+//! Events by time, in a wheel with one slot per ms. An event that is more than one turn ahead stays
+//! in its slot when the wheel passes it.
 
-/// Number of slots: 262 s, so that a renewal at 5 minutes is passed by at most once.
+/// Number of slots: 262 s, so that the wheel passes a renewal after 5 minutes at most once.
 const SLOTS: u64 = 1 << 18;
 
 pub(crate) struct Calendar<T> {
@@ -26,7 +26,7 @@ impl<T> Calendar<T> {
         self.slot(at_ms).push((at_ms, event));
     }
 
-    /// Advances by a ms, and returns all events of that time, in the order in which they were
+    /// Advances by one ms, and returns all events of the new time in the order in which they were
     /// posted.
     pub(crate) fn turn(&mut self) -> Vec<T> {
         self.now_ms += 1;

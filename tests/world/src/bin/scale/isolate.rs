@@ -3,19 +3,18 @@
 use edgeflake::lease::{CallFailure, Holder, Reply, Wait};
 use edgeflake_world::Task;
 
-/// The world follows one request of an isolate step by step. The others come at its rate and fare
-/// alike.
+/// The world simulates one request of an isolate step by step. The isolate's other requests come at
+/// its rate, and have the same outcome.
 #[derive(Default)]
 pub(crate) struct Isolate {
     pub(crate) holder: Holder,
-    /// This number differs from that of the isolate that was here before. It is 0 if there is no
-    /// isolate.
+    /// A number that changes when another isolate starts here. It is 0 if there is no isolate.
     pub(crate) life: u32,
     pub(crate) place: u16,
     /// Requests per second.
     pub(crate) rate: f64,
     pub(crate) ends_ms: u64,
-    /// The request that waits.
+    /// The simulated request, if it waits.
     pub(crate) client: Option<Client>,
     /// Since when requests wait, in ms.
     pub(crate) waits_since_ms: Option<u64>,
@@ -24,7 +23,7 @@ pub(crate) struct Isolate {
 pub(crate) struct Client {
     pub(crate) wait: Wait,
     pub(crate) since_ms: u64,
-    /// Length of the timer on which it sleeps.
+    /// Length of the timer for which it waits.
     pub(crate) sleeps_ms: u64,
 }
 

@@ -5,11 +5,11 @@ use crate::shard::Work;
 /// Longest wait that is not counted as slow, in ms.
 const SLOW_MS: u64 = 1_000;
 
-/// The longest wait of one request, in ms, which is the holder's limit: after it, the request has
-/// failed.
+/// The longest wait of one request, in ms. This is the holder's limit, after which the request
+/// fails.
 const WAIT_MAX_MS: u64 = 5_000;
 
-/// The share of the requests that may be slow or fail while all is well.
+/// All is well in a second if at most this fraction of its requests is slow or fails.
 const WELL: f64 = 0.001;
 
 /// One second of the world.
@@ -18,8 +18,7 @@ pub(crate) struct Second {
     pub(crate) isolates: u32,
     pub(crate) starts: u32,
     pub(crate) requests: f64,
-    /// Among the requests that came in this second: the number that waited for over 1 s, and the
-    /// number that failed.
+    /// How many of the requests that came in this second waited for over 1 s, and how many failed.
     pub(crate) slow: f64,
     pub(crate) failed: f64,
     /// Calls of the busiest shard.
@@ -32,7 +31,7 @@ pub(crate) struct Second {
 pub(crate) struct Measure {
     start_ms: u64,
     pub(crate) seconds: Vec<Second>,
-    /// Number of spans that were left by isolates that ended, and the total time left, in ms.
+    /// Spans that were left over when isolates ended: their number, and their total remaining ms.
     pub(crate) left: (u64, u64),
 }
 
@@ -49,8 +48,8 @@ impl Measure {
         &mut self.seconds[second.min(last)]
     }
 
-    /// Counts requests that came at this rate per second, and were served at `until_ms` or have
-    /// failed by then.
+    /// Counts the requests that have come since `since_ms`, at this rate per second. At `until_ms`
+    /// they were served, or have failed.
     pub(crate) fn waited(&mut self, since_ms: u64, until_ms: u64, rate: f64) {
         let failed_ms = until_ms.saturating_sub(WAIT_MAX_MS).max(since_ms);
         let slow_ms = until_ms.saturating_sub(SLOW_MS).max(since_ms);
@@ -109,19 +108,20 @@ impl Window<'_> {
         self.0.iter().filter_map(|second| second.held).max().unwrap_or(0)
     }
 
-    /// Mean of the seconds in which nodes were counted.
+    /// Mean over the seconds in which nodes were counted.
     #[expect(clippy::cast_precision_loss, reason = "at most 2^20 nodes")]
     pub(crate) fn held_mean(&self) -> f64 {
         let held: Vec<_> = self.0.iter().filter_map(|second| second.held).collect();
         held.iter().sum::<u64>() as f64 / held.len().max(1) as f64
     }
 
-    /// Share of the requests.
+    /// Returns a sum over all seconds as a fraction of all requests.
     pub(crate) fn part(&self, of: impl Fn(&Second) -> f64) -> f64 {
         self.sum(of) / self.sum(|second| second.requests).max(1.0)
     }
 
-    /// Number of seconds after which all is well, and stays so. `None` if it is not by the end.
+    /// Number of seconds until all is well and stays well, or `None` if something is wrong at the
+    /// end.
     pub(crate) fn recovered_s(&self) -> Option<usize> {
         let is_bad =
             |second: &Second| second.slow + second.failed > second.requests.max(1.0) * WELL;

@@ -14,7 +14,7 @@ const DEPLOYS: f64 = 30.0;
 pub(crate) struct Incident {
     pub(crate) calls_max: u64,
     pub(crate) held_max: u64,
-    /// Shares of the requests of the first lease time.
+    /// Fractions of the requests that came in the first lease time.
     pub(crate) slow: f64,
     pub(crate) failed: f64,
     pub(crate) recovered_s: Option<usize>,
@@ -39,7 +39,7 @@ pub(crate) struct Outcome {
     /// Nodes in use in the steady lease time: the mean, and the result of the design's formula.
     pub(crate) nodes: f64,
     pub(crate) nodes_by_formula: f64,
-    /// Mean rest of spans when their isolates ended, in s.
+    /// Mean remaining time of spans when their isolates ended, in s.
     pub(crate) rest_s: f64,
     /// Calls per second: the mean of all shards, and the busiest second of the busiest shard.
     pub(crate) calls: f64,
@@ -47,7 +47,7 @@ pub(crate) struct Outcome {
     pub(crate) steady: Incident,
     pub(crate) deploy: Incident,
     pub(crate) failover: Incident,
-    /// Rate that all isolates together can sustain.
+    /// Number of ids per second that all isolates together can sustain.
     pub(crate) ids_per_second: f64,
     pub(crate) usage: Usage,
 }
@@ -67,7 +67,7 @@ impl Outcome {
         let rest_s = left_ms as f64 / spans.max(1) as f64 / 1_000.0;
         let lifetime_s = f64::from(setting.lifetime_s);
         let layout = setting.layout();
-        // The busiest hour is converted to the mean of the day.
+        // This factor converts the busiest hour to the mean of the day.
         let busy = (0..24).map(|hour| region::traffic(f64::from(hour))).sum::<f64>()
             / 24.0
             / region::traffic(region::busiest_hour());
@@ -107,7 +107,7 @@ impl Outcome {
             && self.failover.recovered_s.is_some()
     }
 
-    /// Returns the most nodes at any time as a share of all nodes.
+    /// Returns the largest number of nodes in use at any time as a fraction of all nodes.
     #[expect(clippy::cast_precision_loss, reason = "at most 2^20 nodes")]
     pub(crate) fn nodes_part(&self) -> f64 {
         self.held_max() as f64 / self.setting.nodes() as f64

@@ -18,23 +18,23 @@ const REGIONS: [(u32, f64); 9] = [
 
 const CIRCLE: u32 = 16;
 
-/// The region that fails over. It is one of the three largest, and has the registry.
+/// The region that fails over. It is one of the three largest regions, and contains the registry.
 pub(crate) const FAILING: usize = 0;
 
-/// The regions to which its traffic goes: its neighbours on the circle.
+/// The neighbours of the failing region on the circle, which take over its traffic.
 const NEIGHBOURS: [usize; 2] = [1, 8];
 
-/// The traffic of a region is above its mean by this share at three in the afternoon, and below it
-/// at three in the morning. This is an assumption.
+/// A region's traffic is above its mean by this fraction at three in the afternoon, and below its
+/// mean by the same fraction at three in the morning. This is an assumption.
 const SWING: f64 = 0.5;
 const BUSIEST_HOUR: f64 = 15.0;
 
-/// Time of a message in ms: however near its receiver is, and from one end of the world to the
-/// other. The latter is the time of light in a fibre for half of the way round.
+/// The shortest time of a message, and the time from one end of the world to the other, in ms. The
+/// latter is the time that light in a fibre takes to go half of the way round the world.
 const NEAR_MS: f64 = 4.0;
 const FAR_MS: f64 = 110.0;
 
-/// Returns the traffic of a region as a share of the world's mean, at an hour in UTC.
+/// Returns the traffic of a region at an hour in UTC, as a fraction of the world's mean.
 fn weight(region: usize, hour: f64) -> f64 {
     let (arc, ahead) = REGIONS[region];
     let since = (hour + ahead - BUSIEST_HOUR) / 24.0 * std::f64::consts::TAU;
@@ -54,8 +54,8 @@ pub(crate) fn busiest_hour() -> f64 {
         .unwrap()
 }
 
-/// Returns where a process starts: in a region by its traffic at that hour, or in a neighbour if
-/// that region has failed.
+/// Returns where a process starts: in a region that is drawn by traffic at that hour, or in a
+/// neighbour if that region has failed.
 pub(crate) fn place(hour: f64, has_failed: bool, random: &mut Random) -> u16 {
     let mut left = random.part() * traffic(hour);
     let mut region = 0;
@@ -66,7 +66,7 @@ pub(crate) fn place(hour: f64, has_failed: bool, random: &mut Random) -> u16 {
     if has_failed && region == FAILING { evacuated(random) } else { within(region, random) }
 }
 
-/// Returns where traffic of the failed region goes: to its neighbours, in proportion to their own.
+/// Returns where traffic of the failed region goes: to its neighbours, in proportion to their arcs.
 pub(crate) fn evacuated(random: &mut Random) -> u16 {
     let [one, other] = NEIGHBOURS;
     let arcs = REGIONS[one].0 + REGIONS[other].0;
@@ -91,8 +91,8 @@ pub(crate) fn of_place(place: u16) -> usize {
     has.unwrap()
 }
 
-/// Returns where a shard is: in the middle of its part of the region that has most of its arc. A
-/// single shard is in the region that fails.
+/// Returns the place of a shard: the middle of the largest part of its arc that lies in one region.
+/// A single shard is in the region that fails.
 pub(crate) fn of_shard(shard: u64, shards: u64) -> u16 {
     let unit = 0x1_0000 / u64::from(CIRCLE);
     let part = shard * 0x1_0000 / shards..(shard + 1) * 0x1_0000 / shards;

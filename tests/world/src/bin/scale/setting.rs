@@ -14,21 +14,21 @@ pub(crate) struct Setting {
     /// Number of isolates at the busiest hour.
     pub(crate) isolates: u32,
     pub(crate) shards: u64,
-    /// 16 is the layout `hazelcast`, and 20 is `edge`.
+    /// Width of the node: 16 bits as in the layout `hazelcast`, or 20 bits as in `edge`.
     pub(crate) node_bits: u8,
     pub(crate) lease_s: u64,
-    /// The mean lifetime. Nothing is published, so this is an assumption.
+    /// The mean lifetime of isolates. Nothing is published, so this is an assumption.
     pub(crate) lifetime_s: u32,
     /// How long a deploy takes to replace all isolates.
     pub(crate) deploy_s: u64,
     /// Time for which the objects of the failing region cannot be reached.
     pub(crate) outage_s: u64,
-    /// Whether the objects answer with an error then. Otherwise they do not answer.
+    /// Whether the objects answer with an error during the outage. Otherwise they do not answer.
     pub(crate) is_refusing: bool,
-    /// Operations per second that an object can do, and the number that its variables name.
+    /// Operations per second that an object can do, and the limit that its variables set.
     pub(crate) object_per_second: u64,
     pub(crate) operations_per_second_max: u64,
-    /// Time after which the platform gives up a request that waits at an object. No number is
+    /// Time after which the platform rejects a request that waits for an object. No number is
     /// published ("requests queued for too long"), so this is an assumption.
     pub(crate) queue_ms: u64,
 }
@@ -68,13 +68,14 @@ impl Setting {
         Settings { terms, operations_per_second_max, ..Settings::default() }
     }
 
-    /// Mean over the isolates.
+    /// Mean number of requests per second and isolate.
     pub(crate) fn requests_per_second(&self) -> f64 {
         REQUESTS_A_LIFE / f64::from(self.lifetime_s)
     }
 
-    /// Seconds of the world. Isolates start during one lease time. After one more, the world is
-    /// steady for one, in which it is measured. Two follow for a deploy, and two for a failover.
+    /// When the steady time begins, in s. Isolates start during the first lease time, the world
+    /// settles during the second, and is measured in steady state during the third. Two lease times
+    /// follow for a deploy, and two more for a failover.
     pub(crate) const fn steady_s(&self) -> u64 {
         2 * self.lease_s
     }
@@ -92,8 +93,8 @@ impl Setting {
     }
 }
 
-/// The table, of which docs/FIGURES.md shows a part: sizes with suitable settings, and beside them
-/// unsuitable ones.
+/// The table: sizes with suitable settings, and beside them unsuitable settings. docs/FIGURES.md
+/// shows a part of it.
 pub(crate) const TABLE: [Setting; 18] = [
     Setting::new(1_000, 1, 16),
     Setting::new(10_000, 1, 16),

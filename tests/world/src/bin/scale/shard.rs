@@ -6,8 +6,8 @@ use edgeflake_world::{Ledger, Object, Random};
 use crate::region;
 use crate::setting::Setting;
 
-/// A request that writes nothing takes this part of the time of one that does. This is an
-/// assumption.
+/// A request without a write takes 1 / `READ_PART` of the time of a request with a write. This is
+/// an assumption.
 const READ_PART: u64 = 5;
 
 pub(crate) struct Shard {

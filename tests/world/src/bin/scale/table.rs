@@ -1,4 +1,4 @@
-//! The outcomes as text that is both aligned and Markdown.
+//! Formats the outcomes as Markdown tables with aligned columns.
 
 use crate::outcome::{Incident, Outcome};
 use crate::setting::Setting;
@@ -21,8 +21,8 @@ const HEAD: [&str; 15] = [
     "ids/s",
 ];
 
-/// Formats a table with a row for each outcome, one of their costs, and one of the formula for the
-/// nodes in use.
+/// Formats three tables with a row for each outcome: its results, its costs, and the formula for
+/// the nodes in use.
 pub(crate) fn text(outcomes: &[Outcome]) -> String {
     let rows = aligned(&HEAD, outcomes.iter().map(row));
     let costs = aligned(&COST_HEAD, outcomes.iter().map(cost));
@@ -88,7 +88,7 @@ fn formula(outcome: &Outcome) -> [String; FORMULA_HEAD.len()] {
     [grouped(*isolates), rest, grouped(*nodes_by_formula), grouped(*nodes)]
 }
 
-/// Names the differences between a setting and the first one of its size.
+/// Names the differences between a setting and the first setting of the same size.
 fn other(setting: &Setting) -> String {
     let usual = Setting::new(setting.isolates, setting.shards, setting.node_bits);
     let mut others = Vec::new();

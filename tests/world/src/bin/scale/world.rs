@@ -1,4 +1,4 @@
-//! Isolates and their objects, one event after the other.
+//! Isolates and their objects. Events happen one after another.
 
 mod calls;
 
@@ -22,26 +22,26 @@ const HOUR_MS: f64 = 3_600_000.0;
 const LIFETIME_SIGMA: f64 = 1.5;
 const RATE_SIGMA: f64 = 1.5;
 
-/// The fewest requests per second, because an isolate with less than one per minute is evicted.
+/// The lowest request rate per second, because isolates with less than one per minute are evicted.
 const RATE_MIN: f64 = 1.0 / 60.0;
 
 /// Time until the traffic of a failed region arrives elsewhere, in ms. This is an assumption.
 const REROUTED_MS: f64 = 10_000.0;
 
-/// Number of counts of the nodes in use per lease.
+/// How many times per lease the nodes in use are counted.
 const COUNTS_A_LEASE: u64 = 30;
 
 #[derive(Clone, Copy)]
 enum Event {
-    /// One of the isolates of the beginning starts, and ends at this time.
+    /// One of the initial isolates starts. It ends at this time.
     First(u64),
     /// An isolate starts because there is traffic.
     Start,
-    /// A request comes to an isolate in this life, or a timer of one fires.
+    /// A request comes to an isolate in this life, or a request's timer fires.
     Request(u32, u32),
     Timer(u32, u32),
     End(u32, u32),
-    /// An isolate ends, and another one takes over its traffic at this place.
+    /// An isolate ends, and another one at this place takes over its traffic.
     Replace(u32, u32, u16),
     Arrival(u32),
     Reply(u32),
@@ -97,8 +97,8 @@ impl World {
 
     /// Runs from the first start to the end of the setting's incidents.
     pub(crate) fn run(&mut self) {
-        // At any moment there are more of the isolates that live longer, each somewhere in its
-        // life.
+        // Among the isolates that exist at a moment, long lifetimes are overrepresented. Each
+        // isolate is at a random point of its life.
         let variance = LIFETIME_SIGMA * LIFETIME_SIGMA;
         let mean_s = f64::from(self.setting.lifetime_s) * variance.exp();
         for _ in 0..self.setting.isolates {
@@ -173,7 +173,8 @@ impl World {
         self.random.log_normal(mean, RATE_SIGMA).max(RATE_MIN)
     }
 
-    /// Starts an isolate, and posts the next start so that the world has the number of its setting.
+    /// Starts an isolate, and posts the next start. The rate of starts keeps up the number of
+    /// isolates of the setting.
     fn start_next(&mut self) {
         let lifetime_s = f64::from(self.setting.lifetime_s);
         let busy = region::traffic(self.hour()) / region::traffic(region::busiest_hour());
@@ -282,7 +283,7 @@ impl World {
         assert_eq!(calls, work.calls, "calls");
         for second in seconds {
             let waited = second.slow + second.failed;
-            // The followed request may come in addition to the isolate's rate.
+            // The simulated request may come in addition to the isolate's rate.
             let most = second.requests * 1.1 + f64::from(second.isolates + second.starts);
             assert!(waited <= most, "{second:?}");
         }

@@ -4,7 +4,7 @@ use edgeflake::lease::{BoundConfig, Settings, Terms, Witness};
 use edgeflake::{Layout, SequenceStart};
 use edgeflake_world::Random;
 
-/// Fields with the same ticks, divided in different ways. Most have so few ids that they run out.
+/// Fields with the same ticks, but other bits. Most have so few ids per tick that ids run out.
 const NARROW: [&str; 6] = [
     "timestamp:40 unused:1 node:3 sequence:2",
     "timestamp:40 unused:1 node:3 sequence:2",
@@ -17,25 +17,25 @@ const NARROW: [&str; 6] = [
 /// Layouts without a sequence, with one id per tick.
 const BARE: [&str; 2] = ["timestamp:40 node:3", "timestamp:40 node.a:2 node.b:1"];
 
-/// Fields with other ticks: a sequencer with these can only be bound to unused nodes.
+/// Fields with other ticks. A sequencer can be bound to them only if its nodes are unused.
 const SHIFTED: [&str; 2] =
     ["timestamp:39 node:3 sequence:2", "unused:1 timestamp:39 sequence:2 node:3"];
 
-/// Fields as they are used, with enough ids to hardly ever run out.
+/// Fields as in real use. They have so many ids that ids hardly ever run out.
 const WIDE: [&str; 2] =
     ["unused:1 timestamp:40 node:11 sequence:12", "unused:1 timestamp:40 sequence:11 node:12"];
 
-/// Layouts that end while the world goes on.
+/// Layouts that end before the world does.
 const ENDING: [&str; 2] =
     ["timestamp:27 node:3 sequence:2", "unused:1 timestamp:27 sequence:2 node:3"];
 
-/// Shards, and nodes of each: mostly one or two beside that of batches, so that all compete for
-/// them.
+/// Shards, and nodes of each: mostly one or two besides the node for batches, so that all holders
+/// compete for them.
 const NODES: [(u64, u64); 11] =
     [(1, 2), (1, 2), (1, 2), (1, 3), (1, 6), (1, 8), (2, 4), (2, 2), (2, 1), (4, 2), (4, 1)];
 
-/// Numbers for layouts with more room, often with more nodes than have an end of their own in a
-/// stamp.
+/// Numbers of shards and nodes for wide layouts. A stamp stores only a few ends separately, and
+/// often there are more nodes.
 const WIDE_NODES: [(u64, u64); 6] = [(1, 2), (1, 6), (1, 16), (1, 32), (2, 16), (4, 12)];
 
 /// Numbers of shards and nodes in a large world.
@@ -55,7 +55,7 @@ enum Layouts {
 
 #[derive(Debug)]
 pub(crate) struct Climate {
-    /// All times of this world are multiples of this, in ms, except those of the holder, which are
+    /// All times of this world are multiples of this many ms, except the holder's times, which are
     /// constants.
     pub(crate) unit_ms: u64,
     pub(crate) is_large: bool,
@@ -76,11 +76,11 @@ pub(crate) struct Climate {
     pub(crate) is_hasty: bool,
     /// One fault in this many destroys a sequencer.
     pub(crate) rest: u64,
-    /// Before one request in this many, a lease is given back.
+    /// Before one request in this many, the isolate gives its lease back.
     pub(crate) leave: u64,
     /// Whether messages travel as text.
     pub(crate) as_text: bool,
-    /// The initial witness of each shard if shards have one, in which case storages are restored.
+    /// The initial witness of each shard, if shards have one. Only then are storages restored.
     pub(crate) witness: Option<Witness>,
 }
 
@@ -123,7 +123,7 @@ impl Climate {
         }
     }
 
-    /// Whether ids can be had at a time in Unix ms: no longer near the end of a layout.
+    /// Whether ids can be issued at a time in Unix ms. Near the end of a layout they cannot.
     pub(crate) const fn lasts(&self, world_ms: u64) -> bool {
         !matches!(self.layouts, Layouts::Ending) || world_ms < START_MS
     }
@@ -173,7 +173,7 @@ impl Climate {
         Settings { terms, clock_disagreement_max_ms, ..Settings::default() }
     }
 
-    /// Changes settings: the allowed future is often none, and the operations are often too few.
+    /// Changes settings: often no future is allowed, and too few operations per second.
     pub(crate) fn seldom(&self, settings: Settings, random: &mut Random) -> Settings {
         let Terms { lease_ms, allowed_future_ms, .. } = settings.terms;
         let most_ms = self.future_most_ms;
@@ -192,17 +192,17 @@ impl Climate {
         2 * self.future_most_ms + self.tick_ms + 1 + self.lease_most_ms
     }
 
-    /// The largest error of a clock in a calm, in ms, so that any two agree.
+    /// The largest error of a clock in a calm, in ms. Any two clocks then agree well enough.
     pub(crate) fn agreed_ms(&self) -> u64 {
         (self.clock_disagreement_max_ms / 10).min(40)
     }
 
-    /// How far ahead of a clock an id may be in a calm, in ms. Batches follow an authority's clock.
+    /// How far an id may be ahead of a clock in a calm, in ms. Batches follow an authority's clock.
     pub(crate) fn ahead_most_ms(&self) -> u64 {
         self.future_most_ms + 2 * self.agreed_ms()
     }
 
-    /// Draws a time with this mean, in ms. It is often 0, so that much happens at once.
+    /// Draws a pause with this mean, in ms. It is often 0, so that many things happen at once.
     pub(crate) fn pause_ms(mean_ms: u64, random: &mut Random) -> u64 {
         match random.below(4) {
             0 => 0,

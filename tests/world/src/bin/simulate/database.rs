@@ -1,10 +1,10 @@
 //! Worlds without an authority: holders decide for themselves from the tables of one database.
 //!
 //! Statements are lost before and after they commit, arrive after their call was given up, and
-//! meet those of others at every point. The server crashes, a standby is promoted, a backup is
-//! restored, and administrators create, shrink and destroy the sequencer meanwhile. In a world
-//! whose standby is synchronous, a commit without a warning is never forgotten. In the others each
-//! failover may forget the last commits. After the storm, requests get their ids within 5 s.
+//! interleave with other statements at every point. Meanwhile the server crashes, a standby is
+//! promoted, a backup is restored, and administrators create, shrink and destroy the sequencer. If
+//! the standby is synchronous, a commit without a warning is never lost. Otherwise each failover
+//! may lose the last commits. After the storm, requests get their ids within 5 s.
 
 mod calls;
 mod owners;
@@ -24,7 +24,7 @@ use calls::{Answer, Caller};
 use owners::Owners;
 use server::Server;
 
-/// Numbers of nodes: few, for which all compete, or more than have an end of their own in a restart.
+/// Numbers of nodes: so few that all holders compete, or more than a restart has separate ends for.
 const NODES: [u64; 4] = [3, 4, 8, 16];
 
 /// The largest error of a clock in a calm, in ms.
@@ -35,7 +35,7 @@ const STEPS_MAX: u64 = 2_000_000;
 /// A process with a holder.
 struct Process {
     holder: Holder,
-    /// A number that tells the holder from the one before it.
+    /// A number that differs from the number of the holder before.
     life: u64,
     clock: Clock,
     paused_until_ms: u64,
@@ -50,7 +50,7 @@ struct Client {
     wait: Wait,
     sleeps_ms: u64,
     since_ms: u64,
-    /// Whether it must get its ids, and in time.
+    /// Whether the client must get its ids in time.
     is_promised: bool,
 }
 
@@ -58,7 +58,7 @@ struct Client {
 struct Job {
     caller: Caller,
     request: Request,
-    /// Number of statements that it has sent.
+    /// Number of statements that the call has sent.
     leg: u64,
     call: DatabaseCall,
 }

@@ -24,30 +24,31 @@ pub(crate) struct Isolate {
     pub(crate) paused_until_ms: u64,
 }
 
-/// A holder, and a number that tells it from the one before it.
+/// A holder, and a number that differs from the number of the holder before.
 pub(crate) struct HolderSlot {
     pub(crate) holder: Holder,
     pub(crate) life: u64,
     /// Number of shards as the holder knows it.
     pub(crate) shards: u64,
-    /// The start of a tick according to the newest grant.
+    /// Where a tick's sequence starts, according to the newest grant.
     pub(crate) start: SequenceStart,
-    /// The file in which it writes its lease down, if it does.
+    /// The file in which the holder records its lease, if it does.
     pub(crate) file: Option<File>,
-    /// The content of its file when another process took that, which this one has not noticed.
+    /// The content of the holder's file when another process took it. The holder has not noticed
+    /// yet.
     pub(crate) taken: Option<File>,
     /// The number of the call that asks for another node, if there is one.
     pub(crate) swap: Option<u64>,
-    /// Total of the ids that its requests have wanted.
+    /// Total number of ids that its requests have wanted.
     pub(crate) wanted: usize,
-    /// When small requests failed, in ms of the world, and the number of ids that each had taken,
-    /// which no client gets.
+    /// For each failed small request: when it failed, in ms of the world, and the number of ids
+    /// that it had taken. No client gets these ids.
     pub(crate) failed: Vec<(u64, usize)>,
     /// When a request of this calm first failed because there was no sequencer, in ms of the world.
     pub(crate) missing_ms: Option<u64>,
 }
 
-/// A record that was written down, and outlives the isolate.
+/// A stored record, which outlives the isolate.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct File(pub(crate) Option<Record>);
 
@@ -55,7 +56,7 @@ impl HolderSlot {
     pub(crate) fn lease(&self) -> Option<Lease> {
         let (mut span, incarnation) = (self.holder.span()?, self.holder.incarnation()?);
         if let Some(File(record)) = self.taken {
-            // It issues up to the end of its record, and nothing beyond.
+            // The holder issues ids up to the end of its record, and none beyond it.
             let token = self.holder.record(0)?.grant.token;
             let record = record.filter(|record| record.grant.token == token)?;
             let until_tick = record.reserved_tick.min(span.until_tick());
@@ -65,7 +66,7 @@ impl HolderSlot {
         Some(Lease { life: self.life, incarnation, span })
     }
 
-    /// Notices that another process has its file, and continues with a new one.
+    /// Notices that another process has taken the file, and continues with a new file.
     pub(crate) fn lose(&mut self) -> bool {
         let is_lost = self.taken.take().is_some();
         if is_lost {
@@ -82,16 +83,16 @@ impl HolderSlot {
         }
     }
 
-    /// Returns the number of lost ids: those that failed requests took, and that may not be due yet
-    /// at a time in ms of the world.
+    /// Returns the number of lost ids at a time in ms of the world. These are ids that failed
+    /// requests took, and that may not be due yet.
     pub(crate) fn lost(&mut self, now_ms: u64) -> usize {
         self.failed.retain(|(failed_ms, _)| failed_ms + PROMISE_MS > now_ms);
         self.failed.iter().map(|(_, ids)| ids).sum()
     }
 
-    /// Whether `count` ids come in time after a time of its clock, in Unix ms. Without a lease the
-    /// size of the next batches is unknown. With one, random starts and gaps may leave out half of
-    /// the counters.
+    /// Whether `count` ids are available in time, if its clock shows this time in Unix ms. Without
+    /// a lease the size of the next batches is unknown. With a lease, random starts and gaps may
+    /// leave out half of the counters.
     pub(crate) fn has_room(&self, now_ms: u64, count: u64) -> bool {
         let (Some(span), Some(config)) = (self.holder.span(), self.holder.config()) else {
             return false;
@@ -108,30 +109,31 @@ pub(crate) struct Client {
     pub(crate) site: usize,
     pub(crate) isolate: usize,
     pub(crate) life: u64,
-    /// Number of ids that it wants.
+    /// Number of ids that the client wants.
     pub(crate) count: usize,
     pub(crate) ids: Vec<u64>,
-    /// The largest ids that clients of this life had got when it came.
+    /// The largest ids that clients of this life had got when this client came.
     pub(crate) answered: Answered,
-    /// Number of them that the ledger knows.
+    /// Number of this client's ids that the ledger knows.
     pub(crate) noted: usize,
     pub(crate) wait: Wait,
-    /// Length of the timer on which it sleeps.
+    /// Length of the timer for which it waits.
     pub(crate) sleeps_ms: u64,
     pub(crate) since_ms: u64,
-    /// Whether it must get its ids, and in time.
+    /// Whether the client must get its ids in time.
     pub(crate) is_promised: bool,
-    /// Total of the ids of all requests that were over when it came.
+    /// Total number of ids of all requests that had ended when this client came.
     pub(crate) before: usize,
-    /// The lease when it came, and the number of ids that the small requests before it wanted, or
-    /// took in vain.
+    /// The lease when this client came, and the number of ids that earlier small requests wanted,
+    /// or took in vain.
     pub(crate) span: Option<Span>,
     pub(crate) small: usize,
 }
 
 impl Client {
-    /// The longest that it waits while the lease serves it, in ms: for the small requests before
-    /// it, for the ids that a large one takes at once, and for the ticks that both have begun.
+    /// The longest wait of this client while the lease serves it, in ms. It waits for earlier small
+    /// requests, for the ids that a large request takes at once, and for the ticks that these
+    /// requests have begun.
     pub(crate) fn wait_most_ms(&self, tick_ms: u64) -> u64 {
         LARGE_AHEAD_MS + (self.small as u64 + 2) * tick_ms
     }

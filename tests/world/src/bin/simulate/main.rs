@@ -1,22 +1,23 @@
-//! No id comes twice, whatever happens. The real authorities, holders and generators run in worlds
-//! that are drawn from seeds, and that are worse than any network and platform.
+//! Checks that no id comes twice, whatever happens. The real authorities, holders and generators
+//! run in worlds that are drawn from seeds. These worlds are worse than any real network or
+//! platform.
 //!
 //! A world has several sequencers with their shards, and isolates whose clocks are wrong, drift,
-//! step and freeze. Messages are lost, doubled, very late, or of other versions. Clients leave.
-//! Isolates are reset, resume late, or resume with a lease that was written down. Objects are
-//! evicted, crash before and after they write, and run twice with only the storage between them.
-//! Storages and witnesses are restored from an older copy or emptied, unless both would forget the
-//! same. Deploys change variables. Sequencers are destroyed, and created again with other shards.
-//! Some callers are careless. In a quarter of the worlds, rare events are frequent. At the end, a
-//! shard's clock is a year ahead for a moment.
+//! step and freeze. Messages are lost, duplicated, very late, or of other versions. Clients leave.
+//! Isolates are reset, resume late, or resume from a recorded lease. Objects are evicted, crash
+//! before and after they write, and run as two instances on one storage. Storages and witnesses are
+//! restored from an older copy or emptied, but never so that both lose the same grants. Deploys
+//! change variables. Sequencers are destroyed, and created again with other shards. Some callers
+//! are careless. In a quarter of the worlds, rare events happen often. At the end, a shard's clock
+//! is a year ahead for a moment.
 //!
-//! A ledger that only observes checks throughout that no id comes twice within a sequencer, that
-//! granted spans of a node are disjoint, that ids of a holder ascend, and that at most one row is
-//! written per operation. After each storm, when its effects have passed, every request gets its
-//! ids within 5 s. A world that never ends fails, and so does a run that met a kind of event seldom
-//! or never. A failure names its seed and prints what happened before it.
+//! A ledger observes each world from outside. It checks that no id comes twice within a sequencer,
+//! that granted spans of a node are disjoint, that ids of a holder ascend, and that an operation
+//! writes at most one row. After each storm, when its effects have passed, every request gets its
+//! ids within 5 s. A world that never ends fails. A run fails if a kind of event was too rare. A
+//! failure names its seed and prints the events before it.
 //!
-//! Each seed has a second world, whose authority is a database: see [`database`].
+//! Each seed also has a second world, in which a database is the authority: see [`database`].
 //!
 //! Run `npm run simulate -- --seeds 20000 --from 7`; see `--help`.
 
@@ -40,11 +41,11 @@ use edgeflake_world::{Random, Rare, Tally};
 use options::Options;
 use world::{FAULTS, World};
 
-/// Number of lines of a trace that are printed, from its end.
+/// Number of lines that are printed from the end of a trace.
 const TRACE_LINES: usize = 60;
 
-/// A world shows nothing about a kind of event that it does not have. In this many worlds, every
-/// kind happens at least as often as [`Tally`] says.
+/// A run shows nothing about events that never happen in it. A run of this many worlds must meet
+/// every kind of event at least as often as [`Tally`] says.
 const TELLING_SEEDS: u64 = 1_000;
 
 fn main() -> ExitCode {
@@ -137,7 +138,7 @@ impl Run {
             for (seed, failure) in &failures {
                 println!("seed {seed}: {failure}");
             }
-            // The world runs again, this time with notes.
+            // Runs the world again, this time with a trace.
             let mut lines = Vec::new();
             let _ = simulate(*seed, options, Some(&mut lines));
             let skipped = if options.trace { 0 } else { lines.len().saturating_sub(TRACE_LINES) };
@@ -171,7 +172,7 @@ impl Run {
     }
 }
 
-/// Runs the worlds of a seed, and returns what happened in them, and their failure.
+/// Runs the worlds of a seed. Returns what happened in them, and the failure if there is one.
 fn simulate(
     seed: u64,
     Options { is_database, is_large, .. }: Options,

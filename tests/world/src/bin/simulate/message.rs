@@ -7,7 +7,7 @@ use edgeflake_world::Answer;
 /// The receiver of an answer.
 #[derive(Clone, Copy)]
 pub(crate) enum Caller {
-    /// A holder in this life is waiting for the reply to its call of this number.
+    /// A holder in this life waits for the reply to its call with this number.
     Holder { isolate: usize, life: u64, number: u64 },
     /// A careless client that takes leases over HTTP.
     Careless,
@@ -44,8 +44,8 @@ pub(crate) enum Message {
         leg: u64,
         reply: Result<Reply, CallFailure>,
     },
-    /// A task answers its holder, which is in the same isolate. This message can be doubled and
-    /// late too.
+    /// A task answers its holder, which is in the same isolate. This message can be duplicated or
+    /// late, too.
     Answer {
         site: usize,
         caller: Caller,
@@ -54,7 +54,7 @@ pub(crate) enum Message {
 }
 
 impl Message {
-    /// Returns the sender's message if it is told that this one was lost.
+    /// Returns the message that tells the waiting side that this message was lost.
     pub(crate) fn failed(&self) -> Self {
         let reply = Err(CallFailure);
         match *self {

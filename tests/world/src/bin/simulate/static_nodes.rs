@@ -1,8 +1,8 @@
-//! Nodes that are assigned by hand, whose processes end and start again.
+//! Nodes that are assigned by hand. Their processes end and start again.
 //!
-//! They promise less than leases: a restarted process must start after all ids of the one before. A
-//! strict process does so once the clock has passed the last tick. With an allowed future, it must
-//! be told the last id.
+//! Static nodes promise less than leases: a restarted process must start after all ids of its
+//! predecessor. A strict process does so once the clock has passed the predecessor's last tick.
+//! With an allowed future, the process must be told the last id.
 
 use std::collections::HashSet;
 
@@ -33,23 +33,23 @@ pub(crate) fn run(random: &mut Random, tally: &mut Tally) {
             }
         }
         for nth in 0..random.below(60) {
-            // Nothing helps a process that starts before its predecessor has ended.
+            // No rule protects a process that starts before its predecessor has ended.
             if nth > 0 && random.one_in(4) {
                 now_ms = (now_ms + random.below(30)).saturating_sub(random.below(20)).max(1_000);
             }
             if let Ok(id) = generator.next(now_ms) {
                 assert!(ids.insert(id), "id {id} of a static node came twice");
                 tally.count(Count::StaticIds);
-                // In a rotated tick the newest id does not have the latest counter, but it has the
-                // tick.
+                // In a rotated tick the newest id may not have the latest counter, but it has the
+                // latest tick.
                 last = Some(id);
             }
         }
     }
 }
 
-/// Tells a process that has issued ids of an id that another had. The rest of its run lies below
-/// that id.
+/// Runs a generator that is told the id of another process after it has issued ids itself. All its
+/// later ids must be of later ticks than that id.
 pub(crate) fn be_told(random: &mut Random, tally: &mut Tally) {
     let layout: Layout = "timestamp:40 node:3 sequence:3 @1000 tick=1ms".parse().unwrap();
     let policy = Policy {

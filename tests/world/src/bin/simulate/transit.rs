@@ -1,4 +1,4 @@
-//! Messages travel as text, and as text of older and newer code.
+//! Sends messages as text, also as older and newer code writes them.
 
 use edgeflake::lease::{Reply, Request};
 use edgeflake_wire::{read, write};
@@ -15,7 +15,7 @@ pub(crate) fn request(
 ) -> Request {
     let message = of_other_version(&write(request), is_old, random, tally);
     let read = read(&message).expect("a request is read as it was written");
-    // The number of issued ids is optional.
+    // The number of issued ids is optional, so it may be lost on the way.
     let same = match (read, *request) {
         (Request::Renew(read), Request::Renew(sent)) => {
             edgeflake::lease::Renew { issued: None, ..read }
@@ -37,7 +37,8 @@ pub(crate) fn reply(reply: &Reply, is_old: bool, random: &mut Random, tally: &mu
     read(&message).expect("a reply is read as it was written")
 }
 
-/// A holder of older code knows neither terms nor the number of issued ids. Newer code says more.
+/// A holder with older code knows neither terms nor the number of issued ids. Newer code adds
+/// fields.
 fn of_other_version(text: &str, is_old: bool, random: &mut Random, tally: &mut Tally) -> Value {
     let mut message: Value = serde_json::from_str(text).expect("messages are JSON");
     let body = message.as_object_mut().and_then(|message| message.values_mut().next());

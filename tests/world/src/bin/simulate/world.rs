@@ -1,5 +1,5 @@
-//! Isolates, their objects, and everything that happens to both: one event after the other, in the
-//! order of a time that they do not know.
+//! Isolates, their objects, and everything that happens to them. Events happen one after another,
+//! by the world's own time, which isolates and objects do not know.
 
 mod calls;
 mod clients;
@@ -18,14 +18,14 @@ use crate::isolate::{Client, File, HolderSlot, Isolate, PROMISE_MS};
 use crate::message::{Caller, Message};
 pub(crate) use faults::FAULTS;
 
-/// Largest request, in ids: several slices.
+/// Size of the largest request, in ids. It takes several slices.
 const LARGE_MAX: u64 = 4_000;
 
 /// Number of requests in a calm.
 const CALM_REQUESTS: u64 = 40;
 
-/// Limits of a world: steps, ids, waiting events, and duration. Each is at least five times as much
-/// as the busiest of 3,000 worlds has.
+/// Limits of a world: steps, ids, waiting events, and duration. Each limit is at least five times
+/// the largest value in 3,000 worlds.
 const STEPS_MAX: u64 = 50_000_000;
 const IDS_MAX: u64 = 20_000_000;
 const WAITING_MAX: usize = 50_000;
@@ -35,7 +35,7 @@ const HOUR_MS: u64 = 3_600_000;
 /// One sequencer: its objects, and its operator.
 struct Site {
     objects: Vec<Object>,
-    /// The variables that are deployed.
+    /// The deployed variables.
     settings: Settings,
     config: BoundConfig,
     ledger: Ledger,
@@ -48,9 +48,9 @@ struct Site {
 /// A task under way.
 struct Job {
     site: usize,
-    /// Number of requests that it has sent.
+    /// Number of requests that the task has sent.
     leg: u64,
-    /// The caller that gets its reply, if one waits.
+    /// The caller that waits for the reply, if there is one.
     caller: Option<Caller>,
     task: Task,
 }
@@ -68,7 +68,7 @@ enum Event {
         instance: u64,
         number: u64,
     },
-    /// A commit, for which this instance of a shard waits.
+    /// The commit for which this instance of a shard waits.
     Commit {
         site: usize,
         shard: u64,
@@ -88,12 +88,12 @@ enum Event {
     Care,
     /// A clock leaps while nothing else goes wrong.
     Leap,
-    /// The clock is right again.
+    /// The clock that leapt is right again.
     Back {
         site: usize,
         shard: usize,
     },
-    /// Everything that a storm has left behind has passed.
+    /// All effects of a storm have passed.
     Calm,
 }
 
@@ -109,10 +109,11 @@ enum Phase {
 
 pub(crate) struct World {
     random: Random,
-    /// In some worlds, rare events are drawn from this stream. Without it a world is the same as
-    /// before.
+    /// Stream from which rare events are drawn, in worlds that have them. Other draws do not depend
+    /// on it.
     rare: Option<Random>,
-    /// In some worlds, one commit is for many requests, and what happens to it is drawn from this.
+    /// In worlds where one commit serves many requests, the fate of each commit is drawn from this
+    /// stream.
     groups: Option<Random>,
     climate: Climate,
     now_ms: u64,
@@ -136,7 +137,7 @@ pub(crate) struct World {
     pub(crate) tally: Tally,
     /// Number of faults by kind.
     pub(crate) faults: [u64; FAULTS.len()],
-    /// The notes, if they are taken.
+    /// The notes of a trace, if one is recorded.
     pub(crate) trace: Option<Vec<String>>,
 }
 
@@ -185,8 +186,8 @@ impl World {
             world.storms = 1;
         }
         for site in &mut world.sites {
-            // These are more objects than any incarnation has, because careless callers ask all of
-            // them.
+            // There are more objects than any incarnation has shards, because careless callers ask
+            // all objects.
             let (witness, is_group) = (world.climate.witness, world.groups.is_some());
             let count = if is_large { 16 } else { 4 };
             site.objects.resize_with(count, || Object::new(witness, is_group));
@@ -202,7 +203,7 @@ impl World {
         world
     }
 
-    /// Makes an isolate with the files of the one before it.
+    /// Makes an isolate with the files of its predecessor.
     fn isolate(&mut self, files: Vec<Option<File>>) -> Isolate {
         let place = u16::try_from(self.random.below(1 << 16)).unwrap();
         let held = files.into_iter().map(|file| self.held(file)).collect();
@@ -245,7 +246,7 @@ impl World {
         self.events.insert((self.now_ms + delay_ms, self.started), event);
     }
 
-    /// Runs storms, and after each of them a calm.
+    /// Runs storms, and a calm after each storm.
     pub(crate) fn run(&mut self) {
         let climate = &self.climate;
         let text = format!("{climate:?}");
@@ -275,7 +276,7 @@ impl World {
         self.tally.simulated_ms += self.now_ms - START_MS;
     }
 
-    /// Counts a step. A world that does not end, or takes ever more memory, has failed.
+    /// Counts a step. Panics if the world does not end, or takes ever more memory.
     fn take_step(&mut self) {
         self.steps += 1;
         assert!(self.steps <= STEPS_MAX, "a world of more than {STEPS_MAX} steps");
@@ -309,20 +310,20 @@ impl World {
         }
     }
 
-    /// Lets a request come, and posts the next one, until the phase has had all of its own.
+    /// Lets a request come, and posts the next one until the phase has had all its requests.
     fn traffic(&mut self, isolate: usize) {
         let count = self.isolates.len() as u64;
         let mean_ms = match self.phase {
             Phase::Storm => self.climate.pace_ms,
             Phase::Thaw => self.climate.lease_max_ms() * 2,
-            // Each request is for one id of one tick, which the smallest layouts can give.
+            // Requests come so slowly that even the smallest layouts have a tick for each id.
             Phase::Calm => 100 * count + self.climate.lease_max_ms() / 10,
         };
         if self.requests == 0 {
             match self.phase {
                 Phase::Storm => self.thaw(),
                 Phase::Thaw => {}
-                // All requests have come.
+                // All requests of the calm have come.
                 Phase::Calm => {
                     if isolate == 0 {
                         self.end_calm();
@@ -347,12 +348,12 @@ impl World {
         let count = match self.phase {
             _ if is_large => self.random.below(LARGE_MAX),
             Phase::Calm => 1,
-            // A request for 0 ids only renews in time.
+            // A request for 0 ids only renews the lease in time.
             Phase::Storm | Phase::Thaw => self.random.below(20),
         };
         let count = usize::try_from(count).unwrap();
         self.serve(site, isolate, count);
-        // Other large requests wait behind it.
+        // Sometimes more large requests wait behind this one.
         while is_large && self.phase == Phase::Calm && self.random.one_in(2) {
             self.serve(site, isolate, count);
         }

@@ -3,20 +3,20 @@
 /// `isolate`, `letter` and `instance` are positions in the lists of a world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Action {
-    /// A request for one id comes at `tick` of its clock. It may have waited for a timer.
+    /// A request for one id comes at `tick` of the isolate's clock. It may have waited for a timer.
     Request { isolate: usize, tick: u64, waits: bool },
-    /// An authority decides a request of the mail at `tick` of its clock.
+    /// An authority decides a request from the mail at `tick` of the authority's clock.
     Decide { isolate: usize, letter: usize, instance: usize, tick: u64, again: bool },
-    /// The server carries out a statement of the mail at `tick` of its clock.
+    /// The server carries out a statement from the mail at `tick` of the server's clock.
     CarryOut { isolate: usize, letter: usize, tick: u64, is_replicated: bool },
     /// The standby is promoted.
     FailOver,
-    /// A reply of the mail arrives. With `passes`, its effects that end by the clock have ended
-    /// when the holder takes its next step.
+    /// A reply from the mail arrives. With `passes`, the clock ends the reply's timed effects
+    /// before the holder's next step.
     Receive { isolate: usize, letter: usize, again: bool, passes: bool },
     /// The isolate is told that its call is lost.
     Fail { isolate: usize },
-    /// The isolate gives its lease back, if it has one, and seeks another.
+    /// The isolate gives its lease back, if it has one, and asks for another one.
     Leave { isolate: usize },
     /// The isolate disappears, and another one starts in its place.
     Crash { isolate: usize },

@@ -1,4 +1,4 @@
-//! The actions that a state allows, and the properties that every state must have, or some state.
+//! The actions that a state allows, and the properties that must hold in every state or in some.
 
 use edgeflake::Span;
 use edgeflake::lease::{Acquire, DatabaseCall, Refusal, Reply, Request, Statement};

@@ -31,7 +31,7 @@ pub(crate) struct Letter {
 #[derive(Clone, Debug)]
 pub(crate) struct Isolate {
     pub(crate) holder: Holder,
-    /// A letter that is lost stays here and is never delivered.
+    /// A lost letter stays here and is never delivered.
     pub(crate) mail: Vec<Letter>,
     /// The number of the newest call.
     pub(crate) newest: Option<u64>,
@@ -45,7 +45,8 @@ pub(crate) struct Outcome {
     pub(crate) call: Option<Call>,
 }
 
-/// Only the number of the newest call counts, and the mail has no order.
+/// Of a call's number, the hash keeps only whether the call is the newest. The hash also ignores
+/// the order of the mail.
 impl Hash for Isolate {
     fn hash<H: Hasher>(&self, state: &mut H) {
         let Self { holder, mail, newest, last } = self;
@@ -87,8 +88,7 @@ impl Isolate {
 
     fn post(&mut self, Call { number, mut request, .. }: Call) {
         self.newest = Some(number);
-        // The clocks differ by less than a grant allows, so the model need not tell their times
-        // apart.
+        // Clocks differ by less than a grant tolerates, so every request can carry the same time.
         let now_ms = Setting::start_ms(0);
         match &mut request {
             Request::Acquire(acquire) => acquire.now_ms = now_ms,
@@ -106,12 +106,12 @@ impl Isolate {
         if again { self.mail[letter].clone() } else { self.mail.remove(letter) }
     }
 
-    /// Receives the reply to a call, or `None` if it failed. With `passes`, the reply counts as so
-    /// early that its effects have ended by the clock.
+    /// Receives the reply to a call, or `None` if it failed. With `passes`, the holder receives the
+    /// reply so early that the reply's timed effects are over by now.
     pub(crate) fn receive(&mut self, number: u64, reply: Option<Reply>, passes: bool) {
         let now_ms = match reply {
-            // A holder whose clock is behind a grant would correct it. However, a corrected clock
-            // shows no tick that a clock may not show anyway.
+            // A holder whose clock is behind a grant would correct it. The model skips this
+            // correction, because any clock may show any tick anyway.
             Some(Reply::Granted(_)) => Setting::start_ms(TICKS),
             _ if passes => 0,
             _ => Setting::start_ms(0),
@@ -119,7 +119,7 @@ impl Isolate {
         self.holder.receive(now_ms, number, reply.ok_or(CallFailure));
     }
 
-    /// Starts another isolate, which no reply to this one reaches.
+    /// Starts another isolate in its place. Replies to the old isolate are dropped.
     pub(crate) fn crash(&mut self) {
         self.mail.retain(|letter| !matches!(*letter.message, Message::Reply(_)));
         for letter in &mut self.mail {

@@ -1,4 +1,4 @@
-//! The deciding object: its storage, and the authorities that run on it.
+//! The object that decides requests: its storage, and the authorities that run on it.
 
 use std::hash::{Hash, Hasher};
 
@@ -8,7 +8,7 @@ use edgeflake_world::Disk;
 use super::part::Part;
 use super::setting::{NODES_MAX, Setting};
 
-/// The most authorities at a time.
+/// The largest number of authorities at a time.
 pub(crate) const INSTANCES_MAX: usize = 2;
 
 #[derive(Clone, Debug, Default)]
@@ -28,8 +28,8 @@ impl Hash for Object {
 }
 
 impl Object {
-    /// Does the four steps of the Durable Object. There is no reply if the write fails. If the
-    /// object crashes after the write, the reply is never delivered.
+    /// Decides a request in the four steps of the Durable Object. There is no reply if the write
+    /// fails. If the object crashes after the write, the reply is never delivered.
     pub(crate) fn decide(
         &mut self,
         setting: &Setting,
@@ -48,7 +48,7 @@ impl Object {
         Some(reply)
     }
 
-    /// Does the compare-and-set on no more than the necessary columns.
+    /// Does the compare-and-set, and compares only the necessary columns.
     fn store(&mut self, write: &Write) -> bool {
         let Write::Node { node, before, after, .. } = *write else { return false };
         let row = &mut self.rows[usize::try_from(node).expect("a node of the layout")];

@@ -9,7 +9,7 @@ use super::setting::Setting;
 pub(crate) struct Server {
     primary: Database,
     standby: Database,
-    /// Number of changes so far, of this server and of those before it.
+    /// Number of changes so far, on this server and on its predecessors.
     changes: u64,
 }
 
@@ -28,8 +28,8 @@ impl Server {
         Self { standby: primary.clone(), primary, changes: 1 }
     }
 
-    /// Carries out the next statement of a call at a tick of its clock, and returns the reply if
-    /// that was the last one. With `is_replicated`, the standby gets what was written.
+    /// Carries out the next statement of a call at a tick of the server's clock. Returns the reply
+    /// if that was the last statement. With `is_replicated`, the standby gets the write too.
     pub(crate) fn carry_out(
         &mut self,
         call: &mut DatabaseCall,
@@ -68,7 +68,7 @@ impl Server {
         self.primary = self.standby.clone();
     }
 
-    /// Returns the tick at which a failover is over, once it is known.
+    /// Returns the tick at which a failover is over, once that tick is known.
     pub(crate) fn late_tick(&self) -> Option<u64> {
         let reading = self.primary.read(&PART, 0);
         let noted = reading.failover.and_then(|failover| failover.until_tick);

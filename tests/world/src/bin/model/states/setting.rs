@@ -3,27 +3,28 @@
 use edgeflake::Layout;
 use edgeflake::lease::{Authority, BoundConfig, Row, Sequencer, Settings, Terms};
 
-/// The node of batches, which is the first one.
+/// The node that is kept for batches, which is the first one.
 pub(crate) const BATCH_NODE: u64 = 0;
-/// The node of batches, and at most three to grant.
+/// The largest number of nodes: the one for batches, and three to grant.
 pub(crate) const NODES_MAX: usize = 4;
 pub(crate) const TICKS: u64 = 16;
 
 const TICK_MS: u64 = 16;
-/// This is as long after the start of time as batches are used, at most, while no node is free.
+/// Clocks start at this time, in Unix ms. Batches are used for at most as long while no node is
+/// free.
 const EPOCH_MS: u64 = 64_000;
 
 /// All bits of the jitter are set, so the shortest pause is 100 ms.
 const JITTER: u64 = 0xff;
 const PAUSE_MIN_MS: u64 = 100;
 
-/// A timer that is longer than every pause, and than every wait for a call but the third, which
-/// lasts 6 s; no request waits so long. A call is sent a fourth time only if the clock has not
-/// moved.
+/// A timer that is longer than every pause. It is also longer than every wait for a call, except
+/// for the third one of 6 s, and no request waits that long. A call is sent a fourth time only if
+/// the clock has not moved.
 pub(crate) const TIMER_MS: u64 = 4_000;
 
-/// The small ones come first. They are part of the tests, and are searched in breadth, which finds
-/// the shortest way to a state. The others are searched in depth, which takes less memory.
+/// The small settings come first. They are part of the tests, and are searched breadth-first, which
+/// finds the shortest way to a state. The others are searched depth-first to save memory.
 pub(crate) const SETTINGS: [Setting; 15] = [
     Setting { name: "small-leases", states_min: 340_000, lease_ticks: 2, faults: 1, ..SMALL },
     Setting { name: "small-crowd", states_min: 125_000, holders: 3, nodes: 2, ..SMALL },
@@ -36,10 +37,10 @@ pub(crate) const SETTINGS: [Setting; 15] = [
         ..SMALL
     },
     Setting { name: "small-instances", states_min: 95_000, instances: 2, ..SMALL },
-    // The only holder finds all nodes held, also by itself, so it renews a span that is over.
+    // The only holder holds the only node, so it renews its span even after the span has ended.
     Setting { name: "small-renewals", states_min: 105_000, holders: 1, calls: 4, ..SMALL },
     Setting { name: "small-retries", states_min: 900_000, calls: 4, ..SMALL },
-    // The clock shows so few ticks that a failover is over after the last of them.
+    // The clock shows so few ticks that no failover is over within them.
     Setting {
         name: "small-database",
         states_min: 690_000,
@@ -101,32 +102,32 @@ const LARGE: Setting = Setting { is_small: false, ..SMALL };
 pub(crate) struct Setting {
     pub(crate) name: &'static str,
     pub(crate) is_small: bool,
-    /// Slightly less than the number of states. With fewer, the setting misses its purpose.
+    /// Slightly less than the usual number of states. A run with fewer states fails.
     pub(crate) states_min: usize,
-    /// Number of holders at a time. One that crashes is followed by another.
+    /// Number of holders at a time. When a holder crashes, another one takes its place.
     pub(crate) holders: usize,
-    /// Number of nodes that are granted.
+    /// Number of nodes that can be granted.
     pub(crate) nodes: u64,
     /// Number of ticks that the clocks show.
     pub(crate) clock_ticks: u64,
     pub(crate) lease_ticks: u64,
     pub(crate) allowed_future_ticks: u64,
-    /// Number of calls of all holders together, retries and releases included.
+    /// Total number of calls of all holders, including retries and releases.
     pub(crate) calls: u8,
-    /// Number of faults: messages that come twice, calls whose holder is told that they are lost,
+    /// Number of faults: messages that arrive twice, calls that are reported lost to their holder,
     /// and crashes of holders and authorities.
     pub(crate) faults: u8,
     /// Number of authorities at a time, on one storage.
     pub(crate) instances: usize,
-    /// Whether the holders decide themselves, from a database with a standby. One of the faults is
-    /// then a failover.
+    /// Whether the holders decide for themselves, from the tables of a database with a standby. One
+    /// of the faults is then a failover.
     pub(crate) has_database: bool,
 }
 
 impl Setting {
-    /// Panics for a world that breaks an assumption of the model.
+    /// Panics if the setting breaks an assumption of the model.
     pub(crate) fn check(&self) {
-        // Pauses end only by timers, which any request may have waited for, and never by the clock.
+        // Only timers end pauses, never the clock. Any request may have waited for a timer.
         assert!((self.clock_ticks - 1) * TICK_MS < PAUSE_MIN_MS, "{}: a pause ends", self.name);
         assert!(self.clock_ticks + 2 * self.lease_ticks < TICKS, "{}: the layout ends", self.name);
         assert!(self.nodes < NODES_MAX as u64 && self.instances <= 2, "{}: too many", self.name);
@@ -142,7 +143,7 @@ impl Setting {
         EPOCH_MS + tick * TICK_MS
     }
 
-    /// Returns another token for each number, always with the same jitter.
+    /// Returns a different token for each number, always with the same jitter.
     pub(crate) fn random(number: u8) -> u128 {
         let high = u64::from(number);
         u128::from(high) << u64::BITS | u128::from(high ^ JITTER)

@@ -1,4 +1,4 @@
-//! Prints the way to a state, for a reader.
+//! Prints the actions that lead to a state.
 
 use std::fmt;
 

@@ -17,17 +17,17 @@ use super::setting::{BATCH_NODE, NODES_MAX, Setting};
 pub(crate) struct World {
     pub(crate) isolates: Vec<Part<Isolate>>,
     pub(crate) object: Part<Object>,
-    /// The server, in a setting with a database, in which the object does nothing.
+    /// The database server, in settings that have one. There the object does nothing.
     pub(crate) server: Option<Part<Server>>,
-    /// By node, a bit for each tick from which a holder has issued whose lease is gone.
+    /// By node, a bit for each tick that an ended lease has used for ids.
     used: [u16; NODES_MAX],
-    /// A bit for each issued counter of the node of batches.
+    /// A bit for each issued counter of the node for batches.
     pub(crate) batched: u32,
-    /// Number of tokens so far.
+    /// Number of tokens drawn so far.
     tokens: u8,
     calls_left: u8,
     pub(crate) faults_left: u8,
-    /// An id that a holder has issued and may not issue.
+    /// An id that a holder issued although it was not allowed to.
     pub(crate) wrong: Option<String>,
 }
 
@@ -44,7 +44,7 @@ impl Hash for World {
     }
 }
 
-/// Only their hashes tell states apart, here as in the checker.
+/// Two states are equal if their hashes are equal, as in the checker.
 impl PartialEq for World {
     fn eq(&self, other: &Self) -> bool {
         hash_of(self) == hash_of(other)
@@ -66,7 +66,7 @@ impl World {
         }
     }
 
-    /// Returns the state after an action, or `None` if the action is not possible, or no longer.
+    /// Returns the state after an action, or `None` if the action is impossible.
     pub(crate) fn after(&self, setting: &Setting, action: Action) -> Option<Self> {
         let mut world = self.clone();
         world.faults_left = world.faults_left.checked_sub(u8::from(action.is_fault()))?;
@@ -124,7 +124,7 @@ impl World {
                 let number = world.isolates[isolate].newest?;
                 world.change(isolate, |isolate| isolate.receive(number, None, false));
             }
-            // A holder that stays detached does nothing but send its release, as this one may.
+            // A detached holder would only send its release. This holder may send it too.
             Action::Leave { isolate } => world.change(isolate, |isolate| {
                 isolate.holder.detach();
                 isolate.holder.attach();
@@ -162,8 +162,8 @@ impl World {
         Some(())
     }
 
-    /// Checks an id that a holder gives out: it must be from its span and after the last one, or
-    /// from a batch and new.
+    /// Checks an id that a holder issues. The id must be from the holder's span and after its last
+    /// id, or from a batch and new.
     fn issue(&mut self, isolate: &mut Isolate, id: u64) {
         let parts = Setting::layout().decode(id).expect("an id of the layout");
         let counter = Counter { tick: parts.tick, sequence: parts.sequence };
@@ -184,7 +184,7 @@ impl World {
         isolate.last = Some(counter);
     }
 
-    /// Changes an isolate, which may lose its span by that.
+    /// Changes an isolate. If that ends its span, marks the ticks that the span used.
     fn change(&mut self, index: usize, change: impl FnOnce(&mut Isolate)) {
         let mut isolate = Isolate::clone(&self.isolates[index]);
         let before = isolate.span();
@@ -212,7 +212,8 @@ impl World {
         self.used.iter().zip(0..).any(|(used, of)| *used != 0 && of == node)
     }
 
-    /// Finds a counter that two holders may issue, or that one may and another one before it has.
+    /// Finds a counter that two holders may issue, or that a holder may issue in a tick that an
+    /// ended lease has used.
     pub(crate) fn two_owners(&self) -> Option<String> {
         let spans = || self.isolates.iter().filter_map(|isolate| isolate.span());
         for (index, span) in spans().enumerate() {
@@ -231,7 +232,7 @@ impl World {
     }
 }
 
-/// Returns a request that was made at this time.
+/// Returns the request as if it had been made at this time.
 fn asked_at(mut request: Request, at_ms: u64) -> Request {
     match &mut request {
         Request::Acquire(acquire) => acquire.now_ms = at_ms,

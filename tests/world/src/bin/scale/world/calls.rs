@@ -1,4 +1,4 @@
-//! How requests get their ids, and how their calls fare.
+//! How requests get their ids, and what happens to their calls.
 
 use edgeflake::lease::{Action, CallFailure, Reply, Step};
 use edgeflake_world::Task;
@@ -7,15 +7,14 @@ use super::{Event, World};
 use crate::isolate::{Client, Isolate, Job};
 use crate::region::{self, ms};
 
-/// Number of looks per lease at an isolate that may renew. A renewal is late by up to the time
-/// between two looks.
+/// How many times per lease an isolate that may renew is checked. A renewal is late by up to the
+/// time between two checks.
 const LOOKS_A_LEASE: f64 = 60.0;
 
-/// Most looks per second at an isolate without a span.
+/// How many times per second an isolate without a span is checked, at most.
 const LOOKS_A_SECOND: f64 = 1.0;
 
-/// A request that has waited this long looks as seldom as possible whether its ids are there, in
-/// ms.
+/// A request that has waited this many ms checks for its ids as rarely as possible.
 const PATIENT_AFTER_MS: u64 = 1_000;
 const PATIENT_MS: u64 = 200;
 
@@ -63,7 +62,7 @@ impl World {
                 }
                 Step::Failed { retry_in_ms, .. } => {
                     asked.waits_since_ms.get_or_insert(client.since_ms);
-                    // Until a retry is worthwhile, all of its requests fare like this one.
+                    // Until a retry is worthwhile, all requests of the isolate fail like this one.
                     let after_ms = ms(random.exponential(1_000.0 / asked.rate));
                     let retry_ms = now_ms + retry_in_ms.unwrap_or(0);
                     let next_ms = (client.since_ms + after_ms).max(retry_ms);
@@ -72,7 +71,7 @@ impl World {
                         self.calendar.post(next_ms, Event::Request(isolate, asked.life));
                         return;
                     }
-                    // Another request waits by now.
+                    // Another request has come by now.
                     asked.client = Some(Client::new(now_ms));
                 }
             }
@@ -138,7 +137,7 @@ impl World {
         } else {
             (self.setting.is_refusing.then_some(self.now_ms + back_ms), Err(CallFailure))
         };
-        // Otherwise the request is lost in silence.
+        // Otherwise the request is lost without an error.
         let Some(at_ms) = at_ms else { return self.vacant_jobs.push(number) };
         job.reply = Some(reply);
         self.jobs[number as usize] = Some(job);
@@ -154,7 +153,7 @@ impl World {
         }
     }
 
-    /// Gives a reply to the holder that waits for it, if that is still there.
+    /// Gives a reply to the holder that waits for it, if the holder still exists.
     fn receive(&mut self, job: &Job, reply: Result<Reply, CallFailure>) {
         let Isolate { holder, life, .. } = &mut self.isolates[job.isolate as usize];
         if *life != job.life {

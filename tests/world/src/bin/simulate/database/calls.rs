@@ -18,7 +18,7 @@ pub(super) enum Caller {
         life: u64,
         number: u64,
     },
-    /// A process that takes a lease, and issues nothing.
+    /// A process that takes a lease but issues no ids.
     Idler {
         life: u64,
     },
@@ -66,7 +66,7 @@ impl World<'_> {
         let mut event = Event::Statement { job: number, leg, statement, server };
         match (fate, &mut event) {
             (0, _) => return,
-            // The server carries it out all the same, but its answer is lost.
+            // The server still carries the statement out, but the answer is lost.
             (1 | 2, Event::Statement { leg, .. }) => *leg = u64::MAX,
             _ => {}
         }
@@ -78,7 +78,7 @@ impl World<'_> {
         self.post(delay_ms + late_ms, event);
     }
 
-    /// Draws the time that a statement or its answer is under way, or that its sender sleeps.
+    /// Draws how long a statement or its answer is under way, or how long the sender sleeps.
     fn delay_ms(&mut self) -> u64 {
         let most = match self.phase {
             Phase::Storm => self.random.pick([1, 1, 1, 4, 4, 4, 4, 40, 40, 400]),
@@ -88,7 +88,7 @@ impl World<'_> {
         self.random.below(most * self.unit_ms)
     }
 
-    /// The server carries out a statement, unless the connection has ended.
+    /// Lets the server carry out a statement if the connection still exists.
     pub(super) fn carry_out(&mut self, (job, leg): (u64, u64), statement: &Statement, server: u64) {
         let is_down = self.now_ms < self.server.down_until_ms;
         let is_lost = is_down || server != self.server.number && self.random.one_in(2);
@@ -112,7 +112,7 @@ impl World<'_> {
                 if let Effect::Note(Failover { until_tick: Some(until_tick), .. }) = commit.effect
                     && is_stored
                 {
-                    // Processes start as soon as the failover is over.
+                    // As soon as the failover is over, several processes start.
                     let settings = self.server.settings();
                     let ready_ms = self.config.layout().start_ms(until_tick)
                         - settings.terms.allowed_future_ms;
@@ -194,7 +194,7 @@ impl World<'_> {
             }
             (Caller::Idler { life }, Reply::Batched(batch)) => self.owners.batched(life, batch),
             (Caller::Administrator, Reply::Described(Some(sequencer))) => {
-                // The reply may be late.
+                // A late reply may not describe the present sequencer.
                 self.tally.count(Count::Administrations);
                 let database = self.server.database();
                 if database.sequencer() == Some(sequencer) && database.is_adopted() {

@@ -1,27 +1,29 @@
-//! The claim of the design, kept beside the code: no two lives of a node own the same counter.
+//! Checks the design's claim, independently of the code: no two lives own the same counter of a
+//! node.
 
 use std::collections::{BTreeMap, HashSet};
 
 use edgeflake::lease::{Batch, Life, Sequencer};
 use edgeflake::{Layout, Parts, Span};
 
-/// Counters of a node, which one life may issue.
+/// An interval of a node's counters, which only one life may issue.
 #[derive(Debug)]
 struct Interval {
     life: u64,
     until: u64,
 }
 
-/// What holders may issue, and have issued. All configurations of a world have one layout.
+/// The counters that holders may issue, and have issued. All configurations of a world have one
+/// layout.
 #[derive(Debug)]
 pub(super) struct Owners {
     layout: Layout,
     ids: HashSet<u64>,
     /// By node and first counter.
     intervals: BTreeMap<(u64, u64), Interval>,
-    /// By incarnation: the end of its nodes that an administrator was told of.
+    /// By incarnation: the first node after its nodes, as an administrator was told.
     nodes_end: BTreeMap<u64, u64>,
-    /// By incarnation: its end that an administrator was told of, as a tick.
+    /// By incarnation: the tick of its end, as an administrator was told.
     ended: BTreeMap<u64, u64>,
 }
 
@@ -35,7 +37,7 @@ impl Owners {
         tick * self.layout.ids_per_tick() + sequence
     }
 
-    /// Checks a span that is new to a life, or has a later end.
+    /// Checks a life's new span, or the later end of its span.
     pub(super) fn leased(&mut self, life: u64, incarnation: u64, span: Span) {
         let from = self.counter(span.from_tick(), 0);
         let until = self.counter(span.until_tick(), 0);
@@ -67,7 +69,7 @@ impl Owners {
             );
         }
         let interval = self.intervals.entry((node, from)).or_insert(Interval { life, until });
-        // An empty interval may begin where another one does.
+        // An empty interval may begin where another one begins.
         *interval = Interval { life, until: interval.until.max(until) };
     }
 
@@ -91,7 +93,7 @@ impl Owners {
         tick
     }
 
-    /// Checks what an administrator is told of the sequencer.
+    /// Checks the description of the sequencer that an administrator gets.
     pub(super) fn told(&mut self, sequencer: &Sequencer) {
         let config = sequencer.config;
         let nodes_end = config.first_node() + config.node_count();
@@ -115,7 +117,7 @@ impl Owners {
         }
     }
 
-    /// Notes that the database may have forgotten what administrators were told.
+    /// Notes that the database may have lost what administrators were told.
     pub(super) fn forgotten(&mut self) {
         self.ended.clear();
         self.nodes_end.clear();

@@ -9,24 +9,26 @@ use edgeflake_world::{Clock, Count, Database, Random, Tally};
 #[derive(Clone, Debug)]
 struct State {
     database: Database,
-    /// Whether something was forgotten since the history to which the sequencer's rows belong.
+    /// Whether commits were lost since the history to which the sequencer's rows belong.
     has_forgotten: bool,
 }
 
 #[derive(Debug)]
 pub(super) struct Server {
-    /// The states since the last failover, the present one last. A standby has one of them.
+    /// The states since the last failover; the last is the present one. A standby has one of the
+    /// states.
     states: Vec<State>,
-    /// The states of the server before.
+    /// The states of the previous server.
     earlier: Vec<State>,
-    /// The index of the state that a synchronous standby has at least.
+    /// The index of the oldest state that a synchronous standby may have.
     replicated: usize,
-    /// The index of the state in which the operator last declared the standby synchronous or not.
+    /// The index of the state in which the operator last declared whether the standby is
+    /// synchronous.
     promised: usize,
     backups: Vec<State>,
     pub(super) is_synchronous: bool,
     pub(super) clock: Clock,
-    /// A number that tells the server from the one before a crash or a failover.
+    /// A number that changes with each crash and each failover of the server.
     pub(super) number: u64,
     /// The number of the latest history.
     histories: u64,
@@ -77,7 +79,7 @@ impl Server {
         self.database().settings
     }
 
-    /// Any two servers disagree by at most what is allowed.
+    /// Sets the clock so that any two servers disagree by at most what is allowed.
     fn set_clock(&mut self, random: &mut Random) {
         self.clock = Clock::set(random, self.settings().clock_disagreement_max_ms / 2);
     }
@@ -87,7 +89,7 @@ impl Server {
     }
 
     /// Stores a commit. In a storm the wait for the standby is sometimes cancelled: the commit is
-    /// visible, and the standby gets it with the next one.
+    /// visible, and the standby gets it with the next commit.
     pub(super) fn commit(&mut self, commit: &Commit, is_calm: bool, random: &mut Random) -> Stored {
         let mut after = self.state().clone();
         if !after.database.commit(commit, change(random)) {
@@ -102,7 +104,7 @@ impl Server {
         Stored { is_stored: true, warns }
     }
 
-    /// Lets the standby have all states.
+    /// Brings the standby to the newest state.
     fn replicate(&mut self, random: &mut Random) {
         self.replicated = self.states.len() - 1;
         if random.one_in(20) {
@@ -119,8 +121,8 @@ impl Server {
         self.longest = longer(self.longest, settings);
     }
 
-    /// Makes the standby synchronous, or ends that, and returns whether it is from now on. No
-    /// standby is promoted that does not know of this.
+    /// Makes the standby synchronous or asynchronous, and returns whether it is now synchronous. A
+    /// standby that does not know of this change is never promoted.
     pub(super) fn promise(&mut self, random: &mut Random) -> bool {
         self.is_synchronous = !self.is_synchronous;
         let mut after = self.state().clone();
@@ -132,7 +134,7 @@ impl Server {
         self.is_synchronous
     }
 
-    /// Lets the operator say that nothing was forgotten, if that is true.
+    /// Lets the operator confirm that no commit was lost, if that is true.
     pub(super) fn confirm(&mut self, random: &mut Random) -> bool {
         let State { database, has_forgotten } = self.state();
         let may_confirm = !self.is_synchronous && !has_forgotten && !database.is_adopted();
@@ -151,7 +153,7 @@ impl Server {
         self.down_until_ms = until_ms;
     }
 
-    /// Promotes a standby, and returns whether it has forgotten something that was confirmed.
+    /// Promotes a standby, and returns whether it lacks a confirmed commit.
     pub(super) fn fail_over(&mut self, random: &mut Random, tally: &mut Tally) -> bool {
         tally.count(Count::Failovers);
         if self.database().has_failover() {
@@ -168,7 +170,7 @@ impl Server {
         let forgotten = self.states[last - behind..].iter().map(|state| state.database.settings);
         let mut settings = forgotten.reduce(longer).expect("the last state");
         let mut is_forgetful = behind > 0;
-        // This standby has followed the primary before the last one, and not the last one.
+        // This standby has followed the server before the last one, but not the last one.
         if !self.is_synchronous && !self.earlier.is_empty() && random.one_in(4) {
             state = self.earlier[random.index(self.earlier.len())].clone();
             (settings, is_forgetful) = (self.longest, true);
@@ -178,7 +180,7 @@ impl Server {
         is_forgetful && !self.is_synchronous
     }
 
-    /// Restores a backup. If the server is synchronous, the operator says so anew.
+    /// Restores a backup. If the standby is synchronous, the operator declares that again.
     pub(super) fn restore(&mut self, random: &mut Random, tally: &mut Tally) -> bool {
         if !random.one_in(3) {
             return false;
@@ -196,7 +198,7 @@ impl Server {
         true
     }
 
-    /// Begins another history of the server with this state.
+    /// Begins a new history of the server from this state.
     fn begin(
         &mut self,
         mut state: State,
@@ -205,7 +207,7 @@ impl Server {
         tally: &mut Tally,
     ) {
         let State { database, .. } = &mut state;
-        // A standby that does not know of another one may choose the same history.
+        // Two standbys that do not know of each other may choose the same history.
         let next = database.history + 1;
         let is_equal = next <= self.histories && random.one_in(2);
         if is_equal {
@@ -227,7 +229,7 @@ fn change(random: &mut Random) -> u64 {
     1 + random.below(1 << 52)
 }
 
-/// Returns settings of which the lease time and the allowed future are those that are longer.
+/// Returns settings with the longer lease time and the longer allowed future.
 fn longer(one: Settings, other: Settings) -> Settings {
     let mut longer = one;
     longer.terms.lease_ms = one.terms.lease_ms.max(other.terms.lease_ms);

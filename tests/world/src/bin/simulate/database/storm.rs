@@ -43,7 +43,8 @@ impl World<'_> {
                 self.tally.count(Count::ServerCrashes);
             }
             6 | 7 => self.fail_over(),
-            // What comes right before it may be forgotten, and others note it at once.
+            // Renewals right before a failover may be lost. Other processes note the failover at
+            // once.
             8 | 9 => {
                 self.renew_far_ahead(6);
                 let pause_ms = self.random.below(12 * self.unit_ms);
@@ -59,7 +60,7 @@ impl World<'_> {
                 self.note(|| "the operator says that nothing was forgotten".to_owned());
                 self.tally.count(Count::Confirmations);
             }
-            // Until a failover is over, the settings must be those of the forgotten commits.
+            // Until a failover is over, the settings must stay as they were in the lost commits.
             13..=15 if self.server.database().is_adopted() => {
                 let disagreement_ms = self.server.settings().clock_disagreement_max_ms;
                 let random = &mut self.random;
@@ -73,8 +74,8 @@ impl World<'_> {
             19 => self.shrink(),
             20..=22 => self.herd(),
             24 | 25 => self.renew_far_ahead(1),
-            // Nodes with longer leases from before end after all forgotten spans. Some of them are
-            // decided before the change, and written after it.
+            // Nodes that were leased before the leases got shorter end after all lost spans. Some
+            // of those leases are decided before the change, and written after it.
             26 => {
                 self.herd();
                 let pause_ms = self.random.below(6 * self.unit_ms);
@@ -142,7 +143,7 @@ impl World<'_> {
         }
     }
 
-    /// Lets processes renew whose clocks are so far ahead that they have used their spans.
+    /// Sends renewals from processes with clocks so far ahead that their spans are used up.
     fn renew_far_ahead(&mut self, most: usize) {
         let now_ms = self.now_ms;
         let now = self.config.layout().tick(now_ms).expect("within the layout");
@@ -189,14 +190,14 @@ impl World<'_> {
         let mut settings = self.server.settings();
         settings.terms.lease_ms = settings.terms.lease_ms.max(LEASE_MIN_MS);
         self.server.set(settings, &mut self.random);
-        // All statements have arrived by then, and all spans have ended.
+        // By this time all statements have arrived, and all spans have ended.
         let is_statement =
             |event: &Event| matches!(event, Event::Statement { .. } | Event::Answer { .. });
         let arrives_ms =
             self.events.iter().filter(|(_, event)| is_statement(event)).map(|(at, _)| at.0);
         let ends_ms = self.config.layout().start_ms(self.server.database().latest_end());
         let latest_ms = arrives_ms.max().unwrap_or(0).max(ends_ms).max(self.now_ms);
-        // A failover lasts as long as this, and may be noted when the sequencer is created again.
+        // A failover lasts this long. It may be noted only when the sequencer is created again.
         let failover_ms = 2 * settings.clock_disagreement_max_ms
             + settings.terms.allowed_future_ms
             + settings.terms.lease_ms

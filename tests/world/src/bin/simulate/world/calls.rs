@@ -1,4 +1,4 @@
-//! The requests to the objects, on their way there and back.
+//! Requests on their way to the objects, and replies on their way back.
 
 use edgeflake::lease::fence::WITNESS_MAX_MS;
 use edgeflake::lease::{Action, BoundConfig, CallFailure, Error, Reply, Request};
@@ -15,7 +15,7 @@ impl World {
         self.send_next(self.started);
     }
 
-    /// Sends the next request of a task, or its answer.
+    /// Sends the next request of a task, or the task's answer.
     fn send_next(&mut self, number: u64) {
         let Some(Job { site, leg, task, .. }) = self.tasks.get_mut(&number).map(Box::as_mut) else {
             return;
@@ -106,13 +106,13 @@ impl World {
         }
     }
 
-    /// Delivers the answer of a witness to its shard, if that still waits.
+    /// Delivers the answer of a witness to its shard, if the shard still waits for it.
     pub(super) fn answered(&mut self, site: usize, shard: u64, call: (u64, u64), answer: Answer) {
         let sent = self.at(site, shard, |object, around| object.receive(call, answer, around));
         self.send_all(site, shard, sent);
     }
 
-    /// The commit comes that a shard waits for.
+    /// Does the commit for which a shard waits.
     pub(super) fn commit(&mut self, site: usize, shard: u64, instance: u64) {
         let Some(mut chance) = self.groups.take() else { return };
         let sent =
@@ -212,7 +212,7 @@ impl World {
         let isolate = &mut self.isolates[isolate];
         let now_ms = isolate.clock.now_ms(self.now_ms);
         let held = &mut isolate.held[site];
-        // A reply for a holder that is gone is lost.
+        // A reply to a holder that is gone is dropped.
         if held.life != life {
             return;
         }

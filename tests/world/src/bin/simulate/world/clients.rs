@@ -68,7 +68,7 @@ impl World {
             let now_ms = isolate.clock.now_ms(self.now_ms);
             let held = &mut isolate.held[site];
             let (life, start) = (held.life, held.start);
-            // The call of a holder that is gone is lost.
+            // A call of a holder that is gone is dropped.
             if life != client.life {
                 return;
             }
@@ -106,7 +106,7 @@ impl World {
                     self.start(site, Some(caller), task);
                 }
                 Step::Sleep { ms } => {
-                    // A large request vanishes, and those behind it still get their ids.
+                    // A large request may vanish. Requests behind it still get their ids.
                     let vanishes = self.phase == Phase::Calm && client.count > SMALL_MAX;
                     if vanishes && self.random.one_in(10) {
                         return self.tally.count(Count::Departures);
@@ -129,7 +129,7 @@ impl World {
                     }
                 }
                 Step::Failed { error, retry_in_ms } => {
-                    // More than can be had in time is refused at once, also one id more.
+                    // More ids than can come in time are refused at once, even just one more.
                     let held = &self.isolates[index].held[site];
                     let has_room = || held.has_room(now_ms, client.small as u64 + 1);
                     let is_at_once = client.since_ms == self.now_ms || client.span.is_none();
@@ -159,7 +159,7 @@ impl World {
         }
     }
 
-    /// Notes that a client has its ids. Sometimes its signal to cancel the request comes too late.
+    /// Notes that a client has its ids. Sometimes the client's cancel signal comes too late.
     fn complete(&mut self, client: &mut Client, incarnation: Option<u64>, now_ms: u64) {
         if let Some(incarnation) = incarnation {
             let ledger = &mut self.sites[client.site].ledger;
@@ -173,7 +173,7 @@ impl World {
         }
     }
 
-    /// Ends a request that has failed, or whose client has left before it got its ids.
+    /// Ends a request that has failed, or whose client left before it got its ids.
     fn cancel(&mut self, client: &mut Client) {
         let Client { site, isolate, life, noted, .. } = *client;
         self.note(|| format!("life {life} cancels a request with {noted} ids"));
@@ -186,8 +186,8 @@ impl World {
         }
     }
 
-    /// Notes that a client asks for a batch, because the lease with which requests came is over.
-    /// The number of ids in the batch is unknown.
+    /// Notes that a client asks for a batch because the lease has ended. The size of the batch is
+    /// unknown, so larger requests are no longer promised to be in time.
     fn asks_for_batch(&mut self, client: &mut Client) {
         if client.count > 1 {
             self.sites[client.site].drained_ms = self.now_ms;
@@ -203,12 +203,12 @@ impl World {
     fn is_excused(&mut self, client: &Client, error: Error) -> bool {
         let Error::Refused(refusal) = error else { return false };
         match refusal {
-            // A batch may have a single id, so one large request can take all operations of a second.
+            // A batch may have a single id, so a large request can use all operations of a second.
             Refusal::Overloaded { .. } => {
                 self.now_ms <= self.sites[client.site].drained_ms + PROMISE_MS
             }
-            // A holder that was told so in the storm asks again after a few seconds, which begin
-            // anew if its clock has gone back since.
+            // A holder that got this refusal in the storm asks again after a few seconds. This wait
+            // begins anew if its clock has gone back since.
             Refusal::UnknownSequencer | Refusal::SequencerDestroyed => {
                 let held = &mut self.isolates[client.isolate].held[client.site];
                 self.now_ms <= *held.missing_ms.get_or_insert(self.now_ms) + PROMISE_MS
@@ -217,9 +217,9 @@ impl World {
         }
     }
 
-    /// Whether a client gets its ids in time. This needs a lease if it wants several, because the
-    /// size of the next batch is unknown. The lease must also have room for clients that came
-    /// later, because small requests may go first.
+    /// Whether a client gets its ids in time. A client that wants several ids needs a lease,
+    /// because the size of the next batch is unknown. The lease must also have room for clients
+    /// that came later, because small requests may go first.
     fn is_promised(&self, client: &Client) -> bool {
         let Isolate { held, clock, .. } = &self.isolates[client.isolate];
         let held = &held[client.site];
@@ -228,7 +228,7 @@ impl World {
         client.is_promised && (client.count == 1 || has_room())
     }
 
-    /// Writes down what the holder may issue next. In a storm a disk fails, before or after that.
+    /// Records what the holder may issue next. In a storm the disk may fail before or after.
     fn write(&mut self, site: usize, index: usize) -> bool {
         let fate = if self.phase == Phase::Storm { self.random.below(20) } else { u64::MAX };
         self.step_before_record(index);
@@ -250,7 +250,7 @@ impl World {
         fate > 1
     }
 
-    /// Checks that its ids come in time, and are not further ahead of its clock than they may be.
+    /// Checks that a client's ids come in time, and are not too far ahead of its clock.
     fn served(&mut self, client: &Client, now_ms: u64) {
         if !self.is_promised(client) {
             return;
@@ -279,8 +279,8 @@ impl World {
     }
 }
 
-/// Checks that a renewal names a tick of its holder's span. A later span of the same token may be
-/// behind another holder's.
+/// Checks that a renewal names no tick after the holder's span. The token may also have a later
+/// span, after another holder's span.
 fn check_call(request: &Request, span: Option<Span>) {
     let Request::Renew(Renew { node, tick, .. }) = *request else { return };
     let end = span.filter(|span| span.node() == node).map(|span| span.until_tick());

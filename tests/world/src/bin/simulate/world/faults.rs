@@ -11,11 +11,11 @@ use crate::message::Caller;
 /// A kind of fault.
 pub(crate) struct Fault {
     pub(crate) name: &'static str,
-    /// Its part of all faults.
+    /// How often the fault is drawn, relative to the others.
     weight: u64,
-    /// The least number per thousand worlds, which is about half of what there is.
+    /// The smallest allowed number per thousand worlds, which is about half of the usual number.
     pub(crate) least: u64,
-    /// Causes it, and returns whether that was possible.
+    /// Causes the fault, and returns whether that was possible.
     cause: fn(&mut World, At) -> bool,
 }
 
@@ -30,7 +30,7 @@ impl Fault {
     }
 }
 
-/// The parts of the world that a fault concerns, if it concerns one of its kind.
+/// The isolate, site and shard that a fault may affect. Some faults use only one or two of them.
 #[derive(Clone, Copy)]
 struct At {
     isolate: usize,
@@ -38,7 +38,7 @@ struct At {
     shard: usize,
 }
 
-/// The faults of a storm. To add one, add its row: the run fails if it is hardly ever met.
+/// The faults of a storm. To add a fault, add its row. A run fails if a fault hardly ever happens.
 pub(crate) const FAULTS: [Fault; 16] = [
     Fault::of("isolate reset", 4, 10_000, |world, at| {
         world.reset(at.isolate);
@@ -148,8 +148,8 @@ impl World {
         }
     }
 
-    /// Cuts all shards off until every lease has ended. One chance in 50 is often enough, because
-    /// little else happens in the rest of this storm.
+    /// Cuts all shards off until every lease has ended. This is done only once in 50 draws, because
+    /// little else happens in the rest of the storm.
     fn go_out(&mut self, _: At) -> bool {
         if matches!(self.network, Network::Out(_)) || !self.random.one_in(50) {
             return false;
@@ -173,7 +173,7 @@ impl World {
         }
     }
 
-    /// Restores the storage of a shard or its witness, and often again soon.
+    /// Restores the storage of a shard or its witness, and often does so again soon after.
     pub(super) fn restore(&mut self, site: usize, shard: usize) {
         if self.phase != Phase::Storm {
             return;
@@ -186,7 +186,7 @@ impl World {
         }
     }
 
-    /// Lets an operator give up nodes of a sequencer, for another one.
+    /// Lets an operator give up nodes of a sequencer, so that another one can use them.
     pub(super) fn shrink(&mut self, site: usize) {
         let node_count = 1 + self.random.below(self.sites[site].config.node_count());
         self.note(|| format!("sequencer {site} shrinks to {node_count} nodes"));
@@ -207,7 +207,7 @@ impl World {
         }
     }
 
-    /// Resumes the lease that is written down, if there is one.
+    /// Resumes the recorded lease, if there is one.
     pub(super) fn resume(&mut self, site: usize, index: usize) {
         let random = self.random.next();
         let held = &mut self.isolates[index].held[site];
@@ -230,7 +230,7 @@ impl World {
         true
     }
 
-    /// Lets a client leave, so its waiting does not continue.
+    /// Lets a client leave. Nothing continues its request.
     fn depart(&mut self) -> bool {
         let index = self.random.index(self.clients.len().max(1));
         let number = self.clients.keys().nth(index).copied();
@@ -255,7 +255,7 @@ impl World {
         true
     }
 
-    /// Gives a lease back, and takes and gives back others, at once.
+    /// Gives a lease back, and may at once take another one and give that back, and so on.
     pub(super) fn leave(&mut self, site: usize, index: usize) {
         while !self.random.one_in(3) {
             self.isolates[index].held[site].holder.detach();
@@ -268,8 +268,8 @@ impl World {
         }
     }
 
-    /// Sends any request, as a client that takes leases without the holder of this crate may, but
-    /// it issues nothing here. Its refusals and grants must not affect others.
+    /// Plays a client that takes leases without this crate's holder, and sends any request. The
+    /// client issues no ids. Its refusals and grants must not affect other clients.
     fn careless(&mut self, site: usize) {
         let shard = self.random.below(self.sites[site].objects.len() as u64);
         let now_ms = self.now_ms;

@@ -6,16 +6,16 @@ use edgeflake_world::{Clock, Count, Network, Task, has_ticks_of};
 use super::{CALM_REQUESTS, Event, Phase, World};
 use crate::message::Caller;
 
-/// The longest pause of a holder, and the longest time until it forgets what it was told, in ms,
-/// with a margin.
+/// This time is longer than any pause of a holder, and longer than a holder remembers a refusal, in
+/// ms.
 const PATIENCE_MS: u64 = 70_000;
 
 /// Time between two rounds of the operator, in ms.
 const ROUND_MS: u64 = 2_000;
 
-/// Number of rounds besides one per shard: one to end a sequencer, one to create it, and two more.
-/// A call to each shard may fail because a late call of an earlier life has opened another session
-/// of it.
+/// Number of rounds in addition to one per shard: one to end a sequencer, one to create it, and two
+/// spare rounds. A call to each shard may fail, because a late call of an earlier instance may have
+/// opened another session of the shard.
 const ROUNDS: u64 = 4;
 
 /// The longest delay of a message in a calm, in ms.
@@ -24,7 +24,7 @@ const DELAY_MAX_MS: u64 = 15;
 /// The shortest lease in a calm, in ms: a span must arrive before it ends.
 const LEASE_MIN_MS: u64 = 1_000;
 
-/// How far a clock leaps, and for how long it stays there, in ms.
+/// How far a clock leaps ahead, and for how long it stays ahead, in ms.
 const YEAR_MS: u64 = 31_536_000_000;
 const LEAP_MS: u64 = 500;
 
@@ -65,15 +65,16 @@ impl World {
                 latest_ms = latest_ms.max(layout.start_ms(object.latest_end()));
             }
         }
-        // All nodes are free only when the spans that were granted by clocks far ahead have passed.
-        // Until then, messages of the storm may arrive.
+        // Shards with clocks far ahead have granted late spans, so all nodes are free only after
+        // these. Until then, messages of the storm may arrive.
         let of_arrival = |(at, event): (&(u64, u64), &Event)| {
             if matches!(event, Event::Arrival(_)) { at.0 } else { 0 }
         };
         latest_ms = latest_ms.max(self.events.iter().map(of_arrival).max().unwrap_or(0));
         let mut until_ms = latest_ms - self.now_ms;
         for _ in 0..ROUNDS + self.sites[0].objects.len() as u64 {
-            // Grants of a shard that had not been told yet pass until the next round.
+            // A shard that was not told of the destruction may have granted spans. They end before
+            // the next round.
             until_ms += self.climate.lease_max_ms().max(LEASE_MIN_MS) + ROUND_MS;
             self.post(until_ms, Event::Care);
         }
@@ -81,8 +82,8 @@ impl World {
         self.post(until_ms + PATIENCE_MS, if is_last { Event::Leap } else { Event::Calm });
     }
 
-    /// Sets the clock of a shard a year ahead for a moment, in which it grants. Then the shard is
-    /// restored.
+    /// Sets the clock of a shard a year ahead for a moment, and lets the shard grant. Afterwards
+    /// its storage is restored.
     pub(super) fn leap(&mut self) {
         let site = self.random.index(self.sites.len());
         let shard = self.random.index(self.sites[site].objects.len());

@@ -1,5 +1,5 @@
-//! Rare events, which are frequent in some worlds. They are drawn from a stream of their own, so
-//! that the other worlds do not depend on them.
+//! Rare events, which are frequent in some worlds. They are drawn from a separate stream, so that
+//! other worlds do not depend on them.
 
 use edgeflake::lease::{BoundConfig, Request, Sequencer, Settings};
 use edgeflake_world::{Count, Random, Task};
@@ -12,7 +12,7 @@ use crate::message::Caller;
 /// One world in this many has frequent rare events.
 const ONE_IN: u64 = 4;
 
-/// Returns the stream of the world of a seed, if it has one.
+/// Returns the stream of rare events for a seed's world, if that world has one.
 pub(super) fn stream(seed: u64) -> Option<Random> {
     let mut rare = Random::of_seed(seed ^ (1 << 63));
     rare.one_in(ONE_IN).then_some(rare)
@@ -79,7 +79,7 @@ impl World {
         }
     }
 
-    /// Draws other settings, as a deploy brings them.
+    /// Draws other settings, as a deploy sets them.
     pub(super) fn settings(&mut self) -> Settings {
         let settings = self.climate.settings(&mut self.random);
         match &mut self.rare {
@@ -88,8 +88,9 @@ impl World {
         }
     }
 
-    /// Starts another process in place of an isolate, with the file of one that runs. The process
-    /// moves the file away, reads it, and resumes from it. The owner notices when it writes next.
+    /// Starts another process in place of an isolate, with the file of a running isolate. The
+    /// process moves the file away, reads it, and resumes from it. The owner notices when it writes
+    /// next.
     fn take_store(&mut self, site: usize, index: usize, from: usize) {
         if index == from {
             return;
@@ -105,7 +106,7 @@ impl World {
         self.resume(site, index);
     }
 
-    /// Changes the clock between a step and the record that it needs.
+    /// Changes the clock between a step and the record that the step needs.
     pub(super) fn step_before_record(&mut self, index: usize) {
         let Some(rare) = self.rare.as_mut().filter(|_| self.phase == Phase::Storm) else { return };
         if rare.one_in(4) {
@@ -116,15 +117,15 @@ impl World {
         }
     }
 
-    /// Lets an operator create a sequencer whose ticks are longer than any lease. This is refused
-    /// for that reason, or because there were ids with other ticks.
+    /// Lets an operator create a sequencer whose ticks are longer than any lease. The registry
+    /// refuses for this reason, or because ids with other ticks were issued.
     pub(super) fn create_unsuitable(&mut self, site: usize) {
         let layout = "timestamp:20 node:3 sequence:2 @1000 tick=172800000ms".parse().unwrap();
         let config = BoundConfig::new(layout, 0, 4, 1).unwrap();
         self.start(site, None, Task::creation(config));
     }
 
-    /// Lets a client ask a shard for what another one answers: the registry, or another shard.
+    /// Lets a client send a shard a request that only the registry or another shard may answer.
     fn ask_other_shard(&mut self, site: usize, rare: &mut Random) {
         let objects = &self.sites[site].objects;
         let Some(sequencer) = objects[0].sequencer().copied() else { return };
