@@ -1,5 +1,5 @@
-// Tests edgeflake/public with the texts and refusals of tests/public.json, with which
-// tests/core/public.rs tests the Rust, too.
+// Tests edgeflake/public with the texts and refusals in tests/public.json. tests/core/public.rs
+// tests the Rust with the same file.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -137,8 +137,8 @@ test("of a million guesses, as many pass as docs/DESIGN.md says", () => {
     for (const settings of passed) {
       for (const setting of settings) {
         const end = setting.checkDigits === 0 ? "" : check.slice(-setting.checkDigits);
-        // A longer check ends with the digits of a shorter one, so a text that is refused stays
-        // refused.
+        // A longer check ends with the digits of a shorter one, so a text that the shorter check
+        // refuses is refused by the longer one, too.
         if ("issues" in setting.ids.validate(`ord_k${block}${end}`)) break;
         setting.count++;
       }
