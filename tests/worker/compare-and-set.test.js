@@ -64,8 +64,9 @@ const GONE = [NEXT_INCARNATION, DESTROYING, DESTROYED];
  * @property {object} asks
  * @property {string} row SQL that selects the written row
  * @property {[kind: string, changes?: Record<string, unknown>]} calm the answer, and the changes in
- *   the row, when nothing has changed before
- * @property {string[]} behind SQL of changes after which the decision from the old table is wrong
+ *   the row, if the storage was not changed before
+ * @property {string[]} behind changes in SQL, each of which makes the decision from the old table
+ * wrong
  */
 
 /** @type {Record<string, Operation>} */

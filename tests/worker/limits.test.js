@@ -16,7 +16,10 @@ before(async () => {
 after(() => cluster.close());
 
 describe("objects that are called", () => {
-  /** @param {() => Promise<unknown>} body @returns its calls of authorities and of the directory */
+  /**
+   * @param {() => Promise<unknown>} body @returns the number of its calls to authorities and to the
+   * directory
+   */
   async function during(body) {
     const before = await cluster.calls();
     await body();
@@ -106,7 +109,7 @@ describe("the rate limit", () => {
   const LIMIT = 30;
   before(() => cluster.turn("a", { rate_limit: LIMIT }));
 
-  /** Addresses of clients. Each client has its own limit. */
+  /** The number of addresses that were used. Each address has its own limit. */
   let clients = 0;
   const client = () => `192.0.2.${++clients}`;
 
