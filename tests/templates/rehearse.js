@@ -73,7 +73,8 @@ if (unknown) fail(`unknown template ${unknown}; allowed: ${templates.join(", ")}
 const names = positionals.length > 0 ? positionals : templates;
 
 /**
- * Reads the section's commands: two for a project, the request to it, and one without a project.
+ * Reads the section's commands: two for a project, the request to the project, and one that needs
+ * no project.
  */
 function readCommands() {
   const [, rest = ""] = readFileSync(join(root, "README.md"), "utf8").split(SECTION);
@@ -98,7 +99,7 @@ async function checkPort() {
 }
 
 /**
- * Publishes the npm packages, and returns the environment in which npm knows only that registry.
+ * Publishes the npm packages, and returns the environment in which npm uses only that registry.
  *
  * @param {string} directory
  * @param {Record<string, undefined>} usual
@@ -145,7 +146,7 @@ async function publishPackages(directory, usual) {
 /**
  * Publishes the crates, and returns the environment in which cargo takes them from that registry.
  *
- * @param {string} directory the projects in it take them from there
+ * @param {string} directory the projects in this directory take the crates from that registry
  */
 async function publishCrates(directory) {
   installCargoTool(cargoHttpRegistry);
@@ -257,7 +258,7 @@ async function main() {
   await setup();
   runHere("node", ["tools", "build", "package"]);
 
-  // The servers end with this process, which a signal would end without this.
+  // The servers end when this process exits. A signal alone would end it without an exit event.
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
   const directory = mkdtempSync(join(tmpdir(), "edgeflake-rehearsal-"));
   process.once("exit", () => {

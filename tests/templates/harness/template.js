@@ -1,4 +1,4 @@
-// The templates, the crates that their projects take before these versions are published, and the
+// The templates, the crates that their projects use until these versions are published, and the
 // answers of the projects.
 
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
