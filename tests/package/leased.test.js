@@ -82,7 +82,7 @@ class Player {
   #requests = new Map();
   #lastMessage = "";
   #authority;
-  /** The generators, each with the events since they were last printed. */
+  /** The generators, each with its events that were not printed yet. */
   #generators;
 
   /** @param {string[]} words */

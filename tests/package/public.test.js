@@ -163,7 +163,7 @@ test("a Standard Schema: tRPC and arktype know the kind of the ids that they hav
   const t = initTRPC.create();
   const router = t.router({
     order: t.procedure.input(orders).query(({ input }) => {
-      // @ts-expect-error: an id of another kind.
+      // @ts-expect-error: this id is of another kind.
       customers.format(input);
       return orders.format(input);
     }),
@@ -177,7 +177,7 @@ test("a Standard Schema: tRPC and arktype know the kind of the ids that they hav
   assert.deepEqual(validate(5), { issues: [{ message: "the id is no string" }] });
   const schema = type({ id: orders });
   const { id } = schema.assert({ id: text });
-  // @ts-expect-error: an id of another kind.
+  // @ts-expect-error: this id is of another kind.
   customers.format(id);
   assert.equal(orders.format(id), text);
   assert.throws(() => schema.assert({ id: otherText }), /cus_: ord_ is expected/);

@@ -159,7 +159,7 @@ test("a session tells nothing of its storage before a stamp of it is confirmed",
   const { witnessed, hooks, load } = started();
   await granted(load());
   const object = load();
-  // Another instance is loaded while this one asks for its first confirmation.
+  // Another instance opens a session while this one asks for its first confirmation.
   hooks.once = () => {
     hooks.once = () => witnessed.exec(ANOTHER);
   };

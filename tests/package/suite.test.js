@@ -113,7 +113,8 @@ test("one reading of the clock serves several ids", () => {
     /** Issues an id, and returns its time and the number of clock readings. */
     const next = () => [Number(layout.decode(ids.next()).timestampMs) - start, readings];
     const ticks = [];
-    // In the last of these ticks, the next id would be refused with an old reading of the clock.
+    // In the last of these ticks, an id would be refused if the old reading of the clock were still
+    // used.
     for (const count of [3, 3, 2]) {
       ms++;
       for (let i = 0; i < count; i++) ticks.push(next());

@@ -135,11 +135,11 @@ const linked = (text: OrderText) => orders.parse(text);
 const schema: StandardSchema<string, OrderId> = orders;
 shipped(linked(shipped(publicId)));
 
-// @ts-expect-error: an id of another kind.
+// @ts-expect-error: this id is of another kind.
 shipped(customer);
 // @ts-expect-error: a plain bigint may be an id of any kind.
 shipped(5n);
-// @ts-expect-error: an id of another kind.
+// @ts-expect-error: this id is of another kind.
 orders.format(customer);
 // @ts-expect-error: this text is of another kind.
 linked(customers.format(5n));

@@ -40,7 +40,7 @@ const SMALL = "timestamp:41 tag.kind:3 node:2 sequence:2 @1000";
 
 const TAGGED = Layout.parse("timestamp:41 node:10 tag:4 sequence:3 @1000");
 
-/** Each test uses another node, so that no test affects another. */
+/** Each test uses its own node, so that no test affects another one. */
 let nodes = 0;
 
 /**
