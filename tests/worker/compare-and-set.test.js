@@ -13,7 +13,7 @@ const END = NOW + 300_000;
 const TOKEN = "0123456789abcdef0123456789abcdef";
 const OTHER = "fedcba9876543210fedcba9876543210";
 
-/** Each shard has one node for batches and one to grant. */
+/** Each shard has one node for batches and one node to grant. */
 const boundConfig = (/** @type {number} */ shards) => ({
   layout: "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms",
   first_node: 0,

@@ -28,7 +28,7 @@ afterEach(() => cluster.close());
 
 /**
  * Slows the clocks down. A holder repeats a call after 1.5 s of its own clock. Here that takes 15
- * s, so that the holder does not take a slow machine for a lost call.
+ * s, so that a slow machine does not look like a lost call.
  */
 async function startSlowly() {
   cluster = await startCluster(names);

@@ -57,8 +57,8 @@ describe("objects that are called", () => {
     assert.deepEqual(await during(flood), { calls: 0, directory: 17 });
     assert.deepEqual(await during(flood), { calls: 0, directory: 0 });
 
-    // A sequencer that is created elsewhere can be used here after these 5 s. One that exists can
-    // be used at once.
+    // An isolate remembers for 5 s that a sequencer does not exist, even if another isolate creates
+    // it. An isolate that did not ask before can use the sequencer at once.
     assert.equal((await ask("a", "/v1/sequencers/flood-7", "PUT", {})).status, 201);
     assert.equal((await ask("b", "/v1/sequencers/flood-7/ids", "POST")).status, 404);
     await cluster.turn("b", { step_ms: 5_000 });
