@@ -1,6 +1,7 @@
 // The environments in which the package must work, by importance: what each one installs, and what
-// its test checks. All versions are pinned here. tests/package/platforms.test.js has esbuild, and a
-// page without a bundler. Firefox, Safari and Vercel are not here because npm does not bring them.
+// its test checks. All versions are pinned here. tests/package/platforms.test.js tests esbuild, and
+// a page without a bundler. Firefox, Safari and Vercel are missing because npm does not install
+// them.
 
 /**
  * @import { Options, Project, Server } from "./project.js"
@@ -196,8 +197,8 @@ export const environments = {
   "next-15": next("15.5.29", "next-pages", ["api/pages", "route"]),
   "next-15-turbopack": next("15.5.29", "next-pages", ["api/pages", "route"], " --turbopack"),
   "next-16-edge": next("16.4.6", "next-edge", ["route"]),
-  // With webpack, Next 16.4 builds no edge route handler at all, because it lacks a manifest of its
-  // own.
+  // With webpack, Next 16.4 builds no edge route handler at all, because one of its own manifests
+  // is missing.
   "next-16-webpack-edge": next("16.4.6", "next-edge-pages", ["api/route"], " --webpack"),
   "next-15-edge": next("15.5.29", "next-edge", ["route"]),
   "next-15-turbopack-edge": next("15.5.29", "next-edge", ["route"], " --turbopack"),

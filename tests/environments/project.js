@@ -52,8 +52,8 @@ const RELOAD_LOOKS = 20;
 
 /**
  * @typedef {object} Options
- * @property {string} [fixture] the fixture of fixtures.txt whose files the project has
- * @property {string} [example] the folder of examples/frameworks/ whose files the project has
+ * @property {string} [fixture] the fixture in fixtures.txt to copy the files from
+ * @property {string} [example] the folder of examples/frameworks/ to copy the files from
  * @property {string[]} [files] more files to copy, relative to tests/
  * @property {Record<string, string>} packages exact versions to install, by name
  * @property {string} [check] the path of check.js in the fixture
