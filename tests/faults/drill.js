@@ -35,7 +35,7 @@ const AHEAD_MS = 1_000;
  * a wrong clock.
  */
 const DISAGREEMENT_MS = 9_000;
-/** Three quarters of these operations per second may be grants. */
+/** The limit of operations per second. Three quarters of them may be grants. */
 const OPERATIONS_MAX = 200;
 const variables = {
   EDGEFLAKE_ADMIN_TOKEN: TOKEN,
