@@ -99,7 +99,8 @@ async function checkPort() {
 }
 
 /**
- * Publishes the npm packages, and returns the environment in which npm uses only that registry.
+ * Publishes the npm packages to a registry on this machine, and returns the environment in which
+ * npm uses only that registry.
  *
  * @param {string} directory
  * @param {Record<string, undefined>} usual
@@ -144,7 +145,8 @@ async function publishPackages(directory, usual) {
 }
 
 /**
- * Publishes the crates, and returns the environment in which cargo takes them from that registry.
+ * Publishes the crates to a registry on this machine, and returns the environment in which cargo
+ * takes them from it.
  *
  * @param {string} directory the projects in this directory take the crates from that registry
  */
@@ -294,9 +296,9 @@ async function main() {
 }
 
 /**
- * Returns the environment of a Rust project: worker-build, and the programs that it would download
- * from GitHub. These tools have the versions in Cargo.lock, so the project gets the other crates
- * from it, too.
+ * Returns the environment of a Rust project, with worker-build and the programs that worker-build
+ * would download from GitHub. These tools have the versions in this checkout's Cargo.lock, so the
+ * project's other crates are locked to it, too.
  *
  * @param {string} directory
  * @param {string} project
