@@ -106,7 +106,8 @@ const OTHER_TYPEID = "typeid-js (128 bits, not opaque)";
 const bytes = new Uint8Array(64);
 
 /**
- * @typedef {[name: string, call: () => unknown, ids?: number]} Row with the ids per call
+ * @typedef {[name: string, call: () => unknown, ids?: number]} Row `ids` is the number of ids per
+ * call
  *
  * @typedef {object} Measured
  * @property {string} group
