@@ -13,10 +13,7 @@ const SLOW_EVERY_MS = 1_000;
 
 const HEAD = "POST /v1/ids HTTP/1.1\r\nHost: localhost\r\n";
 
-/**
- * This token allows requests to the routes that read a body. Without it, the Worker answers at
- * once.
- */
+/** Routes that read a body need this token. Without it, the Worker answers at once. */
 export const TOKEN = "lease-token-of-load";
 
 /** A request whose second half never comes. */

@@ -20,8 +20,7 @@ const MEMORY = "/dev/shm";
 
 /** The herds, the authorities that they ask, and when the last holder must have its first id. */
 const herds = [
-  // By default a shard grants 750 leases per second. Holders that it refuses come again 2 to 3 s
-  // later.
+  // By default a shard grants 750 leases per second. Refused holders come again 2 to 3 s later.
   {
     ask: ["floor", "Node", "Worker"],
     holders: 1_000,
@@ -54,10 +53,7 @@ const herds = [
 
 const variables = { EDGEFLAKE_LEASE_TOKEN: TOKEN };
 
-/**
- * The authorities. Each function starts one in a place, and returns its URL and a function that
- * ends it.
- */
+/** Functions that start an authority in a place. Each returns its URL and a way to end it. */
 const authorities = {
   /** This one grants each request at once, so it shows how much time the holders themselves need. */
   async floor() {

@@ -24,9 +24,7 @@ const layouts = [
 /** Allowed futures, in ms. */
 const futures = [0, 1, 15_000];
 
-/**
- * An allowed future with more ids than this is left out, because using it up would take minutes.
- */
+/** An allowed future with more ids than this is left out: using it up would take minutes. */
 const AHEAD_MAX = 1_000_000;
 
 /** Numbers of concurrent requests, and of ids per request. */

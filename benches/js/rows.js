@@ -32,9 +32,7 @@ const ROUND_NANOS = 20e6;
 /** Number of ids of each generator among which duplicates are searched. */
 export const TIGHT = 200_000;
 
-/**
- * A layout with more ids per ms than `next` issues by the system's clock, so that no call waits.
- */
+/** A layout with more ids per ms than `next` issues by the system's clock, so it never waits. */
 const WIDE = "unused:1 timestamp:41 node:6 sequence:16 @1704067200000";
 /** A layout with more ids per ms than are issued when the clock is read rarely. */
 const WIDEST = "unused:1 timestamp:41 node:4 sequence:18 @1704067200000";

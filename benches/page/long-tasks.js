@@ -44,12 +44,7 @@ export async function longTasks(page) {
   return found;
 }
 
-/**
- * Runs in the page. The text is handed over before the paste, because handing it over takes long,
- * too.
- *
- * @param {string} text
- */
+/** Runs in the page. Passing the text takes long, so it is done first. @param {string} text */
 function observe(text) {
   const clipboardData = new DataTransfer();
   clipboardData.setData("text/plain", text);

@@ -1,9 +1,9 @@
-// Checks every example in Markdown, depending on its language. An example in `js` runs, as does each
-// file in examples/recipes/, and each `// => value` in it must be true. In `console` and `sh`, the
-// lines with `export`, `npx edgeflake` and `curl` run, and must print the lines below them, except
-// for new ids. `ts` uses libraries that are not installed, so it is only parsed. `rust` stands in
-// the documentation of its crate, where cargo compiles it. The examples in examples/templates/
-// belong to the Workers that tests/templates creates.
+// Checks every example in Markdown, depending on its language. An example in `js` runs, as does
+// each file in examples/recipes/, and each `// => value` in it must be true. In `console` and `sh`,
+// the lines with `export`, `npx edgeflake` and `curl` run, and must print the lines below them,
+// except for new ids. `ts` uses libraries that are not installed, so it is only parsed. `rust`
+// stands in the documentation of its crate, where cargo compiles it. The examples in
+// examples/templates/ belong to the Workers that tests/templates creates.
 
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
@@ -29,16 +29,12 @@ const EXAMPLE_URL = "https://ids.example.com";
 /** The examples keep a lease here. */
 const EXAMPLE_STORE = "/var/lib/orders/lease";
 
-/**
- * In the examples, an authority on Node keeps its storage and its witness here, and listens here.
- */
+/** In examples, an authority on Node keeps its storage and witness here, and listens here. */
 const EXAMPLE_DIRECTORY = "/var/lib/edgeflake";
 const EXAMPLE_WITNESS = "/mnt/witness/edgeflake";
 const EXAMPLE_LISTEN = "listen(8787)";
 
-/**
- * Matches a command that serves until it is ended. tests/package/dev.test.js runs such commands.
- */
+/** Matches a command that serves until ended. tests/package/dev.test.js runs such commands. */
 const SERVES = /^npx edgeflake (dev|authority)\b/;
 
 /** The examples say that the Worker is here in development. */

@@ -103,8 +103,7 @@ export class Project {
   }
 
   /**
-   * Returns the path of a command that a package has installed. Any other command is returned as it
-   * is.
+   * Returns the path of a command if a package has installed it, or else the command itself.
    *
    * @param {string} command
    */
@@ -286,8 +285,7 @@ export class Project {
     const browser = await launchChromium();
     try {
       const page = await browser.newPage();
-      // The cache is off, because Parcel's server answers 304 if a file was written twice within a
-      // second.
+      // The cache is off: Parcel's server answers 304 if a file was written twice within a second.
       const session = await page.context().newCDPSession(page);
       await session.send("Network.enable");
       await session.send("Network.setCacheDisabled", { cacheDisabled: true });

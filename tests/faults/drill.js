@@ -44,10 +44,7 @@ const variables = {
   EDGEFLAKE_CLOCK_DISAGREEMENT_MAX_MILLIS: `${DISAGREEMENT_MS}`,
   EDGEFLAKE_OPERATIONS_PER_SECOND_MAX: `${OPERATIONS_MAX}`,
 };
-/**
- * Scrapes per evaluation of the alerts. Each scrape stands for a minute, and these are enough for
- * the `for` of each fault's alerts.
- */
+/** Scrapes, a minute apart for Prometheus. This is enough for the `for` of each alert. */
 const SCRAPES = 4;
 
 const { positionals, values } = readArguments({

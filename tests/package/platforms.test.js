@@ -16,11 +16,7 @@ import { command, consumer, installed, pack, tools } from "./harness/packed.js";
 
 const tarball = pack();
 
-/**
- * Returns code that imports the suite and the tests of the modules in `more`.
- *
- * @param {string[]} more
- */
+/** Returns code that imports the suite and the tests in `more`. @param {string[]} more */
 const imported = (...more) =>
   [
     'import { run } from "./suite.js";',

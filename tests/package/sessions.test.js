@@ -71,11 +71,7 @@ const ANOTHER = "UPDATE witness SET session = session + 1";
 /** Makes the storage of a shard, and its witness. The witness is loaded anew for each call. */
 function started() {
   const [database, witnessed] = [new DatabaseSync(":memory:"), new DatabaseSync(":memory:")];
-  /**
-   * `once` runs a single time, while the shard asks the witness.
-   *
-   * @type {{ once?: (() => void) | undefined }}
-   */
+  /** Runs once, while the shard asks the witness. @type {{ once?: (() => void) | undefined }} */
   const hooks = {};
   const witness = {
     fetch: (/** @type {string} */ _, /** @type {{ method: string, body: string }} */ init) => {

@@ -98,11 +98,7 @@ function outcome(ask) {
   }
 }
 
-/**
- * Makes a layout from a string in both copies, unless they refuse the string.
- *
- * @param {string} text
- */
+/** Makes a layout in both copies, unless they refuse its string. @param {string} text */
 function inBoth(text) {
   /** @type {Layout[]} */
   const layouts = [];

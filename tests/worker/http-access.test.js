@@ -60,10 +60,7 @@ describe("www/openapi.json", () => {
   /** The roles, from the lowest. A higher role may do everything that a lower role may do. */
   const roles = /** @type {(keyof typeof tokens)[]} */ (Object.keys(tokens));
 
-  /**
-   * @param {Operation} operation @returns the index in `roles` of the lowest role that suffices; -1
-   * if none is needed
-   */
+  /** @param {Operation} operation @returns the lowest role's index in `roles`; -1 for none */
   function needed({ security }) {
     const schemes = security.flatMap((scheme) => Object.keys(scheme));
     return roles.findIndex((role) => schemes.includes(role.toLowerCase()));

@@ -11,10 +11,7 @@ const NOW_MS = 1_790_000_000_000;
 const ALLOWED_FUTURE_MS = 15_000;
 const IDS_PER_TICK = 64;
 
-/**
- * The number of ids in the clock's own tick and in all ticks of the allowed future; each tick has
- * 64.
- */
+/** The number of ids in the clock's tick and the allowed future. Each tick has 64 ids. */
 const CAPACITY = IDS_PER_TICK * (ALLOWED_FUTURE_MS + 1);
 
 const names = ["a", "b", "c"];

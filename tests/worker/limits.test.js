@@ -16,10 +16,7 @@ before(async () => {
 after(() => cluster.close());
 
 describe("objects that are called", () => {
-  /**
-   * @param {() => Promise<unknown>} body @returns the number of its calls to authorities and to the
-   * directory
-   */
+  /** @param {() => Promise<unknown>} body @returns its calls to authorities and the directory */
   async function during(body) {
     const before = await cluster.calls();
     await body();

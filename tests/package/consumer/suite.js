@@ -594,11 +594,7 @@ export const tests = {
   },
 };
 
-/**
- * Runs the tests above and those in `more`, and returns the failures.
- *
- * @param {typeof tests} [more]
- */
+/** Runs the tests above and `more`, and returns the failures. @param {typeof tests} [more] */
 export async function run(more) {
   /** @type {string[]} */
   const failures = [];

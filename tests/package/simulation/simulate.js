@@ -5,10 +5,7 @@ import { World } from "./world.js";
 /** After this number of worlds, every kind of event must have happened. */
 const COMPLETE = 60;
 
-/**
- * The least number of events of each kind. It is more than one, because a single event may be
- * chance.
- */
+/** Each kind of event must happen this often. A single event may be chance. */
 const LEAST = 3;
 
 /** The kinds of events. */

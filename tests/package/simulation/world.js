@@ -394,11 +394,7 @@ export class World {
     }
   }
 
-  /**
-   * Checks that a restarted process resumes its lease.
-   *
-   * @param {number} place @param {string} store
-   */
+  /** Checks that a restart resumes the lease. @param {number} place @param {string} store */
   async #restarts(place, store) {
     this.#start(place, store);
     await this.#serves(place);

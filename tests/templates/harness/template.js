@@ -57,11 +57,7 @@ export function patchWithSources(directory) {
   writeFileSync(join(directory, ".cargo", "config.toml"), config);
 }
 
-/**
- * Locks a project's other crates to the versions in this checkout's Cargo.lock.
- *
- * @param {string} project
- */
+/** Locks a project's other crates to this checkout's Cargo.lock. @param {string} project */
 export function lock(project) {
   cpSync(join(root, "Cargo.lock"), join(project, "Cargo.lock"));
 }
