@@ -1,9 +1,10 @@
 // node tools bench:authority [--rounds N] [--seconds N] [--json] measures an authority in its
-// Durable Object, in workerd. It prints the operations per second beside an object that writes one
-// row and answers, the rows that each operation reads and writes as workerd counts them, and how
-// long 65,536 nodes take to load, beside SQLite reading each of their rows once.
+// Durable Object, in workerd. It prints the operations per second, compared with an object that
+// writes one row per request. It prints the rows that each operation reads and writes, as workerd
+// counts them. It prints how long 65,536 nodes take to load, compared with SQLite reading each of
+// their rows once.
 //
-// workerd has one core and wrk another. Loading has all cores because V8 optimizes in the
+// workerd has one core and wrk another. Loading may use all cores, because V8 optimizes in the
 // background. Every row is measured in every round, so that ratios compare the same moments.
 
 import { mkdirSync, readdirSync } from "node:fs";
@@ -31,8 +32,8 @@ const seconds = integer("seconds", options.seconds);
 
 const NODES = 65_536;
 /**
- * No span ends while the bench runs. A renewal moves its end because SQLite would write nothing
- * otherwise.
+ * No lease ends while the bench runs. A renewal moves the end of its lease, because otherwise
+ * SQLite would write nothing.
  */
 const LEASE_MS = 3_600_000;
 const EPOCH_MS = 1_514_764_800_000;
@@ -40,10 +41,7 @@ const EPOCH_MS = 1_514_764_800_000;
 /** One node in `FREE` is free. */
 const FREE = 8;
 
-/**
- * Makes the tokens that wrk makes in benches/worker/load.lua. They are in no order, as random
- * ones are.
- */
+/** Makes the same tokens as benches/worker/load.lua. Like random tokens, they are in no order. */
 const token = (/** @type {number} */ node) => {
   const hex = (/** @type {number} */ value, /** @type {number} */ digits) =>
     value.toString(16).padStart(digits, "0");
@@ -111,7 +109,7 @@ async function withWorkerd(prefix, use) {
   }
 }
 
-/** Stores nodes that were all used, and of which most are held. @param {string} className */
+/** Stores nodes. All of them were used, and most are held. @param {string} className */
 function fillNodes(className) {
   const objects = join(storage, className);
   const file = readdirSync(objects).find((name) => /^[0-9a-f]{64}\.sqlite$/.test(name));

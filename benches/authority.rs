@@ -1,5 +1,5 @@
-//! Counts what an authority decides per second, without storage: `cargo bench --manifest-path
-//! benches/Cargo.toml --bench authority`.
+//! Measures how many operations per second an authority decides, without storage:
+//! `cargo bench --manifest-path benches/Cargo.toml --bench authority`.
 //!
 //! It measures 1,024, 8,192 and 65,536 nodes, all of which have been used, so that the cost of an
 //! operation can be compared with the logarithm of their number. Every reply is checked, and a
@@ -50,7 +50,7 @@ fn operations(c: &mut Criterion) {
                 shard.release(&grant);
             });
         });
-        // This mix of operations is that of isolates that stay for three leases.
+        // An isolate that lives for three leases makes this mix of operations.
         group.throughput(Throughput::Elements(8));
         group.bench_function(format!("6 renew, acquire and release ({nodes} nodes)"), |b| {
             b.iter(|| {

@@ -1,10 +1,10 @@
 // node tools bench [--json] [--quick] [parts] runs every bench and prints one table. The parts are
-// rust, js, worker, authority and size. Ratios come first. They compare with the floor of their
-// group in the same run, or with the group's first row of edgeflake if it has no floor. The rows of
-// a bench take turns. A ratio is the median of the ratios of the rounds, and a spread contains half
-// of the rounds. A figure that is lost in its spread is n/a. Each bench counts what it gets, and
-// fails when something is missing. After a whole run come the tables and sentences for
-// docs/FIGURES.md.
+// rust, js, worker, authority and size. Ratios come first. A ratio compares a row with the floor of
+// its group in the same run or, if the group has no floor, with the group's first row of edgeflake.
+// The rows of a bench take turns. A ratio is the median of the ratios of the rounds, and a spread
+// contains half of the rounds. If the spread is as wide as the figure, n/a replaces the figure.
+// Each bench counts its results, and fails if any are missing. A whole run also prints the tables
+// and sentences for docs/FIGURES.md.
 
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -99,7 +99,7 @@ function rust() {
   return [...timed, ...memory];
 }
 
-/** Reads the result that criterion keeps of a bench. @param {string} file @returns {Row} */
+/** Reads the result that criterion has stored for a bench. @param {string} file @returns {Row} */
 function criterion(file) {
   const { times, iters } = JSON.parse(readFileSync(file, "utf8"));
   const about = JSON.parse(readFileSync(join(file, "..", "benchmark.json"), "utf8"));
@@ -196,7 +196,7 @@ function size() {
  */
 function child(command, ...args) {
   const text = output("node", ["tools", command, "--json", ...args]);
-  // The set-up may print something before it.
+  // The set-up may print something before the JSON.
   const json = text?.slice(text.indexOf("{"));
   return JSON.parse(json ?? fail(`${command} failed; run it alone to see why`));
 }

@@ -1,8 +1,8 @@
-//! Measures the generator beside its peers, and beside what no generator can beat, in one run:
+//! Measures the generator, its peers, and a floor that no generator can beat, in one run:
 //! `cargo bench --manifest-path benches/Cargo.toml`.
 //!
-//! Every name has the layout and the allowed future. Every id is counted, and a bench that got
-//! fewer ids than it asked for fails.
+//! Every name contains the layout and the allowed future. Every id is counted, and a bench fails if
+//! it gets fewer ids than it asked for.
 
 use std::hint::black_box;
 use std::sync::Mutex;
@@ -26,7 +26,7 @@ const BATCH: usize = 1_024;
 /// An allowed future, in ms, that no bench uses up.
 const UNBOUNDED: u64 = 1 << 40;
 
-/// Returns a layout with more ids per ms than any bench can issue, so that none waits for the
+/// Returns a layout with more ids per ms than any bench can issue, so that no bench waits for the
 /// clock.
 fn wide() -> Layout {
     "unused:1 timestamp:41 node:6 sequence:16 @1704067200000".parse().expect("a layout")

@@ -35,7 +35,8 @@ export const objectsOf = (...classes) =>
   classes.map((className) => ({ binding: className.toUpperCase(), className }));
 
 /**
- * Calls `use` with a server of the Worker, which has new storage and has issued an id.
+ * Starts a server of the Worker on new storage, lets it issue an id, and calls `use` with the
+ * server.
  *
  * @template T
  * @param {Record<string, string>} vars
@@ -118,7 +119,7 @@ export async function crowd(server, clients, seconds) {
   return {
     clients,
     served: served.length,
-    /** When the last ids arrived, among requests that were sent in time. */
+    /** When the last ids arrived, in ms. All requests were sent before the end. */
     lastMs,
     idsPerMs: (served.length * BULK) / (seconds * 1e3),
     servedMs: worst(served),
@@ -136,7 +137,7 @@ export async function crowd(server, clients, seconds) {
   };
 }
 
-/** @param {number[]} values @param {number} part the share of them at or below it */
+/** @param {number[]} values @param {number} part the share of values at or below the result */
 export function percentile(values, part) {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? 0;
 }

@@ -1,5 +1,5 @@
-// Formats the figures of a whole run as text to paste into docs/FIGURES.md. README.md has a few of
-// them; tests/docs/references.test.js compares the two.
+// Formats the figures of a whole run as text to paste into docs/FIGURES.md. README.md repeats a few
+// of these figures, and tests/docs/references.test.js checks that they agree.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -57,7 +57,7 @@ export function figures(rows) {
   /** @param {string} group @param {string} name */
   const value = (group, name) => told(found(group, name));
   /**
-   * Lists the other rows of a group, the fastest first.
+   * Formats the peers' rows of a group, the fastest first.
    *
    * @param {string} group
    * @param {string[]} [only]
@@ -68,7 +68,8 @@ export function figures(rows) {
       .toSorted((a, b) => a.value.median - b.value.median)
       .map((row) => {
         const name = only.find((name) => row.name.startsWith(name));
-        // If the ids of a ms run out, the peer waits, so that its figure is a rate and no cost.
+        // When a peer has used up the ids of a ms, it waits. Its figure is then a rate and not a
+        // cost.
         const [rate] = row.name.match(/[\d,]+ ids per ms/) ?? [];
         return `${name} ${told(row)}${rate ? ` (${rate})` : ""}`;
       })

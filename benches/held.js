@@ -13,7 +13,7 @@ const SLOW_EVERY_MS = 1_000;
 
 const HEAD = "POST /v1/ids HTTP/1.1\r\nHost: localhost\r\n";
 
-/** This token allows requests to the routes that read a body. Without it, they answer at once. */
+/** Routes that read a body need this token. Without it, the Worker answers at once. */
 export const TOKEN = "lease-token-of-load";
 
 /** A request whose second half never comes. */
@@ -54,7 +54,7 @@ export async function beside(server, kind, connections, seconds) {
   const hold = async () => {
     while (performance.now() < end) {
       const socket = connect(Number(port), host);
-      // After an error the socket is closed, too, and that is handled.
+      // After an error the socket closes, too, which is handled below.
       socket.on("error", () => {});
       const closed = once(socket, "close");
       socket.once("connect", () => {

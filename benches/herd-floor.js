@@ -1,4 +1,5 @@
-// Grants each request of a herd's holders a lease at once, stores nothing, and prints its URL.
+// Serves the holders of a herd: grants each request a lease at once, and stores nothing. It prints
+// its URL.
 
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";

@@ -1,5 +1,5 @@
-// node herd-holders.js <options> lets holders ask an authority for their first ids, all at once, and
-// prints the figures as JSON. The options, as JSON, are the tree whose package has the holders, the
+// node herd-holders.js <options> lets holders ask an authority for their first ids, all at once,
+// and prints the figures as JSON. The options are JSON: the tree whose package the holders use, the
 // authority's URL, its token, and the number of holders.
 
 import { lookup } from "node:dns/promises";
@@ -31,10 +31,10 @@ const { address } = await lookup(hostname);
 /** The open connections that no call uses. */
 const idle = /** @type {Set<Connection>} */ (new Set());
 
-/** The body of an answer that has arrived to its end: an object of JSON, perhaps as one chunk. */
+/** Matches the body of a complete answer: a JSON object, perhaps as one chunk. */
 const BODY = /\r\n\r\n(?:[\da-f]+\r\n)?(\{.*\})(?:\r\n0\r\n\r\n)?$/s;
 
-/** A connection to the authority, which has one call at a time. */
+/** A connection to the authority, which carries one call at a time. */
 class Connection {
   #socket = connect({ host: address, port: Number(port), noDelay: true }).setEncoding("utf8");
   #answer = "";
@@ -81,8 +81,8 @@ class Connection {
 }
 
 /**
- * Sends a request as `fetch` does. This takes a fraction of its CPU time, because all holders share
- * a process, and a machine with the authority.
+ * Sends a request as `fetch` does, but in a fraction of the CPU time. This matters because all
+ * holders share a process, and share the machine with the authority.
  *
  * @param {string} target
  * @param {any} init

@@ -20,7 +20,7 @@ const MEMORY = "/dev/shm";
 
 /** The herds, the authorities that they ask, and when the last holder must have its first id. */
 const herds = [
-  // By default a shard grants 750 leases per second. Those that it refuses come 2 to 3 s later.
+  // By default a shard grants 750 leases per second. Refused holders come again 2 to 3 s later.
   {
     ask: ["floor", "Node", "Worker"],
     holders: 1_000,
@@ -29,8 +29,8 @@ const herds = [
     lastMaxMs: 3_000,
   },
   { ask: ["Node"], holders: 1_000, syncMs: 2.5, hasWitness: false, lastMaxMs: 3_000 },
-  // The limit of grants alone takes 8 s. For workerd there are too many connections: it ends if it
-  // may open no more files.
+  // At the limit of grants, these leases take 8 s. workerd is left out, because it ends when so
+  // many connections exhaust the files that it may open.
   { ask: ["floor", "Node"], holders: 6_000, syncMs: 0, hasWitness: false, lastMaxMs: 12_000 },
   { ask: ["Node"], holders: 6_000, syncMs: 0, hasWitness: true, lastMaxMs: 12_000 },
 ];
@@ -38,7 +38,7 @@ const herds = [
 /**
  * @typedef {object} FirstIds
  * @property {number} served the number of holders that got an id
- * @property {number} medianMs when the first id of half of them came
+ * @property {number} medianMs the time by which half of the holders had their first id
  * @property {number} lastMs
  * @property {Record<string, number>} failed the number of failed calls by their code
  * @property {number} calls
@@ -53,7 +53,7 @@ const herds = [
 
 const variables = { EDGEFLAKE_LEASE_TOKEN: TOKEN };
 
-/** The authorities. Each starts in a place, and returns its URL and how it is ended. */
+/** Functions that start an authority in a place. Each returns its URL and a way to end it. */
 const authorities = {
   /** This one grants each request at once, so it shows how much time the holders themselves need. */
   async floor() {

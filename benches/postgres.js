@@ -1,6 +1,6 @@
 // node tools bench:postgres [--rounds N] [--seconds N] measures PostgreSQL as an authority: leases
-// per second by 1, 8 and 32 connections, beside connections that each update one row of their own,
-// and how long 1,000 holders take that start at once.
+// per second by 1, 8 and 32 connections, compared with connections that each update one row of
+// their own, and how long it takes to grant a lease to 1,000 holders that start at once.
 //
 // Server and clients share the cores. Every row is measured in every round, so that ratios compare
 // the same moments.
@@ -52,7 +52,11 @@ async function start() {
   return new pg.Pool({ connectionString: urlOf(port), max });
 }
 
-/** Returns the way to send messages for a new sequencer. @param {string} name @returns {Promise<Lease>} */
+/**
+ * Creates a sequencer, and returns a function that sends messages for it.
+ *
+ * @param {string} name @returns {Promise<Lease>}
+ */
 async function sequencer(name) {
   await postgresAdmin(pool).create(name, SEQUENCER);
   const authority = /** @type {any} */ (postgres(pool)).sequencer(name);

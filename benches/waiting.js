@@ -1,7 +1,8 @@
-// node tools bench:waiting [--json] measures how long requests wait for their ids in workerd, beside
-// the time that the layout needs to have them. `npm run load -- bulk` has crowds of clients.
+// node tools bench:waiting [--json] measures how long requests wait for their ids in workerd,
+// beside the least time in which the layout has so many ids. `npm run load -- bulk` has crowds of
+// clients.
 //
-// Every id is counted and compared: none comes twice.
+// Every id is counted and compared, and none may come twice.
 
 import { readArguments } from "../tools/command/arguments.js";
 import { fail, run } from "../tools/command/run.js";
@@ -23,7 +24,7 @@ const layouts = [
 /** Allowed futures, in ms. */
 const futures = [0, 1, 15_000];
 
-/** Largest number of ids of the allowed future to use up first; more would take minutes. */
+/** An allowed future with more ids than this is left out: using it up would take minutes. */
 const AHEAD_MAX = 1_000_000;
 
 /** Numbers of concurrent requests, and of ids per request. */

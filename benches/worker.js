@@ -173,7 +173,7 @@ async function measure(row, duration) {
 
 /**
  * Measures the cost of the first id, in ms: the start of workerd with the Worker, minus the start
- * with the smallest handler; the first request minus the second; and the second.
+ * with the smallest handler; the first request minus the second request; and the second request.
  */
 async function coldStart() {
   /** @type {Record<"start" | "lease" | "generate", number[]>} */

@@ -10,7 +10,7 @@ const CONNECTIONS = 32;
 /**
  * @typedef {object} Load
  * @property {number} perSecond complete answers
- * @property {number} whole their number
+ * @property {number} whole the number of complete answers
  * @property {number} p50 µs
  * @property {number} p99 µs
  *

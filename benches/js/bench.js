@@ -38,7 +38,7 @@ const onlyInNode = {
   ],
 };
 
-/** The command line is measured between two pipes of a shell, beside a program that copies. */
+/** The command line is measured between two pipes of a shell, beside a program that only copies. */
 const LINES = 1_000_000;
 const FIRST = 1541815603606036480n;
 
@@ -54,16 +54,16 @@ const PROGRAMS = [
 ];
 
 /**
- * Runs a Node program between two pipes. It counts ids by the only line of each that does not begin
- * with a space.
+ * Runs a Node program between two pipes. It counts the lines that do not begin with a space. Each
+ * id has exactly one.
  */
 const PIPES = `input=$1; shift; cat "$input" | "$@" | LC_ALL=C grep -c '^[^ ]'`;
 
 /**
  * @typedef {import("./rows.js").Measured} Measured
  *
- * @typedef {[what: string, ours: Measured[], theirs: Measured, most: number]} Target each of ours
- * takes at most `most` times as long as theirs
+ * @typedef {[what: string, ours: Measured[], theirs: Measured, most: number]} Target each row in
+ * `ours` takes at most `most` times as long as `theirs`
  */
 
 /** @type {(Measured & { platform: string })[]} */

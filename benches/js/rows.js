@@ -1,12 +1,12 @@
 // Defines the rows that every platform measures: the package, its peers, and a floor that no
-// package can beat. Every name has the layout and the allowed future. Every id is counted: a call
-// that returns fewer ids than asked for fails, and so does an id that edgeflake issues twice.
+// package can beat. Every name contains the layout and the allowed future. Every id is counted: the
+// bench fails if a call returns fewer ids than asked for, or if edgeflake issues an id twice.
 
 import { Snowflake as Sapphire } from "@sapphire/snowflake";
 import { format, Generator, identifyMany, Layout } from "edgeflake";
 import { PublicIds } from "edgeflake/public";
 import Hashids from "hashids";
-// The rest of mitata prints, and asks the system for its name.
+// This imports only a part of mitata. The rest prints, and asks the system for its name.
 import { do_not_optimize, k_batch_unroll, measure } from "mitata/src/lib.mjs";
 import { nanoid } from "nanoid";
 import { Snowyflake } from "snowyflake";
@@ -32,7 +32,7 @@ const ROUND_NANOS = 20e6;
 /** Number of ids of each generator among which duplicates are searched. */
 export const TIGHT = 200_000;
 
-/** A layout with more ids per ms than `next` issues by the system's clock, so that none waits. */
+/** A layout with more ids per ms than `next` issues by the system's clock, so it never waits. */
 const WIDE = "unused:1 timestamp:41 node:6 sequence:16 @1704067200000";
 /** A layout with more ids per ms than are issued when the clock is read rarely. */
 const WIDEST = "unused:1 timestamp:41 node:4 sequence:18 @1704067200000";
@@ -104,7 +104,8 @@ const OTHER_TYPEID = "typeid-js (128 bits, not opaque)";
 const bytes = new Uint8Array(64);
 
 /**
- * @typedef {[name: string, call: () => unknown, ids?: number]} Row with the ids per call
+ * @typedef {[name: string, call: () => unknown, ids?: number]} Row `ids` is the number of ids per
+ * call
  *
  * @typedef {object} Measured
  * @property {string} group
@@ -113,7 +114,7 @@ const bytes = new Uint8Array(64);
  * @property {number} [duplicates] among TIGHT ids of a tight loop
  */
 
-/** Reads everything of an id. @param {Pick<Layout, "decode">} layout */
+/** Decodes an id, and reads all of its parts. @param {Pick<Layout, "decode">} layout */
 const takeApart = (layout) => () => {
   const { id, timestampMs, node, sequence, tag } = layout.decode(one());
   return timestampMs + node + sequence + tag + (id === 0n ? 1 : 0);

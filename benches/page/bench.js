@@ -186,7 +186,7 @@ async function pasting() {
 }
 
 /**
- * Measures the time from the paste to the frame with columns, plots and ids, and then that of
+ * Measures the time from the paste to the frame with columns, plots and ids, and then the time of
  * choosing a row.
  */
 async function logs() {

@@ -1,14 +1,15 @@
-// The longest tasks of the page with many lines, each with a time and an id, in no order.
+// Measures the longest tasks of the page with many lines. Each line has a time and an id. The lines
+// are in no order.
 
 import { Layout } from "edgeflake";
 
 export const ROWS = 200_000;
-/** The time after a change in which its tasks end, in ms. */
+/** All tasks of a change end within this time after it, in ms. */
 const PAUSE_MS = 500;
 
 const PASTED = "pasted";
 
-/** Changes that concern all rows, each with what is clicked for it. @type {[string, string][]} */
+/** Changes that concern all rows, each with the element to click. @type {[string, string][]} */
 const CHANGES = [
   ["sorted by id", 'thead button[value="id"]'],
   ["a bit changed", "#strip .cell:nth-child(60)"],
@@ -19,8 +20,8 @@ const CHANGES = [
 ];
 
 /**
- * Pastes the lines and makes the changes. Returns the longest task of each in ms, 0 for none of
- * 50 ms or more.
+ * Pastes the lines and makes the changes. Returns the longest task of each change in ms, or 0 if no
+ * task took 50 ms or more.
  *
  * @param {import("playwright-core").Page} page
  * @returns {Promise<[name: string, ms: number][]>}
@@ -43,7 +44,7 @@ export async function longTasks(page) {
   return found;
 }
 
-/** Runs in the page. The text is given before the paste, because that takes long, too. @param {string} text */
+/** Runs in the page. Passing the text takes long, so it is done first. @param {string} text */
 function observe(text) {
   const clipboardData = new DataTransfer();
   clipboardData.setData("text/plain", text);

@@ -1,6 +1,6 @@
-// Exports objects to measure: an authority, which is called as isolates call it, an object that
-// writes one row per request, and one that reads the rows of all nodes once. The path of a request
-// chooses: `/authority`, `/counted`, `/row` or `/scan`.
+// Exports objects to measure: an authority that is called as isolates call it, an object that
+// writes one row per request, and an object that reads the rows of all nodes once. The path of a
+// request chooses the object: `/authority`, `/counted`, `/row` or `/scan`.
 
 import { DurableObject } from "cloudflare:workers";
 import { Authority as Built, Directory } from "../../build/worker/index.js";

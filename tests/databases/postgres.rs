@@ -11,7 +11,7 @@ use edgeflake_client::{Error, LeasedIds, PostgresAdmin};
 use tokio::time::sleep;
 use tokio_postgres::{Client, NoTls};
 
-/// The longest time until a condition holds.
+/// The longest wait for a condition.
 const UNTIL_MAX: Duration = Duration::from_secs(30);
 
 const INSTALL: &str = "run the output of npx edgeflake authority sql in the database";
@@ -82,7 +82,7 @@ fn ids(url: &str, sequencer: &str) -> LeasedIds {
 #[tokio::test]
 async fn clients_issue_different_ids() {
     let database = Database::new("clients").await;
-    // Both change nothing.
+    // Repeating the installation and the creation changes nothing.
     database.admin.install().await.unwrap();
     assert_eq!(database.create("orders").await, Ok(1));
     database.sql(&["CREATE ROLE holder LOGIN", "GRANT edgeflake_holder TO holder"]).await;
@@ -102,11 +102,11 @@ async fn clients_issue_different_ids() {
     assert_eq!(database.count("edgeflake.node WHERE token IS NOT NULL").await, 0);
 }
 
-/// An answer that is lost after the commit, or that confirms nothing, is asked for again.
+/// Tests that a client asks again if an answer is lost after the commit, or confirms nothing.
 #[tokio::test]
 async fn a_commit_without_an_acknowledgement() {
     let database = Database::new("unacknowledged").await;
-    // The server warns of it whenever somebody connects.
+    // The server warns of a wrong collation version whenever somebody connects.
     database
         .sql(&["UPDATE pg_database SET datcollversion = '0' WHERE datname = current_database()"])
         .await;
@@ -261,7 +261,7 @@ async fn a_sequencer_shrinks_to_the_nodes_that_were_leased() {
     assert_eq!(admin.sequencer("orders").await.unwrap().config.node_count(), 15);
 }
 
-/// Both have read the table before one of them writes.
+/// The destruction and the grant both read the table before one of them writes.
 #[tokio::test]
 async fn a_sequencer_is_destroyed_while_a_lease_is_granted() {
     let database = Database::new("destroyed").await;

@@ -6,17 +6,18 @@ import { exitCodeOf, run } from "../../tools/command/run.js";
 import { Servers, urlOf } from "../harness/postgres.js";
 
 const test = ["test", "--locked", "--manifest-path=tests/databases/Cargo.toml"];
-// Cargo may download something, for which it needs the certificates of the system.
+// Cargo may download crates here. For that it needs the certificates of the system.
 run("cargo", [...test, "--no-run"]);
 const servers = new Servers();
 const { data, port } = await servers.start(servers.create());
-// The tests write it. Cargo would replace the variable if there were no such file.
+// The tests write this file. If it did not exist yet, Cargo would replace the variable
+// SSL_CERT_FILE.
 const certificates = join(data, "ca.crt");
 writeFileSync(certificates, "");
 const env = {
   ...process.env,
   EDGEFLAKE_POSTGRES_URL: urlOf(port),
-  // The tests change settings of the server.
+  // The tests change settings of the server, so they run one after the other.
   RUST_TEST_THREADS: "1",
   SSL_CERT_FILE: certificates,
 };

@@ -9,7 +9,7 @@ impl Kind for Order {
     const PREFIX: &'static str = "ord";
 }
 
-/// The last one is stored as -1.
+/// SQLite stores the last of these ids as -1.
 const IDS: [u64; 4] = [0, 1_541_815_603_606_036_480, 1 << 63, u64::MAX];
 
 #[tokio::test]

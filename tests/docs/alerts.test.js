@@ -1,4 +1,5 @@
-// The rules for Prometheus are those of the page, and fire when they should.
+// Checks that the rules for Prometheus equal those on the page, and that they fire when they
+// should.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

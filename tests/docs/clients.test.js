@@ -1,5 +1,5 @@
-// Runs the clients of examples/clients/ with the toolchains of this machine, against the Worker
-// behind a server that answers in its place when a test asks for it.
+// Runs the clients of examples/clients/ with the toolchains of this machine, against the Worker. A
+// server in front of the Worker answers in its place when a test asks for that.
 
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";

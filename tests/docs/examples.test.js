@@ -30,7 +30,7 @@ function example(name) {
 }
 
 /**
- * Fails unless an id of the default layout was made in the last day, or is of the next seconds,
+ * Checks that the time of an id of the default layout is in the last day, or in the next seconds,
  * which the allowed future permits.
  *
  * @param {bigint} id

@@ -1,7 +1,7 @@
-// Names of encodings, presets, error codes, states and variables are listed in the tables in Rust, and
-// everything else is generated from them. No other file lists several of them. Workflows run with the
-// rights of this repository, so they pin each action by its digest, and a job that may publish builds
-// nothing.
+// Checks that only the tables in Rust list names of encodings, presets, error codes, states and
+// variables. Everything else is generated from these tables, and no other file may list several
+// names. Checks workflows, too: they run with the rights of this repository, so they must pin each
+// action by its digest, and a job that may publish must build nothing.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
@@ -19,7 +19,7 @@ function union(type) {
   return [...names.matchAll(/"([^"]+)"/g)].map(([, name = ""]) => name);
 }
 
-/** Each kind of name, and the fewest that count as a list. */
+/** Each kind of name, and the least number of names that counts as a list. */
 const KINDS = /** @type {const} */ ([
   ["encodings", union("Encoding"), 3],
   ["presets", union("PresetName"), 3],
@@ -28,7 +28,7 @@ const KINDS = /** @type {const} */ ([
   ["variables", [...generated.matchAll(/^ *(EDGEFLAKE_\w+)\?/gm)].map(([, name]) => name), 3],
 ]);
 
-/** Tables, and files that use several names one by one, each with the reason. */
+/** Files that may use several names, each with the reason. */
 const ALLOWED = new Map([
   ["src/code/table.rs", "the table"],
   ["src/lease/holder/state.rs", "the table"],

@@ -1,4 +1,4 @@
-// Everything that the Markdown refers to exists: files, anchors, scripts, names and figures.
+// Checks that the Markdown refers only to files, anchors, scripts, names and figures that exist.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -47,7 +47,7 @@ for (const { file, links, code } of documents) {
 test("each feature of the systems before is held by a test that has its row in its name", () => {
   const tests = namedTests();
   assert.deepEqual(unheld(tests), []);
-  // One test less and one row more must be noticed.
+  // The check must notice a missing test, and a row that does not exist.
   const without = tests.filter(({ rows }) => !rows.includes("H29"));
   assert.deepEqual(unheld(without), [
     `no test has the row H29 in its name: ${seeds.get("H29")?.feature}`,

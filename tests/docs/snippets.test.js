@@ -1,9 +1,9 @@
-// Checks every example in Markdown by its language. `js` runs, as does each file in
-// examples/recipes/, and each `// => value` in it is true. In `console` and `sh`, the lines with
-// `export`, `npx edgeflake` and `curl` run, and print the lines below them, except for new ids.
-// `ts` uses libraries that are not installed, so it is only parsed. `rust` stands in the
-// documentation of its crate, where cargo compiles it. The examples in examples/templates/ belong
-// to the Workers that tests/templates creates.
+// Checks every example in Markdown, depending on its language. An example in `js` runs, as does
+// each file in examples/recipes/, and each `// => value` in it must be true. In `console` and `sh`,
+// the lines with `export`, `npx edgeflake` and `curl` run, and must print the lines below them,
+// except for new ids. `ts` uses libraries that are not installed, so it is only parsed. `rust`
+// stands in the documentation of its crate, where cargo compiles it. The examples in
+// examples/templates/ belong to the Workers that tests/templates creates.
 
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
@@ -20,7 +20,7 @@ const directory = new URL("../../build/examples/", import.meta.url);
 rmSync(directory, { force: true, recursive: true });
 mkdirSync(directory, { recursive: true });
 
-/** An example that imports this runs in workerd alone. */
+/** An example that imports this module runs only in workerd. */
 const PLATFORM = "cloudflare:workers";
 
 /** The examples say that edgeflake's Worker is here. */
@@ -29,12 +29,12 @@ const EXAMPLE_URL = "https://ids.example.com";
 /** The examples keep a lease here. */
 const EXAMPLE_STORE = "/var/lib/orders/lease";
 
-/** The examples keep the storage and the witness of an authority on Node here. It listens here. */
+/** In examples, an authority on Node keeps its storage and witness here, and listens here. */
 const EXAMPLE_DIRECTORY = "/var/lib/edgeflake";
 const EXAMPLE_WITNESS = "/mnt/witness/edgeflake";
 const EXAMPLE_LISTEN = "listen(8787)";
 
-/** Matches a command that serves until it is ended. tests/package/dev.test.js runs them. */
+/** Matches a command that serves until ended. tests/package/dev.test.js runs such commands. */
 const SERVES = /^npx edgeflake (dev|authority)\b/;
 
 /** The examples say that the Worker is here in development. */
@@ -43,7 +43,7 @@ const LOCAL_URL = "localhost:8787";
 /** The examples say that the Worker is here when it is deployed. */
 const DEPLOYED_URL = "https://edgeflake.{subdomain}.workers.dev";
 
-/** Matches a command that issues ids. Others print the same each time, digit by digit. */
+/** Matches a command that issues ids. Other commands print exactly the same output each time. */
 const ISSUES = /\/ids\b|\bgenerate\b/;
 
 /** Matches an id in the output. */
@@ -176,12 +176,12 @@ describe("commands", () => {
 
   /** @type {Awaited<ReturnType<typeof startWorker>> | undefined} */
   let worker;
-  /** The document whose commands the Worker has had. */
+  /** The document whose commands were sent to the Worker. */
   let asking = "";
   after(() => worker?.close());
 
   /**
-   * Runs a curl command against a Worker that only its own document has asked.
+   * Returns a curl command for a Worker that only the command's own document has asked.
    *
    * @param {string} file
    * @param {string} command
@@ -211,7 +211,7 @@ describe("commands", () => {
           program === "curl"
             ? await asked(file, command)
             : command.replace(program, `"$NODE" "$EDGEFLAKE"`);
-        // A check that says no exits with 1.
+        // A command that answers "no" exits with 1.
         const script = [...exports, `${line} || [ $? = 1 ]`].join("\n");
         const { stdout } = await run("sh", ["-c", script], {
           cwd: fileURLToPath(directory),
@@ -228,7 +228,7 @@ describe("commands", () => {
 
   /**
    * Splits a block into commands, each with the exports above it, and what it prints. A command
-   * begins with `$ ` and its output follows. If no line begins so, each line is a command.
+   * begins with `$ ` and its output follows. If no line begins with `$ `, each line is a command.
    *
    * @param {string} code
    */

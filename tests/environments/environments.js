@@ -1,6 +1,7 @@
 // The environments in which the package must work, by importance: what each one installs, and what
-// must hold in it. All versions are pinned here. tests/package/platforms.test.js has esbuild, and a
-// page without a bundler. Firefox, Safari and Vercel are not here because npm does not bring them.
+// its test checks. All versions are pinned here. tests/package/platforms.test.js tests esbuild, and
+// a page without a bundler. Firefox, Safari and Vercel are missing because npm does not install
+// them.
 
 /**
  * @import { Options, Project, Server } from "./project.js"
@@ -14,12 +15,12 @@ const VITE = { vite: "8.3.8" };
 const WRANGLER = { wrangler: "4.164.0" };
 const CLOUDFLARE_VITE = { "@cloudflare/vite-plugin": "1.64.0", ...VITE, ...WRANGLER };
 
-/** The places whose results a framework's page shows. */
+/** A framework's page shows the program's results in both of these places. */
 const BOTH = ["server", "client"];
 
 /**
- * A project of Next. Those for the edge have no page, and one entry alone because each edge function
- * has a realm of its own.
+ * Makes a project of Next. A project for the edge has no page, and only one entry, because each
+ * edge function has a realm of its own.
  *
  * @param {string} version
  * @param {string} fixture
@@ -128,11 +129,11 @@ function deno(version) {
   };
 }
 
-/** The first of these is the first that knows `using`. */
+/** The first of these versions is the first that supports `using`. */
 const TYPESCRIPTS = "5.2.2 5.3.3 5.4.5 5.5.4 5.6.3 5.7.3 5.8.3 5.9.3 6.0.3 7.0.2".split(" ");
 
 /**
- * Checks the package's types as a compiler sees them with each way to find a package.
+ * Checks the package's types with a compiler, once for each way to resolve modules.
  *
  * @param {string} version
  * @returns {Environment}
@@ -140,7 +141,7 @@ const TYPESCRIPTS = "5.2.2 5.3.3 5.4.5 5.5.4 5.6.3 5.7.3 5.8.3 5.9.3 6.0.3 7.0.2
 function typescript(version) {
   const [major] = version.split(".").map(Number);
   const ways = ["bundler --module esnext", "nodenext --module nodenext"];
-  // TypeScript 6 deprecates it, and 7 has removed it.
+  // TypeScript 6 deprecates `node10`, and TypeScript 7 has removed it.
   if (major < 6) ways.push("node10 --module esnext");
   if (major === 6) ways.push("node10 --module esnext --ignoreDeprecations 6.0");
   return {
@@ -172,7 +173,7 @@ const IDS = "v1/ids?count=3";
 const WRANGLER_DEV = "wrangler dev --port {port} --inspector-port=0";
 
 /**
- * An app that Vite builds, which is asked for ids. It runs in workerd, in development and as it is
+ * An app that Vite builds. The test asks it for ids in workerd, both in development and as it is
  * deployed.
  *
  * @param {Omit<Environment, "run">} options
@@ -192,12 +193,12 @@ const viteInWorkerd = (options, path = ORDERS) => ({
 export const environments = {
   "next-16": next("16.4.6", "next-app", ["", "api"]),
   "next-16-webpack": next("16.4.6", "next-app", ["", "api"], " --webpack"),
-  // These entries are of both of Next's routers.
+  // Each of Next's two routers serves one of these entries.
   "next-15": next("15.5.29", "next-pages", ["api/pages", "route"]),
   "next-15-turbopack": next("15.5.29", "next-pages", ["api/pages", "route"], " --turbopack"),
   "next-16-edge": next("16.4.6", "next-edge", ["route"]),
-  // With webpack, Next 16.4 builds no edge route handler at all, because it lacks a manifest of its
-  // own.
+  // With webpack, Next 16.4 builds no edge route handler at all, because one of its own manifests
+  // is missing.
   "next-16-webpack-edge": next("16.4.6", "next-edge-pages", ["api/route"], " --webpack"),
   "next-15-edge": next("15.5.29", "next-edge", ["route"]),
   "next-15-turbopack-edge": next("15.5.29", "next-edge", ["route"], " --turbopack"),
@@ -279,8 +280,8 @@ export const environments = {
     packages: { nuxt: "4.5.2" },
     check: "shared/check.js",
     async run(project) {
-      // Nuxt does not build its server again when a file outside of server/ that it imports
-      // changes.
+      // If the server imports a file outside of server/ and that file changes, Nuxt does not build
+      // the server again.
       const watched = await project.serve("nuxt dev --port {port}");
       await project.expectPage(watched, BOTH);
       await project.expectEditedPage(watched);
@@ -402,8 +403,8 @@ export const environments = {
     packages: {
       "@react-native/metro-config": "0.88.1",
       metro: "0.87.1",
-      // This engine is that of React Native 0.70. npm has no executable of a newer engine, but has
-      // its compiler.
+      // This is the engine of React Native 0.70. npm has the compiler of a newer engine, but not
+      // its executable.
       "hermes-engine-cli": "0.12.0",
       "hermes-compiler": "260318099.0.6",
     },

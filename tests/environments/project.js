@@ -1,6 +1,6 @@
-// One environment's project: a fixture in a temporary directory where the packed package and the
-// environment's tools are installed, and the actions of a test on it. Its files are those of a fixture
-// in fixtures.txt, or of an example. A command line has no spaces but those between its words.
+// The project of one environment, and the actions of a test on it. It is a temporary directory
+// where the packed package and the environment's tools are installed. Its files come from a fixture
+// in fixtures.txt, or from an example. In a command line, spaces only separate words.
 
 import {
   closeSync,
@@ -25,14 +25,14 @@ import { startStaticHost } from "../harness/static-host.js";
 
 const here = fileURLToPath(new URL(".", import.meta.url));
 
-/** Limit for a command, and for the time in which a server may answer wrongly. */
+/** How long a command may run, and how long a server may answer wrongly, in ms. */
 const COMMAND_MS = 240_000;
 const ANSWER_MS = 60_000;
 
-/** The number of ids in each request to several entries, and of these requests. */
+/** For a server with several entries: the number of ids per request, and the number of requests. */
 const [IDS_A_REQUEST, REQUESTS] = [100, 60];
 
-/** The texts that edits of the source put in the place of "first", in a test of a dev server. */
+/** In a test of a dev server, edits of the source replace "first" by these texts. */
 const EDITIONS = ["no 01", "no 02", "no 03"];
 
 /**
@@ -52,9 +52,9 @@ const RELOAD_LOOKS = 20;
 
 /**
  * @typedef {object} Options
- * @property {string} [fixture] the fixture of fixtures.txt whose files the project has
- * @property {string} [example] the folder of examples/frameworks/ whose files the project has
- * @property {string[]} [files] relative to tests/, which are copied as well
+ * @property {string} [fixture] the fixture in fixtures.txt to copy the files from
+ * @property {string} [example] the folder of examples/frameworks/ to copy the files from
+ * @property {string[]} [files] more files to copy, relative to tests/
  * @property {Record<string, string>} packages exact versions to install, by name
  * @property {string} [check] the path of check.js in the fixture
  * @property {Record<string, unknown>} [manifest] added to package.json
@@ -88,7 +88,7 @@ export class Project {
     writeFileSync(join(this.directory, "package.json"), JSON.stringify(content, null, 2));
   }
 
-  /** The output of the program. */
+  /** The output that the program must print. */
   get expected() {
     return `bigint of node 5, acquiring, ${this.#edition}`;
   }
@@ -103,7 +103,7 @@ export class Project {
   }
 
   /**
-   * Returns the path of a command that a package brought; any other is itself.
+   * Returns the path of a command if a package has installed it, or else the command itself.
    *
    * @param {string} command
    */
@@ -125,8 +125,8 @@ export class Project {
   }
 
   /**
-   * Starts a server on a free port, for which `{port}` stands in its command line and its variables.
-   * It may take some seconds until it listens.
+   * Starts a server on a free port. `{port}` stands for the port in the command line and in the
+   * variables. It may take some seconds until the server listens.
    *
    * @param {string} line
    * @param {Record<string, string>} [env]
@@ -171,8 +171,8 @@ export class Project {
   }
 
   /**
-   * Expects the answer again after each of some edits of the source, without a failed request. Then
-   * it stops the server.
+   * Edits the source several times, and expects the new answer after each edit, without a failed
+   * request. Then it stops the server.
    *
    * @param {Server} server
    * @param {string} [path]
@@ -226,8 +226,8 @@ export class Project {
   }
 
   /**
-   * Asks the entries of a server for many ids, which must all differ, and the last one for a
-   * generator of the same node, which must be refused.
+   * Asks the entries of a server for many ids, which must all differ. Then it asks the last entry
+   * for a generator of the same node, which must be refused.
    *
    * @param {Server} server
    * @param {string[]} entries
@@ -251,8 +251,8 @@ export class Project {
   }
 
   /**
-   * Waits until Chromium shows the program's output from each of these places, which name
-   * themselves.
+   * Waits until Chromium shows the program's output from each of these places. The page shows the
+   * name of a place before its output.
    *
    * @param {{ url: string, log?: () => string }} server
    * @param {string[]} [places]
@@ -263,8 +263,8 @@ export class Project {
   }
 
   /**
-   * Expects the page again after each of some edits of the source, without a failed request and
-   * without an error in the page. Then it stops the server.
+   * Edits the source several times, and expects the new page after each edit, without a failed
+   * request and without an error in the page. Then it stops the server.
    *
    * @param {Server} server
    * @param {string[]} [places]
@@ -285,7 +285,7 @@ export class Project {
     const browser = await launchChromium();
     try {
       const page = await browser.newPage();
-      // Parcel's server answers 304 when a file was written again within the second.
+      // The cache is off: Parcel's server answers 304 if a file was written twice within a second.
       const session = await page.context().newCDPSession(page);
       await session.send("Network.enable");
       await session.send("Network.setCacheDisabled", { cacheDisabled: true });
@@ -301,8 +301,8 @@ export class Project {
         let found = "";
         complaints.length = 0;
         const isFound = await this.#look(async (looks) => {
-          // A dev server may take a while to start. It may bring an edit to the open page, but need
-          // not. Next 15 may answer 500 while it compiles an edit, because it writes manifests in
+          // A dev server may take a while to start. It may or may not send an edit to the open
+          // page. Next 15 may answer 500 while it compiles an edit, because it writes manifests in
           // place.
           if (looks % RELOAD_LOOKS === 0 && !(isUp && looks === 0)) {
             await page.goto(new URL(path ?? "", url).href).catch(() => {});
@@ -326,9 +326,8 @@ export class Project {
   edit(edition) {
     const source = readFileSync(this.#check, "utf8");
     const old = `EDITION = "${this.#edition}"`;
-    // All editions have one length, so that one write in place is never read half. A new file in
-    // its place would be lost to two chokidar watchers in one process, which go on watching the old
-    // one.
+    // All editions have the same length, so that a reader never finds half of a write. The file is
+    // not replaced, because two chokidar watchers in one process would go on watching the old file.
     const file = openSync(this.#check, "r+");
     writeSync(file, source.replace(old, `EDITION = "${edition}"`));
     closeSync(file);
@@ -336,8 +335,8 @@ export class Project {
   }
 
   /**
-   * Calls `look` again and again, for as long as an answer may be wrong. Each call gets the number
-   * of calls before it. Returns whether one returned true.
+   * Calls `look` until it returns true, but only for as long as an answer may be wrong. Each call
+   * gets the number of calls before it. Returns whether a call returned true.
    *
    * @param {(looks: number) => Promise<boolean>} look
    */
@@ -381,7 +380,11 @@ export class Project {
 
 const FILE = /^-- (.+) --\n/m;
 
-/** Reads the files of a fixture. Fixtures may share a file, which has all of its names. @param {string} fixture */
+/**
+ * Reads the files of a fixture. Fixtures may share a file, which then has a name in each of them.
+ *
+ * @param {string} fixture
+ */
 function fixtureFiles(fixture) {
   const [, ...parts] = readFileSync(join(import.meta.dirname, "fixtures.txt"), "utf8").split(FILE);
   const files = [];

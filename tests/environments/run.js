@@ -1,9 +1,9 @@
-// node tools environments [NAME ...] does in each environment what a user would do with the npm
-// package, in a test of its name. Without names it runs all of them. It needs a network to install
-// them, and Chromium.
+// node tools environments [NAME ...] uses the npm package in each environment as a user would. Each
+// environment is a test of its name, and without names all of them run. This needs Chromium, and a
+// network to install the environments.
 //
-//   --tarball FILE  a packed package, instead of the one that is built first
-//   --jobs COUNT    how many run at once, 2 unless given
+//   --tarball FILE  tests this packed package, and builds none
+//   --jobs COUNT    how many run at once; 2 by default
 //   --keep          leaves the projects in the temporary directory, and prints where
 
 import { mkdtempSync, rmSync } from "node:fs";

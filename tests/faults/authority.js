@@ -89,7 +89,7 @@ export class Authority {
       const response = await this.ask("GET", "/metrics", AbortSignal.timeout(SCRAPE_MAX_MS));
       if (response.ok) text = await response.text();
     } catch {
-      // Prometheus takes the process to be down.
+      // Prometheus counts the process as down.
     }
     return { text, seconds: (performance.now() - begin) / 1e3 };
   }

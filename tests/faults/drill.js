@@ -1,10 +1,10 @@
 // node tools drill [FAULT ...] [--unfenced] breaks what the authority of `edgeflake/authority/node`
 // depends on, while ids are issued. The disk is full, read-only, slow or damaged, the process is
-// stopped or killed, and the storage is restored from an older copy or emptied. For each fault it prints what
-// callers got, the log, the metrics, the alerts that fired, and that no id came twice. It fails if
-// an alert of the fault does not fire, if one fires before it or after it, if ids do not come
-// again, or if one came twice. With --unfenced the authority has no witness, so a restore makes ids
-// come twice.
+// stopped or killed, and the storage is restored from an older copy or emptied. For each fault it
+// prints what callers got, the log, the metrics, the alerts that fired, and that no id came twice.
+// It fails if an alert of the fault does not fire, if an alert fires before or after the fault, if
+// no ids come after the fault, or if an id came twice. With --unfenced the authority has no
+// witness, so a restore makes ids come twice.
 //
 // The drill mounts disks, so it needs Linux and root. It also needs `promtool`, from Debian's
 // package prometheus.
@@ -31,11 +31,11 @@ const TOKEN = "drill-admin-token";
 const LEASE_MS = 3_000;
 const AHEAD_MS = 1_000;
 /**
- * It is longer than a write to a slow disk, so that waiting for one does not look like a wrong
- * clock.
+ * A write to a slow disk takes less time than this, so that a wait for the write does not look like
+ * a wrong clock.
  */
 const DISAGREEMENT_MS = 9_000;
-/** Three quarters of these operations per second may be grants. */
+/** The limit of operations per second. Three quarters of them may be grants. */
 const OPERATIONS_MAX = 200;
 const variables = {
   EDGEFLAKE_ADMIN_TOKEN: TOKEN,
@@ -44,7 +44,7 @@ const variables = {
   EDGEFLAKE_CLOCK_DISAGREEMENT_MAX_MILLIS: `${DISAGREEMENT_MS}`,
   EDGEFLAKE_OPERATIONS_PER_SECOND_MAX: `${OPERATIONS_MAX}`,
 };
-/** Scrapes per alert, one per minute of Prometheus. They are enough for the `for` of each fault. */
+/** Scrapes, a minute apart for Prometheus. This is enough for the `for` of each alert. */
 const SCRAPES = 4;
 
 const { positionals, values } = readArguments({
@@ -68,7 +68,7 @@ const options = { directory, variables, ...(values.unfenced ? {} : { witness }) 
 const authority = new Authority(TOKEN, options);
 
 /**
- * Scrapes several times. Each scrape is one of Prometheus's minutes.
+ * Scrapes several times, and returns the alerts. For Prometheus, the scrapes are a minute apart.
  *
  * @param {{ text: string, seconds: number }[]} before the scrapes of the minutes before
  */

@@ -24,7 +24,7 @@ import { setTimeout as wait } from "node:timers/promises";
  *
  * @typedef {object} Drill what a fault acts on
  * @property {string} disk a directory that is a disk of its own
- * @property {string} directory the authority's, on this disk
+ * @property {string} directory the authority's directory, on this disk
  * @property {string} witness the directory of its witnesses
  * @property {Authority} authority
  * @property {Issuing} issuing
@@ -82,7 +82,7 @@ async function freeze(disk, signal) {
   }
 }
 
-/** Ends the freezing. No write waits after it, so the process can end. */
+/** Ends the freezing. After that no write waits, so the process can end. */
 export async function thaw() {
   freezing?.abort();
   await frozen;
@@ -94,14 +94,14 @@ const filesOf = ({ directory }) =>
     .filter((name) => name.startsWith("default.0.sqlite"))
     .map((name) => join(directory, name));
 
-/** Time for grants after a copy, which the restore forgets. */
+/** Time for grants after the copy, in ms. The restore forgets these grants. */
 const GRANTED_MS = 1_000;
 
 const copyOf = (/** @type {string} */ path) => `${path}-copy`;
 
 /**
- * Puts directories back to how they were before the holder elsewhere took its node. The process
- * itself is asked for nothing meanwhile.
+ * Restores directories to their state before the holder elsewhere took its node. Meanwhile the
+ * authority's own process is not asked for ids.
  *
  * @param {Drill} drill
  * @param {string[]} paths
@@ -165,8 +165,8 @@ export const faults = [
     refusals: [],
   },
   {
-    // The process is gone for longer than a lease, and then a herd of holders comes back. Those that
-    // are refused raise no alert.
+    // The process is gone for longer than a lease, and then a herd of holders comes back. Refused
+    // holders raise no alert.
     name: "killed, then a herd",
     begin: ({ authority }) => authority.kill(),
     async end({ authority }) {
@@ -204,7 +204,7 @@ export const faults = [
     async end(drill) {
       await drill.authority.kill();
       for (const file of filesOf(drill)) rmSync(file);
-      // These bytes are those at the end of the process, so this is no older copy.
+      // These bytes were read when the process had ended, so they are no older copy.
       for (const [file, bytes] of kept) writeFileSync(file, bytes);
       kept.clear();
       await drill.authority.start();
@@ -214,7 +214,7 @@ export const faults = [
     codes: ["authority-unreadable"],
     refusals: [],
   },
-  // An operator exchanges the storage.
+  // In the following faults, an operator exchanges the storage.
   {
     name: "restored from an older copy",
     async begin(drill) {

@@ -37,7 +37,7 @@ export class Issuing {
   /** @type {Set<bigint>} */
   #all = new Set();
   seen = new Seen();
-  /** Number of ids that had come before. */
+  /** Number of ids that are equal to an earlier one. */
   twice = 0;
   /** Whether the authority's own process is not asked for ids. */
   isPaused = false;

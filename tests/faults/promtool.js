@@ -31,7 +31,7 @@ export function firing(directory, scrapes) {
 }
 
 /**
- * Returns those of these expressions that have no result after the last scrape.
+ * Returns the expressions that have no result after the last scrape.
  *
  * @param {string} directory the directory of the files that promtool reads
  * @param {Scrape[]} scrapes

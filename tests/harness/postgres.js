@@ -103,7 +103,7 @@ export class Servers {
   constructor() {
     requirePrograms(postgresPrograms);
     chmodSync(this.directory, 0o755);
-    // No server outlives a run that is broken off.
+    // A run that is broken off must leave no server behind.
     process.once("exit", () => {
       for (const child of this.#children) child.kill("SIGKILL");
     });

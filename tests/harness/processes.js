@@ -1,4 +1,4 @@
-// Runs commands as a user would type them, and servers among them.
+// Runs commands, including servers, as a user would type them.
 
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -17,8 +17,8 @@ const MIME_TYPES = {
 };
 
 /**
- * @param {string} folder whose files are served
- * @param {string} [directory] their path, which begins and ends with `/`
+ * @param {string} folder the folder whose files are served
+ * @param {string} [directory] the URL path of the files, which begins and ends with `/`
  * @param {(path: string) => Record<string, string>} [headersOf] more headers of a path
  */
 export async function startStaticHost(folder, directory = "/", headersOf = () => ({})) {

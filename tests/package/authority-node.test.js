@@ -97,7 +97,7 @@ describe("an authority", () => {
       [{ path: "//" }, "", '404 nothing is at "//"'],
       [{ path: "//elsewhere/metrics" }, "", '404 nothing is at "//elsewhere/metrics"'],
     ])) {
-      // `fetch` cannot send these headers and paths.
+      // This calls `request`, because `fetch` cannot send these headers and paths.
       const [response] = await once(request(url, options).end(body), "response");
       const { status, detail } = JSON.parse(await text(response));
       assert.equal(`${status} ${detail}`.slice(0, found.length), found);
@@ -140,7 +140,7 @@ describe("an authority with a witness in another directory", () => {
       const message = `${found}, or an empty one`;
       await assert.rejects(createAuthority(options), { code: "invalid-option", message });
     }
-    // All leases were given back before.
+    // The refused calls have locked nothing.
     await (await createAuthority({ directory, witness, variables })).close();
   });
 
@@ -260,7 +260,7 @@ test("a request begins in its turn, 64 at a time, unless its caller has left", a
     const outgoing = /** @type {any} */ ({ setHeaders: () => outgoing, end() {} });
     return answer(fetch, incoming, outgoing);
   });
-  // This runs between the first turn and the second.
+  // This runs between the first turn of the event loop and the second.
   setImmediate(() => {
     nowMs = 2_000.5;
     for (const [i, { leaves }] of requests.entries()) {

@@ -1,5 +1,5 @@
-// Tests `edgeflake authority serve`: its log, metrics, rate limit and end. The crate
-// `edgeflake-client` is one of its holders.
+// Tests `edgeflake authority serve`: its log, metrics, rate limit and shutdown. One of its holders
+// is the crate `edgeflake-client`.
 
 import assert from "node:assert/strict";
 import { execFile, spawn } from "node:child_process";
@@ -35,7 +35,7 @@ async function start(...args) {
     env: { PATH: process.env.PATH, ...VARIABLES },
     stdio: ["ignore", "pipe", "inherit"],
   });
-  // If a failed test left a child process, the tests would not end.
+  // If a failed test left this process running, the tests would not end.
   after(() => child.kill("SIGKILL"));
   /** @type {any[]} */
   const lines = [];
@@ -125,7 +125,7 @@ test("services in Rust lease nodes of it", async () => {
 
 test("a stall is a beat that is far too late, and counts for 5 s", () => {
   const watch = new StallWatch(0);
-  // The timer of 500 ms may be late by a second. From 8 s on, the clock stands still again.
+  // A beat is due every 500 ms, and may be up to 1 s late. At 8 s a second stall has just ended.
   const beats =
     "500:0 2000:0 3501:1501 4900:2900 6300:4300 8000:6000 9400:7400 10800:8800 12200:10200 " +
     "13000:11000 13001:0";

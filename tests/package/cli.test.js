@@ -39,10 +39,9 @@ function edgeflake(args, input = "") {
   return { status, stdout, stderr };
 }
 
-// In cli.txt, each call is followed by the lines of its input (<), its output and its errors (!).
-// If there are errors, it exits with 2, unless the next line has another code. A call that does
-// nothing else has its error behind ->. INPUT stands for a file with the input, and "..." for
-// anything.
+// In cli.txt, the lines below a call are its input (<), its output and its errors (!). A call with
+// errors exits with 2, unless the next line has another code. If a call only prints an error, the
+// error follows ->. INPUT stands for a file with the input, and "..." for anything.
 for (const text of readFileSync(new URL("cli.txt", import.meta.url), "utf8").split(/\n(?=\$)/)) {
   const [call, ...lines] = text.trimEnd().replace(" -> ", "\n! edgeflake: ").split("\n");
   test(call, () => {
@@ -86,8 +85,8 @@ test("dates are those of the language", () => {
 });
 
 test("ids that are decoded together have the results of each id alone", () => {
-  // Warnings are compared by their codes, because the message about a date in the future has the
-  // time of the call.
+  // Only the codes of warnings are compared, because the message about a date in the future
+  // contains the time of the call.
   const said = (/** @type {any} */ { warnings, ...rest }) => ({
     ...rest,
     warnings: warnings.map((/** @type {{ code: string }} */ { code }) => code),
@@ -101,11 +100,11 @@ test("ids that are decoded together have the results of each id alone", () => {
     const now = layout.range(Date.now() - 1, Date.now()).max;
     const ids = Array.from({ length: 400 }, (_, i) => {
       const spread = (BigInt(i) * 0x9e37_79b9_7f4a_7c15n) % (i % 4 === 0 ? largestId : now);
-      // Every third id was rounded to a JavaScript number.
+      // This rounds every third id to a JavaScript number.
       const near = i % 3 === 0 ? BigInt(`${Number(spread)}`) : spread;
       return (i % 50 === 0 ? spread >> 40n : near) & largestId;
     });
-    // The ids are decoded once among other ids, and once only among ids of this year.
+    // First come ids of any time, then only recent ids.
     for (const some of [ids, Array.from({ length: 400 }, (_, i) => now - BigInt(i * 97_531_000))]) {
       const input = some.join("\n");
       const { stdout, stderr } = edgeflake(["decode", "--json", "--layout", name], input);

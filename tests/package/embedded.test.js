@@ -1,5 +1,5 @@
 // Tests edgeflake/lease inside a Worker that binds the objects of edgeflake's Worker. No request
-// awaits a promise of another request, and none hangs.
+// may await a promise of another request, and no request may hang.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -72,8 +72,8 @@ async function calls(sequencer) {
 
 /**
  * Sets the speed of the clocks and timers of both Workers. A holder repeats a call after 1.5 s of
- * its own clock. At speed 0.1 that takes 15 s, so that the holder does not take a slow machine for
- * a lost call.
+ * its own clock. At speed 0.1 that takes 15 s, so that a slow machine does not look like a lost
+ * call.
  *
  * @param {number} speed
  */
@@ -112,7 +112,7 @@ for (const sequencer of ["module", "handler", "both", "service"]) {
     await turn({ delay_ms: 300, step_ms: HALF_LIFE_MS });
     await ask(`/?sequencer=${sequencer}&step_ms=${HALF_LIFE_MS}`);
     assert.equal((await look()).state, "renewing");
-    // The request asks for no id, so only the end of the renewal can end it.
+    // The request asks for no id, so only the end of the renewal can end the request.
     await until(async () => (await look()).state === "attached");
     const { lease: renewed } = await look();
     assert.equal(renewed.node, lease.node);

@@ -26,11 +26,11 @@ async function settle() {
   for (let i = 0; i < 5; i++) await new Promise(setImmediate);
 }
 
-// A call that continues sets a timer on this test's clock.
+// A call that is still running must set its timer on the clock of this test, not of the next one.
 afterEach(settle);
 
 /**
- * Lets this time pass, or less if `isDone` becomes true.
+ * Lets `ms` pass, or less if `isDone` becomes true.
  *
  * @param {number} ms
  * @param {() => boolean} isDone
@@ -69,7 +69,7 @@ const DRAWN = ["authority-unreachable", "overloaded", "sequencer-destroyed"];
 
 /** A generator with its authority, and everything that has happened to them. */
 class Player {
-  /** The response to each call; without it, the usual one. @type {() => any} */
+  /** Returns the response to a call, or `undefined` for the usual response. @type {() => any} */
   #reply = () => undefined;
   /** The calls that wait for a response. @type {((response?: Response) => void)[]} */
   #open = [];
@@ -82,7 +82,7 @@ class Player {
   #requests = new Map();
   #lastMessage = "";
   #authority;
-  /** The generators, each with the events since they were last printed. */
+  /** The generators, each with its events that were not printed yet. */
   #generators;
 
   /** @param {string[]} words */
@@ -246,7 +246,7 @@ test("an object that its platform calls overloaded is left alone", async () => {
   const ids = new LeasedGenerator({ authority });
   const { code, retryInMs } = await awaited(ids.next().catch((error) => error));
   assert.ok(code === "overloaded" && retryInMs >= 1_000, `${code}, ${retryInMs} ms`);
-  // The retries come 2.2 to 2.4 s after the refusal, then 2.4 to 2.8 s.
+  // The first retry comes 2.2 to 2.4 s after the refusal, and the second 2.4 to 2.8 s after that.
   assert.ok(authority.calls.length <= 3, `${authority.calls.length} calls in 5 s`);
 });
 

@@ -1,5 +1,6 @@
-// Compares edgeflake/light with the Rust in edgeflake's Worker. Both must read the same id or error
-// from each text, and give the same texts of each id. EDGEFLAKE_SEED chooses other values.
+// Compares edgeflake/light with the Rust in edgeflake's Worker. Both must read the same id from
+// each text or give the same error, and write the same texts of each id. EDGEFLAKE_SEED chooses
+// other values.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -29,7 +30,7 @@ const EDGES = Array.from({ length: 65 }, (_, bits) => 2n ** BigInt(bits))
   .flatMap((power) => [power - 1n, power])
   .filter((id) => id <= ID_MAX);
 
-/** Characters that no encoding has, or that some encodings read as other ones. */
+/** Characters that are in no encoding, or that some encodings read as another character. */
 const ODD = [..."-+ _!~\0\x7fOoIiLlUuZz0", "é", "€", "😀", "\ufffd"];
 
 /** Returns a result, or the error. @param {() => any} call @returns {any} */
@@ -42,7 +43,7 @@ function refusal(call) {
 }
 
 /**
- * Returns whether the Rust has refused a text or an id; then both must say why in the same way.
+ * Returns whether the Rust refused a text or an id. If it did, both must give the same reason.
  *
  * @param {{ code?: string, message?: string, found?: unknown }} js
  * @param {{ id?: string, type: string, detail: string }} rust

@@ -35,7 +35,7 @@ const workers = {
   },
   caller: { services: [{ binding: "IDS", service: "ids" }] },
   client: { services: [{ binding: "IDS", service: "ids" }], vars: { TOKEN } },
-  // From the compatibility date 2026-04-21 on, the platform keeps the properties of errors.
+  // Before the compatibility date 2026-04-21, the platform drops the properties of errors.
   early: { compatibility_date: "2026-04-20", services: [{ binding: "IDS", service: "ids" }] },
 };
 

@@ -16,7 +16,7 @@ import { command, consumer, installed, pack, tools } from "./harness/packed.js";
 
 const tarball = pack();
 
-/** Returns the code that imports the suite, and more tests. @param {string[]} more */
+/** Returns code that imports the suite and the tests in `more`. @param {string[]} more */
 const imported = (...more) =>
   [
     'import { run } from "./suite.js";',
@@ -81,7 +81,7 @@ for (const [name, program, args, permissions = []] of runtimes) {
       ["exit", "-5000"],
       ["detach", "0", "leases/release"],
       ["exit", "0", "leases"],
-      // If the clock goes back further, the lease is swapped.
+      // If the clock goes back further, the holder gives its lease back and acquires another.
       ["exit", "-3600000", "leases", "leases/release"],
     ]) {
       const script = ["package/consumer/store.js", store, end, aheadMs];
@@ -125,7 +125,7 @@ test("Vitest in workerd: examples/vitest/", () => {
     symlinkSync(join(tools, name), join(modules, name));
   }
   cpSync(installed, join(modules, "edgeflake"), { recursive: true });
-  // It fails if a test fails, or if there is none.
+  // Vitest exits with an error if a test fails, or if there are no tests.
   command(join(tools, ".bin", "vitest"), ["run"], project);
 });
 

@@ -1,4 +1,4 @@
-// A PostgreSQL database as the authority, by PGlite: PostgreSQL in this process.
+// Tests a PostgreSQL database as the authority. PGlite runs PostgreSQL in this process.
 
 import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
@@ -13,7 +13,7 @@ import { expectRefused } from "./harness/refused.js";
 
 const SQL = readFileSync(new URL("../../wire/src/database.sql", import.meta.url), "utf8");
 
-/** PGlite writes without fsync, which the functions refuse. */
+/** PGlite writes without fsync. The functions refuse that unless this statement accepts it. */
 const ACCEPT = "UPDATE edgeflake.server SET accepts_lost_commits = true";
 
 const LAYOUT = "timestamp:41 sequence:8 node:8 @1514764800000 tick=1ms";
@@ -37,7 +37,9 @@ async function opened() {
   return database;
 }
 
-/** Clients of every driver, which all use one database. Each call tells `hear` before its answer. */
+/**
+ * A client of each driver. All of them use one database. A client calls `hear` before it answers.
+ */
 const drivers = {
   PGlite: () => database,
   "neon()": () => {
@@ -149,7 +151,7 @@ test("admin creates, changes, shrinks, destroys and creates again", async () => 
   const ids = new LeasedGenerator({ authority: postgres(database), sequencer: "life" });
   await ids.next();
   const { fromTick = 0, untilTick = 0, node = 0 } = ids.lease ?? {};
-  // The node is chosen by chance. The first one is kept for batches.
+  // The node is random, but is not the first one, which is kept for batches.
   assert.ok(node > 16 && node < 48, `${node}`);
   assert.ok(untilTick - fromTick <= 60_000);
   const node_count = node - 15;
@@ -209,7 +211,7 @@ test("mistakes are named", async () => {
 
 const ACCESS = "GRANT edgeflake_holder TO the user, or edgeflake_admin to change sequencers";
 
-/** Each row has a statement, and why the database then cannot be used. */
+/** Each row has a statement, and the reason why the database cannot be used after it. */
 const UNUSABLE = [
   [
     "SELECT 1",
@@ -271,7 +273,7 @@ test("after a failover, leases wait until it is confirmed", async () => {
   const authority = postgres(other);
   const first = new LeasedGenerator({ authority, sequencer: "orders" });
   await first.next();
-  // This is what a promoted standby answers.
+  // A promoted standby gives this answer.
   await other.exec(
     "CREATE OR REPLACE FUNCTION edgeflake.history() RETURNS text LANGUAGE sql AS 'SELECT ''other/2'''",
   );
@@ -294,7 +296,7 @@ test("after a failover, leases wait until it is confirmed", async () => {
   await of.confirmFailover();
   assert.deepEqual((await of.status("orders")).warnings, []);
   await second.ready();
-  // The statement for a restored snapshot or dump.
+  // An operator runs this statement after restoring a snapshot or a dump.
   await other.exec("UPDATE edgeflake.sequencer SET history = 'restored'");
   assert.match((await of.status("orders")).warnings[0], /^the server was promoted or restored: /);
   await assert.rejects(another().next(), { code: "no-node-free" });

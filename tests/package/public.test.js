@@ -1,5 +1,5 @@
-// Tests edgeflake/public with the texts and refusals of tests/public.json, with which
-// tests/core/public.rs tests the Rust, too.
+// Tests edgeflake/public with the texts and refusals in tests/public.json. tests/core/public.rs
+// tests the Rust with the same file.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -137,8 +137,8 @@ test("of a million guesses, as many pass as docs/DESIGN.md says", () => {
     for (const settings of passed) {
       for (const setting of settings) {
         const end = setting.checkDigits === 0 ? "" : check.slice(-setting.checkDigits);
-        // A longer check ends with the digits of a shorter one, so a text that is refused stays
-        // refused.
+        // A longer check ends with the digits of a shorter one, so a text that the shorter check
+        // refuses is refused by the longer one, too.
         if ("issues" in setting.ids.validate(`ord_k${block}${end}`)) break;
         setting.count++;
       }
@@ -163,7 +163,7 @@ test("a Standard Schema: tRPC and arktype know the kind of the ids that they hav
   const t = initTRPC.create();
   const router = t.router({
     order: t.procedure.input(orders).query(({ input }) => {
-      // @ts-expect-error: an id of another kind.
+      // @ts-expect-error: this id is of another kind.
       customers.format(input);
       return orders.format(input);
     }),
@@ -177,7 +177,7 @@ test("a Standard Schema: tRPC and arktype know the kind of the ids that they hav
   assert.deepEqual(validate(5), { issues: [{ message: "the id is no string" }] });
   const schema = type({ id: orders });
   const { id } = schema.assert({ id: text });
-  // @ts-expect-error: an id of another kind.
+  // @ts-expect-error: this id is of another kind.
   customers.format(id);
   assert.equal(orders.format(id), text);
   assert.throws(() => schema.assert({ id: otherText }), /cus_: ord_ is expected/);

@@ -1,5 +1,5 @@
-// Runs the built objects in this process: which data a shard stores once its witness has opened a
-// session, and which data the witness stores.
+// Runs the built objects in this process. Checks which data a shard stores once its witness has
+// opened a session, and which data the witness stores.
 
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
@@ -65,13 +65,13 @@ async function ask(object, url, message) {
 }
 
 const URL = "https://authority/v1/default/0/";
-/** The statement of a witness that opens another session. */
+/** This statement opens another session in the storage of a witness. */
 const ANOTHER = "UPDATE witness SET session = session + 1";
 
-/** Makes a shard, its storage and its witness, which is loaded for each call. */
+/** Makes the storage of a shard, and its witness. The witness is loaded anew for each call. */
 function started() {
   const [database, witnessed] = [new DatabaseSync(":memory:"), new DatabaseSync(":memory:")];
-  /** It runs once, while the shard asks the witness. @type {{ once?: (() => void) | undefined }} */
+  /** Runs once, while the shard asks the witness. @type {{ once?: (() => void) | undefined }} */
   const hooks = {};
   const witness = {
     fetch: (/** @type {string} */ _, /** @type {{ method: string, body: string }} */ init) => {
@@ -101,7 +101,11 @@ async function granted(object) {
   return answer.granted;
 }
 
-/** Asks a shard, which must fail. @param {any} object @param {string} reason @param {string} url */
+/**
+ * Asks a shard, which must fail with this reason.
+ *
+ * @param {any} object @param {string} reason @param {string} url
+ */
 async function failed(object, reason, url = URL) {
   const { status, text } = await ask(object, url, url === URL ? acquire : undefined);
   assert.deepEqual([status, text], [500, reason]);
@@ -151,7 +155,7 @@ test("a session tells nothing of its storage before a stamp of it is confirmed",
   const { witnessed, hooks, load } = started();
   await granted(load());
   const object = load();
-  // Another instance is loaded while this one asks for its first confirmation.
+  // Another instance opens a session while this one asks for its first confirmation.
   hooks.once = () => {
     hooks.once = () => witnessed.exec(ANOTHER);
   };
@@ -213,7 +217,8 @@ test("a witness that does not answer is not waited for without limit", async () 
   const object = shardWith({ DIRECTORY: { getByName } });
   const answers = [ask(object, URL, acquire), ask(object, `${URL}status`)];
   for (let turns = 0; timers.length < 1 && turns < 100; turns++) await new Promise(setImmediate);
-  // The timer belongs to the call. When it fires, both requests stop waiting.
+  // Both requests wait for one call to the witness, which has a timer. When the timer fires, both
+  // stop waiting.
   assert.deepEqual(
     timers.map(([, ms]) => ms),
     [4_000],
@@ -240,7 +245,7 @@ test("a shard runs without a witness only where a setting says so", async () => 
   }
 });
 
-/** Each row has what happened to a storage, and the statements that do it. */
+/** Each row has an accident of a storage, and the statements that cause it. */
 const RESTORED = [
   ["emptied", "DROP TABLE node; DROP TABLE proof; DROP TABLE sequencer; DROP TABLE schema"],
   [

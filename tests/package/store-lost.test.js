@@ -1,5 +1,5 @@
-// Tests a generator that loses its store, because another process has taken it or because it cannot
-// be written; and the store of a worker thread.
+// Tests a generator that loses its store because another process has taken it or because writing
+// fails. Tests the store of a worker thread, too.
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -24,7 +24,7 @@ after(() => rmSync(directory, { recursive: true }));
 
 const authority = "https://ids.example.com";
 
-/** This is more than one record reserves, in ms. */
+/** More ids than one record reserves. */
 const WRITTEN = 100_000;
 
 /** @type {ReturnType<typeof service>} */
@@ -57,7 +57,7 @@ test("its lease is another one's: it issues no more, and does not give it back",
   const ids = await attached((event) => events.push(event));
   const { lease } = ids;
   renameSync(path, `${path}-taken`);
-  // This id is written down already.
+  // The file already reserves this id.
   await ids.next();
   await assert.rejects(Promise.all([ids.batch(WRITTEN), ids.batch(WRITTEN)]), IN_USE);
   assert.deepEqual([ids.state, ids.lease], ["acquiring", undefined]);
@@ -80,7 +80,7 @@ test("generators of one store share it, and others have their own", async () => 
 
   await ids.detach();
   assert.doesNotMatch(readFileSync(path, "utf8"), /token|thread/);
-  // At this time, no process has the store.
+  // No process uses the store now.
   await other.next();
   await assert.rejects(ids.attach(), IN_USE);
   await assert.rejects(ids.next(), IN_USE);

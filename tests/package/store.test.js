@@ -119,7 +119,7 @@ test("a file that was torn is no lease, wherever it was torn", () => {
     leave(5);
     const whole = fs.readFileSync(path, "utf8").trimEnd();
     const { mtime } = fs.statSync(path);
-    // While a write is under way, the rest of the earlier content follows the new one.
+    // While a write is under way, the rest of the earlier content follows the new content.
     for (const rest of new Set(["", " ".repeat(whole.length - torn)])) {
       fs.writeFileSync(path, whole.slice(0, torn) + rest);
       fs.utimesSync(path, mtime, mtime);
@@ -163,12 +163,12 @@ test("Q12 refused and left as it is: copies, and other kinds of files", () => {
   }
 });
 
-/** The times of a file's birth and last change, in seconds, that a process is told. */
+/** The time that a process is told for a file's birth and last change, in seconds. */
 const BORN = 1_790_000_000n;
 const SECOND_NS = 1_000_000_000n;
 
 /**
- * Makes a process that is told changed facts about files.
+ * Makes a process for which `change` alters what `statSync` and `fstatSync` return.
  *
  * @param {(stat: fs.BigIntStats) => void} change
  */
@@ -187,7 +187,7 @@ function toldStat(change) {
 }
 
 /**
- * Makes a process that is told these times of birth for files.
+ * Makes a process for which files have the birth times that `bornNs` returns.
  *
  * @param {(stat: fs.BigIntStats) => bigint} bornNs
  */

@@ -51,13 +51,13 @@ test("H17 what is refused", async (t) => {
   const directory = mkdtempSync(join(tmpdir(), "edgeflake-refused-"));
   t.after(() => rmSync(directory, { recursive: true }));
   await expectRefused(refused, { ...names, authority: service(), directory });
-  // Each call has given the directory back.
+  // The refused calls have not locked the directory.
   await (await createAuthority({ directory })).close();
 });
 
-// No interface ignores an unknown name. Here every call that takes options gets an unknown one. The
-// Worker is tested in ../worker/http-access.test.js and ../worker/http.txt, and the command line in
-// cli.txt.
+// No interface ignores an unknown name. Here every call that takes options gets an unknown option.
+// The Worker is tested in ../worker/http-access.test.js and ../worker/http.txt, and the command
+// line in cli.txt.
 test("each export that takes options is refused an unknown one, and the others are listed", () => {
   const text = refused.filter((line) => line.includes("nope: 1")).join("\n");
   const free = new Set(
@@ -113,7 +113,8 @@ test("one reading of the clock serves several ids", () => {
     /** Issues an id, and returns its time and the number of clock readings. */
     const next = () => [Number(layout.decode(ids.next()).timestampMs) - start, readings];
     const ticks = [];
-    // In the last of these ticks, the next id would be refused with an old reading of the clock.
+    // In the last of these ticks, an id would be refused if the old reading of the clock were still
+    // used.
     for (const count of [3, 3, 2]) {
       ms++;
       for (let i = 0; i < count; i++) ticks.push(next());
@@ -145,7 +146,7 @@ test("a generator that is garbage-collected gives its node back", async () => {
   for (let turn = 0; ; turn++) {
     assert.ok(turn < 1000, "the node was not given back");
     collect();
-    // Finalisers run between tasks, so this waits for one.
+    // Finalisers run between tasks, so this waits for the next task.
     await new Promise((resolve) => setTimeout(resolve, 1));
     try {
       assert.ok(start() > first);

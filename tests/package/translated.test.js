@@ -73,8 +73,8 @@ const apis = [wasm, createRequire(import.meta.url)(COMMONJS)];
 let compared = 0;
 
 /**
- * Calls `ask` with the number of each copy. The values that it returns must be equal, and so must
- * its errors.
+ * Calls `ask` for each copy, with the number of the copy. Both calls must return equal values or
+ * throw equal errors.
  *
  * @param {string} what
  * @param {(copy: number) => unknown[] | ArrayLike<unknown>} ask
@@ -98,7 +98,7 @@ function outcome(ask) {
   }
 }
 
-/** Makes a layout of a text in both copies, unless it is refused. @param {string} text */
+/** Makes a layout in both copies, unless they refuse its string. @param {string} text */
 function inBoth(text) {
   /** @type {Layout[]} */
   const layouts = [];

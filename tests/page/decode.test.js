@@ -326,7 +326,7 @@ test("typing or pasting into the box replaces an example, and nothing else", asy
   assert.equal(await page.inputValue("#text"), `${TWITTER_ID}9`);
 });
 
-/** Texts that are repeated up to 10 MB, and the page's message about the others. */
+/** Texts that are repeated up to 10 MB: those with ids, and those without. */
 const WITH_IDS = ["1,", "1\t2\n"];
 const NO_IDS = ["<b>no id</b> ", "[{'\",", "\n<", "(", '"', "-", ",", "INSERT INTO a VALUES ("];
 /** @type {[unit: string, error: string][]} */

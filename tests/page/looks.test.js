@@ -1,5 +1,5 @@
 // Checks the main states of the page in each colour scheme, on a phone and on a wide screen.
-// Nothing is cut off, nothing moves, axe finds no accessibility problem, and the focus moves in
+// Nothing may be cut off or move, axe may find no accessibility problem, and the focus must move in
 // reading order.
 
 import assert from "node:assert/strict";
@@ -83,7 +83,7 @@ for (const [part, fragment, pasted] of orders) {
         assert.ok(place.isSeen, `${place.name} is not seen`);
         if (i === 0) continue;
         const before = places[i - 1];
-        // The focus moves up only when it goes to the next column on the right.
+        // The focus may move up only when it goes to the next column on the right.
         const isUp = place.bottom <= before.top && place.left < before.right;
         assert.ok(!isUp, `${place.name} is above ${before.name}`);
       }
@@ -161,7 +161,7 @@ test("the first Tab reaches a link that skips to the answer", async () => {
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   assert.equal(await page.evaluate(() => document.activeElement?.id), "main");
-  // This is not part of the page's state.
+  // The page does not read the fragment `#main` as its state.
   assert.equal(await page.textContent("#system"), "Twitter");
 });
 

@@ -169,7 +169,7 @@ test("the range of two dates, as SQL", async () => {
 });
 
 const LINES = 60;
-/** One line of this many is late. */
+/** One in this many lines is late. */
 const LATE = 20;
 
 /** Orders of one minute, by users whose accounts are years old. Three lines are late. */

@@ -70,7 +70,7 @@ test("offline after the first load", async () => {
   assert.equal(await page.textContent("#id"), DISCORD_ID);
 });
 
-/** Returns the folder of the scripts of a page that was built. @param {string} directory */
+/** Returns the folder with the scripts of a built page. @param {string} directory */
 function versionOf(directory) {
   return fs.readdirSync(directory).find((name) => /^[0-9a-f]{12}$/.test(name)) ?? "";
 }
@@ -105,7 +105,7 @@ test("a new version is offered with one click, and no version loads a file of an
   );
   await page.locator("#answer").waitFor();
   assert.equal(await page.locator("#update").count(), 0);
-  // The old version's files are gone. A page of that version would have been told.
+  // Complaints about the old version's files are allowed, because these files are gone.
   found.complaints.splice(0);
   host.close();
   fs.rmSync(directory, { recursive: true });

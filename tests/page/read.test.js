@@ -82,7 +82,7 @@ for (const { name, text, how, verdict, why } of VERDICTS) {
 const [A, B, C] = ["80351110224678912", "175928847299117063", "197038439483310086"];
 const UUID = "017F22E2-79B0-7CC3-98C4-DC0C0C07398F";
 
-/** Each row has a text, and the columns with ids, of which "all ids" is left out. */
+/** Each row has a text, and its columns with ids, except for the column "all ids". */
 const columns = [
   [`[{"id":${A},"user":{"id":${B}}}]`, "id, user.id"],
   [`{"data":{"items":[{"id":${A}}]},"guild":{"owner_id":${B}}}`, "data.items.id, guild.owner_id"],
@@ -102,7 +102,8 @@ const columns = [
   [`a "userId": "${A}", b #${B} c`, "user id, b id"],
   [`(${A}) was before (${B}) it says`, "id, before id"],
   [`trace=${UUID.toLowerCase()} a user=0x01830acfcb477a67 b`, "trace id, user id"],
-  // These numbers are too short, too long or times, or have a fraction.
+  // Only the last number is an id. The others are too short, too long or a time, or have a
+  // fraction.
   [`a 12345678901234 b 123456789012345678901 c 1668772220644000.5 d=${A}`, "d id"],
   [`[1234] app: order ${A} came`, "order id"],
   [`ts=1668772220644000000 order=${A} ok`, "order id"],
@@ -337,7 +338,7 @@ test("a column of numbers in threes is no CSV", () => {
 });
 
 test("13 characters are a TID only with a date on which there was Bluesky", () => {
-  // The allowed dates go from 2022-01-01 to one day from now. Each text is one ms outside.
+  // The allowed dates go from 2022-01-01 to one day from now. Each of these ids is 1 ms outside.
   for (const text of ["3iojbvzms2222", "3n2wt5ad22222"]) {
     const [kind] = readPaste(text).kinds;
     assert.equal(kind?.title, "TID of Bluesky", text);

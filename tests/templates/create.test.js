@@ -179,7 +179,7 @@ ${isRust(template) ? NEEDS_RUST : ""}`,
       assert.match(await script("test"), /Tests +3 passed|pass 3\n/);
       assert.ok(BigInt(JSON.parse(await firstOrder({ cwd: project })).id) > 0n);
       if (!isRust(template)) return;
-      // tests/package/mistakes.test.js asks the templates in TypeScript.
+      // tests/package/mistakes.test.js tests the templates in TypeScript.
       const options = ["--var=EDGEFLAKE_LAYOUT:snowflake"];
       const text = await firstOrder({ cwd: project }, options, 500);
       assert.match(text, /EDGEFLAKE_LAYOUT is .+no preset is named snowflake/);

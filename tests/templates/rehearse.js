@@ -73,7 +73,8 @@ if (unknown) fail(`unknown template ${unknown}; allowed: ${templates.join(", ")}
 const names = positionals.length > 0 ? positionals : templates;
 
 /**
- * Reads the section's commands: two for a project, the request to it, and one without a project.
+ * Reads the section's commands: two for a project, the request to the project, and one that needs
+ * no project.
  */
 function readCommands() {
   const [, rest = ""] = readFileSync(join(root, "README.md"), "utf8").split(SECTION);
@@ -98,7 +99,8 @@ async function checkPort() {
 }
 
 /**
- * Publishes the npm packages, and returns the environment in which npm knows only that registry.
+ * Publishes the npm packages to a registry on this machine, and returns the environment in which
+ * npm uses only that registry.
  *
  * @param {string} directory
  * @param {Record<string, undefined>} usual
@@ -143,9 +145,10 @@ async function publishPackages(directory, usual) {
 }
 
 /**
- * Publishes the crates, and returns the environment in which cargo takes them from that registry.
+ * Publishes the crates to a registry on this machine, and returns the environment in which cargo
+ * takes them from it.
  *
- * @param {string} directory the projects in it take them from there
+ * @param {string} directory the projects in this directory take the crates from that registry
  */
 async function publishCrates(directory) {
   installCargoTool(cargoHttpRegistry);
@@ -257,7 +260,7 @@ async function main() {
   await setup();
   runHere("node", ["tools", "build", "package"]);
 
-  // The servers end with this process, which a signal would end without this.
+  // The servers end when this process exits. A signal alone would end it without an exit event.
   for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => process.exit(130));
   const directory = mkdtempSync(join(tmpdir(), "edgeflake-rehearsal-"));
   process.once("exit", () => {
@@ -293,9 +296,9 @@ async function main() {
 }
 
 /**
- * Returns the environment of a Rust project: worker-build, and the programs that it would download
- * from GitHub. These tools have the versions in Cargo.lock, so the project gets the other crates
- * from it, too.
+ * Returns the environment of a Rust project, with worker-build and the programs that worker-build
+ * would download from GitHub. These tools have the versions in this checkout's Cargo.lock, so the
+ * project's other crates are locked to it, too.
  *
  * @param {string} directory
  * @param {string} project

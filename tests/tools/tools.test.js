@@ -78,7 +78,7 @@ test("each command is loaded before npm has installed anything", () => {
   }
 });
 
-// The variables of another program are ignored.
+// In the first row, the variables of another program are ignored.
 for (const [vars, error] of [
   ['EDGEFLAKE_NODE_COUNT = 128\nEPOCH_START = "2026-01-01"\nLAYOUT = "list"', ""],
   [

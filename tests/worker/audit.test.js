@@ -1,5 +1,5 @@
-// The log must have a JSON line for each change of a sequencer, and for callers who are not allowed
-// to change it.
+// Checks that the log has a JSON line for each change of a sequencer, and for each caller who may
+// not make the change.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";

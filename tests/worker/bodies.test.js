@@ -38,7 +38,7 @@ async function send(url, request, more) {
     try {
       return await sendOnce(url, request, more);
     } catch (/** @type {any} */ error) {
-      // The server closed the connection while the client was writing, and its answer was lost.
+      // The server closed the connection while the client was writing, so its answer was lost.
       if (!["EPIPE", "ECONNRESET"].includes(error.code) || tries === 200) throw error;
     }
   }

@@ -13,7 +13,7 @@ const END = NOW + 300_000;
 const TOKEN = "0123456789abcdef0123456789abcdef";
 const OTHER = "fedcba9876543210fedcba9876543210";
 
-/** Each shard has one node for batches and one to grant. */
+/** Each shard has one node for batches and one node to grant. */
 const boundConfig = (/** @type {number} */ shards) => ({
   layout: "unused:1 timestamp:41 sequence:6 node:16 @1514764800000 tick=1ms",
   first_node: 0,
@@ -64,8 +64,9 @@ const GONE = [NEXT_INCARNATION, DESTROYING, DESTROYED];
  * @property {object} asks
  * @property {string} row SQL that selects the written row
  * @property {[kind: string, changes?: Record<string, unknown>]} calm the answer, and the changes in
- *   the row, when nothing has changed before
- * @property {string[]} behind SQL of changes after which the decision from the old table is wrong
+ *   the row, if the storage was not changed before
+ * @property {string[]} behind changes in SQL, each of which makes the decision from the old table
+ * wrong
  */
 
 /** @type {Record<string, Operation>} */

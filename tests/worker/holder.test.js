@@ -1,5 +1,5 @@
-// A holder outside of the Worker uses HTTP. It shares a sequencer with isolates, and can ask
-// whether a lease can be granted now.
+// Tests a holder outside of the Worker, which uses HTTP. It shares a sequencer with isolates, and
+// can ask whether a lease can be granted now.
 
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
@@ -19,7 +19,7 @@ const vars = {
 /** @type {import("./harness/cluster.js").Cluster} */
 let cluster;
 
-/** @param {number} number @returns a token that no other test has */
+/** @param {number} number @returns a token that no other number has */
 const token = (number) => `${number}`.padStart(32, "0");
 
 /** @param {string} operation @param {object} body */
@@ -84,7 +84,7 @@ describe("leases over HTTP", () => {
   });
 });
 
-/** Tells whether a lease of `default` can be granted now. */
+/** Readiness says whether a lease of `default` can be granted now. */
 describe("readiness", () => {
   afterEach(() => cluster.close());
 

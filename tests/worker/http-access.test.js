@@ -57,10 +57,10 @@ describe("www/openapi.json", () => {
   /** @type {[string, Record<string, Operation>][]} */
   const paths = Object.entries(description.paths);
 
-  /** The roles, from the lowest. A higher role may do what the lower ones may. */
+  /** The roles, from the lowest. A higher role may do everything that a lower role may do. */
   const roles = /** @type {(keyof typeof tokens)[]} */ (Object.keys(tokens));
 
-  /** @param {Operation} operation @returns the place in `roles` of the lowest role; -1 for none */
+  /** @param {Operation} operation @returns the lowest role's index in `roles`; -1 for none */
   function needed({ security }) {
     const schemes = security.flatMap((scheme) => Object.keys(scheme));
     return roles.findIndex((role) => schemes.includes(role.toLowerCase()));
@@ -75,7 +75,7 @@ describe("www/openapi.json", () => {
 
   /**
    * Fills in an example of each required parameter. Creation and destruction use a separate
-   * sequencer, so that the other requests find theirs.
+   * sequencer, so that the other requests still find their own sequencer.
    *
    * @param {string} method @param {string} path @param {Operation | undefined} operation
    */

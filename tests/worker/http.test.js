@@ -38,7 +38,7 @@ test("health and readiness", async () => {
 });
 
 test("each route needs the role that is written here", () => {
-  // http-access.test.js checks that the Worker follows the roles in this file.
+  // http-access.test.js checks that the Worker follows the roles in openapi.json.
   const file = new URL("../../www/openapi.json", import.meta.url);
   const { paths } = JSON.parse(readFileSync(file, "utf8"));
   /** @type {Record<string, string>} */

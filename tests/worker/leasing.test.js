@@ -1,6 +1,6 @@
-// Isolates of the built Worker issue ids from their leases, even if clocks stand still, and after a
-// panic. The simulated worlds (tests/world) have the other faults, and `npm run soak` kills the
-// server.
+// Checks that isolates of the built Worker issue ids from their leases, even if clocks stand still,
+// and after a panic. The simulated worlds (tests/world) cover the other faults, and `npm run soak`
+// kills the server.
 
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
@@ -11,7 +11,7 @@ const NOW_MS = 1_790_000_000_000;
 const ALLOWED_FUTURE_MS = 15_000;
 const IDS_PER_TICK = 64;
 
-/** The tick of the clock, and each tick within the allowed future, has 64 ids. */
+/** The number of ids in the clock's tick and the allowed future. Each tick has 64 ids. */
 const CAPACITY = IDS_PER_TICK * (ALLOWED_FUTURE_MS + 1);
 
 const names = ["a", "b", "c"];
@@ -25,7 +25,7 @@ afterEach(() => cluster.close());
 
 /**
  * Slows the clocks down. A holder repeats a call after 1.5 s of its own clock. Here that takes 15
- * s, so that the holder does not take a slow machine for a lost call.
+ * s, so that a slow machine does not look like a lost call.
  */
 async function startSlowly() {
   cluster = await startCluster(names);
@@ -139,7 +139,7 @@ test("an isolate asks twice a lease time, whatever the load", async () => {
   const { counts, statements } = await cluster.calls();
   const renewals = counts["default/0 renew"];
   assert.deepEqual(counts, { ...before.counts, "default/0 renew": renewals });
-  // The calls come from half of the lease to five eighths of it.
+  // A renewal is sent when between half and five eighths of a lease have passed.
   const [fewest, most] = [2 * LEASES * 1.6 - 2, 2 * LEASES * 2];
   assert.ok(renewals >= fewest && renewals <= most, `${renewals}: ${fewest} to ${most}`);
   // Each renewal writes one row, and reads only the rows that it needs.

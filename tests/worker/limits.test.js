@@ -16,7 +16,7 @@ before(async () => {
 after(() => cluster.close());
 
 describe("objects that are called", () => {
-  /** @param {() => Promise<unknown>} body @returns its calls of authorities and of the directory */
+  /** @param {() => Promise<unknown>} body @returns its calls to authorities and the directory */
   async function during(body) {
     const before = await cluster.calls();
     await body();
@@ -54,8 +54,8 @@ describe("objects that are called", () => {
     assert.deepEqual(await during(flood), { calls: 0, directory: 17 });
     assert.deepEqual(await during(flood), { calls: 0, directory: 0 });
 
-    // A sequencer that is created elsewhere can be used here after these 5 s. One that exists can
-    // be used at once.
+    // An isolate remembers for 5 s that a sequencer does not exist, even if another isolate creates
+    // it. An isolate that did not ask before can use the sequencer at once.
     assert.equal((await ask("a", "/v1/sequencers/flood-7", "PUT", {})).status, 201);
     assert.equal((await ask("b", "/v1/sequencers/flood-7/ids", "POST")).status, 404);
     await cluster.turn("b", { step_ms: 5_000 });
@@ -106,7 +106,7 @@ describe("the rate limit", () => {
   const LIMIT = 30;
   before(() => cluster.turn("a", { rate_limit: LIMIT }));
 
-  /** Addresses of clients. Each client has its own limit. */
+  /** The number of addresses that were used. Each address has its own limit. */
   let clients = 0;
   const client = () => `192.0.2.${++clients}`;
 

@@ -104,7 +104,7 @@ test("a sequencer by its name, in one line", async () => {
   assert.match(text.value, /^[0-9A-Za-z]{11}$/);
   const ids = [value, ...batch.value].map(bigint);
   assert.ok(ascend(ids));
-  // The layout is the sequencer's, which differs from the layout in the variables.
+  // The ids are decoded with the sequencer's layout, which differs from the one in the variables.
   const { value: decoded } = await callOf("orders", "decode", `${ids[3]}n`);
   assert.deepEqual(
     decoded.readings.map((/** @type {any} */ reading) => reading.preset),

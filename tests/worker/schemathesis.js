@@ -39,7 +39,7 @@ checks.not_a_server_error.expected-statuses = ["2xx", "4xx", 503]
 
 `;
 
-/** The name of a sequencer that exists. Most generated names do not. */
+/** Sets the name of a sequencer that exists. Most generated names belong to no sequencer. */
 const present = `[parameters]
 "path.name" = "default"
 `;

@@ -1,5 +1,5 @@
-// Sequencers are created, bound, destroyed and created again over HTTP, with their node ranges and
-// shards. tests/core/lease/registry.rs shows what the registry decides.
+// Tests how sequencers are created, bound, destroyed and created again over HTTP, with their node
+// ranges and shards. tests/core/lease/registry.rs tests the registry's decisions.
 
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
@@ -83,8 +83,8 @@ describe("a configuration is bound to a name", () => {
     const { nodes } = (await sequencer("GET", "orders")).body;
     assert.deepEqual(nodes, { total: 38, held: 1, free: 37, used: 1 });
     assert.equal((await sequencer("PUT", "orders", wanted)).status, 409, "it is another now");
-    // Another sequencer gets the nodes that were given up, and the first one goes on with the
-    // others.
+    // Another sequencer gets the nodes that `orders` gave up. `orders` continues with its remaining
+    // nodes.
     const other = { layout: LAYOUT, first_node: 40, node_count: 24 };
     assert.equal((await sequencer("PUT", "orders-b", other)).status, 201);
     assert.deepEqual(nodesOf(await cluster.ids("a", 9, "orders")), [of]);
@@ -168,7 +168,7 @@ describe("many nodes", () => {
     cluster = await startCluster(["a", "b"], { EDGEFLAKE_ADMIN_TOKEN: TOKEN });
     await cluster.turnAll({ frozen_ms: NOW_MS });
     await cluster.ids("a", 1);
-    // All nodes except the last one are held, for an hour or as long as those of sequencer a.
+    // All nodes except the last one are held: node 1 by isolate a, and the others for an hour.
     await cluster.sql(
       "WITH RECURSIVE n(node) AS (SELECT 2 UNION ALL SELECT node + 1 FROM n " +
         `WHERE node < ${NODES - 2}) INSERT INTO node SELECT node, 0, ` +

@@ -1,16 +1,16 @@
-// node tools soak [--minutes N | (--node | --postgres) [--ids N]] [--forget] runs the built Worker in workerd, in
-// three isolates under full load, while clocks step, stop and run, objects are evicted, isolates
-// panic, calls are lost, doubled and late, and the process is killed with SIGKILL and restarted on
-// its storage. All ids are stored and sorted, and none may occur twice. Some kills must come while
-// ids are ahead of the clocks. With --forget, it restarts on empty storage each time, and
-// duplicates must be found.
+// node tools soak [--minutes N | (--node | --postgres) [--ids N]] [--forget] runs the built Worker
+// in workerd, in three isolates under full load, while clocks step, stop and run, objects are
+// evicted, isolates panic, calls are lost, doubled and late, and the process is killed with SIGKILL
+// and restarted on its storage. All ids are stored and sorted, and none may occur twice. Some kills
+// must come while ids are ahead of the clocks. With --forget, the server restarts on empty storage
+// each time, and duplicates must be found.
 //
 // With --node [--ids N] it runs the authority of `edgeflake/authority/node` and three processes
-// that issue ids with it, each killed with SIGKILL at random, until there are N ids.
+// that issue its ids. It kills each of them with SIGKILL at random, until there are N ids.
 //
 // With --postgres [--ids N] it does the same with PostgreSQL: N ids with one server, N with a
-// synchronous pair and N with an asynchronous pair, of which the standby is promoted each time. At
-// last the asynchronous pair does not notice its failovers, which must be found out.
+// synchronous pair and N with an asynchronous pair, whose standby is promoted each time. At last,
+// the asynchronous pair runs without noticing its failovers, and duplicates must be found.
 
 import { randomInt } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
@@ -27,8 +27,8 @@ const LIFE_MS = 10_000;
 /** The longest time between two faults, in ms. */
 const FAULT_MS = 1_000;
 /**
- * Of processes: the least number of kills of each process, and the time between two reports of the
- * progress, in ms.
+ * With --node or --postgres: the least number of kills of each process, and the time between two
+ * progress reports, in ms.
  */
 const NODE_KILLS = 5;
 const REPORT_MS = 30_000;
@@ -36,8 +36,8 @@ const REPORT_MS = 30_000;
 const CLIENTS = 4;
 
 /**
- * Ids count as ahead if they are ahead of the clock by more than the time, in ms, that it takes to
- * read the clock and kill the process.
+ * Ids count as ahead if they are more than this many ms ahead of the clock. Reading the clock and
+ * killing the process takes less time.
  */
 const AHEAD_MS = 1_000;
 
@@ -125,7 +125,7 @@ if (!happened[AHEAD]) fail("never killed while ahead of the clock, so this shows
 process.exit(repeated === 0 ? 0 : 1);
 
 /**
- * Soaks an authority of processes, and returns the exit code.
+ * Soaks an authority whose issuers are processes, and returns the exit code.
  *
  * @param {number} ids
  * @param {boolean} isPostgres
@@ -150,7 +150,8 @@ async function soakProcesses(ids, isPostgres) {
  * @param {boolean} [forget] whether failovers go unnoticed
  */
 async function soakPostgres(ids, standby, forget) {
-  // It needs the built package, and a driver that the set-up installs.
+  // This module is imported here because it needs the built package, and a driver that the set-up
+  // installs.
   const { postgresAuthority } = await import("../package/harness/killed-postgres.js");
   const authority = await postgresAuthority(standby, forget);
   try {

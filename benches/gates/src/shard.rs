@@ -35,7 +35,7 @@ pub(crate) struct Shard {
 }
 
 impl Shard {
-    /// Makes a shard whose nodes were all used: one in eight is free, and holders have the others.
+    /// Makes a shard whose nodes were all used: one in eight is free, and the others are held.
     pub(crate) fn new(nodes: u64) -> Self {
         let mut random = Random(1);
         let now = HAZELCAST.tick(NOW_MS).expect("after the epoch");

@@ -22,7 +22,7 @@ const root = fileURLToPath(new URL("../../..", import.meta.url));
  * @property {Set<string>} code the texts of inline code
  */
 
-/** All files that git knows, or would if they were added. */
+/** All files that git tracks, or that `git add` would add. */
 export const files = list(["--cached", "--others", "--exclude-standard"]);
 
 /** @type {Document[]} */

@@ -1,4 +1,4 @@
-// The built Worker as the examples use it: at a URL, or bound by a Worker of theirs.
+// The built Worker as the examples use it: at a URL, or bound by an example's own Worker.
 
 import { bound, harnessOf, migrations } from "../../harness/wrangler.js";
 

@@ -20,7 +20,7 @@ const BOUND = {
 const tick = () => Date.now() - HAZELCAST.epochMs;
 
 /**
- * Returns the authority's answer to a message, with these fields instead of the usual ones.
+ * Returns the authority's answer to a message. Fields in `other` replace the usual ones.
  *
  * @param {string} name
  * @param {Record<string, any>} fields
@@ -41,8 +41,8 @@ function answer(name, { token }, other) {
 }
 
 /**
- * Makes a namespace that records the requests to each object. It answers with `instead` if that
- * returns a response.
+ * Makes a namespace that records the requests to each object. If `instead` returns a response, the
+ * object answers with it.
  *
  * @param {(signal: AbortSignal) => Promise<Response> | undefined} [instead]
  */
@@ -68,8 +68,8 @@ export function namespace(instead) {
 const NAMES = { leases: "acquire", renew: "renew", batches: "prefetch", release: "release" };
 
 /**
- * Makes a service that records its requests. It answers with `instead` if that returns a response,
- * or else as usual, with `other` fields.
+ * Makes a service that records its requests. If `instead` returns a response, the service answers
+ * with it. Otherwise it answers as usual, but with the fields in `other`.
  *
  * @param {() => Response | undefined | Promise<Response | undefined>} [instead]
  * @param {Partial<typeof BOUND>} [other]

@@ -26,13 +26,13 @@ const id: bigint = ids.next();
 const { node }: DecodedId = layout.decode(id);
 const { min, max } = layout.range(new Date(0), Date.now(), { node });
 
-// The arrays do not use shared memory, which a Blob refuses from TypeScript 5.7 on.
+// These arrays do not use shared memory. From TypeScript 5.7 on, a Blob refuses arrays that do.
 new Blob([ids.batch(1), layout.decodeMany([id]).node]);
 // An undefined option is allowed, even under exactOptionalPropertyTypes.
 new Generator({ layout, node, gaps: undefined, now: undefined, resumeAfter: undefined });
 layout.encode({ timestampMs: 0, node: undefined });
 const [likeliest] = identify(id, { around: [id], nowMs: new Date() });
-// Unix time has no layout.
+// The type includes Unix time, which has no layout.
 const preset: PresetName | UnixTimeName = likeliest.preset;
 if (likeliest.decoded) TranslatedLayout.preset(preset);
 const presetOfRow: PresetName | UnixTimeName | undefined = identifyMany([id]).preset[0];
@@ -72,7 +72,7 @@ const token = ["secret"].at(0);
 const authority = "https://ids.example.com";
 const onEvent = (event: LeaseEvent) => {
   if (event.type === "renewed") console.log(event.lease.untilTick, event.tookMs);
-  // @ts-expect-error: a lost lease has no answer to time.
+  // @ts-expect-error: no answer is timed when a lease is lost.
   if (event.type === "lost") console.log(event.code, event.tookMs);
 };
 const leased = new LeasedGenerator({ authority, token, store: token, onEvent });
@@ -84,9 +84,9 @@ plain.push(await leased.next({ signal }), leased.tryNext());
 texts.push(await leased.nextString("base62", { signal }));
 await leased.ready({ signal });
 new LeasedGenerator({ authority: new URL(authority), mode: "batch", prefetchCount: 5 });
-// @ts-expect-error: a sequencer is an option of the generator.
+// @ts-expect-error: the sequencer is an option of the generator, not an argument.
 await leased.next("orders");
-// @ts-expect-error: a namespace has getByName.
+// @ts-expect-error: a namespace must have getByName.
 new LeasedGenerator({ authority: { get: () => 0 } });
 
 const leasedText = new LeasedGenerator({ authority, encoding: "base62" });
@@ -135,13 +135,13 @@ const linked = (text: OrderText) => orders.parse(text);
 const schema: StandardSchema<string, OrderId> = orders;
 shipped(linked(shipped(publicId)));
 
-// @ts-expect-error: an id of another kind.
+// @ts-expect-error: this id is of another kind.
 shipped(customer);
-// @ts-expect-error: a number may be an id of any kind.
+// @ts-expect-error: a plain bigint may be an id of any kind.
 shipped(5n);
-// @ts-expect-error: an id of another kind.
+// @ts-expect-error: this id is of another kind.
 orders.format(customer);
-// @ts-expect-error: a text of another kind.
+// @ts-expect-error: this text is of another kind.
 linked(customers.format(5n));
 // @ts-expect-error: `format` has not made this text.
 linked("ord_kJYnezlDLK7oQV");
@@ -151,7 +151,7 @@ const otherIds: PublicIds<"cus"> = orders;
 const otherSchema: StandardSchema<string, TypedId<"cus">> = orders;
 // @ts-expect-error: a variable that is not set must not make the texts plain.
 new PublicIds({ prefix: "ord", key: [key].at(0) });
-// @ts-expect-error: `null` says that the texts are plain.
+// @ts-expect-error: plain texts need the key `null`.
 new PublicIds({ prefix: "ord" });
 // @ts-expect-error: the text of an id is no id.
 shipped(publicText);

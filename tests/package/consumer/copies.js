@@ -15,7 +15,7 @@ assert.equal(ids, same);
 const issued = Array.from({ length: 6000 }, (_, i) => (i % 2 ? ids : same).next());
 assert.equal(new Set(issued).size, 6000);
 
-// The bits of "leaf" are those of "twitter", so the layout's name does not matter.
+// "leaf" divides the bits as "twitter" does, so the layout's name does not matter.
 for (const { Generator: Any, Layout: Its } of [copy, { Generator, Layout }]) {
   const options = { layout: Its.preset("leaf"), node: 5 };
   assert.throws(() => new Any(options), { code: "node-in-use" });

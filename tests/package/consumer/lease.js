@@ -204,11 +204,11 @@ export const tests = {
     await other.next();
     await other[Symbol.asyncDispose]();
     equal([other.state, authority.calls.length], ["detached", 2]);
-    // A generator that is made afterwards starts anew.
+    // A generator that is made afterwards acquires a new lease.
     const next = new LeasedGenerator({ authority });
     await next.next();
     equal([next.state, authority.calls.length], ["attached", 3]);
-    // If one generator is detached, all generators that share its lease are.
+    // Detaching one generator detaches all generators that share its lease.
     const last = new LeasedGenerator({ authority });
     await last.detach();
     equal(next.state, "detached");

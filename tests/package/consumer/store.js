@@ -1,5 +1,6 @@
-// `store.js <path> <exit or detach> <ms>` issues an id of a lease that is stored in a file. The
-// authority is fake, and the clock is ahead by `ms`. It prints the id and the calls.
+// `store.js <path> <exit or detach> <ms>` issues an id of a lease that is stored in a file, and
+// prints the id and the calls to the authority. The authority is fake, and the clock is ahead by
+// `ms`.
 import { Layout } from "edgeflake";
 import { LeasedGenerator } from "edgeflake/lease";
 import { service } from "./authority.js";

@@ -1,5 +1,5 @@
-// The tests of the package that run on every platform. They import it by name, so that each
-// platform chooses its build.
+// The tests of the package that run on every platform. They import the package by name, so that
+// each platform chooses its own build.
 
 import {
   encodings,
@@ -40,7 +40,7 @@ const SMALL = "timestamp:41 tag.kind:3 node:2 sequence:2 @1000";
 
 const TAGGED = Layout.parse("timestamp:41 node:10 tag:4 sequence:3 @1000");
 
-/** Each test uses another node, so that no test affects another. */
+/** Each test uses its own node, so that no test affects another one. */
 let nodes = 0;
 
 /**
@@ -125,7 +125,7 @@ export const tests = {
     const long = ["0".repeat(18), "0".repeat(21), " ".repeat(5000), "1".repeat(9000)];
     const lines = [...odd, ...digits, ...long].flatMap((line) => [`${TWEET}`, line, line]);
     const numbers = Array.from({ length: 1100 }, String);
-    // Each shift changes the places at which the text is divided into chunks.
+    // Each shift moves the places where the text is divided into chunks.
     for (let shift = 0; shift < 25; shift++) {
       const rows = ["9".repeat(shift % 19), ...lines, ...numbers, ...lines];
       const text = rows.join("\n");
@@ -258,7 +258,8 @@ export const tests = {
     equal(JSON.stringify(row, jsonReplacer), text);
     equal(JSON.parse(text, jsonReviver("id", "tags", "parent")), row);
     equal(JSON.parse('{"a":[{"id":7}],"n":1.5}', jsonReviver("id")), { a: [{ id: 7n }], n: 1.5 });
-    // Engines that pass the number's digits lose none of them. Other engines refuse the number.
+    // If the engine passes the number's digits to the reviver, none are lost. If it does not, the
+    // reviver refuses the number.
     const revived = () => JSON.parse('{"id":1541815603606036481}', jsonReviver("id")).id;
     let tellsDigits = false;
     JSON.parse("1", (...args) => {
@@ -269,7 +270,7 @@ export const tests = {
   },
 
   "ids that were found together": () => {
-    // The first id may be of Discord, the second one is of Twitter alone.
+    // The first id fits Discord and Twitter, and the second one fits only Twitter.
     const [older, newer] = [560070183650213889n, 1585841080431321088n];
     const nowMs = Date.UTC(2026, 10, 22);
     equal(identify(older, { nowMs, around: [] })[0].preset, "discord");
@@ -315,7 +316,7 @@ export const tests = {
     throws(() => ids.next(), { code: "exhausted", retryInMs: 1001 });
     clock.ms += 1001;
     equal(TWITTER.decode(ids.next()).sequence, 0);
-    // The clock steps back. Other generators fail then with "clock moved backwards".
+    // The clock steps back. Generators of other packages then fail with "clock moved backwards".
     clock.ms -= 101;
     throws(() => ids.next(), { code: "clock-back", retryInMs: 101 });
     ids.close();
@@ -327,7 +328,7 @@ export const tests = {
     equal([ids.next(), ids.nextString(), ids.nextNumber()], [0n, "1", 2]);
     ids.close();
     for (const [node, [encoding, longest]] of LONGEST.entries()) {
-      // Without a text before it, the first bytes are those of an id whose number is 0.
+      // No text was written before, so the first bytes can be those of the id with number 0.
       for (const [bits, asText] of /** @type {const} */ ([
         [40, true],
         [41, false],
@@ -409,7 +410,7 @@ export const tests = {
       for (const [node, [encoding]] of LONGEST.entries()) {
         const clock = { ms: 0 };
         const { ids } = start({ layout, node, now: () => clock.ms });
-        // The ids go from the shortest text to the longest one.
+        // The texts of these ids go from the shortest to the longest.
         for (const ms of [0, 1, 4, 255, 1e5, 1e9, 1e9 + 1, 2 ** 40, last]) {
           clock.ms = layout.epochMs + ms;
           const bytes = new Uint8Array(70);
@@ -454,7 +455,7 @@ export const tests = {
     const last = ids.batch(10_000)[9_999];
     const { node } = layout.decode(last);
     ids.close();
-    // This time is later than that of any id of this process.
+    // This id is later than every id of this process.
     const later = layout.encode({ timestampMs: layout.decode(last).timestampMs + 500, node });
     for (const resumeAfter of [later, `${later}`]) {
       const after = start({ node, allowedFutureMs: 1000, resumeAfter });
@@ -462,7 +463,7 @@ export const tests = {
       after.ids.close();
     }
     throws(() => start({ node: node + 1, resumeAfter: last }), { code: "other-node" });
-    // The text is in the generator's encoding.
+    // A text in `resumeAfter` is in the generator's encoding.
     const text = format(later + 9n, "hex");
     const options = { node, allowedFutureMs: 1000, resumeAfter: text };
     const { ids: texts } = start({ ...options, encoding: /** @type {const} */ ("hex") });
@@ -477,7 +478,7 @@ export const tests = {
     for (const layout of [TWITTER, Layout.preset("leaf"), Layout.parse(same)]) {
       throws(() => start({ layout, node: 1023 }), { code: "node-in-use" });
     }
-    // A layout with another epoch makes other ids.
+    // A layout with another epoch makes other ids, so the node is free in it.
     start({ layout: Layout.parse(`${TWITTER}`.replace(/@\d+/, "@0")), node: 1023 }).ids.close();
     const last = first.ids.next();
     first.ids[Symbol.dispose]();
@@ -515,11 +516,11 @@ export const tests = {
     const now = /** @type {any} */ ({ layout, node: 7, now: () => 0 });
     throws(() => Generator.shared(now), { code: "invalid-option" });
     ids.close();
-    // The first generator was closed, so this is a new one, which continues after it.
+    // The first generator was closed, so `shared` makes a new one, which continues after its ids.
     const next = Generator.shared(options);
     equal(next !== ids && next.next() > first, true);
     next.close();
-    // At first, this generator was not shared.
+    // This generator was not made by `shared`.
     const own = new Generator(options);
     equal(Generator.shared(options), own);
     own.close();
@@ -538,7 +539,7 @@ export const tests = {
       let other;
       const now = () => {
         ids.close();
-        // The new generator may have the internal number of the first one.
+        // The new generator may get the internal number of the closed one.
         other = new Generator({ layout, node: 2 });
         return Date.now();
       };
@@ -593,7 +594,7 @@ export const tests = {
   },
 };
 
-/** Runs the tests above and these, and returns the failures. @param {typeof tests} [more] */
+/** Runs the tests above and `more`, and returns the failures. @param {typeof tests} [more] */
 export async function run(more) {
   /** @type {string[]} */
   const failures = [];

@@ -9,8 +9,8 @@ const atModuleScope = new LeasedGenerator({ authority: imported.AUTHORITY, seque
 const { EDGEFLAKE_LEASE_TOKEN: token } = imported;
 
 /**
- * Makes the generators whose authority is not simply the namespace of objects. Each request gets
- * new ones.
+ * Makes the generators whose authority is not the namespace of objects itself. Each request gets
+ * new generators.
  */
 const generators = {
   module: () => atModuleScope,

@@ -1,6 +1,6 @@
-// node issuer.js <options> prints `count` ids, eight bytes each, or without a count as many as the
-// test reads. The other options, as JSON, are those of the generator; `database` is the URL of a
-// PostgreSQL database that is its authority.
+// node issuer.js <options> prints `count` ids of eight bytes each. Without `count` it prints ids
+// until it is killed. The options are JSON. `database` is the URL of a PostgreSQL database to use
+// as the authority, and the other options are those of the generator.
 
 import { once } from "node:events";
 import { LeasedGenerator } from "edgeflake/lease";

@@ -1,4 +1,4 @@
-// PostgreSQL as an authority that is killed: one server, or a pair of which the standby is promoted.
+// PostgreSQL as an authority that is killed: one server, or a pair whose standby is promoted.
 
 import { readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
@@ -11,8 +11,8 @@ import { Forwarder, query, Servers, urlOf } from "../../harness/postgres.js";
 const SQL = readFileSync(new URL("../../../wire/src/database.sql", import.meta.url), "utf8");
 
 /**
- * Nodes are few, so that a forgotten lease would soon be granted again, and leases last longer than a
- * failover. All processes have one clock.
+ * There are few nodes, so that the node of a forgotten lease would soon be granted again. Leases
+ * last longer than a failover. All processes have one clock.
  */
 const OPTIONS = {
   node_count: 7,
@@ -24,25 +24,25 @@ const OPTIONS = {
 /** How long a pair serves between two failovers, in ms. */
 const LIFE_MS = 5_000;
 
-/** How long the standby gets nothing before a failover, in ms. */
+/** How long the standby receives nothing before a failover, in ms. */
 const CUT_MS = 3_000;
 
-/** How long a holder has to hear the warning of a commit whose wait was cancelled, in ms. */
+/** Time for the warning to reach a holder after the wait of its commit was cancelled, in ms. */
 const CANCEL_MS = 500;
 
-/** Connections may have these settings, which the functions must raise. */
+/** Unsafe settings that connections may have. The functions must raise them. */
 const CARELESS = "-c synchronous_commit=off -c client_min_messages=error";
 
 const PAUSE_MS = 50;
 
-/** With it, the functions do not notice a failover. */
+/** With this statement, the functions do not notice a failover. */
 const UNNOTICED =
   "CREATE OR REPLACE FUNCTION edgeflake.history() RETURNS text LANGUAGE sql AS 'SELECT ''same'''";
 
 /** @typedef {"none" | "synchronous" | "asynchronous"} Standby */
 
 /**
- * Sets up servers. Issuers reach the present primary by one address.
+ * Sets up servers. Issuers reach the current primary at one fixed address.
  *
  * @param {Standby} standby
  * @param {boolean} [forget] whether failovers go unnoticed
@@ -50,7 +50,7 @@ const UNNOTICED =
  */
 export async function postgresAuthority(standby, forget = false) {
   const servers = new Servers();
-  /** The way of issuers to the primary, and of the standby to the primary. */
+  /** Forwarders to the primary: `front` for issuers, and `link` for the standby. */
   const [front, link] = [await new Forwarder().listen(), await new Forwarder().listen()];
   const isSynchronous = standby === "synchronous";
   const happened = { failovers: 0, "cancelled waits for the standby": 0 };
@@ -97,12 +97,12 @@ export async function postgresAuthority(standby, forget = false) {
 
   async function failOver() {
     if (!second) throw new Error("there is no standby");
-    // Whatever is on its way from the dead primary does not count as received.
+    // Data that is still on its way from the dead primary must not arrive.
     link.turn();
     primary = second;
     servers.promote(primary.data);
     happened.failovers++;
-    // Issuers go on meanwhile, unless their commits wait for the standby.
+    // Meanwhile issuers continue, except when their commits wait for the standby.
     following = addStandby();
     following.catch(() => {});
   }
@@ -116,7 +116,8 @@ export async function postgresAuthority(standby, forget = false) {
       else await failOver();
       front.turn(primary.port);
       if (standby === "asynchronous" && killed > 0) {
-        // Its successor must not get a lease of the others, of which the server may know nothing.
+        // The server may not know the leases of the other issuers. The successor of this issuer
+        // must not get one of their nodes.
         kill(1);
         await wait(CUT_MS);
       }
@@ -127,11 +128,11 @@ export async function postgresAuthority(standby, forget = false) {
       if (standby === "none") return;
       await Promise.all([following, wait(LIFE_MS)]);
       link.turn();
-      // Their successors ask for leases that the failover forgets.
+      // The successors of these issuers ask for leases that the failover forgets.
       for (const place of [1, 2, 3]) kill(place);
       await wait(CUT_MS);
       if (!isSynchronous) return;
-      // The server now confirms these commits with a warning.
+      // When its wait is cancelled, the server confirms a commit with a warning.
       const cancelled = await query(
         primary.port,
         "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'",
@@ -140,7 +141,7 @@ export async function postgresAuthority(standby, forget = false) {
       await wait(CANCEL_MS);
     },
     async close() {
-      // It fails if the primary was killed last.
+      // The promise rejects if the primary was killed meanwhile.
       await following.catch(() => {});
       front.close();
       link.close();

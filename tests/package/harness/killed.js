@@ -1,6 +1,6 @@
-// An authority and processes that issue its ids, each killed with SIGKILL at random and restarted.
-// All ids are kept. The authority is one of `edgeflake/authority/node`, whose issuers have a store or
-// none, or another one.
+// Runs an authority and processes that issue its ids. Each of them is killed with SIGKILL at random
+// and restarted. All ids are kept. By default, the authority is `edgeflake/authority/node`, and all
+// of its issuers except one have a store.
 
 import { spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
@@ -29,8 +29,8 @@ const VARIABLES = {
 const ID_BYTES = 8;
 
 /**
- * Starts a script of this directory, with its options as JSON. An issuer complains as long as its
- * authority is down, which is not printed.
+ * Starts a script of this directory, with its options as JSON. An issuer complains while its
+ * authority is down, and these complaints are not printed.
  *
  * @param {string} script
  * @param {object} options
@@ -48,8 +48,8 @@ function start(script, options) {
  * Starts a process that issues ids, and resolves with them when it has ended.
  *
  * @param {object} options the options of `issuer.js`
- * @param {(count: number, child: Child) => void} watch called with the number of ids up to now,
- * first before there is one
+ * @param {(count: number, child: Child) => void} watch called with the number of ids so far, the
+ * first time with 0
  */
 async function issuedBy(options, watch) {
   const child = start("issuer.js", options);
@@ -74,7 +74,7 @@ async function issuedBy(options, watch) {
  *
  * @typedef {object} KilledAuthority
  * @property {(killed: number, kill: Kill) => Promise<import("node:child_process").ChildProcess>} start
- * starts its process, and gets the number of times that it was killed
+ * starts its process; `killed` is the number of times that it was killed before
  * @property {(place: number) => object} options the options of an issuer
  * @property {(kill: Kill) => Promise<void>} [prepare] called before its process is killed
  *
@@ -102,7 +102,7 @@ function nodeAuthority(directory, forget) {
 }
 
 /**
- * Continues until there are `ids`, and each process was killed `kills` times.
+ * Runs until there are `ids` ids and each process was killed `kills` times.
  *
  * @param {object} options
  * @param {KilledAuthority} [options.authority] by default, one of `edgeflake/authority/node`
@@ -134,7 +134,7 @@ export async function issueWhileKilled({ ids, kills, lifeMs, forget = false, rep
         count += length - last;
         last = length;
       });
-      // If a process reaches no authority until its lease has ended, it fails, and is restarted.
+      // A process fails if it reaches no authority before its lease ends. It is then restarted.
       if (signal === null) ended += 1;
       issued.push(ids);
     }

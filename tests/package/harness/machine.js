@@ -1,4 +1,5 @@
-// Threads of one process, each of which can be stopped before each call of the file system.
+// Simulates the threads of one process. Each thread can be stopped before any of its file system
+// calls.
 
 import * as fs from "node:fs";
 

@@ -1,5 +1,5 @@
-// A worker thread that issues an id of a lease that is stored in a file, posts the id, and ends as
-// it is told.
+// A worker thread that issues an id of a lease stored in a file, and posts the id. Then it ends in
+// the way that a message names.
 
 import { parentPort, workerData } from "node:worker_threads";
 import { LeasedGenerator } from "edgeflake/lease";

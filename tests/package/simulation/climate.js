@@ -1,4 +1,4 @@
-// The kind of a world: settings that are drawn once per world.
+// Draws the settings of a world, which stay the same until it ends.
 
 /** @import { Random } from "./random.js" */
 
@@ -15,7 +15,7 @@ export function drawClimate(random) {
   const futureMs = random.pick([0, 1, 60, 500]);
   const leaseMs = 2 * futureMs + 20 + random.pick([1_500, 3_000, 6_000]);
   const layout = random.pick(LAYOUTS);
-  // Several machines share a volume, and each caches its file names.
+  // In some worlds, several machines share a volume, and each caches its file names.
   const isVolume = random.oneIn(3);
   const shards = random.pick([1, 1, 1, 2]);
   const storms = random.oneIn(4) ? 1 : 4;
@@ -36,11 +36,11 @@ export function drawClimate(random) {
     faultMs: random.pick([150, 400, 1_500, 6_000]),
     lossOf: 6 * storms,
     clockErrorMs: random.pick([5, 300, 1_500, 20_000]),
-    /** Between two steps of a clock there are this many events. */
+    /** On average, a clock steps once in this many readings. */
     stepOf: random.pick([40, 400, 1_000_000]),
-    /** One fault of this many is a full disk of the authority. */
+    /** One in this many faults fills the disk of the authority. */
     fullOf: random.pick([3, 30]),
-    /** One disk call of this many meets a fault. */
+    /** One in this many disk calls meets a fault. */
     diskOf: random.pick([30, 120, 1_000]),
     leave: random.pick([3, 12, 60]),
     lengthMs: 8_000 + 2 * leaseMs,

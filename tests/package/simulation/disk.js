@@ -1,12 +1,12 @@
 // A disk as processes see it: files, the names in one directory, and the synced state of both.
 //
-// A power failure keeps the synced state. Everything else is kept at random: the old content, the
-// new content, or a mixture of both.
+// A power failure keeps the synced state. Of everything else, it keeps at random the old content,
+// the new content, or a mixture of both.
 
 /** @import { Random } from "./random.js" */
 
 /**
- * @typedef {object} Inode a file, which is never changed, but replaced by another
+ * @typedef {object} Inode a file; a change replaces the object by another one
  * @property {string} text its bytes, one character each
  * @property {number} changedSeconds
  * @property {number} bornSeconds
@@ -22,8 +22,8 @@
  * @typedef {object} User a process
  * @property {string} pid
  * @property {Machine} machine
- * @property {(call: string) => boolean | void} watch called before each call, which throws its
- * errors; it returns whether a write is cut short
+ * @property {(call: string) => boolean | void} watch called before each call; it throws the errors
+ * of the call, and returns whether a write is cut short
  * @property {() => number} nowMs
  */
 
@@ -57,10 +57,10 @@ export class Disk {
   cached = new Map();
   /** The running processes, by number. @type {Map<string, User>} */
   processes = new Map();
-  /** The time, in ms, by which cached names expire. @type {() => number} */
+  /** Returns the time, in ms, by which cached names expire. @type {() => number} */
   nowMs = () => 0;
 
-  /** Returns a copy of the disk, from which the simulation can continue in another way. */
+  /** Returns a copy of the disk, so that the simulation can continue from here in several ways. */
   clone() {
     return Object.assign(new Disk(), this, {
       inodes: new Map(this.inodes),
@@ -188,7 +188,7 @@ export class Calls {
     this.#user = user;
   }
 
-  /** @param {string} path @param {boolean} [asks] whether the name is looked up again */
+  /** @param {string} path @param {boolean} [asks] whether the cache is ignored */
   #find(path, asks = false) {
     const disk = this.#disk();
     const cached = disk.cached.get(this.#keyOf(path));
@@ -303,7 +303,7 @@ export class Calls {
   #proc(path) {
     const { pid, machine } = this.#user;
     if (machine.namespace === "") throw failure("ENOENT", path);
-    // All of these are threads of one process, which continues when a thread ends.
+    // All simulated processes are threads of one process, which continues when a thread ends.
     if (path === "/proc/thread-self") return `1/task/${pid}`;
     if (path === "/proc/self/ns/pid") return machine.namespace;
     if (path === "/proc/sys/kernel/random/boot_id") return `${machine.boot}\n`;

@@ -1,13 +1,13 @@
-// node tools simulate:js [options] runs simulated worlds of the npm package and its authority,
-// full of faults, each from a seed. It fails if an id comes twice, if there is none after a world
-// has calmed down, or if one of the expected events happened in none of the worlds.
+// node tools simulate:js [options] runs simulated worlds of the npm package and its authority, full
+// of faults, each from a seed. It fails if an id comes twice, if no id comes after a world has
+// calmed down, or if an expected event happened in no world.
 //
-//   --seeds N        runs N worlds; 100 unless told
-//   --from S         begins with the seed S; 0 unless told
-//   --trace          prints what happened in each world that failed, or in the only one
-//   --schedules N    in place of worlds, runs all orders of the calls that two processes of one
-//                    store make of the file system, and N random orders of three
-//   --failures N     runs what is built, for two minutes of the processor, until N have
+//   --seeds N        runs N worlds; 100 by default
+//   --from S         begins with the seed S; 0 by default
+//   --trace          prints what happened in each world that failed, or in a single world
+//   --schedules N    instead of worlds, runs all orders of the file system calls of two
+//                    processes with one store, and N random orders of three processes
+//   --failures N     runs what is built, for two minutes of CPU time, until N runs have
 //                    failed; `npm run mutants` does this
 
 import { readArguments } from "../../../tools/command/arguments.js";

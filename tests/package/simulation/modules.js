@@ -138,7 +138,7 @@ export function startWorker(platform) {
  * Returns `createAuthority` of an authority on Node.
  *
  * @param {Platform} platform
- * @param {any} DatabaseSync the replacement for that of `node:sqlite`
+ * @param {any} DatabaseSync replaces the class of `node:sqlite`
  * @returns {typeof import("edgeflake/authority/node").createAuthority}
  */
 export function startAuthority(platform, DatabaseSync) {

@@ -1,6 +1,6 @@
-// A process of a world: the package as it is shipped, on a platform that the world controls; and the
-// network between processes and the authority, which loses messages, and brings them late and in any
-// order. The worlds of tests/world show what doubled messages and clocks that freeze do.
+// Simulates a process of a world: the package as it is shipped, on a platform that the world
+// controls. Simulates the network to the authority, too, which loses messages, and delivers them
+// late and in any order. The worlds of tests/world simulate doubled messages and frozen clocks.
 
 import { startPackage } from "./modules.js";
 import { Clock, Timers } from "./timeline.js";
@@ -61,7 +61,7 @@ export class Process {
     });
   }
 
-  /** Runs this now, or when the stopped process continues. @param {() => void} run */
+  /** Calls `run` now or, if the process is stopped, when it continues. @param {() => void} run */
   do(run) {
     if (this.isDead) return;
     if (this.isStopped) {

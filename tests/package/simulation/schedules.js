@@ -1,4 +1,4 @@
-// Orders in which processes of one store make their calls of the file system.
+// Tries the orders in which processes with one store can make their file system calls.
 //
 // JavaScript cannot stop a function in the middle, so a process runs again from its beginning for
 // each of its calls. It gets the answers of its earlier calls again, makes one more call, and is
@@ -17,7 +17,7 @@ const NOW_MS = 1_790_000_000_000;
 /** The number of ticks that one record reserves. */
 const TICKS = 10;
 
-/** A process that follows another one in its place gets the other's number plus this. */
+/** A process that replaces a killed one gets the number of the killed one plus this. */
 const LIVES = 10;
 
 /** The place of the process that is started after all others have ended. */
@@ -77,7 +77,7 @@ class Wrong extends Error {
  * @property {number} kills
  * @property {number} failures
  * @property {boolean} hasProc whether the processes see each other
- * @property {boolean} isVolume whether each has a machine of its own, which caches names
+ * @property {boolean} isVolume whether each process has its own machine, which caches names
  */
 
 /** @param {Setting} setting @returns {State} */
@@ -272,7 +272,7 @@ function end(before) {
   while (!state.processes[LAST].isDone) step(state, LAST, false);
   const went = state.issued.length - before.issued.length;
   if (went !== 2) throw new Wrong(`the next process ended: ${trace.at(-1)}`, trace);
-  // The last process that issued ids had recorded how far.
+  // The previous process recorded how far it had issued ids, so its lease must be resumed.
   if (!isDisturbed && state.leases !== granted)
     throw new Wrong("no process goes on with the lease", trace);
 }
@@ -335,9 +335,9 @@ function visitOne(setting, random) {
 
 /**
  * An order that random choices do not find. Each row has a place, and the call up to which its
- * process runs. While one process has moved a file away but has not read it, a second one makes a
- * new file, and a third one takes that. Then the first one resumes from its file, and loses it
- * before the third one has deleted the file that it read.
+ * process runs. Process 0 moves a file away. Before it reads the file, process 1 makes a new one,
+ * and process 2 takes the new one. Then process 0 resumes from its file, and loses it before
+ * process 2 has deleted the file that process 2 read.
  *
  * @type {[place: number, until: string][]}
  */
@@ -354,7 +354,7 @@ const TAKEN_TWICE = [
   [2, "issue"],
 ];
 
-/** Visits an order like that one, with random detours. @param {Random} random */
+/** Visits the order `TAKEN_TWICE` with random detours. @param {Random} random */
 function visitNear(random) {
   let state = begin({ places: 3, kills: 2, failures: 0, hasProc: false, isVolume: false });
   /** Makes a choice, and returns what it adds to the trace. @param {Choice} choice */
@@ -381,7 +381,7 @@ function visitNear(random) {
 /** @typedef {{ seeds: number, from: number, failures: number }} Seeds */
 
 /**
- * Visits orders, each from a seed, until some have gone wrong.
+ * Visits orders, each from a seed, until `failures` of them have gone wrong.
  *
  * @param {Seeds} seeds
  * @param {(seed: number) => void} visit
@@ -395,7 +395,7 @@ function visitSeeds({ seeds, from, failures }, visit) {
   return found;
 }
 
-/** Visits random orders near one that chance does not find. @param {Seeds} seeds */
+/** Visits random orders near `TAKEN_TWICE`. @param {Seeds} seeds */
 export const visitRare = (seeds) => visitSeeds(seeds, (seed) => visitNear(new Random(seed)));
 
 /** Visits random orders. @param {Seeds} seeds */
@@ -409,8 +409,7 @@ const one = { places: 1, kills: 1, failures: 1, hasProc: false, isVolume: false 
 const two = { ...one, places: 2, kills: 0, failures: 0 };
 
 /**
- * Small settings, of which all orders are visited, each with the least number of states that there
- * must be.
+ * Small settings, whose orders are all visited. Each setting must have at least `states` states.
  *
  * @type {[what: string, setting: Setting, states: number][]}
  */

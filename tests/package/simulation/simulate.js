@@ -5,7 +5,7 @@ import { World } from "./world.js";
 /** After this number of worlds, every kind of event must have happened. */
 const COMPLETE = 60;
 
-/** The least number of events of each kind. It is more than one, because one may be chance. */
+/** Each kind of event must happen this often. A single event may be chance. */
 const LEAST = 3;
 
 /** The kinds of events. */
@@ -55,7 +55,7 @@ const spentMs = () => process.cpuUsage().user / 1_000;
  * @param {object} options
  * @param {number} options.seeds
  * @param {number} options.from
- * @param {number} options.seconds time of the processor, which a busy machine does not change
+ * @param {number} options.seconds CPU time, which other load on the machine does not change
  * @param {number} options.failures
  * @param {boolean} [options.trace]
  * @param {(text: string) => void} options.report

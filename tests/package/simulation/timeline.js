@@ -7,8 +7,8 @@
 export class Timeline {
   nowMs;
   /**
-   * The events in order, the next one last. Of events at the same time, the one that was added
-   * first is next.
+   * The events, with the next one last. If several have the same time, the one that was added first
+   * is next.
    *
    * @type {Event[]}
    */
@@ -74,7 +74,7 @@ export class Timers {
   };
 }
 
-/** The clock of one process, which steps and can be wrong, until its world is calm. */
+/** The clock of one process. Until its world is calm, the clock steps and can be wrong. */
 export class Clock {
   #world;
   #offsetMs = 0;

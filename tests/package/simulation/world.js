@@ -16,10 +16,10 @@ const START_MS = 1_790_000_000_000;
 /** The longest time until an answer while there are no faults, in ms. */
 const ANSWER_MS = 10_000;
 
-/** A lease is resumed if more time than this is left of it. One record reserves less. */
+/** A lease must be resumed if at least this much of it is left, in ms. One record reserves less. */
 const LEFT_MS = 1_500;
 
-/** The time after the last fault until everything must work again. */
+/** The time from the last fault until everything must work again, in ms. */
 const CALM_MS = 90_000;
 
 /** The errors that users of the package get during an outage. */
@@ -67,7 +67,7 @@ export class World {
     this.authority = new Authority(this);
   }
 
-  /** A clock steps in one of this many readings. */
+  /** On average, a clock steps once in this many readings. */
   get stepOf() {
     return this.isCalm ? Number.POSITIVE_INFINITY : this.climate.stepOf;
   }
@@ -156,7 +156,11 @@ export class World {
     ask().catch((error) => this.#met(process, error));
   }
 
-  /** Gives a lease back, once or several times in a row, and takes another. @param {Process} process */
+  /**
+   * Gives the lease back and acquires another, once or several times in a row.
+   *
+   * @param {Process} process
+   */
   async #leave(process) {
     const { random, tally } = this;
     for (let times = random.pick([1, 1, 3]); times > 0; times--) {
@@ -246,7 +250,7 @@ export class World {
     }
   }
 
-  /** Lets a fault happen at a call of the disk. @param {Process} process @param {string} call */
+  /** Lets a fault happen at some disk calls. @param {Process} process @param {string} call */
   watch(process, call) {
     if (process.isDead) throw KILLED;
     const { random, climate, tally } = this;
@@ -350,7 +354,7 @@ export class World {
     }
   }
 
-  /** Fills the disk for a while, and then restarts the processes that need it. */
+  /** Fills the disk for a while, and then restarts most of the processes that have a store. */
   #fill() {
     if (this.#isFull) return;
     const { random, timeline, tally } = this;
@@ -390,7 +394,7 @@ export class World {
     }
   }
 
-  /** Checks that a lease is resumed. @param {number} place @param {string} store */
+  /** Checks that a restart resumes the lease. @param {number} place @param {string} store */
   async #restarts(place, store) {
     this.#start(place, store);
     await this.#serves(place);

@@ -25,7 +25,7 @@ const SCREENSHOTS = new URL("../screenshots/", import.meta.url);
  * @property {Page} page new for each test
  * @property {(options?: BrowserContextOptions) => Promise<Page>} newPage opens another page
  * @property {string} origin
- * @property {string[]} complaints of the pages; a test that provokes one removes it
+ * @property {string[]} complaints logged by the pages; a test that provokes a complaint removes it
  */
 
 /**

@@ -1,4 +1,4 @@
-// The templates, the crates that their projects take before these versions are published, and the
+// The templates, the crates that their projects use until these versions are published, and the
 // answers of the projects.
 
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -36,14 +36,14 @@ export async function firstOrder(where, options = [], status = undefined) {
 }
 
 /**
- * Matches the profile with which the crates are already compiled, and the one that it inherits
+ * Matches the profile with which the crates are already compiled, and the profile that it inherits
  * from.
  */
 const PROFILES = /^\[profile\.(release|worker)\]\n(.+\n)+/gm;
 
 /**
- * Lets all projects in a directory take the crates of this checkout, compiled as its Worker is, so
- * that the contents of `target` need not be compiled again.
+ * Lets all projects in a directory use the crates of this checkout. They are compiled with the same
+ * profile as its Worker, so that the contents of `target` need not be compiled again.
  *
  * @param {string} directory
  */
@@ -57,7 +57,7 @@ export function patchWithSources(directory) {
   writeFileSync(join(directory, ".cargo", "config.toml"), config);
 }
 
-/** Locks a project's other crates to those of this checkout. @param {string} project */
+/** Locks a project's other crates to this checkout's Cargo.lock. @param {string} project */
 export function lock(project) {
   cpSync(join(root, "Cargo.lock"), join(project, "Cargo.lock"));
 }

@@ -2,7 +2,7 @@
 
 export default {
   /**
-   * Answers with the result of `IDS[method](...args)`, or of the method of a sequencer of `IDS`:
+   * Calls `IDS[method](...args)`, or the method of a sequencer of `IDS`. Answers with the result,
    * its type and its constructor's name. Bigints become strings with an n.
    *
    * @param {Request} request @param {{ IDS: Record<string, (...args: unknown[]) => unknown> }} env

@@ -4,7 +4,8 @@
 const realNow = Date.now.bind(Date);
 const setRealTimer = setTimeout.bind(globalThis);
 
-// At `sinceMs` of the real clock, this clock showed `saidMs`. Since then it has run at this rate.
+// At `sinceMs` of the real clock, this clock showed `saidMs`. Since then it has run at `rate` times
+// the speed of the real clock.
 let saidMs = 0;
 let sinceMs = 0;
 let rate = 1;
@@ -12,7 +13,7 @@ let rate = 1;
 /** The number of readings until the clock throws. */
 let untilFailure = Number.POSITIVE_INFINITY;
 
-/** Returns the time of this clock, but never throws. */
+/** Returns the time of this clock. Unlike `Date.now`, it never throws. */
 export const now = () => Math.floor(saidMs + (realNow() - sinceMs) * rate);
 
 Date.now = () => {
@@ -23,8 +24,8 @@ Date.now = () => {
 };
 
 /**
- * Slows timers down with the clock. They do not run faster, because calls between objects do not
- * either.
+ * Slows timers down if the clock is slowed down. A faster clock does not speed them up, because it
+ * does not speed up calls between objects.
  *
  * @param {(...args: unknown[]) => void} run
  * @param {number} ms
@@ -35,7 +36,7 @@ function setTimer(run, ms, ...args) {
 }
 Object.assign(globalThis, { setTimeout: setTimer });
 
-/** @param {number} ms the time from which it continues, in Unix ms */
+/** @param {number} ms the time from which the clock continues, in Unix ms */
 export function set(ms) {
   saidMs = ms;
   sinceMs = realNow();
@@ -44,7 +45,7 @@ export function set(ms) {
 /** @param {number} ms the size of the step, back if negative */
 export const step = (ms) => set(now() + ms);
 
-/** @param {number} speed its speed relative to the real clock; 0 stops it */
+/** @param {number} speed the speed relative to the real clock; 0 stops the clock */
 export function run(speed) {
   set(now());
   rate = speed;
@@ -54,8 +55,8 @@ export function run(speed) {
 export const realMs = (ms) => (rate > 0 ? ms / rate : ms);
 
 /**
- * Makes the clock throw at its `count`th reading. In the Worker that is a panic, because the
- * exception crosses WebAssembly, and the isolate loses all its state in memory.
+ * Makes the clock throw at its `count`th reading. In the Worker this causes a panic, because the
+ * exception crosses WebAssembly. The isolate then loses all its state in memory.
  *
  * @param {number} count
  */

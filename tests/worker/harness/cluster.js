@@ -21,7 +21,7 @@ export const named = (count) => Array.from({ length: count }, (_, i) => `isolate
 
 /**
  * @param {string[]} isolates
- * @param {Record<string, string>} [vars] by default, anybody may have ids
+ * @param {Record<string, string>} [vars] by default, every caller may get ids
  * @returns the isolates, started with empty storage; the caller closes them
  */
 export async function startCluster(isolates, vars = {}) {

@@ -11,7 +11,7 @@ export const nodeOf = (id) => Number(BigInt.asUintN(Number(NODE_BITS), id));
 /** @param {bigint} id */
 export const millisOf = (id) => Number((id >> (NODE_BITS + SEQUENCE_BITS)) + EPOCH_MS);
 
-/** Counts the ids that occurred before. @param {Iterable<bigint>} ids */
+/** Counts the ids that are equal to an earlier one. @param {Iterable<bigint>} ids */
 export function countRepeated(ids) {
   const sorted = BigUint64Array.from(ids).sort();
   let repeated = 0;

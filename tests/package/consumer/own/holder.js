@@ -1,5 +1,5 @@
-// A Worker that leases from edgeflake's Worker, which it binds as `IDS`: over RPC, over HTTP with a
-// token, and through a Worker that has no method but `fetch`.
+// A Worker that binds edgeflake's Worker as `IDS` and leases from it: over RPC, over HTTP with a
+// token, and through a Worker whose only method is `fetch`.
 
 import { WorkerEntrypoint } from "cloudflare:workers";
 import { LeasedGenerator } from "edgeflake/lease";
@@ -24,7 +24,7 @@ export default {
         await ids.detach();
         return Response.json({ state: ids.state });
       }
-      // The previous test has detached it.
+      // The previous test has detached the generator.
       await ids.attach();
       return Response.json({ id: String(await ids.next()), lease: ids.lease });
     } catch ({ code, message }) {

@@ -20,7 +20,7 @@ const noted = {
 export default {
   /**
    * Answers with the result of `admin[method](...args)`, or with an id of a sequencer. With
-   * `isPanicking` the clock throws, which is a panic in WebAssembly.
+   * `isPanicking` the clock throws, which causes a panic in WebAssembly.
    *
    * @param {Request} request
    */

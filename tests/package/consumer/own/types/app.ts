@@ -1,5 +1,5 @@
-// This code of the README, and what follows it, must compile against the output of `wrangler
-// types`, and each call in `refused` must not.
+// This code from the README must compile against the output of `wrangler types`. So must the code
+// after it, except for the calls in `refused`.
 import { env, exports } from "cloudflare:workers";
 import { admin, type SequencerStatus, type Variables } from "edgeflake/authority";
 import { LeasedGenerator } from "edgeflake/lease";
@@ -38,7 +38,7 @@ export default {
   },
 } satisfies ExportedHandler<Env>;
 
-/** If there is only one configuration, the type of the binding is that of the service. */
+/** If there is only one configuration, the binding has the type of the service. */
 async function byType(ids: Service<typeof Ids>, same: Service<Ids>) {
   return (await ids.next()) + (await same.sequencer("orders").next());
 }
@@ -46,21 +46,21 @@ async function byType(ids: Service<typeof Ids>, same: Service<Ids>) {
 const secrets: Pick<Variables, "EDGEFLAKE_LEASE_TOKEN"> = {};
 
 async function refused(env: Env) {
-  // @ts-expect-error: ids of a sequencer are those of sequencer("orders").
+  // @ts-expect-error: sequencer("orders") issues the ids of a sequencer.
   await env.IDS.next("orders");
   // @ts-expect-error: a count is a number.
   await env.IDS.batch("3");
   // @ts-expect-error: no encoding has this name.
   await env.IDS.nextString("base63");
-  // @ts-expect-error: a number is rounded.
+  // @ts-expect-error: a JavaScript number would be rounded.
   await env.IDS.decode(1);
-  // @ts-expect-error: the sequencer has its layout.
+  // @ts-expect-error: the sequencer's own layout is used.
   await env.IDS.sequencer("orders").decode(1n, "twitter");
   // @ts-expect-error: no option has this name.
   await admin.create("orders", { node: 3 });
   // @ts-expect-error: a number of nodes is required.
   await admin.shrink("orders");
-  // @ts-expect-error: the state of a sequencer.
+  // @ts-expect-error: no state has this name.
   return (await admin.status("orders")).state === "paused";
 }
 
