@@ -50,6 +50,7 @@ impl StaticNodes {
 
     /// Claims a node, and returns the span of its ticks that were not used in this memory.
     ///
+    /// # Errors
     /// [`Error::NodeInUse`] for a node that was claimed and not released, [`Error::TooLarge`] for a
     /// node that the layout does not have, and [`Error::EmptySpan`] if all its ticks were used.
     pub fn claim(&mut self, layout: &Layout, node: u64) -> Result<Span, Error> {
