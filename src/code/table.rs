@@ -70,7 +70,7 @@ codes! {
         retry: Later,
         interfaces: [Rust, Npm],
         http: "The clocks disagree" [503 to "a client", 409 to "a holder"],
-        cause: "at a grant or a batch, the clocks of holder and authority differ by more than `EDGEFLAKE_CLOCK_DISAGREEMENT_MAX_MILLIS`; the text has both times",
+        cause: "at a grant or a batch, the clocks of holder and authority differ by more than `EDGEFLAKE_CLOCK_DISAGREEMENT_MAX_MILLIS`; the message has both times",
         remedy: "set the holder's clock; existing leases go on",
         alerts: "`EdgeflakeRefusals`",
     }
@@ -79,14 +79,14 @@ codes! {
         interfaces: [Rust, Npm],
         http: "The sequencer has another incarnation" [503 to "a client", 409 to "a holder"],
         cause: "the sequencer was destroyed and created again after this lease was granted",
-        remedy: "nothing, because the holder acquires a lease of the new incarnation. If the error stays, [storage was restored](OPERATING.md#restoring-storage)",
+        remedy: "do nothing: the holder acquires a lease of the sequencer's new incarnation by itself. If the error stays, [storage was restored](OPERATING.md#restoring-storage)",
         alerts: "`EdgeflakeSequencerGone`, `EdgeflakeRefusals`",
     }
     CLOCK_BACK "clock-back" {
         retry: Later,
         interfaces: [Rust, Npm],
         http: "The clock went back" [503],
-        cause: "the clock of the holder or generator went back; the text says by how much. If the next id would be too far ahead of the clock, the holder waits up to 15 ms (or a tick, if that is longer); if that is not enough, it takes another node",
+        cause: "the clock of the holder or generator went back; the message says by how much. If the next id would be too far ahead of the clock, the holder waits up to 15 ms (or a tick, if that is longer); if that is not enough, it takes another node",
         remedy: "set the clock; the error ends when the clock is right again",
         alerts: "[ids are refused](OPERATING.md#ids-are-refused)",
     }
@@ -148,7 +148,7 @@ codes! {
         retry: AfterChange,
         interfaces: [Npm],
         http: "The sequencer is bound to another configuration" [409],
-        cause: "the sequencer was created with another configuration; the text names the first difference",
+        cause: "the sequencer was created with another configuration; the message names the first difference",
         remedy: "send the configuration that it is bound to, or use another name",
         alerts: "none; the log has `sequencer-created` with this `outcome`",
     }
@@ -173,7 +173,7 @@ codes! {
         interfaces: [Rust, Npm],
         http: "The nodes are in use" [409],
         cause: "a `PATCH` would give up nodes that were granted, that an earlier incarnation may have granted, or the first node of a shard",
-        remedy: "keep as many nodes as the text says; for fewer, destroy the sequencer and create it again",
+        remedy: "keep as many nodes as the message says; for fewer, destroy the sequencer and create it again",
         alerts: "`EdgeflakeRefusals`",
     }
     OTHER_LAYOUT "other-layout" {
@@ -235,8 +235,8 @@ codes! {
         retry: Never,
         interfaces: [Npm],
         http: "A query parameter cannot be used" [400],
-        cause: "a parameter is unknown, repeated, or has a value that is not allowed; the text says what is allowed, and what you probably meant",
-        remedy: "send what the text allows",
+        cause: "a parameter is unknown, repeated, or has a value that is not allowed; the message says what is allowed, and what you probably meant",
+        remedy: "send what the message allows",
         alerts: "none",
     }
     INVALID_NAME "invalid-name" {
@@ -244,7 +244,7 @@ codes! {
         interfaces: [Npm],
         http: "No sequencer can have this name" [400],
         cause: "a sequencer's name has a character or a length that is not allowed",
-        remedy: "use a name that the text allows",
+        remedy: "use a name that the message allows",
         alerts: "none",
     }
     INVALID_BODY "invalid-body" {
@@ -252,7 +252,7 @@ codes! {
         interfaces: [Npm],
         http: "The body cannot be used" [422],
         cause: "the body is not JSON, has an unknown key or a value that is not allowed, or the request takes no body",
-        remedy: "send what the text allows",
+        remedy: "send what the message allows",
         alerts: "none",
     }
     BODY_TOO_LARGE "body-too-large" {
@@ -260,7 +260,7 @@ codes! {
         interfaces: [],
         http: "The body is too large" [413],
         cause: "the body is longer than any that is allowed",
-        remedy: "send at most as many bytes as the text says",
+        remedy: "send at most as many bytes as the message says",
         alerts: "none",
     }
     BODY_TOO_SLOW "body-too-slow" {
@@ -276,7 +276,7 @@ codes! {
         interfaces: [Rust, Npm],
         http: "The id cannot be read" [400],
         cause: "the text is no id in the encoding that you named, or in any encoding",
-        remedy: "send the id as it was printed; the text says what is wrong, and where",
+        remedy: "send the id as it was printed; the message says what is wrong, and where",
         alerts: "none",
     }
     NOT_FOUND "not-found" {
@@ -292,7 +292,7 @@ codes! {
         interfaces: [],
         http: "This path does not take this method" [405],
         cause: "the path does not take this method",
-        remedy: "use a method that the text and the header `Allow` name",
+        remedy: "use a method that the message and the header `Allow` name",
         alerts: "none",
     }
     UNAUTHORIZED "unauthorized" {
@@ -324,7 +324,7 @@ codes! {
         interfaces: [Rust, Npm],
         http: "The layout has no such ids" [422],
         cause: "the window is empty, shorter than a tick, or outside the layout's time",
-        remedy: "use a window that the text allows",
+        remedy: "use a window that the message allows",
         alerts: "none",
     }
     NOT_SORTED_BY_TIME "not-sorted-by-time" {
@@ -340,21 +340,21 @@ codes! {
         interfaces: [Rust, Npm],
         http: "The layout has no such ids" [422],
         cause: "a node, sequence, tag or tick is wider than its field",
-        remedy: "use at most the value that the text says, or a layout with a wider field",
+        remedy: "use at most the value that the message says, or a layout with a wider field",
         alerts: "none",
     }
     INVALID_NUMBER "invalid-number" {
         retry: Never,
         interfaces: [Rust, Npm],
         cause: "a number is not whole, too small or too large; or a node has not one value per node field",
-        remedy: "use a number that the text allows",
+        remedy: "use a number that the message allows",
         alerts: "none",
     }
     INVALID_OPTION "invalid-option" {
         retry: Never,
         interfaces: [Npm],
         cause: "an option is unknown, or has a value that is not allowed",
-        remedy: "use what the text allows",
+        remedy: "use what the message allows",
         alerts: "none",
     }
     UNSAFE_NUMBER "unsafe-number" {
@@ -368,7 +368,7 @@ codes! {
         retry: Never,
         interfaces: [Npm],
         cause: "no encoding has this name",
-        remedy: "use one of the names that the text lists",
+        remedy: "use one of the names that the message lists",
         alerts: "none",
     }
     UNKNOWN_PRESET "unknown-preset" {
@@ -403,7 +403,7 @@ codes! {
         retry: Never,
         interfaces: [Rust],
         cause: "a span has no tick, or reaches past the layout's last tick",
-        remedy: "use a span that the text allows",
+        remedy: "use a span that the message allows",
         alerts: "none",
     }
     NODE_IN_USE "node-in-use" {

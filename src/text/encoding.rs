@@ -106,7 +106,7 @@ encodings! {
     /// The 64 bits, one digit for each.
     Binary "binary" BINARY Padded (Digits::new(&digits::BINARY)) "0 and 1";
     /// Crockford's base 32 without his check symbol (<https://www.crockford.com/base32.html>).
-    /// Lower case is read, too, `Oo` as 0, and `IiLl` as 1.
+    /// Parsing also accepts lower case. It reads `O` and `o` as 0, and `I`, `i`, `L` and `l` as 1.
     Base32 "base32" BASE32 Padded
         (Digits::new(&digits::BASE32).any_case().also(b"Oo", 0).also(b"IiLl", 1))
         "0-9 and A-Z without U";

@@ -94,7 +94,7 @@ function started() {
 
 const acquire = { acquire: { token: "c".repeat(32), now_ms: NOW_MS } };
 
-/** Acquires a lease of a shard, which must be granted. @param {any} object */
+/** Acquires a lease from a shard, and checks that it is granted. @param {any} object */
 async function granted(object) {
   const { status, text, answer } = await ask(object, URL, acquire);
   assert.equal(status, 200, text);

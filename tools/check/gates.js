@@ -95,7 +95,7 @@ function report(name) {
   const percent = Number.isNaN(change) ? "new" : `${(100 * change).toFixed(1)} %`;
   console.log(`${`${now}`.padStart(8)} ${percent.padStart(8)}  ${name}`);
   if (then === undefined) return `${name}: ${now} instructions, and none are kept`;
-  // One instruction is always allowed, because in a small count it exceeds the margin.
+  // One instruction more or fewer is always allowed, because the margin of a small count is less.
   if (Math.abs(now - then) <= Math.max(1, MARGIN * then)) return undefined;
   const what = now > then ? "more than" : "fewer than";
   return `${name}: ${now} instructions, ${what} the ${then} that are kept (3 % is allowed)`;

@@ -73,7 +73,7 @@ pub enum Write {
         incarnation: u64,
         /// The node.
         node: u64,
-        /// The row from which the write was decided; `None` if there was no row.
+        /// The row before the write, which decided it; `None` if there was no row.
         before: Option<Row>,
         /// The row after the write.
         after: Row,

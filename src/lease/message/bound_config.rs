@@ -23,7 +23,7 @@ pub struct BoundConfig {
     first_node: u64,
     node_count: u64,
     shards: u64,
-    /// The number of nodes at the end of the range that were given up.
+    /// How many nodes at the end of the range were given up.
     withdrawn: u64,
 }
 

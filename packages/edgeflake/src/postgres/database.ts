@@ -59,7 +59,7 @@ export function onnotice({ code = "" }: Notice): void {
 }
 
 /** Returns functions to run statements with a client; throws if the value is not a client. */
-// biome-ignore lint/suspicious/noExplicitAny: JavaScript may give anything, which is refused
+// biome-ignore lint/suspicious/noExplicitAny: callers in JavaScript may pass any value
 export function databaseOf(client: any): Database {
   // Check `query` first, because the sql of neon() also has `unsafe`, which runs nothing.
   if (typeof client?.query === "function") {

@@ -32,15 +32,15 @@ export interface PublicIdsOptions<Prefix extends string> {
   prefix: Prefix;
   /**
    * A key as `npx edgeflake key` prints it, or two with a comma between them. `format` uses the
-   * first key, and `parse` uses the key that the text names. With `null`, texts are not opaque:
-   * they show the id in base62. An undefined `key` is an error, because otherwise a variable that
-   * is not set would make all texts plain.
+   * first key. A text says which key it was made with, and `parse` uses that one. With `null`, texts
+   * are not opaque: they show the id in base62. An undefined `key` is an error, because otherwise a
+   * variable that is not set would make all texts plain.
    */
   key: string | null;
   /**
    * Number of check digits, 0 to 4. With n check digits, one of 62^n guessed texts has the right
-   * digits. Texts with another number of check digits are refused, so choose it once. The default
-   * is 2.
+   * digits. Texts with another number of check digits are refused, so do not change it later. The
+   * default is 2.
    */
   checkDigits?: number | undefined;
   /**

@@ -51,8 +51,8 @@ export function parse(text: string, encoding: Encoding = "decimal"): bigint {
 }
 
 /**
- * Tells whether a value is an id as text. The text must have all leading zeros that {@link format}
- * writes, except with the option `unpadded`: then they may be missing, as in {@link parse}.
+ * Tells whether a value is an id as text. The text must have all digits that {@link format} writes.
+ * With the option `unpadded`, leading zeros may be missing; {@link parse} always allows that.
  *
  * ```js
  * isId("1ptWyK4WgZU", "base62"); // true

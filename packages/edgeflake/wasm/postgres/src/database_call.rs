@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::number::{integer, number};
 
-/// A request that this process decides itself, from a table in a database.
+/// A request that this process decides without a server, by reading a table in a database.
 #[derive(Debug)]
 #[wasm_bindgen]
 pub struct DatabaseCall {
