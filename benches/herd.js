@@ -32,7 +32,7 @@ const herds = [
   // At the limit of grants, these leases take 8 s. workerd is left out, because it ends when so
   // many connections exhaust the files that it may open.
   { ask: ["floor", "Node"], holders: 6_000, syncMs: 0, hasWitness: false, lastMaxMs: 12_000 },
-  { ask: ["Node"], holders: 6_000, syncMs: 0, hasWitness: true, lastMaxMs: 12_000 },
+  { ask: ["Node"], holders: 6_000, syncMs: 0, hasWitness: true, lastMaxMs: 24_000 },
 ];
 
 /**
