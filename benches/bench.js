@@ -4,7 +4,7 @@
 // The rows of a bench take turns. A ratio is the median of the ratios of the rounds, and a spread
 // contains half of the rounds. If the spread is as wide as the figure, n/a replaces the figure.
 // Each bench counts its results, and fails if any are missing. A whole run also prints the tables
-// and sentences for docs/FIGURES.md.
+// and sentences for README.md and docs/FIGURES.md.
 
 import { readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";

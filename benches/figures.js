@@ -1,5 +1,4 @@
-// Formats the figures of a whole run as text to paste into docs/FIGURES.md. README.md repeats a few
-// of these figures, and tests/docs/references.test.js checks that they agree.
+// Formats the figures of a whole run as text to paste into README.md and docs/FIGURES.md.
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -160,6 +159,7 @@ export function figures(rows) {
     : `${told(start)} ms because edgeflake's Worker starts more slowly`;
   const grants = 1 / found("Rust: authority", "acquire and release (65536").value.median;
   const renewals = 1 / found("Rust: authority", "renew (65536").value.median;
+  const ours = value(js("Node", bigint), "edgeflake next (16");
   const row = value(object, "an object that writes one row");
   const mixed = value(object, "6 renew, acquire, release");
   return `docs/FIGURES.md:
@@ -175,7 +175,32 @@ ${table([[`ns per id, ${node}`, "with a key", "without", "`nextString()`", "othe
 - **A shard**, the Durable Object that leases nodes, does ${mixed} operations per second on one core.
   An object that only writes a row does ${row}. The code alone decides ${(1e3 * renewals).toFixed(1)} million renewals per second with
   65,536 nodes, or ${(1e3 * grants).toFixed(1)} million grants and releases.
-`;
+
+README.md:
+
+${table(
+  [
+    ["what, on 2 cores", "edgeflake", "for comparison"],
+    [
+      `\`next()\` of a \`Generator\` (you choose its node) in ${node}, ns per id`,
+      ours,
+      `${nodeFloor} for reading the clock and one call of WebAssembly; ${others(js("Node", bigint), ["snowyflake"])}`,
+    ],
+    [
+      "first id of a cold isolate, beyond the time that a minimal Worker takes to start",
+      `${cold} ms`,
+      isStartLost
+        ? `${told(lease)} ms of it for the lease`
+        : `${told(lease)} ms for the lease, ${told(start)} ms because edgeflake's Worker starts more slowly, ${told(generate)} ms for the request`,
+    ],
+    [
+      "operations per second of one shard of the authority, measured (by default it accepts 1,000)",
+      mixed,
+      `an object that only writes a row: ${row}`,
+    ],
+  ],
+  [1],
+)}`;
 }
 
 /** @param {Row} row */

@@ -1,6 +1,6 @@
 // node tools bench:waiting [--json] measures how long requests wait for their ids in workerd,
-// beside the least time in which the layout has so many ids. `npm run load -- bulk` has crowds of
-// clients.
+// beside the shortest time in which the layout can have that number of ids. `npm run load -- bulk`
+// measures crowds of clients.
 //
 // Every id is counted and compared, and none may come twice.
 

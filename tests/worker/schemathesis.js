@@ -53,7 +53,7 @@ const schemathesis = join(pythonEnvironment("schemathesis", requirements), "sche
 
 const cluster = await startCluster(["a"], {
   EDGEFLAKE_ADMIN_TOKEN: token,
-  // This layout has so many ids per tick that no request can use up the allowed future and get a
+  // A tick of this layout has enough ids, so that no request can use up the allowed future and get a
   // 503.
   EDGEFLAKE_LAYOUT: "unused:1 timestamp:41 sequence:16 node:6 @1514764800000",
 });

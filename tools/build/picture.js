@@ -9,7 +9,7 @@ import { launchChromium } from "../serve/chromium.js";
 import { startDev } from "../serve/dev-server.js";
 import { setup } from "../setup/setup.js";
 
-/** Size in px. An id's bits fit into two rows, and both rows are visible. */
+/** Size in px. At this width, an id's bits fit into one row. */
 const VIEWPORT = { width: 1024, height: 884 };
 
 readArguments({});

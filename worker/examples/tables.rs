@@ -10,9 +10,8 @@ use edgeflake::text::{self, Encoding};
 use edgeflake_worker::{metrics, openapi, overview};
 use edgeflake_workers::log::{Event, Level};
 use edgeflake_workers::objects::call::UNREADABLE;
-use edgeflake_workers::settings::table::{
-    NUMBER_MAX, SETTINGS, Scope, Setting, Value as Slot, Values,
-};
+use edgeflake_workers::settings::table::{SETTINGS, Scope, Setting, Value as Slot, Values};
+use edgeflake_workers::value::NUMBER_MAX;
 use serde_json::{Value, json};
 
 fn main() {

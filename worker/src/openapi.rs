@@ -6,7 +6,8 @@ pub(crate) mod description;
 pub(crate) mod schemas;
 
 use edgeflake::code;
-use edgeflake_workers::settings::table::{NUMBER_MAX, PUBLIC};
+use edgeflake_workers::settings::table::PUBLIC;
+use edgeflake_workers::value::NUMBER_MAX;
 use schemars::Schema;
 use serde_json::{Map, Value, json};
 

@@ -11,6 +11,9 @@ use wasm_bindgen::JsValue;
 use crate::found::{Quote, meant, message, shown};
 use crate::problem::Problem;
 
+/// The largest number that a message can carry.
+pub const NUMBER_MAX: u64 = (1 << 53) - 1;
+
 /// Converts a structured value to JavaScript. Fails for a number of 2^53 or more; write such
 /// numbers as texts.
 ///

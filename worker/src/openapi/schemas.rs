@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use edgeflake::lease::{Reply, Terms};
 use edgeflake::text::Encoding;
 use edgeflake_wire::{Described, Schema as Message};
-use edgeflake_workers::settings::table::NUMBER_MAX;
+use edgeflake_workers::value::NUMBER_MAX;
 use schemars::generate::SchemaSettings;
 use schemars::transform::{Transform, transform_subschemas};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};

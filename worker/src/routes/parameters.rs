@@ -7,7 +7,7 @@ use edgeflake::lease::BoundConfig;
 use edgeflake::text::Encoding;
 use edgeflake_workers::found::{Allowed, Quote, unknown};
 use edgeflake_workers::problem::Problem;
-use edgeflake_workers::settings::table::NUMBER_MAX;
+use edgeflake_workers::value::NUMBER_MAX;
 use edgeflake_workers::{Ids, value};
 
 /// The largest number of parameters of a method.

@@ -10,7 +10,7 @@ use wasm_bindgen::JsValue;
 use self::chunk::{SELECT_NODES, read_node, read_number};
 use crate::objects::schema::{UPGRADES, upgrade};
 use crate::objects::sql::{Result, Sql, Storage, integer, unreadable};
-use crate::settings::table::NUMBER_MAX;
+use crate::value::NUMBER_MAX;
 
 /// Selects the session, and the number of the newest write. A row with the newest number is deleted
 /// only by a write that stores a higher number.

@@ -7,7 +7,7 @@ use edgeflake::SequenceStart;
 use edgeflake::lease::{self, BoundConfig, Terms};
 
 use crate::found::Quote;
-use crate::value::digits;
+use crate::value::{NUMBER_MAX, digits};
 
 /// The prefix of the name of every variable and secret, so that they do not clash with the other
 /// variables of the Worker.
@@ -156,9 +156,6 @@ impl Default for Values {
         }
     }
 }
-
-/// The largest number that a message can carry.
-pub const NUMBER_MAX: u64 = (1 << 53) - 1;
 
 const fn row(
     name: &'static str,

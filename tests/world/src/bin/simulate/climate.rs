@@ -21,7 +21,7 @@ const BARE: [&str; 2] = ["timestamp:40 node:3", "timestamp:40 node.a:2 node.b:1"
 const SHIFTED: [&str; 2] =
     ["timestamp:39 node:3 sequence:2", "unused:1 timestamp:39 sequence:2 node:3"];
 
-/// Fields as in real use. They have so many ids that ids hardly ever run out.
+/// Contains the fields of real deployments, whose ids hardly ever run out.
 const WIDE: [&str; 2] =
     ["unused:1 timestamp:40 node:11 sequence:12", "unused:1 timestamp:40 sequence:11 node:12"];
 

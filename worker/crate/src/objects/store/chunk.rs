@@ -3,7 +3,7 @@
 
 use edgeflake::lease::{Row, Token};
 
-use crate::settings::table::NUMBER_MAX;
+use crate::value::NUMBER_MAX;
 
 /// Selects a range of nodes as one value, a chunk, because reading a row per node takes ten times
 /// as long. The chunk is JSON with an array per row. SQLite writes JSON in a third of the time that
