@@ -16,7 +16,7 @@ codes! {
         retry: Later,
         interfaces: [Npm],
         cause: "you called `tryNext()` of `edgeflake/lease` before the generator had its first lease; that call has begun to acquire one",
-        remedy: "call `await ids.ready()` before it, or try again",
+        remedy: "call `await ids.ready()` before `tryNext()`, or try again",
         alerts: "none, because your own code asks too early",
     }
     UNEXPECTED_REPLY "unexpected-reply" {
@@ -32,7 +32,7 @@ codes! {
         interfaces: [Rust, Npm],
         http: "More ids were asked for than the allowed future allows" [503],
         cause: "(a) With a lease: a node issues only as many ids per tick as its layout has, and so this request would wait for more than 5 s, because it wants many ids, or others wait before it. (b) No node was free, and the batches had too few ids. (c) `next()` of a `Generator`, which never waits: the ids of this tick are used up",
-        remedy: "try again after `Retry-After` or `retryInMs`; if it comes often, ask for fewer ids at once, or use more sequence bits; against (b), add nodes; in case of (c), call `nextAsync()`",
+        remedy: "try again after `Retry-After` or `retryInMs`; if the error is frequent, ask for fewer ids at once, or use more sequence bits; against (b), add nodes; in case of (c), call `nextAsync()`",
         alerts: "[ids are refused](OPERATING.md#ids-are-refused)",
     }
     SPAN_ENDED "span-ended" {
@@ -95,7 +95,7 @@ codes! {
         interfaces: [Rust, Npm],
         http: "The sequencer cannot be created again like this" [409],
         cause: "it is too early to create the sequencer again",
-        remedy: "wait until the `recreatable_from` that `DELETE` returned",
+        remedy: "wait until the time `recreatable_from` that `DELETE` returned",
         alerts: "`EdgeflakeRefusals`",
     }
     TOO_MANY_REQUESTS "too-many-requests" {
@@ -133,7 +133,7 @@ codes! {
         interfaces: [Rust, Npm],
         http: "There is no sequencer of this name" [404],
         cause: "no sequencer has this name",
-        remedy: "create it; an isolate remembers for up to 5 s that there is none",
+        remedy: "create the sequencer; an isolate notices within 5 s",
         alerts: "none, because what does not exist is not scraped",
     }
     SEQUENCER_DESTROYED "sequencer-destroyed" {
@@ -149,7 +149,7 @@ codes! {
         interfaces: [Npm],
         http: "The sequencer is bound to another configuration" [409],
         cause: "the sequencer was created with another configuration; the message names the first difference",
-        remedy: "send the configuration that it is bound to, or use another name",
+        remedy: "send the configuration of the existing sequencer, or use another name",
         alerts: "none; the log has `sequencer-created` with this `outcome`",
     }
     SEQUENCER_BEING_DESTROYED "sequencer-being-destroyed" {
@@ -195,8 +195,8 @@ codes! {
         retry: AfterChange,
         interfaces: [Rust, Npm],
         http: "A variable or binding cannot be used" [500],
-        cause: "a variable cannot be used, the settings do not suit the layout, or the Worker has no binding or migration of the objects. The error comes at once, and the isolate that asked logs it once",
-        remedy: "change what the message names; in a clone, `npm run check` finds it before a deploy",
+        cause: "a variable cannot be used, the settings do not suit the layout, or the Worker lacks a binding or migration of its objects. The error comes at once, and each isolate that meets it logs it once",
+        remedy: "change what the message names; in a clone, `npm run check` finds such mistakes before a deploy",
         alerts: "`EdgeflakeDown`, because a scrape fails as well; the log has `configuration-refused`",
     }
     AUTHORITY_UNREADABLE "authority-unreadable" {
@@ -220,7 +220,7 @@ codes! {
         interfaces: [Rust, Npm],
         http: "The layout has not begun" [503 to "a request for ids", 422 to "a request that creates a sequencer"],
         cause: "the layout has not begun, by the clock of the generator or of the authority",
-        remedy: "use another layout, or set the clock. At module scope a Worker's clock is at 0, so ask in a handler",
+        remedy: "use another layout, or set the clock. A Worker's clock stands at 0 at module scope: make ids in a handler",
         alerts: "`EdgeflakeRefusals`",
     }
     INTERNAL "internal" {
