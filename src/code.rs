@@ -51,9 +51,10 @@ pub enum Interface {
 /// The HTTP answer for a code.
 #[derive(Clone, Copy, Debug)]
 pub struct Http {
-    /// Says what went wrong, as the problem's `title`.
+    /// The problem's `title`, which says what went wrong.
     pub title: &'static str,
-    /// The HTTP statuses. If there are several, the text of each says which callers get it.
+    /// The HTTP statuses. If there are several statuses, the text of each status says which callers
+    /// get it.
     pub statuses: &'static [(u16, &'static str)],
 }
 
@@ -72,7 +73,8 @@ pub fn http(code: &str) -> Option<(&'static [u16], &'static str)> {
     found.map(|&(_, statuses, title)| (statuses, title))
 }
 
-/// Makes one constant per code, the list [`ALL`], and `HTTP`, which has only the Worker's texts.
+/// Makes one constant per code, the list [`ALL`], and the list `HTTP`, which has only the texts
+/// that the Worker needs.
 macro_rules! codes {
     ($($constant:ident $name:literal {
         retry: $retry:ident,

@@ -4,7 +4,7 @@ use crate::error::Error;
 use crate::layout::packing::{FIELDS_MAX, Run};
 use crate::layout::{Layout, Parts, Role};
 
-/// Takes many ids of one layout apart, several times as fast as [`Layout::decode`].
+/// Splits ids of one layout into their parts, several times as fast as [`Layout::decode`].
 ///
 /// `new` computes the bit positions of each part once.
 ///
@@ -22,7 +22,8 @@ use crate::layout::{Layout, Parts, Role};
 pub struct Decoder {
     /// The bits of an id that belong to no part.
     unused: u64,
-    /// The lowest run of adjacent bits of each part. If a part has more runs, they are in `more`.
+    /// The lowest run of adjacent bits of each part. If a part has more runs, the other runs are in
+    /// `more`.
     tick: Run,
     node: Run,
     sequence: Run,
@@ -57,7 +58,7 @@ impl Decoder {
         decoder
     }
 
-    /// Adds a run of bits. Add the runs of a part from its lowest bits upwards.
+    /// Adds a run of bits. The caller must add the runs of a part in order, the lowest bits first.
     fn push(&mut self, role: Role, run: Run) {
         self.unused &= !run.source();
         let lowest = match role {
@@ -77,7 +78,7 @@ impl Decoder {
         }
     }
 
-    /// Takes an id apart.
+    /// Splits an id into its parts.
     ///
     /// # Errors
     /// [`Error::UnusedBits`] for an id with bits set that the layout does not use.

@@ -28,7 +28,8 @@ use crate::text::fault::Fault;
 pub enum Error {
     /// A field's name is empty or too long.
     NameLength {
-        /// The name's length in characters; all its characters are allowed.
+        /// The length of the name in characters. A name with a character that is not allowed gives
+        /// `NameCharacter` instead.
         length: usize,
     },
     /// A field's name has a character that is not allowed in names.
@@ -59,7 +60,7 @@ pub enum Error {
     Bits {
         /// The first field that does not fit into 64 bits.
         field: Name,
-        /// The total width of the fields up to and including this one, in bits.
+        /// The total width of the fields up to and including `field`, in bits.
         bits: u32,
     },
     /// A layout has no timestamp.
@@ -107,11 +108,12 @@ pub enum Error {
         /// The options that the preset has.
         options: &'static [&'static str],
     },
-    /// A preset's layout has ended. With this later epoch, it could issue its old ids again.
+    /// A preset's layout has ended. With the later epoch `epoch_ms`, the preset could issue its old
+    /// ids again.
     OverlapsOldIds {
         /// The preset's name.
         preset: &'static str,
-        /// The time in which the preset issued its ids, in Unix ms.
+        /// The start and the end of the time in which the preset issued ids, in Unix ms.
         issued_ms: [u64; 2],
         /// The later epoch, in Unix ms.
         epoch_ms: u64,
@@ -130,9 +132,9 @@ pub enum Error {
         /// The texts that are allowed at this offset.
         expected: &'static str,
     },
-    /// A value is wider than its fields.
+    /// A part of an id is larger than its fields can hold.
     TooLarge {
-        /// The part of the id that the value is for.
+        /// The part of the id, as the role of its fields.
         role: Role,
         /// The value.
         value: u64,
@@ -221,20 +223,20 @@ pub enum Error {
         /// When the layout ends, in Unix ms.
         end_ms: u64,
     },
-    /// The next id lies further ahead of the clock than allowed.
+    /// The next id lies further ahead of the clock than the allowed future.
     Exhausted {
         /// The time in ms until the next id is within the allowed future.
         retry_in_ms: u64,
     },
-    /// The clock went back, so the next id lies further ahead of the clock than allowed. The
-    /// generator issues ids again as soon as the clock is set right.
+    /// The clock went back, so the next id lies further ahead of the clock than the allowed future.
+    /// The generator issues ids again as soon as the clock is set right.
     ClockBack {
         /// The time in ms by which the clock went back.
         back_ms: u64,
         /// The time in ms until there is an id again, if the clock runs on from its present value.
         retry_in_ms: u64,
     },
-    /// The span ends before this time, or all its counters are used.
+    /// The span has ended at this time, or all counters of the span are used.
     SpanEnded {
         /// The first tick after the span.
         until_tick: u64,
@@ -329,7 +331,8 @@ impl Error {
     }
 }
 
-/// Writes `texts` with a separator between them. It takes less code than `write!` does.
+/// Writes `texts` with a separator between them. A call of this function compiles to less code than
+/// `write!`.
 fn write_all(f: &mut fmt::Formatter<'_>, between: &str, texts: &[&str]) -> fmt::Result {
     for (place, text) in texts.iter().enumerate() {
         if place > 0 {

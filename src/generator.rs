@@ -1,9 +1,10 @@
 //! # Why a generator never waits and never goes back
 //!
 //! Problem: an id must be new even if the clock stands still or steps back, or if the isolate slept
-//! for an hour. The usual generator keeps the last millisecond and spins until the clock leaves it.
-//! In a Worker the clock stands still inside a request, so that spin never ends. Generators that
-//! reset their sequence when the clock steps back issue the same ids again.
+//! for an hour. The usual generator remembers the millisecond of its last id. If that millisecond
+//! has no ids left, the generator spins until the clock shows the next one. In a Worker the clock
+//! stands still inside a request, so the spin never ends. Generators that reset their sequence when
+//! the clock steps back issue the same ids again.
 //!
 //! Here the state is one counter, `tick << S | sequence`, that only ascends:
 //!
@@ -13,13 +14,14 @@
 //!
 //! If the clock's tick is later than the counter's, the counter jumps to the clock's tick;
 //! otherwise the clock changes nothing. When a tick is full, `counter + 1` is in the next tick. The
-//! counter may run ahead of the clock by the allowed future, and never leaves the span. The nearer
-//! of these two limits is the *ceiling*, which changes only when the time or the span does. Up to
-//! the ceiling, or to an earlier point that the policy or the layout sets, consecutive ids differ
-//! by a constant step. Such a sequence of ids is a *run*. The generator prepares one run at a time,
-//! so taking an id is one addition.
+//! counter has two limits: the end of the allowed future (the time by which ids may run ahead of
+//! the clock), and the end of the span. The nearer limit is the *ceiling*. The ceiling changes only
+//! when the time, the allowed future or the span changes. Up to the ceiling, or to an earlier point
+//! that the policy or the layout sets, consecutive ids differ by a constant step. Such a sequence
+//! of ids is a *run*. The generator prepares one run at a time, so taking an id is one addition.
 //!
-//! Invariant: every counter below the next one was issued or skipped, and no other was issued.
+//! Invariant: every counter below the next counter was issued or skipped, and no counter from there
+//! on was issued.
 
 pub(crate) mod counter;
 mod drain;
@@ -48,8 +50,8 @@ use crate::span::Span;
 
 /// Issues the ids of one span.
 ///
-/// Make one generator per lease. Its node and first tick never change, and the end of its span only
-/// rises. It is not `Clone`, because a copy would issue the same ids.
+/// Make one generator per lease. The generator's node and first tick never change, and the end of
+/// its span only moves later. `Generator` is not `Clone`, because a copy would issue the same ids.
 ///
 /// ```
 /// use edgeflake::{Error, Generator, Policy, Span, preset::TWITTER};
@@ -67,15 +69,16 @@ use crate::span::Span;
 #[derive(Debug)]
 #[cfg_attr(model, derive(Clone))]
 pub struct Generator {
-    /// The current run has `left` more ids. The first is `next_id`, and each is `step` larger than
-    /// the one before. The run is valid only at the time `now_ms`.
+    /// The current run has `left` more ids. The first of these ids is `next_id`, and each id is
+    /// larger by `step` than the id before. The run is valid only at the time `now_ms`.
     next_id: u64,
     step: u64,
     left: u64,
     now_ms: u64,
     /// The latest time that the clock has shown.
     latest_ms: u64,
-    /// The number of ids of the current run when it began, and the counter after the run's last id.
+    /// The number of ids that the current run had at its beginning, and the counter after the run's
+    /// last id.
     run_length: u64,
     end: u64,
     packing: Packing,
@@ -83,8 +86,8 @@ pub struct Generator {
     span: Span,
     policy: Policy,
     draw: Draw,
-    /// The last tick for which the start of the sequence was drawn, and by how much the sequence of
-    /// that tick is rotated.
+    /// The newest tick for which the start of the sequence was drawn at random, and the distance by
+    /// which the sequence of this tick is rotated.
     drawn_tick: Option<u64>,
     rotation: u64,
     /// The latest tick that the clock has reached or that an id belongs to.
@@ -96,8 +99,9 @@ impl Generator {
     /// Creates a generator for `span`.
     ///
     /// # Errors
-    /// The errors of [`Span::new`] if the span was made for another layout and does not fit this
-    /// one, and [`Error::TooLarge`] for a policy whose start, gap or tag is wider than its fields.
+    /// The errors of [`Span::new`] if the span was made for another layout and does not fit
+    /// `layout`. [`Error::TooLarge`] if the policy's sequence start or gap does not fit the
+    /// sequence, or if its tag does not fit the tag fields.
     ///
     /// ```
     /// use edgeflake::{Error, Generator, Policy, Span, preset::{HAZELCAST, TWITTER}};
@@ -136,11 +140,14 @@ impl Generator {
     /// Returns the next id at the time `now_ms`, in Unix ms.
     ///
     /// # Errors
-    /// - [`Error::Exhausted`]: the id would lie further ahead of the clock than allowed.
+    /// - [`Error::Exhausted`]: the id would lie further ahead of the clock than the allowed future.
     /// - [`Error::ClockBack`]: the id would lie too far ahead of the clock, but only because the
     ///   clock went back.
-    /// - [`Error::SpanEnded`]: the span ends before this time, or all its counters are used.
-    /// - [`Error::LayoutEnded`], [`Error::BeforeEpoch`]: the layout cannot express this time.
+    /// - [`Error::SpanEnded`]: the span has ended at `now_ms`, or all counters of the span are
+    ///   used.
+    /// - [`Error::BeforeEpoch`]: `now_ms` is before the layout's epoch.
+    /// - [`Error::LayoutEnded`]: the layout has ended at `now_ms`, or all counters up to the
+    ///   layout's end are used.
     ///
     /// A failed call issues nothing, and you can call `next` again.
     ///
@@ -168,11 +175,11 @@ impl Generator {
         Ok(id)
     }
 
-    /// Returns the next id with this tag instead of the policy's. Ids with the same tag ascend.
+    /// Returns the next id, with `tag` instead of the policy's tag. Ids with the same tag ascend.
     ///
     /// # Errors
-    /// The errors of [`next`](Self::next), and [`Error::TooLarge`] for a tag that is wider than its
-    /// fields.
+    /// The errors of [`next`](Self::next), and [`Error::TooLarge`] for a tag that is wider than the
+    /// layout's tag fields.
     ///
     /// ```
     /// use edgeflake::{Error, Generator, Layout, Policy, Span};
@@ -194,8 +201,8 @@ impl Generator {
         id
     }
 
-    /// Fills `ids` from its start with the ids that [`next`](Self::next) would return at this time,
-    /// and returns how many it filled in.
+    /// Fills `ids` from its start with the ids that [`next`](Self::next) would return at the time
+    /// `now_ms`. Returns the number of ids that it filled in.
     ///
     /// ```
     /// use edgeflake::{Error, Generator, Policy, Span, preset::TWITTER};
@@ -226,7 +233,7 @@ impl Generator {
 
     /// Fills `ids` as [`fill`](Self::fill) would with an allowed future that is `ahead_ms` longer.
     /// Returns the number of these ids, and the tick of the last one. Before the caller uses the
-    /// ids, it must wait until that tick is within the allowed future.
+    /// ids, the caller must wait until that tick is within the allowed future.
     pub(crate) fn fill_ahead(
         &mut self,
         now_ms: u64,
@@ -241,7 +248,8 @@ impl Generator {
         (filled, tick)
     }
 
-    /// Returns `Ok` if [`next`](Self::next) would return an id at this time, or else its error.
+    /// Returns `Ok` if [`next`](Self::next) would return an id at the time `now_ms`, and otherwise
+    /// the error that `next` would return.
     ///
     /// # Errors
     /// The errors of [`next`](Self::next).
@@ -264,7 +272,8 @@ impl Generator {
         self.prepare(now_ms)
     }
 
-    /// Raises the end of the span. An end that is not later changes nothing.
+    /// Moves the end of the span to `until_tick`. If the span already ends there or later, nothing
+    /// changes.
     ///
     /// # Errors
     /// [`Error::SpanTooLong`] for an end past the layout's last tick.
@@ -290,8 +299,8 @@ impl Generator {
         Ok(())
     }
 
-    /// Changes the allowed future, in ms. Ids that were issued further ahead stay valid, and the
-    /// next id comes once the clock has caught up.
+    /// Changes the allowed future, in ms. Ids that are further ahead of the clock stay valid, and
+    /// the generator issues the next id when the clock has caught up.
     ///
     /// ```
     /// use edgeflake::{Error, Generator, Policy, Span, preset::TWITTER};
@@ -310,10 +319,10 @@ impl Generator {
         self.policy.allowed_future_ms = allowed_future_ms;
     }
 
-    /// Continues in the tick after the tick of `id`, such as the last id that you stored before a
-    /// restart. This node must have issued `id`. The rest of the id's tick is skipped, because the
-    /// node may have issued other ids in it, whatever the policy was. If the generator is already
-    /// past `id`, nothing changes.
+    /// Continues in the tick after the tick of `id`, for example the last id that you stored before
+    /// a restart. The generator's node must have issued `id`. The rest of the id's tick is skipped,
+    /// because the node may have issued other ids in this tick. If the generator is already past
+    /// `id`, nothing changes.
     ///
     /// # Errors
     /// [`Error::UnusedBits`] for an id with bits set that the layout does not use, and
@@ -346,8 +355,8 @@ impl Generator {
         Ok(())
     }
 
-    /// Ends the generator and returns the first tick that it did not use. You can release the lease
-    /// from there.
+    /// Ends the generator, and returns the first tick that the generator did not use. You can
+    /// release the lease from this tick on.
     ///
     /// ```
     /// use edgeflake::{Error, Generator, Policy, Span, preset::TWITTER};
@@ -367,7 +376,7 @@ impl Generator {
         unused.min(self.span.until_tick())
     }
 
-    /// Returns the tick of the next counter. The clock may be past it already.
+    /// Returns the tick of the next counter. The clock may already be past this tick.
     #[must_use]
     pub const fn tick(&self) -> u64 {
         self.counter() >> self.layout.role_bits(Role::Sequence)
@@ -399,7 +408,7 @@ impl Generator {
         &self.layout
     }
 
-    /// Returns what the generator has done so far.
+    /// Returns the counts of the generator's work so far.
     #[must_use]
     pub fn statistics(&self) -> Statistics {
         let mut statistics = self.statistics;

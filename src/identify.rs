@@ -1,13 +1,14 @@
 //! # Which system an id comes from
 //!
-//! An id does not say which layout it has. If it is divided at the wrong places, it still gives
+//! An id does not say which layout it has. If you split the id at the wrong places, you still get
 //! values, and with most systems' layouts even a possible date.
 //!
-//! Therefore we estimate how likely each preset is to have made exactly this id, as a product:
+//! Therefore we estimate how likely each preset is to have made exactly this id, as a product of
+//! these factors:
 //! - **How often people meet ids of the system.** These are guesses: Discord and Twitter come
 //!   first, then the other public services, then libraries with their default epochs, and last come
-//!   layouts from articles. One id in nine comes from none of them: it is a random number, a number
-//!   of any length, or an id of a system that we do not know.
+//!   layouts from articles. One id in nine comes from none of these systems: it is a random number,
+//!   a number of any length, or an id of a system that we do not know.
 //! - **The date.** It lies between the system's beginning and now, and recent dates are likelier
 //!   than old ones. One id in twenty is from the last day. An impossible date has probability 0.
 //! - **Node and sequence.** Most nodes are small, and most sequences are 0 or small, because they
@@ -40,9 +41,10 @@ use alloc::vec::Vec;
 
 use crate::preset;
 
-/// Returns the sources that an id may come from, at a time in Unix ms. The likeliest reading comes
-/// first. The candidates are Unix time and all presets whose unused bits are 0 in the id. If the id
-/// was found with other ids, a [`Classifier`] of all these ids judges it better.
+/// Returns the sources that an id may come from; `now_ms` is the present time in Unix ms. The
+/// likeliest reading comes first. The candidates are Unix time and all presets whose unused bits
+/// are 0 in the id. If the id was found with other ids, a [`Classifier`] of all these ids judges it
+/// better.
 ///
 /// ```
 /// let candidates = edgeflake::identify(6_685_980_502_161_199_104, 1_780_000_000_000);

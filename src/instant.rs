@@ -116,7 +116,9 @@ impl Reader<'_> {
         (self.text.get(self.position) == Some(&mark)).then(|| self.position += 1)
     }
 
-    /// Reads the digits that follow. Returns their value and their number.
+    /// Reads the digits at `position`, without moving `position`. Returns the value of the digits,
+    /// and the number of digits. Returns `None` for fewer than `count_min` or more than `count_max`
+    /// digits.
     fn digits(&self, count_min: usize, count_max: usize) -> Option<(u64, usize)> {
         let rest = self.text.get(self.position..)?;
         let digits = rest.iter().take_while(|byte| byte.is_ascii_digit());
@@ -127,7 +129,7 @@ impl Reader<'_> {
         Some((digits.fold(0, |number, digit| number * 10 + u64::from(digit - b'0')), count))
     }
 
-    /// Reads a number of exactly 2 digits.
+    /// Reads a number from `min` to `max` that has exactly 2 digits.
     fn number(&mut self, min: u64, max: u64) -> Option<u64> {
         let (number, count) = self.digits(2, 2)?;
         if number < min || number > max {
@@ -146,7 +148,7 @@ impl Reader<'_> {
         Some(year)
     }
 
-    /// Reads the fraction of a second. Returns it in ms.
+    /// Reads the fraction of a second. Returns the fraction in ms.
     fn fraction(&mut self) -> Option<u64> {
         let (number, count) = self.digits(1, 3)?;
         self.position += count;

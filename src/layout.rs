@@ -21,7 +21,7 @@ use crate::instant::gregorian;
 ///
 /// Fields stand in order from the most significant bit; their widths sum to 64 or less. Node,
 /// sequence and tag may each be split over several fields; the first field then holds the most
-/// significant bits. Outside the id, each of the three is always one number.
+/// significant bits. Outside the id, node, sequence and tag are always one number each.
 ///
 /// ```
 /// use edgeflake::{Layout, Parts, preset};
@@ -60,15 +60,16 @@ impl Layout {
     /// is below 2^53 and passes through JSON and SQL as a number without rounding.
     pub const INSTANT_MAX_MS: u64 = gregorian::INSTANT_MAX_MS;
 
-    /// Creates a layout of `fields`, the most significant first. Its ticks are `tick_ms` ms long
-    /// and begin at `epoch_ms` (Unix ms).
+    /// Creates a layout of `fields`, the most significant first. Each tick is `tick_ms` ms long,
+    /// and tick 0 begins at `epoch_ms` (Unix ms).
     ///
     /// # Errors
     /// - [`Error::FieldCount`]: no field, or more than [`FIELDS_MAX`](Self::FIELDS_MAX).
     /// - [`Error::DuplicateName`], [`Error::NoTimestamp`], [`Error::TwoTimestamps`].
     /// - [`Error::Bits`]: more than 64 bits.
     /// - [`Error::ZeroTick`]: a tick of 0 ms.
-    /// - [`Error::LayoutTooLong`]: it would end after [`INSTANT_MAX_MS`](Self::INSTANT_MAX_MS).
+    /// - [`Error::LayoutTooLong`]: the layout would end after
+    ///   [`INSTANT_MAX_MS`](Self::INSTANT_MAX_MS).
     ///
     /// ```
     /// use edgeflake::{Error, Field, Layout, Role};
@@ -144,10 +145,12 @@ impl Layout {
         Ok(layout)
     }
 
-    /// Returns a layout with the same fields and tick and another epoch (Unix ms).
+    /// Returns a layout with the same fields, the same tick length, and the epoch `epoch_ms` (Unix
+    /// ms).
     ///
     /// # Errors
-    /// [`Error::LayoutTooLong`] if it would end after [`INSTANT_MAX_MS`](Self::INSTANT_MAX_MS).
+    /// [`Error::LayoutTooLong`] if the layout would end after
+    /// [`INSTANT_MAX_MS`](Self::INSTANT_MAX_MS).
     ///
     /// ```
     /// use edgeflake::{Layout, preset::FLAKE_IDGEN};
@@ -235,7 +238,8 @@ impl Layout {
     /// Returns the tick at a time in Unix ms.
     ///
     /// # Errors
-    /// [`Error::BeforeEpoch`], and [`Error::LayoutEnded`] from [`end_ms`](Self::end_ms) on.
+    /// [`Error::BeforeEpoch`] before the epoch, and [`Error::LayoutEnded`] from
+    /// [`end_ms`](Self::end_ms) on.
     ///
     /// ```
     /// use edgeflake::{Error, preset::HAZELCAST};
@@ -275,7 +279,7 @@ impl Layout {
         duration_ms.div_ceil(self.tick_ms)
     }
 
-    /// Makes an id of its parts.
+    /// Makes an id from its parts.
     ///
     /// # Errors
     /// [`Error::TooLarge`] for a part that is wider than its fields, because masking the part would
@@ -299,7 +303,7 @@ impl Layout {
         Ok(packing::pack(self.fields(), parts))
     }
 
-    /// Takes an id apart.
+    /// Splits an id into its parts.
     ///
     /// # Errors
     /// [`Error::UnusedBits`] for an id with bits set that the layout does not use.

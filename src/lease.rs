@@ -1,4 +1,5 @@
-//! Leases give each of any number of generators a node. No two generators ever share a counter.
+//! A lease gives a generator a node for a limited time. No two generators ever issue the same
+//! counter, however many there are.
 //!
 //! A sequencer (a named configuration) has an [`Authority`], which grants spans (a node and an
 //! interval of ticks) that never overlap. A [`Holder`] keeps a span for its process and issues ids
@@ -6,8 +7,8 @@
 //! whatever transport you have. A [`ShardRouter`] finds the shard of the authority that answers a
 //! request.
 //!
-//! All three are pure state machines. You pass in the time and random bits, store the writes that
-//! the authority decides, and send the calls that the holder makes.
+//! Authority, holder and router are pure state machines. You pass in the time and random bits,
+//! store the writes that the authority decides, and send the calls that the holder makes.
 //!
 //! ```
 //! use edgeflake::lease::{Authority, BoundConfig, Error, Holder, Sequencer, Settings, Step, Wait};

@@ -1,7 +1,7 @@
 use crate::error::Error;
 use crate::layout::{Layout, Role};
 
-/// One node and a half-open interval of ticks, as a lease grants it.
+/// One node and a half-open interval of ticks. A lease grants a span.
 ///
 /// The holder of a span may issue each counter in it once, and no other counter. A span is never
 /// empty.
@@ -55,13 +55,15 @@ impl Span {
         Ok(Self { node, from_tick, until_tick })
     }
 
-    /// Creates the span of all ticks of a node that you assign by hand. Its ids are unique only if
-    /// you assign the node once, because nothing keeps another process from issuing the same ids.
+    /// Creates the span of all ticks of a node that you assign by hand. Ids from this span are
+    /// unique only if you assign the node once, because nothing keeps another process with the same
+    /// node from issuing the same ids.
     ///
-    /// An earlier run of this process counts as another process, too. It may have issued ids that
-    /// are still ahead of the clock, because a future was allowed, or because the clock has gone
-    /// back since. Allow no future, or begin [after these ids](Self::after_restart). If clocks may
-    /// go back, store the last id and resume after it.
+    /// An earlier run of your program counts as another process. The earlier run may have issued
+    /// ids that are still ahead of the clock, because it had an allowed future, or because the
+    /// clock has gone back in the meantime. So allow no future, or begin [after these
+    /// ids](Self::after_restart). If the clock may go back, store the last id, and call
+    /// [`resume_after`](crate::Generator::resume_after) with it.
     ///
     /// # Errors
     /// [`Error::TooLarge`] for a node that the layout does not have.
@@ -76,14 +78,14 @@ impl Span {
         Self::new(layout, node, 0, layout.ticks())
     }
 
-    /// Creates the span of a node that you assign by hand, for a restart. It begins at the first
-    /// tick that no earlier process can have used, if each one ended before `now_ms` (Unix ms),
-    /// could run ahead of the clock by at most `allowed_future_ms` ms, and the clock has not gone
-    /// back since.
+    /// Creates the span of a node that you assign by hand, for a restart. The span begins at the
+    /// first tick that no earlier process can have used. This holds if each earlier process ended
+    /// before `now_ms` (Unix ms), if its ids ran ahead of the clock by at most `allowed_future_ms`
+    /// ms, and if the clock has not gone back in the meantime.
     ///
     /// # Errors
-    /// Those of [`Layout::tick`], [`Error::TooLarge`] for a node that the layout does not have, and
-    /// [`Error::EmptySpan`] at the end of the layout.
+    /// The errors of [`Layout::tick`], [`Error::TooLarge`] for a node that the layout does not
+    /// have, and [`Error::EmptySpan`] at the end of the layout.
     ///
     /// ```
     /// use edgeflake::{Error, SharedGenerator, Span, preset::TWITTER};

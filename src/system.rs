@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use crate::error::Error;
 use crate::generator::{Generator, SharedGenerator};
 
-/// Returns the time of the system's clock, in Unix ms; 0 if it is before 1970.
+/// Returns the time of the system's clock, in Unix ms. If this time is before 1970, returns 0.
 ///
 /// ```
 /// assert!(edgeflake::now_ms() > 1_700_000_000_000);
@@ -63,8 +63,8 @@ impl SharedGenerator {
     }
 }
 
-/// The longest sleep between two looks at the clock, in ms. It is short because a clock that went
-/// back may be set right long before it would catch up by itself.
+/// The longest sleep between two looks at the clock, in ms. The sleep is short because a clock that
+/// went back may be set right long before the clock would catch up by itself.
 const SLEEP_MAX_MS: u64 = 10;
 
 fn blocking(

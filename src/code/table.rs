@@ -1,5 +1,5 @@
-//! The table of error codes. The first status of a code is the one that a client gets when it asks
-//! for ids.
+//! The table of error codes. If a code has several statuses, a client that asks for ids gets the
+//! first status.
 
 use super::codes;
 

@@ -10,21 +10,21 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// Returns the counter with this number, counted from the layout's first counter.
+    /// Returns the counter with this number. The layout's first counter has the number 0.
     pub(crate) const fn of(layout: &Layout, number: u64) -> Self {
         let tick = number >> layout.role_bits(Role::Sequence);
         Self { tick, sequence: number & layout.role_max(Role::Sequence) }
     }
 
-    /// Returns the counter's number, counted from the layout's first counter.
+    /// Returns the counter's number. The layout's first counter has the number 0.
     pub(crate) const fn number(self, layout: &Layout) -> u64 {
         first_counter(layout, self.tick) + self.sequence
     }
 }
 
-/// Returns the first counter of a tick. For a tick past the last one, it returns the end of all
-/// counters, or [`COUNTER_END`] if timestamp and sequence fill all 64 bits. So the counters
-/// `u64::MAX - 1` and `u64::MAX` are never issued.
+/// Returns the first counter of a tick. For a tick past the layout's last tick, returns the first
+/// number after all counters, or [`COUNTER_END`] if timestamp and sequence fill all 64 bits. So the
+/// counters `u64::MAX - 1` and `u64::MAX` are never issued.
 pub(crate) const fn first_counter(layout: &Layout, tick: u64) -> u64 {
     if tick < layout.ticks() {
         tick << layout.role_bits(Role::Sequence)
@@ -36,5 +36,6 @@ pub(crate) const fn first_counter(layout: &Layout, tick: u64) -> u64 {
     }
 }
 
-/// The largest number, `u64::MAX`, is not a counter, because it marks a closed shared generator.
+/// The end of all counters if timestamp and sequence fill all 64 bits. It is less than `u64::MAX`,
+/// because `u64::MAX` marks a closed shared generator.
 pub(super) const COUNTER_END: u64 = u64::MAX - 1;

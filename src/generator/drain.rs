@@ -5,7 +5,7 @@ use crate::layout::{Layout, Role};
 use crate::span::Span;
 
 /// Issues all ids of a prefetched batch (an interval of a node's counters), whatever the clock
-/// says. It is not `Clone`, because a copy would issue the same ids.
+/// says. `Drain` is not `Clone`, because a copy would issue the same ids.
 ///
 /// ```
 /// use edgeflake::Error;
@@ -74,8 +74,8 @@ impl Drain {
         self.until - self.next
     }
 
-    /// Fills `ids` from its start with the next ids, and returns how many it filled in. If the
-    /// batch has too few ids left, the rest of `ids` stays as it is.
+    /// Fills `ids` from its start with the next ids, and returns the number of ids that it filled
+    /// in. If the batch has too few ids left, the rest of `ids` stays as it is.
     ///
     /// ```
     /// use edgeflake::{Parts, preset::TWITTER};

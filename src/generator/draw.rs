@@ -1,5 +1,5 @@
-/// Draws numbers from a policy's random bits with the algorithm `SplitMix64`. A test compares the
-/// numbers with published values.
+/// Generates random numbers from a policy's seed with the algorithm `SplitMix64`. A test compares
+/// the numbers with published values.
 #[derive(Debug)]
 #[cfg_attr(model, derive(Clone, Hash))]
 pub(crate) struct Draw(u64);
@@ -16,8 +16,8 @@ impl Draw {
         z ^ z >> 31
     }
 
-    /// Returns a random number from 0 to `max`. The probabilities of all numbers are equal to
-    /// within `max / 2^64`.
+    /// Returns a random number from 0 to `max`. The numbers are equally likely: their probabilities
+    /// differ by at most 2^-64.
     pub(crate) const fn up_to(&mut self, max: u64) -> u64 {
         ((self.bits() as u128 * (max as u128 + 1)) >> 64) as u64
     }

@@ -1,8 +1,8 @@
 use crate::error::Error;
 use crate::layout::{Layout, Role};
 
-/// The way in which a generator uses its ticks. The default is strict: it allows no future, and the
-/// sequence of each tick starts at 0.
+/// The way in which a generator uses its ticks. The default is strict: ids never run ahead of the
+/// clock, and the sequence of each tick starts at 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Policy {
     /// The allowed future: how far ids may run ahead of the clock, in ms, measured from the clock
@@ -13,10 +13,11 @@ pub struct Policy {
     /// The largest number of counters that are skipped at random after each id, so that ids do not
     /// reveal how many were issued. 0 skips none.
     pub gap_max: u64,
-    /// The value of the tag fields of ids for which the caller gives no tag.
+    /// The tag of each id for which the caller gives no tag.
     pub tag: u64,
-    /// 64 random bits. The generator draws starts and gaps from these bits. Two generators with the
-    /// same seed draw the same numbers, so pass fresh bits to each generator.
+    /// 64 random bits. From these bits, the generator draws the starts of sequences and the gaps.
+    /// Two generators with the same seed draw the same numbers, so pass fresh bits to each
+    /// generator.
     pub seed: u64,
 }
 
@@ -47,14 +48,15 @@ pub enum SequenceStart {
         /// The largest number at which a sequence starts.
         max: u64,
     },
-    /// The sequence starts at a random number, ascends to the end of the tick, and then goes on
-    /// from the tick's beginning. No capacity is lost, but ids of one tick are not in order.
+    /// The sequence starts at a random number, ascends to its largest number, and then goes on from
+    /// 0. A tick has as many ids as with `Zero`, but the ids of one tick are not in order.
     Rotating,
 }
 
 impl Policy {
     /// Returns the policy of Twitter's generator of 2010 (`IdWorker.scala`), and of the Java
-    /// articles that use the 5/5/12 layout: no allowed future, and each tick starts at 0.
+    /// articles that use the 5/5/12 layout: no allowed future, and the sequence of each tick starts
+    /// at 0.
     ///
     /// The originals spin until the clock's next ms, and fail if the clock went back. Instead,
     /// `next` returns [`Error::Exhausted`] or [`Error::ClockBack`], which say when to retry.
@@ -84,7 +86,7 @@ impl Policy {
     /// (`DEFAULT_ALLOWED_FUTURE_MILLIS`).
     ///
     /// After a restart, Hazelcast's generator can repeat ids that it issued ahead of the clock. A
-    /// generator on a leased node does not.
+    /// [`Generator`](crate::Generator) whose node is leased never repeats an id.
     ///
     /// ```
     /// use edgeflake::{Error, Generator, Policy, Span, preset::HAZELCAST};
@@ -101,8 +103,8 @@ impl Policy {
     }
 
     /// Returns the policy of the Go article with the 10/12 layout: in each tick the sequence starts
-    /// at a random number, and wraps around. When all numbers of the tick are used, `next` returns
-    /// an error. `seed` is 64 random bits.
+    /// at a random number, and wraps around. When all sequence numbers of the tick are used, `next`
+    /// returns an error. `seed` is 64 random bits.
     ///
     /// ```
     /// use edgeflake::{Error, Generator, Policy, Span, preset::RANDOM_START};
@@ -121,8 +123,8 @@ impl Policy {
         Self { sequence_start: SequenceStart::Rotating, seed, ..Self::twitter() }
     }
 
-    /// Returns the policy of Meituan Leaf (`SnowflakeIDGenImpl`): each tick starts at a random
-    /// number from 0 to 99. `seed` is 64 random bits.
+    /// Returns the policy of Meituan Leaf (`SnowflakeIDGenImpl`): the sequence of each tick starts
+    /// at a random number from 0 to 99. `seed` is 64 random bits.
     ///
     /// Leaf waits if the clock went back by up to 5 ms, and fails if it went back further. Instead,
     /// `next` returns [`Error::Exhausted`] or [`Error::ClockBack`], which say when to retry.
@@ -152,9 +154,11 @@ impl Policy {
         }
     }
 
+    /// Checks that the policy fits a layout.
+    ///
     /// # Errors
-    /// [`Error::TooLarge`] for a start or gap that is wider than the sequence, or a tag
-    /// that is wider than its fields.
+    /// [`Error::TooLarge`] for a sequence start or gap that does not fit the sequence, or a tag
+    /// that does not fit the tag fields.
     pub(crate) const fn check(&self, layout: &Layout) -> Result<(), Error> {
         let parts = [
             (Role::Sequence, self.start_max()),

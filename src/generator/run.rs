@@ -7,7 +7,8 @@ use crate::error::Error;
 use crate::layout::Role;
 
 impl Generator {
-    /// Gives back the ids of the current run that were not issued.
+    /// Ends the current run: gives back the ids that were not issued, and skips the random gap
+    /// after an issued id.
     pub(super) fn settle(&mut self) {
         self.end -= self.left;
         self.run_length -= self.left;
@@ -22,7 +23,7 @@ impl Generator {
         }
     }
 
-    /// Prepares a new run, which has at least one id that may be issued at this time.
+    /// Prepares a new run, which has at least one id that may be issued at the time `now_ms`.
     #[inline(never)]
     pub(super) fn prepare(&mut self, now_ms: u64) -> Result<(), Error> {
         self.settle();
@@ -69,8 +70,8 @@ impl Generator {
         };
         let mut length = (ceiling - counter).min(self.packing.straight(stands_for));
         if self.policy.sequence_start != SequenceStart::Zero {
-            // A run ends with its tick, because the start was drawn for this tick only; in a
-            // rotated tick it also ends where the sequence wraps.
+            // A run ends with its tick, because the start of the sequence was drawn for this tick
+            // only. In a rotated tick, the run also ends where the sequence wraps around.
             length = length.min(in_tick - (stands_for & in_tick) + 1);
             length = length.min(in_tick - (counter & in_tick) + 1);
         }
@@ -82,7 +83,7 @@ impl Generator {
         self.end = counter + length;
     }
 
-    /// Draws where the sequence of the next counter's tick starts, once per tick.
+    /// Draws the start of the sequence for the next counter's tick, once per tick.
     fn enter_tick(&mut self) {
         let tick = self.tick();
         if self.drawn_tick == Some(tick) || tick >= self.span.until_tick() {

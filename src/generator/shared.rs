@@ -1,17 +1,17 @@
 //! # One counter for many threads
 //!
 //! Problem: threads that share a span must not issue a counter twice. After `close` no thread may
-//! issue one at all, not even a thread that read the counter before. A lock ensures that, but if a
-//! thread is suspended while it holds the lock, all others wait.
+//! issue a counter, not even a thread that read the counter before `close`. A lock ensures both,
+//! but if a thread is suspended while it holds the lock, all other threads wait.
 //!
-//! Here the counter is one atomic, and a value that is never a counter marks the generator as
-//! closed. A thread issues an id by exchanging the counter for a later one. A thread that closes
-//! the generator exchanges the counter for the mark, so every exchange that other threads have
-//! prepared fails. The end of the span is a separate atomic, which only rises. So a thread that
-//! reads an old end only stops earlier than it must.
+//! Here the next counter is one atomic number, and a value that is never a counter marks the
+//! generator as closed. A thread issues an id by exchanging the counter for a later counter. A
+//! thread that closes the generator exchanges the counter for the mark, so the exchanges that other
+//! threads have prepared fail. The end of the span is a separate atomic, which only rises. So a
+//! thread that reads an old end only stops earlier than it must.
 //!
-//! A run of ids for each thread would be faster. However, an id could then be smaller than one that
-//! another thread issued before.
+//! A run of ids for each thread would be faster. However, an id could then be smaller than an id
+//! that another thread issued before.
 
 use core::hint;
 
@@ -27,17 +27,17 @@ use loom::sync::atomic::{AtomicU64, Ordering};
 #[cfg(not(loom))]
 use core::sync::atomic::{AtomicU64, Ordering};
 
-/// The value of `next` in a closed generator. It is never a counter: see `first_counter`.
+/// The value of `next` in a closed generator. No counter has this value: see `first_counter`.
 const CLOSED: u64 = u64::MAX;
 
-/// The smallest and the largest number of pauses of the processor before a thread tries again. The
-/// smallest number takes about half a microsecond, in which the thread that won the exchange issues
-/// some dozens of ids.
+/// The smallest and the largest number of processor pauses before a thread retries an exchange that
+/// it lost. `PAUSES_MIN` pauses take about half a microsecond. In this time, the thread that won
+/// the exchange issues some dozens of ids.
 const PAUSES_MIN: u32 = 16;
 const PAUSES_MAX: u32 = 64;
 
 /// A value that shares no cache line with other values, even on processors that fetch lines in
-/// pairs. So a write to it evicts nothing else from the caches of other cores.
+/// pairs. So a write to this value evicts no other value from the caches of other cores.
 #[derive(Debug)]
 #[repr(align(128))]
 struct Alone<T>(T);
@@ -68,12 +68,12 @@ pub struct SharedGenerator {
     /// The next counter, or [`CLOSED`].
     next: Alone<AtomicU64>,
     until_tick: AtomicU64,
-    /// The latest time that the clock has shown, in Unix ms. It only decides which error is
-    /// returned.
+    /// The latest time that the clock has shown, in Unix ms. It only decides whether an error is
+    /// `Exhausted` or `ClockBack`.
     latest_ms: AtomicU64,
     packing: Packing,
     layout: Layout,
-    /// The span as it was at the start. Its end may be later now.
+    /// The span at the creation of the generator. The present end is `until_tick`.
     span: Span,
     allowed_future_ms: u64,
 }
@@ -82,8 +82,8 @@ impl SharedGenerator {
     /// Creates a generator for `span`. Ids may run ahead of the clock by `allowed_future_ms` ms.
     ///
     /// # Errors
-    /// The errors of [`Span::new`] if the span was made for another layout and does not fit this
-    /// one.
+    /// The errors of [`Span::new`] if the span was made for another layout and does not fit
+    /// `layout`.
     ///
     /// ```
     /// use edgeflake::{SharedGenerator, Span, preset::TWITTER};
@@ -110,7 +110,7 @@ impl SharedGenerator {
     /// [`Generator::resume_after`](crate::Generator::resume_after).
     ///
     /// # Errors
-    /// Those of `Generator::resume_after`.
+    /// The errors of `Generator::resume_after`.
     ///
     /// ```
     /// use edgeflake::{Error, SharedGenerator, Span, preset::TWITTER};
@@ -138,7 +138,8 @@ impl SharedGenerator {
     /// Returns the next id at the time `now_ms`, in Unix ms.
     ///
     /// # Errors
-    /// The errors of [`Generator::next`](crate::Generator::next), and [`Error::Closed`].
+    /// The errors of [`Generator::next`](crate::Generator::next), and [`Error::Closed`] after
+    /// [`close`](Self::close).
     ///
     /// ```
     /// use edgeflake::{Error, SharedGenerator, Span, preset::TWITTER};
@@ -171,9 +172,9 @@ impl SharedGenerator {
         Ok(self.packing.id(self.take(now_ms, 1)?.0))
     }
 
-    /// Fills `ids` from its start with the ids that [`next`](Self::next) would return at this time,
-    /// and returns how many it filled in. It takes all of them in one atomic step, so no id of
-    /// another thread lies between them.
+    /// Fills `ids` from its start with the ids that [`next`](Self::next) would return at the time
+    /// `now_ms`. Returns the number of ids that it filled in. It takes these ids in one atomic
+    /// step, so no id of another thread lies between them.
     ///
     /// ```
     /// use edgeflake::{Error, SharedGenerator, Span, preset::TWITTER};
@@ -184,15 +185,16 @@ impl SharedGenerator {
     /// ```
     pub fn fill(&self, now_ms: u64, ids: &mut [u64]) -> usize {
         let Ok((counter, count)) = self.take(now_ms, ids.len() as u64) else { return 0 };
-        // The result is at most `ids.len()`, so it fits a `usize`.
+        // `take` returns a `count` of at most `ids.len()`, so it fits a `usize`.
         let count = usize::try_from(count).unwrap_or(ids.len());
         self.packing.fill(counter, &mut ids[..count]);
         count
     }
 
-    /// Takes the next counter if its tick is neither before `now_ms` nor too far ahead. The
-    /// function needs one multiplication, but `take` needs two divisions. The first call of each ms
-    /// returns `None`.
+    /// Takes the next counter if its tick is neither past nor too far ahead at the time `now_ms`.
+    /// Otherwise returns `None`, as for the first call of each ms, and for a counter that another
+    /// thread takes at the same moment. It is faster than `take`, because it needs one
+    /// multiplication, and `take` needs two divisions.
     #[inline]
     fn take_next(&self, now_ms: u64) -> Option<u64> {
         let next = self.next.0.load(Ordering::Relaxed);
@@ -211,7 +213,7 @@ impl SharedGenerator {
         self.next.0.compare_exchange(next, next + 1, Ordering::Relaxed, Ordering::Relaxed).ok()
     }
 
-    /// Takes up to `wanted` counters, and returns the first one and their number.
+    /// Takes up to `wanted` counters. Returns the first counter, and the number of counters taken.
     fn take(&self, now_ms: u64, wanted: u64) -> Result<(u64, u64), Error> {
         let until_tick = self.until_tick.load(Ordering::Relaxed);
         let mut next = self.next.0.load(Ordering::Relaxed);
@@ -272,7 +274,8 @@ impl SharedGenerator {
         }
     }
 
-    /// Raises the end of the span. An end that is not later changes nothing.
+    /// Moves the end of the span to `until_tick`. If the span already ends there or later, nothing
+    /// changes.
     ///
     /// # Errors
     /// [`Error::SpanTooLong`] for an end past the layout's last tick.
@@ -298,9 +301,9 @@ impl SharedGenerator {
         Ok(())
     }
 
-    /// Ends the generator, and returns the first tick that it did not use. You can release the
-    /// lease from there. No thread gets an id after this. Returns `None` if the generator was
-    /// closed before.
+    /// Ends the generator, and returns the first tick that the generator did not use. You can
+    /// release the lease from this tick on. After this call, no thread gets an id. Returns `None`
+    /// if the generator was closed before.
     ///
     /// ```
     /// use edgeflake::{Error, SharedGenerator, Span, preset::TWITTER};

@@ -6,10 +6,11 @@ use crate::span::Span;
 
 /// Records which hand-assigned nodes (nodes without a lease) are in use in one memory.
 ///
-/// A second generator of a node in use would issue the same ids, so [`claim`](Self::claim) refuses
-/// that node. If a node was released, its next generator starts where the last one ended. Two
-/// layouts with the same bits share their nodes: node 7 of one is node 7 of the other. The table
-/// protects one memory only: another process can still use the same node.
+/// Two generators of one node would issue the same ids, so [`claim`](Self::claim) refuses a node
+/// that is in use. After a release, the next generator of the node starts where the released
+/// generator ended. If two layouts have the same bits, node 7 of the first layout is also node 7 of
+/// the second layout. The table protects one memory only: another process can still use the same
+/// node.
 ///
 /// ```
 /// use edgeflake::preset::{LEAF, TWITTER};
@@ -52,7 +53,8 @@ impl StaticNodes {
     ///
     /// # Errors
     /// [`Error::NodeInUse`] for a node that was claimed and not released, [`Error::TooLarge`] for a
-    /// node that the layout does not have, and [`Error::EmptySpan`] if all its ticks were used.
+    /// node that the layout does not have, and [`Error::EmptySpan`] if all ticks of the node were
+    /// used.
     pub fn claim(&mut self, layout: &Layout, node: u64) -> Result<Span, Error> {
         let Some(known) = self.find(layout, node) else {
             let span = Span::whole(layout, node)?;
@@ -67,9 +69,9 @@ impl StaticNodes {
         Ok(span)
     }
 
-    /// Gives a node back. `unused_tick` is the first tick that its generator did not use;
-    /// [`Generator::close`](crate::Generator::close) returns it. A node that is not in use stays as
-    /// it is.
+    /// Gives a node back. `unused_tick` is the first tick that the node's generator did not use, as
+    /// [`Generator::close`](crate::Generator::close) returns it. If the node is not in use, nothing
+    /// changes.
     pub fn release(&mut self, layout: &Layout, node: u64, unused_tick: u64) {
         if let Some(known) = self.find(layout, node).filter(|known| known.in_use) {
             known.in_use = false;

@@ -33,9 +33,9 @@ pub struct Statistics {
     pub fills: u64,
     /// The number of ticks that the generator entered before the clock reached them.
     pub ticks_borrowed: u64,
-    /// How far an id was ahead of the clock at most, in ms.
+    /// The longest time by which an id was ahead of the clock, in ms.
     pub furthest_ahead_ms: u64,
-    /// The number of calls during which the clock went back.
+    /// The number of calls at which the clock showed an earlier time than at the call before.
     pub clock_steps_back: u64,
     /// The number of calls that found no id within the allowed future.
     pub exhausted: u64,

@@ -47,7 +47,7 @@ impl Candidate {
         preset::ALL.get(self.place)
     }
 
-    /// Returns the system, and the parts of the id in its layout; `None` for Unix time.
+    /// Returns the system, and the parts of the id in the system's layout; `None` for Unix time.
     #[must_use]
     pub fn system(&self) -> Option<(&'static Preset, Parts)> {
         let preset = self.preset()?;

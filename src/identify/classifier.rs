@@ -3,17 +3,19 @@ use alloc::vec::Vec;
 use super::candidate::Candidate;
 use super::model::{COMMON, COUNT, MET, Models, SOURCES};
 
-/// The share of a column's ids that come from a different system than most of its ids.
+/// The assumed fraction of a column's ids that come from another system than most ids of the
+/// column.
 const STRAY: f64 = 0.02;
 
 /// The largest factor by which one id makes a system more likely for its column.
 const CAP: f64 = 8.0;
 
-/// If a source has a lower probability than this, we assume that it made none of a column's ids.
+/// If the probability of a source is lower than this, we assume that the source made none of a
+/// column's ids.
 const NEGLIGIBLE: f64 = 1e-9;
 
-/// The number of low bits in which ids of about the same time differ. Ids that differ only in these
-/// bits count as one.
+/// The number of low bits in which ids of about the same time differ. Consecutive ids that differ
+/// only in these bits count as one id.
 const MOMENT_BITS: u32 = 22;
 
 /// Finds out which system made the ids of a column, such as a database column or a log.
@@ -30,19 +32,21 @@ const MOMENT_BITS: u32 = 22;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Classifier {
-    /// The probability that the column comes from each source. All are 0 if too few ids are given.
+    /// The probability that the column comes from each source. All probabilities are 0 if the
+    /// column has too few ids.
     weights: [f64; COUNT],
     models: Models,
 }
 
 impl Classifier {
-    /// Judges a column of ids at a time in Unix ms. Each id takes about 1 µs; some hundred ids of a
-    /// long column are enough. If all ids are from one moment, each id is judged by itself.
+    /// Judges a column of ids; `now_ms` is the present time in Unix ms. Each id takes about 1 µs;
+    /// some hundred ids of a long column are enough. If all ids are from one moment, each id is
+    /// judged by itself.
     #[must_use]
     pub fn of(ids: &[u64], now_ms: u64) -> Self {
         let mut classifier = Self { weights: [0.0; COUNT], models: Models::at(now_ms) };
-        // Impossible dates are summed in `certain`, which is not damped, because other ids cannot
-        // make an impossible date possible.
+        // The scores of impossible dates are summed in `certain`, which is not damped, because
+        // other ids cannot make an impossible date possible.
         let (mut scores, mut certain, mut count) = ([0.0; COUNT], [0.0; COUNT], 0.0);
         let mut before = None;
         for id in ids {
@@ -132,8 +136,8 @@ impl Classifier {
         likeliest.or_else(|| self.identify(id).first().copied())
     }
 
-    /// Returns the share of each source, assuming that most ids come from the column's source, and
-    /// some from another one.
+    /// Returns the share of each source. The function assumes that most ids of the column come from
+    /// one source, and that a few come from other sources.
     fn shares(&self, id: u64) -> [f64; COUNT] {
         let mut shares = self.models.believe(id);
         let (mut own, mut stray) = ([0.0; COUNT], 1.0);
@@ -161,13 +165,15 @@ fn ratio(belief: f64, place: usize) -> f64 {
 /// 2^52, because the exponent of a floating-point number begins at bit 52.
 const EXPONENT: f64 = 4_503_599_627_370_496.0;
 
-/// Returns the logarithm to base 2, linear between powers of two. An exact logarithm needs `std`.
+/// Returns the logarithm to base 2, interpolated linearly between powers of two, because an exact
+/// logarithm needs `std`.
 #[expect(clippy::cast_precision_loss, reason = "it is an approximation")]
 fn log2(value: f64) -> f64 {
     value.to_bits() as f64 / EXPONENT - 1_023.0
 }
 
-/// Returns the inverse of [`log2`]; 0 if that is too small, because the conversion saturates.
+/// Returns the inverse of [`log2`]. If `log` is too small, returns 0, because the conversion to an
+/// integer saturates.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "it is at least 0")]
 fn exp2(log: f64) -> f64 {
     f64::from_bits(((log + 1_023.0) * EXPONENT) as u64)

@@ -22,8 +22,8 @@ impl Dating {
     pub const FUTURE_MS: u64 = 60_000;
 
     /// Within this time after a layout's epoch, in ms, an id may really be a small number. Before
-    /// its snowflakes, Twitter used plain numbers, and the last of them decode to 7 s after the
-    /// epoch.
+    /// its snowflakes, Twitter used plain numbers, and the last of these numbers decode to 7 s
+    /// after the epoch.
     pub const EPOCH_MS: u64 = 60_000;
 
     /// Rates a date. All times are in Unix ms.

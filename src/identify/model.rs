@@ -19,7 +19,8 @@ const UNKNOWN: [f64; 4] = [6.0, 6.0, 3.0, 3.0];
 /// The share of ids that were made within the last day, among the ids that people look up.
 const RECENT: f64 = 0.05;
 
-/// How many of [`MET`] ids that people look up come from each source. These numbers are guesses.
+/// The number of ids that come from each source, among [`MET`] ids that people look up. These
+/// numbers are guesses.
 pub(super) static COMMON: [f64; COUNT] = counts();
 
 /// The sum of [`COMMON`].
@@ -159,8 +160,8 @@ impl Ticks {
             return 0.0;
         }
         let bonus = if tick >= self.recent { self.bonus } else { 0.0 };
-        // Conversion to floating point takes one instruction for a signed number, and more for an
-        // unsigned one.
+        // Converting a signed number to floating point takes one instruction, and converting an
+        // unsigned number takes more.
         self.likelihood + self.slope * (tick - self.first).cast_signed() as f64 + bonus
     }
 }

@@ -2,23 +2,24 @@
 
 use crate::preset;
 
-/// How often values need 0, 1, 2 ... bits. The frequencies may have any sum. If all are 0, all
-/// values are equally likely.
+/// The frequencies of values that need 0, 1, 2 ... bits. They may have any sum. If all frequencies
+/// are 0, all values are equally likely.
 type Spread = [u8; 33];
 
 /// The spreads of fields. The frequencies are counted from ids in links and documentation.
 static SPREADS: [Spread; 9] = [
     spread(&[]),
-    // Most nodes are counted up or chosen, so each number of bits is equally likely.
+    // Most nodes are numbered in order or chosen by people, so each number of bits is equally
+    // likely.
     [1; 33],
-    // Most sequences start again in each tick.
+    // Most sequences start again in each tick, so small values are the most frequent.
     spread(&[64, 32, 16, 8, 4, 2, 1, 1]),
-    // Twitter's sequence, often below 512 since 2022, and Twitter's datacenter, from 10 to 13 since
-    // 2014.
+    // The next two: Twitter's sequence (often 256 to 511 since 2022), and Twitter's datacenter (10
+    // to 13 since 2014).
     spread(&[16, 8, 2, 1, 2, 1, 1, 1, 2, 12]),
     spread(&[1, 3, 1, 3, 32, 2]),
-    // Discord's increment (which is small, although it does not restart each ms), process and
-    // worker.
+    // The next three: Discord's increment (which is small, although it does not restart each ms),
+    // process and worker.
     spread(&[10, 5, 3, 3, 4, 8, 12, 10, 6, 1, 1]),
     spread(&[16, 8, 5, 4, 1]),
     spread(&[12, 12, 10, 4, 1, 1]),
@@ -62,9 +63,9 @@ const UNTYPICAL: f64 = 1.0 / 16.0;
 /// The likelihoods of a field's values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Odds {
-    /// How often values need 0, 1, 2 ... bits.
+    /// The frequencies of values that need 0, 1, 2 ... bits.
     spread: &'static Spread,
-    /// The likelihood of a value if all values are equally likely.
+    /// The part of the likelihood that is the same for all values of the field.
     even: f64,
     /// The factor that turns a frequency into the likelihood of a typical value.
     typical: f64,
@@ -74,8 +75,8 @@ impl Odds {
     /// The odds of a field without bits.
     pub(super) const NONE: Self = Self { spread: &SPREADS[0], even: 1.0, typical: 0.0 };
 
-    /// Returns the odds of a field. `place` is its index among the preset's fields, the lowest
-    /// first.
+    /// Returns the odds of a field. `place` is the index of this field among the preset's fields,
+    /// counted from the lowest field.
     pub(super) fn new(preset: usize, place: usize, bits: usize) -> Self {
         let spread = &SPREADS[usize::from(TYPICAL[preset][place])];
         let total: u32 = spread[..=bits].iter().copied().map(u32::from).sum();
@@ -90,7 +91,8 @@ impl Odds {
     }
 }
 
-/// Returns the likelihood of a value if it is known to need `bits` bits.
+/// Returns the likelihood of each value that needs exactly `bits` bits, if all these values are
+/// equally likely.
 pub(super) fn power(bits: usize) -> f64 {
     f64::from_bits((1_023 - bits.saturating_sub(1) as u64) << 52)
 }

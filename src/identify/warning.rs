@@ -53,12 +53,12 @@ pub enum Warning {
     },
     /// The layout is in the last tenth of its life.
     LayoutEnding {
-        /// The time at which it ends, in Unix ms.
+        /// The time at which the layout ends, in Unix ms.
         end_ms: u64,
     },
     /// The layout has ended.
     LayoutEnded {
-        /// The time at which it ended, in Unix ms.
+        /// The time at which the layout ended, in Unix ms.
         end_ms: u64,
     },
 }
@@ -136,7 +136,8 @@ impl Layout {
     }
 
     /// Returns [`LayoutEnding`](Warning::LayoutEnding) if a time in Unix ms is in the last tenth of
-    /// the layout's life, [`LayoutEnded`](Warning::LayoutEnded) after it, and otherwise `None`.
+    /// the layout's life, [`LayoutEnded`](Warning::LayoutEnded) if the layout has ended by then,
+    /// and otherwise `None`.
     #[must_use]
     pub const fn ending(&self, now_ms: u64) -> Option<Warning> {
         let end_ms = self.end_ms();
@@ -148,7 +149,7 @@ impl Layout {
     }
 
     /// Returns [`OverlapsOldIds`](Warning::OverlapsOldIds) if a preset has ended and the layout
-    /// differs from it only by a later epoch. Otherwise returns `None`.
+    /// differs from this preset only by a later epoch. Otherwise returns `None`.
     ///
     /// ```
     /// use edgeflake::Layout;
@@ -171,7 +172,7 @@ impl Layout {
 
 impl Preset {
     /// Returns warnings about an id of this system, at a time in Unix ms. Unlike
-    /// [`Layout::warnings`], it also warns of a date before the system began.
+    /// [`Layout::warnings`], this method also warns of a date before the system began.
     #[must_use]
     pub fn warnings(&self, id: u64, now_ms: u64) -> Vec<Warning> {
         warnings(&self.layout, id, self.since_ms, now_ms)

@@ -1,7 +1,8 @@
 //! The proleptic Gregorian calendar.
 //!
-//! Years begin in March here, so that the leap day is the last of its year and months have a linear
-//! formula. 400 such years are an era, and all eras have the same length.
+//! Years begin in March here, so that the leap day is the last day of its year, and a linear
+//! formula gives the first day of each month. 400 such years are an era, and all eras have the same
+//! length.
 
 use core::fmt;
 
@@ -74,8 +75,8 @@ pub(crate) const fn date(unix_day: u64) -> (u64, u64, u64) {
 /// Returns the day of a date, counted from 1970-01-01 and negative before it; the inverse of
 /// [`date`].
 pub(crate) const fn unix_day(year: u64, month: u64, day: u64) -> i64 {
-    // January of the year 0 comes before the first March, so its month number would be negative. An
-    // era is added here and subtracted at the end.
+    // January of the year 0 comes before the first March, so its month number would be negative. To
+    // avoid this, an era is added here and subtracted at the end.
     let months = (year + YEARS_PER_ERA) * MONTHS_PER_YEAR + month - 1 - MARCH;
     let (year, march_month) = (months / MONTHS_PER_YEAR, months % MONTHS_PER_YEAR);
     let year_of_era = year % YEARS_PER_ERA;

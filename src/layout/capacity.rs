@@ -16,8 +16,8 @@ impl Layout {
     /// Returns the first instant, in Unix ms, whose ids may be negative as signed 64-bit integers,
     /// such as an SQL `BIGINT`. From then on, such integers no longer sort by time.
     ///
-    /// It is [`end_ms`](Self::end_ms) if the top bit of 64 is unused or absent, and the epoch if
-    /// that bit belongs to a field other than the timestamp.
+    /// If the highest of the 64 bits is unused or absent, this instant is [`end_ms`](Self::end_ms).
+    /// If the highest bit belongs to a field other than the timestamp, this instant is the epoch.
     ///
     /// ```
     /// use edgeflake::Instant;
@@ -33,8 +33,8 @@ impl Layout {
     }
 
     /// Returns the first instant, in Unix ms, whose ids may be larger than 2^53 - 1. Up to this
-    /// integer, JavaScript numbers are exact. Returns [`end_ms`](Self::end_ms) if no id is ever
-    /// larger.
+    /// integer, JavaScript numbers are exact. If no id is ever larger, returns
+    /// [`end_ms`](Self::end_ms).
     ///
     /// ```
     /// use edgeflake::{Instant, preset};
@@ -55,8 +55,8 @@ impl Layout {
         self.largest_id() <= JS_INTEGER_MAX
     }
 
-    /// Returns the share of the layout's life that has passed at a time in Unix ms: 0 before the
-    /// epoch, 1 from the end on.
+    /// Returns the fraction of the layout's life that has passed at a time in Unix ms, from 0
+    /// (before the epoch) to 1 (from the end on).
     ///
     /// ```
     /// use edgeflake::preset::BAIDU;

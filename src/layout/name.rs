@@ -18,8 +18,8 @@ pub struct Name {
 }
 
 impl Name {
-    /// The longest name, in ASCII characters; a preset's longest has 13. Names are kept inline, so
-    /// that a layout and the errors about it are `Copy`.
+    /// The largest length of a name, in ASCII characters. The longest name in a preset has 13.
+    /// Names are kept inline, so that a layout and the errors about it are `Copy`.
     pub const LENGTH_MAX: usize = 24;
 
     /// The name of the placeholder `Field::NONE`.
@@ -34,8 +34,8 @@ impl Name {
     /// Returns the name as text.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        // The bytes are always ASCII, so the fallback is never used. Unlike a panic, it costs no
-        // code.
+        // The bytes are always ASCII, so the fallback is never used. Unlike a panic, the fallback
+        // does not enlarge the compiled code.
         core::str::from_utf8(&self.bytes[..usize::from(self.length)]).unwrap_or_default()
     }
 
@@ -51,8 +51,8 @@ impl Name {
     }
 }
 
-/// Writes the name, and ignores a width, because padding would add 450 bytes to a WebAssembly
-/// module.
+/// Writes the name without padding, whatever width the format string asks for, because padding
+/// would add 450 bytes to a WebAssembly module.
 impl fmt::Display for Name {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())

@@ -2,8 +2,8 @@ use super::{Field, Layout, Role, packing};
 use crate::error::Error;
 
 impl Layout {
-    /// Returns the node as one number, from the value of each of its fields, the most significant
-    /// first.
+    /// Returns the node as one number. `values` has the value of each node field, the most
+    /// significant field first.
     ///
     /// # Errors
     /// - [`Error::NodeValues`] unless there is one value for each node field.

@@ -46,8 +46,8 @@ pub(crate) fn timestamp_place(fields: &[Field]) -> (u8, u8) {
 }
 
 /// Returns the number of ticks, from tick 0 on, that have only ids below 2^`bit`; `bit` is at most
-/// 63. The result may be larger than the layout's number of ticks. It is 0 if a field other than
-/// the timestamp reaches that high.
+/// 63. The result may be larger than the layout's number of ticks. It is 0 if a node, sequence or
+/// tag field has a bit at position `bit` or higher.
 pub(crate) fn ticks_below(fields: &[Field], bit: u32) -> u64 {
     let mut below = fields.iter().map(|field| u32::from(field.bits())).sum::<u32>();
     let mut ticks = u64::MAX;
@@ -116,7 +116,7 @@ pub(crate) fn shift_left(value: u64, bits: u8) -> u64 {
 
 /// Turns counters into ids of one node. A run is a group of adjacent bits of the counter that stay
 /// adjacent in the id. Timestamp and sequence form one run if they are neighbours (Hazelcast), and
-/// two runs in most other layouts. Only a split sequence makes more than two.
+/// two runs in most other layouts. Only a split sequence makes more than two runs.
 #[derive(Debug)]
 #[cfg_attr(model, derive(Clone, Hash))]
 pub(crate) struct Packing {
@@ -159,7 +159,7 @@ impl Run {
         bits.rotate_right(self.turn()) & self.mask
     }
 
-    /// Returns by how many bits to rotate to the right so that these bits get to their new places.
+    /// Returns the number of bits by which a rotation to the right moves this run to its new place.
     /// The rotation also moves all other bits.
     const fn turn(self) -> u32 {
         self.right.cast_unsigned() as u32 % u64::BITS

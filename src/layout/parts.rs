@@ -14,11 +14,12 @@ use super::role::Role;
 pub struct Parts {
     /// Ticks since the layout's epoch.
     pub tick: u64,
-    /// The node, whole even when split over fields.
+    /// The node, as one number even if the layout splits the node over several fields.
     pub node: u64,
-    /// The sequence within the tick, whole even when split over fields.
+    /// The sequence within the tick, as one number even if the layout splits it over several
+    /// fields.
     pub sequence: u64,
-    /// The value of the tag fields; 0 in a layout without them.
+    /// The value of the tag fields; 0 in a layout without tag fields.
     pub tag: u64,
 }
 

@@ -9,7 +9,7 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
-    /// The bits are always 0, such as a sign bit.
+    /// The bits are always 0, for example a sign bit.
     Unused,
     /// The ticks since the epoch.
     Timestamp,

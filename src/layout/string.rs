@@ -54,6 +54,8 @@ impl fmt::Display for Layout {
 impl FromStr for Layout {
     type Err = Error;
 
+    /// Reads a layout string.
+    ///
     /// # Errors
     /// [`Error::LayoutString`] with the byte position of the word, or of the part of a date, that
     /// cannot be read, and the errors of [`Layout::new`].
@@ -112,8 +114,8 @@ pub(crate) fn position(text: &str, word: &str) -> usize {
     word.as_ptr() as usize - text.as_ptr() as usize
 }
 
-/// Reads an epoch that starts at `position`, in Unix ms or as a date. Anything else gives the error
-/// `refusal`.
+/// Reads an epoch that starts at `position`, in Unix ms or as a date. For any other text, returns
+/// the error `refusal`.
 pub(crate) fn read_epoch(epoch: &str, position: usize, refusal: Error) -> Result<u64, Error> {
     let is_date = epoch.bytes().position(|byte| byte == b'-').is_some_and(|at| at >= 4);
     if !is_date {

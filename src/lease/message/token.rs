@@ -57,6 +57,8 @@ impl fmt::Debug for Token {
 impl FromStr for Token {
     type Err = Error;
 
+    /// Reads a token.
+    ///
     /// # Errors
     /// [`Error::TokenText`] unless the text is 32 lower-case hexadecimal digits.
     fn from_str(text: &str) -> Result<Self, Error> {
