@@ -1,24 +1,25 @@
 //! # Why two holders never have the same counter
 //!
-//! Problem: an authority must hand out nodes to isolates that start by the thousand and vanish
-//! without a word. Messages are lost and repeated. The object that hands out the nodes may be
-//! evicted or restarted, or may run twice for a moment.
+//! Problem: an authority must hand out nodes to isolates (the processes of a serverless platform)
+//! that start by the thousand and vanish without notice. Messages are lost and repeated. The object
+//! that hands out the nodes may be evicted or restarted, or may run twice for a moment.
 //!
-//! The usual answer gives a node away for a time, and lets the holder stop when its own clock says
-//! that the time has passed. Then ids are unique only while both clocks are right.
+//! The usual lease gives a node to a holder for a time, and the holder stops when its own clock
+//! says that this time has passed. Then ids are unique only while the clocks of holder and
+//! authority are right.
 //!
 //! Here a grant is a rectangle in id space: one node, and the ticks `from_tick..until_tick`. A
 //! grant of a node starts where the node's newest span ends, or later, whatever the clock says. So
 //! the rectangles of one node never overlap, and a holder that comes back an hour late still owns
-//! its rectangle. This rests on one rule: a node's `until_tick` is never forgotten, and only a
-//! release lowers it. So the row is written before the reply leaves, and only if the stored row is
-//! still the row that the reply was decided from. An authority whose table is out of date writes
-//! nothing and answers nothing.
+//! its rectangle. Both facts rest on one rule: a node's `until_tick` is never forgotten, and only a
+//! release lowers it. So the node's row is written before the reply leaves, and only if the stored
+//! row is still the row from which the reply was decided. An authority whose table is out of date
+//! therefore writes nothing and answers nothing.
 //!
-//! [`Authority::decide`] is pure: it returns what to write and what to answer.
-//! [`Authority::answer`] calls `store` with the write, applies the write to its table, and then
-//! answers. If `store` fails, the shell (the code around the authority that does the I/O) drops the
-//! whole authority and loads it anew from the rows.
+//! [`Authority::decide`] is pure: it returns the write and the reply. [`Authority::answer`] calls
+//! `store` with the write, applies the write to its table, and then answers. If `store` fails, the
+//! shell (the code around the authority that does the I/O) drops the whole authority and loads it
+//! anew from the rows.
 
 mod batch;
 mod database;
@@ -90,14 +91,14 @@ pub struct Authority {
     settings: Settings,
     table: NodeTable,
     overload: Overload,
-    /// The time, in ms, for which requests may have waited before they were read.
+    /// The time, in ms, for which requests may have waited before this process read them.
     unseen_max_ms: u64,
 }
 
 impl Authority {
     /// Creates the authority of a shard from what is stored: the sequencer, if the shard knows it,
-    /// and the rows of its nodes. It reserves memory once, for the upper bound of the iterator's
-    /// size hint.
+    /// and the rows of its nodes. `load` reserves memory once, for as many rows as the upper bound
+    /// of the iterator's size hint.
     ///
     /// # Errors
     /// The errors of [`Settings::check`], and [`Error::StoredRow`] for a row that this shard cannot
@@ -158,8 +159,8 @@ impl Authority {
     ///
     /// # Errors
     /// The errors of `store`. After an error, drop this authority and load it again from what is
-    /// stored, because its table may be out of date, or the write may have been stored although
-    /// `store` failed.
+    /// stored, because the table in memory may be out of date, or because the write may have been
+    /// stored although `store` failed.
     ///
     /// ```
     /// use edgeflake::lease::{Authority, BoundConfig, Error, Life, Reply, Request, Sequencer};
@@ -227,8 +228,8 @@ impl Authority {
 
     /// Tells the authority for how many ms requests may have waited unread, because this process
     /// stood still. The authority then refuses requests for a lease or a batch as overload, because
-    /// their holders have stopped waiting, and because their times are so old that the holders'
-    /// clocks would look wrong.
+    /// their holders have stopped waiting, and because the times in the requests are so old that
+    /// the holders' clocks would look wrong.
     ///
     /// ```
     /// use edgeflake::lease::{Authority, Error, Prefetch, Reply, Request, Settings};

@@ -35,7 +35,8 @@ pub enum Error {
         node_count: u64,
         /// The largest number of nodes: [`NODE_COUNT_MAX`](super::BoundConfig::NODE_COUNT_MAX).
         node_count_max: u64,
-        /// The largest node: the layout's last, at most [`NODE_MAX`](super::BoundConfig::NODE_MAX).
+        /// The largest node: the layout's last node, but at most
+        /// [`NODE_MAX`](super::BoundConfig::NODE_MAX).
         node_max: u64,
     },
     /// A sequencer's nodes cannot be divided into this many shards.
@@ -63,7 +64,7 @@ pub enum Error {
     Lease {
         /// The lease time, in ms.
         lease_ms: u64,
-        /// The shortest lease: twice the allowed future and a tick, in ms.
+        /// The shortest lease: twice the allowed future plus one tick, in ms.
         min_ms: u64,
         /// The longest lease: a day, in ms.
         max_ms: u64,
@@ -72,7 +73,7 @@ pub enum Error {
     PrefetchCount {
         /// The number of ids.
         count: u64,
-        /// The largest number: [`PREFETCH_COUNT_MAX`](super::Terms::PREFETCH_COUNT_MAX).
+        /// The largest number of ids: [`PREFETCH_COUNT_MAX`](super::Terms::PREFETCH_COUNT_MAX).
         max: u64,
     },
     /// This shard cannot have written a stored row, because the row's node is not the shard's, or

@@ -1,9 +1,9 @@
 //! # How an isolate keeps a lease without ever waiting for another request
 //!
-//! Problem: many requests of one isolate need one lease, and no request may await what another one
-//! started, because the platform kills a request that does. In addition, the platform may end the
-//! request that made the call, the reply may be lost, late or duplicated, and the clock may stand
-//! still during all of this.
+//! Problem: many requests of one isolate need one lease, and no request may await an operation that
+//! another request started, because the platform kills a request that does so. In addition, the
+//! platform may end the request that called the authority, the reply may be lost, late or
+//! duplicated, and the clock may stand still during all of this.
 //!
 //! So the holder is plain state that every request looks at in turn. [`Holder::step`] tells a
 //! request what to do next: finish with its ids, send a [`Call`] in the background and ask again,
@@ -21,7 +21,8 @@
 //! - The holder closes the generator and forgets the lease before it sends a release.
 //!
 //! Requests notice a failed authority only when the span ends. While no node is free, ids come from
-//! batches: the holder uses one while it fetches the next, and asks for a span from time to time.
+//! batches: the holder uses one batch while it fetches the next batch, and asks for a span from
+//! time to time.
 
 mod batch_buffer;
 mod binding;
@@ -58,8 +59,8 @@ use crate::span::Span;
 
 /// The wait for a reply before the holder sends the call again, in ms. The first wait is long
 /// enough for a cold object, which takes some hundred ms to answer. Two retries fit into one
-/// request's wait. The time doubles after each retry, up to `CALL_WAIT_MAX_MS`. If a reply takes
-/// longer than that, the object is overloaded, and more retries would make it worse.
+/// request's wait. The wait doubles after each retry, up to `CALL_WAIT_MAX_MS`. If a reply takes
+/// longer than `CALL_WAIT_MAX_MS`, the object is overloaded, and more retries would make it worse.
 const CALL_WAIT_MS: u64 = 1_500;
 const CALL_WAIT_MAX_MS: u64 = 12_000;
 
@@ -278,8 +279,8 @@ impl Holder {
                 return step;
             }
             // The lease must be renewed even while requests wait for their turns. This step gets a
-            // copy of the wait, because a wait measures one thing at a time: here the renewal, in
-            // the original the request ahead in the queue.
+            // copy of the wait, because a wait measures one thing at a time. The copy measures the
+            // renewal, and the original measures the request ahead in the queue.
             let call = self.keep_up(now_ms, &mut wait.clone(), random);
             return call.map_or(step, Step::Send);
         }
@@ -299,8 +300,8 @@ impl Holder {
         let Some(lease) = &mut self.lease else {
             return self.seek(now_ms, wait, missing, None, random);
         };
-        // `take` has taken all ids that it could, so the generator's error says why the others are
-        // missing.
+        // `take` has taken all ids that it could, so the generator's error says why the other ids
+        // are missing.
         let time_ms = lease.time_ms(now_ms);
         let reason = lease.generator.ready(time_ms).err();
         let error = reason.unwrap_or(GeneratorError::Exhausted { retry_in_ms: 0 });
@@ -325,7 +326,7 @@ impl Holder {
     }
 
     /// Gives the lease back. The holder issues no more ids until you [`attach`](Self::attach) it
-    /// again. The next step sends the release, if there is one.
+    /// again. If the holder had a lease, the next step sends the release.
     ///
     /// ```
     /// use edgeflake::lease::{Error, Holder, State, Step, Wait};
@@ -349,7 +350,7 @@ impl Holder {
         self.detached = true;
     }
 
-    /// Lets a detached holder issue ids again. Its next step acquires a span.
+    /// Lets a detached holder issue ids again. The holder's next step acquires a span.
     pub const fn attach(&mut self) {
         self.detached = false;
     }

@@ -101,9 +101,9 @@ enum Next {
 
 impl ShardRouter {
     /// Creates a router for an acquire or a prefetch. The shards stand on a circle in order of
-    /// their numbers, and `place` is where the asking process is on it, in units of 1/65,536 of the
-    /// circle. `shards` is the number of shards as far as you know it, and `tries` is the number of
-    /// times that the call was sent before.
+    /// their numbers, and `place` is the place of the calling process on the circle, in units of
+    /// 1/65,536 of the circle. `shards` is the number of shards as far as you know it, and `tries`
+    /// is the number of times that the call was sent before.
     #[must_use]
     pub const fn new(request: Request, place: u16, shards: u64, tries: u64) -> Self {
         Self {
@@ -226,7 +226,7 @@ impl ShardRouter {
     }
 }
 
-/// Returns whether another shard may grant the request that this one refuses.
+/// Returns whether another shard may grant the request that this shard refuses.
 const fn is_of_one_shard(refusal: &Refusal) -> bool {
     refusal.retry_in_ms().is_some() || matches!(refusal, Refusal::Unreadable)
 }

@@ -1,35 +1,37 @@
 //! # Why holders may decide for themselves from one database
 //!
-//! A sequencer can have its table in a database that all holders reach, with no authority in
-//! between. Each holder then reads an excerpt of the table, decides from it by the same rules as an
-//! authority, and writes what it decided. The write fails if the node's row or the sequencer's row
-//! has changed since it was read. So if two holders decide from the same row, one writes and the
-//! other reads again. No lock is held in between, and the time that a holder takes does not matter,
-//! because no rule needs a clock.
+//! A sequencer can have its table in a database that all holders reach, with no authority between
+//! the holders and the database. Each holder then reads an excerpt of the table, decides from the
+//! excerpt by the rules of an authority, and writes its decision. The write fails if the node's row
+//! or the sequencer's row has changed since the holder read it. So if two holders decide from the
+//! same row, one holder writes and the other holder reads again. No lock is held between read and
+//! write. A slow holder does no harm, because no rule needs a clock.
 //!
 //! A database can forget commits that it has confirmed: when a standby that lacks the last commits
-//! is promoted, or when a backup is restored. Either begins a new *history* of the server, which
-//! the server names. Each sequencer's row names the history that its rows belong to. In another
-//! history, nothing is written until the sequencer has adopted that history:
+//! is promoted, or when a backup is restored. A promotion or a restore begins a new *history* of
+//! the server, and the server gives the history a name. Each sequencer's row names the history to
+//! which the sequencer's rows belong. In another history, holders write nothing until the sequencer
+//! has adopted that history:
 //!
 //! - If the operator has declared in the old history that a standby has every confirmed commit, the
-//!   new history is adopted as it is. A restored backup lacks commits, so the operator must
-//!   withdraw the declaration before holders reach the backup.
-//! - Otherwise a tick is noted by which every span that may have been forgotten has ended. Once
-//!   holders can use spans from that tick on, the history is adopted, and the sequencer restarts
-//!   like a shard that was rolled back: all rows are deleted, and every node starts at that tick.
-//!   Before then, the operator may declare that nothing was forgotten.
+//!   sequencer adopts the new history and keeps its rows. A restored backup lacks commits, so the
+//!   operator must withdraw the declaration before holders reach the backup.
+//! - Otherwise the sequencer's row notes a late tick. By this tick, all spans that the database may
+//!   have forgotten have ended. Once holders can use spans from this tick on, the sequencer adopts
+//!   the history, and restarts like a shard that was rolled back: all rows are deleted, and every
+//!   node starts at this tick. Before then, the operator may declare that nothing was forgotten.
 //!
 //! Two servers that were promoted from the same server may give their histories the same name. So
-//! each change of the sequencer's row has a random number, and in both cases the first write notes
-//! only the *failover*. The next step is decided from a reading that has the number of that write.
-//! So the reading comes from this very server, after its promotion.
+//! each change of the sequencer's row has a random number, and in both cases above the first write
+//! only notes the *failover* (the new history). The next step is decided from a reading that has
+//! the random number of that write. Such a reading comes from this very server, after its
+//! promotion.
 //!
-//! The tick is late enough if the old server writes no more, if the two servers' clocks differ by
-//! at most the allowed disagreement, and if the forgotten commits used no greater times than the
-//! present settings. A change of the settings changes the sequencer's row, because otherwise a
-//! holder could write by settings that it read long ago. If the creation of a sequencer was
-//! forgotten, create it again with the same timestamp.
+//! The late tick is late enough on three conditions: the old server writes no more, the two
+//! servers' clocks differ by at most the allowed disagreement, and the settings at the forgotten
+//! commits had no longer times than the present settings. A change of the settings changes the
+//! sequencer's row, because otherwise a holder could write by settings that it read long ago. If
+//! the creation of a sequencer was forgotten, create the sequencer again with the same timestamp.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -43,7 +45,7 @@ use crate::lease::message::{Refusal, Reply, Request, Sequencer, Settings, Token}
 /// serves many holders at the same time.
 const SHARD: u64 = 0;
 
-/// How many times other holders may write first before a call is refused as overload.
+/// The number of times that other holders may write first before a call is refused as overload.
 const LOST_MAX: u32 = 12;
 
 /// The number of nodes of each kind (held, released, unused) that the first read asks for. Each
@@ -53,7 +55,7 @@ const NODES_MIN: u64 = 2;
 
 const NODES_MAX: u64 = 1_024;
 
-/// How long a holder waits after it has lost too many races, in ms.
+/// The time, in ms, for which a holder waits after other holders have written first too many times.
 const LOST_PAUSE_MS: u64 = 2_000;
 
 /// The part of the table that a call reads.
@@ -63,11 +65,11 @@ pub struct Part {
     pub node: Option<u64>,
     /// The token whose rows are read.
     pub token: Option<Token>,
-    /// A node that must not be among those to grant.
+    /// A node that must not be granted.
     pub excluded_node: Option<u64>,
     /// The number of nodes of each kind to read for a grant; 0 if the request grants none.
     pub nodes: u64,
-    /// Whether the rows that end last are read.
+    /// Whether the rows whose spans end last are read.
     pub ends: bool,
 }
 
@@ -95,15 +97,15 @@ pub struct Reading {
     pub row: Option<Row>,
     /// The rows that have [`Part::token`].
     pub granted: Vec<(u64, Row)>,
-    /// Held nodes that may be granted when their spans end: those whose spans end first.
+    /// The held nodes whose spans end first. They may be granted when their spans end.
     pub held: Vec<(u64, Row)>,
-    /// Released nodes that may be granted: those whose spans end first.
+    /// The released nodes whose spans end first. They may be granted.
     pub released: Vec<(u64, Row)>,
     /// Nodes that may be granted and were never used.
     pub unused: Vec<u64>,
-    /// With [`Part::ends`]: the rows that end last, one more than a [`Stamp`] has nodes.
+    /// With [`Part::ends`]: the rows whose spans end last, one row more than a [`Stamp`] has nodes.
     pub latest: Vec<(u64, Row)>,
-    /// The first node after the last one that was ever used; 0 if none was.
+    /// The first node after the last node that was ever used; 0 if no node was ever used.
     pub used_end: u64,
 }
 
@@ -117,9 +119,10 @@ pub struct Failover {
     pub until_tick: Option<u64>,
 }
 
-/// The content that one statement writes, all or nothing. The statement fails if the server's
-/// history or the sequencer's row has changed, if that row belongs to another history (unless the
-/// statement changes this), or if a condition of its [`Write`]s does not hold.
+/// The content that one statement writes: all of it or nothing. The statement fails in three cases:
+/// the server's history or the sequencer's row has changed, the sequencer's row belongs to another
+/// history (unless the statement changes this history), or a condition of one of the [`Write`]s
+/// does not hold.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Commit {
     /// The server's history when the excerpt was read.
@@ -157,7 +160,7 @@ pub enum Statement {
     Done(Reply),
 }
 
-/// A request that its holder decides itself, from a table in a database.
+/// A request that the holder decides itself, from a table in a database.
 ///
 /// Carry out each [`statement`](Self::statement) until it is [`Statement::Done`]. If a statement
 /// fails, or the server warns that a commit may not be on its standby, drop the call. Its request
@@ -167,10 +170,11 @@ pub struct DatabaseCall {
     request: Request,
     /// The part of the table that the call reads.
     part: Part,
-    /// How many times other holders have written first.
+    /// The number of times that other holders have written first.
     lost: u32,
     next: Statement,
-    /// The reply once [`Statement::Write`] is stored; `None` if the call then reads again.
+    /// The reply to give when the write in `next` is stored; `None` if the call reads again after
+    /// this write.
     reply: Option<Reply>,
 }
 
@@ -188,13 +192,14 @@ impl DatabaseCall {
         &self.next
     }
 
-    /// Returns whether the request changes the sequencer itself. Holders can do without that right.
+    /// Returns whether the request changes the sequencer itself. Holders do not need the right to
+    /// make such a request.
     #[must_use]
     pub const fn is_administration(&self) -> bool {
         matches!(self.request, Request::Create(_) | Request::Destroy | Request::Shrink(_))
     }
 
-    /// Decides from what was read.
+    /// Decides the request from the reading.
     pub fn read(&mut self, reading: &Reading) {
         let is_known = reading.known_history == reading.history;
         let is_suitable =
@@ -227,8 +232,8 @@ impl DatabaseCall {
             used_end: reading.used_end.max(first_node),
         };
         let Decision { write, reply } = excerpt.decide(reading.now_ms, &self.request);
-        // A reply may describe only a durable sequencer. A commit proves that all commits before it
-        // are durable.
+        // A reply may describe only a durable sequencer. A commit, even an empty one, proves that
+        // all earlier commits are durable.
         if write.is_none() && !matches!(reply, Reply::Described(Some(_))) {
             return Statement::Done(reply);
         }
@@ -269,7 +274,8 @@ impl DatabaseCall {
         commit(reading, Effect::Adopt, stamp.restart(SHARD, Some(*sequencer)))
     }
 
-    /// Goes on after a write. `is_stored` says whether all its conditions held.
+    /// Goes on after a write. `is_stored` says whether all conditions of the write held, so that it
+    /// was stored.
     pub fn wrote(&mut self, is_stored: bool) {
         self.lost += u32::from(!is_stored);
         // If the write was not stored, its reply is void, because the next read may lead to another
@@ -308,8 +314,8 @@ fn commit(reading: &Reading, effect: Effect, writes: Vec<Write>) -> Statement {
     Statement::Write(Commit { history, change, effect, writes })
 }
 
-/// Returns a tick by which every span that was granted or renewed so far has ended, also on a
-/// server whose clock differs by the allowed disagreement.
+/// Returns a tick by which every span that was granted or renewed so far has ended. This also holds
+/// for spans from another server whose clock differs by the allowed disagreement.
 fn forgotten_end(sequencer: &Sequencer, settings: &Settings, now_ms: u64) -> u64 {
     let terms = settings.terms;
     // A renewal counts from the holder's tick, which may be ahead by the allowed future plus, once
@@ -318,8 +324,8 @@ fn forgotten_end(sequencer: &Sequencer, settings: &Settings, now_ms: u64) -> u64
         .saturating_add(settings.clock_disagreement_max_ms.saturating_mul(2))
         .saturating_add(terms.allowed_future_ms)
         .saturating_add(terms.lease_ms);
-    // The result is later than the tick of `latest_ms`, because a batch may have used a part of
-    // that tick, and because the lease time may end within a tick.
+    // The returned tick is 2 ticks after the tick of `latest_ms`, because a batch may have used a
+    // part of that tick, and because the lease time may end within a tick.
     let layout = sequencer.config.layout();
     layout.tick_clamped(latest_ms).saturating_add(2).min(layout.ticks())
 }

@@ -1,6 +1,6 @@
 use crate::lease::message::{Reply, Sequencer, Token};
 
-/// The stored row of a node: its newest span, and how many ids were issued.
+/// The stored row of a node: the node's newest span, and the number of issued ids.
 ///
 /// ```
 /// use edgeflake::lease::{Authority, BoundConfig, Error, Row, Sequencer, Settings};
@@ -28,7 +28,7 @@ pub struct Row {
     /// The number of ids of the node that were issued, as far as holders have reported. Ids of
     /// batches count when the batch is granted.
     pub issued: u64,
-    /// How many of these ids belong to the newest span.
+    /// The number of issued ids that belong to the newest span.
     pub issued_of_span: u64,
 }
 
@@ -44,9 +44,9 @@ impl Row {
 
 /// A change of the store. It must fail unless the store still holds the row or the sequencer from
 /// which the change was decided. For a row, compare `from_tick`, `until_tick`, `until_sequence` and
-/// `token`; `from_tick` is among them because one token may name two spans of a node with the same
-/// end. The sequencer must not have changed either, because a row that was never used looks the
-/// same in every incarnation.
+/// `token`; compare `from_tick` because one token may name two spans of a node with the same end.
+/// The sequencer must not have changed either, because a node that was never used looks the same in
+/// every incarnation.
 ///
 /// ```
 /// use edgeflake::lease::{Authority, BoundConfig, Error, Row, Sequencer, Settings, Write};
@@ -112,8 +112,8 @@ pub enum Write {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decision {
     /// The write that must be stored before the reply is sent. Every reply that confirms a span has
-    /// a write, even if it changes nothing, because the write proves that the table is not out of
-    /// date.
+    /// a write, even a write that changes nothing, because the write proves that the table is not
+    /// out of date.
     pub write: Option<Write>,
     /// The reply.
     pub reply: Reply,

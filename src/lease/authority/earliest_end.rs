@@ -1,15 +1,16 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// Finds the index with the earliest end. Each change and each query takes O(log n). The data
-/// structure is a tournament tree, in which the earlier end of each pair wins. A sorted tree would
-/// have to sort or rebalance when all rows are loaded at once.
+/// Keeps a set of indices with their ends, and finds the index with the earliest end. Each change
+/// and each query takes O(log n). The data structure is a tournament tree, in which the earlier end
+/// of each pair wins. A sorted tree would have to sort or rebalance when all rows are loaded at
+/// once.
 #[derive(Debug)]
 #[cfg_attr(model, derive(Clone, Hash))]
 pub(crate) struct EarliestEnd {
-    /// The ends of the winners. The overall winner is at 1, and the pair that played for `i` is at
-    /// `2 * i` and `2 * i + 1`. The last half has the ends of the indices themselves. [`NONE`]
-    /// stands for an index that is not in the set.
+    /// The ends of the winners. The overall winner is at 1, and the winner at `i` is the earlier
+    /// end of those at `2 * i` and `2 * i + 1`. The last half has the ends of the indices
+    /// themselves. [`NONE`] stands for an index that is not in the set.
     ends: Vec<u64>,
 }
 
@@ -53,7 +54,7 @@ impl EarliestEnd {
         self.first_under(1)
     }
 
-    /// Returns the same as [`first`](Self::first), but leaves one index out.
+    /// Returns the same as [`first`](Self::first), but leaves out the index `excluded`.
     pub(crate) fn first_but(&self, excluded: usize) -> Option<(u64, usize)> {
         let first = self.first()?;
         if first.1 != excluded {

@@ -1,9 +1,9 @@
 use super::decision::{Decision, Row};
 use crate::lease::message::{Acquire, Refusal, Reply, Request, Sequencer, Settings};
 
-/// The part of a shard's table from which one request is decided.
-/// [`Authority`](super::Authority) takes it from the table in its memory, and
-/// [`DatabaseCall`](super::DatabaseCall) from the indices of a database.
+/// The part of a shard's table from which one request is decided. [`Authority`](super::Authority)
+/// takes the excerpt from the table in memory, and [`DatabaseCall`](super::DatabaseCall) takes it
+/// from the indices of a database.
 #[derive(Clone, Debug)]
 pub(crate) struct Excerpt<'a> {
     /// The shard.
@@ -13,24 +13,24 @@ pub(crate) struct Excerpt<'a> {
     /// The settings of the authority.
     pub(crate) settings: &'a Settings,
     /// Whether several holders decide from the same table at the same time. If so, the node of a
-    /// grant is chosen at random, so that they do not all write the same row.
+    /// grant is chosen at random, so that the holders do not all write the same row.
     pub(crate) is_shared: bool,
     /// For a renew or a release: the row of the request's node. For a prefetch: the row of the
     /// shard's first node.
     pub(crate) row: Option<Row>,
-    /// For an acquire: the nodes whose newest span has its token.
+    /// For an acquire: the nodes whose newest span has the token of the request.
     pub(crate) granted: &'a [(u64, Row)],
-    /// For an acquire: held nodes that may be granted when their spans end, those that end first,
-    /// without the excluded node.
+    /// For an acquire: the held nodes whose spans end first, without the excluded node. They may be
+    /// granted when their spans end.
     pub(crate) held: &'a [(u64, Row)],
-    /// For an acquire: released nodes that may be granted, those whose spans end first, without the
-    /// excluded node.
+    /// For an acquire: the released nodes whose spans end first, without the excluded node. They
+    /// may be granted.
     pub(crate) released: &'a [(u64, Row)],
     /// For an acquire: nodes that were never used and may be granted, without the excluded node.
     pub(crate) unused: &'a [u64],
     /// For a destroy and a follow: the first tick after all spans and batches.
     pub(crate) latest_end: u64,
-    /// For a shrink: the first node after the last one that was ever used.
+    /// For a shrink: the first node after the last node that was ever used.
     pub(crate) used_end: u64,
 }
 
@@ -75,9 +75,9 @@ impl Excerpt<'_> {
 
     /// Chooses the node to grant. Its span must start at `from_max` or earlier. The first choice is
     /// the node that has been free for longest, if it has been free for at least `lease_ticks`. The
-    /// second is a node that was never used. The third is again the node that has been free for
-    /// longest. So the table gets no larger than the peak demand, and nodes are not reused soon.
-    /// table stays as small as the peak, and nodes are not reused in a hurry.
+    /// second choice is a node that was never used. The third choice is again the node that has
+    /// been free for longest. So the table gets no larger than the peak demand, and nodes are not
+    /// reused soon.
     pub(super) fn choose(
         &self,
         now: u64,
@@ -90,7 +90,7 @@ impl Excerpt<'_> {
         let free = expired.chain(released);
         let is_rested = |row: &Row| row.until_tick.saturating_add(lease_ticks) <= now;
         let rested = free.clone().filter(|(_, row)| is_rested(row));
-        // The token serves as the random number: it is random, and each attempt has a new one.
+        // The token serves as the random number: it is random, and each attempt has a new token.
         let chance = if self.is_shared { Some(acquire.token.last_bits()) } else { None };
         let unused = || {
             let index = chance.map_or(0, |bits| bits % self.unused.len().max(1));

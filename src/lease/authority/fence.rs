@@ -1,26 +1,29 @@
 //! # Why no reply leaves too early
 //!
 //! The invariant: **a reply leaves only when all writes that its shard had made by the time of the
-//! decision are durable, and the witness has confirmed them, in the session of that decision.** A
-//! reply without a write waits, too, because it may state what must not be forgotten. So does the
-//! first reply of a session. Without the invariant, a shard whose storage is restored could
-//! contradict what it told a holder. [`Witness`](crate::lease::Witness) has the other half: how a
-//! restored shard notices that it was restored.
+//! decision are durable, and when the witness has confirmed these writes in the session of the
+//! decision.** A reply without a write waits, too, because the reply may state a fact that must not
+//! be forgotten. The first reply of a session waits as well. Without the invariant, a shard whose
+//! storage is restored could contradict its earlier replies to a holder.
+//! [`Witness`](crate::lease::Witness) explains the other half: how a shard notices that its storage
+//! was restored.
 //!
 //! Requests of one shard run concurrently, and share one session. They also share one commit and
-//! one confirmation at a time. [`Fence::step`] says what the shell (the code that does the I/O)
-//! does next for a request. The shell does it, and tells the fence how it ended. Between
+//! one confirmation at a time. [`Fence::step`] returns the next step of a request. The shell (the
+//! code that does the I/O) carries out this step, and tells the fence how the step ended. Between
 //! [`Step::Decide`] and [`Fence::decided`] the shell awaits nothing.
 //!
-//! - **One commit serves all requests that were decided before it.** While the shell waits for the
-//!   commit, other requests are decided, and their writes are part of it. If the commit fails, all
-//!   these requests fail, and the table in memory is dropped, because it has their writes.
-//! - **The witness confirms only what is durable.** Otherwise a shard whose machine stops would look
+//! - **One commit serves all requests that were decided before it.** While the shell waits to
+//!   commit, other requests are decided, and their writes become part of the commit. If the commit
+//!   fails, all these requests fail, and the table in memory is dropped, because the table already
+//!   has their writes.
+//! - **The witness confirms only durable writes.** Otherwise a shard whose machine stops would look
 //!   as if its storage had been restored.
-//! - **Each call of the witness has a number**, and the fence accepts only the answer to the call
+//! - **Each call to the witness has a number**, and the fence accepts only the answer to the call
 //!   that is under way. So a late answer never counts for a session that has begun meanwhile.
-//! - **No call is waited for without limit.** Each request that waits for a call tells the fence when
-//!   [`WITNESS_MAX_MS`] have passed, even if the request that sent the call is gone.
+//! - **No call is waited for without limit.** Each request that waits for a call tells the fence
+//!   when [`WITNESS_MAX_MS`] have passed. So the wait ends even if the request that sent the call
+//!   is gone.
 //! - **When a session ends, its requests fail.** A [`Ticket`] belongs to one session.
 
 use super::decision::Write;
@@ -50,15 +53,15 @@ pub enum WitnessCall {
 pub enum Step {
     /// Reads the storage, and calls [`Fence::loaded`].
     Load,
-    /// Sends the call to the witness. Then calls [`Fence::opened`] or [`Fence::confirmed`] with its
-    /// answer, or [`Fence::lost`] if there is none.
+    /// Sends the call to the witness. Then calls [`Fence::opened`] or [`Fence::confirmed`] with the
+    /// answer, or [`Fence::lost`] if there is no answer.
     Ask {
         /// The number of the call.
         number: u64,
         /// The call.
         call: WitnessCall,
     },
-    /// Waits until a call has ended. If that takes longer than [`WITNESS_MAX_MS`], calls
+    /// Waits until a call has ended. If the call takes longer than [`WITNESS_MAX_MS`], calls
     /// [`Fence::lost`].
     Wait {
         /// The number of the call.
@@ -66,24 +69,25 @@ pub enum Step {
     },
     /// In one transaction: checks that the storage still has the version `loaded`, stores the
     /// session, calls [`Fence::begin`], and stores the restart if the session has a newer stamp. If
-    /// that fails, calls [`Fence::failed`].
+    /// the transaction fails, calls [`Fence::failed`].
     Begin {
         /// The version that the storage must still have.
         loaded: Version,
-        /// The answer of the witness. `None` means that the shard has no witness, and that nothing
-        /// is stored.
+        /// The answer of the witness. `None` means that the shard has no witness, so there is no
+        /// session to store.
         opened: Option<SessionStart>,
     },
-    /// Decides the request, makes its write if there is one, and calls [`Fence::decided`]. If that
-    /// fails, undoes all that is not durable, and calls [`Fence::failed`].
+    /// Decides the request, makes the write of the decision if there is one, and calls
+    /// [`Fence::decided`]. If the decision or the write fails, undoes all writes that are not
+    /// durable, and calls [`Fence::failed`].
     Decide,
     /// Makes all writes durable in one commit, and then calls [`Fence::committed`]. The shell may
-    /// wait for more requests first. If the commit fails, the shell undoes all that is not durable,
-    /// and calls [`Fence::commit_failed`]. Some platforms hold back replies and calls until earlier
-    /// writes are durable; there the commit is done at once.
+    /// wait for more requests first. If the commit fails, the shell undoes all writes that are not
+    /// durable, and calls [`Fence::commit_failed`]. Some platforms hold back replies and calls
+    /// until earlier writes are durable. There, the shell calls [`Fence::committed`] at once.
     Commit,
-    /// Answers a request for the shard's status from what is stored, without a session. If that
-    /// fails, calls [`Fence::failed`].
+    /// Answers a request for the shard's status from the storage, without a session. If the storage
+    /// cannot be read, calls [`Fence::failed`].
     Look,
     /// Sends the reply.
     Reply,
@@ -96,7 +100,7 @@ pub enum Step {
 pub enum Failure {
     /// The session has ended because a step has failed.
     SessionEnded,
-    /// The session has ended because the witness has opened another one.
+    /// The session has ended because the witness has opened another session.
     SessionReplaced,
     /// The witness has not answered.
     WitnessSilent,
@@ -129,7 +133,7 @@ impl Ticket {
 struct Decided {
     /// The number of the session, as the fence counts sessions.
     session: u64,
-    /// The number of requests that had been decided in the session, including this one.
+    /// The number of requests that had been decided in the session, including this request.
     number: u64,
     /// The number of the newest write at that moment.
     write: u64,
@@ -178,7 +182,8 @@ pub struct Fence {
     under_way: Option<Call>,
     /// The number of the newest call that was not answered.
     lost: u64,
-    /// The newest session that ended because the witness opened another one; 0 if there is none.
+    /// The newest session that ended because the witness opened another session; 0 if there is
+    /// none.
     replaced: u64,
 }
 
@@ -191,8 +196,8 @@ enum Session {
         stamp: Stamp,
         /// The number of requests that were decided in this session.
         decisions: u64,
-        /// How many requests of the session the newest commit has made durable, with the stamp at
-        /// that moment; `None` before the first commit of the session.
+        /// The number of requests of the session that the newest commit has made durable, and the
+        /// stamp at that commit; `None` before the first commit of the session.
         committed: Option<(u64, Stamp)>,
         /// The number of the newest write that the witness has confirmed in this session.
         confirmed: Option<u64>,
@@ -391,7 +396,7 @@ impl Fence {
         }
     }
 
-    /// Notes that a commit failed, so all writes since the commit before it are undone. The session
+    /// Notes that a commit failed, so all writes since the previous commit are undone. The session
     /// ends.
     pub fn commit_failed(&mut self) {
         self.close();

@@ -65,8 +65,8 @@ impl Excerpt<'_> {
     }
 
     /// Returns the newest span that was granted to this token, if at least half of the span is
-    /// left. If the span is on the node that the holder wants to swap, it is left out, because the
-    /// holder already uses it, and would issue its ids twice.
+    /// left. If the span is on the excluded node, returns `None`, because the holder already uses
+    /// this span, and would issue its ids twice.
     fn granted_before(&self, now: u64, acquire: &Acquire) -> Option<(u64, Row)> {
         let of_token = self.granted.iter().filter(|(_, row)| row.token == Some(acquire.token));
         let (node, row) = of_token.copied().max_by_key(|(node, row)| (row.until_tick, *node))?;
@@ -94,16 +94,16 @@ impl Excerpt<'_> {
         let terms = self.settings.terms;
         let now = layout.tick_clamped(now_ms);
         let lease_ticks = layout.ticks_in(terms.lease_ms);
-        // If a token was granted twice, it names two spans of a node, and another holder may have
-        // had a span of that node in between. If the holder's tick is before the second span, the
-        // holder has not adopted that span.
+        // If a token was granted twice, it can name two spans of one node, and another holder may
+        // have had a span of that node in between. If the holder's tick is before the second span,
+        // the holder has not adopted the second span.
         let renewable = self.held_by(renew.token).filter(|row| {
             row.from_tick <= renew.tick && now <= row.until_tick.saturating_add(lease_ticks)
         });
         let Some(before) = renewable else { return Ok(Self::ended(renew.token, sequencer)) };
-        // The holder's tick counts only as far ahead as a holder's counter can be if its clock
-        // agrees with the authority's. Otherwise a holder could push its end ever further by
-        // renewing in a loop.
+        // The holder's tick counts only up to the tick that a counter can reach if the clocks of
+        // holder and authority agree. Otherwise a holder could push the end of its span ever
+        // further by renewing in a loop.
         let furthest_ms = now_ms
             .saturating_add(terms.allowed_future_ms)
             .saturating_add(self.settings.clock_disagreement_max_ms);
@@ -153,14 +153,14 @@ impl Excerpt<'_> {
     }
 }
 
-/// Returns the tick of the authority's time in Unix ms.
+/// Returns the tick at the authority's time `now_ms`, in Unix ms.
 pub(super) fn tick_at(layout: &Layout, now_ms: u64) -> Result<u64, Refusal> {
     let (epoch_ms, end_ms) = (layout.epoch_ms(), layout.end_ms());
     layout.tick(now_ms).map_err(|_| Refusal::OutsideLayout { now_ms, epoch_ms, end_ms })
 }
 
-/// Adds a report of issued ids. A report covers the whole span so far, so a report that comes twice
-/// counts once.
+/// Adds a holder's report of issued ids to a row. A report covers the whole span so far, so a
+/// report that comes twice counts once.
 fn reported(row: Row, issued: Option<u64>) -> Row {
     let issued_of_span = issued.unwrap_or(0).min(Row::ISSUED_MAX).max(row.issued_of_span);
     let more = issued_of_span - row.issued_of_span;

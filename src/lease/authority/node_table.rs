@@ -17,11 +17,11 @@ pub(crate) struct NodeTable {
     rows: Vec<Option<Row>>,
     /// The lowest node that may be granted and was never used, as an index of `rows`.
     unused: usize,
-    /// Nodes with a token, by the end of their span and as indices of `rows`.
+    /// The nodes with a token, as indices of `rows`, with the ends of their spans.
     held: EarliestEnd,
-    /// Nodes that were released, by the end of their span and as indices of `rows`.
+    /// The nodes that were released, as indices of `rows`, with the ends of their spans.
     released: EarliestEnd,
-    /// Nodes with a token, as indices of `rows`.
+    /// The nodes with a token, as indices of `rows`, by their tokens.
     tokens: Tokens,
 }
 
@@ -53,7 +53,7 @@ impl NodeTable {
         self.nodes = nodes;
     }
 
-    /// Returns the first node after the last one that was ever used.
+    /// Returns the first node after the last node that was ever used.
     pub(crate) fn used_end(&self) -> u64 {
         self.nodes.start + self.rows.len() as u64
     }
@@ -142,7 +142,7 @@ impl NodeTable {
     /// Returns the lowest node that may be granted and was never used, without the excluded node.
     pub(crate) fn first_unused(&self, excluded: Option<u64>) -> Option<u64> {
         // All nodes after the last row are unused, and at most one node is excluded, so one of the
-        // first two is free.
+        // first two nodes after the last row may be granted.
         let beyond = self.rows.len().max(self.unused) + 2;
         let others = (self.unused..beyond).map(|index| self.at(index));
         let mut unused = others.filter(|(node, row)| row.is_none() && Some(*node) != excluded);

@@ -6,15 +6,16 @@ const RETRY_MAX_MS: u64 = 60_000;
 /// The load of a shard: the number of operations in the current second.
 ///
 /// Renewals are never refused, because a refused renewal costs a whole new grant later. Batches are
-/// refused before grants, because a batch must soon be followed by another, while a grant lasts.
-/// While the clock stands still, all operations count as operations of one second, because there is
-/// no other clock to trust.
+/// refused before grants, because a holder soon needs another batch, while a grant lasts for
+/// minutes. While the clock stands still, all operations count as operations of one second, because
+/// there is no other clock to trust.
 #[derive(Debug, Default)]
 #[cfg_attr(model, derive(Clone))]
 pub(crate) struct Overload {
     second: u64,
     operations: u64,
-    /// The time, in Unix µs, until which the refused requests will keep the shard busy.
+    /// The time, in Unix µs, until which the refused requests will keep the shard busy when they
+    /// come back.
     refused_until_us: u64,
 }
 

@@ -5,26 +5,27 @@
 //! has confirmed that it grants no more. Therefore a sequencer counts as destroyed only with the
 //! last confirmation, and can be created again only then.
 //!
-//! A shard that has not heard of the new incarnation knows only the old one, whose end it has
-//! confirmed. A shard that was never used knows nothing. Either shard grants nothing until a shard
-//! router has told it what the registry says. A late message is refused, because it names an older
-//! incarnation, or an incarnation that the shard knows has ended.
+//! A shard that has not heard of the new incarnation knows only the old incarnation, and has
+//! confirmed its end. A shard that was never used knows no incarnation. Neither shard grants
+//! anything until a shard router has told it what the registry says. A late message is refused,
+//! because the message names an older incarnation, or an incarnation whose end the shard has
+//! confirmed.
 //!
 //! A sequencer may be created again with another timestamp only if nothing was granted, because
 //! then no id was or will be issued under the old timestamp. If a destroyed sequencer's end is tick
-//! 0, nothing was granted, because every shard has confirmed that end. The write of the end fails
-//! if a stored row ends later, even if the shard has not seen that row. So a grant that races with
-//! this write either has stored such a row, or comes after the write and is refused. Even an unused
-//! sequencer must be destroyed first, because two callers that bind it anew would otherwise
-//! overwrite each other without an error.
+//! 0, nothing was granted, because every shard has confirmed that no span ends after tick 0. The
+//! write of the end fails if a stored row ends later, even if the shard has not seen that row. So a
+//! grant that races with this write either has stored such a row, or comes after the write and is
+//! refused. Even an unused sequencer must be destroyed first, because two callers that bind the
+//! sequencer anew would otherwise overwrite each other without an error.
 //!
 //! A sequencer can shrink while it grants. It gives up the last nodes of its range, and another
 //! sequencer may take them. So it may give up only nodes that no incarnation ever granted. In the
 //! present incarnation, these are the nodes without a row. The rows of earlier incarnations are
 //! deleted, so the earlier incarnations must have granted nothing, which `from_tick` 0 shows. Each
-//! shard keeps its first node, so all nodes to give up belong to the last shard. That shard gives
-//! them up before the registry does. If the shrink breaks off in between, no shard grants these
-//! nodes, and no caller was told that they are free.
+//! shard keeps its first node, so all nodes to give up belong to the last shard. The last shard
+//! gives these nodes up before the registry does. If the shrink breaks off in between, no shard
+//! grants these nodes, and no caller was told that they are free.
 //!
 //! An object may run twice for a moment, and the two runs share only the storage. So each write has
 //! a condition:
@@ -124,7 +125,7 @@ impl Excerpt<'_> {
     pub(super) fn shrink(&self, shrink: &Shrink) -> Result<Decision, Refusal> {
         let sequencer = *self.active(Some(shrink.incarnation))?;
         let config = sequencer.config;
-        // If two callers shrink the sequencer, the smaller number wins.
+        // If two callers shrink the sequencer, the smaller number of nodes wins.
         if shrink.node_count >= config.node_count() {
             return Ok(self.described());
         }
@@ -186,9 +187,9 @@ const fn confirmed(sequencer: Sequencer, confirmed: u64, until_tick: u64) -> Seq
     Sequencer { life, ..sequencer }
 }
 
-/// Returns the next incarnation. It repeats no id of an earlier one, because its spans start where
-/// all earlier spans have ended, and its timestamp has the same bits. If no id was ever granted,
-/// the timestamp may have other bits.
+/// Returns the next incarnation. It repeats no id of an earlier incarnation, because its spans
+/// start where all earlier spans have ended, and its timestamp has the same bits. If no id was ever
+/// granted, the timestamp may have other bits.
 fn recreated(
     before: &Sequencer,
     config: BoundConfig,

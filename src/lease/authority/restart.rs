@@ -19,12 +19,12 @@ impl Authority {
     }
 
     /// Returns the first writes of a shard whose storage was rolled back from this stamp. After
-    /// these writes, every node starts where all its spans have ended: the spans that the shard
-    /// knows, and those that it may have forgotten. The writes delete all rows, so no older grant
-    /// is renewed, because its node may have been granted again since the older copy was made.
-    /// Store the writes in one transaction with the opened session. Otherwise the older copy would
-    /// have a session of its own, and pass for the newer one at the next load. If the shard had
-    /// written nothing, there are no writes.
+    /// these writes, every node starts at a tick by which all its spans have ended: the spans that
+    /// the shard knows, and the spans that it may have forgotten. The writes delete all rows, so
+    /// the shard renews no older grant. Otherwise it could renew a grant whose node was granted
+    /// again after the older copy was made. Store the writes in one transaction with the opened
+    /// session. If the session were stored without the writes, the older copy would pass for the
+    /// newer copy at the next load. If the shard had written nothing, there are no writes.
     ///
     /// ```
     /// use edgeflake::lease::{Authority, BoundConfig, Error, Row, Sequencer, Settings, Stamp};
@@ -54,7 +54,7 @@ impl Authority {
                 from_tick = from_tick.max(own.from_tick);
                 self.rows().for_each(|(node, row)| stamp.cover(node, row.end()));
             } else {
-                // In another configuration, the node with the same number may be a different one.
+                // In another configuration, the node with the same number may be a different node.
                 from_tick = from_tick.max(self.table.latest_end()).max(own.from_tick);
             }
         }

@@ -22,7 +22,7 @@ impl Status {
         self.nodes - self.held
     }
 
-    /// Returns the sums of this shard and another one.
+    /// Returns the sums of the counts of two shards.
     #[must_use]
     pub const fn with(&self, other: &Self) -> Self {
         Self {

@@ -14,7 +14,7 @@ use crate::lease::message::Token;
 #[cfg_attr(model, derive(Clone))]
 pub(crate) struct Tokens {
     /// The first half has the first row of each chain. The second half has, for each row, the next
-    /// row of its chain. Rows are given by their index, and [`END`] means that there is none. The
+    /// row of its chain. Rows are given by their index, and [`END`] means that there is no row. The
     /// length of each half is a power of two.
     links: Vec<usize>,
 }
@@ -69,7 +69,7 @@ impl Tokens {
     }
 }
 
-/// The hash leaves this index out, because it follows from the rows.
+/// The hash leaves `Tokens` out, because its content follows from the rows.
 #[cfg(model)]
 impl Hash for Tokens {
     fn hash<H: Hasher>(&self, _: &mut H) {}

@@ -1,25 +1,26 @@
 //! # Why a shard that was restored repeats no span
 //!
-//! A storage that was restored to an older copy looks as it did at that time, so it does not show
-//! which spans were granted since. A second object, the witness, shows it: a reply of a shard
-//! leaves only when the witness has stored a stamp of the shard's newest write. If a shard is
-//! loaded with an older stamp, it starts every node at a tick by which all forgotten spans have
-//! ended.
+//! A storage that was restored from an older copy looks as it did when the copy was made. So the
+//! storage does not show which spans were granted after that. A second object, the witness, reveals
+//! the restore: a reply of a shard leaves only when the witness has stored a stamp of the shard's
+//! newest write. If a shard is loaded with an older stamp, it starts every node at a tick by which
+//! all forgotten spans have ended.
 //!
-//! A stamp would be too large if it had an end for each node. It has one end for each of the few
-//! nodes that end last, and one end for all other nodes. So if the clock was far ahead while a few
-//! nodes were granted, the other nodes need not wait until those spans have ended.
+//! A stamp would be too large if it had an end for each node. A stamp has one end for each of the
+//! few nodes whose spans end last, and one end for all other nodes. So if the clock was far ahead
+//! while a few nodes were granted, the other nodes need not wait until those spans have ended.
 //!
-//! An older copy may also have writes that no holder was told of, in a history that the shard has
-//! left. So writes are numbered within sessions, and the witness opens a new session each time the
-//! object is loaded. An abandoned history ended when the object was next loaded, so its writes
-//! belong to an earlier session than all writes that were confirmed afterwards.
+//! An older copy may also have writes that no holder was told of. These writes belong to a history
+//! that the shard has abandoned. So writes are numbered within sessions, and the witness opens a
+//! new session each time the object is loaded. An abandoned history ended when the object was next
+//! loaded, so its writes belong to an earlier session than all writes that were confirmed
+//! afterwards.
 //!
-//! Three simpler ways do not suffice. Holders cannot tell the shard how far it had got, because a
-//! node may be granted again before its old holder renews, and a careless caller can send any tick.
-//! A neighbouring shard cannot be the witness, because it would have to wait for its own witness
-//! before it confirms. A witness that stores each node's row would need no sessions, but as many
-//! rows as the shard, and could not restore a registry.
+//! Three simpler ways do not suffice. Holders cannot tell the shard how far the shard had got,
+//! because a node may be granted again before its old holder renews, and a careless caller can send
+//! any tick. A neighbouring shard cannot be the witness, because that shard would have to wait for
+//! its own witness before it confirms. A witness that stores each node's row would need no
+//! sessions, but it would need as many rows as the shard, and could not restore a registry.
 
 use alloc::vec::Vec;
 use core::{iter, mem};
@@ -42,8 +43,8 @@ const TICK_MAX: u64 = (1 << 53) - 1;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Version {
-    /// The session; 0 before the first one. The shard stores the session's number before its first
-    /// write in that session, and writes only while that number is the stored one.
+    /// The session; 0 before the first session. The shard stores the session's number before its
+    /// first write in that session, and writes only while the storage has that number.
     pub session: u64,
     /// The number of the write. It goes up with each write, and is stored with the row.
     pub write: u64,
@@ -93,16 +94,16 @@ pub struct Stamp {
     pub version: Version,
     /// The sequencer, if the shard knows it.
     pub sequencer: Option<Sequencer>,
-    /// The nodes whose spans end last, in the order of these ends, the last one first. An end of 0
-    /// stands for no node.
+    /// The nodes whose spans end last, in the order of these ends, the latest end first. An end of
+    /// 0 stands for no node.
     pub latest: [NodeEnd; Self::LATEST],
     /// No span and no batch of any other node ends after this tick.
     pub until_tick: u64,
 }
 
 impl Stamp {
-    /// The number of nodes that have an end of their own. Each takes about 40 bytes of every call
-    /// to the witness.
+    /// The number of nodes that have an end of their own in a stamp. Each of these nodes takes
+    /// about 40 bytes of every call to the witness.
     pub const LATEST: usize = 8;
 
     /// Updates the stamp after a write was stored. The write's version is the next one after the
@@ -121,8 +122,9 @@ impl Stamp {
         }
     }
 
-    /// Raises the end of a node to this tick. If the node then is one of the latest nodes, and
-    /// there is no room, the earliest of them joins the other nodes, which share one end.
+    /// Raises the end of a node to this tick. If the node then belongs to the latest nodes, but
+    /// there is no room for one more, the earliest of the latest nodes joins the other nodes, which
+    /// share one end.
     ///
     /// ```
     /// use edgeflake::lease::Stamp;
@@ -216,9 +218,9 @@ pub struct Witness {
     pub stamp: Stamp,
     /// The number of times that the shard has restarted because its storage was rolled back.
     pub rollbacks: u64,
-    /// The first of the sessions that were opened for a restart since the shard's last stamp; 0 if
-    /// there is none. Several are open if the shard's object was run twice, or a call was late. The
-    /// shard begins at most one of these sessions.
+    /// The first of the sessions that were opened for a restart since the shard's newest stamp; 0
+    /// if there is no such session. There are several such sessions if the shard's object was run
+    /// twice, or if a call was late. The shard begins at most one of these sessions.
     pub restarting: u64,
 }
 
@@ -269,9 +271,10 @@ impl Witness {
         }
     }
 
-    /// Stores the stamp of a write if the stamp is newer. It covers all writes before that write.
-    /// Returns whether these writes are confirmed. If a later session was opened, they are not, and
-    /// the shard must tell no holder of them.
+    /// Stores the stamp of a write if the stamp is newer than the stored stamp. The stamp covers
+    /// that write and all writes before it. Returns whether these writes are confirmed. If a later
+    /// session was opened, these writes are not confirmed, and the shard must tell no holder of
+    /// them.
     #[must_use = "what is not confirmed must not be told"]
     pub fn confirm(&mut self, stamp: &Stamp) -> bool {
         let is_newest = stamp.version.session == self.session;

@@ -13,7 +13,7 @@ const LONG_MS: u64 = 4_000;
 pub(crate) struct BatchBuffer {
     used: Option<Lot>,
     next: Option<Lot>,
-    /// The number of ids to ask for in the next batch; `None` before the first one.
+    /// The number of ids to ask for in the next batch; `None` before the first batch.
     count: Option<u64>,
 }
 
@@ -42,7 +42,7 @@ impl BatchBuffer {
         self.next = Some(Lot { ids, count, terms, received_ms: now_ms, since_ms: None });
     }
 
-    /// Fills `ids` from its start, and returns how many it filled in.
+    /// Fills `ids` from its start, and returns the number of ids that it filled in.
     pub(crate) fn fill(&mut self, now_ms: u64, ids: &mut [u64]) -> usize {
         let mut filled = 0;
         while filled < ids.len() {
@@ -96,8 +96,8 @@ impl BatchBuffer {
     }
 
     /// Returns the number of ids to ask for when requests still need `missing` ids. `first` is the
-    /// size of the first batch, if the holder has set one. `None` leaves the number to the
-    /// authority.
+    /// size of the first batch, if the caller has set this size. If the result is `None`, the
+    /// authority chooses the number.
     pub(crate) fn count(&self, missing: usize, first: Option<u64>) -> Option<u64> {
         let missing = missing as u64;
         match self.count.or(first) {

@@ -1,8 +1,8 @@
 //! Bound holders, which issue ids of one layout and one incarnation only.
 //!
 //! By default, a holder follows its sequencer. When the sequencer is destroyed and created again,
-//! the holder acquires a span of the next incarnation, whatever its layout is. In that case, a
-//! bound holder fails, as a snowcast sequencer does.
+//! the holder acquires a span of the next incarnation, whatever layout that incarnation has. A
+//! bound holder fails instead, as a snowcast sequencer does.
 
 use super::bound::Bound;
 use super::contact::Contact;
@@ -13,9 +13,9 @@ use crate::lease::message::{BoundConfig, Refusal};
 
 impl Holder {
     /// Binds a new holder to a layout, if you give one, and to an incarnation: the incarnation that
-    /// you give, or that of the first grant or batch. If the sequencer has another layout, or when
-    /// the incarnation is destroyed, the holder fails from then on, even after the sequencer is
-    /// created again.
+    /// you give, or the incarnation of the first grant or batch. If the sequencer has another
+    /// layout, or when the incarnation is destroyed, the holder fails from then on, even after the
+    /// sequencer is created again.
     ///
     /// ```
     /// use edgeflake::lease::{Error, Holder, Refusal, Reply, State, Step, Wait};
@@ -62,13 +62,14 @@ impl Holder {
     }
 
     /// Returns whether the holder never issues an id again, because its sequencer has another
-    /// layout than the holder is bound to, or its incarnation has ended.
+    /// layout than the holder is bound to, or because the incarnation to which the holder is bound
+    /// has ended.
     #[must_use]
     pub const fn has_ended(&self) -> bool {
         self.ended().is_some()
     }
 
-    /// Returns the reason why the holder never issues an id again; `None` if it may.
+    /// Returns the reason why the holder never issues an id again; `None` if it may issue ids.
     pub(super) const fn ended(&self) -> Option<Error> {
         match &self.bound {
             Some(bound) => bound.ended,
@@ -94,8 +95,8 @@ impl Holder {
         }
     }
 
-    /// Binds the holder to the incarnation of a grant or batch. If the layout is not the holder's,
-    /// ends the holder.
+    /// Binds the holder to the incarnation of a grant or batch. If the holder is bound to another
+    /// layout, ends the holder.
     ///
     /// # Errors
     /// The errors of [`Holder::suits`].
@@ -115,7 +116,7 @@ impl Holder {
         suits
     }
 
-    /// Ends a bound holder if this refusal says that its incarnation has ended.
+    /// Ends a bound holder if this refusal says that the holder's incarnation has ended.
     pub(super) const fn end_bound(&mut self, refusal: Refusal, incarnation: u64) {
         let Some(bound) = &mut self.bound else { return };
         self.incarnation = bound.incarnation;

@@ -17,7 +17,8 @@ impl Lease {
     }
 
     /// Fills `ids` with ids that other requests gave back. The ids are at most `ahead_ms` beyond
-    /// the allowed future. Returns how many it filled in, and the tick of the last one.
+    /// the allowed future. Returns the number of ids that it filled in, and the tick of the last
+    /// id.
     #[cold]
     pub(super) fn take_returned(
         &mut self,
@@ -66,8 +67,8 @@ impl Holder {
     }
 
     /// Ends a request whose caller has left or that has failed, and empties `ids`. The request's
-    /// place in the queue becomes free, and other requests may take the ids that it took ahead of
-    /// the clock. If the request was already done, nothing is given back.
+    /// place in the queue becomes free, and other requests may take the ids that this request took
+    /// ahead of the clock. If the request was already done, nothing is given back.
     ///
     /// ```
     /// use edgeflake::lease::{Holder, Step, Wait};

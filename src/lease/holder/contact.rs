@@ -19,7 +19,7 @@ pub(crate) enum Contact {
     Idle,
     /// A call is outstanding. `random` has the random bits for handling its reply.
     Called { call: Call, timer: Timer, random: u64 },
-    /// The last call failed. No new call is made before the timer ends.
+    /// The newest call failed. No new call is made before the timer ends.
     Paused { timer: Timer, error: Error },
 }
 
@@ -87,7 +87,8 @@ impl Timer {
     /// Returns how many ms are left at the time `now_ms`, by the clock or by the timers of this
     /// request, whichever leaves less. If the clock stepped back, the wait starts again at the
     /// clock's new value. If the clock has not moved, it may be frozen, so only timers end the
-    /// wait. In both cases at most `STILL_MAX_MS` are left, which one request can wait.
+    /// wait. In both cases at most `STILL_MAX_MS` are left, so that one request can wait until the
+    /// end.
     fn left_ms(&mut self, now_ms: u64, wait: &mut Wait) -> u64 {
         if now_ms < self.since_ms {
             self.length_ms = self.length_ms.min(STILL_MAX_MS);

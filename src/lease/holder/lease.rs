@@ -9,29 +9,30 @@ use crate::span::Span;
 /// holder swaps the lease. The Worker queue article's generator has the same limit.
 pub(super) const BACK_WAIT_MAX_MS: u64 = 15;
 
-/// For how many ms the record reserves ticks ahead. While ids are issued, the record is written
-/// once per this time, and a write takes some ms on a slow disk. If no future is allowed, the first
-/// id after a restart can wait this long for the clock.
+/// The time, in ms, for which the record reserves ticks ahead. While ids are issued, the record is
+/// written once in this time; a write takes some ms on a slow disk. If no future is allowed, the
+/// first id after a restart may have to wait for the clock for this time.
 pub(super) const RESERVED_MS: u64 = 1_000;
 
-/// A span that a holder was granted, and the state that it needs to use and renew it.
+/// A span that a holder was granted, and the state that the holder needs to use and renew the span.
 #[derive(Debug)]
 #[cfg_attr(model, derive(Clone, Hash))]
 pub(super) struct Lease {
     /// The grant, with the span and the terms of the newest renewal.
     pub(super) grant: Grant,
-    /// The generator of the span or, in a storing holder, of the part that the record allows.
+    /// The generator of the span or, in a storing holder, of the part of the span that the record
+    /// reserves.
     pub(super) generator: Generator,
     /// The tick from which the lease is renewed: half a lease before the end of the span, or
-    /// somewhat later. `None` once the authority has said that the lease ended, or when the span
-    /// reaches the end of the layout.
+    /// somewhat later. It is `None` if the authority has said that the lease has ended, or if the
+    /// span reaches the end of the layout.
     pub(super) renew_from_tick: Option<u64>,
     /// Whether no id may be issued yet, because this lease has no record on the disk.
     pub(super) unwritten: bool,
     /// Whether the holder resumed the lease from a record.
     pub(super) resumed: bool,
-    /// The latest time, in Unix ms, that the authority's clock has certainly passed, and how many
-    /// ms the holder's clock was behind it at the grant.
+    /// The latest time, in Unix ms, that the authority's clock has certainly passed, and the number
+    /// of ms by which the holder's clock was behind this time at the grant.
     pub(super) passed_ms: u64,
     pub(super) behind_ms: u64,
     /// The time at which the last id that a request waits for will be within the allowed future,
@@ -54,8 +55,7 @@ impl Lease {
     }
 
     /// Returns the time for the generator when the holder's clock shows `now_ms`. A clock that was
-    /// behind at the grant is corrected, but by no more than it was behind, because timers may fire
-    /// early.
+    /// behind at the grant is corrected, but by at most `behind_ms`, because timers may fire early.
     pub(super) fn time_ms(&self, now_ms: u64) -> u64 {
         now_ms + self.behind_ms.min(self.passed_ms.saturating_sub(now_ms))
     }
@@ -90,11 +90,11 @@ impl Lease {
             .then(|| until_tick.saturating_sub(lease_ticks / 2).saturating_add(later));
     }
 
-    /// Returns whether swapping the lease shortens this wait. It does if the clock went back,
+    /// Returns whether swapping the lease shortens this wait. A swap helps if the clock went back,
     /// because the span of another node begins at the authority's time.
     pub(super) fn swap_helps(&self, retry_in_ms: u64) -> bool {
         // After a restart, the holder waits until the clock has passed the ticks that were reserved
-        // before.
+        // before the restart.
         let is_after_restart = self.resumed && self.generator.statistics().issued == 0;
         let longest_ms = if is_after_restart { RESERVED_MS } else { BACK_WAIT_MAX_MS };
         retry_in_ms > longest_ms.max(self.generator.layout().tick_ms())

@@ -1,11 +1,11 @@
-//! Measures which part of the layout's rate small requests use. From this part, the holder computes
-//! how long a large request takes.
+//! Measures which fraction of the layout's ids small requests use. From this fraction, the holder
+//! computes how long a large request takes.
 
 /// The shortest time in ms over which the load is measured.
 const MEASURED_MS: u64 = 1_000;
 
-/// A large request always counts on at least one in this many ids, however many small requests
-/// take.
+/// The holder assumes that large requests get at least one in this many ids, however many ids small
+/// requests take.
 const SMALLEST_SHARE: u64 = 8;
 
 /// Measures how many ids of a lease small requests take.
@@ -13,12 +13,13 @@ const SMALLEST_SHARE: u64 = 8;
 #[cfg_attr(model, derive(Clone, Hash))]
 pub(super) struct Load {
     /// The start of the present measurement in Unix ms, and the number of ids that were issued
-    /// before it.
+    /// before this start.
     since_ms: u64,
     issued: u64,
     /// The number of ids that large requests have taken since `since_ms`.
     large: u64,
-    /// The newest measurement: its length in ms, and the number of ids that small requests took.
+    /// The length of the newest finished measurement in ms, and the number of ids that small
+    /// requests took during it.
     measured_ms: u64,
     small: u64,
 }
@@ -29,7 +30,8 @@ impl Load {
         self.large += ids as u64;
     }
 
-    /// Notes how many ids of the lease were issued in all.
+    /// Notes that `issued` ids of the lease were issued so far. If the present measurement is long
+    /// enough, this ends it and begins the next.
     pub(super) fn measure(&mut self, now_ms: u64, issued: u64) {
         let passed_ms = now_ms.saturating_sub(self.since_ms);
         if passed_ms < MEASURED_MS {
@@ -43,8 +45,8 @@ impl Load {
         (self.since_ms, self.issued, self.large) = (now_ms, issued, 0);
     }
 
-    /// Returns how many ids must be issued in all until large requests have `ids` of them, in a
-    /// layout with `per_tick` ids per tick of `tick_ms`.
+    /// Returns the number of ids that small and large requests take together until large requests
+    /// have `ids` of them. The layout has `per_tick` ids per tick of `tick_ms`.
     pub(super) fn with_small(&self, ids: u64, per_tick: u64, tick_ms: u64) -> u64 {
         let all = per_tick.saturating_mul(self.measured_ms) / tick_ms;
         let left = all.saturating_sub(self.small).max(all / SMALLEST_SHARE);

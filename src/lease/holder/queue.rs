@@ -1,39 +1,40 @@
 //! The order in which requests take ids when they want more than the allowed future holds.
 //!
 //! Problem: requests look for ids only when their own timers fire. If no future is allowed, ids
-//! that are not taken in time are lost. If each request took what it found, 1,000 requests would
-//! starve each other, and a large request would keep the small ones waiting.
+//! that are not taken in time are lost. If each request took the ids that it found, 1,000 requests
+//! would starve each other, and a large request would keep small requests waiting.
 //!
 //! Here a request takes its ids ahead of the clock, in the order of arrival, and sleeps once, until
-//! the last of them is due. So no id is lost, and no request asks twice. A large request takes
-//! slices of [`SLICE`] ids, and only as far ahead as a timer may be late, so that small requests do
-//! not wait long. Among the large requests, the request that still needs the fewest ids goes first;
-//! if several need as many, the earliest.
+//! the last of its ids is due. So no id is lost, and no request looks for ids twice. A large
+//! request takes slices of [`SLICE`] ids, and only as far ahead as a timer may be late, so that
+//! small requests do not wait long. Among the large requests, the request that still needs the
+//! fewest ids goes first. If several requests need the same number of ids, the earliest request
+//! goes first.
 //!
 //! A large request that cannot have its ids in time is refused, and told when to come back. Until
-//! then its ids are reserved. Otherwise, other requests could take them each time, and the refused
-//! request would never get any. How long a large request takes depends on the rate of the small
-//! requests, which `load.rs` measures.
+//! then, its ids are reserved. Otherwise, other requests could take these ids each time, and the
+//! refused request would never get an id. How long a large request takes depends on the rate of the
+//! small requests, which `load.rs` measures.
 //!
 //! Without a lease, no ids can be taken ahead of the clock. Requests wait for the next batch, which
-//! may have fewer ids than they want together. So each request, even a small one, takes only what
-//! the requests before it leave. The order is the same.
+//! may have fewer ids than all requests want together. So each request, even a small request, takes
+//! only the ids that the requests before it leave. The order of the requests is the same.
 //!
 //! The platform may end a request without notice, so an entry of the queue is removed when its
-//! request stops looking. Each request watches the entry ahead of its own. If that entry has slept
-//! for longer than it said, by the timers of the watching request, the watching request removes it.
-//! Each look also removes entries that are older than the longest wait.
+//! request stops looking. Each request watches the entry ahead of its own. If the request of that
+//! entry has slept for longer than it said, by the timers of the watching request, the watching
+//! request removes that entry. Each look also removes entries that are older than the longest wait.
 
 use alloc::vec::Vec;
 
 use super::wait::{REQUEST_WAIT_MAX_MS, Wait};
 
-/// The number of ids that a request takes at once. A request for no more than this is small.
+/// The number of ids that a request takes at once. A request for at most this many ids is small.
 pub(super) const SLICE: usize = 1_000;
 
 /// The time in ms by which large requests take ids ahead of the allowed future. If no future is
 /// allowed, a timer that fires later than this loses ids. A longer time would lose fewer ids, but
-/// small requests would wait longer, and on a busy machine a trial of it gained nothing.
+/// small requests would wait longer. In a trial on a busy machine, a longer time gained nothing.
 pub(super) const LARGE_AHEAD_MS: u64 = 20;
 
 /// The time in ms by which a timer may be late before its request counts as gone.
@@ -49,7 +50,8 @@ const RETURN_MAX_MS: u64 = 2_000;
 /// The largest number of refused requests whose ids are reserved.
 const RESERVATIONS_MAX: usize = 1_000;
 
-/// The requests that wait for ids: only the large ones while there is a lease, or else all.
+/// The requests that wait for ids. While there is a lease, these are only the large requests;
+/// otherwise, all requests.
 #[derive(Debug, Default)]
 #[cfg_attr(model, derive(Clone))]
 pub(super) struct Queue {
@@ -96,8 +98,8 @@ impl Queue {
     pub(super) fn enter(&mut self, now_ms: u64, wait: &mut Wait, missing: usize) -> (u64, u64) {
         self.number += 1;
         let (request, missing) = (*wait.request.get_or_insert(self.number), missing as u64);
-        // No request waits this long, so the entry is removed. If only a step of the clock made it
-        // look old, its request enters again.
+        // An entry that is older than the longest wait is removed. If the entry looks old only
+        // because the clock stepped, its request enters again.
         self.entries.retain(|entry| {
             entry.request != request && entry.at_ms.abs_diff(now_ms) <= REQUEST_WAIT_MAX_MS
         });
@@ -131,14 +133,14 @@ impl Queue {
         }
     }
 
-    /// Removes a request that has its ids, or gives up.
+    /// Removes a request that has its ids, or that gives up.
     pub(super) fn leave(&mut self, wait: &Wait) {
         self.entries.retain(|entry| Some(entry.request) != wait.request);
     }
 
     /// Refuses a new large request for `wanted` ids if its ids would come too late, and reserves
-    /// them. Returns in how many ms the request should come back. `late_ms(n)` returns by how many
-    /// ms the last of n ids comes too late.
+    /// these ids. Returns in how many ms the request should come back. `late_ms(n)` returns by how
+    /// many ms the last of n ids comes too late.
     pub(super) fn refuse_large(
         &mut self,
         now_ms: u64,
@@ -157,9 +159,10 @@ impl Queue {
         Some(late_ms)
     }
 
-    /// Returns how many ids go to others before a new large request: those that the queue needs,
-    /// and those that are reserved. If a refused request for as many ids should come back now, the
-    /// new request counts as that request, and only the queue is before it.
+    /// Returns the number of ids that other requests take before a new large request: the ids that
+    /// the queue needs, and the reserved ids. If a refused request for the same number of ids
+    /// should come back now, the new request counts as that request, and only the queue is before
+    /// it.
     fn before(&mut self, now_ms: u64, wait: &Wait, wanted: u64) -> u64 {
         let (mut reserved, mut is_due) = (0_u64, false);
         self.reservations.retain(|one| {
@@ -175,8 +178,8 @@ impl Queue {
         self.missing(wait) + if is_due { 0 } else { reserved }
     }
 
-    /// Refuses a small request whose ids would come `late_ms` too late, and take `length_ms`. Returns
-    /// in how many ms it should come back.
+    /// Refuses a small request whose ids would come `late_ms` ms too late, and would take
+    /// `length_ms` ms to issue. Returns in how many ms the request should come back.
     pub(super) fn refuse(&mut self, now_ms: u64, late_ms: u64, length_ms: u64) -> u64 {
         // The reservations of small requests have a limit, so that neither a clock that went back
         // nor many refusals keep requests away for ever.

@@ -3,8 +3,9 @@ use crate::error::Error as GeneratorError;
 use crate::lease::error::Error;
 
 impl Holder {
-    /// Returns `Ok` if a request for one id would get it at a time in Unix ms without a wait, and
-    /// otherwise the reason why not. It issues nothing and sends nothing.
+    /// Returns `Ok` if a request for one id would get an id without a wait at the time `now_ms`, in
+    /// Unix ms. Otherwise returns the reason why the request would not. This method issues nothing
+    /// and sends nothing.
     ///
     /// # Errors
     /// - [`Error::Detached`], or the error that has ended a [bound](Self::bind) holder.

@@ -16,12 +16,12 @@ use crate::lease::message::CallFailure;
 use crate::lease::message::{Batch, Grant, Refusal, Renewal, Reply, Request, Terms, Token};
 use crate::span::Span;
 
-/// Between two answered renewals lies at least a lease divided by this number.
+/// The time between two answered renewals is at least the lease time divided by this number.
 const LEAST_PART: u64 = 8;
 
 impl Holder {
-    /// Takes the reply to a call, at a time in Unix ms, and returns what it changed. If the call of
-    /// this number is not outstanding, the reply is dropped.
+    /// Takes the reply to a call, at a time in Unix ms, and returns the change that the reply
+    /// caused. If the call with this number is not outstanding, the reply is dropped.
     ///
     /// ```
     /// use edgeflake::lease::{Holder, Refusal, Reply, Step, Wait};
@@ -139,8 +139,8 @@ impl Holder {
 
     /// Closes a lease. The next step releases it.
     pub(super) fn give_back(&mut self, lease: Lease) {
-        // The record may have reached the disk even if its write was not confirmed, so it counts as
-        // written.
+        // The record may have reached the disk even if its write was not confirmed, so the record
+        // counts as written.
         self.written = self.stores.then_some(lease.grant.token);
         self.closed = Some(lease.close());
     }
@@ -155,8 +155,9 @@ impl Holder {
             tag: 0,
             seed: random,
         };
-        // In a storing holder, the generator gets only the ticks that the record reserves, so it
-        // gets none before the first record is written.
+        // In a storing holder, the generator gets only the ticks that the record reserves. Before
+        // the first record is written, it gets one tick, because a span is never empty; `unwritten`
+        // prevents the use of this tick.
         let (layout, from_tick) = (*config.layout(), span.from_tick());
         let until_tick = if self.stores { from_tick + 1 } else { span.until_tick() };
         let part = Span::new(&layout, span.node(), from_tick, until_tick)?;
@@ -197,7 +198,7 @@ impl Holder {
         lease.grant.terms = renewal.terms;
         lease.plan_renewal(random);
         // If this holder's clock is far ahead of the authority's, the renewal adds less than half a
-        // lease. The next renewal is then due after a part of a lease, and not at once.
+        // lease. The next renewal is then due after an eighth of a lease, and not at once.
         let part = lease.generator.layout().ticks_in(lease.grant.terms.lease_ms) / LEAST_PART;
         let least_tick = tick.saturating_add(part.max(1));
         lease.renew_from_tick = lease.renew_from_tick.map(|from_tick| from_tick.max(least_tick));
@@ -263,7 +264,7 @@ impl Holder {
     }
 }
 
-/// Returns a random time between half of `most_ms` and all of it, so that not all isolates come
+/// Returns a random time between half of `most_ms` and `most_ms`, so that not all isolates come
 /// back together.
 fn jittered(most_ms: u64, random: u64) -> u64 {
     most_ms / 2 + most_ms * u64::from(random.to_le_bytes()[0]) / (2 * u64::from(u8::MAX))

@@ -2,8 +2,9 @@
 //!
 //! Requests take ids ahead of the clock, and wait until the ids are due. If a caller leaves
 //! meanwhile, other requests may take its ids, but ids must still ascend: a request gets only ids
-//! above those of all answers that were sent before it began. So an id can be used again only if
-//! its tick is later than the ticks of all answers since it was taken.
+//! that are larger than the ids of all answers that were sent before the request began. So an id
+//! can be used again only if its tick is later than the ticks of all answers that were sent since
+//! the id was taken.
 
 use alloc::vec::Vec;
 use core::ops::RangeInclusive;
@@ -40,8 +41,8 @@ impl Returned {
         Some(tick) > self.answered_tick
     }
 
-    /// Fills `ids` with ids of these ticks, and drops ids of earlier ticks. Returns how many it
-    /// filled in, and the tick of the last one.
+    /// Fills `ids` with ids of these ticks, and drops ids of earlier ticks. Returns the number of
+    /// ids that it filled in, and the tick of the last id.
     pub(super) fn take(
         &mut self,
         layout: &Layout,

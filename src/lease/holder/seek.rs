@@ -13,7 +13,7 @@ use crate::lease::message::{Acquire, Prefetch, Refusal, Request, Token};
 
 impl Holder {
     /// Returns the renewal or batch call that is due, if no call is outstanding. The request that
-    /// sends it already has its ids.
+    /// sends this call already has its ids.
     pub(super) fn keep_up(
         &mut self,
         now_ms: u64,
@@ -117,7 +117,7 @@ impl Holder {
         self.call(now_ms, None, request, random)
     }
 
-    /// Makes a new call, or retries the outstanding one.
+    /// Makes a new call, or retries the outstanding call.
     fn call(
         &mut self,
         now_ms: u64,
@@ -132,8 +132,8 @@ impl Holder {
         };
         let timer = self.timer(now_ms, length_ms.min(CALL_WAIT_MAX_MS));
         let call = Call { number: retried.unwrap_or(timer.number), shard, request, tries };
-        // The token must stay secret, but gaps and starts show in ids. So they are drawn from an
-        // XOR of both halves, which is no part of the token.
+        // The token must stay secret, but gaps and sequence starts show in ids. So gaps and starts
+        // are drawn from the XOR of both halves of the random bits, which is no part of the token.
         let (low, high) = split(random());
         self.contact = Contact::Called { call, timer, random: low ^ high };
         call

@@ -1,5 +1,5 @@
-/// Makes the enum from one table. The documents and the types of the npm package are written from
-/// the same table.
+/// Makes the enum `State` from one table. The documents and the types of the npm package are
+/// written from the same table.
 macro_rules! states {
     ($($(#[doc = $meaning:literal])+ $state:ident $name:literal;)+) => {
         /// The state of a holder.
@@ -28,20 +28,20 @@ macro_rules! states {
 }
 
 states! {
-    /// The holder has no ids. As soon as a request needs some, it asks for a lease or, if it only
-    /// prefetches, for a batch.
+    /// The holder has no ids. As soon as a request needs ids, the holder asks for a lease or, if
+    /// the holder only prefetches, for a batch.
     Acquiring "acquiring";
-    /// Ids come from batches, because the holder only prefetches, or because no node is free. In
-    /// the latter case it asks for a lease from time to time.
+    /// Ids come from batches, because the holder only prefetches, or because no node is free. If no
+    /// node is free, the holder asks for a lease from time to time.
     Batching "batching";
     /// The holder has a lease, which may have ended.
     Attached "attached";
-    /// The holder has a lease, and has asked for a later end.
+    /// The holder has a lease, and has asked for a later end of the lease.
     Renewing "renewing";
-    /// The holder has given its lease back and asks for no other, or it is bound to another layout
-    /// than the sequencer's.
+    /// The holder has given its lease back and asks for no other lease, or the sequencer has
+    /// another layout than the holder is bound to.
     Detached "detached";
     /// The sequencer was destroyed. The holder asks again every few seconds, unless it is bound to
-    /// that incarnation.
+    /// the destroyed incarnation.
     Destroyed "destroyed";
 }

@@ -7,10 +7,11 @@ use crate::lease::message::Request;
 pub enum Step {
     /// Use the ids, because all of them are there.
     Done,
-    /// Send this call in the background, so that it outlives the request, and ask again at once.
+    /// Send this call in the background, so that the call outlives the request, and ask the holder
+    /// again at once.
     Send(Call),
-    /// Sleep on a timer of the request's own, report it to
-    /// [`Wait::fired`](crate::lease::Wait::fired), and ask again.
+    /// Sleep on a timer of the request's own, report the timer to
+    /// [`Wait::fired`](crate::lease::Wait::fired), and ask the holder again.
     Sleep {
         /// The length of the sleep in ms, at least 1.
         ms: u64,
@@ -20,7 +21,7 @@ pub enum Step {
     Failed {
         /// The reason why the request fails.
         error: Error,
-        /// The time in ms after which another try is worth it; `None` if it never is.
+        /// The time in ms after which another try can succeed; `None` if no try can.
         retry_in_ms: Option<u64>,
     },
 }

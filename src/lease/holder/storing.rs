@@ -1,8 +1,9 @@
 //! Storing holders, which write a record of their lease so that it survives a restart.
 //!
 //! Problem: a process that is killed has no time to say how far it has got. So that another process
-//! can continue, the written [`Record`] must be ahead of every issued id at every moment. It must
-//! also not name a lease that was given back, because another holder may have that node by then.
+//! can continue, the written [`Record`] must be ahead of every issued id at every moment. The
+//! record must also not name a lease that was given back, because another holder may have that node
+//! by then.
 //!
 //! So a storing holder fails with [`Error::Unwritten`] in two cases: when its next id needs a tick
 //! that the record does not reserve, and before it gives back a lease that the record names.
@@ -98,8 +99,8 @@ impl Holder {
         Ok(())
     }
 
-    /// Returns the record to write at a time in Unix ms. It replaces the previous record. `None`
-    /// means that there is no lease to record.
+    /// Returns the record to write at the time `now_ms`, in Unix ms. This record replaces the
+    /// previous record. `None` means that there is no lease to record.
     ///
     /// ```
     /// assert_eq!(edgeflake::lease::Holder::storing().record(0), None);
@@ -116,7 +117,7 @@ impl Holder {
     }
 
     /// Tells the holder that `record` is written, and has replaced every earlier record. Ids before
-    /// its reserved tick may now be issued.
+    /// the record's reserved tick may now be issued.
     ///
     /// ```
     /// edgeflake::lease::Holder::storing().written(None);

@@ -1,4 +1,4 @@
-//! Takes ids of a lease for requests, when it is their turn and the clock allows it.
+//! Takes ids of a lease for requests, as far as the queue and the clock allow.
 
 use alloc::vec::Vec;
 
@@ -12,7 +12,7 @@ use crate::layout::Parts;
 impl Holder {
     /// Does the same as [`Holder::step`] for the number of ids that you gave to [`Wait::of`]. It
     /// adds the ids to `ids` in slices, as they are taken, so a large request takes memory only
-    /// when it is its turn.
+    /// when its turn comes.
     ///
     /// ```
     /// use edgeflake::lease::{Holder, Step, Wait};
@@ -180,8 +180,9 @@ impl Holder {
         is_large.then(|| sleep(total_ms, ms, exhausted(retry_in_ms)))
     }
 
-    /// Refuses a request whose ids would come `late_ms` too late. It is told to come back when the
-    /// requests before it have their ids, so that refused requests do not all come back together.
+    /// Refuses a request whose ids would come `late_ms` too late. The request is told to come back
+    /// when the requests before it have their ids, so that refused requests do not all come back
+    /// together.
     #[cold]
     fn refuse(&mut self, now_ms: u64, late_ms: u64, wanted: usize) -> Step {
         let wanted_ms = self.lease.as_ref().map_or(0, |lease| lease.length_ms(wanted as u64));
@@ -291,7 +292,7 @@ impl Lease {
     }
 
     /// Returns in how many ms the tick comes within the allowed future, and notes that a request
-    /// waits for it.
+    /// waits for this tick.
     fn due_in_ms(&mut self, time_ms: u64, tick: u64) -> u64 {
         let allowed_future_ms = self.generator.policy().allowed_future_ms;
         let due_ms = self.generator.layout().start_ms(tick).saturating_sub(allowed_future_ms);

@@ -16,7 +16,7 @@ pub(super) struct Ahead {
 /// A timer of n ms that fired proves that n ms passed, even if the clock stands still or goes back.
 /// So a deadline is reached when either the timers or the clock say so. A monotonic clock would
 /// prove no more, because in a Worker it stands still between I/O events, too. Each request has a
-/// wait of its own. Tell it of every timer that fired, by [`fired`](Self::fired).
+/// `Wait` of its own. Report every timer that fired by [`fired`](Self::fired).
 ///
 /// ```
 /// use edgeflake::lease::{Error, Holder, Step, Wait};
@@ -83,8 +83,8 @@ impl Wait {
         Self { rest: count, ..Self::default() }
     }
 
-    /// Creates the wait of a request that takes the ids that are there, and leaves those that it
-    /// would have to wait for.
+    /// Creates the wait of a request that takes only the ids that it can have at once, and does not
+    /// wait for more.
     ///
     /// ```
     /// use edgeflake::lease::{Holder, Step, Wait};

@@ -33,9 +33,9 @@ impl BoundConfig {
     pub const NODE_COUNT_MAX: u64 = 1 << 20;
 
     /// The largest number of nodes per shard when a sequencer is created. An object of the platform
-    /// has 128 MB of memory, and may share it with others. A table of this size takes 27 MB, and 31
-    /// MB while it grows to this size (104 bytes per node, as `tests/memory` counts), so three such
-    /// tables fit side by side.
+    /// has 128 MB of memory, and may share this memory with other objects. A table of this size
+    /// takes 27 MB, and 31 MB while it grows to this size (104 bytes per node, as `tests/memory`
+    /// counts), so three such tables fit side by side.
     pub const SHARD_NODES_MAX: u64 = 1 << 18;
 
     /// The largest node that can be leased. Some readers of messages and rows would round a larger
@@ -48,7 +48,7 @@ impl BoundConfig {
     pub const SHARDS_MAX: u64 = 64;
 
     /// Creates the configuration of a sequencer that has `node_count` nodes of a layout, from
-    /// `first_node` on. Each of `shards` objects grants an equal part of them.
+    /// `first_node` on. Each of `shards` objects grants an equal part of these nodes.
     ///
     /// # Errors
     /// [`Error::NodeRange`] for no nodes, too many nodes, or nodes that the layout does not have,
@@ -81,7 +81,7 @@ impl BoundConfig {
     }
 
     /// Does the same as [`new`](Self::new), for a sequencer that is created now: its shards must
-    /// have room for their nodes. The shards of a stored sequencer may have more.
+    /// have room for their nodes. The shards of a stored sequencer may have more nodes.
     ///
     /// # Errors
     /// The errors of [`new`](Self::new), and [`Error::ShardNodes`] for more than
@@ -103,10 +103,10 @@ impl BoundConfig {
         }
     }
 
-    /// Returns this configuration with fewer nodes. It gives up the nodes at the end, so that
-    /// another sequencer may have them. Each shard keeps its first node, so only nodes of the last
-    /// shard can be given up. Returns `None` for more nodes than there are, and for fewer than
-    /// [`node_count_min`](Self::node_count_min).
+    /// Returns this configuration with fewer nodes. The nodes at the end of the range are given up,
+    /// so that another sequencer may have them. Each shard keeps its first node, so only nodes of
+    /// the last shard can be given up. Returns `None` for more nodes than there are, and for fewer
+    /// than [`node_count_min`](Self::node_count_min).
     ///
     /// ```
     /// use edgeflake::lease::BoundConfig;
@@ -180,7 +180,7 @@ impl BoundConfig {
         self.first_node
     }
 
-    /// Returns the number of nodes, from the first on.
+    /// Returns the number of nodes, from the first node on.
     #[must_use]
     pub const fn node_count(&self) -> u64 {
         self.node_count
@@ -198,13 +198,13 @@ impl BoundConfig {
         self.shards
     }
 
-    /// Returns whether a node is one of the sequencer's.
+    /// Returns whether a node is one of the sequencer's nodes.
     #[must_use]
     pub const fn has_node(&self, node: u64) -> bool {
         node >= self.first_node && node - self.first_node < self.node_count
     }
 
-    /// Returns the shard of a node; `None` for a node that is not one of the sequencer's.
+    /// Returns the shard of a node; `None` for a node that the sequencer does not have.
     ///
     /// ```
     /// use edgeflake::lease::BoundConfig;
@@ -223,8 +223,9 @@ impl BoundConfig {
         Some((node - self.first_node) / self.shard_size())
     }
 
-    /// Returns the nodes of the shard of this number, counted from 0. If there is no such shard,
-    /// there are no nodes. The first node is kept for batches, and the others are granted.
+    /// Returns the nodes of a shard. The first shard has the number 0. If the sequencer has no
+    /// shard with this number, returns an empty range. The first node is kept for batches, and the
+    /// others are granted.
     ///
     /// ```
     /// use edgeflake::lease::BoundConfig;

@@ -19,7 +19,7 @@ pub enum Refusal {
     /// in the future.
     NoNodeFree {
         /// The time until the first lease ends, in ms from the authority's now. If no lease ends,
-        /// it is one lease time.
+        /// this is one lease time.
         retry_in_ms: u64,
     },
     /// The next batch would lie further ahead of the clock than allowed.
@@ -30,10 +30,11 @@ pub enum Refusal {
     },
     /// The shard has more requests than it can answer.
     Overloaded {
-        /// The time in ms after which another try is worth it.
+        /// The time in ms after which another try can succeed.
         retry_in_ms: u64,
     },
-    /// The request names another incarnation than the sequencer's. The reply names the sequencer's.
+    /// The request names another incarnation than the sequencer's incarnation, which the reply
+    /// names.
     OtherIncarnation {
         /// The incarnation of the request.
         found: u64,
@@ -54,7 +55,7 @@ pub enum Refusal {
     /// The sequencer was destroyed.
     SequencerDestroyed,
     /// The request creates a sequencer again with another epoch, another tick or other timestamp
-    /// bits, although spans or batches of it were granted.
+    /// bits, although spans or batches of the sequencer were granted.
     OtherTimestamp,
     /// A sequencer cannot be created again yet, because spans of its last incarnation have not
     /// ended.
@@ -81,7 +82,7 @@ pub enum Refusal {
     /// Another try at this shard does not help, but another shard may.
     Unreadable,
     /// A variable, binding or class of the authority's Worker cannot be used, so no retry helps.
-    /// The refusal does not say which; the code around the authority does.
+    /// The refusal does not say which one; the code around the authority says it.
     InvalidConfiguration,
 }
 
@@ -110,8 +111,8 @@ impl Refusal {
         }
     }
 
-    /// Returns the time in ms after which another try is worth it; `None` if the authority does not
-    /// say.
+    /// Returns the time in ms after which another try can succeed; `None` if the authority does not
+    /// name a time.
     #[must_use]
     pub const fn retry_in_ms(&self) -> Option<u64> {
         match *self {

@@ -23,7 +23,7 @@ pub enum Reply {
         incarnation: u64,
     },
     /// The reply to a renew or release that the authority cannot carry out. The holder loses
-    /// nothing: it uses its span to the end, and acquires another.
+    /// nothing: it uses its span to the end, and acquires another span.
     Ended {
         /// The token of the lease.
         token: Token,
@@ -32,7 +32,8 @@ pub enum Reply {
     },
     /// The reply to a prefetch: a batch.
     Batched(Batch),
-    /// The reply to a request about the sequencer as a whole: what the shard knows of it now.
+    /// The reply to a request about the sequencer as a whole: what the shard knows of the sequencer
+    /// now.
     Described(Option<Sequencer>),
     /// The reply to any request that is refused, with the reason.
     Refused {
@@ -86,7 +87,7 @@ pub struct Renewal {
 }
 
 /// An interval of counters of the node that a shard keeps for batches: from `from` up to, but not
-/// including, `until`. The holder uses them whatever the clock says.
+/// including, `until`. The holder uses these counters whatever the clock says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Batch {
     /// The sequencer's incarnation.
@@ -103,8 +104,8 @@ pub struct Batch {
     pub terms: Terms,
 }
 
-/// The failure of a call that got no reply, because it could not be sent, or because what came back
-/// could not be read.
+/// The failure of a call that got no reply, because the call could not be sent, or because the
+/// answer could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CallFailure;
 
@@ -114,7 +115,7 @@ pub struct CallFailure;
 pub struct Record {
     /// The lease, with the present end of its span.
     pub grant: Grant,
-    /// The reserved tick. No id was issued at or after it, and no id will be before the next record
-    /// is written.
+    /// The reserved tick. No id with this tick or a later tick was issued, and no such id will be
+    /// issued before the next record is written.
     pub reserved_tick: u64,
 }

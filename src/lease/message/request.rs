@@ -18,10 +18,11 @@ pub enum Request {
     Prefetch(Prefetch),
     /// Asks what the shard knows of the sequencer.
     Describe,
-    /// Tells the registry to bind the sequencer to a configuration, unless it is bound already. The
-    /// reply says what the sequencer is bound to.
+    /// Tells the registry to bind the sequencer to a configuration, unless the sequencer is bound
+    /// already. The reply says to which configuration it is bound.
     Create(BoundConfig),
-    /// Tells the registry to end the sequencer. It is destroyed once every shard has confirmed.
+    /// Tells the registry to end the sequencer. The sequencer is destroyed once every shard has
+    /// confirmed its end.
     Destroy,
     /// Tells a shard other than the registry what the registry says about the sequencer.
     Follow(Sequencer),
@@ -32,9 +33,9 @@ pub enum Request {
 }
 
 impl Request {
-    /// Returns the request as its holder would send it at `now_ms`, if it arrived at `arrived_ms`, both
-    /// in Unix ms of the authority's clock. Without this, the time for which a request waits at the
-    /// authority would look like a wrong clock of its holder.
+    /// Returns the request as its holder would send it at `now_ms`, if it arrived at `arrived_ms`,
+    /// both in Unix ms of the authority's clock. Without this correction, the time for which a
+    /// request waits at the authority would look like a wrong clock of the holder.
     ///
     /// ```
     /// use edgeflake::lease::{Prefetch, Request};
@@ -89,14 +90,14 @@ pub struct Renew {
     /// The tick of the holder's next counter, which is at least the first tick of its span.
     pub tick: u64,
     /// The number of ids that were issued under this lease so far; `None` if the holder does not
-    /// report it.
+    /// report this number.
     pub issued: Option<u64>,
     /// The holder's clock, in Unix ms.
     pub now_ms: u64,
 }
 
-/// Gives back what is left of a span: the holder has closed its generator and never touches this
-/// lease again, whatever the reply.
+/// Gives back what is left of a span: the holder has closed its generator and never uses this lease
+/// again, whatever the reply is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Release {
     /// The token of the lease.
@@ -108,7 +109,7 @@ pub struct Release {
     /// The first tick in which no counter was issued.
     pub until_tick: u64,
     /// The number of ids that were issued under this lease; `None` if the holder does not report
-    /// it.
+    /// this number.
     pub issued: Option<u64>,
 }
 

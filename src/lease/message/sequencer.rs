@@ -1,7 +1,7 @@
 use super::bound_config::BoundConfig;
 
-/// A named configuration with its own authority, as each of its objects stores it, and as the
-/// registry describes it to the other shards.
+/// A named configuration with its own authority. Each shard stores it, and the registry describes
+/// it to the other shards.
 ///
 /// ```
 /// use edgeflake::lease::{BoundConfig, Error, Life, Sequencer};
@@ -53,8 +53,8 @@ pub enum Life {
     },
     /// The sequencer neither grants nor renews.
     Destroyed {
-        /// The latest end of any span, as a tick. When it has passed, the sequencer can be created
-        /// again.
+        /// The latest end of any span, as a tick. When this tick has passed, the sequencer can be
+        /// created again.
         until_tick: u64,
     },
 }

@@ -2,8 +2,8 @@ use crate::generator::{Policy, SequenceStart};
 use crate::layout::Layout;
 use crate::lease::error::Error;
 
-/// The settings that a holder needs. They travel in every grant and renewal, so the holder needs no
-/// variables of its own.
+/// The settings that a holder needs. These settings travel in every grant, renewal and batch, so
+/// the holder needs no variables of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Terms {
     /// The time that a grant lasts, in ms. The default is 5 minutes, in which an isolate calls the
@@ -81,12 +81,12 @@ impl Settings {
     /// Checks that the settings suit a layout.
     ///
     /// # Errors
-    /// - [`Error::Lease`] unless the lease is at least twice the allowed future and a tick, and at
-    ///   most a day. A generator that has used up its allowed future then still has half of its
+    /// - [`Error::Lease`] unless the lease is at least twice the allowed future plus one tick, and
+    ///   at most a day. A generator that has used up its allowed future then still has half of its
     ///   lease to renew it.
     /// - [`TooLarge`](crate::Error::TooLarge) for a start or gap that does not fit the layout's
     ///   sequence.
-    /// - [`Error::PrefetchCount`] for batches of no ids, or of too many.
+    /// - [`Error::PrefetchCount`] for batches of no ids, or of too many ids.
     ///
     /// ```
     /// use edgeflake::lease::{Error, Settings, Terms};

@@ -5,9 +5,9 @@ use crate::lease::error::Error;
 
 /// Identifies one attempt of a holder to acquire: 128 random bits, the same in its retries.
 ///
-/// It proves that a holder has the lease, so it is kept only in memory and in a
-/// [`Record`](crate::lease::Record), and `Debug` does not show it. Its text is 32 lower-case
-/// hexadecimal digits.
+/// The token proves that a holder has the lease. So it is kept only in memory and in a
+/// [`Record`](crate::lease::Record), and `Debug` does not show it. The token as text is 32
+/// lower-case hexadecimal digits.
 ///
 /// ```
 /// use edgeflake::lease::Token;
@@ -35,7 +35,7 @@ impl Token {
         Self { high: (bits >> u64::BITS) as u64, low: bits as u64 }
     }
 
-    /// Returns the token's last bits, which are as random as all of it.
+    /// Returns the token's last bits, which are as random as the whole token.
     #[expect(clippy::cast_possible_truncation, reason = "the last bits are asked for")]
     pub(crate) const fn last_bits(self) -> usize {
         self.low as usize
