@@ -1,8 +1,8 @@
 //! Layouts of known systems, usable in `const` context.
 //!
-//! A preset says how a system divides its ids' bits, not how the system issues them. Where users
-//! choose the epoch, the preset has a default, and
-//! [`Layout::with_epoch`](crate::Layout::with_epoch) takes another:
+//! A preset says how a system divides its ids' bits, not how the system issues them. If the users
+//! of a system choose the epoch, the preset has a default epoch, and
+//! [`Layout::with_epoch`](crate::Layout::with_epoch) sets another epoch:
 //!
 //! ```
 //! use edgeflake::{Layout, preset};
@@ -14,9 +14,10 @@
 //! assert_eq!(MINE.start_ms(0), 1_735_689_600_000);
 //! ```
 //!
-//! A layout that has run out still takes ids apart. It issues no ids any more, because
-//! [`Layout::tick`](crate::Layout::tick) fails with the date at which it ended. With a later epoch
-//! it would issue its old ids again; [`Layout::overlap`](crate::Layout::overlap) warns of that.
+//! A layout that has run out still splits ids into their parts. But no generator issues more ids of
+//! such a layout, because [`Layout::tick`](crate::Layout::tick) fails with the date at which the
+//! layout ended. With a later epoch, the old ids would be issued again;
+//! [`Layout::overlap`](crate::Layout::overlap) warns of this.
 
 mod example;
 mod library;

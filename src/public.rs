@@ -14,13 +14,13 @@
 //!
 //! Each key gives two ciphers per prefix, so that a text cannot pass under another prefix:
 //! Speck64/128 with keys that are derived by the counter mode of NIST SP 800-108 with CBC-MAC as
-//! its function. Its input is a block with the counter (1 or 2), the purpose (`i` or `c`) and the
-//! prefix's length, and then the prefix, padded with zeros. The cipher for `i` encrypts the id as
-//! one block. The cipher for `c` encrypts that block again. The check digits are the last digits of
-//! the result's first half.
+//! its function. The input of the function is a block with the counter (1 or 2), the purpose (`i`
+//! or `c`) and the prefix's length, and then the prefix, padded with zeros. The cipher for `i`
+//! encrypts the id as one block. The cipher for `c` encrypts the encrypted id again. The check
+//! digits are the last digits of the first half of this second result.
 //!
-//! The texts do not replace authorization, because a short check lets some guesses pass: check who
-//! may see what an id names. The same id has the same text each time.
+//! The texts do not replace authorization, because a few guessed texts have the right check digits.
+//! So check who may see the object that an id names. The same id has the same text each time.
 
 mod error;
 mod id;
@@ -143,7 +143,7 @@ impl<K: Kind> PublicIds<K> {
     }
 
     /// Makes [`parse`](Self::parse) refuse numbers that are no ids of a layout, or whose time is
-    /// more than `allowed_future_ms` ahead of the time that `parse` is given.
+    /// more than `allowed_future_ms` ahead of the time that you give to `parse`.
     #[must_use]
     pub fn with_layout(mut self, layout: Layout, allowed_future_ms: u64) -> Self {
         self.layout = Some((layout, allowed_future_ms));

@@ -10,8 +10,8 @@
 //! # Ok::<(), edgeflake::Error>(())
 //! ```
 //!
-//! To store ids as bytes, use `id.to_be_bytes()`, which sort as the ids do. For an SQL `BIGINT`,
-//! use `id.cast_signed()`.
+//! To store ids as bytes, use `id.to_be_bytes()`. The bytes sort as the ids do. For an SQL
+//! `BIGINT`, use `id.cast_signed()`.
 
 pub(crate) mod digits;
 pub(crate) mod encoding;
@@ -53,8 +53,8 @@ pub fn format(id: u64, encoding: Encoding) -> Text {
     }
 }
 
-/// Reads an id from text in an encoding. [`Encoding`] lists which texts are read besides those that
-/// [`format`] prints.
+/// Reads an id from text in an encoding. The variants of [`Encoding`] say which texts `parse` reads
+/// besides the texts that [`format`] prints.
 ///
 /// # Errors
 /// [`Error::IdText`], with the first [`Fault`] that applies.

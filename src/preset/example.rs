@@ -32,8 +32,8 @@ pub const DATACENTER_WORKER: Layout = layout(
 /// The layout of the Go article, with 10 and 12 bits: 1,024 nodes, 4,096 ids per ms and node, for
 /// 69 years. The article's generator starts each ms at a random sequence.
 ///
-/// Source: the article's generator, whose users choose the epoch. Here it is 2025-01-01, so the
-/// layout lasts until 2094.
+/// Source: the article's generator, whose users choose the epoch. Here the epoch is 2025-01-01, so
+/// the layout lasts until 2094.
 ///
 /// ```
 /// let text = "unused:1 timestamp:41 node.machine:10 sequence:12 @1735689600000 tick=1ms";
@@ -46,8 +46,8 @@ pub const RANDOM_START: Layout = layout(
 );
 
 /// The variant with a resource type: 256 nodes, 16,384 types, and 8 ids per ms and node. The types
-/// share these 8 ids, because a counter is used once whatever its tag. The layout ran out on
-/// 2023-09-17.
+/// share these 8 ids, because each counter is used only once, whatever its tag is. The layout ran
+/// out on 2023-09-17.
 ///
 /// Source: the article's table (epoch 1420041600000, 2015-01-01 in UTC+8; 38 bits of timestamp,
 /// 6 of region, 14 of type, 2 of machine, 3 of sequence).

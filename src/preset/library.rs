@@ -28,7 +28,7 @@ pub(super) const PRESETS: &[Preset] = &[
     library("snowid", "SnowID", &SNOWID),
 ];
 
-/// The operator `?` is not allowed in `const` code yet.
+/// Does the same as the operator `?`, which is not allowed in `const` code yet.
 macro_rules! try_const {
     ($result:expr) => {
         match $result {
@@ -68,8 +68,8 @@ pub const SONYFLAKE_V2: Layout = sonyflake(1_735_689_600_000);
 
 /// Hazelcast's Flake ID generator since 3.10: 65,536 nodes, 64 ids per ms and node, until 2087.
 ///
-/// Source: `FlakeIdGeneratorConfig` (epoch start 1514764800000, 6 sequence bits, 16 node bits);
-/// the sequence stands above the node. [`hazelcast`] takes another configuration.
+/// Source: `FlakeIdGeneratorConfig` (epoch start 1514764800000, 6 sequence bits, 16 node bits); the
+/// sequence stands above the node. [`hazelcast`] makes the layout of another configuration.
 ///
 /// ```
 /// use edgeflake::{Parts, preset::HAZELCAST};
@@ -84,7 +84,7 @@ pub const HAZELCAST: Layout = layout(
 );
 
 /// The layout of a Hazelcast Flake ID generator with this configuration: `epoch-start` in Unix ms,
-/// `bits-sequence` and `bits-node-id`. The timestamp has the rest of 63 bits.
+/// `bits-sequence` and `bits-node-id`. The timestamp has the other bits of 63.
 ///
 /// Hazelcast's `node-id-offset` is not part of the layout. Give it to
 /// [`BoundConfig::new`](crate::lease::BoundConfig::new) as the sequencer's first node. Give
@@ -124,11 +124,11 @@ pub const fn hazelcast(
 }
 
 /// snowcast with the most nodes that it allows: 8,192 nodes, 1,024 ids per ms and node, for 69
-/// years; negative as a signed 64-bit integer after 34.8 years.
+/// years. After 34.8 years, ids are negative as signed 64-bit integers.
 ///
 /// Source: snowcast's README (41 bits of ms, 13 of node, 10 of counter). Users choose the epoch;
-/// here it is that of the README's example, 2014-01-01. [`snowcast()`] takes another number of
-/// nodes and another epoch.
+/// here it is the epoch of the README's example, 2014-01-01. [`snowcast()`] makes the layout for
+/// another number of nodes and another epoch.
 ///
 /// ```
 /// use edgeflake::{Parts, preset::SNOWCAST};
@@ -145,7 +145,8 @@ pub const SNOWCAST: Layout =
 /// snowcast itself never assigns its last node, and its counter starts at 1.
 ///
 /// # Errors
-/// [`Error::NodeCount`] for fewer or more nodes, [`Error::LayoutTooLong`].
+/// [`Error::NodeCount`] for fewer or more nodes, and [`Error::LayoutTooLong`] if the layout would
+/// end after [`Layout::INSTANT_MAX_MS`].
 ///
 /// ```
 /// use edgeflake::preset::{SNOWCAST, snowcast};
@@ -169,11 +170,12 @@ pub const fn snowcast(nodes: u64, epoch_ms: u64) -> Result<Layout, Error> {
     Layout::new(&[timestamp(41), node, counter], epoch_ms, 1)
 }
 
-/// Baidu's uid-generator with its defaults: 4,194,304 nodes, 8,192 ids per second and node. It ran
-/// out on 2024-11-20.
+/// Baidu's uid-generator with its defaults: 4,194,304 nodes, 8,192 ids per second and node. The
+/// layout ran out on 2024-11-20.
 ///
 /// Source: `DefaultUidGenerator.java` (28 bits of seconds since 2016-05-20 in UTC+8, 22 bits of
-/// worker, 13 bits of sequence). Its README's demo has 29, 21 and 13 bits, and another epoch.
+/// worker, 13 bits of sequence). The demo in Baidu's README has 29, 21 and 13 bits, and another
+/// epoch.
 ///
 /// ```
 /// let text = "unused:1 timestamp:28 node.worker:22 sequence:13 @1463673600000 tick=1000ms";
@@ -217,11 +219,11 @@ pub const BWMARRIN: Layout = layout(
     1,
 );
 
-/// yitter's `IdGenerator`: 64 nodes, 64 ids per ms and node; below 2^53 until 2089.
+/// yitter's `IdGenerator`: 64 nodes, 64 ids per ms and node. Ids are below 2^53 until 2089.
 ///
 /// Source: `SnowWorkerM1` (base time 1582136402000, 6 bits of worker, 6 of sequence, whose values 0
-/// to 4 are reserved). Users may set all three; the base time of its TypeScript port is
-/// 1577836800000.
+/// to 4 are reserved). Users may set the base time and both widths; the base time of the TypeScript
+/// port is 1577836800000.
 ///
 /// ```
 /// let text = "timestamp:52 node.worker:6 sequence:6 @1582136402000 tick=1ms";
@@ -230,11 +232,11 @@ pub const BWMARRIN: Layout = layout(
 pub const YITTER: Layout =
     layout(&[timestamp(52), node("worker", 6), sequence("sequence", 6)], 1_582_136_402_000, 1);
 
-/// TSID: 1,024 nodes, 4,096 ids per ms and node, until 2159; negative as a signed 64-bit integer
-/// from 2089 on.
+/// TSID: 1,024 nodes, 4,096 ids per ms and node, until 2159. From 2089 on, ids are negative as
+/// signed 64-bit integers.
 ///
 /// Source: tsid-creator's README (epoch 2020-01-01, 10 bits of node by default, 12 of counter).
-/// Users may set node bits and epoch, and the node is random unless they set it.
+/// Users may set node bits and epoch, and the node is random unless they set the node.
 ///
 /// ```
 /// let text = "timestamp:42 node:10 sequence.counter:12 @1577836800000 tick=1ms";
@@ -271,8 +273,8 @@ pub const COSID: Layout = layout(
 pub const COSID_JS: Layout =
     layout(&[timestamp(41), node("machine", 3), sequence("sequence", 9)], COSID_EPOCH_MS, 1);
 
-/// flake-idgen in JavaScript: 1,024 nodes, 4,096 ids per ms and node, until 2109; negative as a
-/// signed 64-bit integer from 2039 on.
+/// flake-idgen in JavaScript: 1,024 nodes, 4,096 ids per ms and node, until 2109. From 2039 on, ids
+/// are negative as signed 64-bit integers.
 ///
 /// Source: flake-idgen's README (42 bits of Unix ms). Users may set an epoch; the default is 0.
 ///
@@ -294,8 +296,8 @@ const FLAKE_IDGEN_SINCE_MS: u64 = 1_388_534_400_000;
 /// nodejs-snowflake: 4,096 nodes, 1,024 ids per ms and node, for 139 years.
 ///
 /// Source: nodejs-snowflake's README (42 bits of ms, 12 of instance, 10 of sequence). The caller
-/// gives the epoch; without one, it is the time of construction. Here it is 2019-01-01, the default
-/// before version 2.
+/// may give the epoch. Otherwise, the epoch is the time at which the generator is constructed. Here
+/// it is 2019-01-01, the default before version 2.
 ///
 /// ```
 /// let text = "timestamp:42 node.instance:12 sequence:10 @1546300800000 tick=1ms";
@@ -304,8 +306,8 @@ const FLAKE_IDGEN_SINCE_MS: u64 = 1_388_534_400_000;
 pub const NODEJS_SNOWFLAKE: Layout =
     layout(&[timestamp(42), node("instance", 12), sequence("sequence", 10)], 1_546_300_800_000, 1);
 
-/// SnowID in Rust: 1,024 nodes, 4,096 ids per ms and node, until 2163; negative as a signed 64-bit
-/// integer from 2093 on.
+/// SnowID in Rust: 1,024 nodes, 4,096 ids per ms and node, until 2163. From 2093 on, ids are
+/// negative as signed 64-bit integers.
 ///
 /// Source: snowid's README (epoch 2024-01-01, 10 bits of node by default, 12 of sequence).
 ///

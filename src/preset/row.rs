@@ -24,8 +24,8 @@ pub struct Preset {
     pub options: &'static [&'static str],
     /// The layout.
     pub layout: Layout,
-    /// The time at which the system began to make ids, in Unix ms; the epoch if that is not
-    /// published.
+    /// The time at which the system began to make ids, in Unix ms. If this time is not published:
+    /// the layout's epoch.
     pub since_ms: u64,
 }
 
@@ -45,18 +45,19 @@ impl Preset {
 /// The option that allows a later epoch for a preset that has ended.
 pub(super) const OVERLAPS_OLD_IDS: &str = "overlaps-old-ids";
 
-/// The kind of system that a preset describes. It says how common ids with the preset's epoch are.
+/// The kind of system that a preset describes. The kind says how common ids with the preset's epoch
+/// are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A service that shows its ids to the public. All its ids have this epoch.
+    /// A service that shows its ids to the public. All ids of the service have the preset's epoch.
     Service,
-    /// Software that others run, mostly with this epoch.
+    /// Software that others run, mostly with the preset's epoch.
     Library,
-    /// An article, or software whose users choose the epoch, so few ids have this epoch.
+    /// An article, or software whose users choose the epoch, so few ids have the preset's epoch.
     Example,
 }
 
-/// 2025-01-01, the epoch of presets whose systems define none.
+/// 2025-01-01, the epoch of presets whose systems define no epoch.
 pub(super) const YEAR_2025_MS: u64 = 1_735_689_600_000;
 
 pub(super) const fn unused(bits: u8) -> Field {

@@ -15,7 +15,8 @@ pub(super) const PRESETS: &[Preset] = &[
 /// Twitter's snowflake of 2010: 1,024 nodes, 4,096 ids per ms and node, until 2080.
 ///
 /// Source: `IdWorker.scala` (twepoch 1288834974657, 5 datacenter bits, 5 worker bits, 12 sequence
-/// bits). Tweets up to 29,700,859,247 are older than this layout and were numbered one by one.
+/// bits). Tweets with ids up to 29,700,859,247 are older than this layout and were numbered one by
+/// one.
 ///
 /// ```
 /// use edgeflake::{Parts, preset::TWITTER};
@@ -29,8 +30,8 @@ pub const TWITTER: Layout = layout(
     1,
 );
 
-/// Discord: 1,024 nodes, 4,096 ids per ms and node, until 2154; negative as a signed 64-bit integer
-/// from 2084 on.
+/// Discord: 1,024 nodes, 4,096 ids per ms and node, until 2154. From 2084 on, ids are negative as
+/// signed 64-bit integers.
 ///
 /// Source: Discord's API documentation, "Snowflakes" (epoch 1420070400000, internal worker and
 /// process of 5 bits each, 12 bits of increment).
@@ -47,8 +48,8 @@ pub const DISCORD: Layout = layout(
     1,
 );
 
-/// Instagram: 8,192 logical shards, 1,024 ids per ms and shard, until 2081; negative as a signed
-/// 64-bit integer from 2046 on.
+/// Instagram: 8,192 logical shards, 1,024 ids per ms and shard, until 2081. From 2046 on, ids are
+/// negative as signed 64-bit integers.
 ///
 /// Source: "Sharding & IDs at Instagram" (`our_epoch` 1314220021721, 13 bits of shard, 10 bits of
 /// a sequence that runs on from ms to ms).
@@ -76,14 +77,15 @@ pub const INSTAGRAM: Layout =
 /// ```
 pub const MASTODON: Layout = layout(&[timestamp(48), sequence("tail", 16)], 0, 1);
 
-/// 2016-03-16, the date of Mastodon's first version. Its ids have had this layout only since
-/// October 2017, but a status that arrives late gets an id of the date at which it was written.
+/// 2016-03-16, the date of Mastodon's first version. Mastodon's ids have had this layout only since
+/// October 2017, but a status that arrives late gets an id with the date on which the status was
+/// written.
 const MASTODON_SINCE_MS: u64 = 1_458_086_400_000;
 
 /// LinkedIn: 1,024 nodes, 4,096 ids per ms and node, until 2039.
 ///
-/// Source: unfurl's `parse_linkedin.py`, which reads 41 bits of Unix ms; LinkedIn does not say
-/// what the other 22 bits are, so node and sequence are a guess.
+/// Source: unfurl's `parse_linkedin.py`, which reads 41 bits of Unix ms; LinkedIn does not say what
+/// the other 22 bits mean, so the node and the sequence here are guesses.
 ///
 /// ```
 /// use edgeflake::{Instant, preset::LINKEDIN};
@@ -98,7 +100,8 @@ pub const LINKEDIN: Layout =
 /// 2003-05-05, when LinkedIn opened; LinkedIn has not published when it began to make such ids.
 const LINKEDIN_SINCE_MS: u64 = 1_052_092_800_000;
 
-/// `TikTok` and Douyin: no known nodes, until 2106; negative as a signed 64-bit integer from 2038 on.
+/// `TikTok` and Douyin: no known nodes, until 2106. From 2038 on, ids are negative as signed 64-bit
+/// integers.
 ///
 /// Source: unfurl's `parse_tiktok.py`, which reads 32 bits of Unix time in s; the meaning of the
 /// other 32 bits is not published.

@@ -4,7 +4,7 @@ use super::row::Preset;
 use super::{example, library, own, service};
 use crate::layout::Layout;
 
-/// All presets; each name occurs once. The first is the default of the Worker and the page.
+/// All presets; each name occurs once. The first preset is the default of the Worker and the page.
 pub static ALL: [Preset; COUNT] = all();
 
 /// The names of all presets, in the order of [`ALL`].

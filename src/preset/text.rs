@@ -10,8 +10,8 @@
 //!
 //! If a preset has ended, a later epoch would make it issue the ids of its first years again. Such
 //! an epoch is refused, unless the text has the option `overlaps-old-ids`. Other presets take any
-//! epoch, because their users chose the epoch for the old ids, too. The option changes no id.
-//! [`Layout::overlap`] warns of the old ids later, from the layout string alone.
+//! epoch, because their users chose the epoch for the old ids, too. The option `overlaps-old-ids`
+//! changes no id. [`Layout::overlap`] warns of the old ids later, from the layout alone.
 
 use super::library::{hazelcast, snowcast};
 use super::row::{OVERLAPS_OLD_IDS, Preset};
@@ -22,14 +22,16 @@ use crate::layout::{Field, Layout, Name, Role};
 
 impl Layout {
     /// Reads a layout as people write it: a preset's name with the [options](Preset::options) of
-    /// its users, or a layout string. `epoch` is also read where a preset calls it `epoch-start`.
+    /// its users, or a layout string. The option `epoch` is also read for a preset that calls this
+    /// option `epoch-start`.
     ///
     /// Messages and storage have only layout strings, which [`str::parse`] reads.
     ///
     /// # Errors
     /// [`Error::UnknownPreset`] and [`Error::UnknownOption`], [`Error::LayoutString`] with the byte
-    /// position of what cannot be read, [`Error::OverlapsOldIds`] for a later epoch of a preset that
-    /// has ended, and the errors of [`hazelcast()`], [`snowcast()`] and [`Layout::new`].
+    /// position of the part that cannot be read, [`Error::OverlapsOldIds`] for a later epoch of a
+    /// preset that has ended, and the errors of [`hazelcast()`], [`snowcast()`] and
+    /// [`Layout::new`].
     ///
     /// ```
     /// use edgeflake::{Error, Layout, preset};
@@ -143,7 +145,7 @@ impl Preset {
         if bits_sequence.is_none() && bits_node_id.is_none() {
             return self.layout.with_epoch(epoch_ms);
         }
-        // A width above 255 is refused in the same way as 255, because no field can have either.
+        // A width above 255 is refused in the same way as 255, because no field can be that wide.
         let width = |bits: Option<u64>, role| {
             let bits = bits.map(|bits| u8::try_from(bits).unwrap_or(u8::MAX));
             bits.unwrap_or(self.layout.role_bits(role))

@@ -10,8 +10,8 @@ use crate::text::{self, Encoding};
 
 /// A kind of ids, such as order ids. `()` is the kind of untyped ids.
 pub trait Kind {
-    /// The prefix of the texts: 1 to 63 characters `a-z` and `_`. The first and the last are
-    /// letters, as in [TypeID](https://github.com/jetify-com/typeid/tree/main/spec).
+    /// The prefix of the texts: 1 to 63 characters `a-z` and `_`. The first and the last character
+    /// are letters, as in [TypeID](https://github.com/jetify-com/typeid/tree/main/spec).
     const PREFIX: &'static str;
 }
 
@@ -25,7 +25,7 @@ impl Kind for () {
 ///
 /// For an SQL `BIGINT`, convert from and to `i64`, which has the same 64 bits. With the feature
 /// `sqlx`, the crate `sqlx` converts ids itself. With the feature `serde`, an id is its text in
-/// JSON and other formats that people read, and its number in all others.
+/// JSON and in other formats that people read, and its number in all other formats.
 ///
 /// ```
 /// use edgeflake::public::{Id, Kind};

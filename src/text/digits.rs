@@ -38,7 +38,8 @@ impl Symbols {
         Self { all, width: width(base), chunk_digits, chunk, reciprocal, shift }
     }
 
-    /// Returns a number of at most one chunk without its last digit, and that digit.
+    /// Splits a number of at most one chunk of digits. Returns the number without its last digit,
+    /// and the last digit.
     ///
     /// This replaces a division, which would take several times as long as the multiplication here.
     /// The reciprocal is too large by less than 1 / 2^31 of itself, and the number has at most 31
@@ -118,7 +119,7 @@ impl Digits {
         self
     }
 
-    /// Makes `read` also accept these characters.
+    /// Makes `read` also accept these characters, as the digit with this value.
     pub(super) const fn also(mut self, characters: &[u8], value: u8) -> Self {
         let mut i = 0;
         while i < characters.len() {
@@ -139,7 +140,7 @@ impl Digits {
         self.width
     }
 
-    /// Returns the value of a character, or [`NO_DIGIT`].
+    /// Returns the value of a character; `None` if the character is not a digit.
     pub(crate) fn digit(&self, character: u8) -> Option<u64> {
         let digit = *self.values.get(usize::from(character))?;
         if digit == NO_DIGIT { None } else { Some(u64::from(digit)) }
@@ -154,7 +155,8 @@ impl Digits {
         (number * self.base).checked_add(digit)
     }
 
-    /// Returns the number with these digits; `None` if a character is not a digit.
+    /// Returns the number with these digits. Returns `None` if there is no digit, if a character is
+    /// not a digit, or if the number exceeds 64 bits.
     pub(crate) fn read(&self, digits: &[u8]) -> Option<u64> {
         let (last, head) = digits.split_last()?;
         if head.len() >= self.width {

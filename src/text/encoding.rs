@@ -22,14 +22,14 @@ pub(super) enum Form {
 macro_rules! encodings {
     ($($(#[doc = $sentence:literal])+ $variant:ident $name:literal
         $symbols:ident $form:ident ($reads:expr) $allowed:literal;)+) => {
-        /// A way to write an id as text. [`format`](crate::text::format) prints it, and
-        /// [`parse`](crate::text::parse) reads it.
+        /// A way to write an id as text. [`format`](crate::text::format) writes the text, and
+        /// [`parse`](crate::text::parse) reads the text.
         ///
         /// An encoding with a fixed number of characters pads with leading zeros; the other
-        /// encodings do not. A text is read with or without leading zeros, up to the most
-        /// characters that [`lengths`](Self::lengths) gives. The exception is `Base64UrlBytes`,
-        /// whose text always has 11 characters. No encoding reads white space, a `+`, a prefix such
-        /// as `0x`, or hyphens between the digits.
+        /// encodings do not. `parse` reads a text with or without leading zeros, but with at most
+        /// as many characters as [`lengths`](Self::lengths) allows. The exception is
+        /// `Base64UrlBytes`, whose text always has 11 characters. No encoding reads white space, a
+        /// `+`, a prefix such as `0x`, or hyphens between the digits.
         ///
         /// ```
         /// use edgeflake::text::{self, Encoding};
@@ -48,7 +48,7 @@ macro_rules! encodings {
             /// Every encoding.
             pub const ALL: [Self; [$($name),+].len()] = [$(Self::$variant),+];
 
-            /// The encoding's name.
+            /// Returns the encoding's name.
             #[must_use]
             pub const fn name(self) -> &'static str {
                 match self {
@@ -141,7 +141,7 @@ encodings! {
 }
 
 impl Encoding {
-    /// The encoding that has this [name](Self::name); `None` if no encoding has it.
+    /// Returns the encoding that has this [name](Self::name); `None` if no encoding has this name.
     ///
     /// ```
     /// use edgeflake::text::Encoding;

@@ -23,7 +23,7 @@ pub enum Fault {
     Empty,
     /// The encoding does not have this character.
     Character(char),
-    /// The text has more digits than the largest id, even if the first ones are zeros.
+    /// The text has more digits than the largest id, even if the first digits are zeros.
     TooLong {
         /// The largest number of digits that is allowed.
         max: usize,
@@ -33,7 +33,7 @@ pub enum Fault {
 }
 
 impl Fault {
-    /// Returns the fault of a text that is not an id, and its byte offset.
+    /// Returns the byte offset of the fault in a text that is not an id, and the fault.
     #[cold]
     pub(crate) fn of(text: &str, encoding: Encoding, digits: &Digits) -> (usize, Self) {
         let (negative, number_max) = encoding.sign(text);
@@ -66,7 +66,7 @@ impl Fault {
         }
     }
 
-    /// Returns the error of a text with this fault.
+    /// Writes the error message for a text with this fault.
     pub(crate) fn write(
         self,
         f: &mut fmt::Formatter<'_>,

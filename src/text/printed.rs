@@ -20,7 +20,7 @@ pub struct Text {
 }
 
 impl Text {
-    /// The binary encoding has the most characters.
+    /// The number of characters in the binary encoding, which has the most.
     const LENGTH_MAX: usize = 64;
 
     /// Writes all digits of a number, with leading zeros.
@@ -58,8 +58,8 @@ impl Text {
         self
     }
 
-    /// Writes the eight bytes of `number` in base64url; `self` has the digits of its upper 60 bits.
-    /// Eleven digits have two bits more than eight bytes, and those two are zero.
+    /// Writes the eight bytes of `number` in base64url; `self` has the digits of the upper 60 bits
+    /// of `number`. Eleven digits have two bits more than eight bytes, and these two bits are zero.
     pub(crate) fn of_bytes(mut self, number: u64) -> Self {
         let start = usize::from(self.start);
         self.bytes.copy_within(start + 1.., start);
@@ -85,8 +85,8 @@ impl Deref for Text {
     type Target = str;
 
     fn deref(&self) -> &str {
-        // The bytes are always ASCII, so the fallback is never used. Unlike a panic, it costs no
-        // code.
+        // The bytes are always ASCII, so the fallback is never used. Unlike a panic, the fallback
+        // does not enlarge the compiled code.
         core::str::from_utf8(&self.bytes[usize::from(self.start)..]).unwrap_or_default()
     }
 }

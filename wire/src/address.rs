@@ -6,8 +6,8 @@ use alloc::string::String;
 /// The largest length of a sequencer's name; DNS labels have the same limit.
 const NAME_LENGTH_MAX: usize = 63;
 
-/// Returns why a sequencer cannot have this name: which names are allowed and, if possible, a
-/// similar allowed name. Returns `None` for an allowed name.
+/// Returns a message for a name that a sequencer cannot have. The message says which names are
+/// allowed and, if possible, a similar allowed name. Returns `None` for an allowed name.
 ///
 /// ```
 /// use edgeflake_wire::name_refusal;
@@ -90,8 +90,8 @@ impl<'a> Address<'a> {
         format!("{}/{}", self.sequencer, self.shard)
     }
 
-    /// Returns the URL for a message of version 1. It contains the address because an object does
-    /// not know its own name.
+    /// Returns the URL for a message of version 1. The URL contains the address because an object
+    /// does not know its own name.
     #[must_use]
     pub fn url(&self, what: &str) -> String {
         format!("https://authority/v1/{}/{}/{what}", self.sequencer, self.shard)

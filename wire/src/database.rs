@@ -1,6 +1,7 @@
 //! Writes the statements of a [`DatabaseCall`] for the functions in `database.sql`, and reads their
 //! answers. This code and the functions have the same version, because the functions refuse any
-//! other. Messages, by contrast, may come from another release.
+//! other version. Messages between holders and authorities, by contrast, may come from another
+//! release.
 
 use alloc::format;
 use alloc::string::String;
@@ -60,8 +61,8 @@ pub fn answered(call: &mut DatabaseCall, answer: &impl Value) -> Result<(), Unre
     Ok(())
 }
 
-/// Returns the text of a `PostgreSQL` error and what to do about it; `None` unless the `SQLSTATE`
-/// shows that only a person can repair it.
+/// If the `SQLSTATE` shows an error that only a person can repair, returns the text of the
+/// `PostgreSQL` error and what to do about it. Otherwise returns `None`.
 #[must_use]
 pub fn mistake(sqlstate: &str, text: &str) -> Option<String> {
     let remedy = match sqlstate {

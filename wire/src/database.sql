@@ -1,9 +1,10 @@
 -- These tables and functions make a PostgreSQL database the authority of edgeflake's holders. Run
 -- this file once, as the owner of the database. To upgrade, run the file of the later release.
 --
--- A holder reads an excerpt (edgeflake.read), decides from it, and writes (edgeflake.write). The
--- functions decide nothing: a write is stored only if what was read has not changed. The rules, and
--- what a failover can lose, are in src/lease/authority/database.rs.
+-- A holder reads an excerpt of the tables (edgeflake.read), decides from the excerpt, and writes
+-- its decision (edgeflake.write). The functions decide nothing: they store a write only if the rows
+-- that the holder read have not changed. The rules, and the commits that a failover can lose, are
+-- in src/lease/authority/database.rs.
 --
 -- Functions that no role may call directly have neither SECURITY DEFINER nor settings, because both
 -- cost time. The functions that call them have both.
@@ -24,7 +25,7 @@ $$;
 
 CREATE SCHEMA IF NOT EXISTS edgeflake;
 
--- The server. The tables rely on its promise to keep confirmed commits.
+-- The server, in one row. The tables rely on the server's promise to keep confirmed commits.
 CREATE TABLE IF NOT EXISTS edgeflake.server (
     one boolean PRIMARY KEY DEFAULT true CHECK (one),
     version integer NOT NULL,
@@ -32,10 +33,10 @@ CREATE TABLE IF NOT EXISTS edgeflake.server (
     history text NOT NULL,
     -- Whether a standby that is promoted has every confirmed commit. This does not apply to
     -- histories before synchronous_since. After you restore a backup, set is_synchronous to false
-    -- before the first holder comes. Never promote a standby that lacks a change of this column.
+    -- before the first holder connects. Never promote a standby that lacks a change of this column.
     is_synchronous boolean NOT NULL,
     synchronous_since text,
-    -- Whether a server that may lose commits when it crashes (fsync is off) is accepted.
+    -- Whether holders may use a server that can lose commits in a crash (fsync is off).
     accepts_lost_commits boolean NOT NULL DEFAULT false
 );
 
@@ -51,9 +52,10 @@ CREATE TABLE IF NOT EXISTS edgeflake.sequencer (
     failover jsonb
 );
 
--- The settings of a sequencer. Without a row, they are the defaults. Change them only by
--- edgeflake.set: it also changes the sequencer's row, so that a holder that has read the old
--- settings cannot write a longer lease afterwards. The settings determine what a failover can lose.
+-- The settings of a sequencer. A sequencer without a row here has the default settings. Change
+-- settings only by edgeflake.set, which also changes the sequencer's row, so that a holder that has
+-- read the old settings cannot write a longer lease afterwards. The settings determine what a
+-- failover can lose.
 CREATE TABLE IF NOT EXISTS edgeflake.settings (
     name text PRIMARY KEY,
     settings jsonb NOT NULL
@@ -78,9 +80,9 @@ CREATE INDEX IF NOT EXISTS node_released ON edgeflake.node (sequencer, until_tic
     WHERE token IS NULL;
 CREATE INDEX IF NOT EXISTS node_token ON edgeflake.node (token) WHERE token IS NOT NULL;
 
--- Returns the history of this server. It changes when a standby is promoted, a backup is restored,
--- or a dump makes the tables anew. The timeline comes from the log that is written now, because the
--- control file has an older timeline until the first checkpoint after a promotion.
+-- Returns the history of this server. The history changes when a standby is promoted, a backup is
+-- restored, or a dump makes the tables anew. The timeline comes from the log that is written now,
+-- because the control file has an older timeline until the first checkpoint after a promotion.
 --
 -- The history does not change when a snapshot of the disk is restored, or a dump of the rows is
 -- loaded into the same tables. Before holders reach the database, run UPDATE edgeflake.sequencer
@@ -120,8 +122,8 @@ $$;
 CREATE OR REPLACE TRIGGER note_settings AFTER INSERT OR UPDATE OR DELETE ON edgeflake.settings
     FOR EACH ROW EXECUTE FUNCTION edgeflake.note_settings();
 
--- Returns the server's row. Fails if the server may lose confirmed commits that, by the row, it
--- must keep, or if the version or the isolation is wrong.
+-- Returns the server's row. Fails if the server may lose confirmed commits although the row does
+-- not allow this, or if the version or the transaction isolation is wrong.
 CREATE OR REPLACE FUNCTION edgeflake.checked_server(version jsonb) RETURNS edgeflake.server
 LANGUAGE plpgsql STABLE AS $$
 DECLARE
@@ -156,8 +158,9 @@ $$;
 INSERT INTO edgeflake.server (version, history, is_synchronous)
     VALUES (1, edgeflake.history(), false) ON CONFLICT DO NOTHING;
 
--- Makes the server confirm this transaction's commit once it is on the disk and on the synchronous
--- standby, or otherwise confirm it with a warning. The settings last until the transaction ends.
+-- Makes the server confirm this transaction's commit only when the commit is on the disk and on the
+-- synchronous standby. If the server confirms the commit earlier, it sends a warning. The settings
+-- last until the transaction ends.
 CREATE OR REPLACE FUNCTION edgeflake.confirm_durably() RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
@@ -170,7 +173,7 @@ BEGIN
 END
 $$;
 
--- Returns an excerpt of a sequencer's table. Parts that were not asked for are left out.
+-- Returns an excerpt of a sequencer's table. Parts for which the holder did not ask are left out.
 CREATE OR REPLACE FUNCTION edgeflake.read(for_name text, part text) RETURNS text
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 -- Planning would take longer than running the statements. Each statement has an index, which is the
@@ -245,7 +248,8 @@ BEGIN
     RETURN json_build_object(
         'now_ms', floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint,
         'history', present,
-        -- A backup that was restored up to a target has lost commits, even if the standby has all.
+        -- A backup that was restored up to a target has lost commits, even if the standby has all
+        -- commits.
         'is_synchronous', coalesce(server.synchronous_since COLLATE "C" <= known
             AND left(known, -8) = left(server.synchronous_since, -8)
             AND left(known, -8) = left(present, -8)
@@ -283,7 +287,7 @@ DECLARE
 BEGIN
     PERFORM edgeflake.confirm_durably();
     -- Changes of the sequencer and writes of nodes wait for each other. The statements below come
-    -- after the lock, so they see everything that was committed before it.
+    -- after the lock, so they see everything that was committed before the lock.
     IF effect = 'keep' AND changed IS NULL THEN
         PERFORM pg_advisory_xact_lock_shared(1701079142, hashtext(for_name));
     ELSE
@@ -349,7 +353,7 @@ BEGIN
         GET DIAGNOSTICS affected = ROW_COUNT;
         IF affected = 0 THEN
             -- No other node was written: a commit has either one node, or the nodes of a restart,
-            -- which cannot conflict because it has deleted all rows.
+            -- which cannot conflict because the restart has deleted all rows.
             RETURN false;
         END IF;
     END LOOP;
@@ -371,7 +375,8 @@ BEGIN
 END
 $$;
 
--- Stores a holder's commit. It may change the sequencer only to adopt a new history of the server.
+-- Stores a holder's commit. The commit may change the sequencer only to adopt a new history of the
+-- server.
 CREATE OR REPLACE FUNCTION edgeflake.holder_commit(for_name text, given jsonb) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp
 SET plan_cache_mode = force_generic_plan SET enable_seqscan = off AS $$
@@ -384,8 +389,9 @@ BEGIN
 END
 $$;
 
--- Stores the settings of a sequencer. The sequencer need not exist yet. If it has not adopted the
--- server's history, it must note the failover first, because the note depends on the old settings.
+-- Stores the settings of a sequencer. The sequencer need not exist yet. If the sequencer has not
+-- adopted the server's history, it must note the failover first, because the note depends on the
+-- old settings.
 CREATE OR REPLACE FUNCTION edgeflake.change_settings(for_name text, given jsonb) RETURNS boolean
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
@@ -406,7 +412,7 @@ BEGIN
 END
 $$;
 
--- All sequencers adopt the present history of the server.
+-- Makes all sequencers adopt the present history of the server.
 CREATE OR REPLACE FUNCTION edgeflake.adopt_history() RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 DECLARE

@@ -5,7 +5,7 @@ use alloc::string::String;
 
 use crate::{Field, Json, Unreadable, Value};
 
-/// A message, or a part of one, as fields of a JSON object.
+/// A message, or a part of a message, as fields of a JSON object.
 pub trait Fields: Sized {
     /// Adds the fields to an object.
     fn write(&self, json: &mut Json);
@@ -13,7 +13,7 @@ pub trait Fields: Sized {
     /// Reads the fields of an object.
     ///
     /// # Errors
-    /// [`Unreadable`].
+    /// [`Unreadable`] if a field is missing, or has a value that is not allowed.
     fn read<V: Value>(object: &V) -> Result<Self, Unreadable>;
 }
 
@@ -45,7 +45,7 @@ pub fn write(message: &impl Fields) -> String {
 /// Reads a message.
 ///
 /// # Errors
-/// [`Unreadable`].
+/// [`Unreadable`] if a field is missing, or has a value that is not allowed.
 pub fn read<T: Fields, V: Value>(message: &V) -> Result<T, Unreadable> {
     T::read(message)
 }

@@ -56,13 +56,13 @@ impl Json {
         self.text.push_str(json);
     }
 
-    /// Adds a number.
+    /// Adds a field whose value is a number.
     pub fn number(&mut self, name: &str, value: u64) {
         self.name(name);
         self.show(&value);
     }
 
-    /// Adds a string.
+    /// Adds a field whose value is a string.
     pub fn text(&mut self, name: &str, value: &dyn Display) {
         self.name(name);
         self.text.push('"');
@@ -70,7 +70,7 @@ impl Json {
         self.text.push('"');
     }
 
-    /// Adds `true` or `false`.
+    /// Adds a field whose value is `true` or `false`.
     pub fn flag(&mut self, name: &str, value: bool) {
         self.name(name);
         self.text.push_str(if value { "true" } else { "false" });

@@ -3,9 +3,9 @@
 //!
 //! Ticks, nodes and times are numbers below 2^53. Old and new code understand each other during a
 //! deployment, because unknown fields are ignored, and each field that is added later has a
-//! default. To add a field, add it to its struct in the core, and its name and default to the
-//! struct's table in this crate. `src/fields.rs` explains the tables. The schema of a message is
-//! made from its table, too.
+//! default. To add a field, add the field to its struct in the core, and add the field's name and
+//! default to the struct's table in this crate. `src/fields.rs` explains the tables. The schema of
+//! a message is made from its table, too.
 //!
 //! The platform parses the JSON, and the crate reads the parsed [`Value`] without serde. A
 //! prototype with `serde-wasm-bindgen` added 39 to 50 KB to each module, took 49 times the time of

@@ -7,7 +7,7 @@ use crate::value::{Unreadable, Value};
 
 messages! {
     Reply {
-        // The reply names the shard, because not every holder can compute it from the bound
+        // The reply names the shard, because not every holder can compute the shard from the bound
         // configuration.
         "granted" Granted(grant),
             /// The shard that renews the lease.
@@ -38,7 +38,7 @@ fields! {
     }
     Interval {
         from_tick, from_sequence,
-        /// With `until_sequence`, the counter after the last.
+        /// With `until_sequence`: the first counter after the batch.
         until_tick,
         until_sequence
     }

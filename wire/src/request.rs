@@ -19,11 +19,12 @@ messages! {
 
 fields! {
     Acquire {
-        /// 128 random bits, drawn for this attempt and the same in its retries.
+        /// 128 random bits. The holder draws them for this attempt, and sends the same bits in its
+        /// retries.
         token,
-        /// The incarnation, if it is known.
+        /// The sequencer's incarnation, if the holder knows it.
         incarnation = None,
-        /// The node that a swap gives up.
+        /// A node that must not be granted, because the holder wants to swap it for another node.
         excluded_node = None,
         /// The holder's clock, in Unix ms.
         now_ms
@@ -32,21 +33,21 @@ fields! {
         token, incarnation, node,
         /// The tick of the holder's next counter.
         tick,
-        /// How many ids of the span were issued so far.
+        /// The number of ids of the span that were issued so far.
         issued = None,
         now_ms
     }
     Release {
         token, incarnation, node,
-        /// The first tick that was not used.
+        /// The first tick in which no id was issued.
         until_tick,
-        /// How many ids of the span were issued.
+        /// The number of ids of the span that were issued.
         issued = None
     }
     Prefetch {
-        /// The incarnation, if it is known.
+        /// The sequencer's incarnation, if the holder knows it.
         incarnation = None,
-        /// How many ids; without it, the number that the terms say.
+        /// The number of ids in the batch. If it is missing, the authority's terms say how many.
         count = None,
         now_ms
     }

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use crate::Field;
 
-/// A message, or a part of one, whose fields have a schema.
+/// A message, or a part of a message, whose fields have a schema.
 pub trait Described {
     /// Adds the fields to a schema.
     fn describe(schema: &mut Schema);
@@ -25,8 +25,8 @@ pub struct Schema {
 }
 
 impl Schema {
-    /// Returns the schema of a message as JSON. An integer field has the format `uint64`, and may
-    /// be null if it may be missing.
+    /// Returns the schema of a message as JSON. An integer field has the format `uint64`. A field
+    /// that may be missing may also be null.
     #[must_use]
     pub fn of<T: Described>() -> Value {
         let mut schema = Self::default();
@@ -90,7 +90,7 @@ impl Described for Option<Sequencer> {
     }
 }
 
-/// Returns the types of the values that a pattern binds in a message. It needs no message.
+/// Returns the types of the values that a pattern binds in a message. The macro needs no message.
 macro_rules! types_of {
     ($message:pat => $($value:expr),* $(,)?) => {
         match None::<&Self> {

@@ -42,7 +42,7 @@ struct Config {
 fields! {
     Config {
         layout, first_node, node_count, shards,
-        /// How many of the last nodes were given up for good.
+        /// The number of nodes at the end of the range that were given up for good.
         withdrawn = 0
     }
 }

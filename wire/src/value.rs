@@ -1,4 +1,4 @@
-//! Reads the values of fields from parsed JSON, and writes them.
+//! Reads the values of fields from parsed JSON, and writes the values of fields as JSON.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -73,7 +73,7 @@ pub trait Field: Sized {
     /// Reads the value of the field of this name.
     ///
     /// # Errors
-    /// [`Unreadable`].
+    /// [`Unreadable`] for a value that is not allowed.
     fn read<V: Value>(name: &'static str, value: &V) -> Result<Self, Unreadable>;
 }
 
@@ -160,8 +160,8 @@ macro_rules! optional {
 
 optional!(u64, Token);
 
-/// The reason why a message cannot be read. It is boxed to be small, because each `?` that returns
-/// it moves it.
+/// The reason why a message cannot be read. The cause is boxed to keep this error small, because
+/// each `?` moves the error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreadable(Box<Cause>);
 
@@ -289,7 +289,7 @@ impl Value for JsValue {
 /// Parses JSON.
 ///
 /// # Errors
-/// [`Cause::NotJson`].
+/// [`Cause::NotJson`] if the text is not JSON.
 #[cfg(feature = "js")]
 pub fn parse(text: &str) -> Result<JsValue, Unreadable> {
     JSON::parse(text).map_err(|_| Cause::NotJson.into())
