@@ -39,7 +39,7 @@ pub enum Error {
     },
     /// A field has no bits, or more than 64.
     FieldWidth {
-        /// The field.
+        /// The field's name.
         field: Name,
         /// The field's width in bits.
         bits: u8,
@@ -53,12 +53,12 @@ pub enum Error {
     },
     /// Two fields of a layout have the same name.
     DuplicateName {
-        /// The name.
+        /// The name that both fields have.
         name: Name,
     },
     /// The fields of a layout have more than 64 bits.
     Bits {
-        /// The first field that does not fit into 64 bits.
+        /// The name of the first field that does not fit into 64 bits.
         field: Name,
         /// The total width of the fields up to and including `field`, in bits.
         bits: u32,
@@ -67,16 +67,16 @@ pub enum Error {
     NoTimestamp,
     /// A layout has two timestamps.
     TwoTimestamps {
-        /// The first timestamp field.
+        /// The name of the first timestamp field.
         first: Name,
-        /// The second timestamp field.
+        /// The name of the second timestamp field.
         second: Name,
     },
     /// A layout's tick is 0 ms long.
     ZeroTick,
     /// A layout ends after [`Layout::INSTANT_MAX_MS`](crate::Layout::INSTANT_MAX_MS).
     LayoutTooLong {
-        /// The timestamp field.
+        /// The name of the timestamp field.
         field: Name,
         /// The timestamp's width in bits.
         bits: u8,
@@ -136,18 +136,18 @@ pub enum Error {
     TooLarge {
         /// The part of the id, as the role of its fields.
         role: Role,
-        /// The value.
+        /// The value that is too large.
         value: u64,
-        /// The largest value that fits.
+        /// The largest value that is allowed.
         max: u64,
     },
     /// A value for one of the node's fields is wider than that field.
     FieldTooLarge {
-        /// The node's field that is too narrow.
+        /// The name of the node's field that is too narrow.
         field: Name,
-        /// The value.
+        /// The value that is too large.
         value: u64,
-        /// The largest value that fits.
+        /// The largest value that is allowed.
         max: u64,
     },
     /// The number of values for a node's fields differs from the number of these fields.
@@ -191,7 +191,7 @@ pub enum Error {
         until_ms: u64,
         /// The layout's epoch, in Unix ms.
         epoch_ms: u64,
-        /// When the layout ends, in Unix ms.
+        /// The time at which the layout ends, in Unix ms.
         end_ms: u64,
     },
     /// No tick starts in a time window.
@@ -206,21 +206,21 @@ pub enum Error {
     /// The ids of a time window are not one contiguous range, because a field stands above the
     /// timestamp.
     AboveTimestamp {
-        /// The lowest field above the timestamp that is not unused.
+        /// The name of the lowest field in use above the timestamp.
         field: Name,
     },
     /// A time is before the layout's epoch.
     BeforeEpoch {
-        /// The time, in Unix ms.
+        /// The time in question, in Unix ms.
         now_ms: u64,
-        /// The epoch, in Unix ms.
+        /// The layout's epoch, in Unix ms.
         epoch_ms: u64,
     },
     /// A time is past the layout's last tick, or the generator has no more ids in the layout.
     LayoutEnded {
-        /// The time, in Unix ms.
+        /// The time in question, in Unix ms.
         now_ms: u64,
-        /// When the layout ends, in Unix ms.
+        /// The time at which the layout ends, in Unix ms.
         end_ms: u64,
     },
     /// The next id lies further ahead of the clock than the allowed future.
@@ -245,7 +245,7 @@ pub enum Error {
     Closed,
     /// Another generator in this process already uses this node, which was assigned by hand.
     NodeInUse {
-        /// The node.
+        /// The node that is in use.
         node: u64,
     },
     /// The id or the stored lease from which the generator should resume is of another node.

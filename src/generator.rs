@@ -2,9 +2,9 @@
 //!
 //! Problem: an id must be new even if the clock stands still or steps back, or if the isolate slept
 //! for an hour. The usual generator remembers the millisecond of its last id. If that millisecond
-//! has no ids left, the generator spins until the clock shows the next one. In a Worker the clock
-//! stands still inside a request, so the spin never ends. Generators that reset their sequence when
-//! the clock steps back issue the same ids again.
+//! has no ids left, the generator spins until the clock shows the next millisecond. In a Worker the
+//! clock stands still inside a request, so the spin never ends. Generators that reset their
+//! sequence when the clock steps back issue the same ids again.
 //!
 //! Here the state is one counter, `tick << S | sequence`, that only ascends:
 //!
@@ -12,7 +12,7 @@
 //! counter = max(last + 1, tick(now) << S, from_tick << S)
 //! ```
 //!
-//! If the clock's tick is later than the counter's, the counter jumps to the clock's tick;
+//! If the clock's tick is later than the counter's tick, the counter jumps to the clock's tick;
 //! otherwise the clock changes nothing. When a tick is full, `counter + 1` is in the next tick. The
 //! counter has two limits: the end of the allowed future (the time by which ids may run ahead of
 //! the clock), and the end of the span. The nearer limit is the *ceiling*. The ceiling changes only
@@ -20,8 +20,8 @@
 //! that the policy or the layout sets, consecutive ids differ by a constant step. Such a sequence
 //! of ids is a *run*. The generator prepares one run at a time, so taking an id is one addition.
 //!
-//! Invariant: every counter below the next counter was issued or skipped, and no counter from there
-//! on was issued.
+//! Invariant: every counter before the next counter was issued or skipped. The next counter and all
+//! later counters were never issued.
 
 pub(crate) mod counter;
 mod drain;
@@ -232,8 +232,8 @@ impl Generator {
     }
 
     /// Fills `ids` as [`fill`](Self::fill) would with an allowed future that is `ahead_ms` longer.
-    /// Returns the number of these ids, and the tick of the last one. Before the caller uses the
-    /// ids, the caller must wait until that tick is within the allowed future.
+    /// Returns the number of ids that it filled in, and the tick of the last id. Before the caller
+    /// uses the ids, the caller must wait until that tick is within the allowed future.
     pub(crate) fn fill_ahead(
         &mut self,
         now_ms: u64,

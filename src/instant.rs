@@ -167,7 +167,7 @@ impl Reader<'_> {
         Ok(hour * HOUR_MS + minute * MINUTE_MS)
     }
 
-    /// Reads a time zone. Returns how far its time is ahead of UTC, in ms.
+    /// Reads a time zone. Returns the time by which the zone is ahead of UTC, in ms.
     fn zone(&mut self) -> Result<i64, &'static str> {
         if self.mark(b'Z').is_some() {
             return Ok(0);

@@ -17,7 +17,7 @@ pub use self::role::Role;
 use crate::error::Error;
 use crate::instant::gregorian;
 
-/// The division of an id's bits into fields, and the time that its ticks count.
+/// The division of an id's bits into fields, and the epoch and the length of the ticks.
 ///
 /// Fields stand in order from the most significant bit; their widths sum to 64 or less. Node,
 /// sequence and tag may each be split over several fields; the first field then holds the most

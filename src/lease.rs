@@ -1,5 +1,5 @@
 //! A lease gives a generator a node for a limited time. No two generators ever issue the same
-//! counter, however many there are.
+//! counter, however many generators there are.
 //!
 //! A sequencer (a named configuration) has an [`Authority`], which grants spans (a node and an
 //! interval of ticks) that never overlap. A [`Holder`] keeps a span for its process and issues ids

@@ -12,7 +12,7 @@
 //! └─ the prefix of the kind
 //! ```
 //!
-//! Each key gives two ciphers per prefix, so that a text cannot pass under another prefix:
+//! Each key gives two ciphers per prefix, so that a text is not valid with another prefix:
 //! Speck64/128 with keys that are derived by the counter mode of NIST SP 800-108 with CBC-MAC as
 //! its function. The input of the function is a block with the counter (1 or 2), the purpose (`i`
 //! or `c`) and the prefix's length, and then the prefix, padded with zeros. The cipher for `i`
@@ -84,7 +84,7 @@ const CHECK_DIGITS_DEFAULT: usize = 2;
 /// # }
 /// ```
 ///
-/// Nor do opaque texts without a prefix:
+/// Opaque texts without a prefix do not compile, either:
 ///
 /// ```compile_fail,E0080
 /// use edgeflake::public::PublicIds;
@@ -100,7 +100,7 @@ pub struct PublicIds<K> {
 }
 
 impl<K: Kind> PublicIds<K> {
-    /// The kind's prefix. If a kind has none, this does not compile.
+    /// The kind's prefix. If the kind has no prefix, this does not compile.
     const PREFIX: &'static str = {
         assert!(!K::PREFIX.is_empty(), "opaque ids need a kind with a prefix");
         Id::<K>::PREFIX

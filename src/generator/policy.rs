@@ -11,7 +11,7 @@ pub struct Policy {
     /// The start of the sequence in a new tick.
     pub sequence_start: SequenceStart,
     /// The largest number of counters that are skipped at random after each id, so that ids do not
-    /// reveal how many were issued. 0 skips none.
+    /// reveal how many ids were issued. 0 skips no counters.
     pub gap_max: u64,
     /// The tag of each id for which the caller gives no tag.
     pub tag: u64,
@@ -48,8 +48,8 @@ pub enum SequenceStart {
         /// The largest number at which a sequence starts.
         max: u64,
     },
-    /// The sequence starts at a random number, ascends to its largest number, and then goes on from
-    /// 0. A tick has as many ids as with `Zero`, but the ids of one tick are not in order.
+    /// The sequence starts at a random number, ascends to its largest number, and then wraps around
+    /// to 0. A tick has as many ids as with `Zero`, but the ids of one tick are not in order.
     Rotating,
 }
 

@@ -7,11 +7,11 @@
 //! Here the next counter is one atomic number, and a value that is never a counter marks the
 //! generator as closed. A thread issues an id by exchanging the counter for a later counter. A
 //! thread that closes the generator exchanges the counter for the mark, so the exchanges that other
-//! threads have prepared fail. The end of the span is a separate atomic, which only rises. So a
-//! thread that reads an old end only stops earlier than it must.
+//! threads have prepared fail. The end of the span is a separate atomic number, which only grows.
+//! So a thread that reads an old end stops earlier than necessary, but never too late.
 //!
-//! A run of ids for each thread would be faster. However, an id could then be smaller than an id
-//! that another thread issued before.
+//! It would be faster to give each thread a run of ids of its own. However, an id could then be
+//! smaller than an id that another thread issued before.
 
 use core::hint;
 

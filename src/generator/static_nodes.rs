@@ -4,7 +4,8 @@ use crate::error::Error;
 use crate::layout::Layout;
 use crate::span::Span;
 
-/// Records which hand-assigned nodes (nodes without a lease) are in use in one memory.
+/// Records which hand-assigned nodes (nodes without a lease) are in use in one memory (of a process
+/// or of a WebAssembly module).
 ///
 /// Two generators of one node would issue the same ids, so [`claim`](Self::claim) refuses a node
 /// that is in use. After a release, the next generator of the node starts where the released
@@ -49,7 +50,8 @@ impl StaticNodes {
         Self { nodes: Vec::new() }
     }
 
-    /// Claims a node, and returns the span of its ticks that were not used in this memory.
+    /// Claims a node, and returns the span of the node's ticks that were not yet used in this
+    /// memory.
     ///
     /// # Errors
     /// [`Error::NodeInUse`] for a node that was claimed and not released, [`Error::TooLarge`] for a

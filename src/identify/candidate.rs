@@ -65,7 +65,7 @@ impl Candidate {
     }
 
     /// Returns evidence for and against the candidate, in words: whether its date is possible, and
-    /// how many bits of the id are 0 because the layout requires it.
+    /// how many bits of the id are 0 because the layout does not use them.
     #[must_use]
     pub fn reasons(&self) -> impl fmt::Display {
         fmt::from_fn(|f| {

@@ -7,7 +7,8 @@ use super::model::{COMMON, COUNT, MET, Models, SOURCES};
 /// column.
 const STRAY: f64 = 0.02;
 
-/// The largest factor by which one id makes a system more likely for its column.
+/// The largest factor by which one id can raise the probability that its column comes from a
+/// system.
 const CAP: f64 = 8.0;
 
 /// If the probability of a source is lower than this, we assume that the source made none of a

@@ -21,9 +21,9 @@ impl Dating {
     /// is a little more than the default allowed future of 15 s and a clock difference of 10 s.
     pub const FUTURE_MS: u64 = 60_000;
 
-    /// Within this time after a layout's epoch, in ms, an id may really be a small number. Before
-    /// its snowflakes, Twitter used plain numbers, and the last of these numbers decode to 7 s
-    /// after the epoch.
+    /// If an id's date is within this time after the layout's epoch, in ms, the id may really be a
+    /// small number. Before its snowflakes, Twitter used plain numbers, and the last of these
+    /// numbers decode to 7 s after the epoch.
     pub const EPOCH_MS: u64 = 60_000;
 
     /// Rates a date. All times are in Unix ms.

@@ -126,7 +126,7 @@ const fn used(id: u64, mask: u64) -> usize {
 /// The epoch of a layout in Unix ms, and the length of its tick in ms.
 type Clock = (u64, u64);
 
-/// The likelihoods of ticks. The last tick is three times as likely as the first one, and ticks of
+/// The likelihoods of ticks. The last tick is three times as likely as the first tick, and ticks of
 /// the last day are likelier still.
 #[derive(Clone, Copy, Debug)]
 struct Ticks {

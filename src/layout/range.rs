@@ -19,12 +19,12 @@ impl Layout {
     /// generator's clock by the allowed future (15,000 ms by default) or behind it by the age of a
     /// prefetched batch, and clocks differ. To find all ids that were *issued* in a window, move
     /// its `end` later by the allowed future plus the clocks' error, and its `start` earlier by the
-    /// batches' age plus that error. The range then also has ids that were issued shortly before or
-    /// after the window.
+    /// batches' age plus the same error. The range then also has ids that were issued shortly
+    /// before or after the window.
     ///
     /// # Errors
-    /// - [`Error::AboveTimestamp`]: a field that is not unused stands above the timestamp, so the
-    ///   ids of a window form many ranges.
+    /// - [`Error::AboveTimestamp`]: a field in use stands above the timestamp, so the ids of a
+    ///   window form many ranges.
     /// - [`Error::EmptyWindow`]: the window ends at or before its start.
     /// - [`Error::WindowOutsideLayout`]: the layout has no ids in the window.
     /// - [`Error::WindowWithinTick`]: no tick starts in the window.

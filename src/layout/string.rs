@@ -109,7 +109,7 @@ impl FromStr for Layout {
     }
 }
 
-/// Returns where a word of `text` begins, in bytes.
+/// Returns the byte offset at which a word of `text` begins.
 pub(crate) fn position(text: &str, word: &str) -> usize {
     word.as_ptr() as usize - text.as_ptr() as usize
 }

@@ -154,8 +154,9 @@ impl Authority {
     }
 
     /// Answers a request at the time `now_ms`, in Unix ms. If the decision has a write, `answer`
-    /// calls `store` with it, applies it to the table, and only then returns the reply. If a
-    /// request arrived before `now_ms`, pass the request that [`Request::after_wait`] returns.
+    /// calls `store` with the write, applies the write to the table, and only then returns the
+    /// reply. If a request arrived before `now_ms`, pass the request that [`Request::after_wait`]
+    /// returns.
     ///
     /// # Errors
     /// The errors of `store`. After an error, drop this authority and load it again from what is

@@ -29,7 +29,7 @@ pub enum Error {
     /// The node range of a sequencer is empty or too large, or has nodes that the layout does not
     /// have.
     NodeRange {
-        /// The first node.
+        /// The first node of the range.
         first_node: u64,
         /// The number of nodes.
         node_count: u64,
@@ -71,7 +71,7 @@ pub enum Error {
     },
     /// A batch has no ids, or too many.
     PrefetchCount {
-        /// The number of ids.
+        /// The number of ids in a batch.
         count: u64,
         /// The largest number of ids: [`PREFETCH_COUNT_MAX`](super::Terms::PREFETCH_COUNT_MAX).
         max: u64,

@@ -6,10 +6,10 @@
 //! duplicated, and the clock may stand still during all of this.
 //!
 //! So the holder is plain state that every request looks at in turn. [`Holder::step`] tells a
-//! request what to do next: finish with its ids, send a [`Call`] in the background and ask again,
-//! sleep on a timer of its own and ask again, or fail. If a call gets no reply, the next request
-//! that looks sends it again. A request stops waiting for the reply when either the clock or its
-//! own timers say that the time is over; see [`Wait`].
+//! request what to do next: finish with its ids, send a [`Call`] in the background and call `step`
+//! again, sleep on a timer of its own and call `step` again, or fail. If a call gets no reply, the
+//! next request that looks at the holder sends the call again. A request stops waiting for the
+//! reply when either the clock or its own timers say that the time is over; see [`Wait`].
 //!
 //! Four rules keep ids unique here, whatever arrives:
 //! - One call is outstanding at a time, and it has a number. A reply with any other number is
@@ -60,7 +60,8 @@ use crate::span::Span;
 /// The wait for a reply before the holder sends the call again, in ms. The first wait is long
 /// enough for a cold object, which takes some hundred ms to answer. Two retries fit into one
 /// request's wait. The wait doubles after each retry, up to `CALL_WAIT_MAX_MS`. If a reply takes
-/// longer than `CALL_WAIT_MAX_MS`, the object is overloaded, and more retries would make it worse.
+/// longer than `CALL_WAIT_MAX_MS`, the object is overloaded, and more retries would overload it
+/// further.
 const CALL_WAIT_MS: u64 = 1_500;
 const CALL_WAIT_MAX_MS: u64 = 12_000;
 
@@ -145,13 +146,13 @@ pub struct Holder {
     /// The timer after which the holder asks for a span again, because a node may be free by then.
     /// While the timer runs, ids come from batches.
     full: Option<Timer>,
-    /// How many times in a row the authority had no free node.
+    /// The number of times in a row that the authority had no free node.
     refusals: u32,
     /// The requests that wait for ids.
     queue: Queue,
     /// Whether the holder takes no lease and issues only ids of batches.
     prefetches: bool,
-    /// The caller's own batch size and validity, which replace the authority's.
+    /// The caller's own batch size and validity, which replace the authority's values.
     prefetch_count: Option<u64>,
     prefetch_validity_ms: Option<u64>,
     /// The release that is to be sent, with its shard.

@@ -118,9 +118,9 @@ impl ShardRouter {
         }
     }
 
-    /// Returns the shard to ask: first the shard nearest to the place, then the shard after it,
-    /// then the shard before it. Each retry begins a quarter of the circle further on, because a
-    /// whole region may be silent.
+    /// Returns the shard to ask: first the shard nearest to the place, then the shard after the
+    /// nearest, then the shard before the nearest. Each retry begins a quarter of the circle
+    /// further on, because a whole region may be silent.
     const fn shard(&self) -> u64 {
         let nearest = (self.place as u64 * self.shards) >> u16::BITS;
         let quarter = self.shards.div_ceil(4);

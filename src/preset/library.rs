@@ -84,9 +84,9 @@ pub const HAZELCAST: Layout = layout(
 );
 
 /// The layout of a Hazelcast Flake ID generator with this configuration: `epoch-start` in Unix ms,
-/// `bits-sequence` and `bits-node-id`. The timestamp has the other bits of 63.
+/// `bits-sequence` and `bits-node-id`. The timestamp has the rest of the 63 bits.
 ///
-/// Hazelcast's `node-id-offset` is not part of the layout. Give it to
+/// Hazelcast's `node-id-offset` is not part of the layout. Give this offset to
 /// [`BoundConfig::new`](crate::lease::BoundConfig::new) as the sequencer's first node. Give
 /// `allowed-future-millis` to [`Generator::new`](crate::Generator::new) as the allowed future.
 ///
@@ -296,8 +296,8 @@ const FLAKE_IDGEN_SINCE_MS: u64 = 1_388_534_400_000;
 /// nodejs-snowflake: 4,096 nodes, 1,024 ids per ms and node, for 139 years.
 ///
 /// Source: nodejs-snowflake's README (42 bits of ms, 12 of instance, 10 of sequence). The caller
-/// may give the epoch. Otherwise, the epoch is the time at which the generator is constructed. Here
-/// it is 2019-01-01, the default before version 2.
+/// may give the epoch. Otherwise, the epoch is the time at which the generator is constructed. In
+/// this preset, the epoch is 2019-01-01, the default before version 2.
 ///
 /// ```
 /// let text = "timestamp:42 node.instance:12 sequence:10 @1546300800000 tick=1ms";

@@ -24,14 +24,14 @@ pub struct Preset {
     pub options: &'static [&'static str],
     /// The layout.
     pub layout: Layout,
-    /// The time at which the system began to make ids, in Unix ms. If this time is not published:
-    /// the layout's epoch.
+    /// The time at which the system began to make ids, in Unix ms. If this time is not published,
+    /// the layout's epoch stands here.
     pub since_ms: u64,
 }
 
 impl Preset {
     /// Returns whether ids with this epoch (Unix ms) could be equal to old ids of the preset: the
-    /// preset has ended, and this epoch is later than the preset's.
+    /// preset has ended, and this epoch is later than the preset's epoch.
     pub(crate) fn is_overlapped_from(&self, epoch_ms: u64) -> bool {
         self.options.contains(&OVERLAPS_OLD_IDS) && epoch_ms > self.layout.epoch_ms()
     }

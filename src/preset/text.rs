@@ -91,8 +91,8 @@ fn unknown(name: &str) -> Error {
     })
 }
 
-/// Returns a word to quote in an error; `None` if it is too long, or has characters that no name
-/// has.
+/// Returns a word to quote in an error; `None` if the word is too long, or has characters that no
+/// name has.
 fn quote(word: &str) -> Option<Name> {
     Field::new(word, Role::Unused, 1).ok().map(|field| field.name())
 }

@@ -59,7 +59,7 @@ impl Kind for () {
 /// ship(Id::<()>::new(5));
 /// ```
 ///
-/// Nor does a prefix that is not allowed:
+/// A prefix that is not allowed does not compile, either:
 ///
 /// ```compile_fail,E0080
 /// use edgeflake::public::{Id, Kind};
@@ -83,7 +83,7 @@ impl<K> Id<K> {
         Self { id, kind: PhantomData }
     }
 
-    /// Returns the number.
+    /// Returns the id as a number.
     #[must_use]
     pub const fn get(self) -> u64 {
         self.id

@@ -2,7 +2,7 @@
 pub(crate) struct Symbols {
     /// The digits, from the digit 0 on. All are ASCII characters.
     pub(crate) all: &'static str,
-    /// The digits of `u64::MAX`.
+    /// The number of digits of `u64::MAX` in this base.
     pub(crate) width: usize,
     /// The number of digits that always fit into 31 bits, and the number of texts of that length.
     pub(crate) chunk_digits: usize,
@@ -52,7 +52,7 @@ impl Symbols {
     }
 }
 
-/// The number of digits of `u64::MAX`.
+/// Returns the number of digits of `u64::MAX` in a base.
 const fn width(base: u64) -> usize {
     let mut width = 1;
     let mut rest = u64::MAX / base;
@@ -66,7 +66,8 @@ const fn width(base: u64) -> usize {
 /// The largest number of bits for which a 32-bit reciprocal gives exact quotients.
 const CHUNK_BITS: u32 = 31;
 
-/// The number of digits that always fit a chunk, and the number of texts of that length.
+/// Returns the number of digits that always fit into a chunk, and the number of texts of that
+/// length.
 const fn chunk(base: u64) -> (usize, u64) {
     let (mut digits, mut numbers) = (0, 1);
     while numbers * base <= 1 << CHUNK_BITS {
@@ -79,7 +80,8 @@ const fn chunk(base: u64) -> (usize, u64) {
 /// The digits of an encoding, for reading.
 pub(crate) struct Digits {
     base: u64,
-    /// The number of digits of `u64::MAX`. A number with one digit fewer always fits into 64 bits.
+    /// The number of digits of `u64::MAX` in this base. A number with one digit fewer always fits
+    /// into 64 bits.
     width: usize,
     /// The value of each ASCII character, or [`NO_DIGIT`].
     values: [u8; 128],

@@ -103,7 +103,7 @@ encodings! {
         "0-9 after an optional -";
     /// The number in lower case; upper case is read, too.
     Hex "hex" HEX Padded (Digits::new(&digits::HEX).any_case()) "0-9 and a-f";
-    /// The 64 bits, one digit for each.
+    /// The 64 bits, one digit for each bit.
     Binary "binary" BINARY Padded (Digits::new(&digits::BINARY)) "0 and 1";
     /// Crockford's base 32 without his check symbol (<https://www.crockford.com/base32.html>).
     /// Parsing also accepts lower case. It reads `O` and `o` as 0, and `I`, `i`, `L` and `l` as 1.
@@ -131,7 +131,7 @@ encodings! {
     /// The base64url of the eight bytes is a different text: `base64url-bytes`.
     Base64Url "base64url" BASE64_URL Shortest (Digits::new(&digits::BASE64_URL))
         "0-9, A-Z, a-z, - and _";
-    /// The number with the lower case before the upper case, as base62.js prints it.
+    /// The number in digits that have the lower case before the upper case, as base62.js prints it.
     Base62Lower "base62-lower" BASE62_LOWER Shortest (Digits::new(&digits::BASE62_LOWER))
         "0-9, A-Z and a-z";
     /// The eight bytes, the most significant first, in base64url without padding (RFC 4648,

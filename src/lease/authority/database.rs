@@ -87,7 +87,7 @@ pub struct Reading {
     pub known_history: String,
     /// The failover that the sequencer's row notes.
     pub failover: Option<Failover>,
-    /// The random number of the sequencer's last change; 0 without a sequencer.
+    /// The random number of the newest change of the sequencer's row; 0 without a sequencer.
     pub change: u64,
     /// The sequencer.
     pub sequencer: Option<Sequencer>,
@@ -127,8 +127,8 @@ pub struct Failover {
 pub struct Commit {
     /// The server's history when the excerpt was read.
     pub history: String,
-    /// The number of the sequencer's last change when the excerpt was read. A write that stores the
-    /// sequencer or has an effect draws a new number.
+    /// The random number of the newest change of the sequencer's row when the excerpt was read. A
+    /// write that stores the sequencer or has an effect draws a new number.
     pub change: u64,
     /// The effect on the history of the sequencer's rows.
     pub effect: Effect,

@@ -73,14 +73,14 @@ pub enum Write {
         incarnation: u64,
         /// The node.
         node: u64,
-        /// The row before the write, which decided it; `None` if there was no row.
+        /// The row from which the write was decided; `None` if there was no row.
         before: Option<Row>,
         /// The row after the write.
         after: Row,
     },
     /// A write of the sequencer's row.
     Sequencer {
-        /// The write must fail if a row ends after this tick.
+        /// The write must fail if the span of a stored row ends after this tick.
         ended_by: u64,
         /// Whether the write also deletes the rows of all nodes. Otherwise it must fail if a row
         /// exists for a node that the sequencer gives up.

@@ -73,11 +73,11 @@ impl Excerpt<'_> {
         }
     }
 
-    /// Chooses the node to grant. Its span must start at `from_max` or earlier. The first choice is
-    /// the node that has been free for longest, if it has been free for at least `lease_ticks`. The
-    /// second choice is a node that was never used. The third choice is again the node that has
-    /// been free for longest. So the table gets no larger than the peak demand, and nodes are not
-    /// reused soon.
+    /// Chooses the node to grant. The granted span must start at `from_max` or earlier. The first
+    /// choice is the node that has been free for longest, if it has been free for at least
+    /// `lease_ticks`. The second choice is a node that was never used. The third choice is again
+    /// the node that has been free for longest. So the table gets no larger than the peak demand,
+    /// and nodes are not reused soon.
     pub(super) fn choose(
         &self,
         now: u64,

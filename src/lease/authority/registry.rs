@@ -1,9 +1,10 @@
 //! # Why a sequencer that is created again repeats no id
 //!
 //! The spans of the new incarnation start at the tick at which all earlier spans have ended, and
-//! its timestamp has the same bits as before. The registry knows this tick only when every shard
-//! has confirmed that it grants no more. Therefore a sequencer counts as destroyed only with the
-//! last confirmation, and can be created again only then.
+//! the timestamp of the new incarnation has the same bits as before. The registry knows this tick
+//! only when every shard has confirmed that it grants no more spans of the old incarnation.
+//! Therefore a sequencer counts as destroyed only with the last confirmation, and can be created
+//! again only then.
 //!
 //! A shard that has not heard of the new incarnation knows only the old incarnation, and has
 //! confirmed its end. A shard that was never used knows no incarnation. Neither shard grants
@@ -120,8 +121,8 @@ impl Excerpt<'_> {
     }
 
     /// Decides a shrink. Only nodes that were never granted are given up. In the present
-    /// incarnation, these have no row. The rows of earlier incarnations are deleted, so `from_tick`
-    /// must be 0.
+    /// incarnation, such nodes have no row. The rows of earlier incarnations are deleted, so
+    /// `from_tick` must be 0.
     pub(super) fn shrink(&self, shrink: &Shrink) -> Result<Decision, Refusal> {
         let sequencer = *self.active(Some(shrink.incarnation))?;
         let config = sequencer.config;

@@ -67,7 +67,7 @@ pub struct NodeEnd {
     pub until_tick: u64,
 }
 
-/// How far the writes of a shard have got, as the shard tells its witness.
+/// A summary of all writes of a shard so far, which the shard sends to its witness.
 ///
 /// ```
 /// use edgeflake::lease::{Acquire, Authority, BoundConfig, Error, Request, Sequencer, Settings};
@@ -106,8 +106,8 @@ impl Stamp {
     /// about 40 bytes of every call to the witness.
     pub const LATEST: usize = 8;
 
-    /// Updates the stamp after a write was stored. The write's version is the next one after the
-    /// stamp's version.
+    /// Updates the stamp after a write was stored. The write's version is the next version after
+    /// the stamp's version.
     pub fn wrote(&mut self, write: &Write) {
         self.version.write += 1;
         match *write {

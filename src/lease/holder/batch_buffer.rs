@@ -84,7 +84,7 @@ impl BatchBuffer {
         self.used.is_none() && self.next.is_none()
     }
 
-    /// Returns whether the holder should fetch the next batch, because the buffer is low.
+    /// Returns whether the holder should fetch the next batch, because the buffer has few ids left.
     pub(crate) fn is_low(&self, now_ms: u64) -> bool {
         let enough = |lot: &Lot| lot.is_fresh(now_ms) && lot.ids.left() * 2 >= lot.count;
         self.next.is_none() && !self.used.as_ref().is_some_and(enough)

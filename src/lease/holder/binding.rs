@@ -80,7 +80,8 @@ impl Holder {
     /// Checks that the holder may issue ids of this layout and incarnation.
     ///
     /// # Errors
-    /// [`Error::OtherLayout`] and [`Refusal::OtherIncarnation`].
+    /// [`Error::OtherLayout`] for another layout, and [`Refusal::OtherIncarnation`] for another
+    /// incarnation.
     #[inline(never)]
     pub(super) fn suits(&self, config: &BoundConfig, incarnation: u64) -> Result<(), Error> {
         let Some(bound) = &self.bound else { return Ok(()) };

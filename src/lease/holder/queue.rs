@@ -82,7 +82,7 @@ struct Entry {
     /// The number of ids that the request still needs.
     missing: u64,
     /// The number of the request's newest look, the time of that look in Unix ms, and for how many
-    /// ms the request sleeps after it.
+    /// ms the request sleeps after this look.
     look: u64,
     at_ms: u64,
     sleeps_ms: u64,

@@ -5,7 +5,7 @@ use crate::lease::message::Request;
 #[expect(clippy::large_enum_variant, reason = "one at a time; without alloc, Copy")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// Use the ids, because all of them are there.
+    /// Use the ids, because the request has all of them.
     Done,
     /// Send this call in the background, so that the call outlives the request, and ask the holder
     /// again at once.

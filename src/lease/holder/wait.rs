@@ -47,7 +47,7 @@ pub struct Wait {
     /// The length of the whole wait, in ms, after which all ids taken so far are within the allowed
     /// future.
     pub(super) due_ms: u64,
-    /// The ids that the request took ahead of the clock, and that it still waits for.
+    /// The ids that the request took ahead of the clock, and for which it still waits.
     pub(super) ahead: Option<Ahead>,
     /// The value of the tag fields in the request's ids.
     pub(super) tag: u64,

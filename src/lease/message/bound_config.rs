@@ -139,7 +139,8 @@ impl BoundConfig {
         (self.node_count + self.withdrawn) / self.shards
     }
 
-    /// Returns the first difference from another configuration; `None` if they are the same.
+    /// Returns the first difference between this configuration and another one; `None` if both are
+    /// the same.
     ///
     /// ```
     /// use edgeflake::lease::{BoundConfig, Difference};

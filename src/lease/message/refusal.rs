@@ -18,14 +18,14 @@ pub enum Refusal {
     /// No node can be granted now, because every node is held, or was released with an end too far
     /// in the future.
     NoNodeFree {
-        /// The time until the first lease ends, in ms from the authority's now. If no lease ends,
-        /// this is one lease time.
+        /// The time until the first lease ends, in ms from the authority's present time. If no
+        /// lease ends, this is one lease time.
         retry_in_ms: u64,
     },
     /// The next batch would lie further ahead of the clock than allowed.
     BatchesExhausted {
         /// The time until the next batch is within the allowed future, in ms from the authority's
-        /// now.
+        /// present time.
         retry_in_ms: u64,
     },
     /// The shard has more requests than it can answer.
@@ -33,8 +33,8 @@ pub enum Refusal {
         /// The time in ms after which another try can succeed.
         retry_in_ms: u64,
     },
-    /// The request names another incarnation than the sequencer's incarnation, which the reply
-    /// names.
+    /// The request names another incarnation than the sequencer has. The reply names the
+    /// incarnation that the sequencer has.
     OtherIncarnation {
         /// The incarnation of the request.
         found: u64,
@@ -57,10 +57,11 @@ pub enum Refusal {
     /// The request creates a sequencer again with another epoch, another tick or other timestamp
     /// bits, although spans or batches of the sequencer were granted.
     OtherTimestamp,
-    /// A sequencer cannot be created again yet, because spans of its last incarnation have not
+    /// A sequencer cannot be created again yet, because spans of its previous incarnation have not
     /// ended.
     SpansNotEnded {
-        /// The time until the last incarnation's last span ends, in ms from the authority's now.
+        /// The time until all spans of the previous incarnation have ended, in ms from the
+        /// authority's present time.
         retry_in_ms: u64,
     },
     /// The lease time, the start of the sequence or the gaps do not suit the layout of the

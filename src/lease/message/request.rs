@@ -53,7 +53,8 @@ impl Request {
         self
     }
 
-    /// Returns the time on the holder's clock that the authority compares with its own, in Unix ms.
+    /// Returns the time of the holder's clock, in Unix ms, if the authority compares this time with
+    /// its own clock.
     #[must_use]
     pub(crate) const fn holder_ms(&self) -> Option<u64> {
         match self {

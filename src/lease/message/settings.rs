@@ -57,9 +57,9 @@ pub struct Settings {
     /// The settings that travel to the holders.
     pub terms: Terms,
     /// The largest allowed difference between the clocks of holder and authority at a grant or a
-    /// batch, in ms. The default is far more than the difference of synchronised clocks. It is less
-    /// than the allowed future, so a holder whose clock is that far behind can use its grant at
-    /// once.
+    /// batch, in ms. The default is far more than the difference of synchronised clocks. The
+    /// default is less than the default allowed future, so a holder whose clock is that far behind
+    /// can use its grant at once.
     pub clock_disagreement_max_ms: u64,
     /// The largest number of operations per second of a shard. From half of this number on, the
     /// shard refuses batches, and from three quarters on also grants. It never refuses renewals and
@@ -83,9 +83,9 @@ impl Settings {
     /// # Errors
     /// - [`Error::Lease`] unless the lease is at least twice the allowed future plus one tick, and
     ///   at most a day. A generator that has used up its allowed future then still has half of its
-    ///   lease to renew it.
-    /// - [`TooLarge`](crate::Error::TooLarge) for a start or gap that does not fit the layout's
-    ///   sequence.
+    ///   lease to renew the lease.
+    /// - [`TooLarge`](crate::Error::TooLarge) for a sequence start or a gap that does not fit the
+    ///   layout's sequence.
     /// - [`Error::PrefetchCount`] for batches of no ids, or of too many ids.
     ///
     /// ```

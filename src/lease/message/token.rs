@@ -3,7 +3,8 @@ use core::str::FromStr;
 
 use crate::lease::error::Error;
 
-/// Identifies one attempt of a holder to acquire: 128 random bits, the same in its retries.
+/// Identifies one attempt of a holder to acquire: 128 random bits, which stay the same in all
+/// retries of the attempt.
 ///
 /// The token proves that a holder has the lease. So it is kept only in memory and in a
 /// [`Record`](crate::lease::Record), and `Debug` does not show it. The token as text is 32

@@ -5,8 +5,8 @@ use crate::lease::message::{CallFailure, Refusal, Reply, Request, Sequencer, Shr
 const REGISTRY: u64 = 0;
 
 /// Shrinks a sequencer to fewer nodes while it grants. First the last shard gives up nodes that it
-/// never granted, and then the registry stores the new number. You may stop anywhere and begin
-/// again, because a shard never grants nodes that it gave up.
+/// never granted, and then the registry stores the new number of nodes. You may stop anywhere and
+/// begin again, because a shard never grants nodes that it gave up.
 ///
 /// ```
 /// use edgeflake::lease::{Action, Authority, BoundConfig, Error, Reply, Sequencer, Settings};
