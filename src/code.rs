@@ -1,5 +1,5 @@
-//! One table of all error codes. It says where each error occurs, how it is answered over HTTP,
-//! what causes it, and what to do.
+//! One table of all error codes. The table says where each error occurs, how HTTP answers report
+//! it, what causes it, and what to do.
 //!
 //! Each row is a constant with the code's name, such as [`EXHAUSTED`]. The Worker finds a code's
 //! status and title with [`http()`]. Only native programs read [`ALL`], to write the documents.

@@ -267,7 +267,7 @@ impl Layout {
     }
 
     /// Returns whether both layouts have the same timestamp bits, epoch and tick. If so, an id of
-    /// one layout differs from an id of the other if their ticks differ.
+    /// this layout and an id of `other` differ whenever their ticks differ.
     pub(crate) fn has_timestamp_of(&self, other: &Self) -> bool {
         packing::timestamp_place(self.fields()) == packing::timestamp_place(other.fields())
             && self.epoch_ms == other.epoch_ms

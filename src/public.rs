@@ -1,8 +1,8 @@
 //! Ids for the world outside: typed, with a prefix, and opaque.
 //!
-//! An id shows its time and node, and two ids show about how many were issued between them. Keep
-//! the numbers in your database, where they sort, and show others the texts of [`PublicIds`], which
-//! reveal none of this without the key.
+//! An id shows its time and node, and two ids show about how many ids were issued between them.
+//! Keep the numbers in your database, where they sort, and show others the texts of [`PublicIds`],
+//! which reveal none of this without the key.
 //!
 //! ```text
 //! ord_kJYnezlDLK7oQV

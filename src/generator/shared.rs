@@ -1,8 +1,8 @@
 //! # One counter for many threads
 //!
 //! Problem: threads that share a span must not issue a counter twice. After `close` no thread may
-//! issue a counter, not even a thread that read the counter before `close`. A lock ensures both,
-//! but if a thread is suspended while it holds the lock, all other threads wait.
+//! issue a counter, not even a thread that read the counter before `close`. A lock ensures both
+//! rules, but if a thread is suspended while it holds the lock, all other threads wait.
 //!
 //! Here the next counter is one atomic number, and a value that is never a counter marks the
 //! generator as closed. A thread issues an id by exchanging the counter for a later counter. A

@@ -66,7 +66,7 @@ impl Classifier {
         if count < 2.0 {
             return classifier;
         }
-        // Ids of a column resemble each other, so n of them weigh as much as √n independent ids.
+        // Ids of a column resemble each other, so n such ids weigh as much as √n independent ids.
         let damping = exp2(log2(count) / -2.0);
         let mut most = f64::MIN;
         for place in 0..COUNT {

@@ -17,8 +17,8 @@ pub enum Dating {
 }
 
 impl Dating {
-    /// The time in ms by which a date may be later than now before it counts as a future date. It
-    /// is a little more than the default allowed future of 15 s and a clock difference of 10 s.
+    /// The time in ms by which a date may be later than now before it counts as a future date. This
+    /// is more than the default allowed future (15 s) plus the default clock disagreement (10 s).
     pub const FUTURE_MS: u64 = 60_000;
 
     /// If an id's date is within this time after the layout's epoch, in ms, the id may really be a

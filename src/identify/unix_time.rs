@@ -1,6 +1,7 @@
 //! Numbers that are Unix time instead of ids.
 
-/// The units of Unix time with their names and titles. Each unit is a thousandth of the one before.
+/// The units of Unix time with their names and titles. Each unit is a thousandth of the unit
+/// before.
 pub(super) const UNITS: [(&str, &str); 4] = [
     ("unix-s", "Unix time in s"),
     ("unix-ms", "Unix time in ms"),

@@ -40,7 +40,7 @@ impl Layout {
         Nameless(self)
     }
 
-    /// Returns whether this layout and another one make equal ids from equal parts.
+    /// Returns whether this layout and `other` make equal ids from equal parts.
     pub(crate) fn has_bits_of(&self, other: &Self) -> bool {
         let ((own, own_count), (others, other_count)) = (self.runs(), other.runs());
         own[..own_count] == others[..other_count]

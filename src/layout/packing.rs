@@ -46,8 +46,8 @@ pub(crate) fn timestamp_place(fields: &[Field]) -> (u8, u8) {
 }
 
 /// Returns the number of ticks, from tick 0 on, that have only ids below 2^`bit`. `bit` must be at
-/// most 63. The result may be larger than the layout's number of ticks. It is 0 if a node, sequence
-/// or tag field has a bit at position `bit` or higher.
+/// most 63. The result may be larger than the layout's number of ticks. The result is 0 if a node,
+/// sequence or tag field has a bit at position `bit` or higher.
 pub(crate) fn ticks_below(fields: &[Field], bit: u32) -> u64 {
     let mut below = fields.iter().map(|field| u32::from(field.bits())).sum::<u32>();
     let mut ticks = u64::MAX;

@@ -33,8 +33,8 @@ pub enum Action {
 
 /// Finds the shard that answers a request for a span or a batch. It asks the nearest shard and, if
 /// that shard has nothing free or fails, its two neighbours. When a shard does not know the
-/// sequencer, or knows only an earlier incarnation of it, the router tells the shard what the
-/// registry says.
+/// sequencer, or knows only an earlier incarnation of the sequencer, the router tells the shard
+/// what the registry says.
 ///
 /// A request waits for a silent shard only until its call is retried, because the retry begins at
 /// another shard. The retry is not sent earlier or in parallel, because when all shards are slow,

@@ -69,8 +69,8 @@ mod tests {
         assert_eq!(cipher.decrypt(encrypted), plain);
     }
 
-    /// The test encrypts 10,000 blocks with 10,000 keys. Each key and block is made from the one
-    /// before.
+    /// The test encrypts 10,000 blocks with 10,000 keys. Each key and each block is made from the
+    /// previous key and block.
     #[test]
     fn same_as_another_implementation() {
         let (mut key, mut block) = (1_u128, 2_u64);

@@ -22,7 +22,7 @@ pub(super) const fn is_prefix(text: &str) -> bool {
     true
 }
 
-/// Returns the text after the prefix, and checks that it is `allowed` digits of base62.
+/// Returns the text after the prefix, and checks that this rest is `allowed` digits of base62.
 pub(super) fn after_prefix<'a>(
     text: &'a str,
     prefix: &'static str,

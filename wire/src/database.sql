@@ -31,7 +31,7 @@ CREATE TABLE IF NOT EXISTS edgeflake.server (
     version integer NOT NULL,
     -- The server's history (see edgeflake.history) when the tables were made.
     history text NOT NULL,
-    -- Whether a standby that is promoted has every confirmed commit. This does not apply to
+    -- Whether a standby that is promoted has every confirmed commit. The value does not apply to
     -- histories before synchronous_since. After you restore a backup, set is_synchronous to false
     -- before the first holder connects. Never promote a standby that lacks a change of this column.
     is_synchronous boolean NOT NULL,

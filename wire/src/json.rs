@@ -2,7 +2,7 @@ use alloc::string::String;
 use core::fmt::{Display, Write};
 
 /// Writes JSON, one field after the other. Texts must not contain characters that JSON escapes;
-/// tokens, layouts and message names contain none.
+/// tokens, layouts and message names contain no such characters.
 #[derive(Debug, Default)]
 pub struct Json {
     text: String,

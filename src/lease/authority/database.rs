@@ -163,7 +163,7 @@ pub enum Statement {
 /// A request that the holder decides itself, from a table in a database.
 ///
 /// Carry out each [`statement`](Self::statement) until it is [`Statement::Done`]. If a statement
-/// fails, or the server warns that a commit may not be on its standby, drop the call. Its request
+/// fails, or the server warns that a commit may not be on its standby, drop the call. The request
 /// then has no reply, as if the reply had been lost, and a retry finds out what was stored.
 #[derive(Clone, Debug, Hash)]
 pub struct DatabaseCall {

@@ -190,9 +190,9 @@ impl Holder {
         Step::Failed { error: exhausted(retry_in_ms), retry_in_ms: Some(retry_in_ms) }
     }
 
-    /// Takes ids of batches, but leaves as many as the requests before this one still need. The
-    /// next batch may have fewer ids than all requests want together, so small requests take turns
-    /// as well.
+    /// Takes ids of batches, but leaves as many ids as the requests before this request still need.
+    /// The next batch may have fewer ids than all requests want together, so small requests take
+    /// turns as well.
     fn take_of_batches(
         &mut self,
         now_ms: u64,
@@ -240,8 +240,8 @@ impl Lease {
         self.time_ms(now_ms + wait.lag_ms(now_ms))
     }
 
-    /// Returns for how many ms a request for `ids` ids waits until the last of them is within the
-    /// allowed future. Random starts and gaps are estimated by their means.
+    /// Returns for how many ms a request for `ids` ids waits until the last of these ids is within
+    /// the allowed future. Random starts and gaps are estimated by their means.
     fn wait_ms(&self, time_ms: u64, ids: u64) -> u64 {
         let (layout, policy) = (self.generator.layout(), self.generator.policy());
         let tick = self.next_tick(time_ms).min(layout.ticks() - 1);

@@ -139,8 +139,8 @@ impl BoundConfig {
         (self.node_count + self.withdrawn) / self.shards
     }
 
-    /// Returns the first difference between this configuration and another one; `None` if both are
-    /// the same.
+    /// Returns the first difference between this configuration and `found`; `None` if both are the
+    /// same.
     ///
     /// ```
     /// use edgeflake::lease::{BoundConfig, Difference};
@@ -249,7 +249,7 @@ impl BoundConfig {
     }
 }
 
-/// A difference between a sequencer's bound configuration and another one.
+/// A difference between a sequencer's bound configuration and another configuration.
 #[expect(clippy::large_enum_variant, reason = "one at a time; without alloc, Copy")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Difference {

@@ -62,8 +62,8 @@ pub struct Settings {
     /// can use its grant at once.
     pub clock_disagreement_max_ms: u64,
     /// The largest number of operations per second of a shard. From half of this number on, the
-    /// shard refuses batches, and from three quarters on also grants. It never refuses renewals and
-    /// releases. The default is the platform's soft limit for one Durable Object.
+    /// shard refuses batches, and from three quarters on also grants. The shard never refuses
+    /// renewals and releases. The default is the platform's soft limit for one Durable Object.
     pub operations_per_second_max: u64,
 }
 
