@@ -318,8 +318,9 @@ fn commit(reading: &Reading, effect: Effect, writes: Vec<Write>) -> Statement {
 /// for spans from another server whose clock differs by the allowed disagreement.
 fn forgotten_end(sequencer: &Sequencer, settings: &Settings, now_ms: u64) -> u64 {
     let terms = settings.terms;
-    // A renewal counts from the holder's tick, which may be ahead by the allowed future plus, once
-    // more, the allowed disagreement.
+    // The disagreement counts twice: the other server's clock may be ahead by one disagreement, and
+    // the holder's clock by another. A renewal counts from the holder's tick, which may be ahead of
+    // the holder's clock by the allowed future.
     let latest_ms = now_ms
         .saturating_add(settings.clock_disagreement_max_ms.saturating_mul(2))
         .saturating_add(terms.allowed_future_ms)

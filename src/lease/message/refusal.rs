@@ -83,7 +83,7 @@ pub enum Refusal {
     /// Another try at this shard does not help, but another shard may.
     Unreadable,
     /// A variable, binding or class of the authority's Worker cannot be used, so no retry helps.
-    /// The refusal does not name it, but the code around the authority does.
+    /// The code around the authority, not the refusal, says which one cannot be used.
     InvalidConfiguration,
 }
 
