@@ -1,5 +1,5 @@
-//! Sets up a database and its sequencer `default`: `cargo run --features postgres --example install
-//! -- URL`.
+//! Sets up a database as an authority, and creates the sequencer `default`: `cargo run --features
+//! postgres --example install -- URL`.
 
 use std::env;
 use std::error::Error;

@@ -1,5 +1,6 @@
-//! Issues ids from a leased node: `cargo run --example issue -- URL COUNT`. A Worker, or an
-//! authority on Node, needs its token in `EDGEFLAKE_LEASE_TOKEN`.
+//! Issues ids from a leased node: `cargo run --example issue -- URL COUNT`. If the URL is that of a
+//! Worker or of an authority on Node, set the environment variable `EDGEFLAKE_LEASE_TOKEN` to the
+//! token of the authority.
 
 use std::env;
 use std::error::Error;

@@ -32,7 +32,7 @@ impl fmt::Debug for PostgresAdmin {
 }
 
 impl PostgresAdmin {
-    /// Returns an administrator of the database at `url`. It opens no connection yet.
+    /// Returns an administrator of the database at `url`. Does not open a connection yet.
     ///
     /// # Errors
     /// `invalid-option` for a URL that cannot be used.
@@ -40,21 +40,21 @@ impl PostgresAdmin {
         Database::new(url).map(Self)
     }
 
-    /// Makes the tables, functions and roles, or upgrades those of an earlier release. The URL's
-    /// user must own the database and have `CREATEROLE`. It runs the SQL that `npx edgeflake
-    /// authority sql` prints.
+    /// Creates the tables, functions and roles of the authority, or upgrades the tables, functions
+    /// and roles of an earlier release. The user in the URL must own the database and have
+    /// `CREATEROLE`. This method runs the SQL that `npx edgeflake authority sql` prints.
     ///
     /// # Errors
-    /// Those of [`PostgresAdmin`].
+    /// The errors of every method of [`PostgresAdmin`].
     pub async fn install(&self) -> Result<(), Error> {
         self.0.install().await.map_err(Failure::into_error)
     }
 
-    /// Creates a sequencer, unless it exists. Returns the stored sequencer. If it existed, its
-    /// configuration may differ from `config`.
+    /// Creates a sequencer, unless a sequencer with this name exists. Returns the stored sequencer.
+    /// If the sequencer existed before, its configuration may differ from `config`.
     ///
     /// # Errors
-    /// Those of [`PostgresAdmin`], `spans-not-ended` and `other-timestamp`.
+    /// The errors of every method of [`PostgresAdmin`], `spans-not-ended` and `other-timestamp`.
     pub async fn create(&self, name: &str, config: BoundConfig) -> Result<Sequencer, Error> {
         self.ask(name, Request::Create(config)).await
     }
@@ -62,27 +62,29 @@ impl PostgresAdmin {
     /// Returns the sequencer of this name.
     ///
     /// # Errors
-    /// Those of [`PostgresAdmin`], and `unknown-sequencer`.
+    /// The errors of every method of [`PostgresAdmin`], and `unknown-sequencer`.
     pub async fn sequencer(&self, name: &str) -> Result<Sequencer, Error> {
         self.ask(name, Request::Describe).await
     }
 
-    /// Shrinks a sequencer to its first `node_count` nodes for good. Its other nodes must never
-    /// have been leased. You can then give them to another sequencer with the same layout.
+    /// Shrinks a sequencer to its first `node_count` nodes for good. The sequencer gives up its
+    /// other nodes, which must never have been leased. Another sequencer with the same layout can
+    /// then use the nodes that were given up.
     ///
     /// # Errors
-    /// Those of [`PostgresAdmin`], `unknown-sequencer`, and `nodes-in-use` when the sequencer must
-    /// keep more nodes; the message says how many.
+    /// The errors of every method of [`PostgresAdmin`], `unknown-sequencer`, and `nodes-in-use` if
+    /// the sequencer must keep more nodes. The message says how many nodes the sequencer must keep.
     pub async fn shrink(&self, name: &str, node_count: u64) -> Result<Sequencer, Error> {
         let Sequencer { incarnation, .. } = self.sequencer(name).await?;
         self.ask(name, Request::Shrink(Shrink { incarnation, node_count })).await
     }
 
-    /// Destroys a sequencer: it grants and renews no more leases. Leases that it has granted stay
-    /// valid until they end. Then you can create the sequencer again.
+    /// Destroys a sequencer, so that it grants and renews no more leases. Leases that it has
+    /// granted stay valid until they end. When all leases have ended, you can create the sequencer
+    /// again.
     ///
     /// # Errors
-    /// Those of [`PostgresAdmin`], and `unknown-sequencer`.
+    /// The errors of every method of [`PostgresAdmin`], and `unknown-sequencer`.
     pub async fn destroy(&self, name: &str) -> Result<Sequencer, Error> {
         self.ask(name, Request::Destroy).await
     }

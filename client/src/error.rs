@@ -3,9 +3,9 @@ use core::time::Duration;
 
 use edgeflake::code;
 
-/// The reason why there is no id.
+/// The reason why a call failed.
 ///
-/// The text says what was found, what is allowed, and what to do.
+/// The text of the error says what was found, what is allowed, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
     code: &'static str,

@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::error::Error;
 use crate::transport::{Failure, Sent, Transport, reason};
 
-/// The statuses below 500 after which another try may succeed.
+/// The HTTP statuses below 500 after which another try may succeed.
 const PASSING: [StatusCode; 2] = [StatusCode::REQUEST_TIMEOUT, StatusCode::TOO_MANY_REQUESTS];
 
 /// The largest number of characters that an error quotes from an answer.
@@ -40,8 +40,8 @@ impl Http {
             value.set_sensitive(true);
             headers.insert(reqwest::header::AUTHORIZATION, value);
         }
-        // Redirects are not followed, because one could turn the POST into a GET, or lose the
-        // token.
+        // Redirects are not followed, because a redirect could turn the POST into a GET, or lose
+        // the token.
         let client = Client::builder().default_headers(headers).redirect(Policy::none()).build();
         let client = client.map_err(|error| Error::option(format!("no HTTP here: {error}")))?;
         let base = format!("{}/v1/sequencers/{name}", url.as_str().trim_end_matches('/'));
@@ -68,7 +68,8 @@ impl Transport for Http {
     }
 }
 
-/// Returns the fields of the message, with the shard and the number of tries.
+/// Returns the body of a call: the fields of the call's message, the shard if there is one, and the
+/// number of earlier tries.
 fn body(call: &Call) -> String {
     let mut message: Value =
         serde_json::from_str(&edgeflake_wire::write(&call.request)).unwrap_or_default();

@@ -14,10 +14,11 @@ use crate::report::Report;
 use crate::shared::{Issuer, Shared, bits, now_ms, reply_of};
 use crate::transport::{Failure, Transport};
 
-/// The longest wait for the answer to one call. The holder repeats an unanswered call sooner.
+/// The longest wait for the answer to one call to the authority. The holder repeats an unanswered
+/// call before this time is over.
 const ANSWER_MAX: Duration = Duration::from_secs(10);
 
-/// The longest wait of a request, in ms.
+/// The longest time that a request waits for its ids, in ms.
 const WAIT_MAX_MS: u64 = 5_000;
 
 /// The largest number of ids that one request may ask for.
@@ -25,7 +26,8 @@ const COUNT_MAX: usize = 100_000;
 
 /// Issues the ids of one leased node. Clones share the lease.
 ///
-/// If you drop a future, only the ids that it has already taken are lost: no other call gets them.
+/// If you drop the future of a call, only the ids that the call has already taken are lost: no
+/// other call gets these ids.
 #[derive(Clone)]
 pub struct LeasedIds(Arc<Shared>);
 
@@ -40,7 +42,7 @@ pub struct Builder {
 }
 
 impl LeasedIds {
-    /// Begins to set the options of a generator.
+    /// Returns a builder, which sets the options of a generator.
     pub fn builder() -> Builder {
         Builder::default()
     }
@@ -55,14 +57,15 @@ impl LeasedIds {
         Self(Arc::new(Shared { issuer, transport, report: Report::new(sequencer), runtime }))
     }
 
-    /// Returns the next id. Waits at most 5 s, for a lease or for the clock: an id may be ahead of
-    /// the clock by at most the allowed future.
+    /// Returns the next id. Waits at most 5 s: for a lease, or for the clock if the id would be
+    /// ahead of the clock by more than the allowed future.
     ///
     /// # Errors
     /// `authority-unreachable`, `no-node-free`, `overloaded`, `exhausted`, `clock-back` and
-    /// `clock-disagreement`. After these, another try may succeed, see [`Error::retry_in`]. The
-    /// other errors come at once: `unauthorized`, `forbidden`, `unknown-sequencer`,
-    /// `sequencer-destroyed`, `invalid-configuration` and `detached`.
+    /// `clock-disagreement`. After one of these errors, another try may succeed, see
+    /// [`Error::retry_in`]. The call returns all other errors without a wait: `unauthorized`,
+    /// `forbidden`, `unknown-sequencer`, `sequencer-destroyed`, `invalid-configuration` and
+    /// `detached`.
     pub async fn next(&self) -> Result<u64, Error> {
         Ok(self.issue(Wait::of(1)).await?[0])
     }
@@ -70,7 +73,7 @@ impl LeasedIds {
     /// Returns the next id, with `tag` in the tag fields of the layout.
     ///
     /// # Errors
-    /// Those of [`next`](Self::next), and `too-large` for a tag that is wider than its fields.
+    /// The errors of [`next`](Self::next), and `too-large` if the tag is wider than the tag fields.
     pub async fn next_tagged(&self, tag: u64) -> Result<u64, Error> {
         Ok(self.issue(Wait::of(1).tagged(tag)).await?[0])
     }
@@ -78,7 +81,7 @@ impl LeasedIds {
     /// Returns exactly `count` ids; `count` is 1 to 100,000.
     ///
     /// # Errors
-    /// Those of [`next`](Self::next), and `invalid-number` for a count that is not allowed.
+    /// The errors of [`next`](Self::next), and `invalid-number` if `count` is not allowed.
     pub async fn batch(&self, count: usize) -> Result<Vec<u64>, Error> {
         if !(1..=COUNT_MAX).contains(&count) {
             let message = format!("count is {count}: 1 to {COUNT_MAX} is allowed");
@@ -87,15 +90,16 @@ impl LeasedIds {
         self.issue(Wait::of(count)).await
     }
 
-    /// Returns the next id from memory, for code that cannot await. If memory has no id, asks the
+    /// Returns the next id from memory, for code that cannot await. If memory has no id, calls the
     /// authority in the background.
     ///
     /// # Errors
-    /// `not-ready` until the authority has answered, and those of [`next`](Self::next).
+    /// `not-ready` until the authority has answered, and the errors of [`next`](Self::next).
     pub fn try_next(&self) -> Result<u64, Error> {
         for slept_ms in [0, WAIT_MAX_MS] {
             let mut request = self.0.request(Wait::impatient(1));
-            // A request fails after its longest wait, and the error says why.
+            // The second pass pretends that the request has waited for 5 s. So the request fails,
+            // and its error says why there is no id.
             request.wait.fired(slept_ms);
             loop {
                 match request.step() {
@@ -117,7 +121,7 @@ impl LeasedIds {
     }
 
     /// Gives the lease back, so that its node is free at once. The generator and its clones issue
-    /// no more ids. Resolves when the authority has answered, after 10 s at most.
+    /// no more ids. Resolves when the authority has answered, or after 10 s.
     pub async fn shutdown(&self) {
         let step = {
             let mut issuer = self.0.issuer();
@@ -155,12 +159,13 @@ impl LeasedIds {
         }
     }
 
-    /// Starts a call. The call continues even if the request that needs it is dropped.
+    /// Starts a call to the authority. The call continues even if the request that needs the call
+    /// is dropped.
     fn start(&self, call: Call) {
         self.0.runtime.spawn(self.clone().send(call));
     }
 
-    /// Sends a call, and gives the reply to the holder.
+    /// Sends a call to the authority, and gives the reply to the holder.
     async fn send(self, call: Call) {
         let Self(shared) = self;
         shared.issuer().failure = None;
@@ -189,37 +194,37 @@ impl fmt::Debug for LeasedIds {
 }
 
 impl Builder {
-    /// The URL of the authority, such as `https://ids.example.com`. With the feature `postgres`, it
-    /// may be the URL of a database, `postgres://user:password@host/database`.
+    /// Sets the URL of the authority, such as `https://ids.example.com`. With the feature
+    /// `postgres`, the URL of a database is allowed, too: `postgres://user:password@host/database`.
     pub fn authority(mut self, url: impl Into<String>) -> Self {
         self.authority = url.into();
         self
     }
 
-    /// The authority's `EDGEFLAKE_LEASE_TOKEN`.
+    /// Sets the token, which is the authority's `EDGEFLAKE_LEASE_TOKEN`.
     pub fn token(mut self, token: impl Into<String>) -> Self {
         self.token = Some(token.into());
         self
     }
 
-    /// The name of the sequencer (a series of ids). If you set none, it is `default`.
+    /// Sets the name of the sequencer (a series of ids). Without this call, the name is `default`.
     pub fn sequencer(mut self, name: impl Into<String>) -> Self {
         self.sequencer = Some(name.into());
         self
     }
 
-    /// Takes no lease, but fetches ids in batches. Choose this if you have more processes than the
-    /// layout has nodes.
+    /// Makes the generator fetch ids in batches, without a lease. Choose this option if you have
+    /// more processes than the layout has nodes.
     pub fn batches(mut self) -> Self {
         self.prefetches = true;
         self
     }
 
-    /// Makes the generator. It sends nothing yet. Call this within a tokio runtime, because the
-    /// generator makes its calls there.
+    /// Makes the generator, which sends nothing yet. Call this method within a tokio runtime,
+    /// because the generator calls the authority in this runtime.
     ///
     /// # Errors
-    /// `invalid-option` if the URL, token or name cannot be used, or if there is no runtime.
+    /// `invalid-option` if the URL, token or name cannot be used, or if there is no tokio runtime.
     pub fn build(self) -> Result<LeasedIds, Error> {
         let sequencer = self.sequencer.unwrap_or_else(|| DEFAULT_SEQUENCER.to_owned());
         if let Some(refusal) = edgeflake_wire::name_refusal(&sequencer) {

@@ -1,4 +1,5 @@
-//! Decides requests in this process, from the tables in a database.
+//! Answers the calls of holders from tables in a PostgreSQL database. This process, not the
+//! database, decides each request.
 
 use core::error::Error as _;
 use core::future::poll_fn;
@@ -18,10 +19,10 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 use crate::error::Error;
 use crate::transport::{Failure, Sent, Transport, reason};
 
-/// The remedy if the user may not make the tables and roles.
+/// The advice in the error if the database user may not create tables and roles.
 const INSTALLER: &str = "install as the owner of the database, with CREATEROLE";
 
-/// The remedy if the server's certificate is not trusted.
+/// The advice in the error if the server's certificate is not trusted.
 const UNTRUSTED: &str = "set SSL_CERT_FILE to a file with the CA of the server's certificate, or, if \
      the server is on this machine, add ?sslmode=disable to the URL";
 
@@ -32,7 +33,7 @@ pub(crate) struct Database {
     idle: Mutex<Option<Connection>>,
 }
 
-/// Makes the calls for the holder of one sequencer.
+/// Sends the calls of one sequencer's holder to the database.
 pub(crate) struct Postgres {
     database: Database,
     sequencer: String,
@@ -40,7 +41,7 @@ pub(crate) struct Postgres {
 
 struct Connection {
     client: Client,
-    /// The newest warning of the server.
+    /// The newest warning that the server has sent on this connection.
     warning: Arc<Mutex<Option<String>>>,
 }
 
@@ -59,7 +60,7 @@ impl Database {
         Ok(Self { config, tls: tls()?, idle: Mutex::default() })
     }
 
-    /// Carries out a request, and returns the reply.
+    /// Carries out a request to a sequencer's authority, and returns the reply.
     pub(crate) async fn reply(&self, sequencer: &str, request: Request) -> Result<Reply, Failure> {
         let connection = self.connection().await.map_err(|error| failure(&error))?;
         let mut call = DatabaseCall::new(request);
@@ -89,7 +90,7 @@ impl Database {
         }
     }
 
-    /// Makes the tables, functions and roles.
+    /// Creates the tables, functions and roles of the authority in the database.
     pub(crate) async fn install(&self) -> Result<(), Failure> {
         let connection = self.connection().await.map_err(|error| failure(&error))?;
         let done = connection.client.batch_execute(database::SCHEMA).await;
@@ -137,7 +138,7 @@ impl Transport for Postgres {
     }
 }
 
-/// Returns the message for an unknown sequencer, which says how to create it.
+/// Returns the message for an unknown sequencer. The message says how to create the sequencer.
 pub(crate) fn unknown_sequencer(name: &str) -> String {
     format!("no sequencer is named {name:?}: create it by PostgresAdmin::create")
 }
@@ -146,7 +147,7 @@ fn lock<T>(value: &Mutex<Option<T>>) -> MutexGuard<'_, Option<T>> {
     value.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Returns the TLS configuration for connections. It trusts the system's certificates.
+/// Returns the TLS configuration for connections, which trusts the system's root certificates.
 fn tls() -> Result<MakeRustlsConnect, Error> {
     let mut roots = RootCertStore::empty();
     roots.add_parsable_certificates(rustls_native_certs::load_native_certs().certs);
@@ -176,8 +177,8 @@ fn is_untrusted(error: &tokio_postgres::Error) -> bool {
     matches!(cause, Some(rustls::Error::InvalidCertificate(_)))
 }
 
-/// Returns the server's message. If the server did not answer, returns the message of the innermost
-/// cause.
+/// Returns the server's message about an error. If the error does not come from the server, returns
+/// the message of the error's innermost cause.
 fn message(error: &tokio_postgres::Error) -> String {
     error.as_db_error().map_or_else(|| reason(error), |error| error.message().to_owned())
 }

@@ -25,8 +25,8 @@ impl Report {
         self.issued.increment(count as u64);
     }
 
-    /// Reports what the reply to a call has changed, and how long the call took. If there is no
-    /// reply, `failure` is the reason.
+    /// Logs and counts the outcome of a call to the authority. `took` is the duration of the call.
+    /// If the authority did not reply, `failure` is the reason.
     pub(crate) fn called(
         &self,
         outcome: Outcome,

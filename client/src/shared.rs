@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::report::Report;
 use crate::transport::{Failure, Transport};
 
-/// The state that all clones share.
+/// The state that all clones of a generator share.
 pub(crate) struct Shared {
     pub(crate) issuer: Mutex<Issuer>,
     pub(crate) transport: Arc<dyn Transport>,
@@ -19,10 +19,10 @@ pub(crate) struct Shared {
     pub(crate) runtime: Handle,
 }
 
-/// The holder, which issues the ids. One request uses it at a time.
+/// The holder, which issues the ids. Only one request at a time uses the holder.
 pub(crate) struct Issuer {
     pub(crate) holder: Holder,
-    /// The reason why the newest call failed.
+    /// The reason why the newest call to the authority failed.
     pub(crate) failure: Option<Failure>,
 }
 
@@ -44,12 +44,14 @@ impl Shared {
         Request { shared: self, wait, ids: Vec::new() }
     }
 
-    /// The holder stays consistent even if another thread panicked while that thread held the lock.
+    /// Locks the issuer. If another thread panicked while it held the lock, the holder is
+    /// consistent nevertheless.
     pub(crate) fn issuer(&self) -> MutexGuard<'_, Issuer> {
         self.issuer.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns the error if no request can succeed until a person repairs something.
+    /// If no request can succeed until a person repairs something, returns the error of the newest
+    /// call.
     pub(crate) fn lasting(&self) -> Option<Error> {
         let issuer = self.issuer();
         match &issuer.failure {
@@ -111,8 +113,8 @@ pub(crate) fn now_ms() -> u64 {
 /// Returns 128 random bits.
 ///
 /// # Panics
-/// If the system provides no random bits. Without them, two holders could have equal tokens, and so
-/// issue ids from the same span.
+/// If the system provides no random bits. Without random bits, two holders could draw equal tokens,
+/// and then issue ids from the same span.
 #[expect(clippy::expect_used, reason = "without random bits nothing may go on")]
 pub(crate) fn bits() -> u128 {
     let mut bytes = [0; 16];

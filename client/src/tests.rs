@@ -1,4 +1,5 @@
-//! Tests generators with an authority in memory, and how they treat the answers of servers.
+//! Tests generators with an authority in memory. Also tests how a generator treats the answers of
+//! HTTP servers.
 
 use core::future::poll_fn;
 use core::task::Poll;
@@ -18,7 +19,7 @@ use crate::ids::with_transport;
 use crate::transport::{Failure, Sent, Transport};
 use crate::{Error, LeasedIds};
 
-/// An authority in memory, which may fail.
+/// An authority in memory. A test can make the calls to the authority fail.
 struct Memory {
     authority: Mutex<Authority>,
     failure: Mutex<Option<Failure>>,
@@ -123,7 +124,7 @@ async fn a_mistake_is_told_at_once_and_its_repair_noticed() {
         let ids = ids(&memory);
         assert_eq!(ids.next().await, Err(mistake));
         *memory.failure.lock().unwrap() = None;
-        // After a failure the holder pauses.
+        // After a failure, the holder pauses before its next call.
         while ids.next().await.is_err() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
@@ -201,8 +202,8 @@ async fn events_and_metrics() {
         .without_time()
         .with_writer(Arc::new(writer))
         .finish();
-    // If the process has only one subscriber, tracing asks only the thread that reaches an event
-    // first. That thread may belong to another test.
+    // If the process has only one subscriber, tracing checks whether an event is enabled only in
+    // the thread that reaches the event first. That thread may belong to another test.
     let _second = tracing::Dispatch::new(NoSubscriber::default());
     let logging = tracing::subscriber::set_default(subscriber);
     let recorder = DebuggingRecorder::new();
@@ -247,7 +248,7 @@ async fn events_and_metrics() {
     assert_eq!(metrics, BTreeSet::from(expected));
 }
 
-/// Tests for each answer of a server what the holder or the caller gets.
+/// For each answer of a server, tests which reply or error the holder or the caller gets.
 #[tokio::test]
 async fn answers() {
     let problem = |code: &str| format!(r#"{{"type":"/problems/{code}","detail":"the detail"}}"#);

@@ -4,7 +4,7 @@ use edgeflake::lease::{Call, Reply};
 
 use crate::error::Error;
 
-/// The reason why a call got no reply.
+/// The reason why a call to the authority got no reply.
 #[derive(Clone, Debug)]
 pub(crate) enum Failure {
     /// Another try may succeed.
@@ -41,13 +41,14 @@ pub(crate) trait Transport: Send + Sync {
     /// Sends a call, and returns the reply.
     fn send<'a>(&'a self, call: &'a Call) -> Sent<'a>;
 
-    /// Returns the message for an unknown sequencer, which says how to create it.
+    /// Returns the message for an unknown sequencer. The message says how to create the sequencer.
     fn unknown_sequencer(&self, name: &str) -> String {
         edgeflake_wire::unknown_sequencer(name)
     }
 }
 
-/// Returns the innermost cause of an error, because that cause names the system's error.
+/// Returns the text of an error's innermost cause, because this text names the error of the
+/// operating system.
 pub(crate) fn reason(error: &dyn core::error::Error) -> String {
     let (mut text, mut cause) = (error.to_string(), error.source());
     while let Some(inner) = cause {
