@@ -1,4 +1,5 @@
-// Serves the page and the npm package beside it. Any static file server will do.
+// Serves the page `index.html`, and the files of the npm package `edgeflake` for the page. Any
+// static file server can do this.
 
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -9,7 +10,8 @@ const page = new URL("index.html", import.meta.url);
 const packaged = new URL(".", import.meta.resolve("edgeflake/package.json"));
 
 /**
- * Only with the type `application/wasm` do browsers compile WebAssembly while it loads.
+ * The media types of the files. Browsers compile a WebAssembly file while the file loads, but only
+ * if its type is `application/wasm`.
  *
  * @type {Record<string, string>}
  */

@@ -2,7 +2,7 @@
 //
 //   POST /events                        the body says what happened; answers the event's id
 //   GET  /events?from=T&until=T         the events of a time range, oldest first, 50 per page
-//   GET  /events?...&after={id}         the next page: `after` is the last id of the one before
+//   GET  /events?...&after={id}         the next page: `after` is the last id of the page before
 //
 // Ids are strings in JSON and bigints elsewhere, never numbers.
 
@@ -18,15 +18,15 @@ const PAGE_LENGTH = 50;
 
 mkdirSync(DATA, { recursive: true });
 
-// The file keeps the lease across a restart, so the next process goes on with the same node. End
-// this process as you like, but do not call `detach`, which would give the lease back.
+// The file in `store` keeps the lease across a restart, so the next process goes on with the same
+// node. End this process as you like, but do not call `detach`, which would give the lease back.
 const ids = new LeasedGenerator({
   authority: AUTHORITY,
   token: EDGEFLAKE_LEASE_TOKEN,
   store: `${DATA}/lease`,
 });
 
-/** This must be the layout in edgeflake's variable EDGEFLAKE_LAYOUT. */
+/** The layout of the ids. It must be the layout in the authority's variable EDGEFLAKE_LAYOUT. */
 const layout = Layout.preset("hazelcast");
 
 const db = new DatabaseSync(`${DATA}/events.db`);
@@ -52,7 +52,7 @@ async function answer(request) {
   const at = (/** @type {string} */ name) => Date.parse(searchParams.get(name) ?? "");
   const { min, max } = layout.range(at("from"), at("until"));
   const after = searchParams.get("after");
-  // If the text is no id of the layout, the error of `decode` says why.
+  // If the parameter `after` is not an id of the layout, `decode` throws an error that says why.
   const last = after === null ? -1n : layout.decode(after).id;
   const events = page.all(min, max, last, PAGE_LENGTH).map(({ id, what }) => {
     const made = layout.decode(/** @type {bigint} */ (id)).date;
@@ -63,7 +63,7 @@ async function answer(request) {
 
 const server = createServer(async (request, response) => {
   const { status, body } = await answer(request).catch((error) => {
-    // A POST fails if no id is available now, a GET if a parameter is not a valid time or id.
+    // A POST fails if no id is available now. A GET fails if a parameter is not a valid time or id.
     const isKnown = error instanceof EdgeflakeError;
     if (!isKnown) console.error(error);
     const refused = request.method === "POST" ? 503 : 400;

@@ -1,5 +1,5 @@
-// Does the same as drizzle-sqlite.js in a Worker with D1. D1 rounds integers from 2^53 on, so the
-// column is text.
+// Does the same as drizzle-sqlite.js in a Worker with D1. D1 rounds integers above 2^53, so the
+// column `id` is text.
 
 import { env } from "cloudflare:workers";
 import { drizzle } from "drizzle-orm/d1";

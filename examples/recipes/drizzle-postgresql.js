@@ -1,6 +1,7 @@
-// Stores ids in a `BIGINT` column. The column type converts them in both directions, whatever the
-// layout and the driver (here PGlite). If the layout leaves the top bit unused, no id is negative,
-// and the column sorts as the ids do. Otherwise, ids from 2^63 on sort first.
+// Stores ids in a `BIGINT` column. The column type converts ids in both directions, whatever the
+// layout and the driver (here PGlite). If the layout leaves the top bit unused, no stored number is
+// negative, and the numbers sort as the ids do. Otherwise, ids from 2^63 on are stored as negative
+// numbers, which sort first.
 
 import { between } from "drizzle-orm";
 import { customType, pgTable, text } from "drizzle-orm/pg-core";
@@ -13,7 +14,7 @@ const ids = LeasedGenerator.shared({
   token: process.env.EDGEFLAKE_LEASE_TOKEN,
 });
 
-/** In TypeScript: `customType<{ data: bigint; driverData: string }>`. */
+/** In TypeScript, write `customType<{ data: bigint; driverData: string }>`. */
 const id = customType({
   dataType: () => "bigint",
   toDriver: (id) => String(toSigned(id)),
@@ -44,7 +45,8 @@ const ofTheSecond = await db
   .orderBy(orders.id);
 ofTheSecond.map(({ what }) => what); // => ["tea"]
 
-// Ids from 2^63 on are stored as negative numbers, and read as the same ids.
+// Ids from 2^63 on are stored as negative numbers. When you read such a number, you get the same
+// id.
 const large = 2n ** 64n - 1n;
 const [stored] = await db.insert(orders).values({ id: large, what: "cake" }).returning();
 stored.id === large; // => true

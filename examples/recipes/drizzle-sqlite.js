@@ -1,5 +1,5 @@
-// Stores ids in SQLite (here libSQL) as text in base62, which has a fixed width and sorts as the
-// ids do.
+// Stores ids in SQLite (here libSQL) as text in base62. All texts have the same length, and sort as
+// the ids do.
 
 import { drizzle } from "drizzle-orm/libsql";
 import { sqliteTable, text } from "drizzle-orm/sqlite-core";

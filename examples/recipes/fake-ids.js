@@ -2,7 +2,7 @@
 
 import { FakeIds } from "edgeflake/testing";
 
-const ids = new FakeIds(); // 1n, 2n, 3n, ...; { start: 1000n } begins elsewhere
+const ids = new FakeIds(); // 1n, 2n, 3n, ...; with { start: 1000n }: 1000n, 1001n, ...
 await ids.next(); // => 1n
 await ids.nextString("base62"); // => "00000000002"
 ids.stats().issued; // => 2

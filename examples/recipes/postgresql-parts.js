@@ -1,7 +1,7 @@
-// Takes ids apart in PostgreSQL (here PGlite), and computes in SQL the ids of a day as
+// Takes ids apart in PostgreSQL (here PGlite). Also computes the range of a day's ids in SQL, as
 // `layout.range` does. sqlite-parts.js says how to change the numbers for another layout. If you
-// store ids as text, give the column `COLLATE "C"`, so that texts in a sortable encoding also sort
-// here.
+// store ids as text, give the column `COLLATE "C"`, so that PostgreSQL sorts texts in a sortable
+// encoding as the ids do.
 
 import { PGlite } from "@electric-sql/pglite";
 import { Layout, toSigned } from "edgeflake";
@@ -27,8 +27,8 @@ const ofTheDay = await db.query(`
 `);
 ofTheDay.rows; // => [{ node: 1234 }]
 
-// Discord's timestamp uses the top bit, so ids from 2^63 on are negative, and `>>` copies their
-// sign. The mask removes it.
+// The timestamp of Discord's layout uses the top bit, so ids from 2^63 on are negative. `>>` fills
+// the free bits with copies of the sign bit, and the mask removes these copies.
 const last = 2n ** 64n - 1n;
 const masked = await db.query(
   "SELECT to_timestamp((($1::bigint >> 22 & 4398046511103) + 1420070400000) / 1000.0) AS made_at",

@@ -8,7 +8,7 @@ import { PublicIds } from "edgeflake/public";
 
 const ids = new PublicIds({ prefix: "ord", key: "k:000102030405060708090a0b0c0d0e0f" });
 
-/** In TypeScript: `customType<{ data: PublicText<"ord">; driverData: string }>`. */
+/** In TypeScript, write `customType<{ data: PublicText<"ord">; driverData: string }>`. */
 const orderId = customType({
   dataType: () => "bigint",
   toDriver: (text) => String(toSigned(ids.parse(text))),

@@ -1,4 +1,5 @@
-// Hono's validator checks a path's parameters as an object, so the route uses an arktype schema.
+// Hono's validator checks all parameters of a path as one object. So the route needs a schema for
+// an object, which arktype makes here.
 
 import { sValidator } from "@hono/standard-validator";
 import { type } from "arktype";

@@ -1,4 +1,4 @@
-// The loader reads the parameter, and answers 404 if the text is not a valid id.
+// The loader reads the path's parameter `id`, and answers 404 if the parameter is not a valid id.
 
 import { PublicIds } from "edgeflake/public";
 import { createStaticHandler, data } from "react-router";

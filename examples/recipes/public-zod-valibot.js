@@ -1,5 +1,6 @@
-// zod and valibot take only their own schemas, so `parse` transforms the text here. Catch its
-// error, because otherwise even `safeParse` throws it.
+// zod and valibot accept only their own schemas, so here a schema calls `PublicIds.parse` to
+// transform the text. Catch the error of `PublicIds.parse`, because otherwise even `safeParse`
+// throws this error.
 
 import { PublicIds } from "edgeflake/public";
 import * as v from "valibot";

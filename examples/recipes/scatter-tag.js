@@ -1,4 +1,5 @@
-// Spreads ids over 16 ranges of a store by a tag above the timestamp.
+// Spreads ids over 16 ranges of a store's keys: a tag in the bits above the timestamp chooses the
+// range.
 
 import { Generator, Layout } from "edgeflake";
 
@@ -10,8 +11,8 @@ const id = ids.next(11); // in the 12th of 16 ranges
 layout.decode(id).tag; // => 11
 id >> 59n; // => 11n
 
-// Ids sort by time only within a tag, so a time window has one range of ids per tag, and `range`
-// throws `not-sorted-by-time`.
+// Only ids with the same tag sort by time. So a time window has one range of ids per tag, and
+// `layout.range` throws the error `not-sorted-by-time`.
 const [fromMs, untilMs] = [Date.parse("2026-12-01"), Date.parse("2026-12-02")];
 const windows = Array.from({ length: 16 }, (_, tag) => ({
   min: layout.encode({ timestampMs: fromMs, tag }),

@@ -1,5 +1,5 @@
-// A URL shortener. A link's key is an id in base62, so links sort by the time of their creation,
-// and a free key needs no lookup and no retry.
+// A URL shortener. A link's key is an id in base62, so links sort by the time of their creation.
+// Each key is new, so the Worker never has to look for a free key.
 //
 //   POST /                  the body is a URL; answers the short URL
 //   GET  /{key}             redirects
@@ -13,7 +13,10 @@ export { Authority, Directory } from "edgeflake/authority";
 
 const ids = new LeasedGenerator({ authority: env.AUTHORITY, encoding: "base62" });
 
-/** This must be the layout in the variable EDGEFLAKE_LAYOUT, whose default is "hazelcast". */
+/**
+ * The layout of the ids. It must be the layout in the variable EDGEFLAKE_LAYOUT, whose default is
+ * "hazelcast".
+ */
 const layout = Layout.preset("hazelcast");
 
 const DAY_MS = 86_400_000;
@@ -46,7 +49,11 @@ async function redirect(key) {
   return url === null ? new Response("no such link", { status: 404 }) : Response.redirect(url, 302);
 }
 
-/** There is no column for the time, because the key contains it. @param {string | null} day */
+/**
+ * The table has no column for the time of a link, because the key contains the time.
+ *
+ * @param {string | null} day
+ */
 async function list(day) {
   const from = day === null ? Date.now() - DAY_MS : Date.parse(day);
   let window;

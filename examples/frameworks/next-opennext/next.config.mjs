@@ -1,6 +1,7 @@
 import { initOpenNextCloudflareForDev } from "@opennextjs/cloudflare";
 
-// The dev server runs the routes in Node and never starts worker.js.
+// The dev server runs the routes in Node and never starts worker.js, so the dev server has its own
+// configuration, wrangler.dev.jsonc.
 initOpenNextCloudflareForDev({ configPath: "wrangler.dev.jsonc" });
 
 // Next must not bundle `edgeflake`, which a route imports. Next would use the package's variant for

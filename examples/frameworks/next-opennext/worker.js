@@ -1,5 +1,5 @@
-// Import `edgeflake/lease` only here. OpenNext cannot bundle it into a route, because it imports
-// `cloudflare:workers`.
+// Import `edgeflake/lease` only in this file. OpenNext cannot bundle `edgeflake/lease` into a
+// route, because `edgeflake/lease` imports `cloudflare:workers`.
 import { env } from "cloudflare:workers";
 import { LeasedGenerator } from "edgeflake/lease";
 import app from "./.open-next/worker.js";

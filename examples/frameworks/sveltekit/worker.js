@@ -1,5 +1,6 @@
-// The adapter overwrites the file that `main` names. So name this entry, which exports the Durable
-// Objects, in the commands: `wrangler dev worker.js`, `wrangler deploy worker.js`.
+// The adapter overwrites the file that `main` in wrangler.jsonc names. So name this file, which
+// exports the Durable Objects, in the commands: `wrangler dev worker.js`, `wrangler deploy
+// worker.js`.
 import { env } from "cloudflare:workers";
 import { LeasedGenerator } from "edgeflake/lease";
 import app from "./.svelte-kit/cloudflare/_worker.js";

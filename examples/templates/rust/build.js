@@ -1,10 +1,10 @@
-// Compiles the Worker into build/, and installs the tools for it.
+// Installs the tools that compile the Worker, and then compiles the Worker into build/.
 
 import { execSync } from "node:child_process";
 import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 
-/** The worker-build release that belongs to the release of the crate `worker` in Cargo.toml. */
+/** The release of worker-build that fits the release of the crate `worker` in Cargo.toml. */
 const WORKER_BUILD = "0.8";
 
 const run = (command) => execSync(command, { stdio: "inherit" });
@@ -17,7 +17,7 @@ function version(program) {
   }
 }
 
-// Cloudflare's build machines have no Rust.
+// Cloudflare's build machines have no Rust, so install it there.
 if (process.env.WORKERS_CI) {
   process.env.PATH = `${join(homedir(), ".cargo", "bin")}${delimiter}${process.env.PATH}`;
   if (!version("rustup")) {

@@ -3,7 +3,8 @@ import { LeasedGenerator } from "edgeflake/lease";
 
 export { Authority, Directory } from "edgeflake/authority";
 
-// `shared` keeps the generator, so that in development an edit does not lease another node.
+// In development, each edit runs this file again. `shared` then returns the same generator as
+// before, so that an edit does not lease another node.
 const ids = LeasedGenerator.shared({ authority: env.AUTHORITY });
 
 export default {

@@ -1,7 +1,7 @@
 import { EdgeflakeError, type LeasedGenerator } from "edgeflake/lease";
 import { Hono } from "hono";
 
-/** The routes. They take the generator as an argument so that tests can pass another one. */
+/** Makes the app. The generator is an argument, so that tests can pass another generator. */
 export function createApp(ids: LeasedGenerator) {
   const app = new Hono<{ Bindings: Env; Variables: { ids: LeasedGenerator } }>();
 
@@ -11,7 +11,7 @@ export function createApp(ids: LeasedGenerator) {
   });
 
   app.post("/orders", async (c) => {
-    // The id is a string, because JavaScript would round it as a number in JSON.
+    // The id is a string, because JavaScript rounds large numbers in JSON.
     const id = await c.var.ids.nextString();
     return c.json({ id }, 201);
   });

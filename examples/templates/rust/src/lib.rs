@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use edgeflake_workers::{Encoding, Ids};
 use worker::{Context, Env, Method, Request, Response, Result, event};
 
-// The Durable Objects. This line links their classes, and a Worker exports all that it links.
+// This line links the classes of the Durable Objects. A Worker exports every class that it links.
 pub use edgeflake_workers::{Authority, Directory};
 
 #[event(fetch)]
@@ -23,7 +23,7 @@ async fn create_order(env: &Env) -> Result<Response> {
     // The isolate leases a node from the authority and issues ids from memory.
     let ids = Ids::new(env);
     match ids.next_string(Encoding::Decimal).await {
-        // The id is a string, because JavaScript would round it as a number in JSON.
+        // The id is a string, because JavaScript rounds large numbers in JSON.
         Ok(id) => Ok(Response::from_json(&HashMap::from([("id", id)]))?.with_status(201)),
         // The status is 503, and `Retry-After` says when to try again. If the Worker is configured
         // wrongly, the status is 500.

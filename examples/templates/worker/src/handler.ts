@@ -1,6 +1,6 @@
 import { EdgeflakeError, type LeasedGenerator } from "edgeflake/lease";
 
-/** Answers requests. It takes the generator as an argument so that tests can pass another one. */
+/** Makes the handler. The generator is an argument, so that tests can pass another generator. */
 export function handler(ids: LeasedGenerator) {
   return {
     async fetch(request: Request): Promise<Response> {
@@ -12,7 +12,7 @@ export function handler(ids: LeasedGenerator) {
         return new Response(null, { status: 405, headers: { Allow: "POST" } });
       }
       try {
-        // The id is a string, because JavaScript would round it as a number in JSON.
+        // The id is a string, because JavaScript rounds large numbers in JSON.
         const id = await ids.nextString();
         return Response.json({ id }, { status: 201 });
       } catch (error) {
