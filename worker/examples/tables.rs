@@ -61,8 +61,8 @@ fn encoding(encoding: Encoding) -> Value {
     })
 }
 
-/// Returns the characters that can be read in addition to the digits, each followed by the digit
-/// that it stands for.
+/// Returns the characters that an encoding reads in addition to its digits. Each character is
+/// followed by the digit that the character stands for.
 fn others(encoding: Encoding) -> String {
     let digits = encoding.digits();
     let others = (b'!'..=b'~').map(char::from).filter(|character| !digits.contains(*character));
@@ -74,7 +74,7 @@ fn others(encoding: Encoding) -> String {
     others.filter_map(pair).collect()
 }
 
-/// Returns the characters that can be read, from the error for any other character.
+/// Returns the characters that an encoding reads, taken from its error for any other character.
 fn allowed(encoding: Encoding) -> String {
     let refused = text::parse(" ", encoding).map_err(|error| error.to_string()).unwrap_err();
     let (_, allowed) = refused.split_once(": ").unwrap_or_default();
@@ -119,7 +119,7 @@ fn setting(setting: &Setting) -> Value {
     json!({ "name": name, "scope": scope, "allowed": allowed, "default": default, "meaning": meaning })
 }
 
-/// Returns the allowed values, and the default if there is one.
+/// Returns the allowed values of a variable, and the default value if there is one.
 fn shown(value: Slot<'_>) -> (String, Option<String>) {
     let numbers = |range: RangeInclusive<u64>| match *range.end() {
         NUMBER_MAX => format!("at least {}", range.start()),

@@ -1,7 +1,8 @@
 //! Decides whether a request reaches the code of its route. No other code decides this.
 //!
-//! An [`AdmittedRequest`] is the proof of admission: every route takes one. Only
-//! [`AdmittedRequest::admit`] makes one, if the request meets the requirements in `routes.rs`.
+//! An [`AdmittedRequest`] is the proof of admission, and every route takes this proof. Only
+//! [`AdmittedRequest::admit`] makes an `AdmittedRequest`, if the request meets the requirements in
+//! `routes.rs`.
 
 use std::cell::{Cell, RefCell};
 
@@ -37,8 +38,8 @@ thread_local! {
     static REFUSED: Cell<(u64, u32)> = const { Cell::new((0, 0)) };
 }
 
-/// The time for which an address is barred, in ms. It is the shorter of the two periods that a
-/// rate-limit binding can have.
+/// The time for which an address is barred, in ms: the shorter of the two periods that a rate-limit
+/// binding can have.
 const BARRED_MS: u64 = 10_000;
 
 /// The shortest time between two log lines about refused tokens, in ms, so that a flood of requests
@@ -62,8 +63,8 @@ impl<'a> AdmittedRequest<'a> {
     /// allowed body. Notes where in the world the isolate is.
     ///
     /// # Errors
-    /// A problem that says which secret to set or to send, that the rate limit is used up, or which
-    /// parameter or body is not allowed.
+    /// A problem that says which secret to set or to send, or that the rate limit is used up, or
+    /// which parameter or body is not allowed.
     pub(crate) async fn admit(
         route: &Route,
         request: &'a Request,
@@ -89,7 +90,7 @@ impl<'a> AdmittedRequest<'a> {
         Ok(Self { request, role, parameters, env, settings })
     }
 
-    /// Returns the body as JSON; `None` if it is empty.
+    /// Returns the body as JSON; `None` if the body is empty.
     ///
     /// # Errors
     /// A problem for a body that is too large, takes too long, is interrupted, or is not JSON.
@@ -160,7 +161,8 @@ fn log_refusal(needed: Role, request: &Request, problem: &Problem) {
     .write();
 }
 
-/// Counts units against the rate limit of a client, identified by its address and its token's role.
+/// Counts units against the rate limit of a client. The client's address and the role of its token
+/// identify the client.
 async fn spend(
     settings: &Settings,
     role: Option<Role>,
@@ -178,8 +180,8 @@ async fn spend(
 }
 
 /// Returns whether a rate limit has this many units left. Each call of the binding counts one unit,
-/// in the memory of the machine, so a heavier request calls the binding several times. If the rate
-/// limit does not answer, no request is stopped.
+/// in the memory of the machine, so a request of several units calls the binding several times. If
+/// the binding does not answer, the request is admitted.
 async fn is_within(limiter: &RateLimit, key: &str, units: u32) -> bool {
     let options = Object::new();
     // Setting a property of a new object cannot fail.

@@ -1,13 +1,13 @@
-// Defines the classes that the platform calls. Their module, edgeflake-module, is built from the
-// crate. Another Worker may call the methods of the classes. The methods pass arguments on
-// unchanged, because the module checks each argument.
+// Defines the classes that the platform calls. The classes call the module edgeflake-module, which
+// is built from the Rust crate. Another Worker may call the methods of the classes. The methods
+// pass arguments on unchanged, because the module checks each argument.
 
 import { RpcTarget, WorkerEntrypoint } from "cloudflare:workers";
 import * as module from "edgeflake-module";
 
 export { Authority, Directory } from "../crate/src/objects.js";
 
-/** The sequencer with a given name, or else the default sequencer. */
+/** The sequencer with this name, or the default sequencer if the name is missing. */
 class Sequencer extends RpcTarget {
   #call;
 

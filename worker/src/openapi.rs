@@ -33,7 +33,7 @@ const TAGS: [(&str, &str); 5] = [
     ("Leases", "For holders of any kind, anywhere."),
 ];
 
-/// The statuses of problems, each with the name of its answer.
+/// The HTTP statuses of problems, each with the name of its response in the `OpenAPI` file.
 const PROBLEMS: [(u16, &str); 13] = [
     (400, "BadRequest"),
     (401, "Unauthorized"),
@@ -95,7 +95,8 @@ pub struct Overview {
     summary: &'static str,
     /// The secret of the lowest role that may use the route.
     secret: Option<&'static str>,
-    /// The units that a request counts against the rate limit; `ids` means one per 1,000 ids.
+    /// The number of units that a request counts against the rate limit; `ids` means one per 1,000
+    /// ids.
     weight: Value,
 }
 
@@ -170,7 +171,8 @@ fn operation(route: &Route, description: &Description, schemas: &mut Schemas) ->
     operation
 }
 
-/// Returns whether a request can be answered with this status, by its route's requirements.
+/// Returns whether requests to a route can fail with this status, judged by the route's
+/// requirements.
 fn can_fail(status: u16, route: &Route) -> bool {
     match status {
         401 => route.role.is_some(),

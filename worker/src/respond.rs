@@ -21,7 +21,7 @@ use crate::settings::Settings;
 /// Answers a request with a `Response`, or with a promise of a `Response`.
 ///
 /// # Errors
-/// It returns no error, because errors become responses, too.
+/// This function returns no error, because errors become responses, too.
 #[wasm_bindgen]
 pub fn fetch(request: Request, env: Env) -> Result<JsValue, JsValue> {
     now_or_later(async move { Ok(respond(&request, &env).await) })
@@ -62,8 +62,8 @@ async fn respond(request: &Request, env: &Env) -> Response {
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Location<'a> {
     path: &'static str,
-    /// The path's parameter: an id, or the name of a sequencer. If the path has no parameter, it is
-    /// the name of the default sequencer.
+    /// The path's parameter: an id, or the name of a sequencer. If the path has no parameter, the
+    /// value is the name of the default sequencer.
     pub(crate) parameter: Cow<'a, str>,
 }
 
@@ -89,15 +89,16 @@ impl<'a> Location<'a> {
         ENDPOINTS.iter().filter(|endpoint| endpoint.route.path == self.path)
     }
 
-    /// Returns the endpoint for this method; `None` if the path does not support it. `HEAD` is
-    /// answered as `GET`.
+    /// Returns the endpoint for this method; `None` if the path does not support the method. `HEAD`
+    /// is answered as `GET`.
     pub(crate) fn endpoint(&self, method: &str) -> Option<&'static Endpoint> {
         let method = if method == "HEAD" { "GET" } else { method };
         self.endpoints().find(|endpoint| endpoint.route.method == method)
     }
 
-    /// Returns the methods of the path for the header `Allow`. They include `OPTIONS` for every
-    /// caller and query, because browsers send it before the request itself.
+    /// Returns the methods of the path for the header `Allow`. The methods include `OPTIONS`, which
+    /// every caller may use with every query, because browsers send `OPTIONS` before the request
+    /// itself.
     pub(crate) fn allow(&self) -> String {
         let mut allow = String::new();
         for endpoint in self.endpoints() {
@@ -109,8 +110,8 @@ impl<'a> Location<'a> {
     }
 }
 
-/// If the path matches `pattern`, returns its parameter, which may be missing. Returns `None` for
-/// any other path.
+/// If `path` matches `pattern`, returns the parameter of the path, or `Some(None)` if the pattern
+/// has no parameter. If `path` does not match, returns `None`.
 #[expect(clippy::option_option, reason = "a pattern may have no parameter")]
 fn parameter<'a>(pattern: &str, path: &'a str) -> Option<Option<&'a str>> {
     let Some((before, rest)) = pattern.split_once('{') else {

@@ -1,4 +1,5 @@
-//! All routes. `npm run generate` writes `www/openapi.json` and the table in `docs/API.md` from here.
+//! All routes. `npm run generate` writes `www/openapi.json` and the table in `docs/API.md` from
+//! this file.
 
 pub(crate) mod decode;
 pub(crate) mod ids;
@@ -39,7 +40,8 @@ pub(crate) struct Endpoint {
     pub(crate) handler: Handler,
 }
 
-/// Answers a request that was admitted, with the parameter of its path.
+/// The code that answers an admitted request. The second argument is the parameter of the request's
+/// path.
 type Handler = for<'a> fn(
     &'a AdmittedRequest<'a>,
     &'a str,
@@ -118,7 +120,7 @@ routes! {
         ..Description::NONE
     }
 
-    // A request calls at most one object.
+    // A request to this route calls at most one object.
     "GET" "/healthz" => |request, _| status::health(request);
     role: None, weight: Weight::Units(1),
     query: [], body: Body::None;
@@ -139,7 +141,7 @@ routes! {
         ..Description::NONE
     }
 
-    // A request calls all shards of `default`.
+    // A request to this route calls all shards of `default`.
     "GET" "/readyz" => |request, _| status::ready(request);
     role: None, weight: Weight::Units(5),
     query: [], body: Body::None;

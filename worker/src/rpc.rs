@@ -1,4 +1,4 @@
-//! The methods that another Worker calls when it binds this one as a service, here as `IDS`:
+//! The methods that another Worker calls when it binds this Worker as a service, here as `IDS`:
 //!
 //! ```js
 //! await env.IDS.next(); // a bigint
@@ -11,8 +11,8 @@
 //! ```
 //!
 //! Another Worker can call only the methods that `entry.js` names; a test lists these methods. Only
-//! Workers of the same account can bind this Worker, so it asks for no token. A rejected promise
-//! has an error with the name and detail of a problem.
+//! Workers of the same account can bind this Worker, so the methods ask for no token. The error of
+//! a rejected promise has the name and the detail of a problem.
 
 use edgeflake::lease::{Refusal, Reply};
 use edgeflake::text::{self, Encoding};
@@ -45,8 +45,8 @@ pub enum Method {
     Batch,
     /// `decode(id)` reads an id in the layout of the sequencer.
     Decode,
-    /// `lease(operation, body)` sends the request of a holder in another Worker, with the body of
-    /// the equivalent HTTP request. The reply is JSON.
+    /// `lease(operation, body)` sends the authority the request of a holder in another Worker.
+    /// `body` is the body of the equivalent HTTP request. The reply is JSON.
     Lease,
 }
 
@@ -54,7 +54,7 @@ pub enum Method {
 /// Arguments that the caller did not pass are undefined.
 ///
 /// # Errors
-/// A problem for an argument, such as `invalid-parameter`, or a problem of issuing or leasing.
+/// A problem about an argument, such as `invalid-parameter`, or a problem with issuing or leasing.
 #[wasm_bindgen(wasm_bindgen_futures = worker::wasm_bindgen_futures)]
 pub async fn call(
     env: Env,
@@ -77,7 +77,7 @@ async fn answer(
 ) -> Result<JsValue, Problem> {
     Settings::of(env)?;
     // A call does not say where it comes from, so the isolate takes a random place on the circle of
-    // shards. Over many isolates, all shards get their share.
+    // shards. Over many isolates, the calls spread over all shards.
     isolate::locate(&JsValue::UNDEFINED);
     let (count, encoding, options) = match method {
         Method::Next => (1, None, first),
@@ -108,7 +108,7 @@ async fn answer(
             let client = isolate::client(env, sequencer);
             let reply = leases::reply(env, client, operation, &body).await;
             let reply = match reply {
-                // A holder expects the error of an unknown name as a refusal.
+                // If no sequencer has this name, a holder expects a refusal, not a problem.
                 Err(problem) if problem.name == Refusal::UnknownSequencer.code() => {
                     Reply::Refused { refusal: Refusal::UnknownSequencer, incarnation: 0 }
                 }
@@ -126,8 +126,8 @@ async fn answer(
     })
 }
 
-/// Decodes an id in a layout, or in all layouts that could have made it. The id is a bigint or a
-/// text in any encoding.
+/// Decodes an id in a layout, or in all layouts that could have made the id. The id is a bigint or
+/// a text in any encoding.
 ///
 /// # Errors
 /// `invalid-id`, `invalid-parameter`, or a problem of the layout.
@@ -178,7 +178,7 @@ fn tag_of(options: &JsValue) -> Result<u64, Problem> {
     number.ok_or_else(|| found("tag", &tag, TAGS))
 }
 
-/// Returns the encoding that has this name; decimal if no name is given.
+/// Returns the encoding that has this name; decimal if the name is missing.
 fn encoding_of(value: &JsValue) -> Result<Encoding, Problem> {
     if value.is_undefined() {
         return Ok(Encoding::Decimal);

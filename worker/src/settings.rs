@@ -1,4 +1,4 @@
-//! Reads the variables, secrets and bindings, and again only when they have changed.
+//! Reads the variables, secrets and bindings. Reads them again only when they have changed.
 
 pub(crate) mod access;
 
@@ -19,8 +19,8 @@ use crate::http::answer::Cors;
 
 #[wasm_bindgen(wasm_bindgen_futures = worker::wasm_bindgen_futures)]
 extern "C" {
-    /// A rate-limit binding. The type of the crate `worker` would add 19 KB, because it reads
-    /// outcomes with serde.
+    /// A rate-limit binding. The type of the crate `worker` would add 19 KB to the compiled code,
+    /// because that type reads outcomes with serde.
     pub(crate) type RateLimit;
 
     #[wasm_bindgen(method, catch)]
@@ -51,8 +51,9 @@ const OF_WORKER: [Scope; 2] = [Scope::Worker, Scope::Secret];
 const LIMITER: &str = "ISSUE_RATE_LIMIT";
 
 thread_local! {
-    /// The settings, and the `env` from which they were read. They are read again for another
-    /// `env`, because an isolate may outlive a deployment that changes only variables or secrets.
+    /// The settings, and the `env` from which they were read. The settings are read again for
+    /// another `env`, because an isolate may outlive a deployment that changes only variables or
+    /// secrets.
     static SETTINGS: RefCell<Option<(JsValue, Rc<Settings>)>> = const { RefCell::new(None) };
 }
 

@@ -38,11 +38,12 @@ use crate::value::sequencer_name;
 use crate::ids::Error;
 use crate::isolate;
 
-/// Creates a sequencer. If it exists with the same configuration, nothing changes.
+/// Creates a sequencer. If the sequencer exists with the same configuration, nothing changes.
 ///
 /// # Errors
-/// `sequencer-already-registered` if it exists with another configuration, `invalid-body` for an
-/// invalid configuration, or the reason why the Durable Objects do not answer.
+/// `sequencer-already-registered` if the sequencer exists with another configuration,
+/// `invalid-body` if the configuration is not valid, or an error that says why a Durable Object
+/// does not answer.
 pub async fn create(env: &Env, name: &str, wanted: NewSequencer) -> Result<(), Error> {
     let task = |name: &str| {
         wanted.bound_config(&SequencerSettings::of(env.as_ref())?, name).map(Task::Create)
@@ -50,23 +51,24 @@ pub async fn create(env: &Env, name: &str, wanted: NewSequencer) -> Result<(), E
     change(env, name, Event::SequencerCreated, task).await
 }
 
-/// Ends a sequencer in all its shards. If an earlier call was interrupted, this call continues it.
+/// Destroys a sequencer in all its shards. If an earlier call was interrupted, this call continues
+/// where the earlier call stopped.
 ///
 /// # Errors
-/// `unknown-sequencer` if no sequencer has this name, or the reason why not all shards have
+/// `unknown-sequencer` if no sequencer has this name, or an error that says why not all shards have
 /// confirmed.
 pub async fn destroy(env: &Env, name: &str) -> Result<(), Error> {
     change(env, name, Event::SequencerDestroyed, |_| Ok(Task::Destroy)).await
 }
 
-/// Shrinks a sequencer to its first `node_count` nodes, which it continues to grant. It gives up
-/// its other nodes for good, so another sequencer with the same layout may use those. Only nodes
-/// that were never granted can be given up.
+/// Shrinks a sequencer to its first `node_count` nodes, which the sequencer continues to grant. The
+/// sequencer gives up its other nodes for good, so another sequencer with the same layout may use
+/// the nodes that were given up. Only nodes that were never granted can be given up.
 ///
 /// # Errors
 /// `nodes-in-use` if the sequencer must keep more nodes (the error says how many), `invalid-body`
-/// if the sequencer has fewer than `node_count` nodes, `unknown-sequencer`, or the reason why an
-/// object does not answer. If the call was interrupted, repeat it.
+/// if the sequencer has fewer than `node_count` nodes, `unknown-sequencer`, or an error that says
+/// why a Durable Object does not answer. If the call was interrupted, repeat the call.
 pub async fn shrink(env: &Env, name: &str, node_count: u64) -> Result<(), Error> {
     change(env, name, Event::SequencerShrunk, |_| Ok(Task::Shrink { node_count })).await
 }
@@ -88,7 +90,7 @@ async fn change(
     Ok(())
 }
 
-/// Carries out a task on a sequencer, and updates this isolate's memory of it.
+/// Carries out a task on a sequencer, and updates this isolate's memory of the sequencer.
 ///
 /// # Errors
 /// A problem that says why the task failed.
@@ -110,17 +112,19 @@ impl Isolate for This<'_> {
     }
 
     fn replied(&self, name: &str, reply: &Result<Reply, CallFailure>) {
-        // The isolate drops its lease at once, although the other shards have not confirmed yet.
+        // If the sequencer was destroyed, the isolate drops its lease at once, although the other
+        // shards have not confirmed yet.
         isolate::note_destroyed(name, reply);
     }
 }
 
-/// The memory of the isolate that carries out a task.
+/// An isolate's memory of sequencers. A task reads and updates this memory.
 #[doc(hidden)]
 #[expect(async_fn_in_trait, reason = "only crates of edgeflake use it")]
 pub trait Isolate {
     /// Returns the number of shards of a sequencer; `None` if no sequencer has this name. By
-    /// default, the number comes from the variables or the directory.
+    /// default, the number of `default` comes from the variables, and the number of any other
+    /// sequencer from the directory.
     async fn shards(&self, env: &JsValue, name: &str) -> Result<Option<u64>, Problem> {
         if name == DEFAULT_SEQUENCER {
             return Ok(Some(SequencerSettings::of(env)?.config.shards()));
@@ -171,8 +175,8 @@ pub async fn carry_out(
                 administration.receive(reply);
             }
             Step::Look { shards } => {
-                // The first call to a shard decides where its object stays, so the number of shards
-                // must be right.
+                // The first call to a shard decides where the shard's object stays. The place
+                // depends on the number of shards, so this number must be right.
                 client.shards = shards;
                 let answers = (0..shards).map(async |shard| look(env, &client, shard).await);
                 administration.looked(join_all(answers).await);
@@ -187,8 +191,8 @@ pub async fn carry_out(
     }
 }
 
-/// Makes the log line about a change, or about the problem that prevented it. The caller adds who
-/// requested the change.
+/// Makes the log line about a change, or about the problem that prevented the change. The caller of
+/// this function adds who requested the change.
 #[doc(hidden)]
 pub fn audit<'a>(
     event: Event,

@@ -1,4 +1,4 @@
-//! Exports the functions of `admin` in `edgeflake/authority`.
+//! Exports the functions behind `admin` of the npm module `edgeflake/authority`.
 
 use std::panic;
 
@@ -72,7 +72,7 @@ pub async fn destroy(env: JsValue, name: JsValue) -> Result<JsValue, JsValue> {
     run(&env, &name, Some(Event::SequencerDestroyed), |_, _| Ok(Task::Destroy)).await
 }
 
-/// Carries out a task. If there is an `event`, logs the outcome as this event.
+/// Carries out a task on a sequencer. If there is an `event`, logs the outcome as this event.
 async fn run(
     env: &JsValue,
     name: &JsValue,

@@ -1,5 +1,5 @@
-//! Formats values in errors: a text, a JavaScript value, or an unknown name together with the known
-//! name that was probably meant. Also reads the message of a JavaScript error.
+//! Formats values for error messages: a text, a JavaScript value, or an unknown name together with
+//! the known name that was probably meant. Also reads the message of a JavaScript error.
 
 use std::fmt::{Display, Formatter, Result, Write as _};
 
@@ -12,7 +12,7 @@ use wasm_bindgen::{JsCast, JsValue};
 pub struct Quote<'a>(pub &'a str);
 
 impl Quote<'_> {
-    /// The largest number of characters to show.
+    /// The largest number of characters of the text that a message shows.
     const SHOWN_MAX: usize = 60;
 }
 
@@ -28,7 +28,7 @@ impl Display for Quote<'_> {
                     f.write_char('\\')?;
                     f.write_char(character)?;
                 }
-                // The text is escaped, so that it stays on one log line.
+                // Escape control characters, so that the text stays on one line of the log.
                 _ if character.is_control() => write!(f, "\\u{{{:x}}}", u32::from(character))?,
                 _ => f.write_char(character)?,
             }
@@ -68,14 +68,14 @@ pub fn message(error: &JsValue) -> String {
     message.unwrap_or_default()
 }
 
-/// A short name is recognized if it has at most this many wrong letters. In a long name, a third of
-/// the letters may be wrong.
+/// The largest number of wrong letters with which a short name is recognized. In a long name, a
+/// third of the letters may be wrong.
 const EDITS_MAX: usize = 2;
 
-/// The longest name for which similar names are looked up.
+/// The largest number of letters of a name that is compared with the known names.
 const LENGTH_MAX: usize = 60;
 
-/// The shortest name that is looked up as a part of a known name.
+/// The smallest number of letters with which a name is recognized as a part of a known name.
 const PART_MIN: usize = 3;
 
 /// Formats a list of allowed words, with the verb: `a, b and c are`.
@@ -101,8 +101,8 @@ pub fn unknown(kind: &str, name: &str, known: &[&str]) -> String {
     format!("there is {article} {kind} {found}{question}: {allowed} allowed")
 }
 
-/// Returns the known name that was probably meant: one with a similar spelling, or one that
-/// contains this name or is contained in it.
+/// Returns the known name that was probably meant: a name with a similar spelling, a name that
+/// contains `name`, or a name that `name` contains.
 pub(crate) fn meant<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let given = letters(name);
     if given.len() > LENGTH_MAX {
@@ -131,7 +131,8 @@ fn letters(name: &str) -> String {
     letters.map(|letter| letter.to_ascii_lowercase()).collect()
 }
 
-/// Returns the known name that was probably meant, or else the one with the most similar spelling.
+/// Returns the known name that was probably meant, or else the known name with the most similar
+/// spelling.
 pub(crate) fn nearest<'a>(name: &str, known: &[&'a str]) -> &'a str {
     let edits_to = |known: &&str| levenshtein(known, name);
     let alike = || known.iter().copied().min_by_key(edits_to);

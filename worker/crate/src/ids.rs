@@ -13,9 +13,9 @@ use crate::value::sequencer_name;
 
 /// Issues the ids of a sequencer, from the lease of this isolate.
 ///
-/// An `Ids` costs little, so create one in each request. You can use it in any event handler and in
-/// a Durable Object. A call waits at most 5 s. Calls to the authority continue after your Worker
-/// has answered the request.
+/// An `Ids` costs little, so create an `Ids` in each request. You can use an `Ids` in any event
+/// handler and in a Durable Object. A call waits for ids for at most 5 s. Calls to the authority
+/// continue after your Worker has answered the request.
 #[derive(Clone, Debug)]
 pub struct Ids {
     env: Env,
@@ -27,8 +27,8 @@ impl Ids {
     /// The numbers of ids that one call can issue.
     pub const COUNTS: RangeInclusive<usize> = 1..=100_000;
 
-    /// Returns access to the ids of the sequencer `default`. Its first use creates it from the
-    /// variables.
+    /// Returns access to the ids of the sequencer `default`. The first use of this sequencer
+    /// creates the sequencer from the variables.
     ///
     /// ```no_run
     /// # async fn example(env: worker::Env) -> Result<(), edgeflake_workers::Error> {
@@ -43,8 +43,9 @@ impl Ids {
         Self { env: env.clone(), sequencer: DEFAULT_SEQUENCER.to_owned(), tag: 0 }
     }
 
-    /// Returns access to the ids of a sequencer that was created by name: by `admin.create` of
-    /// `edgeflake/authority`, or by `PUT /v1/sequencers/{name}` of edgeflake's Worker.
+    /// Returns access to the ids of the sequencer `name`. Create the sequencer before: by
+    /// `admin::create`, by `admin.create` of `edgeflake/authority`, or by `PUT
+    /// /v1/sequencers/{name}` of edgeflake's Worker.
     ///
     /// ```no_run
     /// # async fn example(env: worker::Env) -> Result<(), edgeflake_workers::Error> {
@@ -63,8 +64,8 @@ impl Ids {
         Ok(Self { env: env.clone(), sequencer: sequencer_name(name)?.to_owned(), tag: 0 })
     }
 
-    /// Returns access to the same ids, with `tag` (such as a resource type) in the layout's tag
-    /// fields. If `tag` is too large for the fields, calls fail with `too-large`.
+    /// Returns access to ids of the same sequencer, with `tag` (such as a resource type) in the
+    /// layout's tag fields. If `tag` is too large for the tag fields, calls fail with `too-large`.
     ///
     /// ```no_run
     /// # async fn example(env: worker::Env) -> Result<(), edgeflake_workers::Error> {
@@ -91,8 +92,8 @@ impl Ids {
         Ok(id)
     }
 
-    /// Returns the next id as text. Use it in JSON, because most ids are too large for a JavaScript
-    /// number.
+    /// Returns the next id as text. In JSON, use the text, because most ids are too large for a
+    /// JavaScript number.
     ///
     /// # Errors
     /// An error that says why there is no id, and when to retry.
@@ -100,11 +101,11 @@ impl Ids {
         Ok(text::format(self.next().await?, encoding).to_string())
     }
 
-    /// Returns exactly `count` ids, in ascending order unless a lease ended in between.
+    /// Returns exactly `count` ids, in ascending order unless a lease ended during the call.
     ///
     /// # Errors
-    /// `invalid-parameter` for a count that is not in [`COUNTS`](Self::COUNTS); or the reason why
-    /// there are not enough ids, and when to retry.
+    /// `invalid-parameter` if `count` is not in [`COUNTS`](Self::COUNTS); otherwise an error that
+    /// says why there are not enough ids, and when to retry.
     pub async fn batch(&self, count: usize) -> Result<Vec<u64>, Error> {
         if !Self::COUNTS.contains(&count) {
             let (min, max) = (Self::COUNTS.start(), Self::COUNTS.end());
@@ -115,8 +116,8 @@ impl Ids {
     }
 
     async fn issue(&self, count: usize) -> Result<Vec<u64>, Error> {
-        // The origin of the request is not known here, so the isolate takes a random place on the
-        // circle of shards.
+        // The origin of the request is not known here. If the isolate has no place on the circle of
+        // shards yet, this gives the isolate a random place.
         isolate::locate(&JsValue::UNDEFINED);
         Ok(isolate::issue(&self.env, &self.sequencer, count, self.tag).await?.ids)
     }
@@ -124,13 +125,14 @@ impl Ids {
 
 /// The reason why there are no ids.
 ///
-/// Its text says what was found and what is allowed.
+/// The text of the error says what was found and what is allowed.
 #[derive(Debug)]
 pub struct Error(Problem);
 
 impl Error {
-    /// Returns a stable name, such as `overloaded` or `authority-unreachable`, the same as over
-    /// HTTP. In the repository, `docs/API.md` says what to do about each.
+    /// Returns the stable name of the error, such as `overloaded` or `authority-unreachable`. The
+    /// HTTP API uses the same names. In the repository, `docs/API.md` says what to do about each
+    /// error.
     #[must_use]
     pub fn code(&self) -> &'static str {
         self.0.name
@@ -143,11 +145,11 @@ impl Error {
         self.0.retry_after_s()
     }
 
-    /// Returns the response for a client: the code and text as JSON, with status 503 and
-    /// `Retry-After`, or with 500 if no retry can help.
+    /// Returns the response for a client, with the error's code and text as JSON. The status is
+    /// 503, with `Retry-After`. If no retry can help, the status is 500.
     ///
     /// # Errors
-    /// The platform's error if it cannot make the response.
+    /// The platform's error if the platform cannot make the response.
     pub fn into_response(self) -> worker::Result<Response> {
         let seconds = self.retry_after_s();
         let body = BTreeMap::from([("error", self.code()), ("detail", &self.0.detail)]);

@@ -1,8 +1,8 @@
-//! Keeps the leases of this isolate, and issues ids from them to requests.
+//! Keeps the leases of this isolate, and issues ids from these leases to requests.
 //!
-//! On this platform, only the request that created a future may await it. So requests share only
-//! plain state, a [`Holder`] per sequencer, and no request borrows a holder across an `await`. Each
-//! request asks the holder for its next step, and has its own timers.
+//! On this platform, only the request that created a future may await that future. So requests
+//! share only plain state, a [`Holder`] per sequencer, and no request borrows a holder across an
+//! `await`. Each request asks the holder for the request's next step, and has its own timers.
 
 mod names;
 mod state;
@@ -58,7 +58,7 @@ pub struct Origin {
     pub ahead_ms: u64,
 }
 
-/// Notes where in the world this isolate is, from the first request that it answers.
+/// Notes where in the world this isolate is, from the first request that the isolate answers.
 pub fn locate(request: &JsValue) {
     STATE.with_borrow_mut(|state| {
         if state.place.is_none()
@@ -70,7 +70,8 @@ pub fn locate(request: &JsValue) {
     });
 }
 
-/// Returns the place of the isolate that answers this request, see [`edgeflake_wire::place`].
+/// Returns the place on the circle of shards of the isolate that answers this request, see
+/// [`edgeflake_wire::place`].
 fn place(request: &JsValue, random: u16) -> u16 {
     let location = || {
         let cf = Reflect::get(request, &"cf".into()).ok()?;
@@ -103,7 +104,7 @@ fn client_with(name: &str, shards: u64) -> ShardClient {
     STATE.with_borrow(|state| state.client(name, shards))
 }
 
-/// Returns the layout of a sequencer's ids, if this isolate has had a lease of it.
+/// Returns the layout of a sequencer's ids, if this isolate has had a lease of the sequencer.
 #[must_use]
 pub fn layout(name: &str) -> Option<Layout> {
     STATE.with_borrow_mut(|state| Some(*state.held(name)?.holder.config()?.layout()))
@@ -127,7 +128,7 @@ pub(crate) fn note_destroyed(name: &str, reply: &Result<Reply, CallFailure>) {
     });
 }
 
-/// Notes how many shards a sequencer has, if the reply says so.
+/// Notes how many shards a sequencer has, if the reply contains this number.
 pub fn note_reply(name: &str, reply: &Result<Reply, CallFailure>) {
     STATE.with_borrow_mut(|state| {
         if let Some(held) = state.held(name) {
@@ -136,8 +137,8 @@ pub fn note_reply(name: &str, reply: &Result<Reply, CallFailure>) {
     });
 }
 
-/// Issues exactly `count` ids of a sequencer, with `tag` in the tag fields. If this fails, the ids
-/// that were already taken are never issued.
+/// Issues exactly `count` ids of a sequencer, with `tag` in the tag fields. If this function fails,
+/// the ids that it has already taken are never issued.
 ///
 /// # Errors
 /// A problem that says why the ids cannot be issued.
@@ -168,8 +169,8 @@ pub async fn issue(env: &Env, name: &str, count: usize, tag: u64) -> Result<Issu
     }
 }
 
-/// Adds a holder of a sequencer, after checking in the directory or the variables that the
-/// sequencer exists.
+/// If the isolate has no holder of a sequencer, adds a holder, after checking in the directory or
+/// the variables that the sequencer exists.
 ///
 /// # Errors
 /// A problem if no sequencer has this name, the directory cannot be reached, a namespace is
@@ -197,7 +198,8 @@ async fn know(env: &Env, name: &str) -> Result<(), Problem> {
 }
 
 /// Returns the number of shards of a sequencer; `None` if no sequencer has this name. There is one
-/// directory for all isolates, so a flood of unknown names must not reach it: see [`names::Names`].
+/// directory for all isolates, so a flood of unknown names must not reach the directory: see
+/// [`names::Names`].
 async fn shards_of(env: &Env, name: &str) -> Result<Option<u64>, NoAnswer> {
     let names = |state: &mut State| state.names.look(name, now_ms());
     loop {
@@ -220,10 +222,11 @@ async fn shards_of(env: &Env, name: &str) -> Result<Option<u64>, NoAnswer> {
     }
 }
 
-/// The interval, in ms, at which a request looks for the list while another request fetches it.
+/// The interval, in ms, at which a request checks whether another request has fetched the list of
+/// names.
 const LIST_LOOK_MS: u64 = 20;
 
-/// Checks that this isolate has a lease of the default sequencer, which has not ended by the
+/// Checks that this isolate has a lease of the default sequencer that has not ended by the
 /// isolate's clock. If there is no such lease, checks that the sequencer's registry answers, and
 /// that `layout`, the layout of the variables, has begun and not ended. Creates and issues nothing.
 ///
@@ -255,7 +258,7 @@ pub async fn check_default(env: &Env, layout: &Layout) -> Result<(), Problem> {
 /// one row per minute.
 ///
 /// # Errors
-/// A problem that says why no shard can.
+/// A problem that says why no shard can grant a lease.
 pub async fn check_ready(env: &Env, config: &BoundConfig) -> Result<(), Problem> {
     check_layout(env, config.layout())?;
     let client = client_with(DEFAULT_SEQUENCER, config.shards());
@@ -283,7 +286,8 @@ fn check_layout(env: &Env, layout: &Layout) -> Result<(), Problem> {
     Err(Problem::issuing(&Error::Refused(refusal), None))
 }
 
-/// Takes the next step of a request. If the ids are there, returns their origin as well.
+/// Returns the next step of a request for ids. If the request has all its ids, also returns the
+/// origin of the last id.
 fn step(name: &str, wait: &mut Wait, ids: &mut Vec<u64>) -> (Step, Origin) {
     STATE.with_borrow_mut(|state| {
         let Some(held) = state.held(name) else {

@@ -1,8 +1,8 @@
 //! Unique, time-sorted 64-bit ids in a Cloudflare Worker in Rust.
 //!
 //! Each isolate leases a node from the *authority*, a Durable Object, and issues ids from its own
-//! memory. It asks the authority twice per lease time (5 minutes), not once per id. **No id is ever
-//! issued twice** within a sequencer, whatever the clocks do.
+//! memory. An isolate calls the authority twice per lease time (5 minutes), not once per id. **No
+//! id is ever issued twice** within a sequencer, whatever the clocks do.
 //!
 //! ```no_run
 //! use edgeflake_workers::{Encoding, Ids};
@@ -34,16 +34,17 @@
 //! ```
 //!
 //! The Worker has the same variables as edgeflake's own Worker, such as `EDGEFLAKE_LAYOUT`. Choose
-//! the layout before you issue the first id, because the first id binds it. An unknown variable
-//! whose name begins with `EDGEFLAKE_` is an error.
+//! the layout before you issue the first id, because the first id fixes the layout. An unknown
+//! variable whose name begins with `EDGEFLAKE_` is an error.
 //!
-//! If another Worker of your account has the objects (edgeflake's own, or one with
-//! `edgeflake/authority` from npm), bind them with its name as `script_name`. Then turn off the
-//! feature `authority`. This saves 27 KB with gzip. Set `EDGEFLAKE_SHARDS` to the same value as in
-//! that Worker, so that the first lease comes from a near shard.
+//! If another Worker of your account has the Durable Objects (edgeflake's own Worker, or a Worker
+//! with `edgeflake/authority` from npm), bind these objects, with the name of that Worker as
+//! `script_name`. Then turn off the feature `authority`, which saves 27 KB with gzip. Set
+//! `EDGEFLAKE_SHARDS` to the same value as in that Worker, so that the first lease comes from a
+//! near shard.
 //!
-//! An isolate has one lease per sequencer, however many [`Ids`] there are. A panic in the Worker
-//! ends its leases, because the platform then makes a new instance of the module.
+//! An isolate has one lease per sequencer, however many [`Ids`] there are. A panic ends the leases
+//! of its isolate, because the platform then makes a new instance of the module, without leases.
 #![expect(clippy::must_use_candidate, reason = "most is used by crates of edgeflake only")]
 #![warn(clippy::expect_used, clippy::panic, clippy::string_slice, clippy::unwrap_used)]
 
@@ -62,8 +63,8 @@ pub mod isolate;
 pub mod log;
 #[doc(hidden)]
 pub mod objects {
-    //! The Durable Objects, and how they are found and called: `authority_object.rs` with its
-    //! `shard.rs`, and `directory_object.rs` with its `witness.rs`.
+    //! Defines the Durable Objects, finds them and calls them. `authority_object.rs` uses
+    //! `shard.rs`, and `directory_object.rs` uses `witness.rs`.
 
     pub mod call;
     pub mod client;

@@ -1,5 +1,5 @@
-//! Writes the log as lines of JSON. `docs/OPERATING.md` lists the fields and the events; its list
-//! of events is made from the table here.
+//! Writes the log as lines of JSON. `docs/OPERATING.md` lists the fields and the events. `npm run
+//! generate` makes the list of events from the table in this file.
 
 use js_sys::{JSON, Object, Reflect};
 use wasm_bindgen::JsValue;
@@ -16,7 +16,7 @@ pub enum Level {
     Info,
 }
 
-/// Defines the events: what an event says, its name in the log, and its level.
+/// Defines the events. Each event has a meaning, a name in the log, and a level.
 macro_rules! events {
     ($($(#[doc = $meaning:literal])+ $event:ident, $name:literal, $level:ident;)+) => {
         /// An event of the log.
@@ -49,40 +49,41 @@ macro_rules! events {
 
 events! {
     /// A caller asked over HTTP, or by `admin` of `edgeflake/authority` or of the crate
-    /// `edgeflake-workers`, to create a sequencer; `outcome` says whether it was done.
+    /// `edgeflake-workers`, to create a sequencer; `outcome` says whether the request succeeded.
     SequencerCreated, "sequencer-created", Info;
-    /// The same, to shrink a sequencer.
+    /// A caller asked to shrink a sequencer; `outcome` says whether the request succeeded.
     SequencerShrunk, "sequencer-shrunk", Info;
-    /// The same, to destroy a sequencer.
+    /// A caller asked to destroy a sequencer; `outcome` says whether the request succeeded.
     SequencerDestroyed, "sequencer-destroyed", Info;
-    /// The token of a request was missing, unknown or of too low a role; the token itself is never
-    /// logged.
+    /// A request had no token, an unknown token, or a token of too low a role. The log never
+    /// contains the token.
     TokenRefused, "token-refused", Info;
     /// A variable, secret, binding or class cannot be used. An isolate logs this once.
     ConfigurationRefused, "configuration-refused", Error;
     /// The variables differ from the bound configuration of `default`.
     ConfigurationDiffers, "configuration-differs", Warn;
-    /// Logged by the isolate that called: an object did not answer.
+    /// An object did not answer. The isolate that called the object logs this event.
     CallFailed, "call-failed", Error;
-    /// Logged by the object: why it could not answer.
+    /// An object could not answer. The object itself logs this event, with the reason.
     ObjectFailed, "object-failed", Error;
-    /// A shard's storage was [restored or emptied](#restoring-storage); the message
-    /// says from which version to which, and when its nodes start.
+    /// A shard's storage was [restored or emptied](#restoring-storage); the message says the
+    /// storage's version before and after this, and when the shard's nodes start.
     StorageRolledBack, "storage-rolled-back", Error;
     /// A witness has forgotten how far its shard got, because the witness was [restored or
-    /// emptied](#restoring-storage). Do nothing, unless its shard was restored, too: then
-    /// follow the steps there.
+    /// emptied](#restoring-storage). If its shard was restored, too, follow the steps there;
+    /// otherwise do nothing.
     WitnessRolledBack, "witness-rolled-back", Error;
     /// On Node: the HTTP server around edgeflake's code failed to answer a request.
     RequestFailed, "request-failed", Error;
     /// `edgeflake authority serve` listens at `host` and `port`; `witness` is the directory of its
     /// witnesses.
     Serving, "serving", Info;
-    /// `edgeflake authority serve` has answered a request, or its caller has gone (`status` 499).
+    /// `edgeflake authority serve` has answered a request, or the caller has gone (`status` 499).
     Request, "request", Info;
-    /// `edgeflake authority serve` got the signal `signal`, and answers what has arrived.
+    /// `edgeflake authority serve` got the signal `signal`, and answers the requests that have
+    /// arrived.
     Ending, "ending", Info;
-    /// `edgeflake authority serve` has answered everything, and its files are closed.
+    /// `edgeflake authority serve` has answered all requests, and has closed its files.
     Ended, "ended", Info;
     /// The WebAssembly code crashed; the next call runs in a fresh instance.
     Panic, "panic", Error;

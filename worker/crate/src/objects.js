@@ -1,14 +1,18 @@
-// Defines the classes of the Durable Objects. Their module, edgeflake-module, is built from a
-// crate. After a panic, the module makes a new instance of itself for the next call, and no object
-// of the old instance can be used any more.
+// Defines the classes of the Durable Objects. The classes call the module edgeflake-module, which
+// is built from a Rust crate. After a panic, the module makes a new instance of itself for the next
+// call, and no object of the old instance can be used any more.
 
 import { DurableObject } from "cloudflare:workers";
 import * as module from "edgeflake-module";
 
-/** The time between two checks for a panic while calls wait, in ms. */
+/** While calls wait for an answer, the time between two checks for a panic, in ms. */
 const LOOK_MS = 1_000;
 
-/** Functions that reject waiting calls. @type {Map<(error: Error) => void, object>} */
+/**
+ * The functions that reject waiting calls, each with the instance that was called.
+ *
+ * @type {Map<(error: Error) => void, object>}
+ */
 const waiting = new Map();
 /** @type {any} */
 let timer;
@@ -22,8 +26,8 @@ function look() {
 }
 
 /**
- * Returns the result of a call into the module. If a panic ends the instance, the call's promise
- * never settles, so this throws instead.
+ * Returns the result of a call into the module. If a panic ends the instance of the module, the
+ * call's promise never settles. Then this function throws an error.
  *
  * @param {() => any} call
  * @returns {Promise<any>}
@@ -44,7 +48,7 @@ export async function alive(call) {
   } finally {
     waiting.delete(end);
     if (waiting.size === 0) timer = clearInterval(timer);
-    // After a panic, this line makes the new instance before any code of the old one runs.
+    // After a panic, this line makes the new instance before any code of the old instance runs.
     module.Authority.instance();
   }
 }

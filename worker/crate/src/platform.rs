@@ -1,5 +1,5 @@
-//! Asks the platform for the time, random bits and timers, and passes futures to it as promises. No
-//! other file of this crate reads the clock or draws bits.
+//! Asks the platform for the time, random bits and timers, and passes futures to the platform as
+//! promises. No other file of this crate reads the clock or draws bits.
 
 use std::future::poll_fn;
 use std::panic::AssertUnwindSafe;
@@ -19,7 +19,7 @@ use worker::Delay;
 use crate::found::message;
 use crate::log::{self, Event};
 
-/// Returns the time in Unix ms. On Cloudflare, it stands still between I/O events.
+/// Returns the time in Unix ms. On Cloudflare, the time stands still between I/O events.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
@@ -30,14 +30,14 @@ pub fn now_ms() -> u64 {
 }
 
 /// Returns 128 random bits from the platform; `None` at module scope, where the platform provides
-/// none.
+/// no random bits.
 pub(crate) fn drawn() -> Option<u128> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).ok()?;
     Some(u128::from_le_bytes(bytes))
 }
 
-/// Returns 128 random bits. Call it only where `drawn` has already succeeded.
+/// Returns 128 random bits. Call this function only where `drawn` has already succeeded.
 #[expect(
     clippy::expect_used,
     reason = "two holders with one token would share a span, so without random bits nothing goes on"
@@ -46,11 +46,12 @@ pub(crate) fn bits() -> u128 {
     drawn().expect("a request that has a holder drew bits before")
 }
 
-/// The longest wait for an object's answer, in ms. It is also the longest wait for ids.
+/// The longest wait for the answer of a Durable Object, in ms. Requests wait for ids for the same
+/// time at most.
 pub const ANSWER_MAX_MS: u64 = 5_000;
 
-/// Returns the value of a future if it is ready, or else a promise of the value. Most values are
-/// ready, and making a promise would take longer than making an id.
+/// Returns the value of a future if the value is ready, or else a promise of the value. Most values
+/// are ready, and making a promise would take longer than making an id.
 pub fn now_or_later<T>(
     future: impl Future<Output = Result<T, JsValue>> + 'static,
 ) -> Result<JsValue, JsValue>
@@ -79,7 +80,7 @@ fn promise<T: Into<JsValue>>(
 }
 
 /// Wakes the promise that polls a future. The future's timers and calls keep the waker of the first
-/// poll, which came before there was a promise.
+/// poll. That poll came before the promise was made.
 #[derive(Default)]
 struct Later(AtomicWaker);
 
@@ -96,8 +97,8 @@ extern "C" {
     fn wait_until(promise: &Promise) -> Result<(), JsValue>;
 }
 
-/// Starts a future that continues after the event that started it. Works in events of any kind, and
-/// needs no execution context.
+/// Starts a future that continues after the end of the event that started the future. Works in
+/// events of any kind, and needs no execution context.
 pub(crate) fn outlive(future: impl Future<Output = ()> + 'static) {
     let promise = future_to_promise(AssertUnwindSafe(async {
         future.await;
@@ -109,7 +110,7 @@ pub(crate) fn outlive(future: impl Future<Output = ()> + 'static) {
     }
 }
 
-/// Returns the value of a future, or `None` if it takes longer than `ms`.
+/// Returns the value of a future, or `None` if the future takes longer than `ms` ms.
 pub async fn in_time<T>(ms: u64, future: impl Future<Output = T>) -> Option<T> {
     match select(pin!(future), Delay::from(Duration::from_millis(ms))).await {
         Either::Left((value, _)) => Some(value),

@@ -1,4 +1,4 @@
-//! Makes RFC 9457 problems: every answer except a success is one.
+//! Makes RFC 9457 problems. Every answer is a problem, unless the request succeeded.
 
 use std::cell::RefCell;
 use std::fmt::Display;
@@ -29,7 +29,7 @@ pub type Header = (&'static str, String);
 
 /// A problem. Its `type` is `/problems/` followed by its name, which never changes.
 ///
-/// It is boxed to be small, because each `?` that returns it moves it.
+/// The facts are boxed, so that a problem is small: each `?` that returns a problem moves it.
 #[derive(Debug)]
 pub struct Problem(Box<Facts>);
 
@@ -44,7 +44,7 @@ pub struct Facts {
     pub title: &'static str,
     /// A text that says what was found and what is allowed.
     pub detail: String,
-    /// A header in addition to the headers that every problem has.
+    /// A header in addition to the headers that every answer with a problem has.
     pub header: Option<Header>,
     /// The authority's refusal, for holders that call over HTTP.
     pub refused: Option<Box<str>>,
@@ -97,7 +97,8 @@ impl Problem {
         Self::new(code::INVALID_ID, detail)
     }
 
-    /// Returns the problem for a valid request for ids that the layout does not have.
+    /// Returns the problem for a valid request that does not fit the layout, such as a tag that is
+    /// too large.
     pub fn unfit(error: &edgeflake::Error) -> Self {
         Self::new(error.code(), error.to_string())
     }
@@ -203,7 +204,8 @@ impl Problem {
         )
     }
 
-    /// Returns the problem for a sequencer that not all shards have confirmed as destroyed.
+    /// Returns the problem for a sequencer that is being destroyed: not all shards have confirmed
+    /// the end.
     pub fn being_destroyed(name: &str) -> Self {
         Self::new(
             code::SEQUENCER_BEING_DESTROYED,
@@ -211,12 +213,13 @@ impl Problem {
         )
     }
 
-    /// Returns the problem for objects that do not answer.
+    /// Returns the problem for Durable Objects that do not answer.
     pub fn unreachable() -> Self {
         Self::issuing(&Error::AuthorityUnreachable, Some(1_000))
     }
 
-    /// Returns the problem for an authority's refusal. The holder may have to fix the cause itself.
+    /// Returns the problem that tells a holder of an authority's refusal. The status is 409 if the
+    /// error code has this status, because the holder itself may have to fix the cause.
     pub fn refused(refusal: Refusal, incarnation: u64) -> Self {
         let retry_in_ms = refusal.retry_in_ms();
         let mut problem = Self::issuing(&Error::Refused(refusal), retry_in_ms).with_status(409);
@@ -243,7 +246,8 @@ impl Problem {
         }
     }
 
-    /// Returns the number of seconds after which a retry may succeed; `None` if no retry can.
+    /// Returns the number of seconds after which a retry may succeed; `None` if no retry can
+    /// succeed.
     pub fn retry_after_s(&self) -> Option<u32> {
         let header = self.header.as_ref().filter(|(name, _)| *name == RETRY_AFTER);
         header.and_then(|(_, value)| value.parse().ok())
@@ -268,8 +272,8 @@ impl Problem {
 }
 
 thread_local! {
-    /// The newest mistake in the configuration that this isolate has found, or that an object has
-    /// reported. A refusal does not contain this text.
+    /// The text about the newest mistake in the configuration that this isolate has found, or that
+    /// an object has reported. The refusal of a configuration does not contain this text.
     static MISTAKE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
@@ -280,7 +284,8 @@ pub(crate) fn note_mistake(detail: &str) {
     }
 }
 
-/// Returns the sequencer in a reply of the registry; `None` if the registry knows none.
+/// Returns the sequencer in a reply of the registry; `None` if the registry does not know the
+/// sequencer.
 ///
 /// # Errors
 /// A problem if the registry refuses or does not answer.

@@ -16,9 +16,9 @@ pub struct SequencerSettings {
     pub config: BoundConfig,
     /// The settings of the default sequencer, checked against the layout in `config`.
     pub settings: lease::Settings,
-    /// The settings of all sequencers that are not named in a variable.
+    /// The settings of all sequencers that no variable names.
     of_others: lease::Settings,
-    /// The settings of each sequencer that is named in a variable.
+    /// The settings of each sequencer that a variable names.
     named: Vec<(String, lease::Settings)>,
 }
 

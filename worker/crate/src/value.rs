@@ -11,14 +11,15 @@ use wasm_bindgen::JsValue;
 use crate::found::{Quote, meant, message, shown};
 use crate::problem::Problem;
 
-/// The largest number that a message can carry.
+/// The largest whole number in a message. JavaScript holds every whole number up to this one
+/// exactly.
 pub const NUMBER_MAX: u64 = (1 << 53) - 1;
 
-/// Converts a structured value to JavaScript. Fails for a number of 2^53 or more; write such
-/// numbers as texts.
+/// Converts a structured value to a JavaScript value. Write numbers that may be 2^53 or more as
+/// texts.
 ///
 /// # Errors
-/// A number that is too large for JavaScript.
+/// A problem if the value contains a number of 2^53 or more.
 pub fn structured(value: &impl Serialize) -> Result<JsValue, Problem> {
     let value = value.serialize(&Serializer::json_compatible());
     value.map_err(|error| Problem::own(&error))
@@ -27,14 +28,14 @@ pub fn structured(value: &impl Serialize) -> Result<JsValue, Problem> {
 /// Converts a structured value to JSON.
 ///
 /// # Errors
-/// A number that is too large for JavaScript.
+/// A problem if the value contains a number of 2^53 or more.
 pub fn json(value: &impl Serialize) -> Result<String, Problem> {
     let text = structured(value).map(|value| JSON::stringify(&value))?;
     text.map(String::from).map_err(|error| Problem::own(&message(&error)))
 }
 
-/// Returns the layout that a text describes, see [`Layout::parse`]. Errors call the text `name`,
-/// such as the name of a variable.
+/// Returns the layout that a text describes, see [`Layout::parse`]. Error messages call the text
+/// `name`, which is for example the name of a variable.
 ///
 /// # Errors
 /// A text that says what was found and what is allowed.
@@ -51,8 +52,8 @@ pub fn layout(name: &str, text: &str) -> Result<Layout, String> {
 }
 
 /// Refuses a number of nodes if the layout is `snowcast` without its option `nodes`. In the
-/// original snowcast, the number of nodes determines the bits. Here, the bits would be those for
-/// 8,192 nodes.
+/// original snowcast, the number of nodes determines the bits of the layout. Without the option,
+/// edgeflake would use the bits for 8,192 nodes.
 ///
 /// # Errors
 /// A text that says what to write instead.
@@ -75,7 +76,7 @@ pub fn check_node_count(
     }
 }
 
-/// The formats that [`instant`] reads, for errors.
+/// The formats that [`instant`] reads, as a part of an error message.
 pub const INSTANTS: &str = "Unix ms and RFC 3339 dates are";
 
 /// Reads an instant, given in Unix ms or as an RFC 3339 date. Returns Unix ms.
@@ -121,9 +122,9 @@ pub fn sequencer_name_of(value: &JsValue) -> Result<String, Problem> {
     sequencer_name(&text).map(str::to_owned)
 }
 
-/// Returns path and query of a request's URL; the crate `url` would add 68 KB. The platform has
-/// normalised the URL, so the path begins at the first `/` after the host and ends at the first
-/// `?`.
+/// Returns the path and the query of a request's URL. The crate `url` would add 68 KB to the
+/// compiled code. The platform has normalised the URL, so the path begins at the first `/` after
+/// the host and ends at the first `?`.
 #[must_use]
 pub fn target(url: &str) -> (&str, &str) {
     let rest = url.split_once(':').map_or(url, |(_, rest)| rest).trim_start_matches('/');

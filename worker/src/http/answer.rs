@@ -1,4 +1,4 @@
-//! Makes responses, and lets pages of other origins read them, as `EDGEFLAKE_CORS_ORIGINS` says.
+//! Makes responses, and lets pages of the origins in `EDGEFLAKE_CORS_ORIGINS` read the responses.
 
 use std::cell::RefCell;
 
@@ -14,7 +14,8 @@ use crate::http::request::{HeaderName, header};
 
 pub(crate) const JSON: &str = "application/json";
 
-/// The template of responses with ids. Copying its headers is faster than setting them.
+/// The template of responses with ids. Copying the headers of the template is faster than setting
+/// each header.
 struct Template {
     response: Response,
     /// The media type and the origin in the template's present headers.
@@ -38,7 +39,7 @@ thread_local! {
 }
 
 impl Template {
-    /// Sets the headers that differ from those of the previous response.
+    /// Sets the headers that differ from the headers of the previous response.
     fn update(&mut self, media_type: &'static str, origin: Origin) {
         let response = &self.response;
         if media_type != self.media_type {
@@ -68,8 +69,8 @@ impl Template {
 
 /// Responds with ids and their origin.
 pub(crate) fn ids(media_type: &'static str, body: &[u8], origin: Origin) -> Response {
-    // Copy the bytes, because the memory behind `body` will be used again, and in older versions of
-    // workerd a response refers to the memory that it was given (workerd issue 4995).
+    // Copy the bytes, because the memory behind `body` will be used again. In older versions of
+    // workerd, a response refers to the memory that the caller has passed (workerd issue 4995).
     let body = Uint8Array::new_from_slice(body);
     TEMPLATE.with_borrow_mut(|template| {
         template.update(media_type, origin);
@@ -107,12 +108,12 @@ pub(crate) fn problem(problem: &Problem) -> Response {
     response
 }
 
-/// Returns a text as a JSON string, with quotes and escapes.
+/// Returns the JSON string of a text, with quotes and escapes.
 fn quoted(text: &str) -> String {
     js_sys::JSON::stringify(&text.into()).ok().and_then(|json| json.as_string()).unwrap_or_default()
 }
 
-/// Returns a success without a body, with this header.
+/// Returns a response with status 204, without a body, and with this header.
 pub(crate) fn empty(name: &str, value: &str) -> Response {
     let response = answer(204, None);
     set(&response, name, value);
@@ -120,7 +121,7 @@ pub(crate) fn empty(name: &str, value: &str) -> Response {
 }
 
 /// Returns a response with this media type and body. Its headers forbid caching, and forbid
-/// browsers to guess another type.
+/// browsers to guess another media type.
 fn answer(status: u16, content: Option<(&str, &str)>) -> Response {
     let init = ResponseInit::new();
     init.set_status(status);
@@ -144,11 +145,12 @@ fn set(response: &Response, name: &str, value: &str) {
     let _ = response.headers().set(name, value);
 }
 
-/// The headers that a page may read in addition to the usual ones.
+/// The headers that a page of another origin may read, in addition to the headers that browsers
+/// always allow.
 const EXPOSED: &str = "Edgeflake-Node, Edgeflake-Span, Edgeflake-Incarnation, \
     Edgeflake-Ahead-Millis, Retry-After, WWW-Authenticate";
 
-/// The time for which a browser may keep the answer to a preflight request, in s. It is a day,
+/// The time for which a browser may keep the answer to a preflight request, in s. This is a day,
 /// although most browsers keep the answer for 2 hours at most.
 const MAX_AGE_S: &str = "86400";
 
@@ -164,7 +166,7 @@ pub(crate) enum Cors {
 }
 
 impl Cors {
-    /// Reads the variable.
+    /// Reads the variable `EDGEFLAKE_CORS_ORIGINS`.
     ///
     /// # Errors
     /// A text that names the variable, what was found and what is allowed.
@@ -198,8 +200,8 @@ impl Cors {
         }
     }
 
-    /// Adds the headers that let a page read this response. If the request may be a preflight,
-    /// `methods` are the methods of its path.
+    /// Adds the headers that let a page read this response. If the request may be a preflight
+    /// request, `methods` are the methods of the request's path.
     pub(crate) fn apply(&self, request: &Request, response: &Response, methods: Option<&str>) {
         let varies = match self {
             Self::Off => return,

@@ -33,24 +33,26 @@ extern "C" {
     fn get(this: &Headers, name: HeaderName) -> Option<String>;
 }
 
-/// The largest number of bytes of a body. Its longest part, a layout string, has at most 700.
+/// The largest number of bytes of a body. The longest part of a body, a layout string, has at most
+/// 700 bytes.
 const BODY_BYTES_MAX: usize = 4_096;
 
 /// The longest time for a body to arrive, in ms. A request also waits up to this time for ids.
 const BODY_MS_MAX: u32 = 5_000;
 
-/// Returns the value of a header; `None` if the request does not have it.
+/// Returns the value of a header; `None` if the request does not have the header.
 pub(crate) fn header(request: &Request, name: HeaderName) -> Option<String> {
     request.headers().unchecked_ref::<Headers>().get(name)
 }
 
-/// Returns whether the request has no body, or an empty one.
+/// Returns whether the request has no body, or an empty body.
 ///
 /// # Errors
-/// A problem if only reading the body shows whether it is empty, and no part of it arrives in time.
+/// A problem if the headers do not say whether the body is empty, and no part of the body arrives
+/// in time.
 pub(crate) async fn is_empty(request: &Request) -> Result<bool, Problem> {
-    // This is checked first because most requests have no body, and reading a header takes several
-    // times as long.
+    // Check this first, because most requests have no body, and reading a header takes several
+    // times as long as this check.
     if request.body().is_none() {
         return Ok(true);
     }
@@ -61,7 +63,7 @@ pub(crate) async fn is_empty(request: &Request) -> Result<bool, Problem> {
     }
 }
 
-/// Reads the body as JSON; `None` if it is empty. Stops reading when the body is too large.
+/// Reads the body as JSON; `None` if the body is empty. Stops reading when the body is too large.
 ///
 /// # Errors
 /// A problem for a body that is too large, takes too long, is interrupted, or is not JSON.
@@ -89,7 +91,7 @@ fn text(bytes: &[u8]) -> Cow<'_, str> {
 /// The part of a body that was read.
 enum Read {
     All(Vec<u8>),
-    /// The body has more bytes than are allowed; this number of them was read.
+    /// The body has more bytes than are allowed; this number of bytes was read.
     TooMany(usize),
     Broken,
 }
@@ -98,7 +100,8 @@ async fn read(request: &Request, bytes_max: usize) -> Result<Read, Problem> {
     let Some(body) = request.body() else { return Ok(Read::All(Vec::new())) };
     let reader = body.get_reader().unchecked_into();
     let read = in_time(BODY_MS_MAX.into(), read_all(&reader, bytes_max)).await;
-    // The rest is not needed. If the body was interrupted, the future handles the rejected promise.
+    // Cancel the rest of the body, which is not needed. If the body was interrupted, `JsFuture`
+    // handles the rejected promise.
     drop(JsFuture::from(reader.cancel()));
     let read = read.ok_or_else(|| Problem::too_slow(BODY_MS_MAX))?;
     Ok(read.unwrap_or(Read::Broken))

@@ -1,4 +1,4 @@
-//! Defines how routes are described in documents.
+//! Defines the descriptions of routes in documents.
 
 use edgeflake_wire::Described;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
@@ -21,7 +21,7 @@ pub(crate) struct Description {
 }
 
 impl Description {
-    /// An empty description. Other descriptions are made from it.
+    /// An empty description. Other descriptions are made from this one.
     pub(crate) const NONE: Self = Self {
         id: "",
         tag: "",
@@ -33,7 +33,8 @@ impl Description {
         never: &[],
     };
 
-    /// A description of a route that returns ids. Other descriptions are made from it.
+    /// A description of a route that returns ids. Descriptions of such routes are made from this
+    /// one.
     pub(crate) const ISSUED: Self =
         Self { answers: &[Success { status: 200, text: "", content: Content::Ids }], ..Self::NONE };
 }

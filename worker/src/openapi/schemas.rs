@@ -13,7 +13,8 @@ use serde_json::{Map, Value, json};
 
 use crate::routes::decode::{EncodingName, Texts};
 
-/// The schemas of request bodies, whose optional values may be missing, and of answers.
+/// The schemas of request bodies and the schemas of answers. In request bodies, optional values may
+/// be missing or null.
 pub(super) struct Schemas {
     pub(super) request: SchemaGenerator,
     pub(super) answer: SchemaGenerator,
@@ -33,7 +34,7 @@ impl Schemas {
         }
     }
 
-    /// Returns all schemas that were referred to.
+    /// Returns all schemas to which a generated schema refers.
     pub(super) fn definitions(mut self) -> Map<String, Value> {
         let mut all = self.answer.take_definitions(true);
         all.extend(self.request.take_definitions(true));
@@ -158,13 +159,13 @@ fn define(schemas: &mut SchemaGenerator, name: &str, schema: Value) -> Schema {
     Schema::new_ref(format!("#/components/schemas/{name}"))
 }
 
-/// The change of a sequencer.
+/// A change to a sequencer.
 #[expect(dead_code, reason = "it is never made")]
 #[derive(JsonSchema)]
 #[schemars(deny_unknown_fields, extend("examples" = [{ "node_count": 32_768 }]))]
 pub(crate) struct Change {
-    /// How many nodes it keeps: at most as many as it has, and enough that each shard keeps its
-    /// first one.
+    /// The number of nodes that the sequencer keeps: at most as many nodes as it has now, and
+    /// enough nodes for each shard to keep its first node.
     #[schemars(range(min = 1, max = 1_048_576))]
     node_count: u64,
 }
@@ -202,13 +203,13 @@ pub(crate) struct Nodes {
     tick_ms: u64,
     ids_per_tick: u64,
     shards: Vec<ShardNodes>,
-    /// The cursor of the next page, if there is one.
+    /// The cursor of the next page, if there is a next page.
     #[schemars(range(min = 1))]
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<u64>,
 }
 
-/// The nodes of a shard in columns: the same place in each is the same node.
+/// The nodes of a shard, in columns. The same place in each column belongs to the same node.
 #[expect(dead_code, reason = "it is never made")]
 #[derive(JsonSchema)]
 struct ShardNodes {
@@ -218,11 +219,11 @@ struct ShardNodes {
     /// The shard's present tick.
     tick: u64,
     node: Vec<u64>,
-    /// The first tick of each span, from the present tick on; negative for the past.
+    /// The first tick of each span, relative to the present tick; negative if it is in the past.
     from: Vec<i64>,
-    /// The first tick after each span, from the present tick on; negative for the past.
+    /// The first tick after each span, relative to the present tick; negative if it is in the past.
     until: Vec<i64>,
-    /// 1 for a node that is held, and 0 for another.
+    /// 1 if a holder has the node, otherwise 0.
     #[schemars(inner(range(max = 1)))]
     held: Vec<u64>,
 }
@@ -231,7 +232,7 @@ struct ShardNodes {
 #[expect(dead_code, reason = "it is never made")]
 #[derive(JsonSchema)]
 pub(crate) struct Problem {
-    /// `/problems/` and the code, which never changes: compare it in programs.
+    /// `/problems/` and the code of the error. The code never changes, so programs can compare it.
     #[schemars(rename = "type", regex(pattern = "^/problems/[a-z-]+$"))]
     kind: String,
     title: String,
@@ -243,7 +244,8 @@ pub(crate) struct Problem {
     refused: Option<Refused>,
 }
 
-/// The refusal of an authority, with its numbers. Only the routes of leases and batches send it.
+/// The refusal of an authority, with the numbers of the refusal. Only the routes of leases and
+/// batches send refusals.
 #[expect(dead_code, reason = "it is never made")]
 #[derive(JsonSchema)]
 struct Refused {

@@ -15,14 +15,14 @@ use crate::admission::AdmittedRequest;
 use crate::http::answer;
 use crate::routes::parameters;
 
-/// An id and its readings. Numbers that may be 2^53 or more are texts.
+/// An id and its readings, one reading per layout. Numbers that may be 2^53 or more are texts.
 #[derive(Serialize)]
 #[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 pub(crate) struct DecodedId {
     /// The id in decimal digits.
     #[cfg_attr(not(target_family = "wasm"), schemars(regex(pattern = "^[0-9]{1,20}$")))]
     id: String,
-    /// The encoding in which the text was read.
+    /// The encoding in which the text of the id was read.
     encoding: EncodingName,
     /// The other encodings in which the same text is a different id.
     other_encodings: Vec<EncodingName>,
@@ -57,7 +57,7 @@ impl Serialize for Texts {
 #[derive(Serialize)]
 #[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 struct Reading {
-    /// The preset's name, if the layout is one.
+    /// The name of the preset, if the layout is a preset.
     preset: Option<&'static str>,
     /// The layout string.
     layout: String,
@@ -80,19 +80,20 @@ struct Reading {
 #[derive(Serialize)]
 #[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 struct Likelihood {
-    /// How likely this reading is among all, in percent; only without `layout`.
+    /// The likelihood of this reading among all readings, in percent. Missing if the request has
+    /// `layout`.
     #[cfg_attr(not(target_family = "wasm"), schemars(range(max = 100)))]
     percent: u64,
-    /// The reasons for and against it; only without `layout`.
+    /// The reasons for and against this reading. Missing if the request has `layout`.
     reasons: String,
 }
 
 #[derive(Serialize)]
 #[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 struct Moment {
-    /// When the id's tick begins, in Unix ms.
+    /// The time at which the id's tick begins, in Unix ms.
     instant_ms: u64,
-    /// The same as an RFC 3339 date. After the year 9999, its year has up to 6 digits.
+    /// The same time as an RFC 3339 date. After the year 9999, the year has up to 6 digits.
     instant: String,
 }
 
@@ -116,14 +117,14 @@ struct WarningText {
     detail: String,
 }
 
-/// The number of an id as Unix time. It is there only without `layout`, if its date lies between
+/// The id, read as Unix time. Missing if the request has `layout`, or if the time is not between
 /// 2001-09-09 and now.
 #[derive(Serialize)]
 #[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 struct UnixTime {
     #[cfg_attr(not(target_family = "wasm"), schemars(extend("enum" = ["unix-s", "unix-ms", "unix-us", "unix-ns"])))]
     unit: &'static str,
-    /// How likely this is among all readings, in percent.
+    /// The likelihood of this reading among all readings, in percent.
     #[cfg_attr(not(target_family = "wasm"), schemars(range(max = 100)))]
     percent: u64,
     #[serde(flatten)]
@@ -146,8 +147,8 @@ pub(crate) fn answer(
 /// The length of an id's longest text, 64 binary digits. Longer texts are refused unread.
 const TEXT_MAX: usize = 64;
 
-/// Reads the text of an id. Without `layout`, it reads the id in the layouts of all presets;
-/// without `encoding`, in the first encoding that fits.
+/// Reads the text of an id. Without `layout`, reads the id in the layouts of all presets. Without
+/// `encoding`, reads the text in the first encoding that fits.
 ///
 /// # Errors
 /// The problems of [`answer()`].
@@ -192,7 +193,7 @@ fn percent(share: f64) -> u64 {
 }
 
 /// Reads the text of an id in the first encoding that would print exactly this text, or else in the
-/// first one that can read it.
+/// first encoding that can read the text.
 fn read(text: &str) -> Result<(u64, Encoding), Problem> {
     let readable = || {
         Encoding::ALL
@@ -212,7 +213,7 @@ fn refused(text: &str, reason: &str) -> Problem {
     Problem::id(format!("the id is {}: {reason}", Quote(text)))
 }
 
-/// Reads an id in the layouts of all presets, and as Unix time if it may be one.
+/// Reads an id in the layouts of all presets, and as Unix time if the id may be a Unix time.
 fn candidates(id: u64, now_ms: u64) -> (Vec<Reading>, Option<UnixTime>) {
     let (mut readings, mut unix_time) = (Vec::new(), None);
     for found in identify(id, now_ms) {

@@ -16,8 +16,8 @@ const LOW: u64 = 100_000_000;
 /// The largest number of digits of a number below [`LOW`].
 const LOW_DIGITS: usize = 8;
 
-/// The largest number of bytes per id, rounded up to a multiple of 8: 20 digits, and in JSON three
-/// more characters.
+/// The largest number of bytes that an id takes in a response, rounded up to a multiple of 8. An id
+/// has up to 20 digits, and in JSON three more characters.
 const PIECE_MAX: usize = 24;
 
 /// The format of the ids in a response.
@@ -115,7 +115,7 @@ fn written(start: &[u8], ids: &[u64], encoding: Encoding, before: &str, after: &
         bytes.extend(after.bytes());
         if index == 0 {
             // All ids of a request have about the same length, so reserve space by the length of
-            // the first, and one byte more for the end of the JSON.
+            // the first id, and one byte more for the end of the JSON.
             bytes.reserve((ids.len() - 1) * (bytes.len() - start.len()) + 1);
         }
     }
@@ -130,7 +130,8 @@ fn decimals(start: &[u8], ids: &[u64], before: &str, after: &str) -> Vec<u8> {
     let mut end = start.len();
     let mut piece = [0; PIECE_MAX];
     let (mut length, mut low_at) = (0, 0);
-    // The id with the same leading digits as the piece, and 0 as its last eight digits.
+    // The number with the same leading digits as the id in `piece`, and with 0 as its last eight
+    // digits.
     let mut base = 0;
     for &id in ids {
         let mut low = id.wrapping_sub(base);
@@ -143,7 +144,7 @@ fn decimals(start: &[u8], ids: &[u64], before: &str, after: &str) -> Vec<u8> {
             low_at = (length - after.len()).saturating_sub(LOW_DIGITS);
         }
         // Copying a constant number of bytes takes few instructions. The next piece overwrites the
-        // bytes behind this one.
+        // bytes behind this piece.
         let Some(place) = bytes[end..].first_chunk_mut::<PIECE_MAX>() else {
             unreachable!("there is room for a piece more than there are ids")
         };
@@ -160,8 +161,8 @@ fn decimals(start: &[u8], ids: &[u64], before: &str, after: &str) -> Vec<u8> {
 }
 
 /// Returns the eight digits of a number below `LOW`. One 64-bit number holds the digits of each
-/// step side by side. A multiplication divides all of them at once, and the result is exact because
-/// they are small.
+/// step side by side. A multiplication divides all of these digits at once, and the quotients are
+/// exact because the numbers are small.
 const fn eight(number: u64) -> [u8; LOW_DIGITS] {
     let (first, second) = (number / 10_000, number % 10_000);
     let fours = first | (second << 32);

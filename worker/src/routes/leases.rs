@@ -26,7 +26,7 @@ pub(crate) async fn answer(
 ) -> Result<web_sys::Response, Problem> {
     let body = request.body().await?.unwrap_or_default();
     if operation == Operation::Prefetch {
-        // A request costs at least one unit. An invalid count is refused in `reply`.
+        // A request costs at least one unit. `reply` refuses an invalid count.
         let count = body.optional("count").ok().flatten().unwrap_or(1);
         request.spend_ids(count.clamp(1, Terms::PREFETCH_COUNT_MAX)).await?;
     }
@@ -95,12 +95,12 @@ async fn ask(
     }
 }
 
-/// Returns the shard if the sequencer has it. A call to a shard that does not exist would create an
-/// object.
+/// Returns `shard` if the sequencer has a shard with this number. A call to a shard that does not
+/// exist would create an object.
 async fn checked(shard: u64, client: &mut ShardClient, env: &Env) -> Result<u64, Problem> {
     if shard >= client.shards {
-        // The variables may have fewer shards than the bound configuration, or the sequencer may
-        // have been created again.
+        // This isolate may know too small a number of shards: the variables may have fewer shards
+        // than the bound configuration, or the sequencer may have been created again.
         let reply = client.send(env.as_ref(), REGISTRY, &Request::Describe).await;
         if let Some(Sequencer { config, .. }) = described(&reply)? {
             client.shards = config.shards();

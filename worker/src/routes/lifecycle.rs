@@ -13,10 +13,10 @@ use worker::web_sys;
 use crate::admission::AdmittedRequest;
 use crate::http::answer;
 
-/// Creates a sequencer. If it exists with the same configuration, nothing changes.
+/// Creates a sequencer. If the sequencer exists with the same configuration, nothing changes.
 ///
 /// # Errors
-/// A problem for a configuration that differs from the bound configuration, or that is not valid.
+/// A problem if the configuration is not valid, or differs from the bound configuration.
 pub(crate) async fn create(
     request: &AdmittedRequest<'_>,
     name: &str,
@@ -36,7 +36,7 @@ pub(crate) async fn create(
     ))
 }
 
-/// Shrinks a sequencer by its last nodes. It continues to grant its other nodes.
+/// Shrinks a sequencer by its last nodes. The sequencer continues to grant its other nodes.
 ///
 /// # Errors
 /// A problem if one of the last nodes was ever granted, no sequencer has this name, or an object
@@ -53,7 +53,8 @@ pub(crate) async fn change(
     Ok(answer::json(&json(&changed.describe(name, request.settings.sequencers()?))?))
 }
 
-/// Destroys a sequencer in all its shards. If an earlier call was interrupted, continues it.
+/// Destroys a sequencer in all its shards. If an earlier call was interrupted, continues where that
+/// call stopped.
 ///
 /// # Errors
 /// A problem if no sequencer has this name, or not all shards have confirmed.

@@ -1,4 +1,5 @@
-//! Metrics of all sequencers, in the text format of Prometheus. A library for it would add 12.7 KB.
+//! Metrics of all sequencers, in the text format of Prometheus. A library for this format would add
+//! 12.7 KB to the compiled code.
 
 use std::cell::RefCell;
 use std::fmt::Write as _;
@@ -23,12 +24,12 @@ use crate::routes::parameters;
 
 /// A sequencer's name, its state, and the answers of its shards. If its registry did not describe
 /// the sequencer, the sample instead has the index of the registry's trouble in [`TROUBLES`], and
-/// the registry's own answer.
+/// the registry's answer to a request for its status.
 type Sample = (String, Result<(Sequencer, Usage), (Option<usize>, Answer)>);
 
 /// Returns a metric's samples for one sequencer whose registry answers: each value, with its labels
-/// besides name and incarnation. If a shard does not answer, there is no sample, because its value
-/// would be too low.
+/// besides name and incarnation. If a shard does not answer, a sum over shards has no sample,
+/// because the sum would be too low.
 type Values = fn(&Sequencer, &Usage) -> [Option<(&'static str, u64)>; 2];
 
 /// A metric's name, its type and its help text, which `docs/OPERATING.md` lists.
@@ -85,7 +86,8 @@ const METRICS: [Metric; 4] = [
     },
 ];
 
-/// A trouble of shards, with a function that returns the shards of a sequencer that have it.
+/// A trouble that shards can have. `shards` returns the shards of a sequencer that have this
+/// trouble.
 struct Trouble {
     head: Head,
     shards: fn(&Usage) -> Vec<u64>,
@@ -130,13 +132,13 @@ const TROUBLES: [Trouble; 3] = [
     },
 ];
 
-/// The largest number of calls to objects for one page, computed from the numbers of shards in the
-/// directory. Cloudflare's paid plan allows 10,000 calls per request, but one isolate must wait for
-/// all calls.
+/// The largest number of calls to objects for one page. The number of calls is computed from the
+/// numbers of shards in the directory. Cloudflare's paid plan allows 10,000 calls per request, but
+/// one isolate must wait for all calls.
 const CALLS_MAX: u64 = 500;
 
-/// The longest wait, in ms, for the status of a registry that does not describe its sequencer. It
-/// is short because Prometheus waits only 10 s in all.
+/// The longest wait, in ms, for the status of a registry that does not describe its sequencer. This
+/// wait is short because Prometheus waits only 10 s in all.
 const TROUBLE_MAX_MS: u64 = 2_000;
 
 /// The time for which an isolate repeats the same page, in ms.
@@ -203,7 +205,8 @@ pub(crate) async fn answer(request: &AdmittedRequest<'_>) -> Result<web_sys::Res
                 let trouble = match &said {
                     Answer::Status(said) if !said.proved => Some(UNWRITABLE),
                     Answer::Unwritable => Some(UNWRITABLE),
-                    // The registry answers that the sequencer does not exist, or cannot exist now.
+                    // The registry answers, but refuses the request or does not know the sequencer.
+                    // This is no trouble of a shard.
                     _ if problem.refused.is_some()
                         || problem.name == Refusal::UnknownSequencer.code() =>
                     {
@@ -228,7 +231,7 @@ pub(crate) async fn answer(request: &AdmittedRequest<'_>) -> Result<web_sys::Res
 }
 
 /// A sequencer from the directory's list, with its number of shards. The isolate does not make a
-/// holder for it, because there may be too many sequencers.
+/// holder for the sequencer, because there may be too many sequencers.
 struct ListedSequencer(u64);
 
 impl Isolate for ListedSequencer {
@@ -238,7 +241,8 @@ impl Isolate for ListedSequencer {
 }
 
 /// Divides sequencers, each with its number of shards, into at least one page, so that no page
-/// needs more than [`CALLS_MAX`] calls: per sequencer one to its registry, and one per shard.
+/// needs more than [`CALLS_MAX`] calls. Each sequencer needs one call to its registry, and one call
+/// to each shard.
 fn pages(names: Vec<(String, u64)>) -> Vec<Vec<(String, u64)>> {
     let (mut pages, mut calls) = (vec![Vec::new()], 0);
     for (name, shards) in names {
@@ -293,7 +297,8 @@ fn text(samples: &[Sample], counts: &dyn Fn(&str) -> bool) -> String {
     text
 }
 
-/// For each shard that answers, writes the counts since its object started.
+/// For each shard that answers, writes the number of rollbacks, the time of the last write, and the
+/// numbers of refusals.
 fn write_health(text: &mut String, samples: &[Sample]) {
     let [mut written, mut refused, mut rollbacks] = [const { String::new() }; 3];
     for (sequencer, answered) in samples {

@@ -1,4 +1,4 @@
-//! The parameters of queries: which there are, and how they are read.
+//! Lists the parameters of queries, and reads their values.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,7 +10,7 @@ use edgeflake_workers::problem::Problem;
 use edgeflake_workers::value::NUMBER_MAX;
 use edgeflake_workers::{Ids, value};
 
-/// The largest number of parameters of a method.
+/// The largest number of parameters of a route.
 pub(crate) const PARAMETERS_MAX: usize = 4;
 
 /// A parameter of a route, with its description for documents.
@@ -20,7 +20,7 @@ pub(crate) struct Parameter {
     pub(crate) text: &'static str,
     pub(crate) kind: Kind,
     pub(crate) is_required: bool,
-    /// The examples, each with its name; a single example has none.
+    /// The examples, each with its name. The name of a single example is empty.
     pub(crate) examples: &'static [(&'static str, &'static str)],
 }
 
@@ -81,15 +81,15 @@ impl fmt::Display for Whole {
     }
 }
 
-/// The values of a query's parameters, in the order of their names; `None` if one is missing.
+/// The values of a query's parameters, in the order of their names; `None` for a missing parameter.
 pub(crate) type Values<'a> = [Option<Cow<'a, str>>; PARAMETERS_MAX];
 
 /// Reads the values of the parameters with these names, at most [`PARAMETERS_MAX`] parameters.
-/// `keys` are the keys that the body may have. If an unknown parameter is such a key, the error
-/// says so.
+/// `keys` are the keys that the body may have. If an unknown parameter has the name of such a key,
+/// the error says to send it in the body.
 ///
 /// # Errors
-/// A problem for a parameter with another name, and for a repeated one.
+/// A problem for a parameter with another name, and for a repeated parameter.
 pub(crate) fn read<'a>(
     query: &'a str,
     names: &[&str],
@@ -194,10 +194,10 @@ pub(crate) const NODE: Parameter = Parameter {
     )
 };
 
-/// The number of nodes of each shard to skip.
+/// The number of nodes to skip in each shard.
 pub(crate) const SKIPPED: Whole = Whole { min: 0, max: BoundConfig::NODE_COUNT_MAX, default: 0 };
 
-/// The number of nodes of each shard in a page. With 64 shards, the answer has about 20 MB at most.
+/// The number of nodes per shard in a page. With 64 shards, the answer has about 20 MB at most.
 pub(crate) const PAGE: Whole = Whole { min: 1, max: 10_000, default: 1_000 };
 
 pub(crate) const CURSOR: Parameter = Parameter::new(

@@ -12,7 +12,7 @@ use crate::admission::AdmittedRequest;
 use crate::http::answer;
 use crate::routes::parameters::{self, Values};
 
-/// A window. Values that may reach 2^53 are texts.
+/// A time window, with the smallest and the largest id in it. Values that may reach 2^53 are texts.
 #[derive(Serialize)]
 #[cfg_attr(not(target_family = "wasm"), derive(schemars::JsonSchema))]
 pub(crate) struct Window {
@@ -26,13 +26,15 @@ pub(crate) struct Window {
     #[cfg_attr(not(target_family = "wasm"), schemars(regex(pattern = "^[0-9]{1,20}$")))]
     #[serde(skip_serializing_if = "Option::is_none")]
     node: Option<String>,
-    /// How far an id's tick may lie ahead of the moment at which the id was issued. To get all ids
-    /// that were issued in a window, ask for a window that ends later by this.
+    /// The longest time, in ms, by which an id's tick may be ahead of the moment at which the id
+    /// was issued. To get all ids that were issued in a window, ask for a window that ends later by
+    /// this time.
     allowed_future_ms: u64,
 }
 
-/// Answers with the ids of a window. Without the parameter `layout`, uses the layout of the ids
-/// that this isolate issues; before it has issued any, the layout of the variables.
+/// Answers with the smallest and the largest id of a window. Without the parameter `layout`, uses
+/// the layout of the ids that this isolate issues. If the isolate has not had a lease yet, uses the
+/// layout of the variables.
 ///
 /// # Errors
 /// A problem if a parameter cannot be read, or the layout has no such ids.
@@ -68,7 +70,7 @@ fn window(
     })
 }
 
-/// Reads a node, given as a number or as the values of its fields in their order.
+/// Reads a node, given as a number or as the values of the layout's node fields in their order.
 fn read_node(layout: &Layout, text: &str) -> Result<u64, Problem> {
     if let Some(number) = value::digits(text) {
         return Ok(number);

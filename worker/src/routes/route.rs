@@ -6,7 +6,7 @@ use edgeflake_workers::problem::Problem;
 use crate::routes::parameters::{self, Values};
 use crate::settings::access::Role;
 
-/// A route: a method of a path, and what it requires.
+/// A route: a method of a path, and the requirements for its requests.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Route {
     pub(crate) method: &'static str,
@@ -47,7 +47,7 @@ impl Operation {
     }
 }
 
-/// The units that a request counts against its client's rate limit.
+/// The number of units that a request counts against its client's rate limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Weight {
     /// No units, because the request calls no object.
@@ -72,7 +72,7 @@ impl Route {
     /// Returns the values of a query's parameters, in the order of [`Route::parameters`].
     ///
     /// # Errors
-    /// A problem for a parameter that the route does not have, or that is given twice.
+    /// A problem if a parameter is given twice, or if the route does not have the parameter.
     pub(crate) fn read<'a>(&self, query: &'a str) -> Result<Values<'a>, Problem> {
         let keys = match self.body {
             Body::Object(keys) => keys,

@@ -30,7 +30,8 @@ pub(crate) async fn answer(
 
 /// Answers with a page of the nodes of a sequencer that were ever used, in columns of numbers per
 /// shard. Ticks are relative to the shard's present tick. `cursor` and `limit` count the nodes of
-/// each shard from its first one. `next` is the cursor of the next page, if there is one.
+/// each shard from the shard's first node. `next` is the cursor of the next page, if there is a
+/// next page.
 ///
 /// # Errors
 /// A problem for a parameter that cannot be used, if there is no sequencer of this name, or if a
@@ -56,8 +57,8 @@ pub(crate) async fn nodes(
         layout.ids_per_tick()
     );
     let page = format!("nodes?cursor={cursor}&limit={limit}");
-    // The first call to a shard decides where its object stays, so the number of shards must be
-    // right.
+    // The first call to a shard decides where the shard's object stays. The place depends on the
+    // number of shards, so this number must be right.
     let client = ShardClient { shards: config.shards(), ..client };
     let shards = (0..client.shards).map(|shard| client.look(request.env.as_ref(), shard, &page));
     let shards = join_all(shards).await.into_iter().collect::<Result<Vec<_>, _>>();

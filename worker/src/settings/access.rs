@@ -1,12 +1,12 @@
 //! Checks the rights of callers: each role has a secret, and a higher role includes the lower ones.
 //!
-//! While you change the secret of a role, the variable has two values, and either gives the role's
-//! rights. To change the secret without a gap, set both values, move the callers, then set only the
-//! new value.
+//! While you change the secret of a role, the variable has two values, and each of these values
+//! gives the role's rights. To change the secret without a gap, set both values, move the callers,
+//! then set only the new value.
 //!
 //! A role without a secret is open only to the tokens of higher roles. However, while the roles
 //! `Issue` and `Read` have no secret, `EDGEFLAKE_PUBLIC_ISSUE` and `EDGEFLAKE_PUBLIC_READ` open
-//! them to every caller.
+//! these roles to every caller.
 
 use edgeflake_workers::problem::Problem;
 use edgeflake_workers::settings::table::{PUBLIC, TOKENS, Values};
@@ -21,7 +21,7 @@ pub(crate) enum Role {
     Issue,
     /// The caller may get leases and batches.
     Lease,
-    /// The caller may create and destroy sequencers.
+    /// The caller may create, shrink and destroy sequencers.
     Admin,
 }
 
@@ -55,8 +55,8 @@ impl Access {
     /// Reads the variables.
     ///
     /// # Errors
-    /// A text that names the variables and says what is allowed. It does not show the value that
-    /// was found, because that may be a secret that was put into the wrong variable.
+    /// A text that names the variables and says what is allowed. The text does not show the value
+    /// that was found, because this value may be a secret that was put into the wrong variable.
     pub(crate) fn read(values: &Values) -> Result<Self, String> {
         let mut secrets: Vec<(Role, Secret)> = Vec::new();
         for (role, text) in Role::ALL.into_iter().zip(&values.tokens) {
@@ -144,14 +144,16 @@ fn bearer(header: &str) -> Option<&str> {
     scheme.eq_ignore_ascii_case("Bearer").then(|| token.trim())
 }
 
-/// The smallest number of characters: 16 of base64 are 96 random bits, which cannot be guessed over
-/// a network.
+/// The smallest number of characters of a secret. 16 characters of base64 have 96 random bits, too
+/// many to guess over a network.
 const LENGTH_MIN: usize = 16;
 
-/// The largest number of characters: twice as many as 32 random bytes have in hexadecimal.
+/// The largest number of characters of a secret: twice as many characters as 32 random bytes have
+/// in hexadecimal.
 const LENGTH_MAX: usize = 128;
 
-/// The largest number of values that a role's secret may have: the current one and the next.
+/// The largest number of values that a role's secret may have: the current value and the next
+/// value.
 const VALUES_MAX: usize = 2;
 
 /// A secret, padded to a fixed length, so that every comparison covers the same number of bytes.
@@ -190,7 +192,7 @@ impl Secret {
         Ok(values.into_iter().filter_map(Self::of).collect())
     }
 
-    /// Pads a token for comparison. Returns `None` if it is longer than a secret can be.
+    /// Pads a token for comparison. Returns `None` if the token is longer than a secret can be.
     fn of(token: &str) -> Option<Self> {
         let mut bytes = [0; LENGTH_MAX];
         bytes.get_mut(..token.len())?.copy_from_slice(token.as_bytes());
@@ -322,8 +324,8 @@ mod tests {
         );
     }
 
-    /// This test follows each step of a change, while some callers send the old value and others
-    /// the new one.
+    /// Tests each step of the change of a secret, while some callers send the old value and other
+    /// callers send the new value.
     #[test]
     fn a_secret_is_changed_without_a_gap() {
         for (value, old, new) in [

@@ -1,5 +1,5 @@
-//! Creates, shows, shrinks and destroys sequencers. [`Administration`] decides what to do next. Its
-//! caller, the shell, does it and decides nothing.
+//! Creates, shows, shrinks and destroys sequencers. [`Administration`] decides on the next step.
+//! Its caller, the shell, carries out the step and decides nothing.
 
 use edgeflake::lease::{
     Action, BoundConfig, CallFailure, Destruction, Life, Refusal, Reply, Request, Sequencer,
@@ -18,12 +18,14 @@ pub enum Task {
     Create(BoundConfig),
     /// Shows the sequencer.
     Show,
-    /// Shrinks the sequencer to its first nodes. It gives up its other nodes for good.
+    /// Shrinks the sequencer to its first nodes. The sequencer gives up its other nodes for good.
     Shrink {
-        /// The number of nodes that it keeps; at most the number that it has.
+        /// The number of nodes that the sequencer keeps; at most the number of nodes that it has
+        /// now.
         node_count: u64,
     },
-    /// Ends the sequencer in all its shards. If an earlier attempt was interrupted, continues it.
+    /// Destroys the sequencer in all its shards. If an earlier attempt was interrupted, continues
+    /// where that attempt stopped.
     Destroy,
 }
 
@@ -149,12 +151,13 @@ impl Administration {
         }
     }
 
-    /// Returns the stage after the registry's reply.
+    /// Returns the stage that follows from the registry's reply.
     fn next(&mut self, reply: &Result<Reply, CallFailure>) -> Result<Stage, Problem> {
         let found = described(reply);
         match (&self.stage, self.task) {
             (Stage::Describe, Task::Create(_)) => {
-                // The layout in the variables is invalid, but the caller's may be valid.
+                // The present time is outside of the layout in the variables, but may be inside the
+                // layout that the caller has sent.
                 let is_outside = matches!(
                     reply,
                     Ok(Reply::Refused { refusal: Refusal::OutsideLayout { .. }, .. })
@@ -179,7 +182,7 @@ impl Administration {
         }
     }
 
-    /// Takes the statuses of the shards, in the order of their numbers.
+    /// Takes the statuses of the shards, in the order of the shards' numbers.
     pub fn looked(&mut self, answers: Vec<Answer>) {
         if let Stage::Look(sequencer) = self.stage {
             self.done(sequencer, Some(Usage::new(&sequencer, answers)));

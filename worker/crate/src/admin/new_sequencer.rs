@@ -14,9 +14,9 @@ use crate::settings::SequencerSettings;
 use crate::settings::variables::{all_nodes, setting};
 use crate::value::{check_node_count, layout};
 
-/// The configuration that a new sequencer is to be bound to. Without a layout, missing values come
-/// from the variables. With a layout, the default is one shard with as many of the layout's nodes
-/// as a shard can have.
+/// The configuration of a new sequencer. If `layout` is missing, all missing values come from the
+/// variables. If `layout` is given, the default is one shard with as many of the layout's nodes as
+/// a shard can have.
 #[derive(Clone, Debug, Default)]
 #[cfg_attr(
     feature = "schema",
@@ -24,16 +24,18 @@ use crate::value::{check_node_count, layout};
     schemars(rename = "Configuration", deny_unknown_fields)
 )]
 pub struct NewSequencer {
-    /// A preset with its options, such as `snowcast nodes=129 epoch=2014-02-01`, or a layout string.
-    /// Without it, that of the variables.
+    /// A preset with its options, such as `snowcast nodes=129 epoch=2014-02-01`, or a layout
+    /// string. Default: the layout of the variables.
     #[cfg_attr(feature = "schema", schemars(length(max = 1_024)))]
     pub layout: Option<String>,
-    /// The first node. Without it, 0, or that of the variables if there is no layout either.
+    /// The first node. Default: 0 if `layout` is given, otherwise the first node of the variables.
     pub first_node: Option<u64>,
-    /// The number of nodes, from the first on. Without it, all of them.
+    /// The number of nodes, from the first node on. Default: as many as the shards can have if
+    /// `layout` is given, otherwise the number of nodes of the variables.
     #[cfg_attr(feature = "schema", schemars(range(min = 1, max = 1_048_576)))]
     pub node_count: Option<u64>,
-    /// The number of objects that grant the nodes, each an equal part of them. Without it, 1.
+    /// The number of shards: objects that each grant an equal part of the nodes. Default: 1 if
+    /// `layout` is given, otherwise the number of shards of the variables.
     #[cfg_attr(feature = "schema", schemars(extend("enum" = [1, 2, 4, 8, 16, 32, 64, null])))]
     pub shards: Option<u64>,
 }
@@ -42,7 +44,7 @@ impl NewSequencer {
     /// The keys that a caller may set.
     pub const NAMES: [&str; 4] = ["layout", "first_node", "node_count", "shards"];
 
-    /// Reads an object. Errors call it `what`.
+    /// Reads a configuration from an object. Error messages call the object `what`.
     ///
     /// # Errors
     /// A problem that names an unknown key, or says what cannot be read.
@@ -60,7 +62,8 @@ impl NewSequencer {
         })
     }
 
-    /// Returns the bound configuration for a sequencer with this name and these values.
+    /// Returns the configuration to which a new sequencer with this name is bound: these values,
+    /// with defaults for the missing values.
     ///
     /// # Errors
     /// A problem if the configuration is not valid.
@@ -85,7 +88,7 @@ impl NewSequencer {
         Ok(config)
     }
 
-    /// Returns the layout, if one is given.
+    /// Returns the layout, if the caller has given a layout.
     fn layout(&self) -> Result<Option<Layout>, String> {
         let Some(text) = &self.layout else { return Ok(None) };
         check_node_count(["layout", "node_count"], text, self.node_count)?;
@@ -93,10 +96,10 @@ impl NewSequencer {
     }
 }
 
-/// The keys of a change to a sequencer.
+/// The keys that a request to change a sequencer may have.
 pub const OF_CHANGE: [&str; 1] = ["node_count"];
 
-/// Reads a change to a sequencer. Errors call the object `what`.
+/// Reads a change to a sequencer from an object. Error messages call the object `what`.
 ///
 /// # Errors
 /// A problem that names an unknown key, or says what cannot be read.
@@ -122,7 +125,8 @@ fn check_keys(what: &str, given: &JsValue, names: &[&str]) -> Result<(), Problem
     }
 }
 
-/// Keys of other systems. In edgeflake, the layout contains their values.
+/// Keys in the configurations of other systems. In edgeflake, the layout contains the values of
+/// these keys.
 const OF_LAYOUT: [&str; 2] = ["preset", "maxLogicalNodeCount"];
 
 /// Returns the reason why a key is refused; `None` for a known key.

@@ -1,5 +1,5 @@
 //! Describes a sequencer in the answer to a task. If the task was to show the sequencer, the answer
-//! also has its usage and the shards in trouble.
+//! also has the sequencer's usage and the shards in trouble.
 
 use edgeflake::Instant;
 use edgeflake::lease::{Error, Life, Refusal, Sequencer, Status};
@@ -24,7 +24,7 @@ pub struct Outcome {
     pub usage: Option<Usage>,
 }
 
-/// The time to wait, in ms, before looking for a free node again.
+/// The time, in ms, after which a caller may look for a free node again, if no node was free.
 const NODES_LOOKED_MS: u64 = 10_000;
 
 /// The answer of a shard to a request for its status.
@@ -40,8 +40,8 @@ pub enum Answer {
     None,
 }
 
-/// Asks a shard to prove that it can write, and returns its status. If the shard cannot write,
-/// returns the status that the shard can read.
+/// Asks a shard for its status, together with a proof that the shard can write. If the shard cannot
+/// write, asks for the status without the proof.
 pub async fn look(env: &JsValue, client: &ShardClient, shard: u64) -> Answer {
     let mut told = client.look(env, shard, "proof").await;
     if matches!(told, Err(NoAnswer::Failed | NoAnswer::Unwritable)) {
@@ -60,7 +60,7 @@ pub async fn look(env: &JsValue, client: &ShardClient, shard: u64) -> Answer {
 pub struct Usage {
     /// The answers, in the order of the shards.
     pub answers: Vec<Answer>,
-    /// The counts of all shards together; `None` if a shard does not answer with its own counts.
+    /// The sum of the counts of all shards; `None` if a shard does not answer with its counts.
     pub status: Option<Status>,
 }
 
@@ -74,7 +74,7 @@ impl Usage {
                 Answer::Status(told) if told.incarnation == sequencer.incarnation => {
                     Some(told.usage())
                 }
-                // A shard that was never called has used no node.
+                // A shard that does not know this incarnation yet has used no node in it.
                 Answer::Status(_) => {
                     let nodes = sequencer.config.shard_nodes(shard);
                     Some(Status { nodes: nodes.end - nodes.start - 1, ..Status::default() })
@@ -123,12 +123,12 @@ impl Usage {
     /// Checks whether at least one shard can grant a lease now.
     ///
     /// # Errors
-    /// A problem that says why no shard can.
+    /// A problem that says why no shard can grant a lease.
     pub fn check_ready(&self) -> Result<(), Problem> {
         let is_active = |told: &&ShardStatus| told.active;
         let told = || self.statuses().map(|(_, told)| told);
         let can_write = || told().filter(is_active).filter(|told| told.proved);
-        // A shard without an incarnation has not granted anything yet.
+        // A shard without an incarnation has not granted anything yet, so all its nodes are free.
         if can_write().any(|told| told.incarnation == 0 || told.usage().free() > 0) {
             return Ok(());
         }
@@ -145,10 +145,10 @@ impl Usage {
     }
 }
 
-/// The share of the layout's time after which the status warns that the layout will end.
+/// The fraction of the layout's lifetime after which the status warns that the layout will end.
 const LIFE_USED_WARNING: f64 = 0.9;
 
-/// A sequencer as answers describe it.
+/// The description of a sequencer in an answer.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Sequencer"))]
 pub struct Description {
@@ -163,28 +163,30 @@ pub struct Description {
     node_count: u64,
     shards: u64,
     ids_per_second_and_node: u64,
-    /// When the layout runs out, as an RFC 3339 date.
+    /// The time at which the layout has no more timestamps, as an RFC 3339 date.
     ends: String,
-    /// From when on it can be created again, as an RFC 3339 date, if it was destroyed.
+    /// The time from which on a destroyed sequencer can be created again, as an RFC 3339 date.
     #[serde(skip_serializing_if = "Option::is_none")]
     recreatable_from: Option<String>,
-    /// The nodes in all shards. Only a status has them.
+    /// The counts of nodes in all shards. Only the answer to a request for the status has these
+    /// counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     nodes: Option<Nodes>,
-    /// How many ids holders have reported, if statistics are on. Only a status has it.
+    /// The number of issued ids that holders have reported. Only the answer to a request for the
+    /// status has this number, and only if statistics are on.
     #[serde(skip_serializing_if = "Option::is_none")]
     issued: Option<u64>,
-    /// How often the storage of its shards was rolled back, as their witnesses have seen. Only a
-    /// status has it.
+    /// The number of times that a shard's storage was rolled back, as the shards' witnesses have
+    /// seen. Only the answer to a request for the status has this number.
     #[serde(skip_serializing_if = "Option::is_none")]
     rollbacks: Option<u64>,
-    /// That the layout ends soon; that its ids may be equal to old ones; which shards do not answer,
-    /// so that nodes and ids are not counted; how the variables differ from what the sequencer is
-    /// bound to.
+    /// Warnings, for example that the layout ends soon, that new ids may be equal to old ids, that
+    /// some shards do not answer, so that nodes and ids are not counted, or that the variables
+    /// differ from the configuration to which the sequencer is bound.
     warnings: Vec<String>,
 }
 
-/// The number of a sequencer's nodes that are in use.
+/// The counts of a sequencer's nodes.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
 struct Nodes {
@@ -195,7 +197,7 @@ struct Nodes {
 }
 
 impl Outcome {
-    /// Describes the sequencer under this name.
+    /// Describes the sequencer, whose name is `name`.
     #[must_use]
     pub fn describe(&self, name: &str, sequencers: &SequencerSettings) -> Description {
         let Self { sequencer, usage, .. } = self;
@@ -253,8 +255,8 @@ impl Outcome {
 }
 
 impl Usage {
-    /// Warns of shards that are in trouble. Returns how often shards were rolled back, if any shard
-    /// has a witness.
+    /// Adds a warning for each kind of trouble that shards have. Returns the number of times that
+    /// shards were rolled back; `None` if no shard has a witness.
     fn warn(&self, warnings: &mut Vec<String>) -> Option<u64> {
         let rollbacks = self.statuses().filter_map(|(shard, told)| Some((shard, told.rollbacks?)));
         let rollbacks: Vec<_> = rollbacks.collect();

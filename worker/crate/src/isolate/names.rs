@@ -1,20 +1,21 @@
 //! Remembers names of sequencers for which an isolate has no holder.
 //!
-//! There is one directory for all isolates, so each isolate limits its calls to it. For 5 s the
-//! isolate remembers each name that the directory does not know. After it has asked for 16 names
-//! within 5 s, it asks once for the list of all names, and uses the list until the 5 s are over. So
-//! a flood of names causes 17 calls per 5 s, however many names it has, and requests for existing
-//! names still work. A newly created name is usable in every isolate after 5 s at most.
+//! There is one directory for all isolates, so each isolate limits its calls to the directory. For
+//! 5 s the isolate remembers each name that the directory does not know. After the isolate has
+//! looked up 16 names within 5 s, it asks the directory once for the list of all names, and uses
+//! the list for 5 s. So a flood of requests causes at most 17 calls per isolate and 5 s, however
+//! many names the requests have, and requests for existing names still work. A newly created name
+//! is usable in every isolate after 5 s at most.
 
 use crate::recent_texts::RecentTexts;
 
-/// The largest number of names that an isolate looks up one by one.
+/// The largest number of names that an isolate looks up one by one in a period.
 const ASKED_MAX: u32 = 16;
 
-/// The time for which the isolate uses the directory's answers, in ms.
+/// The length of a period, in ms: the time for which the isolate uses the directory's answers.
 const BELIEVED_MS: u64 = 5_000;
 
-/// The number of shards of each name, in the order of the names.
+/// The names of all sequencers in ascending order, each with the sequencer's number of shards.
 type List = Vec<(String, u64)>;
 
 /// The next action to look up a name.
@@ -24,9 +25,9 @@ pub(crate) enum Look {
     Known(Option<u64>),
     /// Ask the directory for the name.
     Ask,
-    /// Ask the directory for the list.
+    /// Ask the directory for the list of all names.
     AskForAll,
-    /// Look again soon, because another request has asked for the list.
+    /// Call `look` again soon, because another request has asked the directory for the list.
     Wait,
 }
 
@@ -65,7 +66,8 @@ impl Names {
             return Look::Ask;
         }
         match self.asking_since_ms {
-            // After that time, the request that asked may have ended without an answer.
+            // After this time, the request that asked for the list may have ended without an
+            // answer.
             Some(since_ms) if now_ms.abs_diff(since_ms) < BELIEVED_MS => Look::Wait,
             _ => {
                 self.asking_since_ms = Some(now_ms);
@@ -79,7 +81,7 @@ impl Names {
         self.unknown.note(name, now_ms);
     }
 
-    /// Stores the list, or notes that the directory did not answer.
+    /// Stores the list of all names, or notes that the directory did not answer.
     ///
     /// # Errors
     /// The directory's error, unchanged.
@@ -90,7 +92,7 @@ impl Names {
         Ok(())
     }
 
-    /// Notes that a sequencer was created, so that the next request asks for it.
+    /// Notes that a sequencer was created, so that the next request looks up its name.
     pub(crate) fn note_created(&mut self, name: &str) {
         self.unknown.forget(name);
         (self.asked, self.all) = (0, None);

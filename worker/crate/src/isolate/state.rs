@@ -7,23 +7,24 @@ use crate::objects::client::ShardClient;
 use crate::platform;
 
 /// The largest number of sequencers for which an isolate has a holder. If there are more
-/// sequencers, the isolate drops the holder that was used longest ago and releases its lease.
+/// sequencers, the isolate drops the holder that was used longest ago, and releases the lease of
+/// that holder.
 const HOLDERS_MAX: usize = 256;
 
 /// The state that an isolate keeps between requests.
 pub(crate) struct State {
-    /// The isolate's place on the circle of shards, once a request has shown it.
+    /// The isolate's place on the circle of shards; `None` before the first request.
     pub(crate) place: Option<u16>,
     holders: Vec<SequencerHolder>,
     /// The names of sequencers for which the isolate has no holder.
     pub(crate) names: Names,
-    /// The number of requests so far. It shows which holder was used longest ago.
+    /// The number of requests so far. This number shows which holder was used longest ago.
     requests: u64,
 }
 
 pub(crate) struct SequencerHolder {
     name: String,
-    /// A number that no earlier or later holder of the same name has.
+    /// A number that no earlier or later holder of the same sequencer has.
     pub(crate) number: u64,
     pub(crate) holder: Holder,
     pub(crate) shards: u64,
@@ -31,7 +32,7 @@ pub(crate) struct SequencerHolder {
 }
 
 impl SequencerHolder {
-    /// Notes how many shards the sequencer has, if the reply says so.
+    /// Notes how many shards the sequencer has, if the reply contains this number.
     pub(crate) fn note(&mut self, reply: &Result<Reply, CallFailure>) {
         let config = match reply {
             Ok(Reply::Granted(grant)) => &grant.config,
@@ -48,7 +49,7 @@ impl State {
         Self { place: None, holders: Vec::new(), names: Names::new(), requests: 0 }
     }
 
-    /// Returns the holder of a sequencer, and counts it as used.
+    /// Returns the holder of a sequencer, and notes that the holder was used.
     pub(crate) fn held(&mut self, name: &str) -> Option<&mut SequencerHolder> {
         self.requests += 1;
         let held = self.holders.iter_mut().find(|held| held.name == name)?;
@@ -69,8 +70,9 @@ impl State {
         }
     }
 
-    /// Adds a holder unless there is one. If the new holder displaces a holder with a lease,
-    /// returns the displaced holder's number and client, and the call that releases its lease.
+    /// Adds a holder of a sequencer, unless the isolate has such a holder. If the new holder
+    /// displaces a holder with a lease, returns the displaced holder's number and client, and the
+    /// call that releases the lease.
     pub(crate) fn add(&mut self, name: &str, shards: u64) -> Option<(u64, ShardClient, Call)> {
         if self.has(name) {
             return None;
@@ -116,7 +118,7 @@ mod tests {
         }
         assert!(state.held("s0").is_some());
         assert!(state.add("s0", 1).is_none(), "it is there");
-        // Without a lease there is nothing to release.
+        // The displaced holder has no lease, so there is nothing to release.
         assert!(state.add("more", 2).is_none());
         assert_eq!((state.has("s0"), state.has("s1"), state.has("more")), (true, false, true));
         assert_eq!(state.held("more").map(|held| held.shards), Some(2));

@@ -1,5 +1,5 @@
-//! Defines the Durable Object that grants leases. For each request, it does what a [`Fence`]
-//! decides, with a [`Shard`]. It decides nothing itself.
+//! Defines the Durable Object that grants leases. For each request, the object carries out the
+//! steps that a [`Fence`] decides, with a [`Shard`]. The object decides nothing itself.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -26,7 +26,7 @@ pub struct AuthorityObject(Rc<Shell>);
 
 #[wasm_bindgen(js_class = Authority)]
 impl AuthorityObject {
-    /// Creates the object; the platform calls this.
+    /// Creates the object; the platform calls this constructor.
     #[wasm_bindgen(constructor)]
     #[must_use]
     pub fn new(state: &DurableObjectState, env: JsValue) -> Self {
@@ -45,7 +45,7 @@ impl AuthorityObject {
     /// promise of one.
     ///
     /// # Errors
-    /// The platform's error if it cannot make the response.
+    /// The platform's error if the platform cannot make the response.
     pub fn answer(&self, method: String, url: String, text: String) -> Result<JsValue, JsValue> {
         let shell = Rc::clone(&self.0);
         now_or_later(async move {
@@ -60,7 +60,8 @@ impl AuthorityObject {
         })
     }
 
-    /// Answers a request of an isolate; in a Worker in Rust, the platform calls this.
+    /// Answers a request of an isolate. The platform calls this method in a Worker that is written
+    /// in Rust.
     ///
     /// # Errors
     /// The platform's error if the request was interrupted.
@@ -78,9 +79,10 @@ thread_local! {
 #[wasm_bindgen(js_class = Authority)]
 impl AuthorityObject {
     /// Returns an object that is the same for as long as this instance of the module lives. A panic
-    /// ends the instance, and with it every Rust object that JavaScript holds.
+    /// ends the instance, and also every Rust object that JavaScript holds.
     ///
-    /// It is static because callers over RPC can call every free function that a module exports.
+    /// This is a static method because callers over RPC could call a free function: RPC opens every
+    /// free function that a module exports.
     #[must_use]
     pub fn instance() -> js_sys::Object {
         INSTANCE.with(Clone::clone)
@@ -93,8 +95,8 @@ const LATE: &str = "there was no answer in time";
 /// A future that several requests await.
 type Task<T> = Shared<LocalBoxFuture<'static, T>>;
 
-/// Makes a task. Only requests that await the task poll it. This is enough, because the platform
-/// never drops a request's future.
+/// Makes a task. Only requests that await the task poll it. These polls complete the task, because
+/// the platform never drops a request's future.
 fn task<T: Clone + 'static>(future: impl Future<Output = T> + 'static) -> Task<T> {
     future.boxed_local().shared()
 }
@@ -102,7 +104,7 @@ fn task<T: Clone + 'static>(future: impl Future<Output = T> + 'static) -> Task<T
 struct Shell {
     fence: RefCell<Fence>,
     shard: Shard,
-    /// The namespace of the shard's witness, or the reason why it cannot be used.
+    /// The namespace of the shard's witness, or the reason why the namespace cannot be used.
     witnesses: Result<Option<Namespace>>,
     /// Completes when the newest call to the witness has ended.
     call: RefCell<Task<()>>,
@@ -165,8 +167,8 @@ impl Shell {
         }
     }
 
-    /// Makes all writes durable, in one commit with the requests that arrive in this turn of the
-    /// event loop.
+    /// Makes all writes durable. One commit covers the writes of all requests that arrive in this
+    /// turn of the event loop.
     async fn commit(self: &Rc<Self>) -> Result<()> {
         if !self.shard.storage.is_committed_by_shell() {
             self.fence.borrow_mut().committed();
@@ -207,7 +209,7 @@ impl Shell {
         let url = format!("https://witness/{name}");
         let witness = Object { namespace, name, location_hint: None };
         let answer = witness.answer("POST", &url, Some(&write(call))).await;
-        // A 404 does not prove that there is no witness.
+        // Status 404 is an error, because it does not prove that there is no witness.
         let answer = answer.map_err(|(_, error)| error)?.ok_or("its object is not a witness")?;
         self.receive(number, call, &answer).map_err(|error| error.to_string())
     }
@@ -238,7 +240,7 @@ impl Shell {
         }
     }
 
-    /// Answers a failed request. `error` is the reason if it is given, otherwise `failure`.
+    /// Answers a failed request. The reason is `error` if that is given, and `failure` otherwise.
     fn fail(
         &self,
         url: &str,

@@ -15,10 +15,10 @@ use crate::log::{self, Event};
 use crate::problem::{Problem, note_mistake};
 use crate::settings::table::WITNESS;
 
-/// The status of an answer if an object cannot read its storage.
+/// The HTTP status of an object's answer if the object cannot read its storage.
 pub const UNREADABLE: u16 = 507;
 
-/// The status of an answer if the witness of a shard does not answer.
+/// The HTTP status of a shard's answer if the witness of the shard does not answer.
 pub(crate) const UNWITNESSED: u16 = 504;
 
 /// The text of SQLite's error if the disk has no room for a write.
@@ -67,7 +67,7 @@ pub enum NoAnswer {
 }
 
 impl NoAnswer {
-    /// Returns the matching refusal, if the object's state prevents an answer.
+    /// Returns the refusal that matches this reason, if the object's state prevents an answer.
     pub(crate) const fn refusal(self) -> Option<Refusal> {
         match self {
             Self::Overloaded => Some(Refusal::Overloaded { retry_in_ms: OVERLOADED_MS }),
@@ -77,7 +77,7 @@ impl NoAnswer {
         }
     }
 
-    /// Returns the matching problem.
+    /// Returns the problem that matches this reason.
     pub fn problem(self) -> Problem {
         match self {
             Self::Misconfigured => {
@@ -92,7 +92,7 @@ impl Namespace {
     /// Returns the namespace of the objects that grant leases.
     ///
     /// # Errors
-    /// A problem that says what is missing.
+    /// A problem that says which binding and class are missing.
     pub fn authority(env: &JsValue) -> Result<Self, Problem> {
         Self::bound(env, "AUTHORITY", "Authority").map_err(Problem::configuration)
     }
@@ -100,7 +100,7 @@ impl Namespace {
     /// Returns the namespace of the object that stores the names of the sequencers.
     ///
     /// # Errors
-    /// A problem that says what is missing.
+    /// A problem that says which binding and class are missing.
     pub fn directory(env: &JsValue) -> Result<Self, Problem> {
         Self::bound(env, "DIRECTORY", "Directory").map_err(Problem::configuration)
     }
@@ -108,7 +108,7 @@ impl Namespace {
     /// Returns the namespace of the witnesses; `None` if a variable turns witnesses off.
     ///
     /// # Errors
-    /// A text that says what is missing, or what is bound instead.
+    /// A text that says which binding and class are missing, or which value was found instead.
     pub fn witness(env: &JsValue) -> Result<Option<Self>, String> {
         let found = Reflect::get(env, &WITNESS.into()).unwrap_or_default();
         if found.is_undefined() {
@@ -136,7 +136,8 @@ impl Namespace {
         }
     }
 
-    /// Returns the bound namespace, or the one that the platform provides for an exported class.
+    /// Returns the namespace of the binding, or else the namespace that the platform provides for
+    /// the exported class.
     fn bound(env: &JsValue, binding: &str, class: &str) -> Result<Self, String> {
         let get = |of: &JsValue, name: &str| Reflect::get(of, &name.into()).ok();
         let bound = get(env, binding).filter(|found| !found.is_undefined());
@@ -174,7 +175,7 @@ impl Object {
     /// object does not answer, logs the reason.
     ///
     /// # Errors
-    /// The reason why it does not answer.
+    /// The reason why the object does not answer.
     pub async fn ask(
         &self,
         method: &str,

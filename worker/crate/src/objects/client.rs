@@ -32,11 +32,12 @@ impl ShardClient {
         Self { name: name.to_owned(), shards, place: 0 }
     }
 
-    /// Sends a request to this shard. If `shard` is `None`, the shard router chooses the shards for
-    /// a span or a batch, depending on how many `tries` there were before.
+    /// Sends a request to the shard with this number. If `shard` is `None`, the request asks for a
+    /// span or a batch, and the shard router chooses the shards. This choice depends on `tries`,
+    /// the number of earlier tries.
     ///
     /// # Errors
-    /// No shard that was asked has answered.
+    /// A failure if no shard that was asked has answered.
     pub async fn ask(
         &self,
         env: &JsValue,
@@ -61,7 +62,7 @@ impl ShardClient {
     /// Sends a request to a shard.
     ///
     /// # Errors
-    /// The shard does not answer.
+    /// A failure if the shard does not answer.
     pub async fn send(
         &self,
         env: &JsValue,
@@ -77,7 +78,8 @@ impl ShardClient {
             }
         };
         parse(&answer).and_then(|message| read(&message)).map_err(|error| {
-            // The log does not show the answer, because it may contain the token of a lease.
+            // The log does not show the answer, because the answer may contain the token of a
+            // lease.
             log::write(Event::CallFailed, &format!("shard {shard} of {}: {error}", self.name));
             CallFailure
         })
@@ -157,10 +159,11 @@ impl ShardStatus {
         Status { nodes, used, held, issued }
     }
 
-    /// Reads the status from JSON. A derived reader would add 19 KB.
+    /// Reads the status from JSON. A reader that serde derives would add 19 KB to the compiled
+    /// code.
     ///
     /// # Errors
-    /// [`Unreadable`].
+    /// [`Unreadable`] if the text is not the JSON of a status.
     pub fn read(text: &str) -> Result<Self, Unreadable> {
         let status = parse(text)?;
         let refused = status.get("refused").unwrap_or_default();
@@ -184,7 +187,7 @@ impl ShardStatus {
     }
 }
 
-/// Writes pairs as the fields of an object.
+/// Serializes pairs as the fields of a JSON object.
 fn as_object<S: Serializer>(pairs: &[(String, u64)], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_map(pairs.iter().map(|(name, value)| (name, value)))
 }
@@ -192,7 +195,7 @@ fn as_object<S: Serializer>(pairs: &[(String, u64)], serializer: S) -> Result<S:
 /// The name of the object that stores the names of all sequencers.
 const DIRECTORY: &str = "directory";
 
-/// Returns the number of shards of a sequencer; `None` if it was never created.
+/// Returns the number of shards of a sequencer; `None` if the sequencer was never created.
 ///
 /// # Errors
 /// The reason why the directory does not answer.
@@ -215,7 +218,7 @@ pub async fn sequencers(env: &JsValue) -> Result<Vec<(String, u64)>, NoAnswer> {
     lines.lines().map(line).collect::<Option<_>>().ok_or(NoAnswer::Failed)
 }
 
-/// Stores in the directory that a sequencer was created.
+/// Stores the name of a new sequencer and the number of its shards in the directory.
 ///
 /// # Errors
 /// The reason why the directory does not answer.

@@ -1,6 +1,6 @@
 //! Defines the Durable Object that stores the names of all created sequencers, so that a request
-//! for an unknown name starts no object. Other objects of its class are the witnesses of the
-//! shards.
+//! for an unknown name does not create the object of a shard. Other objects of the same class are
+//! the witnesses of the shards.
 
 use std::cell::OnceCell;
 
@@ -24,13 +24,13 @@ const CREATE: &str = "CREATE TABLE IF NOT EXISTS sequencer (\
 #[wasm_bindgen]
 pub struct Directory {
     storage: Storage,
-    /// The database, once it has its tables.
+    /// The database, once the tables exist.
     sql: OnceCell<Sql>,
 }
 
 #[wasm_bindgen]
 impl Directory {
-    /// Creates the object; the platform calls this.
+    /// Creates the object; the platform calls this constructor.
     #[wasm_bindgen(constructor)]
     #[must_use]
     pub fn new(state: &DurableObjectState) -> Self {
@@ -40,7 +40,7 @@ impl Directory {
     /// Answers a request of an isolate or a shard; `text` is the request's body.
     ///
     /// # Errors
-    /// The platform's error if it cannot make the response.
+    /// The platform's error if the platform cannot make the response.
     pub fn answer(&self, method: &str, url: &str, text: &str) -> Result<Response, JsValue> {
         let (path, _) = target(url);
         let name = path.trim_start_matches('/');
@@ -62,7 +62,7 @@ impl Directory {
         }
     }
 
-    /// Answers a request; in a Worker in Rust, the platform calls this.
+    /// Answers a request. The platform calls this method in a Worker that is written in Rust.
     ///
     /// # Errors
     /// The platform's error if the request was interrupted.

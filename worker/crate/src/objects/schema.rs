@@ -1,11 +1,11 @@
-//! Defines the tables of an authority, and upgrades those of earlier versions.
+//! Defines the tables of an authority, and upgrades the tables of earlier versions.
 
 use edgeflake_wire::Value;
 
 use crate::objects::sql::{Result, Sql, integer, unreadable};
 
-/// The statements that upgrade the schema to each version from the version before it. Version 0 is
-/// an empty storage.
+/// For each version of the schema, the statements that upgrade the schema from the version before.
+/// Version 0 is an empty storage.
 pub const UPGRADES: [&[&str]; 1] = [&VERSION_1];
 
 const VERSION_1: [&str; 3] = [
@@ -24,8 +24,9 @@ const VERSION_1: [&str; 3] = [
         until_tick INTEGER NOT NULL, \
         write INTEGER NOT NULL\
         ) STRICT",
-    // This table has the newest span of each node that was ever used. One statement compares and
-    // writes. With key-value storage, a second instance could write between the read and the write.
+    // This table has the newest span of each node that was ever used. A single SQL statement
+    // compares the old row and writes the new row. With key-value storage, a second instance of the
+    // object could write between the read and the write.
     "CREATE TABLE node (\
         node INTEGER PRIMARY KEY, \
         from_tick INTEGER NOT NULL, \
@@ -50,8 +51,8 @@ const CREATE_SCHEMA: &str = "CREATE TABLE IF NOT EXISTS schema (\
     session INTEGER NOT NULL\
     ) STRICT";
 
-/// Upgrades a storage to the last of `upgrades`. Run this in a transaction, so that a failed
-/// upgrade changes nothing.
+/// Upgrades a storage to the newest version in `upgrades`. Run this in a transaction, so that a
+/// failed upgrade changes nothing.
 ///
 /// # Errors
 /// An error of the storage, or a stored version that is newer than all `upgrades`.

@@ -1,8 +1,9 @@
-//! Stores one shard of an authority. [`edgeflake::lease::Authority`] makes its decisions.
+//! Stores one shard of an authority. [`edgeflake::lease::Authority`] makes the shard's decisions.
 //!
 //! Each method reads, decides and writes, without an `await`. A write is one statement, or a
-//! transaction of several, and is stored by a compare-and-set. So the table in memory is never
-//! newer than the rows. Any error drops the table.
+//! transaction of several statements, and fails if the stored row has changed since the decision.
+//! So the table in memory is never newer than the stored rows. After any error, the shard drops the
+//! table in memory.
 
 use std::cell::{Cell, RefCell};
 use std::fmt::Write as _;
@@ -25,11 +26,11 @@ use crate::platform::now_ms;
 use crate::settings::variables::{Variables, check_names, variable};
 use crate::value::{json, target};
 
-/// The error if another request has dropped the table.
+/// The error if another request has dropped the table in memory.
 const NO_TABLE: &str = "what is stored has to be read again";
 
-/// If a shard has written nothing for this time, in ms, a request for a proof makes it write a row.
-/// So proofs cost at most one row per minute, and nothing while leases are written.
+/// If a shard has written nothing for this time, in ms, a request for a proof makes the shard write
+/// a row. So proofs cost at most one row per minute, and nothing while leases are written.
 const PROOF_MS: u64 = 60_000;
 
 /// Reads and stores the state of a shard, and answers requests.
@@ -47,10 +48,10 @@ pub(crate) struct Shard {
 struct Table {
     store: Store,
     authority: edgeflake::lease::Authority,
-    /// The version of the storage when it was loaded.
+    /// The version that the storage had when this table was loaded.
     loaded: Version,
-    /// The configuration that the default sequencer is bound to at its first use; `None` once it is
-    /// bound.
+    /// The configuration that the default sequencer is bound to at its first use; `None` once the
+    /// sequencer is bound.
     first_use: Option<BoundConfig>,
 }
 
@@ -60,13 +61,14 @@ impl Shard {
             storage: state.storage(),
             env,
             table: RefCell::default(),
-            // This makes the metric exist from the start.
+            // With this entry, the metric of refusals exists before the first refusal.
             refused: RefCell::new(vec![(AUTHORITY_UNREACHABLE, 0)]),
             written_ms: Cell::default(),
         }
     }
 
-    /// Loads the storage, and returns its stamp (how far the shard has got, for the witness).
+    /// Loads the storage, and returns the shard's stamp, which tells the witness how far the shard
+    /// has got.
     ///
     /// # Errors
     /// The reason why the storage cannot be read.
@@ -79,8 +81,8 @@ impl Shard {
         Ok(stamp)
     }
 
-    /// If a witness has opened a session, begins it. If the storage was rolled back, every node
-    /// starts after everything that the storage may have forgotten.
+    /// If a witness has opened a session, begins this session. If the storage was rolled back,
+    /// every node then starts after all spans that the storage may have forgotten.
     ///
     /// # Errors
     /// The reason why the session cannot begin.
@@ -142,7 +144,7 @@ impl Shard {
         self.status(&table, None, false)
     }
 
-    /// Notes that a request failed.
+    /// Logs and counts a failed request.
     pub(crate) fn failed(&self, url: &str, error: &str) {
         log::write(Event::ObjectFailed, &format!("{}: {error}", target(url).0));
         self.count(AUTHORITY_UNREACHABLE);
@@ -157,7 +159,7 @@ impl Shard {
         }
     }
 
-    /// Proves that the storage accepts writes, by writing a row unless one was written in the last
+    /// Proves that the storage accepts writes: writes a row, unless a row was written in the last
     /// minute.
     fn prove(&self, store: &Store) -> Result<()> {
         let now_ms = now_ms();
@@ -227,7 +229,7 @@ impl Shard {
         json(&status).map_err(|problem| problem.detail.clone())
     }
 
-    /// Calls `with` with the table. If there is an error, drops the table.
+    /// Calls `with` with the table in memory. If there is an error, drops the table.
     fn with_table<T>(&self, with: impl FnOnce(&mut Table) -> Result<T>) -> Result<T> {
         let mut table = self.table.take().ok_or(NO_TABLE)?;
         let answer = with(&mut table).inspect_err(|_| self.written_ms.set(0))?;
@@ -348,7 +350,7 @@ impl<'a> Message<'a> {
     /// Reads a request; `None` if its path is unknown.
     ///
     /// # Errors
-    /// The reason why its message cannot be read.
+    /// The reason why the request's message cannot be read.
     pub(crate) fn read(method: &str, url: &'a str, text: &str) -> Result<Option<Self>> {
         let (path, query) = target(url);
         let Some((address, what)) = Address::read(path) else { return Ok(None) };
@@ -370,8 +372,8 @@ impl<'a> Message<'a> {
     }
 }
 
-/// Returns the page in a query such as `cursor=1000&limit=1000`; without a query, all nodes. The
-/// calling isolate has checked the query.
+/// Returns the range of nodes in a query such as `cursor=1000&limit=1000`. Without a query, returns
+/// the range of all nodes. The isolate that sends the query has checked it.
 fn page(query: &str) -> Range<u64> {
     let number = |name: &str| {
         let mut parameters = query.split('&').filter_map(|parameter| parameter.split_once('='));

@@ -72,15 +72,15 @@ extern "C" {
 pub type Result<T, E = String> = result::Result<T, E>;
 
 impl Storage {
-    /// Returns whether this code must commit. It must on Node, where the storage has the method
-    /// `commitSync`. Cloudflare commits by itself, and holds back replies and calls until it has
-    /// committed.
+    /// Returns whether this code must commit. This code must commit on Node, where the storage has
+    /// the method `commitSync`. Cloudflare commits by itself, and holds back replies and calls
+    /// until it has committed.
     pub(crate) fn is_committed_by_shell(&self) -> bool {
         self.own_commit().is_some()
     }
 
     /// Returns the longest time, in ms, that a request may have waited before this process read it.
-    /// Only the storage of an authority on Node provides it; elsewhere it is 0.
+    /// Only the storage of an authority on Node provides this time; elsewhere the time is 0.
     pub(crate) fn unseen_max_ms(&self) -> u64 {
         self.own_unseen_max_ms().map_or(0, |_| self.unseen_max().into())
     }
@@ -88,7 +88,7 @@ impl Storage {
     /// Resolves when the requests that have arrived by now have reached their objects.
     pub(crate) async fn next_turn(&self) {
         if let Ok(turn) = self.next_turn_promise() {
-            // It never rejects.
+            // The promise never rejects.
             let _ = JsFuture::from(turn).await;
         }
     }
@@ -101,15 +101,15 @@ impl Storage {
         self.commit_sync().map_err(failure)
     }
 
-    /// Runs a function whose writes are complete after each statement. If this code must commit,
-    /// the writes join the transaction of the group. On Cloudflare they need no transaction, and
-    /// get none because it would cost time.
+    /// Runs a function in which each statement is a complete write. If this code must commit, the
+    /// writes join the transaction of all requests of this turn. On Cloudflare, the writes need no
+    /// transaction, and a transaction would cost time.
     pub(crate) fn grouped<T>(&self, run: impl FnOnce() -> Result<T>) -> Result<T> {
         if self.is_committed_by_shell() { self.transaction(run) } else { run() }
     }
 
-    /// Runs a function in a transaction. An error undoes its writes and, if this code must commit,
-    /// all writes that are not durable yet.
+    /// Runs a function in a transaction. An error undoes the writes of the function and, if this
+    /// code must commit, all writes that are not durable yet.
     pub(crate) fn transaction<T>(&self, run: impl FnOnce() -> Result<T>) -> Result<T> {
         let (mut run, mut result) = (Some(run), None);
         let committed = self.transaction_sync(&mut || {
@@ -166,7 +166,8 @@ pub(crate) fn integer(value: u64) -> Result<JsValue> {
     Err(format!("{value} cannot be stored: less than 2^53 is allowed"))
 }
 
-/// How the platform's error begins if a class has no migration, or a migration without SQLite.
+/// The beginning of the platform's error for a class that has no migration, or a migration without
+/// SQLite.
 const NO_SQL: &str = "SQL is not enabled";
 
 /// The advice for classes without SQLite storage.
@@ -177,7 +178,8 @@ const SQLITE_CLASSES: &str = "the classes Authority and Directory have no SQLite
 /// The prefix of errors that no retry can fix.
 const CANNOT_READ: &str = "what is stored cannot be read: ";
 
-/// How the platform's errors end if a file is damaged, or is not a file of SQLite.
+/// The endings of the platform's errors for a file that is damaged, or that is not a file of
+/// SQLite.
 const DAMAGED: [&str; 2] = ["SQLITE_CORRUPT", "SQLITE_NOTADB"];
 
 /// Creates the error for stored data that this code cannot have written.

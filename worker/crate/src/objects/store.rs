@@ -12,14 +12,14 @@ use crate::objects::schema::{UPGRADES, upgrade};
 use crate::objects::sql::{Result, Sql, Storage, integer, unreadable};
 use crate::value::NUMBER_MAX;
 
-/// Selects the session, and the number of the newest write. A row with the newest number is deleted
-/// only by a write that stores a higher number.
+/// Selects the session, and the number of the newest write. Only a write that stores a higher
+/// number deletes the row with the newest number.
 const SELECT_VERSION: &str = "SELECT json_object('session', session, \
     'write', max((SELECT coalesce(max(write), 0) FROM sequencer), \
     (SELECT coalesce(max(write), 0) FROM node))) FROM schema";
 
 /// Selects the session, the number of the sequencer's newest write, and the first and the last node
-/// that have a row, with two index lookups.
+/// that have a row. Each of these two nodes takes one index lookup.
 const SELECT_ENDS: &str = "SELECT json_object('session', session, \
     'write', coalesce((SELECT write FROM sequencer), 0), \
     'lowest_node', (SELECT min(node) FROM node), \
@@ -40,14 +40,14 @@ const NODES_AT_ONCE: u64 = 4_096;
 
 /// Writes the first row of a node, if the session and the sequencer have not changed since the
 /// decision. The parameters are the new and the old token, then the node, the incarnation, the
-/// session and the number of the write, then the numbers of the new and of the old row.
+/// session and the number of the write, then the numbers in the new row and in the old row.
 const INSERT_NODE: &str = "INSERT INTO node (token, node, write, from_tick, until_tick, \
     until_sequence, issued, issued_of_span) SELECT ?1, ?3, ?6, ?7, ?8, ?9, ?10, ?11 \
     FROM sequencer, schema WHERE incarnation = ?4 AND session = ?5 AND life = 'active' \
     AND ?3 < first_node + node_count ON CONFLICT DO NOTHING";
 
 /// Writes the next row of a node, if the session, the sequencer and the present row have not
-/// changed since the decision. The parameters are those of [`INSERT_NODE`].
+/// changed since the decision. The parameters are the same as those of [`INSERT_NODE`].
 const UPDATE_NODE: &str = "UPDATE node SET token = ?1, write = ?6, from_tick = ?7, \
     until_tick = ?8, until_sequence = ?9, issued = ?10, issued_of_span = ?11 WHERE node = ?3 \
     AND (SELECT incarnation FROM sequencer WHERE life = 'active') = ?4 \
@@ -61,12 +61,12 @@ pub(crate) struct Store {
     sql: Sql,
 }
 
-/// The error if another object has written. This object is then not the only one, or not the
-/// newest.
+/// The error if another instance of this object has written since the decision. This instance is
+/// then not the only instance, or not the newest.
 const CHANGED: &str = "the storage has changed since the decision";
 
 impl Store {
-    /// Opens the store: creates its tables, or upgrades those of an earlier version.
+    /// Opens the store: creates its tables, or upgrades the tables of an earlier version.
     ///
     /// # Errors
     /// An error of the storage, or a version that is newer than this code.
@@ -92,7 +92,7 @@ impl Store {
         check_one(self.sql.run("UPDATE schema SET session = ?", session)?)
     }
 
-    /// Returns the sequencer; `None` if this shard does not know it.
+    /// Returns the sequencer; `None` if this shard does not know the sequencer.
     pub(crate) fn sequencer(&self) -> Result<Option<Sequencer>> {
         let Some(row) = self.sql.row(SELECT_SEQUENCER, Vec::new())? else { return Ok(None) };
         read_sequencer(&row).map(Some)
@@ -285,7 +285,7 @@ pub(crate) struct Rows<'a> {
     store: &'a Store,
     /// An upper bound for the number of all rows.
     most: usize,
-    /// The version of the newest write in what was read so far.
+    /// The version of the newest write in the rows that were read so far.
     version: Version,
     error: Option<String>,
     /// The first node after the chunks that were read so far.

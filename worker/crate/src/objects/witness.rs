@@ -1,6 +1,6 @@
-//! The stored state of a shard's witness. Two instances of the object may run for a moment, so the
-//! object keeps nothing in memory. Each call reads the row, decides and writes the row, without an
-//! await in between.
+//! Reads and stores the state of a shard's witness. Two instances of the witness's object may run
+//! for a moment, so the object keeps nothing in memory. Each call reads the row, decides and writes
+//! the row, without an await in between.
 
 use edgeflake::lease::Witness;
 use edgeflake::lease::fence::WitnessCall;
@@ -18,7 +18,8 @@ pub(crate) const CREATE: &str = "CREATE TABLE IF NOT EXISTS witness (\
     stamp TEXT NOT NULL\
     ) STRICT";
 
-/// Answers the shard of this witness. Both have the name `name`.
+/// Answers the shard of this witness. `name` is the name of the shard's object and also of the
+/// witness's object.
 ///
 /// # Errors
 /// An error of the storage, or a message that cannot be read.

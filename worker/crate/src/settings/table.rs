@@ -1,5 +1,5 @@
-//! The table of all variables and secrets. Their list in `docs/OPERATING.md` and their TypeScript
-//! type are made from it (`npm run generate`).
+//! The table of all variables and secrets. From this table, `npm run generate` makes the list in
+//! `docs/OPERATING.md` and the TypeScript type of the variables.
 
 use core::ops::RangeInclusive;
 
@@ -46,12 +46,13 @@ pub struct Setting {
 /// The scope of a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// The layout of the sequencer `default`. It is bound when the sequencer is created.
+    /// The layout of the sequencer `default`. The layout is bound when the sequencer is created.
     Layout,
-    /// The nodes and shards of the sequencer `default`. They are bound when the sequencer is
-    /// created.
+    /// The nodes and shards of the sequencer `default`. These numbers are bound when the sequencer
+    /// is created.
     Nodes,
-    /// All sequencers, or some by name, as in `15000, orders=0`.
+    /// All sequencers, or some sequencers by name: in `15000, orders=0`, 0 is the value of
+    /// `orders`.
     Sequencer,
     /// The Worker.
     Worker,
@@ -78,10 +79,11 @@ pub enum Value<'a> {
 }
 
 impl Value<'_> {
-    /// Reads a text.
+    /// Reads the text of a variable, and stores the value.
     ///
     /// # Errors
-    /// A text that follows the name of the variable, and says what was found and what is allowed.
+    /// The part of a message that follows the name of the variable: what was found, and what is
+    /// allowed.
     pub fn read(self, text: &str) -> Result<(), String> {
         let quoted = |allowed: String| format!("is {}: {allowed}", Quote(text));
         match self {
@@ -134,7 +136,7 @@ pub struct Values {
     pub shards: u64,
     /// The settings of a sequencer.
     pub lease: lease::Settings,
-    /// For each variable in [`PUBLIC`], whether every caller has its role.
+    /// For each variable in [`PUBLIC`], whether every caller has the role of the variable.
     pub public: [bool; PUBLIC.len()],
     /// The origins whose pages may call the API.
     pub cors_origins: String,

@@ -18,14 +18,15 @@ const REPLACED: [(&str, &str); 4] = [
     ("EDGEFLAKE_NODES", "nodes"),
 ];
 
-/// Reads variables when they are needed.
+/// Reads the variables of one sequencer when they are needed.
 pub struct Variables<'a> {
     variable: &'a dyn Fn(&str) -> Option<String>,
     sequencer: &'a str,
 }
 
 impl<'a> Variables<'a> {
-    /// Returns the variables of the default sequencer; `variable` returns a variable by its name.
+    /// Returns the variables of the default sequencer; `variable` returns the text of a variable by
+    /// the variable's name.
     #[must_use]
     pub const fn new(variable: &'a dyn Fn(&str) -> Option<String>) -> Self {
         Self { variable, sequencer: DEFAULT_SEQUENCER }
@@ -52,7 +53,7 @@ impl<'a> Variables<'a> {
         Ok(values)
     }
 
-    /// Returns the settings of each sequencer that is named in a variable.
+    /// Returns the settings of each sequencer that a variable names.
     ///
     /// # Errors
     /// A text that names the variable, what was found and what is allowed.
@@ -69,8 +70,8 @@ impl<'a> Variables<'a> {
         Ok(named)
     }
 
-    /// Returns the text of a variable. If it is a list with items for named sequencers, returns the
-    /// item of this sequencer, or else the item of all sequencers.
+    /// Returns the text of a variable. If the text is a list with items for named sequencers,
+    /// returns the item of this sequencer, or else the item of all sequencers.
     fn text(&self, setting: &Setting) -> Result<Option<String>, String> {
         let text = (self.variable)(setting.name);
         let Some(text) = text.filter(|_| setting.scope == Scope::Sequencer) else {
@@ -118,7 +119,7 @@ impl<'a> Variables<'a> {
         Ok(self.values(&[Scope::Sequencer])?.lease)
     }
 
-    /// Refuses variables of earlier versions, and says which layout replaces them.
+    /// Refuses variables of earlier versions, and says which layout replaces these variables.
     fn check_replaced(&self, layout: &str) -> Result<(), String> {
         let value = |(name, option)| Some((name, option, (self.variable)(name)?));
         let found: Vec<_> = REPLACED.into_iter().filter_map(value).collect();
@@ -155,7 +156,8 @@ fn of(scope: Scope) -> impl Iterator<Item = &'static Setting> {
     SETTINGS.iter().filter(move |setting| setting.scope == scope)
 }
 
-/// Splits a list at its commas. Returns for each item the sequencer that it names, and its value.
+/// Splits a list at its commas. Returns for each item the name of a sequencer, if the item has one,
+/// and the value.
 fn items(text: &str) -> impl Iterator<Item = (Option<&str>, &str)> {
     text.split(',').map(|item| match item.split_once('=') {
         Some((of, value)) => (Some(of.trim_ascii()), value.trim_ascii()),
@@ -216,8 +218,9 @@ pub fn variable(env: &JsValue, name: &str) -> Option<String> {
     value.as_string().or_else(|| JSON::stringify(&value).ok()?.as_string())
 }
 
-/// Returns how many nodes the layout has from `first_node` on, or how many the shards can hold,
-/// whichever is less. The result is rounded down to a multiple of the number of shards.
+/// Returns the number of nodes that the layout has from `first_node` on, or the number of nodes
+/// that the shards can hold, whichever is less. The number is rounded down to a multiple of the
+/// number of shards.
 pub fn all_nodes(layout: &Layout, first_node: u64, shards: u64) -> u64 {
     let room = BoundConfig::SHARD_NODES_MAX.saturating_mul(shards.max(1));
     let most = room.min(BoundConfig::NODE_COUNT_MAX);

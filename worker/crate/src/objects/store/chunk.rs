@@ -1,5 +1,5 @@
-//! Reads rows of nodes that SQLite joins into one value. With `serde_json`, the code would be 15 KB
-//! larger.
+//! Reads rows of nodes that SQLite joins into one value. With `serde_json`, the compiled code would
+//! be 15 KB larger.
 
 use edgeflake::lease::{Row, Token};
 
@@ -8,9 +8,9 @@ use crate::value::NUMBER_MAX;
 /// Selects a range of nodes as one value, a chunk, because reading a row per node takes ten times
 /// as long. The chunk is JSON with an array per row. SQLite writes JSON in a third of the time that
 /// joining text with `||` takes. The chunk is bytes because a string would be converted to UTF-16
-/// and back. A statement selects one range only, because `GROUP BY` sorts. The number of the newest
-/// write and a comma stand before the array, because another statement for this number would read
-/// all rows again.
+/// and back. A statement selects only one range, because several ranges need `GROUP BY`, which
+/// sorts the rows. The number of the newest write and a comma stand before the array, because a
+/// second statement for this number would read all rows again.
 pub(crate) const SELECT_NODES: &str = "SELECT CAST(max(write) || ',' || \
     json_group_array(json_array(node, from_tick, until_tick, until_sequence, issued, \
     issued_of_span, token)) AS BLOB) \
@@ -44,12 +44,12 @@ fn read_row(rest: &mut &[u8]) -> Option<Row> {
         *rest = after.strip_prefix(b"\"]")?;
         Some(str::from_utf8(digits).ok()?.parse().ok()?)
     };
-    // A comma follows if there is another row, and a bracket follows the last one.
+    // A comma follows if there is another row, and a bracket follows the last row.
     *rest = rest.get(1..)?;
     Some(Row { from_tick, until_tick, until_sequence, token, issued, issued_of_span })
 }
 
-/// Reads digits and the comma that follows them.
+/// Reads the digits of a number, and the comma that follows the digits.
 pub(crate) fn read_number(rest: &mut &[u8]) -> Option<u64> {
     let (mut value, mut length) = (0, 0);
     loop {
