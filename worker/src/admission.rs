@@ -30,11 +30,11 @@ use crate::settings::{RateLimit, RateLimitOutcome, Settings};
 const IDS_PER_UNIT: u64 = 1_000;
 
 thread_local! {
-    /// The addresses of clients that have sent too many wrong tokens; their tokens are ignored for
-    /// a while.
+    /// The addresses of clients that have sent too many wrong tokens. The tokens from these
+    /// addresses are ignored for a while.
     static BARRED: RefCell<RecentTexts> = const { RefCell::new(RecentTexts::new(BARRED_MS)) };
-    /// The time of the last log line about refused tokens, in Unix ms, and the number of tokens
-    /// that were refused since then.
+    /// The time of the newest log line about refused tokens, in Unix ms, and the number of tokens
+    /// that were refused after that line.
     static REFUSED: Cell<(u64, u32)> = const { Cell::new((0, 0)) };
 }
 
@@ -48,7 +48,8 @@ const SAMPLED_MS: u64 = 1_000;
 
 /// A request that meets the requirements of its route.
 pub(crate) struct AdmittedRequest<'a> {
-    /// This field is private, so that only [`AdmittedRequest::admit`] can create a value.
+    /// This field is private, so that only [`AdmittedRequest::admit`] can create an
+    /// `AdmittedRequest`.
     request: &'a Request,
     /// The role of the request's token; `None` if the method needs no token.
     role: Option<Role>,
@@ -119,8 +120,8 @@ impl<'a> AdmittedRequest<'a> {
 }
 
 /// Returns the role of a request's token. Each refused token counts against the rate limit of the
-/// client's address. Once the limit is used up, tokens from that address are not compared at all,
-/// so that an attacker learns nothing.
+/// client's address. Once this rate limit is used up, tokens from that address are not compared at
+/// all, so that an attacker learns nothing.
 async fn authorize(
     needed: Role,
     request: &Request,

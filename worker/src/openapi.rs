@@ -293,8 +293,8 @@ fn issued(ids: &Schema) -> Value {
     })
 }
 
-/// Returns the description of an answer with a problem of this status. It lists all codes with this
-/// status.
+/// Returns the description of an answer with a problem of this status. The description lists all
+/// codes with this status.
 fn problem_answer(status: u16, problem: &Schema) -> Value {
     let mut codes = Vec::new();
     for code in code::ALL {

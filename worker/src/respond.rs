@@ -58,7 +58,7 @@ async fn respond(request: &Request, env: &Env) -> Response {
     response
 }
 
-/// A path in the table of routes, and its parameter in a request.
+/// A path in the table of routes, with the value of its parameter in a request.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Location<'a> {
     path: &'static str,
@@ -71,7 +71,7 @@ impl<'a> Location<'a> {
     /// Returns the location of a path.
     ///
     /// # Errors
-    /// A problem if no route has this path, or if no sequencer can have the name in it.
+    /// A problem if no route has this path, or if no sequencer can have the name in the path.
     pub(crate) fn at(path: &'a str) -> Result<Self, Problem> {
         let mut patterns = ENDPOINTS.iter().map(|endpoint| endpoint.route.path);
         let found = patterns.find_map(|pattern| Some((pattern, parameter(pattern, path)?)));

@@ -99,7 +99,7 @@ pub async fn client(env: &Env, name: &str) -> Result<ShardClient, Problem> {
 }
 
 /// Returns a client for a sequencer with this number of shards. The sequencer need not exist, and
-/// the isolate need not have a holder for it.
+/// the isolate need not have a holder for the sequencer.
 fn client_with(name: &str, shards: u64) -> ShardClient {
     STATE.with_borrow(|state| state.client(name, shards))
 }
@@ -328,8 +328,8 @@ fn origin(id: u64, now_ms: u64, holder: &Holder) -> Origin {
     }
 }
 
-/// Sends a call and passes the reply to the holder, if the holder still exists. The call outlives
-/// the request that started it.
+/// Sends a call and passes the reply to the holder, if the holder still exists. The call may last
+/// longer than the request that started the call.
 async fn send(env: Env, holder: u64, client: ShardClient, call: Call) {
     let reply = client.ask(env.as_ref(), call.shard, call.request, call.tries).await;
     STATE.with_borrow_mut(|state| {

@@ -29,7 +29,7 @@ macro_rules! events {
             /// All events.
             pub const ALL: &[Self] = &[$(Self::$event),+];
 
-            /// Returns the name in the log.
+            /// Returns the event's name in the log.
             pub const fn name(self) -> &'static str {
                 match self { $(Self::$event => $name,)+ }
             }
@@ -94,7 +94,7 @@ pub fn write(event: Event, message: &str) {
     Audit { message, ..Audit::of(event) }.write();
 }
 
-/// A log line about a caller's request that matters to the operator.
+/// A log line. Its optional fields are about the request that caused the event.
 #[derive(Debug)]
 pub struct Audit<'a> {
     /// The event.
@@ -111,7 +111,7 @@ pub struct Audit<'a> {
     pub outcome: Option<&'a str>,
     /// The header `CF-Ray` of the request.
     pub ray: Option<&'a str>,
-    /// The number of events of this kind since the last log line about them.
+    /// The number of events of this kind since the previous log line about this kind.
     pub count: Option<u32>,
 }
 

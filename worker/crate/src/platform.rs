@@ -86,7 +86,8 @@ struct Later(AtomicWaker);
 
 impl Wake for Later {
     fn wake(self: Arc<Self>) {
-        // If there is no waker yet, the promise has not polled the future, but soon will.
+        // If there is no waker yet, the promise has not polled the future yet, but will soon poll
+        // it.
         self.0.wake();
     }
 }

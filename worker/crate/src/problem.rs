@@ -73,7 +73,7 @@ impl Problem {
         }))
     }
 
-    /// Returns the same problem with this status, if its code allows the status.
+    /// Returns the same problem with this status, if the problem's code allows the status.
     #[must_use]
     pub fn with_status(mut self, status: u16) -> Self {
         if code::http(self.name).is_some_and(|(statuses, _)| statuses.contains(&status)) {
@@ -277,7 +277,8 @@ thread_local! {
     static MISTAKE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Notes a mistake in the configuration. The log shows it only once.
+/// Notes a mistake in the configuration. Logs the mistake, unless the previous mistake was the
+/// same.
 pub(crate) fn note_mistake(detail: &str) {
     if MISTAKE.replace(detail.to_owned()) != detail {
         log::write(Event::ConfigurationRefused, detail);

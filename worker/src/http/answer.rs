@@ -120,8 +120,8 @@ pub(crate) fn empty(name: &str, value: &str) -> Response {
     response
 }
 
-/// Returns a response with this media type and body. Its headers forbid caching, and forbid
-/// browsers to guess another media type.
+/// Returns a response with this media type and body. The headers of the response forbid caching,
+/// and forbid browsers to guess another media type.
 fn answer(status: u16, content: Option<(&str, &str)>) -> Response {
     let init = ResponseInit::new();
     init.set_status(status);
@@ -141,7 +141,7 @@ fn made(response: Result<Response, JsValue>) -> Response {
 }
 
 fn set(response: &Response, name: &str, value: &str) {
-    // This fails only for characters that headers do not allow.
+    // Setting a header fails only for characters that headers do not allow.
     let _ = response.headers().set(name, value);
 }
 

@@ -16,7 +16,8 @@ pub(crate) struct Description {
     pub(crate) parameters: &'static [Parameter],
     pub(crate) body: Option<Accepted>,
     pub(crate) answers: &'static [Success],
-    /// Statuses that follow from the role, weight and body, but never occur on this route.
+    /// HTTP statuses that follow from the route's role, weight and body, but that never occur on
+    /// this route.
     pub(crate) never: &'static [u16],
 }
 

@@ -151,7 +151,7 @@ const TEXT_MAX: usize = 64;
 /// `encoding`, reads the text in the first encoding that fits.
 ///
 /// # Errors
-/// The problems of [`answer()`].
+/// The same problems as from [`answer()`].
 pub(crate) fn decode(
     text: &str,
     layout: Option<&str>,
@@ -186,7 +186,7 @@ pub(crate) fn decode(
     })
 }
 
-/// Converts a share from 0 to 1 to percent.
+/// Converts a fraction between 0 and 1 to percent.
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "0 to 100")]
 fn percent(share: f64) -> u64 {
     (share * 100.0).round() as u64

@@ -1,5 +1,5 @@
-//! Answers holders that run outside of this Worker. Over HTTP, they use the same messages as the
-//! Worker's own holders.
+//! Answers holders that run outside of this Worker. Over HTTP, these holders use the same messages
+//! as the Worker's own holders.
 
 use edgeflake::lease::{Prefetch, Refusal, Reply, Request, Sequencer, Terms};
 use edgeflake_wire::{Value, read, write};
@@ -26,7 +26,7 @@ pub(crate) async fn answer(
 ) -> Result<web_sys::Response, Problem> {
     let body = request.body().await?.unwrap_or_default();
     if operation == Operation::Prefetch {
-        // A request costs at least one unit. `reply` refuses an invalid count.
+        // A request costs at least one unit of the rate limit. `reply` refuses an invalid count.
         let count = body.optional("count").ok().flatten().unwrap_or(1);
         request.spend_ids(count.clamp(1, Terms::PREFETCH_COUNT_MAX)).await?;
     }

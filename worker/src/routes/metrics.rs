@@ -333,7 +333,7 @@ fn write_head(text: &mut String, Head { name, kind, help }: &Head) {
 }
 
 /// Returns the names of all sequencers with their numbers of shards. If the directory does not know
-/// `default`, adds it with `of_default` shards.
+/// `default`, adds `default` with `of_default` shards.
 async fn names(
     request: &AdmittedRequest<'_>,
     of_default: u64,

@@ -55,7 +55,7 @@ pub(crate) struct Whole {
 }
 
 impl Whole {
-    /// Returns a number if it is in the range.
+    /// Returns `number` if it is in the range, and `None` otherwise.
     pub(crate) fn checked<T: TryFrom<u64>>(self, number: u64) -> Option<T> {
         Some(number).filter(|number| (self.min..=self.max).contains(number))?.try_into().ok()
     }
@@ -111,7 +111,7 @@ pub(crate) fn read<'a>(
     Ok(values)
 }
 
-/// Returns the problem for an invalid value, which says what was found and what is allowed.
+/// Returns the problem for an invalid value. The problem says what was found and what is allowed.
 pub(crate) fn refused(name: &str, value: &str, allowed: impl fmt::Display) -> Problem {
     Problem::parameter(format!("{name} is {}: {allowed} allowed", Quote(value)))
 }

@@ -28,10 +28,10 @@ pub(crate) async fn answer(
     Ok(answer::json(&value::json(&shown.describe(name, sequencers))?))
 }
 
-/// Answers with a page of the nodes of a sequencer that were ever used, in columns of numbers per
-/// shard. Ticks are relative to the shard's present tick. `cursor` and `limit` count the nodes of
-/// each shard from the shard's first node. `next` is the cursor of the next page, if there is a
-/// next page.
+/// Answers with a page of a sequencer's nodes that were ever used. The nodes of each shard are
+/// columns of numbers. Ticks are relative to the shard's present tick. `cursor` and `limit` count
+/// the nodes of each shard from the shard's first node. `next` is the cursor of the next page, if
+/// there is a next page.
 ///
 /// # Errors
 /// A problem for a parameter that cannot be used, if there is no sequencer of this name, or if a

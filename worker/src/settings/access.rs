@@ -112,8 +112,8 @@ impl Access {
         }
     }
 
-    /// Returns the role of a token. Compares the token with every secret, so that the time does not
-    /// reveal how much of the token is right.
+    /// Returns the role of a token. Compares the token with every secret, so that the time of the
+    /// comparison does not reveal how much of the token is right.
     fn role(&self, token: &str) -> Option<Role> {
         let token = Secret::of(token)?;
         let known = |found, (role, secret): &(Role, Secret)| {
@@ -165,7 +165,7 @@ const VALUES_MAX: usize = 2;
 struct Secret([u8; LENGTH_MAX]);
 
 impl Secret {
-    /// Reads the values of a role's secret: one, or two with white space between them.
+    /// Reads the values of a role's secret: one value, or two values with white space between them.
     ///
     /// # Errors
     /// A text that says what is allowed, and does not show the value.

@@ -171,7 +171,7 @@ impl Administration {
                 Ok(Stage::Look(sequencer))
             }
             _ => {
-                // The refused layout is the one that the caller has sent.
+                // The layout that the registry refuses here is the layout that the caller has sent.
                 let found = found.map_err(|problem| problem.with_status(422));
                 let sequencer = found?.ok_or_else(Problem::unreachable)?;
                 if !sequencer.is_active() {

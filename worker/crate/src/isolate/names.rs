@@ -49,7 +49,7 @@ impl Names {
         Self { unknown, since_ms: 0, asked: 0, all: None, asking_since_ms: None }
     }
 
-    /// Returns the next action to look up a name. The caller must carry it out.
+    /// Returns the next action to look up a name. The caller must carry out this action.
     pub(crate) fn look(&mut self, name: &str, now_ms: u64) -> Look {
         if now_ms.abs_diff(self.since_ms) >= BELIEVED_MS {
             (self.since_ms, self.asked, self.all) = (now_ms, 0, None);

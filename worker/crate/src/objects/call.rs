@@ -123,7 +123,7 @@ impl Namespace {
         })
     }
 
-    /// Checks the variable or binding that names the witnesses' class, if it is set.
+    /// If the variable or binding for the witnesses' class is set, checks its value.
     ///
     /// # Errors
     /// A problem that says what was found, and what is allowed.

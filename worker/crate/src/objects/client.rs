@@ -10,7 +10,7 @@ use crate::objects::call::{Namespace, NoAnswer, Object};
 use crate::platform::{ANSWER_MAX_MS, in_time};
 use crate::problem::{Problem, described};
 
-/// The shard that is the registry of its sequencer.
+/// The number of the shard that is the registry of a sequencer.
 pub const REGISTRY: u64 = 0;
 
 /// Sends requests to the objects of a sequencer's shards.
@@ -94,8 +94,8 @@ impl ShardClient {
         described(&reply)?.ok_or_else(|| Problem::unknown_sequencer(&self.name))
     }
 
-    /// Returns a shard's answer to `what`: `status`, `proof` (the status, after the shard has
-    /// proved that it can write) or `nodes`.
+    /// Asks a shard for `what`, and returns the answer. `what` is `status`, `nodes` or `proof`. A
+    /// `proof` is the status, after the shard has proved that it can write.
     ///
     /// # Errors
     /// The reason why the shard does not answer.
@@ -133,7 +133,7 @@ pub struct ShardStatus {
     pub held: u64,
     /// The number of ids that were issued, as far as holders have reported.
     pub issued: u64,
-    /// The newest incarnation that the shard knows; 0 if it knows none.
+    /// The newest incarnation that the shard knows; 0 if the shard knows no incarnation.
     pub incarnation: u64,
     /// Whether the shard grants leases; false after the sequencer was destroyed.
     pub active: bool,
@@ -143,7 +143,7 @@ pub struct ShardStatus {
     pub fence: bool,
     /// The number of times that the shard's storage was rolled back; `None` without a witness.
     pub rollbacks: Option<u64>,
-    /// The time of the shard's last write, in s since 1970; 0 if it has never written.
+    /// The time of the shard's last write, in s since 1970; 0 if the shard has never written.
     pub written_s: u64,
     /// The number of requests that were refused or have failed since the shard's object started,
     /// per error code.

@@ -300,7 +300,7 @@ fn store_next(store: &Store, fence: &mut Fence, write: &Write) -> Result<()> {
     Ok(())
 }
 
-/// Returns the nodes of a page that were ever used, as columns of numbers. Ticks are relative to
+/// Returns those nodes of a page that were ever used, as columns of numbers. Ticks are relative to
 /// the present tick. `page` is a range of the shard's nodes, counted from 0.
 fn nodes(authority: &edgeflake::lease::Authority, shard: u64, page: &Range<u64>) -> String {
     let now = authority

@@ -1,4 +1,4 @@
-//! Calls the SQLite database of a Durable Object, and classifies its errors.
+//! Calls the SQLite database of a Durable Object, and classifies the database's errors.
 
 use std::fmt::Display;
 use std::result;
@@ -123,7 +123,7 @@ impl Storage {
 }
 
 impl Sql {
-    /// Runs a statement. Returns the number of rows that it wrote.
+    /// Runs a statement. Returns the number of rows that the statement wrote.
     pub(crate) fn run(&self, statement: &str, values: Vec<JsValue>) -> Result<usize> {
         Ok(self.exec(statement, values).map_err(failure)?.rows_written())
     }
@@ -157,7 +157,7 @@ fn failure(error: JsValue) -> String {
 /// Converts a number to a value that SQLite stores as an integer.
 ///
 /// # Errors
-/// The number is 2^53 or more.
+/// An error if the number is 2^53 or more.
 #[expect(clippy::cast_precision_loss, reason = "of what is below 2^53 nothing is lost")]
 pub(crate) fn integer(value: u64) -> Result<JsValue> {
     if value < 1 << 53 {
@@ -187,7 +187,7 @@ pub(crate) fn unreadable(what: &dyn Display) -> String {
     format!("{CANNOT_READ}{what}")
 }
 
-/// Returns the status of the answer to a request that failed with this error.
+/// Returns the HTTP status of the answer to a request that failed with this error.
 pub(crate) fn status_of(error: &str) -> u16 {
     let is_damaged = DAMAGED.iter().any(|damaged| error.ends_with(damaged));
     if error.starts_with(CANNOT_READ) || is_damaged { UNREADABLE } else { 500 }

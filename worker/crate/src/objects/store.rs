@@ -69,7 +69,7 @@ impl Store {
     /// Opens the store: creates its tables, or upgrades the tables of an earlier version.
     ///
     /// # Errors
-    /// An error of the storage, or a version that is newer than this code.
+    /// An error of the storage, or an error if the tables have a newer version than this code.
     pub(crate) fn open(storage: Storage) -> Result<Self> {
         let sql = storage.sql();
         upgrade(&sql, &UPGRADES)?;

@@ -9,8 +9,8 @@ use edgeflake::lease::{self, BoundConfig, Terms};
 use crate::found::Quote;
 use crate::value::{NUMBER_MAX, digits};
 
-/// The prefix of the name of every variable and secret, so that they do not clash with the other
-/// variables of the Worker.
+/// The prefix of the names of all variables and secrets. With this prefix, the names do not clash
+/// with the names of other variables of the Worker.
 pub const PREFIX: &str = "EDGEFLAKE_";
 
 /// The variable that contains the layout.
@@ -36,9 +36,9 @@ pub struct Setting {
     pub name: &'static str,
     /// The scope to which the variable applies.
     pub scope: Scope,
-    /// Where the value is stored, and which values are allowed.
+    /// Returns the place where the value is stored, and the values that are allowed.
     pub value: fn(&mut Values) -> Value<'_>,
-    /// A sentence for the documents, which the Worker does not need.
+    /// A sentence about the variable for the documents. The Worker does not contain this sentence.
     #[cfg(not(target_family = "wasm"))]
     pub meaning: &'static str,
 }
@@ -70,11 +70,11 @@ pub enum Value<'a> {
     Flag(&'a mut bool),
     /// `zero`, `rotating`, or `random:` and the largest start.
     Start(&'a mut SequenceStart),
-    /// A text, checked by the code that uses it.
+    /// A text. The code that uses the variable checks the text.
     Text(&'a mut String),
-    /// A text that no message shows, checked by the code that uses it.
+    /// A text that no message shows. The code that uses the variable checks the text.
     Secret(&'a mut String),
-    /// A binding or a text, read by the code that uses it.
+    /// A binding or a text. The code that uses the variable reads the value.
     Binding,
 }
 
