@@ -1,6 +1,6 @@
-//! Issues ids from a leased node: `cargo run --example issue -- URL COUNT`. If the URL is that of a
-//! Worker or of an authority on Node, set the environment variable `EDGEFLAKE_LEASE_TOKEN` to the
-//! token of the authority.
+//! Issues ids from a leased node: `cargo run --example issue -- URL COUNT`. If the authority is a
+//! Worker or runs on Node, set the environment variable `EDGEFLAKE_LEASE_TOKEN` to the authority's
+//! token.
 
 use std::env;
 use std::error::Error;

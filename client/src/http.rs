@@ -68,8 +68,8 @@ impl Transport for Http {
     }
 }
 
-/// Returns the body of a call: the fields of the call's message, the shard if there is one, and the
-/// number of earlier tries.
+/// Returns the body of a call: the fields of the call's message, the shard if the call has a shard,
+/// and the number of earlier tries.
 fn body(call: &Call) -> String {
     let mut message: Value =
         serde_json::from_str(&edgeflake_wire::write(&call.request)).unwrap_or_default();

@@ -18,7 +18,8 @@ mod shared;
 mod tests;
 mod transport;
 
-/// The core crate, because the signatures of this crate use its types.
+/// The core crate. It is exported because signatures of `edgeflake-client` use types of the core
+/// crate.
 pub use edgeflake;
 
 #[cfg(feature = "postgres")]

@@ -53,7 +53,7 @@ impl Postgres {
 
 impl Database {
     pub(crate) fn new(url: &str) -> Result<Self, Error> {
-        // The URL may contain a password, so no message shows it.
+        // The URL may contain a password, so no message shows the URL.
         let config = url.parse().map_err(|error: tokio_postgres::Error| {
             Error::option(format!("authority is not a URL of PostgreSQL: {}", message(&error)))
         })?;

@@ -26,7 +26,8 @@ pub(crate) struct Issuer {
     pub(crate) failure: Option<Failure>,
 }
 
-/// A request for ids. If its future is dropped, its place in the queue becomes free.
+/// A request for ids. If the request's future is dropped, the request's place in the queue becomes
+/// free.
 pub(crate) struct Request<'a> {
     pub(crate) shared: &'a Shared,
     pub(crate) wait: Wait,
