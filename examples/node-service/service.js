@@ -1,4 +1,4 @@
-// A Node service that stores events in SQLite. It leases its own node for the events' ids.
+// A Node service that stores events in SQLite. The service leases its own node for the events' ids.
 //
 //   POST /events                        the body says what happened; answers the event's id
 //   GET  /events?from=T&until=T         the events of a time range, oldest first, 50 per page

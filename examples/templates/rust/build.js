@@ -17,7 +17,7 @@ function version(program) {
   }
 }
 
-// Cloudflare's build machines have no Rust, so install it there.
+// Cloudflare's build machines have no Rust, so install Rust there.
 if (process.env.WORKERS_CI) {
   process.env.PATH = `${join(homedir(), ".cargo", "bin")}${delimiter}${process.env.PATH}`;
   if (!version("rustup")) {
