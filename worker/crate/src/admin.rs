@@ -112,8 +112,8 @@ impl Isolate for This<'_> {
     }
 
     fn replied(&self, name: &str, reply: &Result<Reply, CallFailure>) {
-        // If the sequencer was destroyed, the isolate drops its lease at once, although the other
-        // shards have not confirmed yet.
+        // If the sequencer was destroyed, the isolate drops its lease of the sequencer at once,
+        // although the other shards have not confirmed yet.
         isolate::note_destroyed(name, reply);
     }
 }

@@ -51,7 +51,8 @@
 pub mod admin;
 mod ids;
 
-// These modules are only for edgeflake's own Worker and its npm package. They are not a public API.
+// These modules are only for edgeflake's own Worker and npm package. The modules are not a public
+// API.
 #[cfg(feature = "admin")]
 #[doc(hidden)]
 pub mod exports;

@@ -86,8 +86,7 @@ struct Later(AtomicWaker);
 
 impl Wake for Later {
     fn wake(self: Arc<Self>) {
-        // If there is no waker yet, the promise has not polled the future yet, but will soon poll
-        // it.
+        // If there is no waker yet, the promise has not polled the future, but will soon poll it.
         self.0.wake();
     }
 }

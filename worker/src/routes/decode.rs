@@ -1,5 +1,5 @@
 //! Decodes ids: finds the encoding of an id's text, and reads the id in a layout, or in the layouts
-//! of all presets that could have made it.
+//! of all presets that could have made the id.
 
 use edgeflake::identify::Warning;
 use edgeflake::text::{self, Encoding};
@@ -313,7 +313,8 @@ mod tests {
         for encoding in Encoding::ALL {
             let text = text::format(id, encoding);
             let expected = match encoding {
-                // If two encodings could have written a text, the first encoding reads it.
+                // If two encodings could have written a text, `read` chooses the first of these
+                // encodings.
                 Encoding::SignedDecimal => (id, Encoding::Decimal),
                 Encoding::Base58Flickr => (1_723_205_934_413_018_420, Encoding::Base58),
                 Encoding::Base64Url => (9_662_382_315_684_026_742, Encoding::Base62),

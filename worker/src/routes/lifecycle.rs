@@ -39,8 +39,8 @@ pub(crate) async fn create(
 /// Shrinks a sequencer by its last nodes. The sequencer continues to grant its other nodes.
 ///
 /// # Errors
-/// A problem if one of the last nodes was ever granted, no sequencer has this name, or an object
-/// that must confirm does not answer.
+/// A problem if one of the last nodes was ever granted, if no sequencer has this name, or if an
+/// object that must confirm does not answer.
 pub(crate) async fn change(
     request: &AdmittedRequest<'_>,
     name: &str,
@@ -66,7 +66,7 @@ pub(crate) async fn destroy(
     Ok(answer::json(&json(&ended.describe(name, request.settings.sequencers()?))?))
 }
 
-/// Carries out a task, and logs its outcome and the role that requested it.
+/// Carries out a task, and logs the task's outcome and the role that requested the task.
 async fn run(
     request: &AdmittedRequest<'_>,
     name: &str,

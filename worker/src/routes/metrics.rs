@@ -22,9 +22,9 @@ use crate::admission::AdmittedRequest;
 use crate::http::answer;
 use crate::routes::parameters;
 
-/// A sequencer's name, its state, and the answers of its shards. If its registry did not describe
+/// A sequencer's name, its state, and the answers of its shards. If the registry did not describe
 /// the sequencer, the sample instead has the index of the registry's trouble in [`TROUBLES`], and
-/// the registry's answer to a request for its status.
+/// the registry's answer to a request for the registry's own status.
 type Sample = (String, Result<(Sequencer, Usage), (Option<usize>, Answer)>);
 
 /// Returns a metric's samples for one sequencer whose registry answers: each value, with its labels

@@ -86,7 +86,7 @@ pub(crate) type Values<'a> = [Option<Cow<'a, str>>; PARAMETERS_MAX];
 
 /// Reads the values of the parameters with these names, at most [`PARAMETERS_MAX`] parameters.
 /// `keys` are the keys that the body may have. If an unknown parameter has the name of such a key,
-/// the error says to send it in the body.
+/// the error says that the key belongs in the body.
 ///
 /// # Errors
 /// A problem for a parameter with another name, and for a repeated parameter.

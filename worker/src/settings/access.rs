@@ -1,4 +1,5 @@
-//! Checks the rights of callers: each role has a secret, and a higher role includes the lower ones.
+//! Checks the rights of callers: each role has a secret, and a higher role includes all lower
+//! roles.
 //!
 //! While you change the secret of a role, the variable has two values, and each of these values
 //! gives the role's rights. To change the secret without a gap, set both values, move the callers,

@@ -14,7 +14,7 @@ use crate::problem::{Problem, described};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::large_enum_variant, reason = "there is one per call")]
 pub enum Task {
-    /// Creates the sequencer with this configuration, unless it exists.
+    /// Creates the sequencer with this configuration, unless the sequencer exists.
     Create(BoundConfig),
     /// Shows the sequencer.
     Show,

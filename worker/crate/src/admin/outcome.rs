@@ -74,7 +74,8 @@ impl Usage {
                 Answer::Status(told) if told.incarnation == sequencer.incarnation => {
                     Some(told.usage())
                 }
-                // A shard that does not know this incarnation yet has used no node in it.
+                // A shard that does not know this incarnation yet has used none of this
+                // incarnation's nodes.
                 Answer::Status(_) => {
                     let nodes = sequencer.config.shard_nodes(shard);
                     Some(Status { nodes: nodes.end - nodes.start - 1, ..Status::default() })

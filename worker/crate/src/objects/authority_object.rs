@@ -209,7 +209,7 @@ impl Shell {
         let url = format!("https://witness/{name}");
         let witness = Object { namespace, name, location_hint: None };
         let answer = witness.answer("POST", &url, Some(&write(call))).await;
-        // Status 404 is an error, because it does not prove that there is no witness.
+        // Status 404 is an error here, because this status does not prove that there is no witness.
         let answer = answer.map_err(|(_, error)| error)?.ok_or("its object is not a witness")?;
         self.receive(number, call, &answer).map_err(|error| error.to_string())
     }

@@ -10,7 +10,7 @@ use super::table::{LAYOUT, PREFIX, SETTINGS, Scope, Setting, Values};
 use crate::found::{Quote, is_alike, nearest};
 use crate::value::{check_node_count, layout};
 
-/// Variables of earlier versions, each with the layout option that has replaced it.
+/// Variables of earlier versions, each with the layout option that has replaced the variable.
 const REPLACED: [(&str, &str); 4] = [
     ("EDGEFLAKE_EPOCH_START", "epoch"),
     ("EDGEFLAKE_BITS_SEQUENCE", "bits-sequence"),
