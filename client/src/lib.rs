@@ -18,7 +18,7 @@ mod shared;
 mod tests;
 mod transport;
 
-/// The core crate. It is exported because signatures of `edgeflake-client` use types of the core
+/// The core crate, exported because the signatures of `edgeflake-client` use types of the core
 /// crate.
 pub use edgeflake;
 

@@ -171,8 +171,8 @@ pub struct Object {
 }
 
 impl Object {
-    /// Sends a request to the object. Returns its answer as text, or `None` for status 404. If the
-    /// object does not answer, logs the reason.
+    /// Sends a request to the object. Returns the object's answer as text, or `None` if the status
+    /// is 404. If the object does not answer, logs the reason.
     ///
     /// # Errors
     /// The reason why the object does not answer.

@@ -342,12 +342,12 @@ pub(crate) enum Task {
     Proof,
     /// The shard sends its status.
     Status,
-    /// The shard sends a page of its nodes, counted from 0.
+    /// The shard sends a page of its nodes. The range counts the shard's nodes from 0.
     Nodes(Range<u64>),
 }
 
 impl<'a> Message<'a> {
-    /// Reads a request; `None` if its path is unknown.
+    /// Reads a request; `None` if the request's path is unknown.
     ///
     /// # Errors
     /// The reason why the request's message cannot be read.

@@ -79,8 +79,8 @@ impl Storage {
         self.own_commit().is_some()
     }
 
-    /// Returns the longest time, in ms, that a request may have waited before this process read it.
-    /// Only the storage of an authority on Node provides this time; elsewhere the time is 0.
+    /// Returns the longest time, in ms, that a request may have waited before this process read the
+    /// request. The storage of an authority on Node provides this time; elsewhere the time is 0 ms.
     pub(crate) fn unseen_max_ms(&self) -> u64 {
         self.own_unseen_max_ms().map_or(0, |_| self.unseen_max().into())
     }

@@ -114,7 +114,7 @@ impl Store {
     }
 
     /// Reads a chunk that begins with the first row whose node is `from` or above. Returns the
-    /// chunk and the node after its range; `None` if there is no such row.
+    /// chunk, and the first node after the chunk's range; `None` if there is no such row.
     fn read_chunk(&self, from: u64) -> Result<Option<(Vec<u8>, u64)>> {
         let Some(first) = self.next_node(from)? else { return Ok(None) };
         let next = first + NODES_AT_ONCE;
