@@ -4,7 +4,9 @@ import type { ErrorCode } from "./names.js";
 export class EdgeflakeError extends Error {
   /** Stable name of the error, for programs; `message` is for people. */
   declare readonly code: ErrorCode;
-  /** Wait this number of ms before you retry. If `code` is `exhausted`, an id is available then. */
+  /**
+   * Number of ms to wait before you retry. If `code` is `exhausted`, an id is available after it.
+   */
   declare readonly retryInMs?: number | undefined;
 
   constructor(code: ErrorCode, message: string, retryInMs?: number | undefined) {

@@ -1,12 +1,12 @@
 import { refused } from "./options.js";
 
-/** A moment as an argument: Unix ms, an integer, or a `Date`. */
+/** A moment as an argument: an integer, which is a time in Unix ms, or a `Date`. */
 export type Moment = number | Date;
 
 /**
- * Returns a number, or a `Date` as Unix ms; throws if it is not an integer from 0 to 2^53 - 1.
- * `max` appears only in the error message, because the WebAssembly module checks smaller limits
- * itself.
+ * Returns `value` as a number; a `Date` becomes Unix ms. Throws if the number is not an integer
+ * from 0 to 2^53 - 1. `max` appears only in the error message, because the WebAssembly module
+ * checks smaller limits itself.
  */
 export function integer(name: string, value: Moment, max = Number.MAX_SAFE_INTEGER) {
   const number = typeof value === "number" ? value : value instanceof Date ? value.getTime() : NaN;

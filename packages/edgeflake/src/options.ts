@@ -7,7 +7,7 @@ export function shown(value: unknown) {
   return `the ${typeof value} ${String(value)}`;
 }
 
-/** Returns the error for a value that is not allowed; `allowed` says which values are. */
+/** Returns the error for a value that is not allowed; `allowed` says which values are allowed. */
 export function refused(
   name: string,
   value: unknown,
@@ -35,7 +35,8 @@ export function check(name: string, value: unknown, [isAllowed, allowed]: Check)
 }
 
 /**
- * Returns the options; throws if one of them is not in `names`, or is refused by its check.
+ * Returns the options. Throws if an option's name is not in `names`, or if the option's check
+ * refuses its value.
  *
  * @param what the function that takes the options, for the error message
  * @param hint text at the end of the error message
@@ -50,7 +51,7 @@ export function known<T extends object>(
   let found = shown(options);
   if (found === "an object") {
     found = "";
-    // A misspelt name would otherwise be ignored in silence.
+    // Without this check, a misspelt option would be ignored in silence.
     for (const name in options) {
       if (!names.includes(name)) found = `the option ${name}`;
     }

@@ -11,7 +11,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 import { EdgeflakeError } from "../error.js";
 
 const PRAGMAS = [
-  // This pragma precedes the first access, so that SQLite needs no memory shared by processes.
+  // This pragma must precede the first access, so that SQLite needs no memory shared by processes.
   "locking_mode = EXCLUSIVE",
   "journal_mode = WAL",
   "synchronous = FULL",
@@ -19,7 +19,7 @@ const PRAGMAS = [
   "checkpoint_fullfsync = ON",
 ];
 
-/** Subscribers get the duration of each commit, in seconds. */
+/** The subscribers of this channel get the duration of each commit, in seconds. */
 const commits = channel("edgeflake:commit");
 
 /** Matches a statement that returns rows. */
@@ -49,7 +49,7 @@ export class Database {
       for (const pragma of PRAGMAS) database.exec(`PRAGMA ${pragma}`);
       const journal = database.prepare("PRAGMA journal_mode").get()?.journal_mode;
       if (journal !== "wal") throw new Error(`its journal is ${journal}, not a write-ahead log`);
-      // In the exclusive mode, the first transaction takes the lock on the file, and keeps it.
+      // In the exclusive mode, the first transaction locks the file, and the file stays locked.
       database.exec("BEGIN IMMEDIATE; COMMIT");
       this.#database = database;
     } catch (cause) {
@@ -79,7 +79,7 @@ export class Database {
     try {
       this.#database.exec("ROLLBACK");
     } catch {
-      // This error is ignored, because after some errors SQLite has already rolled back by itself.
+      // Ignore this error, because after some errors SQLite has already rolled back by itself.
     }
   }
 
@@ -89,7 +89,8 @@ export class Database {
       return this.#exec(text, values);
     } catch (thrown) {
       const error = thrown as StorageError;
-      // Cloudflare's messages end with this name, and the Worker looks for it there.
+      // Cloudflare's error messages end with this name, so the Worker looks for the name at the
+      // end.
       if (error.errcode in DAMAGED) error.message += `: ${DAMAGED[error.errcode]}`;
       throw error;
     }

@@ -4,7 +4,7 @@ import type { EventName } from "../names.js";
 /**
  * Number of connections that may wait until they are accepted. Many holders may start and connect
  * at the same moment. The kernel makes connections beyond this number try again after 1 s or more.
- * Linux allows at most 4,096 (`net.core.somaxconn`), and Node asks for 511.
+ * Linux allows at most 4,096 (`net.core.somaxconn`); the default of Node is 511.
  */
 export const BACKLOG = 4_096;
 
@@ -15,7 +15,9 @@ export const BACKLOG = 4_096;
  */
 const TURN_MAX = 64;
 
-/** Matches a lease's release, which counts even if its holder no longer waits for the answer. */
+/**
+ * Matches the URL that releases a lease. A lease is released even if the holder no longer waits.
+ */
 const RELEASE = /\/leases\/release$/;
 
 /** The requests that wait for their turn, with the times of their arrival. */

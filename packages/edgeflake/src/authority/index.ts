@@ -1,7 +1,7 @@
 /**
- * The Durable Objects that grant leases, for a Worker with its own routes. A lease is the right to
- * issue the ids of a node for some time. Also the calls that create, show, shrink and destroy a
- * sequencer (a named series of ids).
+ * For a Worker with its own routes: the Durable Objects that grant leases, and the calls that
+ * create, show, shrink and destroy a sequencer (a named series of ids). A lease is the right to
+ * issue the ids of a node for some time.
  *
  * ```js
  * import { env } from "cloudflare:workers";
@@ -14,7 +14,7 @@
  *
  * This module runs only in workerd. List both classes as `new_sqlite_classes` in the Worker's
  * configuration. In a handler you can use `exports.Authority` of `cloudflare:workers` instead of a
- * binding. At module scope you cannot, because `exports` is still empty there.
+ * binding. At module scope you need the binding, because `exports` is still empty there.
  *
  * @module
  */
@@ -36,8 +36,8 @@ export declare class Directory extends DurableObject {}
 
 /**
  * Creates, shows, shrinks and destroys sequencers, in the handler of a request or any other event.
- * These calls reach the Durable Objects by the bindings `AUTHORITY` and `DIRECTORY`. If there is no
- * binding, they use the exported class `Authority` or `Directory`.
+ * These calls reach the Durable Objects by the bindings `AUTHORITY` and `DIRECTORY`. If a binding
+ * is missing, the calls use the exported class `Authority` or `Directory` instead.
  */
 export declare const admin: {
   /**
@@ -66,7 +66,7 @@ export declare const admin: {
    * to another sequencer with the same layout. If the call was interrupted, repeat the call.
    *
    * @throws {EdgeflakeError} `nodes-in-use` when the sequencer must keep more nodes; the message
-   * says how many; `invalid-body` when the options are invalid; the errors of {@link status}
+   * says how many nodes; `invalid-body` when the options are invalid; the errors of {@link status}
    */
   shrink(name: string, options: { node_count: number }): Promise<SequencerStatus>;
 

@@ -1,6 +1,7 @@
-// Each directory stores whether it is for leases or witnesses, and for which authority. Each file
-// stores the name of its object. So swapped volumes and renamed files are refused. Otherwise, an
-// authority with swapped volumes would find no leases, and could grant the old leases again.
+// Each directory stores whether it is for leases or witnesses, and to which authority it belongs.
+// Each file stores the name of its object. So the authority refuses swapped volumes and renamed
+// files. Otherwise, an authority with swapped volumes would find no leases, and could grant the old
+// leases again.
 
 import { randomUUID } from "node:crypto";
 import { EdgeflakeError } from "../error.js";
@@ -29,7 +30,7 @@ export function markRole({ path, database }: Marked, role: Role) {
   if (!marked) database.exec("INSERT INTO mark (role) VALUES (?)", role);
 }
 
-/** Marks both directories as parts of one authority; throws if they belong to different ones. */
+/** Marks both directories as parts of one authority; throws if their authorities differ. */
 export function pair(leases: Marked, witnesses: Marked) {
   const [ofLeases, ofWitnesses] = [leases, witnesses].map(
     ({ database }) => database.exec("SELECT authority FROM mark").raw()[0][0] as string | null,
@@ -46,7 +47,7 @@ export function pair(leases: Marked, witnesses: Marked) {
   }
 }
 
-/** Stores the name of an object in its file, or throws if the file is another object's. */
+/** Stores the name of an object in its file; throws if the file belongs to another object. */
 export function nameFile(database: Database, file: string, name: string) {
   database.exec("CREATE TABLE IF NOT EXISTS object (name TEXT NOT NULL) STRICT");
   const [named] = database.exec("SELECT name FROM object").raw();

@@ -46,9 +46,9 @@ export interface AuthorityOptions {
    * A second directory, on another disk, for witnesses (records of when leases end). With
    * witnesses, no id repeats after `directory` is emptied or restored from a backup, because each
    * node starts after the end of every lease that may be missing. In return, each grant and renewal
-   * waits for a second commit. Never restore this directory; you may empty it while `directory` is
-   * complete. Default: no witnesses. Then never restore `directory` while newer leases may be in
-   * use.
+   * waits for a second commit. Never restore the directory `witness`; you may empty it while
+   * `directory` is complete. Default: no witnesses. Without witnesses, never restore `directory`
+   * while newer leases may be in use.
    */
   witness?: string | undefined;
   /**
@@ -62,7 +62,10 @@ const PATH: Check = [(path) => typeof path === "string" && path !== "", "a path 
 
 const PREFIX = "EDGEFLAKE_";
 
-/** A request to check the variables: if all are valid, the Worker's status is below 500. */
+/**
+ * The URL of a request that checks the variables. If all variables are valid, the status of the
+ * Worker's response is below 500.
+ */
 const CHECK = "http://localhost/v1/range";
 
 /** Replaces `DurableObject` and `WorkerEntrypoint` of `cloudflare:workers`. */
@@ -212,7 +215,7 @@ class NodeAuthority implements AsyncDisposable {
    * Starts an HTTP server. Default host: `localhost`, which only this machine can reach. For TLS,
    * put a proxy in front, or pass {@link handler} to `createServer` of `node:https`.
    *
-   * @param port the port to listen on; 0 chooses a free one
+   * @param port the port to listen on; 0 chooses a free port
    * @returns The URL for `new LeasedGenerator({ authority })`
    */
   async listen(port: number, host = "localhost"): Promise<URL> {

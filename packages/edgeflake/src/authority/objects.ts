@@ -22,12 +22,15 @@ const DIRECTORY = "directory";
 /**
  * The longest time, in ms, for which a commit waits for more requests. Without this limit, 6,000
  * holders that start at once would form one group, because Node reads all requests that have
- * arrived before it goes on. That takes seconds, so the first holder would give up before it got
- * its reply.
+ * arrived before it goes on. Reading so many requests takes seconds, so the first holder would give
+ * up before it got its reply.
  */
 const GROUP_MAX_MS = 25;
 
-/** Answers a request to an object whose file cannot be opened: 507 if it is damaged, else 500. */
+/**
+ * Answers a request to an object whose file cannot be opened. The status is 507 if the file is
+ * damaged, and 500 otherwise.
+ */
 function failed(url: string, error: StorageError) {
   const message = `${url} failed: ${error.message}`;
   console.error(JSON.stringify({ event: "object-failed" satisfies EventName, message }));
@@ -76,9 +79,9 @@ export function groupedStorageOf(database: Database, unseenMaxMs: () => number) 
         throw error;
       }
     },
-    /** Returns the longest time, in ms, that a request read now may have waited. */
+    /** Returns the longest time, in ms, for which a request that is read now may have waited. */
     unseenMaxMs,
-    /** Resolves when all requests that have arrived are read, or when the group is old. */
+    /** Resolves when all requests that have arrived are read, or after about `GROUP_MAX_MS`. */
     nextTurn: () =>
       new Promise<void>((resolve) => {
         endWait = resolve;

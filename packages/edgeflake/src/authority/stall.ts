@@ -1,7 +1,7 @@
 // Notices when this process has stood still, for example after SIGSTOP.
 //
-// Requests that came meanwhile have waited in the kernel, which does not tell for how long. But a
-// timer that fires far too late shows when the process stood still.
+// Requests that arrived during a stall have waited in the kernel, which does not tell how long they
+// waited. But a timer that fires far too late shows when the process stood still.
 
 /** The time between two beats of the timer, in ms. */
 const BEAT_MS = 500;
@@ -35,7 +35,7 @@ export class StallWatch {
     this.#beatMs = nowMs;
   }
 
-  /** Returns the longest time, in ms, that a request read now may have waited. */
+  /** Returns the longest time, in ms, for which a request that is read now may have waited. */
   unseenMaxMs(nowMs: number) {
     this.beat(nowMs);
     return nowMs - this.#endedMs > AFTER_MS ? 0 : nowMs - this.#beganMs;

@@ -70,7 +70,10 @@ const OF_PUBLIC = ["format", "parse"];
 const WITH_NODE = ["make", "range", "generate"];
 const OF_IDS = ["decode", "identify", "format", "make", "range", "generate"];
 
-/** The options, each with the commands that take it; `--help` and `--version` take no command. */
+/**
+ * The options, each with the commands that take the option. `--help` and `--version` need no
+ * command.
+ */
 export const OPTIONS = {
   layout: { type: "string", short: "l", commands: OF_LAYOUT },
   encoding: { type: "string", short: "e", commands: OF_IDS },

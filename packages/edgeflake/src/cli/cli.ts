@@ -18,7 +18,10 @@ const COMPANY = 1024;
 
 const PORT_MAX = 65_535;
 
-/** With this setting, a promoted server is used at once, as it has every confirmed commit. */
+/**
+ * With this setting, a promoted server is used at once, because a synchronous standby has every
+ * confirmed commit.
+ */
 const SYNCHRONOUS = "\nUPDATE edgeflake.server SET is_synchronous = true;\n";
 
 try {
@@ -43,7 +46,7 @@ async function main() {
   refuseOthers(command === "authority" ? `${command} ${rest[0]}` : `${command}`, tokens);
 
   const encoding = (options.encoding ?? "decimal") as Encoding;
-  // Throws if the encoding is unknown, even if there are no ids.
+  // This call throws if the encoding is unknown, even if there are no ids.
   format(0n, encoding);
   const layout = Layout.parse(options.layout ?? "hazelcast");
   const texts = command === "format" ? publicIds(options) : undefined;

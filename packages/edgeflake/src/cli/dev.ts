@@ -1,5 +1,5 @@
 // `edgeflake dev` serves edgeflake's Worker and its page on this machine. The package does not
-// depend on wrangler, so the command runs the project's wrangler, or one that npx downloads.
+// depend on wrangler, so the command runs the project's wrangler, or a wrangler that npx downloads.
 
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";

@@ -3,8 +3,8 @@ import { codecOf, fault, read } from "../text/codec.js";
 import { linesOf, readable } from "../text/rows.js";
 
 /**
- * Yields the ids of the arguments or, without arguments, of a stream's lines as they arrive. Calls
- * `report` for each text that is not an id, and goes on with the next text.
+ * Yields the ids of the arguments or, without arguments, the ids of a stream's lines as they
+ * arrive. Calls `report` for each text that is not an id, and goes on with the next text.
  */
 export async function* idsOf(
   args: string[],

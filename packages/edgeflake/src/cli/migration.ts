@@ -15,7 +15,9 @@ const TICKS_MS = [1, 10, 100, 1_000];
 /** Largest number of bits below the timestamp that is tried when the old layout must be found. */
 const LOW_BITS_MAX = 40;
 
-/** Allowed difference, in ms, of an old id's given time and its timestamp, besides `aheadMs`. */
+/**
+ * The given time and the timestamp of an old id may differ by this number of ms, plus `aheadMs`.
+ */
 const TOLERANCE_MS = 2_000;
 
 /** Largest error of given times, as a fraction of the time between the first and the last id. */
@@ -27,7 +29,7 @@ const FOUND_OVER_MS = 3_600_000;
 
 const DAY_MS = 86_400_000;
 
-/** An old id. `timestampMs` is the Unix time in ms at which it was issued, if you know it. */
+/** An old id. `timestampMs` is the time of issue in Unix ms, if you know this time. */
 export interface OldId {
   id: bigint;
   timestampMs?: number | undefined;
@@ -38,8 +40,8 @@ export type MigrationReport = ReturnType<typeof compare>;
 /**
  * Compares the ids that a new layout will have with the ids that an old system has issued.
  *
- * @param from the layout of the old ids. Default: found from the `ids` that have times, with all
- * bits below the timestamp in one field
+ * @param from the layout of the old ids. Default: a layout that is found from the `ids` that have
+ * times, with all bits below the timestamp in one field
  * @param ids some old ids; all ids of `from` up to `atMs` plus `aheadMs` also count as issued
  * @param atMs when the new system begins to issue ids, in Unix ms
  * @param aheadMs how far old ids may be ahead of the old system's clock, in ms
@@ -73,11 +75,14 @@ export function compare(
   const smallestNew = idsAt(to, firstMs).min;
   /** The time from which on all new ids are larger than every old id. */
   const aboveFrom = firstAbove(to, largestOld, firstMs);
-  // Allow `aheadMs`, because the new system must start that long after the old system stops.
+  // Allow a delay of `aheadMs`, because the new system must start so long after the old one stops.
   const isAbove = aboveFrom !== undefined && aboveFrom.getTime() <= firstMs + aheadMs + to.tickMs;
   const id = isAbove ? undefined : firstCommon(smallestNew, unusedBits(from) | unusedBits(to));
   const meets = id !== undefined && id <= largestOld && id <= largestId;
-  /** The old ids that new ids may equal: the smallest, their times, and the number of given ids. */
+  /**
+   * Describes the old ids that new ids may equal: `id` is the smallest of them, `from` and `until`
+   * are their times, and `given` is the number of given ids among them.
+   */
   const repeated = meets
     ? {
         id,
@@ -96,7 +101,7 @@ export function compare(
   return { ...report, until, positiveUntil, remedies };
 }
 
-/** Proposes, if they exist, a later start or a layout whose ids are above the old ids. */
+/** Proposes a later start or a layout whose ids are above the old ids, if there is one. */
 function layoutRemedy(
   from: Layout,
   to: Layout,
@@ -120,9 +125,10 @@ function layoutRemedy(
 }
 
 /**
- * Returns a layout with these fields whose ids from `startMs` on are larger than `largest`. Its
- * epoch is the old epoch if that is early enough; otherwise, the latest epoch that is early enough.
- * Returns undefined if there is no such layout, or if it would end within a day.
+ * Returns a layout with these fields whose ids from `startMs` on are larger than `largest`. The
+ * layout's epoch is the old epoch if the old epoch is early enough, and otherwise the latest epoch
+ * that is early enough. Returns undefined if there is no such layout, or if it would end within a
+ * day.
  */
 function layoutAbove(
   fields: readonly Field[],
@@ -201,7 +207,8 @@ function foundFrom(ids: readonly OldId[], aheadMs: number) {
       );
       const [least, most] = [Math.min(...epochs), Math.max(...epochs)];
       const spread = most - least;
-      // A time is noted after its id was issued, so the earliest epoch is closest to the true one.
+      // The time of an id is noted after its issue, so the earliest epoch is closest to the true
+      // epoch.
       if (spread < (best?.spread ?? tolerance)) best = { spread, lowBits, tickMs, epochMs: least };
     }
   }

@@ -74,7 +74,8 @@ class RateLimit {
 function addressOf(request: IncomingMessage, isProxied: boolean) {
   const address = request.socket.remoteAddress ?? "";
   if (!isProxied) return address;
-  // The nearest proxy appends the address that it saw. The caller may have forged the others.
+  // The nearest proxy appends the address that it saw. The caller may have forged the addresses
+  // before it.
   const forwarded = `${request.headers["x-forwarded-for"] ?? ""}`.split(",").at(-1)?.trim();
   return forwarded || address;
 }

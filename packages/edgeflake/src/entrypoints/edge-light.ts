@@ -1,5 +1,6 @@
 import { initSync } from "../edgeflake.js";
-// This import is compiled beforehand, because Next's edge runtime compiles nothing at run time.
+// The imported module is already compiled, because Next's edge runtime compiles nothing at run
+// time.
 import module from "../edgeflake_bg.wasm?module";
 import { begin } from "../module/exchange.js";
 

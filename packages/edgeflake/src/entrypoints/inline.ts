@@ -1,5 +1,6 @@
 // This script contains the WebAssembly module and compiles it synchronously. So no tool has to copy
-// a file. It has no top-level await, so `require` works, and a bundle may have any format.
+// a .wasm file. The script has no top-level await, so `require` can load it, and a bundle of it may
+// have any format.
 import { initSync } from "../edgeflake.js";
 import { text } from "../edgeflake_inline.js";
 import { begin } from "../module/exchange.js";

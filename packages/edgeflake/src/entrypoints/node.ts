@@ -1,4 +1,5 @@
-// The command line uses this entry, because reading a .wasm file is faster than decoding a text.
+// The command `edgeflake` uses this entry, because reading the .wasm file is faster than decoding
+// the module from the text in inline.ts.
 import { readFileSync } from "node:fs";
 import { initSync } from "../edgeflake.js";
 import { begin } from "../module/exchange.js";

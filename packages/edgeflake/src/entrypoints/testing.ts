@@ -1,5 +1,6 @@
 /**
- * Replaces `LeasedGenerator` in tests, and needs no authority.
+ * Replaces `LeasedGenerator` in tests. A test needs no authority, which is the service that grants
+ * leases.
  *
  * @module
  */

@@ -1,5 +1,5 @@
 import { initSync } from "../edgeflake.js";
-// This import is compiled beforehand, because Workers compile no WebAssembly at run time.
+// The imported module is already compiled, because Workers compile no WebAssembly at run time.
 import module from "../edgeflake_bg.wasm";
 import { begin } from "../module/exchange.js";
 

@@ -22,11 +22,11 @@ import {
 
 export interface GeneratorOptions<E extends Encoding | undefined = undefined> {
   layout: Layout;
-  /** The node that you have assigned to this generator and to no other. */
+  /** The node that you have assigned to this generator and to no other generator. */
   node: NodeId;
   /**
-   * The encoding of the strings that `next` and `nextAsync` return. Without an encoding, they
-   * return bigints, which `JSON.stringify` refuses.
+   * The encoding of the strings that `next` and `nextAsync` return. Without an encoding, both
+   * methods return bigints, which `JSON.stringify` refuses.
    */
   encoding?: E;
   /**
@@ -35,45 +35,50 @@ export interface GeneratorOptions<E extends Encoding | undefined = undefined> {
    */
   allowedFutureMs?: number | undefined;
   /**
-   * Where the sequence starts in a new tick. `"zero"`: at 0. `{ random }`: at a random number up to
-   * `random`, then it ascends. `"rotating"`: at a random number, then it wraps around to use the
-   * whole tick, so that ids of one tick are not in order. Default: `"zero"`.
+   * The sequence number of the first id in a tick. `"zero"`: 0. `{ random }`: a random number from
+   * 0 to `random`; the next ids ascend from there. `"rotating"`: any random number; after the
+   * largest sequence number, the next ids go on from 0, so that the ids of one tick are not in
+   * order. Default: `"zero"`.
    */
   sequenceStart?: "zero" | "rotating" | { random: number } | undefined;
-  /** Up to `gaps` ids are skipped at random after each id, to hide how many exist. Default: 0. */
+  /**
+   * After each id, the generator skips a random number of ids, at most `gaps`, to hide how many ids
+   * exist. Default: 0.
+   */
   gaps?: number | undefined;
-  /** The tag of an id if the call gives no tag. Default: 0. */
+  /** The tag of an id if the call for the id gives no tag. Default: 0. */
   tags?: number | undefined;
   /**
-   * The last id of this node, if you have stored it: new ids continue after it. A string is read in
-   * `encoding`, or as decimal digits without an encoding.
+   * The last id of this node, if you have stored that id: new ids continue after that id. A string
+   * is read in `encoding` or, without an encoding, as decimal digits.
    */
   resumeAfter?: Id | undefined;
   /**
    * `true` if no other isolate uses the node, for example because a Durable Object issues the ids.
-   * Otherwise a Worker warns once per isolate and node. Default: `false`.
+   * If `false`, a Worker logs a warning, once per isolate and node. Default: `false`.
    */
   exclusive?: boolean | undefined;
   /** Returns the time in Unix ms. Default: `Date.now`. */
   now?: (() => number) | undefined;
   /**
-   * The largest number of ids for which `Date.now` is read only once: 1 to 65,536. Default: 1. With
-   * 64, an id takes about a quarter of the time. But its timestamp may be behind the clock by the
-   * time that the last 64 calls took, so use this option to make ids in bulk. `fill` and `batch`
-   * read the clock in each call. An old reading never causes a refusal. In a Worker, this option
-   * has no effect, because a Worker's clock stands still while code runs.
+   * The largest number of ids for which the generator reads `Date.now` only once: 1 to 65,536.
+   * Default: 1. With 64, making an id takes about a quarter of the time. But an id's timestamp may
+   * be behind the clock by the time that the last 64 calls took, so use this option to make ids in
+   * bulk. `fill` and `batch` read the clock in each call. Before a call fails, the generator reads
+   * the clock again. In a Worker, this option has no effect, because a Worker's clock stands still
+   * while code runs.
    */
   clockEvery?: number | undefined;
 }
 
-/** Counts of a generator's work since it was created. */
+/** Counts of a generator's work since the generator was created. */
 export interface Statistics {
   issued: number;
   /** Number of calls of `fill` and `batch`. */
   fills: number;
   /** Number of ticks whose ids were issued before the clock reached the tick. */
   ticksBorrowed: number;
-  /** Largest distance of an id ahead of the clock, in ms. */
+  /** The largest number of ms by which the time of an id was ahead of the clock. */
   furthestAheadMs: number;
   /** Number of times that the clock was seen to have gone back. */
   clockStepsBack: number;
@@ -88,10 +93,13 @@ const SHARED_OPTIONS =
 
 const OPTIONS = [...SHARED_OPTIONS, "now"];
 
-/** The largest `clockEvery`; this number of calls takes about 1 ms. */
+/** The largest `clockEvery`. Calls for 65,536 ids take about 1 ms. */
 const CLOCK_EVERY_MAX = 65_536;
 
-/** Longest wait in ms before the next try, because a clock that went back may be corrected soon. */
+/**
+ * Longest time in ms that `nextAsync` waits before its next try. A limit is needed because a clock
+ * that went back may be corrected soon.
+ */
 const WAIT_MAX_MS = 1000;
 
 /** Is true while `Generator.shared` calls the constructor. */
@@ -102,7 +110,7 @@ let isShared = false;
  *
  * The ids are unique only if no other process uses the node, and if the clock does not go back
  * across a restart. Within one thread or isolate, a second generator for the same layout and node
- * is refused. A generator that you make after closing the first one continues after its ids.
+ * is refused. If you close the first generator, the next one continues after the ids of the first.
  *
  * ```js
  * import { Generator, Layout } from "edgeflake";
@@ -113,20 +121,21 @@ let isShared = false;
  * ```
  */
 export class Generator<E extends Encoding | undefined = undefined> {
-  /** Number of the generator in the WebAssembly module; 0 once the generator is closed. */
+  /** The generator's number in the WebAssembly module; 0 once the generator is closed. */
   #number;
   /** The entry of the generator's node in the table of static-nodes.ts. */
   #node;
-  /** The option `now`. Without it, `Date.now` is called by name, which is faster. */
+  /** The option `now`. Without this option, `Date.now` is called by name, which is faster. */
   #now;
-  /** The encoding of `nextString` and `nextInto` when a call names none. */
+  /** The encoding that `nextString` and `nextInto` use when a call names no encoding. */
   #encoding: Encoding;
   /** The largest number of calls that may use one reading of the clock. */
   #clockEvery: number;
-  /** Number of further calls that may use the last reading. */
+  /** Number of further calls that may use the last reading of the clock. */
   #callsLeft = 0;
-  /** The last reading, in Unix ms, if further calls may use it; and the `Date.now` that gave it. */
+  /** The last reading of the clock, in Unix ms; valid while `#callsLeft` is above 0. */
   #readingMs = 0;
+  /** The function that was `Date.now` at the last reading. */
   #clock: (() => number) | undefined;
   #fills = 0;
   /** Number of refusals after which the clock was read again. */
@@ -157,7 +166,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
     }
     if (encoding !== undefined) codecOf(encoding);
     const startMax = largestStart(sequenceStart);
-    // A Worker has no random bits outside of a request, so they are drawn only if they are used.
+    // A Worker has no random bits outside of a request, so draw them only if an option needs them.
     const seed = new BigUint64Array(1);
     if (startMax !== 0 || gaps > 0) draw(new Uint32Array(seed.buffer));
     let last = 0n;
@@ -188,7 +197,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
     this.#node = place;
     this.#encoding = encoding ?? "decimal";
     if (encoding !== undefined) {
-      // Generators without an encoding keep the method of the class, which is faster.
+      // A generator without an encoding keeps the method `next` of the class, which is faster.
       this.next = (tag) =>
         (tag === undefined ? this.nextString() : format(this.#next(tag), encoding)) as NextId<E>;
     }
@@ -230,8 +239,9 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Returns the next id: in the generator's encoding, or as a bigint without one. `tag` replaces
-   * the option `tags`. The call never waits, and reads nothing but the clock.
+   * Returns the next id: in the generator's encoding, or as a bigint if the generator has no
+   * encoding. `tag` replaces the option `tags`. The call never waits, and reads nothing but the
+   * clock.
    *
    * @throws {EdgeflakeError} `exhausted` with `retryInMs` when the id would lie further ahead of
    * the clock than allowed, or `clock-back` instead if the cause is that the clock went back;
@@ -252,8 +262,8 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Returns the next id. If none is available now, this function waits for one. Several callers may
-   * wait at once; each gets its own id.
+   * Returns the next id. If no id is available now, this function waits for one. Several callers
+   * may wait at once; each caller gets its own id.
    *
    * @throws {EdgeflakeError} the errors of {@link next} except `exhausted` and `clock-back`
    */
@@ -271,7 +281,8 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Returns the next id as text. Default encoding: the generator's, or decimal if it has none.
+   * Returns the next id as text. Default encoding: the generator's encoding, or decimal if the
+   * generator has none.
    *
    * @throws {EdgeflakeError} the errors of {@link next}; `unknown-encoding`
    */
@@ -286,8 +297,9 @@ export class Generator<E extends Encoding | undefined = undefined> {
 
   /**
    * Writes the next id as ASCII text into `bytes`, from index `at` on, and returns the number of
-   * characters. The default encoding is that of {@link nextString}. `bytes` must have room for the
-   * longest text of the encoding: 64 bytes for `binary`, at most 20 for the others.
+   * characters that it wrote. The default encoding is the same as for {@link nextString}. `bytes`
+   * must have room for the longest text of the encoding: 64 bytes for `binary`, at most 20 for the
+   * other encodings.
    *
    * ```js
    * const bytes = new Uint8Array(20);
@@ -334,8 +346,9 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Fills an array from its start with the next ids, and returns how many it wrote: at least one,
-   * but fewer than the array holds if the allowed future has no more ids.
+   * Fills an array from its start with the next ids, and returns the number of ids that it wrote.
+   * This number is at least 1. It is less than the array's length if the allowed future has no more
+   * ids.
    *
    * @throws {EdgeflakeError} the errors of {@link next}, when not even one id can be issued;
    * `invalid-option` for anything but a `BigUint64Array`
@@ -358,7 +371,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Returns the next `count` ids, or fewer if fewer are available now, but at least one.
+   * Returns the next `count` ids. If fewer ids are available now, returns those, but at least one.
    *
    * @throws {EdgeflakeError} the errors of {@link next}, when not even one id can be issued
    */
@@ -369,7 +382,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
     return filled === count ? ids : ids.slice(0, filled);
   }
 
-  /** Returns counts of the generator's work so far. After `close` they no longer change. */
+  /** Returns counts of the generator's work so far. After `close`, the counts no longer change. */
   stats(): Statistics {
     if (this.#ended) return this.#ended;
     wasm.stats(this.#number);
@@ -400,7 +413,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
     return this.#clockEvery > 1 ? this.#read() : this.#now === undefined ? Date.now() : this.#now();
   }
 
-  /** Reads the clock for this call and the next ones. */
+  /** Reads the clock for this call and for the next `#clockEvery - 1` calls. */
   #read() {
     this.#callsLeft = this.#clockEvery - 1;
     this.#clock = Date.now;
@@ -409,8 +422,9 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Throws the reason why the module issued no id. Returns 0n if the id itself was 0. If an old
-   * reading of the clock may be the reason, drops the reading and returns `undefined`.
+   * Throws the reason why the module issued no id. Returns 0n if the module did issue an id, and
+   * this id is 0. If an old reading of the clock may be the reason, drops the reading and returns
+   * `undefined`.
    */
   #none() {
     if (!wasm.explain(this.#number)) return 0n;
@@ -425,11 +439,14 @@ export class Generator<E extends Encoding | undefined = undefined> {
   }
 }
 
-/** The text at the end of an error message if a Worker calls from outside of a handler. */
+/** The end of an error message if the code of a Worker makes ids outside of a request handler. */
 const AT_MODULE_SCOPE =
   "as at module scope of a Worker: call it in a handler, or lease a node with edgeflake/lease";
 
-/** Fills an array with random bits; React Native's `crypto` polyfills accept a `Uint32Array`. */
+/**
+ * Fills `bits` with random bits. `bits` is a `Uint32Array`, which React Native's `crypto` polyfills
+ * also accept.
+ */
 function draw(bits: Uint32Array<ArrayBuffer>) {
   try {
     crypto.getRandomValues(bits);
@@ -446,7 +463,10 @@ function draw(bits: Uint32Array<ArrayBuffer>) {
 const is = (value: { readonly [Symbol.toStringTag]: string } | undefined, name: string) =>
   value?.[Symbol.toStringTag] === name;
 
-/** Returns a function that closes a generator but does not keep it from garbage collection. */
+/**
+ * Returns a function that closes a generator in the WebAssembly module. The function does not keep
+ * the `Generator` object from garbage collection.
+ */
 const closing = (handle: number) => () => wasm.closeGenerator(handle);
 
 /** Returns, as text, the options that all `Generator.shared` calls for a node must agree on. */
@@ -456,7 +476,7 @@ function optionsText(options: Partial<GeneratorOptions<Encoding | undefined>>) {
   return JSON.stringify({ encoding, allowedFutureMs, sequenceStart, gaps, tags, clockEvery });
 }
 
-/** Returns the largest random start for the WebAssembly module, or -1 for `"rotating"`. */
+/** Returns the largest random start for the WebAssembly module, or -1 to stand for `"rotating"`. */
 function largestStart(start: GeneratorOptions["sequenceStart"]) {
   if (start === "zero") return 0;
   if (start === "rotating") return -1;

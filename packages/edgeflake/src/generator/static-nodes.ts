@@ -8,7 +8,7 @@ interface Use {
   /** A weak reference to the generator; `deref` returns undefined after garbage collection. */
   generator: Pick<WeakRef<object>, "deref">;
   options: string;
-  /** Closes the generator, and returns the first tick that it did not use. */
+  /** Closes the generator, and returns the first tick that the generator did not use. */
   close: () => number;
 }
 
@@ -21,16 +21,19 @@ interface StaticNode {
 }
 
 const realm = ofRealm("static-nodes/1", () => ({
-  /** The keys are made of a node's number and the bits of its layout. */
+  /** Each key has a node's number and the text that `bitsOf` returns for the node's layout. */
   nodes: new Map<string, StaticNode>(),
-  /** Frees the nodes of garbage-collected generators. Old Workers have no such registry. */
+  /**
+   * Frees the nodes of garbage-collected generators. Workers with an old compatibility date have no
+   * `FinalizationRegistry`.
+   */
   collected:
     globalThis.FinalizationRegistry &&
     new FinalizationRegistry((node: StaticNode) => giveBack(node)),
   isWarned: false,
 }));
 
-/** Returns the entry of a node; the first call adds it. */
+/** Returns the entry of a node; the first call for a node adds its entry. */
 export function staticNode(bits: string, number: number): StaticNode {
   const key = `${number} ${bits}`;
   const node = realm.nodes.get(key) ?? { fromTick: 0 };
@@ -38,7 +41,10 @@ export function staticNode(bits: string, number: number): StaticNode {
   return node;
 }
 
-/** Returns the generator that uses a node, or undefined if there is none or it was collected. */
+/**
+ * Returns the generator that uses a node; undefined if no generator uses the node, or if the
+ * generator was garbage-collected.
+ */
 export function userOf(node: StaticNode) {
   const generator = node.use?.generator.deref();
   // The registry may call back long after the generator was collected, so free its node now.
@@ -58,7 +64,10 @@ export function take(
   if (!isKept) realm.collected?.register(generator, node, node);
 }
 
-/** Frees a node. Its next generator starts at the first tick that this generator did not use. */
+/**
+ * Frees a node by closing the node's generator. The next generator of the node starts at the first
+ * tick that the closed generator did not use.
+ */
 export function giveBack(node: StaticNode) {
   if (!node.use) return;
   node.fromTick = Math.max(node.fromTick, node.use.close());
@@ -75,7 +84,7 @@ function warnInThread() {
   if (realm.isWarned) return;
   realm.isWarned = true;
   const { process } = globalThis;
-  // In Next's edge runtime, every function of `process` throws.
+  // Next's edge runtime has no `process.versions`, and its functions of `process` throw.
   if (!process?.versions) return;
   const threads = process.getBuiltinModule?.("node:worker_threads");
   if (!threads || threads.isMainThread) return;
@@ -88,7 +97,7 @@ function warnInThread() {
 /** Tells whether this is a Worker on Cloudflare. */
 export const isWorker = () => globalThis.navigator?.userAgent === "Cloudflare-Workers";
 
-/** Warns once per node in a Worker, because its isolates do not see each other's nodes. */
+/** Warns once per node in a Worker, because an isolate does not see which nodes others use. */
 export function warnInWorker(node: StaticNode, number: number) {
   if (node.isWarned || !isWorker()) return;
   node.isWarned = true;

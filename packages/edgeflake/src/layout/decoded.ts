@@ -1,6 +1,6 @@
 import type { FieldValue } from "./fields.js";
 
-/** An unusual property of an id or a layout that is not an error. */
+/** An unusual property of an id or of a layout. A warning is not an error. */
 export interface Warning {
   /** Stable name of the warning, for programs; `message` is for people. */
   // biome-ignore format: one code per line would take a screen
@@ -21,7 +21,7 @@ export class DecodedId {
   declare readonly id: bigint;
   /** The start of the id's tick, in Unix ms. */
   declare readonly timestampMs: number;
-  /** The node's number. A layout may split it over several fields; they are joined here. */
+  /** The node's number, joined from all node fields. */
   declare readonly node: number;
   /** The sequence number within the tick, joined from all sequence fields. */
   declare readonly sequence: number;

@@ -11,7 +11,7 @@ export type IdParts = Pick<DecodedId, "id" | "timestampMs" | "date" | "node" | "
 const LAYOUT_STRING =
   /^((unused|timestamp|node|sequence|tag)(\.[\w-]{1,24})?:[1-9]\d? )+@\d{1,16} tick=\d{1,16}ms$/;
 
-/** Largest widths in bits: of an id, and of a part, which must fit a JavaScript number. */
+/** The largest width, in bits, of an id and of a part. A part must fit a JavaScript number. */
 const ID_BITS = 64;
 const PART_BITS = 53;
 
@@ -27,8 +27,8 @@ export class Decoder {
   #places;
 
   /**
-   * @param layout a layout string as `Layout` of `edgeflake` prints it, or `npx edgeflake layouts`
-   * lists it; short forms, which `Layout.parse` also reads, are refused
+   * @param layout a layout string, as `Layout` of `edgeflake` prints it and `npx edgeflake layouts`
+   * lists it. The constructor refuses the short forms that `Layout.parse` also reads.
    * @throws {EdgeflakeError} `invalid-layout`
    */
   constructor(layout: string) {

@@ -13,15 +13,21 @@ const LAYOUT_STRING_MAX = 1024;
 /** The text at the end of an error message if an argument is not a layout. */
 export const EXAMPLE = 'Layout.preset("twitter") gives a known layout';
 
-/** The options of a preset: the values that its software lets each user choose. */
+/** The options of a preset: the values that the preset's software lets each user choose. */
 export interface PresetOptions {
-  /** The start of tick 0. Fixed for the presets of services, such as `twitter` and `discord`. */
+  /**
+   * The start of tick 0. The presets of services, such as `twitter` and `discord`, do not allow
+   * this option, because their epoch is fixed.
+   */
   epochMs?: Moment | undefined;
   /** Only for `snowcast`: number of nodes, 128 to 8,192, which is rounded up to a power of two. */
   nodes?: number | undefined;
   /** Only for `hazelcast`: its setting `bits-sequence`. Default: 6. */
   bitsSequence?: number | undefined;
-  /** Only for `hazelcast`: `bits-node-id`. Default: 16. The timestamp has the rest of 63 bits. */
+  /**
+   * Only for `hazelcast`: its setting `bits-node-id`. Default: 16. The timestamp has 63 -
+   * `bitsSequence` - `bitsNodeId` bits.
+   */
   bitsNodeId?: number | undefined;
   /**
    * Only for `baidu`, `resource-type` and `worker-queue`, whose timestamps have run out: `true`
@@ -36,7 +42,7 @@ export interface LayoutOptions {
   tickMs?: number | undefined;
 }
 
-/** The names of the options in the text of a preset. */
+/** The name of each option in the text that `presetText` returns. */
 const PRESET_OPTIONS = {
   epochMs: "epoch",
   nodes: "nodes",
@@ -77,7 +83,7 @@ export function numberOf(text: unknown): number {
   throw refusal();
 }
 
-/** Prints fields as a layout string. When the module reads the string, it validates the fields. */
+/** Prints fields as a layout string. The module validates the fields when it reads the string. */
 export function printed(options: LayoutOptions): string {
   const names = ["fields", "epochMs", "tickMs"];
   const { fields, epochMs, tickMs = 1 } = known("new Layout", options, names, {}, `; ${EXAMPLE}`);

@@ -1,4 +1,5 @@
-// Reads the fields of an id. tests/package/translated.test.js compares the results with Rust's.
+// Reads the fields of an id. tests/package/translated.test.js compares the values with those that
+// the Rust code reads.
 
 import { EdgeflakeError } from "../error.js";
 import { halves, joined, split } from "../halves.js";
@@ -42,7 +43,8 @@ function runOf(from: number, until: number) {
   split((1n << BigInt(until)) - (1n << BigInt(from)));
   return {
     lowMask: halves[0],
-    // From 32 on, `lowMask` is 0, so it does not matter that JavaScript shifts modulo 32.
+    // If `from` is 32 or more, `lowMask` is 0, so it does not matter that JavaScript shifts modulo
+    // 32.
     lowShift: from,
     highMask: halves[1],
     highShift: Math.max(0, from - 32),

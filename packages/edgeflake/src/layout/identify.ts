@@ -9,18 +9,24 @@ import { Layout } from "./layout.js";
 
 /** A possible source of an id: a system that may have issued it, or Unix time. */
 export interface Candidate {
-  /** The layout's name, for `Layout.preset`; or a unit of Unix time from 2001-09-09 on. */
+  /**
+   * The name of the source's layout, for `Layout.preset`; or the name of a unit of Unix time. Unix
+   * times before 2001-09-09 are not considered.
+   */
   preset: PresetName | UnixTimeName;
   /** Name of the source, for people. */
   title: string;
-  /** Probability of this source. The shares of all sources and of unknown systems sum to 1. */
+  /**
+   * Probability that the id comes from this source. The probabilities of all sources and of unknown
+   * systems sum to 1.
+   */
   share: number;
   /** Reasons for and against this source, for people. */
   reasons: string;
   /** The time of issue in Unix ms, supposing that the id comes from this source. */
   timestampMs: number;
   date: Date;
-  /** The id, decoded in this system's layout; undefined for Unix time, which has no layout. */
+  /** The id, decoded in the source's layout; undefined for Unix time, which has no layout. */
   decoded: DecodedId | undefined;
 }
 
@@ -45,7 +51,7 @@ export interface IdentifiedColumns {
   refused: ReturnType<Uint32ArrayConstructor["from"]>;
 }
 
-/** The source of a column is estimated from this many of its ids, taken at equal distances. */
+/** Number of ids, taken at equal distances, from which the source of a column is estimated. */
 const SAMPLE = 256;
 
 const layouts = new Map<string, Layout>();
@@ -59,7 +65,7 @@ function sources() {
 
 const isUnixTime = (name: string) => name.startsWith("unix-");
 
-/** Returns the layout of a source; undefined for Unix time, which has none. */
+/** Returns the layout of a source; undefined for Unix time, which has no layout. */
 export function layoutOf(source: string | undefined): Layout | undefined {
   if (source === undefined || isUnixTime(source)) return undefined;
   const layout = layouts.get(source) ?? Layout.preset(source);

@@ -11,8 +11,8 @@ import { EXAMPLE, type LayoutOptions, numberOf, presetText, printed } from "./de
 import { checkUnused, type Field, type FieldValue, partsOf, placesIn, valueIn } from "./fields.js";
 
 /**
- * A node as an argument: its number; or, in a layout with several node fields, their values, such
- * as `{ datacenter: 3, worker: 5 }`.
+ * A node as an argument: the node's number or, in a layout with several node fields, the value of
+ * each node field, such as `{ datacenter: 3, worker: 5 }`.
  */
 export type NodeId = number | Readonly<Record<string, number>>;
 
@@ -25,8 +25,8 @@ export interface DecodedColumns {
   tag: Numbers;
   /**
    * The numbers of the rows that are not ids of this layout, ascending. In these rows, `id` is the
-   * refused id, or 0n for a text that is no id, and the other columns are NaN. To get the reason,
-   * decode the row's value by {@link Layout.decode}, which throws the reason.
+   * refused id, or 0n for a text that is no id, and the other columns are NaN. To get the reason of
+   * a refusal, pass the row's value to {@link Layout.decode}, which throws the reason.
    */
   refused: ReturnType<Uint32ArrayConstructor["from"]>;
 }
@@ -52,12 +52,18 @@ export interface LayoutInfo {
 
 const PARTS = ["timestampMs", "node", "sequence", "tag"];
 
-/** Frees the memory of garbage-collected layouts. Old Workers have no such registry. */
+/**
+ * Frees the memory of garbage-collected layouts. Workers with an old compatibility date have no
+ * `FinalizationRegistry`.
+ */
 const collected =
   globalThis.FinalizationRegistry &&
   new FinalizationRegistry<number>((number) => wasm.freeLayout(number));
 
-/** Key of an option for this file only: the text of a layout instead of its fields. */
+/**
+ * Key of an option that only this file uses. The option's value is the text of a layout, which
+ * replaces the other options.
+ */
 const TEXT = Symbol("text");
 
 const layoutOf = (text: string) => new Layout({ [TEXT]: text } as unknown as LayoutOptions);
@@ -69,7 +75,7 @@ const layoutOf = (text: string) => new Layout({ [TEXT]: text } as unknown as Lay
 export const bitsOf = (layout: unknown): string => read(wasm.printBits(Layout.numberOf(layout)));
 
 /**
- * Says how the bits of an id are divided into fields, and when its ticks start.
+ * A layout says how the bits of an id are divided into fields, and when each tick starts.
  *
  * ```js
  * import { Layout } from "edgeflake";
@@ -78,7 +84,7 @@ export const bitsOf = (layout: unknown): string => read(wasm.printBits(Layout.nu
  * ```
  */
 export class Layout {
-  /** Number of the layout in the WebAssembly module. */
+  /** The number by which the WebAssembly module knows the layout. */
   #number;
   #text: string | undefined;
   #places: ReturnType<typeof placesIn> | undefined;
@@ -291,7 +297,7 @@ export class Layout {
     split(id);
     const low = halves[0];
     const high = halves[1];
-    // This loop is faster: `map` takes a quarter longer.
+    // This code uses a loop, because `map` takes a quarter more time.
     const values = new Array<FieldValue>(runs.length);
     for (let i = 0; i < runs.length; i++) {
       const { name, bits, role, run } = runs[i];
@@ -321,7 +327,7 @@ export class Layout {
   }
 }
 
-/** Returns a node as one number; joins its fields if the node is given as an object. */
+/** Returns a node as one number. If the node is given as an object, joins the object's values. */
 export function nodeNumber(layout: Layout, node: NodeId): number {
   const fields = layout.fields.filter(({ role }) => role === "node");
   if (Object(node) !== node) {

@@ -51,7 +51,10 @@ export class LeaseLog {
     return nowMs;
   }
 
-  /** Counts the outcome of a call to the authority; `before` is the lease before the call. */
+  /**
+   * Counts the outcome of a call to the authority. Returns the event that the outcome causes, if
+   * any. `before` is the lease before the call.
+   */
   received(outcome: number, before: Lease | undefined, tookMs: number): NamelessEvent | undefined {
     const counter = COUNTERS[outcome];
     if (!counter) return undefined;
@@ -71,7 +74,7 @@ export class LeaseLog {
     return lease && { type: "acquired", lease, resumed: true, tookMs: 0 };
   }
 
-  /** Counts a request that must wait `ms`. Returns an `exhausted` or `lost` event if one is due. */
+  /** Counts a request that must wait `ms`. Returns an event if one is due. */
   waits(ms: number): NamelessEvent | undefined {
     const nowMs = Date.now();
     const code = this.#holder.why(nowMs);

@@ -12,30 +12,32 @@ export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefin
    * The authority, which grants the leases. Pass the binding of the Durable Object namespace
    * `Authority` (with `script_name` if edgeflake is another Worker), the service binding or the URL
    * of edgeflake's Worker, or `postgres(client)` of `edgeflake/postgres`. A URL is http or https,
-   * without a user name, query and fragment. Redirects are not followed, because they would turn a
-   * POST into a GET or lose the token.
+   * without a user name, query and fragment. The generator follows no redirect, because a redirect
+   * would turn a POST into a GET or lose the token.
    */
   authority: ObjectNamespace | ServiceBinding | string | URL;
 
   /**
    * The `EDGEFLAKE_LEASE_TOKEN` of edgeflake's Worker. A namespace needs no token. A service
-   * binding is called over RPC without a token, and over HTTP with one.
+   * binding is called over HTTP if there is a token, and over RPC otherwise.
    */
   token?: string | undefined;
 
-  /** The name of an existing sequencer. Default: `default`, set up by the Worker's variables. */
+  /**
+   * The name of an existing sequencer. Default: `default`, which the Worker's variables configure.
+   */
   sequencer?: string | undefined;
 
   /**
-   * The encoding of the strings that `next` and `tryNext` return. Without an encoding, they return
-   * bigints, which JSON cannot represent.
+   * The encoding of the strings that `next` and `tryNext` return. Without an encoding, both methods
+   * return bigints, which JSON cannot represent.
    */
   encoding?: E;
 
   /**
    * Number of shards of the sequencer, 1 to 64; used only with a namespace. A new process asks one
-   * shard for a lease, and another shard if the first does not answer. With one shard, it gets no
-   * lease while shard 0 is down.
+   * shard for a lease, and another shard if the first does not answer. With one shard, a new
+   * process gets no lease while shard 0 is down.
    *
    * Default: for the sequencer `default`, the variable `EDGEFLAKE_SHARDS` of the Worker that runs
    * this code; otherwise 1. So set the option for any other sequencer, and for another Worker's
@@ -51,15 +53,16 @@ export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefin
 
   /**
    * In mode `batch`: the number of ids in a batch, 1 to 100,000. Default: the authority's
-   * `EDGEFLAKE_PREFETCH_COUNT`. If a batch lasts less than 1 s, the next one is twice as large; if
-   * it lasts more than 4 s, half as large, but never smaller than this option. Hazelcast's
-   * `prefetchCount`.
+   * `EDGEFLAKE_PREFETCH_COUNT`. If the ids of a batch are used up in less than 1 s, the next batch
+   * is twice as large. If the ids last more than 4 s, the next batch is half as large, but never
+   * smaller than this option. In Hazelcast, this option is `prefetchCount`.
    */
   prefetchCount?: number | undefined;
 
   /**
-   * In mode `batch`: how long the ids of a batch may be issued, in ms; 0 means no limit. Default:
-   * the authority's `EDGEFLAKE_PREFETCH_VALIDITY_MILLIS`. Hazelcast's `prefetchValidityMillis`.
+   * In mode `batch`: the time in ms for which the ids of a batch may be issued; 0 means no limit.
+   * Default: the authority's `EDGEFLAKE_PREFETCH_VALIDITY_MILLIS`. In Hazelcast, this option is
+   * `prefetchValidityMillis`.
    */
   prefetchValidityMs?: number | undefined;
 
@@ -67,7 +70,8 @@ export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefin
    * The path of a file that keeps the lease over a restart: the next process continues with the
    * same node, without a call to the authority. Allowed in Node, Deno and Bun, with a URL and mode
    * `lease`. Each process or worker thread needs a file of its own. The guarantees (see the link in
-   * the README) say what happens if two use one file, and which copies are not recognised.
+   * the README) say what happens if two processes use one file, and which copies of a file are not
+   * recognised.
    *
    * The generator reserves one second of ids at a time in the file, and issues only reserved ids.
    * Do not call `detach` before the process ends, because `detach` gives the lease back.
@@ -76,10 +80,10 @@ export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefin
 
   /**
    * Each time a sequencer is created, it gets a new incarnation, which is a number. `bind` limits
-   * the generator to ids of one incarnation: the given `incarnation` or, by default, that of the
-   * first lease or batch. When the sequencer is destroyed, every call throws `sequencer-destroyed`
-   * or `other-incarnation`, even after the sequencer is created again; then make another generator.
-   * Without `bind`, a generator continues with the next incarnation.
+   * the generator to ids of one incarnation: the given `incarnation` or, by default, the
+   * incarnation of the first lease or batch. When the sequencer is destroyed, every call throws
+   * `sequencer-destroyed` or `other-incarnation`, even after the sequencer is created again; then
+   * make another generator. Without `bind`, a generator continues with the next incarnation.
    *
    * `layout` is a layout string or a `Layout`. If the sequencer has another layout, every call
    * throws `other-layout`. The calls that create or show a sequencer return both values:
@@ -102,7 +106,8 @@ export interface LeasedGeneratorOptions<E extends Encoding | undefined = undefin
   /**
    * Called with each {@link LeaseEvent}, for logs and traces, before the request that caused the
    * event continues. Only that request's generator reports the event, so give all generators that
-   * share a lease the same function. If it throws, its error is thrown again in a microtask.
+   * share a lease the same function. If the function throws, its error is thrown again in a
+   * microtask.
    *
    * ```js
    * new LeasedGenerator({ authority, onEvent: (event) => console.log(JSON.stringify(event)) });
@@ -138,7 +143,7 @@ const SHARDS = integerOf(1, SHARDS_MAX);
 const COUNT = integerOf(1, COUNT_MAX);
 const INCARNATION = integerOf(1, Number.MAX_SAFE_INTEGER);
 
-/** The checks of single options; `checked` makes those that depend on several options. */
+/** The checks of single options. `checked` makes the checks that depend on several options. */
 const CHECKS: { [Name in keyof LeasedGeneratorOptions]?: Check } = {
   token: [(token) => typeof token === "string", "a string is allowed"],
   shards: SHARDS,
@@ -148,7 +153,7 @@ const CHECKS: { [Name in keyof LeasedGeneratorOptions]?: Check } = {
   onEvent: FUNCTION,
 };
 
-// `instanceof` would refuse a signal of another realm, such as a test runner's.
+// `instanceof` would refuse a signal of another realm, such as the realm of a test runner.
 const SIGNAL: Check = [
   (signal) => typeof signal?.throwIfAborted === "function",
   "an AbortSignal is allowed",
@@ -162,7 +167,7 @@ function authorityOf(given: any): Authority {
     if (url && /^https?:$/.test(url.protocol) && url.username + url.search + url.hash === "") {
       return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
     }
-    // A URL with a user name may have a password, so the message shows only its host.
+    // A URL with a user name may have a password, so the error message shows only the URL's host.
     throw refused(
       "authority",
       url?.username ? url.host : `${given}`,
@@ -179,7 +184,8 @@ function authorityOf(given: any): Authority {
         '"Authority" } to durable_objects.bindings; if it is a URL, its variable is not set',
     );
   }
-  // If the Worker has no migration for the class, the platform passes the class, not a namespace.
+  // If the Worker has no migration for the Durable Object class, the platform passes the class, not
+  // a namespace.
   if (typeof given === "function") {
     throw misconfigured(
       'authority is a class without a migration: add { "tag": "v1", "new_sqlite_classes": ' +
@@ -201,7 +207,8 @@ function shardsOf({ EDGEFLAKE_SHARDS: variable = 1 }: Record<string, unknown>) {
  * the same `key` share a holder (a lease and its ids).
  *
  * @param what names the function that takes the options
- * @param platform says whether there are files, which a store needs, and gives a Worker's variables
+ * @param platform has `Store` if the platform has files, which a store needs, and has a Worker's
+ * variables
  */
 export function checked(
   what: string,
@@ -213,7 +220,8 @@ export function checked(
   const authority = authorityOf(others.authority);
   const refusal = nameRefusal(typeof sequencer === "string" ? sequencer : "");
   if (refusal !== undefined) throw refused("sequencer", sequencer, refusal);
-  // Only the sequencer `default` is configured by variables, and this Worker may have them.
+  // Variables configure only the sequencer `default`. If the authority is a namespace, this Worker
+  // may have these variables.
   const isOfVariables = sequencer === "default" && isNamespace(authority);
   const shards = others.shards ?? shardsOf(isOfVariables ? platform.variables : {});
   for (const name of ["prefetchCount", "prefetchValidityMs"] as const) {

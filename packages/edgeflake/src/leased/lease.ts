@@ -36,8 +36,8 @@ export type NamelessEvent =
   | { type: "exhausted"; retryInMs: number };
 
 /**
- * Total counts of all generators that share a lease, since the first of them was made in this
- * process or isolate.
+ * Total counts of all generators that share a lease, since the first of these generators was
+ * created in this process or isolate.
  */
 export interface LeaseStatistics {
   issued: number;
@@ -49,10 +49,10 @@ export interface LeaseStatistics {
   batches: number;
   /** Calls that the authority refused. */
   refusals: number;
-  /** Calls without an answer, or with an unreadable one. */
+  /** Calls without an answer, or with an unreadable answer. */
   failures: number;
   /** Requests that found no id because the allowed future was used up or the clock went back. */
   exhausted: number;
-  /** Number of times that the clock read earlier than at the previous reading. */
+  /** Number of times that the clock showed an earlier time than at the previous reading. */
   clockStepsBack: number;
 }

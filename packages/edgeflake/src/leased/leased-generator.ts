@@ -57,20 +57,20 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   #transport;
   #shards;
   #onEvent;
-  /** The encoding of `nextString` if a call gives none. */
+  /** The encoding of `nextString` if a call gives no encoding. */
   #encoding: Encoding;
   /** Converts an id to the type that `next` and `tryNext` return. */
   #write;
-  /** The newest call's error, if no retry can fix it, such as `unauthorized` or a wrong URL. */
+  /** The error of the newest call to the authority if no retry can help, such as `unauthorized`. */
   #denied: EdgeflakeError | undefined;
   #isDisposed = false;
-  /** Removes this generator from those that `LeasedGenerator.shared` returns. */
+  /** Removes this generator from the generators that `LeasedGenerator.shared` returns. */
   #forget: () => void = () => {};
   #spare: IdRequest | undefined;
 
   /**
-   * Sends nothing to the authority yet. The first call for an id, or of {@link ready}, acquires the
-   * lease.
+   * The constructor sends nothing to the authority. The first call for an id, or the first call of
+   * {@link ready}, acquires the lease.
    *
    * @throws {EdgeflakeError} `invalid-option`, `unknown-encoding`; `invalid-configuration` when a
    * binding or variable of this Worker is wrong
@@ -87,7 +87,8 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
     this.#log = shared.log;
     this.#shards = given.shards;
     this.#onEvent = given.onEvent;
-    // When all generators of a holder are disposed of, the holder is detached, so attach it again.
+    // When all generators of a holder are disposed of, the holder is detached, so its next
+    // generator attaches the holder again.
     shared.generators++;
     if (shared.generators === 1) shared.holder.attach();
     this.#transport = isNamespace(authority)
@@ -125,7 +126,8 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
    * Returns the next id, in the generator's encoding or, without an encoding, as a bigint. Many
    * calls may wait at the same time; they get different ids, in the order of the calls. A call
    * waits at most 5 s. While a lease is held, a call waits only if ids were already issued as far
-   * ahead of the clock as is allowed; the layout's rate then determines how long.
+   * ahead of the clock as is allowed; how long then depends on the number of ids that the layout
+   * allows per ms.
    *
    * @throws {EdgeflakeError}
    * - `authority-unreachable`, with the reason in its message: at once when a retry cannot help,
@@ -153,7 +155,8 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Returns the next id as a string. Default: the generator's encoding, or else decimal.
+   * Returns the next id as a string. Default encoding: the generator's encoding, or decimal if the
+   * generator has none.
    *
    * @throws {EdgeflakeError} the errors of {@link next}; `unknown-encoding`, before an id is taken
    */
@@ -182,9 +185,10 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
 
   /**
    * Returns the next id from memory, for code that cannot await, such as a column's default. If no
-   * id can be issued now, `tryNext` throws, and asks the authority in the background if that helps
-   * (in Workers by `waitUntil`). Call `await ids.ready()` once before the first `tryNext`. Once
-   * half of the lease time is over, the next call renews the lease in the background.
+   * id can be issued now, `tryNext` throws. If the authority can help, `tryNext` also calls the
+   * authority in the background (in Workers by `waitUntil`). Call `await ids.ready()` once before
+   * the first `tryNext`. Once half of the lease time is over, the next call renews the lease in the
+   * background.
    *
    * `tryNext` throws instead of returning `undefined`, because a database would take `undefined`
    * for a missing id: SQLite would choose an id of its own.
@@ -232,7 +236,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
 
   /**
    * Resolves as soon as {@link tryNext} can issue an id. If there is no lease, `ready` acquires one
-   * at once. It takes no id.
+   * at once. `ready` takes no id.
    *
    * @throws {EdgeflakeError} the errors of {@link next}
    */
@@ -241,9 +245,9 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * Gives the lease back for all generators that share it. They issue no ids until {@link attach}.
-   * Resolves when the authority has answered, or when the call has failed (after 10 s at most). If
-   * the call failed, the authority frees the node when the lease ends.
+   * Gives the lease back for all generators that share this lease. These generators issue no ids
+   * until {@link attach}. Resolves when the authority has answered, or when the call has failed
+   * (after 10 s at most). If the call failed, the authority frees the node when the lease ends.
    *
    * @throws {EdgeflakeError} the errors of the `store`; the lease is then not given back
    */
@@ -261,7 +265,8 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
 
   /**
    * Allows ids again after {@link detach}, acquires a lease at once, and resolves as soon as an id
-   * can be issued. If `attach` rejects, ids are still allowed, and the next call asks again.
+   * can be issued. If `attach` rejects, ids are still allowed, and the next call asks the authority
+   * again.
    *
    * @throws {EdgeflakeError} the errors of {@link next}
    */
@@ -281,7 +286,9 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
     return this.#holder.state() as LeaseState;
   }
 
-  /** The lease from which ids are issued; undefined without one, and always in mode `batch`. */
+  /**
+   * The lease from which ids are issued; undefined if there is none, and always in mode `batch`.
+   */
   get lease(): Lease | undefined {
     return this.#log.lease;
   }
@@ -308,7 +315,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
 
   /**
    * Resolves with a request that has its ids. With `count` 0, resolves as soon as an id can be
-   * issued, and takes none. Each call has a request and timers of its own, because in Workers an
+   * issued, and takes no id. Each call has a request and timers of its own, because in Workers an
    * incoming request must not await a promise that another incoming request has started.
    */
   async #ask(count: number, { signal, tag }: IdOptions) {
@@ -329,9 +336,10 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
     } catch (error) {
       request.cancel(this.#holder);
       this.#end(request);
-      // On platforms with files, abort the calls if no other request waits for them, because open
-      // connections would keep the process alive. In Workers, calls may belong to other incoming
-      // requests. After the caller's abort, the calls continue, for the next request.
+      // On platforms with files, abort the calls to the authority if no other request waits for
+      // their answers, because open connections would keep the process alive. In Workers, abort
+      // none, because a call may belong to another incoming request. If the caller aborted this
+      // request, the calls continue for the next request.
       if (platform.Store && shared.waiting === 1 && !signal?.aborted)
         for (const call of shared.calls) call.abort(LATE);
       throw error;
@@ -401,7 +409,10 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
     }
   }
 
-  /** Calls the authority for a request that returned `SEND`; passes the answer to the holder. */
+  /**
+   * Calls the authority for a request whose `step` returned `SEND`; passes the answer to the
+   * holder.
+   */
   async #send(request: IdRequest) {
     const shared = this.#shared;
     this.#denied = undefined;
@@ -438,7 +449,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
     try {
       this.#onEvent?.({ ...event, sequencer: this.#shared.sequencer });
     } catch (error) {
-      // The listener's error must not fail the request, so it is thrown again outside of it.
+      // The listener's error must not fail the request, so throw the error outside of the request.
       queueMicrotask(() => {
         throw error;
       });
@@ -460,7 +471,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   }
 }
 
-/** Resolves after `ms`; rejects with the signal's reason when it aborts. */
+/** Resolves after `ms`; rejects with the signal's reason when the signal aborts. */
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const abort = () => {

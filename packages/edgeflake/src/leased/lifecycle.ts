@@ -1,4 +1,5 @@
-// Lets `admin` notify the leased generators in its isolate, without importing their module.
+// Lets `admin` notify the leased generators in the same isolate. So `admin` need not import the
+// module of the leased generators.
 
 type Listener = (
   task: "create" | "status" | "shrink" | "destroy",

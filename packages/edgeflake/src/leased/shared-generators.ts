@@ -4,7 +4,10 @@ import { EdgeflakeError } from "../error.js";
 import { ofRealm } from "../realm.js";
 import type { checked, LeasedGeneratorOptions } from "./lease-options.js";
 
-/** A new generator, with the functions that other copies of this package need to share it. */
+/**
+ * A new generator, with the functions that other copies of this package need to share the
+ * generator.
+ */
 interface Entry<G> {
   generator: G;
   /** Replaces `onEvent`. After a dev server's reload, the previous function belongs to old code. */
@@ -19,7 +22,7 @@ type SharedGenerators = Map<string, Entry<object> & { token: string | undefined;
 /**
  * Returns the existing generator for these options, or makes one.
  *
- * @param make makes a generator; `forget` removes this generator from the shared ones
+ * @param make makes a generator; `forget` removes this generator from the shared generators
  */
 export function sharedGenerator<G extends object>(
   { authority, token, shards, encoding, onEvent, key: ofHolder }: ReturnType<typeof checked>,

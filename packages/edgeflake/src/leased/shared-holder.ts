@@ -1,4 +1,5 @@
-// Generators with the same authority and the same `key` of options share a holder, and its lease.
+// Generators with the same authority and the same `key` of options share a holder. So they share
+// the holder's lease.
 
 import { Holder } from "../edgeflake_lease.js";
 import { EdgeflakeError } from "../error.js";
@@ -28,7 +29,7 @@ const share = (holder: Holder, sequencer: string, store?: Store) => ({
   generators: 0,
   waiting: 0,
   calls: new Set<AbortController>(),
-  /** The error of the newest call to the authority; undefined if its answer could be read. */
+  /** The error of the newest call to the authority; undefined if the answer could be read. */
   cause: undefined as unknown,
 });
 

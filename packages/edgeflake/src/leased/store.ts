@@ -6,17 +6,18 @@
 // one step, and the lock file of a killed process would block the next process.
 //
 // - A process reserves ids in a record, and syncs the record before it issues these ids. If only a
-//   part of a record was written, its checksum is wrong, so the next process acquires another
+//   part of a record was written, the checksum is wrong, so the next process acquires another
 //   lease.
-// - To take over a file, a process first renames it, then reads it. To write its own file, a
-//   process first writes, then checks that the path still leads to this file. So either the new
-//   owner has read the old owner's last record, or the old owner notices its loss before it issues
-//   those ids.
+// - To take over a file, a process first renames the file, then reads the file. To write its own
+//   file, a process first writes, then checks that the path still leads to this file. So either the
+//   new owner has read the old owner's last record, or the old owner notices the loss of the file
+//   before it issues the ids in that record.
 // - Only the process that created a file writes to it, and the file has only one name. A file
 //   contains its inode and its birth time, so that copies are recognised: a copy has another inode
 //   or, on another file system, a later birth time. A file does not contain its device number,
-//   because many file systems change that number at a restart. It contains the time of its last
-//   change, which the process sets: a file over which older content is restored has another time.
+//   because many file systems change that number at a restart. A file also contains the time of its
+//   last change, which the process sets. If older content is restored into the file, the file's
+//   time differs from the time in the content.
 //
 // On systems with /proc, a process does not take a file whose owner is still running. Ids would be
 // unique without this check, but the owner would lose its lease. Each worker thread counts as a
@@ -122,7 +123,10 @@ export class Store {
     }
   }
 
-  /** Takes an existing file out of use. Returns its record if this process may resume the lease. */
+  /**
+   * Takes an existing file out of use. Returns the file's record if this process may resume the
+   * lease.
+   */
   #take() {
     const stat = this.#fs.statSync(this.#path, { throwIfNoEntry: false });
     if (!stat) return undefined;
@@ -176,7 +180,7 @@ export class Store {
     });
   }
 
-  /** Opens a file to read, uses it and closes it. */
+  /** Opens a file for reading, passes its descriptor to `use`, and closes the file. */
   #opened<T>(path: string, use: (descriptor: number) => T) {
     const descriptor = this.#fs.openSync(path, "r");
     try {
@@ -214,7 +218,8 @@ export class Store {
     const nameless = `${this.#path}.${randomUUID()}`;
     const descriptor = this.#fs.openSync(nameless, "wx", MODE);
     try {
-      // On macOS, setting an earlier change time also moves the birth time. So `fstat` follows.
+      // On macOS, setting an earlier change time also moves the birth time. So call `fstat` after
+      // that.
       const changedSeconds = changeNow();
       this.#fs.futimesSync(descriptor, changedSeconds, changedSeconds);
       const stat = this.#fs.fstatSync(descriptor, { bigint: true });
@@ -234,7 +239,8 @@ export class Store {
   /** Returns the birth time of a new file in seconds; undefined if the file system has none. */
   #bornSeconds({ birthtimeNs }: nodeFs.BigIntStats) {
     // Without birth times, a file system reports 0 or the time of the last change. The directory
-    // has just changed, so if both of its times are equal, the file system has no birth times.
+    // has just changed, so if the directory's birth time equals its change time, the file system
+    // has no birth times.
     const directory = this.#fs.statSync(dirname(this.#path), { bigint: true });
     const isKnown = birthtimeNs > 0n && directory.birthtimeNs !== directory.ctimeNs;
     return isKnown ? secondsOf(birthtimeNs) : undefined;

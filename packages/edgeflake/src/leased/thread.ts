@@ -3,7 +3,10 @@
 
 import type * as nodeFs from "node:fs";
 
-/** Positions of a thread's flags and start time in /proc/.../stat, counted from the state's (0). */
+/**
+ * Positions of a thread's flags and start time in /proc/.../stat. The thread's state has position
+ * 0.
+ */
 const FLAGS = 6;
 const START = 19;
 
@@ -25,8 +28,8 @@ export function threadOf(fs: typeof nodeFs, place?: string): string | undefined 
     const found = place ?? fs.readlinkSync("/proc/thread-self");
     const stat = fs.readFileSync(`/proc/${found}/stat`, "utf8");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    // An ended process stays in /proc until its parent reads its exit status, and an ended thread
-    // for some microseconds. The state and the flags tell that it has ended.
+    // An ended process stays in /proc until its parent reads its exit status. An ended thread stays
+    // there for some microseconds. The state and the flags tell that the thread has ended.
     if (/[ZX]/.test(fields[0]) || Number(fields[FLAGS]) & EXITING) return undefined;
     const namespace = fs.readlinkSync("/proc/self/ns/pid");
     const boot = fs.readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
@@ -37,14 +40,15 @@ export function threadOf(fs: typeof nodeFs, place?: string): string | undefined 
   }
 }
 
-/** Returns whether the thread is running; false if it is not visible in this thread's /proc. */
+/** Returns whether the thread is running; false if the current thread's /proc does not show it. */
 export function isRunning(fs: typeof nodeFs, thread: string) {
   return threadOf(fs, thread.split(" ", 1)[0]) === thread;
 }
 
 /**
- * Returns whether two threads ran on different machines: if so, boot ids and host names differ.
- * After a restart, only the boot id differs; in two containers of one machine, only the host name.
+ * Returns whether two threads ran on different machines. Then both the boot ids and the host names
+ * differ. If a machine was restarted, only the boot ids differ. If the threads ran in two
+ * containers of one machine, only the host names differ.
  */
 export function areApart(thread: string | undefined, other: string | undefined) {
   const [boot, host] = thread?.split(" ").slice(BOOT) ?? [];

@@ -17,7 +17,7 @@ export interface ObjectNamespace {
 /** A service binding of edgeflake's Worker in another Worker. */
 export interface ServiceBinding {
   fetch(url: string, init?: RequestInit): Promise<Response>;
-  /** edgeflake's Worker offers this method over RPC; it is called only if no token is given. */
+  /** edgeflake's Worker offers this method over RPC. It is called only if no token is given. */
   sequencer?(name: string): unknown;
 }
 
@@ -46,7 +46,10 @@ const PATHS = new Map([
 
 const PROBLEMS = "/problems/";
 
-/** This process's place; drawn in a request, since Workers give no random bits at module scope. */
+/**
+ * This process's place on the circle of shards. The place is drawn during a request, because
+ * Workers give no random bits at module scope.
+ */
 let ownPlace: number | undefined;
 
 function place() {
@@ -75,7 +78,8 @@ export function byObjects(namespace: ObjectNamespace, sequencer: string): Transp
 }
 
 /**
- * Returns a transport to edgeflake's Worker. It uses RPC for a binding without a token, else HTTP.
+ * Returns a transport to edgeflake's Worker. The transport uses RPC if `worker` is a binding and
+ * there is no token, and HTTP otherwise.
  *
  * @param worker is the Worker's URL without a slash at the end, or its binding
  */
@@ -105,7 +109,8 @@ export function byHttp(
         try {
           return await call(name, body, signal);
         } catch (error) {
-          // Bindings appear to have every method, but calling a missing one throws. Then use HTTP.
+          // A binding appears to have every method, but throws a TypeError if a missing method is
+          // called. If so, use HTTP.
           if ((error as Error).name !== "TypeError") throw error;
           isCallable = false;
         }
@@ -131,7 +136,7 @@ async function answerOf(response: Response, url: string): Promise<string> {
   const type = headers.get("content-type") ?? "no type";
   const isJson = type.includes("json");
   if (ok && isJson) return text;
-  // These are members of an RFC 9457 problem; `refused` is edgeflake's own.
+  // These are members of an RFC 9457 problem; `refused` is an extension by edgeflake.
   const problem: { type?: unknown; detail?: unknown; refused?: unknown } | undefined = isJson
     ? JSON.parse(text)
     : undefined;
@@ -155,7 +160,8 @@ async function answerOf(response: Response, url: string): Promise<string> {
 
 /**
  * Returns the reason why a call failed. In Node, the error of `fetch` has the reason only in its
- * `cause`. If Node tried several addresses, the message of `cause` is empty, but it has a `code`.
+ * `cause`. If Node tried several addresses, the message of `cause` is empty, but `cause` has a
+ * `code`.
  */
 // biome-ignore lint/suspicious/noExplicitAny: anything can be thrown
 export function reason(error: any): string {

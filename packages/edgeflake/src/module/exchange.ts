@@ -22,7 +22,9 @@ let views:
   | { text: Uint8Array; numbers: Float64Array; ids: BigUint64Array; columns: Float64Array }
   | undefined;
 
-/** Sets the module. If there already is one, keeps it, because it may store layouts. */
+/**
+ * Sets the module. If a module is already set, keeps the old module, because it may store layouts.
+ */
 export function begin(
   module: InitOutput,
   utf8Encoder: typeof encoder = new TextEncoder(),
@@ -34,12 +36,17 @@ export function begin(
   decoder = utf8Decoder;
 }
 
-/** Drops the views: when the translated module's memory has grown, they show the old memory. */
+/**
+ * Drops the views: when the translated module's memory has grown, the views show the old memory.
+ */
 export function forget() {
   views = undefined;
 }
 
-/** Returns views of the memory. If the next call grows the memory, it detaches the views. */
+/**
+ * Returns views of the memory. If the next call of the module grows the memory, the views are
+ * detached.
+ */
 export function exchange() {
   if (!views?.numbers.length) {
     const { buffer } = wasm.memory;
@@ -53,7 +60,10 @@ export function exchange() {
   return views;
 }
 
-/** Writes a text, or only its beginning if it is too long, and returns the length in bytes. */
+/**
+ * Writes a text, or only the beginning of a text that is too long. Returns the number of bytes that
+ * were written.
+ */
 export function write(text: string) {
   return encoder.encodeInto(text, exchange().text).written;
 }

@@ -1,10 +1,10 @@
-// The entry `inline` contains a WebAssembly module as text, so it needs no file beside the script.
-// tools/build/npm-module.js encodes the text, and this file decodes it.
+// The entry `inline` contains a WebAssembly module as text, so a script needs no .wasm file beside
+// it. tools/build/npm-module.js encodes the text, and this file decodes it.
 //
 // A byte below 90 is encoded as one printable ASCII character. The other bytes, which are less
 // frequent, are encoded as two characters. Equal bytes always become equal characters, so gzip
-// compresses the text as well as the module. Base64 would encode the same bytes differently at
-// different positions.
+// compresses the text as much as it would compress the module. Base64 would encode the same bytes
+// differently at different positions.
 
 // These numbers must be the same as in tools/build/npm-module.js.
 const FIRST = 35;
@@ -13,7 +13,7 @@ const ESCAPES = 2;
 const DIGITS = SINGLES + ESCAPES;
 
 export function bytesOf(text: string) {
-  // Decodes in place, because the result is never longer than the text.
+  // Decodes in place, because a module never has more bytes than its text has characters.
   const bytes = new TextEncoder().encode(text);
   let length = 0;
   for (let i = 0; i < bytes.length; i++) {

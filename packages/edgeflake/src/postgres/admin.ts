@@ -11,7 +11,10 @@ import type { SequencerStatus } from "../schemas.js";
 import { answered, refusalOf } from "./call.js";
 import { databaseOf, failure, type PostgresClient } from "./database.js";
 
-/** Settings, which may change at any time. Holders follow them from the next lease or renewal. */
+/**
+ * The settings of a sequencer, which you can change at any time. A holder follows a change from its
+ * next lease or renewal on.
+ */
 export interface PostgresSettings {
   /** Length of a lease in ms: at least twice the allowed future, plus a tick. Default: 5 min. */
   lease_ms?: number | undefined;
@@ -26,11 +29,13 @@ export interface PostgresSettings {
   sequence_start?: "zero" | "random" | "rotating" | undefined;
   /** With `sequence_start` `random`: the largest start of the sequence. */
   sequence_start_max?: number | undefined;
-  /** The most counters that are skipped at random between two ids. Default: 0. */
+  /** The largest number of ids that are skipped at random between two ids. Default: 0. */
   gap_max?: number | undefined;
   /** The number of ids of a batch. Default: 100. */
   prefetch_count?: number | undefined;
-  /** How long a batch is used, in ms; 0 for no limit. Default: 600,000. */
+  /**
+   * The time in ms for which the ids of a batch may be issued; 0 means no limit. Default: 600,000.
+   */
   prefetch_validity_ms?: number | undefined;
   /** Whether holders report how many ids they issued. Default: true. */
   statistics?: boolean | undefined;
@@ -45,7 +50,10 @@ export interface PostgresSequencerOptions extends PostgresSettings {
   layout?: string | undefined;
   /** The first node. Default: 0. */
   first_node?: number | undefined;
-  /** The number of nodes from `first_node` on; the first one is kept for batches. Default: all. */
+  /**
+   * The number of nodes from `first_node` on, of which the first is kept for batches. Default: all
+   * nodes of the layout from `first_node` on.
+   */
   node_count?: number | undefined;
 }
 
@@ -53,7 +61,7 @@ export interface PostgresSequencerOptions extends PostgresSettings {
 export interface PostgresAdmin {
   /**
    * Creates a sequencer, or returns the existing one if it has the same configuration. The given
-   * settings replace those of an existing sequencer.
+   * settings replace the settings of an existing sequencer.
    *
    * @throws {EdgeflakeError} `sequencer-already-registered` when the existing sequencer has another
    * configuration; `invalid-option` when an option or the name is invalid; `other-timestamp`,
@@ -82,7 +90,7 @@ export interface PostgresAdmin {
    * have been leased, so that you can give them to another sequencer with the same layout.
    *
    * @throws {EdgeflakeError} `nodes-in-use` when the sequencer must keep more nodes; the message
-   * says how many; `unknown-sequencer`
+   * says how many nodes; `unknown-sequencer`
    */
   shrink(name: string, options: { node_count: number }): Promise<SequencerStatus>;
 
@@ -96,8 +104,8 @@ export interface PostgresAdmin {
   /**
    * Call this method after a failover if you know that the promoted server has every commit that
    * was confirmed. Then all sequencers grant leases at once. Without the call, each sequencer waits
-   * until all leases that the old server may have granted have ended. Never call it after a restore
-   * from a backup.
+   * until all leases that the old server may have granted have ended. Never call this method after
+   * a restore from a backup.
    */
   confirmFailover(): Promise<void>;
 }
@@ -112,7 +120,10 @@ const CONFIGURATION = ["layout", "first_node", "node_count"];
 const FIRST_NODE = integerOf(0, Number.MAX_SAFE_INTEGER);
 const NODE_COUNT = integerOf(1, Number.MAX_SAFE_INTEGER);
 
-/** Settings as they are stored: those in every message of version 1, and the others in `terms`. */
+/**
+ * Settings as the database stores them. Settings that are not in every message of version 1 are in
+ * `terms`.
+ */
 type Stored = Record<string, unknown> & { terms: Record<string, unknown> };
 
 const DEFAULTS = (): Stored => JSON.parse(defaultSettings());

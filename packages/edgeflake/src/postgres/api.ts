@@ -1,7 +1,8 @@
 /**
  * Uses a PostgreSQL database instead of Cloudflare as the authority, which grants leases. A lease
  * is the right to issue the ids of a node for some time. There is no service in between: each
- * process decides by itself from tables in the database, by the rules of edgeflake's Worker.
+ * process itself decides about its leases from tables in the database, by the rules of edgeflake's
+ * Worker.
  *
  * ```js
  * import { LeasedGenerator } from "edgeflake/lease";
@@ -13,18 +14,19 @@
  * const id = await ids.next();
  * ```
  *
- * Set it up once: `npx edgeflake authority sql | psql "$DATABASE_URL"`, and create the sequencer by
- * {@link postgresAdmin}.
+ * Set up the database once: run `npx edgeflake authority sql | psql "$DATABASE_URL"`, and create
+ * the sequencer by {@link postgresAdmin}.
  *
  * A commit that the server has confirmed must survive, so the SQL functions refuse `fsync = off`,
  * and raise `synchronous_commit`. When a standby is promoted or a backup restored, some leases may
- * be missing. So a sequencer grants no leases until all of these have ended, unless you declare the
- * standby synchronous (`npx edgeflake authority sql --synchronous`) or call `confirmFailover`.
+ * be missing. So a sequencer grants no leases until all leases that may be missing have ended,
+ * unless you declare the standby synchronous (`npx edgeflake authority sql --synchronous`) or call
+ * `confirmFailover`.
  *
- * The server does not notice if a snapshot of its disk or a dump of its tables is restored. If it
- * is declared synchronous, it takes a restored backup for a promoted standby. So before processes
- * reach the restored tables, run `UPDATE edgeflake.sequencer SET history = 'restored'` and `UPDATE
- * edgeflake.server SET is_synchronous = false`.
+ * The server does not notice if a snapshot of its disk or a dump of its tables is restored. A
+ * server that is declared synchronous takes a restored backup for a promoted standby. So before
+ * processes reach the restored tables, run `UPDATE edgeflake.sequencer SET history = 'restored'`
+ * and `UPDATE edgeflake.server SET is_synchronous = false`.
  *
  * @module
  */

@@ -3,7 +3,8 @@ import { EdgeflakeError } from "../error.js";
 import { type Database, failure } from "./database.js";
 
 /**
- * Carries out a request, which this process decides itself. Returns what `read` returns at the end.
+ * Carries out a request that this process decides itself. Then calls `read`, and returns its
+ * result.
  *
  * @param message the request, in the form in which an authority would get it
  */

@@ -8,7 +8,8 @@ import { shown } from "../options.js";
  * A client of PostgreSQL:
  * - a `Pool` or a connected `Client` of `pg`, also those of `@neondatabase/serverless`
  * - the `sql` of `postgres`, made with the option {@link onnotice}
- * - PGlite, the `sql` of `neon()` of `@neondatabase/serverless`, or an object with such a `query`
+ * - PGlite, the `sql` of `neon()` of `@neondatabase/serverless`, or an object whose method `query`
+ *   has the same arguments and result
  *
  * A call must not be within a transaction. Each statement is autocommitted, so you may use a pooler
  * in transaction mode (PgBouncer, Hyperdrive). Switch off Hyperdrive's cache.

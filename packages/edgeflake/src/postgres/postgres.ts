@@ -10,7 +10,7 @@ import { databaseOf, type PostgresClient } from "./database.js";
  * Generators with the same client share their leases.
  *
  * For each lease or renewal, the process itself reads, decides and writes, in two statements and
- * without a lock in between. It sends no statement per id.
+ * without a lock in between. The process sends no statement per id.
  *
  * @throws {EdgeflakeError} `invalid-option` if `client` is not a client of PostgreSQL
  */
@@ -19,7 +19,8 @@ export function postgres(client: PostgresClient): ServiceBinding {
   const authorities = ofRealm("postgres/1", () => new WeakMap<object, ServiceBinding>());
   let authority = authorities.get(client);
   if (!authority) {
-    // The object has the methods of a service binding, so `edgeflake/lease` needs no code for it.
+    // The object has the methods of a service binding, so `edgeflake/lease` needs no code for
+    // PostgreSQL.
     authority = {
       sequencer: (name: string) => ({
         lease: (message: string, body: string) =>

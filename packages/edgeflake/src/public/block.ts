@@ -1,4 +1,4 @@
-// Writes an encrypted id. Its digits are random, so a table with the texts of groups of digits
+// Writes an encrypted id. The id's digits are random, so a look-up in a table of groups of digits
 // would mostly miss the CPU cache. Making one string of character codes takes half as long.
 
 import { halves } from "../halves.js";
@@ -6,7 +6,7 @@ import { codecOf } from "../text/codec.js";
 
 const HALF = 2 ** 32;
 
-/** Number of values that two digits and three digits can have. */
+/** Number of values that two digits can have, and that three digits can have. */
 const TWO = 62 ** 2;
 const THREE = 62 ** 3;
 

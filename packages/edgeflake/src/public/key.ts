@@ -80,13 +80,13 @@ function bytesOf(text: string) {
       bits &= (1 << width) - 1;
     }
   }
-  // 22 digits of base64 have four bits more than 16 bytes, and those must be 0.
+  // 22 digits of base64 have four bits more than 16 bytes, and these four bits must be 0.
   return bits === 0 ? bytes : undefined;
 }
 
 /**
  * Derives a key for one purpose and prefix with the counter mode of NIST SP 800-108, on CBC-MAC.
- * CBC-MAC demands that no input is the beginning of another one, so the first block contains the
+ * CBC-MAC demands that no input is the beginning of another input, so the first block contains the
  * prefix's length.
  */
 function derived(key: RoundKeys, purpose: string, prefix: string) {

@@ -31,21 +31,21 @@ export interface PublicIdsOptions<Prefix extends string> {
    */
   prefix: Prefix;
   /**
-   * A key as `npx edgeflake key` prints it, or two with a comma between them. `format` uses the
-   * first key. A text says which key it was made with, and `parse` uses that one. With `null`, texts
-   * are not opaque: they show the id in base62. An undefined `key` is an error, because otherwise a
-   * variable that is not set would make all texts plain.
+   * A key as `npx edgeflake key` prints it, or two keys with a comma between them. `format` uses
+   * the first key. Each text says which key it was made with, and `parse` uses that key. With
+   * `null`, texts are not opaque: they show the id in base62. An undefined `key` is an error,
+   * because otherwise a variable that is not set would make all texts plain.
    */
   key: string | null;
   /**
    * Number of check digits, 0 to 4. With n check digits, one of 62^n guessed texts has the right
-   * digits. Texts with another number of check digits are refused, so do not change it later. The
-   * default is 2.
+   * digits. `parse` refuses texts with another number of check digits, so do not change this option
+   * later. The default is 2, or 0 if `key` is `null`.
    */
   checkDigits?: number | undefined;
   /**
    * The layout of the ids: a `Layout`, or a whole layout string. With a layout, `parse` refuses
-   * numbers that are no ids of this layout, or are later than now.
+   * numbers that are no ids of this layout, or whose time is later than now.
    */
   layout?: string | { toString(): string } | undefined;
   /** How many ms the time of an id may be ahead of `now`. The default is 60,000. */
@@ -57,7 +57,8 @@ export interface PublicIdsOptions<Prefix extends string> {
 const PREFIX = /^[a-z]([a-z_]{0,61}[a-z])?$/;
 
 /**
- * Writes ids of one kind as texts such as `ord_kJYnezlDLK7oQV`, unreadable without the key.
+ * Writes ids of one kind as texts such as `ord_kJYnezlDLK7oQV`. Without the key, a text does not
+ * tell its id.
  *
  * ```js
  * const orders = new PublicIds({ prefix: "ord", key: process.env.ORDER_KEY ?? "" });
@@ -65,7 +66,8 @@ const PREFIX = /^[a-z]([a-z_]{0,61}[a-z])?$/;
  * orders.parse(text); // 1541815603606036480n
  * ```
  *
- * It is a Standard Schema, so tRPC, arktype and others take it as the schema of an id.
+ * A `PublicIds` is a Standard Schema, so tRPC, arktype and other libraries take it as the schema of
+ * an id.
  */
 export class PublicIds<Prefix extends string> implements StandardSchema<string, TypedId<Prefix>> {
   #codec = codecOf("base62");
@@ -132,7 +134,8 @@ export class PublicIds<Prefix extends string> implements StandardSchema<string, 
   }
 
   /**
-   * Writes an id as text. The text of an id is always the same. Ids of another kind do not compile.
+   * Writes an id as text. The text of an id is always the same. Code that passes an id of another
+   * kind does not compile.
    *
    * @throws {EdgeflakeError} `invalid-id`
    */
@@ -175,7 +178,7 @@ export class PublicIds<Prefix extends string> implements StandardSchema<string, 
     };
   }
 
-  /** Returns the id of a text, or undefined if it is refused. */
+  /** Returns the id of a text; undefined if the text is refused. */
   #read(text: string) {
     const start = this.#start;
     if (typeof text !== "string" || text.length !== this.#length || !text.startsWith(start)) {

@@ -8,7 +8,7 @@ export interface StandardSchema<Input, Output> {
   };
 }
 
-/** A valid value, or the reasons why it is not valid. */
+/** A valid value, or the reasons why a value is not valid. */
 export type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly { readonly message: string }[] };

@@ -42,13 +42,13 @@ function idOf(given: unknown, name: string) {
   throw refused(name, given, `a bigint of 0 to ${ID_MAX} is allowed`);
 }
 
-/** Contains only the public members, because no other class can implement private fields. */
+/** The public members of `LeasedGenerator`. Another class cannot implement the private fields. */
 type LeasedIds<E extends Encoding | undefined> = Pick<LeasedGenerator<E>, keyof LeasedGenerator<E>>;
 
 /**
- * Replaces a {@link LeasedGenerator} in tests. It has the same methods and properties, and errors
- * of the same class, but its ids are known beforehand, and it uses no timers, I/O or WebAssembly.
- * It has a lease from the beginning, so you can call `tryNext` without `ready`.
+ * Replaces a {@link LeasedGenerator} in tests. `FakeIds` has the same methods and properties, and
+ * errors of the same class. But its ids are known beforehand, and it uses no timers, I/O or
+ * WebAssembly. `FakeIds` has a lease from the beginning, so you can call `tryNext` without `ready`.
  *
  * ```js
  * import { FakeIds } from "edgeflake/testing";
@@ -88,7 +88,8 @@ export class FakeIds<E extends Encoding | undefined = undefined> implements Leas
 
   /**
    * Makes the next call of `next`, `nextString`, `tryNext`, `batch`, `ready` or `attach` fail. The
-   * failed call uses up no id. Each further `failNext` makes one more call fail, or `times` more.
+   * failed call uses up no id. Each further `failNext` makes one more call fail, or `times` more
+   * calls.
    *
    * @throws {EdgeflakeError} `invalid-option`, `invalid-number`
    */
@@ -136,7 +137,7 @@ export class FakeIds<E extends Encoding | undefined = undefined> implements Leas
     this.#ids(0, {});
   }
 
-  /** Counts `issued` and `exhausted`. */
+  /** Returns counts, of which only `issued` and `exhausted` change. */
   stats(): LeaseStatistics {
     return { ...NO_STATISTICS, issued: this.#issued, grants: 1, exhausted: this.#exhausted };
   }
@@ -157,7 +158,10 @@ export class FakeIds<E extends Encoding | undefined = undefined> implements Leas
     await this.detach();
   }
 
-  /** Issues `count` ids; throws `failNext`'s next error, or `exhausted` if too few ids are left. */
+  /**
+   * Issues `count` ids. Throws the next error from `failNext`, or `exhausted` if too few ids are
+   * left.
+   */
   #ids(count: number, { signal }: WaitOptions) {
     signal?.throwIfAborted();
     const failure = this.#failures.shift();

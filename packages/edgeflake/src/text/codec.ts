@@ -1,5 +1,6 @@
 // Reads and writes ids as text, in the same way as the Rust code in src/text. encodings.ts is
-// generated from that code's tables; tests/package/light.test.js compares the results.
+// generated from that code's tables; tests/package/light.test.js compares the texts and ids with
+// those of the Rust code.
 
 import { EdgeflakeError } from "../error.js";
 import { halves, joined, split } from "../halves.js";
@@ -53,7 +54,7 @@ function makeCodec(encoding: Encoding) {
     /** The ASCII codes of the digits. */
     codes: Array.from(digits, (digit) => digit.charCodeAt(0)),
     base,
-    /** The fewest digits that are written, and the most that are written or read. */
+    /** The smallest number of digits that are written, and the largest that are written or read. */
     least,
     most,
     allowed,
@@ -62,7 +63,7 @@ function makeCodec(encoding: Encoding) {
     isSigned: name === "signed-decimal",
     /** Whether the encoding writes the id's eight bytes instead of a number. */
     isBytes: name === "base64url-bytes",
-    /** Whether `toString(base)` writes these digits; it is faster than the code here. */
+    /** Whether `toString(base)` writes these digits; `toString` is faster than the code here. */
     isNative: base <= 36 && (base - 1).toString(base) === digits[base - 1],
   };
 }
@@ -94,7 +95,7 @@ export function read(text: string, codec: Codec): bigint | undefined {
     }
   }
   if (isBytes) {
-    // Eleven digits have 66 bits, two more than eight bytes; the two last bits must be 0.
+    // Eleven digits have 66 bits, two more than eight bytes have. The last two bits must be 0.
     if (length < most || low % 4 > 0) return undefined;
     return joined(low / 4 + (high % 4) * (HALF / 4), Math.floor(high / 4));
   }
@@ -116,9 +117,10 @@ export function write(id: bigint, codec: Codec): string {
     high = high * 4 + (low >>> 30);
     low = (low << 2) >>> 0;
   }
-  // `a0`, `b0` and `c0` are the first 5, the next 5 and the last 3 of 13 digits, the most that a
-  // base from 32 on needs. Each has at most 30 bits, so that `| 0` rounds quotients down. One call
-  // writes all digits, because joining texts would take longer than the rest.
+  // An id in base 32 or above has at most 13 digits. `a0`, `b0` and `c0` are the first 5, the next
+  // 5 and the last 3 of these digits. Each of the three numbers has at most 30 bits, so that `| 0`
+  // rounds quotients down. One call writes all digits, because joining texts would take longer than
+  // all other steps.
   const three = base * base * base;
   const five = three * base * base;
   const quotient = Math.floor(high / three);

@@ -1,6 +1,7 @@
-// Writes new ids as text, several times faster than from a bigint. The WebAssembly module splits
-// the id into two numbers, the high and the low digits. The text of the low digits comes from a
-// table. The text of the high digits is kept, because the next id mostly has the same high digits.
+// Writes new ids as text, several times faster than codec.ts writes a bigint. The WebAssembly
+// module splits the id into two numbers, the high and the low digits. The text of the low digits
+// comes from a table. The text of the high digits is kept, because the next id mostly has the same
+// high digits.
 
 import type { Encoding } from "../names.js";
 import { type Codec, codecOf, write } from "./codec.js";
@@ -18,7 +19,7 @@ export function digitsOf(encoding: Encoding) {
   return digits;
 }
 
-/** Writes ASCII text into bytes from `at` on, and returns the index after it. */
+/** Writes ASCII text into bytes from `at` on, and returns the index after the text. */
 export function put(text: string, bytes: Uint8Array, at: number) {
   // This loop is faster than a `TextEncoder`.
   for (let i = 0; i < text.length; i++) bytes[at++] = text.charCodeAt(i);
@@ -28,7 +29,10 @@ export function put(text: string, bytes: Uint8Array, at: number) {
 /** Largest number of groups of digits; a larger table would take too long to make. */
 const GROUPS_MAX = 4096;
 
-/** Returns all groups of n digits, by value, for the largest n with at most `GROUPS_MAX` groups. */
+/**
+ * Returns all groups of n digits, sorted by value. n is the largest number of digits that gives at
+ * most `GROUPS_MAX` groups.
+ */
 function groupsOf(codec: Codec): string[] {
   const digits = [...codec.digits];
   let groups = digits;
@@ -39,7 +43,9 @@ function groupsOf(codec: Codec): string[] {
 }
 
 class Digits {
-  /** Number of values that the low digits can have, which are two groups from `groupsOf`. */
+  /**
+   * Number of values that the low digits can have. The low digits are two groups from `groupsOf`.
+   */
   declare readonly lows: number;
   /** Length of the longest text, in characters. */
   declare readonly most: number;
@@ -68,7 +74,7 @@ class Digits {
     return this.#highText + (groups[first] + groups[low - first * groups.length]);
   }
 
-  /** Writes the result of `text` into bytes from `at` on, and returns the index after it. */
+  /** Writes the result of `text` into bytes from `at` on, and returns the index after the text. */
   write(high: number, low: number, bytes: Uint8Array, at: number) {
     if (high !== this.#high && !this.#keeps(high)) return put(this.#write(low), bytes, at);
     const groups = this.#groups;

@@ -3,8 +3,8 @@ import { shown } from "../options.js";
 import { idOf } from "./text.js";
 
 /**
- * A replacer for `JSON.stringify`, which otherwise refuses bigints. It turns each bigint into a
- * string of decimal digits.
+ * A replacer for `JSON.stringify`, which otherwise refuses bigints. The replacer turns each bigint
+ * into a string of decimal digits.
  *
  * ```js
  * JSON.stringify({ id: 1541815603606036480n }, jsonReplacer); // '{"id":"1541815603606036480"}'
@@ -15,11 +15,11 @@ export function jsonReplacer(_key: string, value: unknown): unknown {
 }
 
 /**
- * Returns a reviver for `JSON.parse`. It turns decimal strings and numbers under these keys, and in
- * arrays under these keys, into bigints. `null` stays `null`.
+ * Returns a reviver for `JSON.parse`. The reviver turns decimal strings and numbers under the given
+ * keys, and in arrays under these keys, into bigints. `null` stays `null`.
  *
- * A number above 2^53 - 1 is read from its digits if the engine passes them to revivers (Node 22,
- * Chrome 114 and later). On other engines, and in arrays, such a number is refused, because
+ * A number above 2^53 - 1 is read from its digits if the engine passes the digits to revivers (Node
+ * 22, Chrome 114 and later). On other engines, and in arrays, such a number is refused, because
  * `JSON.parse` has already rounded it.
  *
  * ```js

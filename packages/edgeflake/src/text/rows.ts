@@ -9,7 +9,9 @@ import { type Id, idOf } from "./text.js";
  */
 export type Ids = ReturnType<BigUint64ArrayConstructor["from"]>;
 
-/** A `Float64Array<ArrayBuffer>`, written as {@link Ids} is. */
+/**
+ * A `Float64Array<ArrayBuffer>`, written without the parameter for the same reason as {@link Ids}.
+ */
 export type Numbers = ReturnType<Float64ArrayConstructor["from"]>;
 
 /** Many ids as an argument: an array, or a text with one id per line. */

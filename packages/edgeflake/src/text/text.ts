@@ -10,7 +10,7 @@ export type Id = bigint | string | number;
 /** A new id of a generator with the encoding `E`: a string, or a bigint without an encoding. */
 export type NextId<E extends Encoding | undefined> = E extends Encoding ? string : bigint;
 
-/** Returns a function that writes ids in an encoding; without one they stay bigints. */
+/** Returns a function that writes ids in an encoding; without an encoding, ids stay bigints. */
 export function writerIn<E extends Encoding | undefined>(encoding: E): (id: bigint) => NextId<E> {
   if (encoding === undefined) return (id) => id as NextId<E>;
   const codec = codecOf(encoding);
@@ -52,7 +52,7 @@ export function parse(text: string, encoding: Encoding = "decimal"): bigint {
 
 /**
  * Tells whether a value is an id as text. The text must have all digits that {@link format} writes.
- * With the option `unpadded`, leading zeros may be missing; {@link parse} always allows that.
+ * With the option `unpadded`, leading zeros may be missing, as {@link parse} always allows.
  *
  * ```js
  * isId("1ptWyK4WgZU", "base62"); // true
@@ -91,7 +91,7 @@ export function fromSigned(number: Id): bigint {
   return parse(text, "signed-decimal");
 }
 
-/** Returns the bigint of an id that a caller has passed; throws `invalid-id` if it is not one. */
+/** Returns the id that a caller has passed as a bigint; throws `invalid-id` if it is not an id. */
 export function idOf(id: Id): bigint {
   if (typeof id === "bigint") {
     if (BigInt.asUintN(64, id) === id) return id;

@@ -28,8 +28,9 @@ export interface TagOptions {
 }
 
 /**
- * The methods that another Worker calls through a service binding. They need no token, because only
- * Workers of the same account can have this binding. Ids come from the sequencer `default`.
+ * The methods that another Worker calls through a service binding. The methods need no token,
+ * because only Workers of the same account can have this binding. Ids come from the sequencer
+ * `default`.
  *
  * A refused call rejects with an error whose message begins with a code and a colon, such as
  * `invalid-parameter: count is 0: a whole number from 1 to 100000 is allowed`. If the calling
@@ -51,7 +52,8 @@ declare class Ids extends WorkerEntrypoint {
 
   /**
    * Decodes an id, which is a bigint or a text in any encoding. `layout` is a preset or a layout
-   * string. Default: each preset that could have issued the id, the likeliest first.
+   * string. Without a layout, the result lists each preset that could have issued the id, the
+   * likeliest first.
    */
   decode(id: bigint | string, layout?: PresetName | (string & {})): Promise<DecodedId>;
 

@@ -1,5 +1,6 @@
 import { initSync } from "../../edgeflake_lease.js";
-// This import is compiled beforehand, because Next's edge runtime compiles nothing at run time.
+// The imported module is already compiled, because Next's edge runtime compiles nothing at run
+// time.
 import module from "../../edgeflake_lease_bg.wasm?module";
 
 // The comment in ../edge-light.ts explains this line.

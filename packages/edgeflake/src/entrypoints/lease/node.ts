@@ -1,4 +1,4 @@
-// Adds the option `store`, which keeps a lease in a file, on Node, Deno and Bun.
+// On Node, Deno and Bun, adds the option `store`, which keeps a lease in a file.
 import { platform } from "../../leased/shared-holder.js";
 import { Store } from "../../leased/store.js";
 

@@ -1,5 +1,5 @@
 import { initSync } from "../../edgeflake_postgres.js";
-// This import is compiled beforehand, because Workers compile no WebAssembly at run time.
+// The imported module is already compiled, because Workers compile no WebAssembly at run time.
 import module from "../../edgeflake_postgres_bg.wasm";
 
 initSync({ module });

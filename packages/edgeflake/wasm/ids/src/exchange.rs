@@ -10,7 +10,7 @@ use crate::number::number;
 /// always fit.
 const TEXT_MAX: usize = 4_096;
 
-/// Room for two numbers per candidate that `identify` finds.
+/// The largest count of numbers: `identify` passes two numbers per candidate.
 const NUMBERS_MAX: usize = 64;
 
 /// The largest number of ids that one call can pass.
@@ -31,8 +31,8 @@ pub(crate) struct Exchange {
 /// The initial value is all zeros, so it adds nothing to the module's file.
 static EXCHANGE: Mutex<Exchange> = Mutex::new(Exchange::new());
 
-/// Locks the exchange. Calls are not nested, so another call holds the lock only if it panicked.
-/// Then every later call panics, too.
+/// Locks the exchange. Calls are not nested, so another call holds the lock only if that call
+/// panicked. In that case every later call panics, too.
 pub(crate) fn exchange() -> MutexGuard<'static, Exchange> {
     EXCHANGE.try_lock().unwrap_or_else(|| unreachable!())
 }
@@ -108,8 +108,9 @@ impl Exchange {
         }
     }
 
-    /// Writes an error to the exchange: its code and message as text that ends with a zero byte,
-    /// and, as the first number, after how many ms a retry may help, or NaN if no retry can.
+    /// Writes an error to the exchange. The text is the error's code and message, and ends with a
+    /// zero byte. The first number is the number of ms after which a retry may help, or NaN if no
+    /// retry can help.
     #[cold]
     pub(crate) fn refuse(&mut self, error: Error) {
         self.put_numbers([error.retry_in_ms().map_or(f64::NAN, number)]);

@@ -98,8 +98,8 @@ pub fn next_number(generator: usize, now_ms: f64) -> f64 {
     if fits { number(next(generator, now_ms)) } else { -1.0 }
 }
 
-/// Writes up to `count` ids to the exchange; returns how many. If it returns 0, [`explain`] tells
-/// why.
+/// Writes up to `count` ids to the exchange, and returns their number. If there are none,
+/// [`explain`] tells why.
 #[must_use]
 #[wasm_bindgen]
 pub fn fill(generator: usize, now_ms: f64, count: usize) -> usize {
@@ -145,7 +145,7 @@ pub fn stats(generator: usize) {
     );
 }
 
-/// Ends a generator, and returns the first tick that it did not use.
+/// Ends a generator, and returns the first tick that the generator did not use.
 #[must_use]
 #[wasm_bindgen(js_name = closeGenerator)]
 pub fn close_generator(generator: usize) -> f64 {

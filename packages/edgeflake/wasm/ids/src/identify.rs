@@ -22,8 +22,8 @@ pub fn sources() -> usize {
     exchange.length()
 }
 
-/// Estimates the source of a column, the first `count` ids. Later calls identify ids of this
-/// column.
+/// Estimates the common source of the first `count` ids in the exchange, which are a column. Later
+/// calls identify ids of this column.
 #[wasm_bindgen]
 pub fn column(count: usize, now_ms: f64) {
     let ids = &exchange().ids;
@@ -32,8 +32,8 @@ pub fn column(count: usize, now_ms: f64) {
 }
 
 /// Writes the possible sources of an id of the column to the exchange; returns the text's length.
-/// Each source is a line of text (name, tab, title, tab, reasons) and two numbers: its share, and
-/// the id's date in Unix ms.
+/// Each source is a line of text (name, tab, title, tab, reasons) and two numbers: the probability
+/// of the source, and the id's date in Unix ms.
 #[must_use]
 #[wasm_bindgen]
 pub fn identify(id: u64) -> usize {
@@ -54,8 +54,8 @@ pub fn identify(id: u64) -> usize {
 }
 
 /// Identifies the first `count` ids as ids of the column. For each id, writes to the columns the
-/// index of the likeliest source, the share of all sources that give its date, and the date in Unix
-/// ms.
+/// index of the likeliest source, the probability of the id's date (the sum for all sources that
+/// give this date), and this date in Unix ms.
 #[wasm_bindgen(js_name = identifyMany)]
 pub fn identify_many(count: usize) {
     let Exchange { ids, columns: [places, shares, instants, _], .. } = &mut *exchange();

@@ -10,8 +10,8 @@ use crate::state::{Known, state};
 /// The number of bits of the largest integers that a JavaScript number holds exactly.
 const NUMBER_BITS: u32 = f64::MANTISSA_DIGITS;
 
-/// Makes the layout that the text in the exchange describes, see [`Layout::parse`]. Returns its
-/// handle, or 0 for an error.
+/// Makes the layout that the text in the exchange describes, see [`Layout::parse`]. Returns the
+/// layout's handle, or 0 for an error.
 #[must_use]
 #[wasm_bindgen(js_name = parseLayout)]
 pub fn parse_layout(length: usize) -> usize {
@@ -46,7 +46,7 @@ pub fn free_layout(layout: usize) {
     state().layouts.take(layout);
 }
 
-/// Writes the layout string to the exchange, and returns its length.
+/// Writes the layout string to the exchange, and returns the string's length.
 #[must_use]
 #[wasm_bindgen(js_name = printLayout)]
 pub fn print_layout(layout: usize) -> usize {
@@ -58,7 +58,8 @@ pub fn print_layout(layout: usize) -> usize {
     exchange.length()
 }
 
-/// Writes the layout string without names (see `Layout::nameless`), and returns its length.
+/// Writes the layout string without names (see `Layout::nameless`) to the exchange, and returns the
+/// string's length.
 #[must_use]
 #[wasm_bindgen(js_name = printBits)]
 pub fn print_bits(layout: usize) -> usize {
@@ -70,8 +71,8 @@ pub fn print_bits(layout: usize) -> usize {
     exchange.length()
 }
 
-/// Decodes the first `count` ids into the columns. Returns how many are not ids of the layout;
-/// their rows are NaN.
+/// Decodes the first `count` ids into the columns. Returns the number of ids that do not fit the
+/// layout. The rows of these ids are NaN.
 #[must_use]
 #[wasm_bindgen(js_name = decodeMany)]
 pub fn decode_many(layout: usize, count: usize) -> usize {
@@ -117,8 +118,8 @@ pub fn warnings(layout: usize, id: u64, now_ms: f64) -> usize {
     exchange.length()
 }
 
-/// Returns the number of a node. The values of its fields are the first `count` ids of the
-/// exchange. Returns a negative number for an error.
+/// Returns the number of a node. The first `count` ids of the exchange are the values of the node's
+/// fields. Returns a negative number for an error.
 #[must_use]
 #[wasm_bindgen(js_name = nodeOf)]
 pub fn node_of(layout: usize, count: usize) -> f64 {
@@ -166,7 +167,7 @@ pub fn range(layout: usize, from_ms: f64, until_ms: f64, node: f64) -> bool {
     true
 }
 
-/// Writes numbers about a layout, and its largest id, to the exchange.
+/// Writes a layout's capacity and limits, and the layout's largest id, to the exchange.
 #[wasm_bindgen]
 pub fn info(layout: usize, now_ms: f64) {
     let state = &mut *state();

@@ -18,7 +18,8 @@ pub(crate) struct State {
 /// A layout that JavaScript holds a handle to.
 pub(crate) struct Known {
     pub(crate) layout: Layout,
-    /// The preset by whose name the layout was made. Some warnings depend on when its system began.
+    /// The preset by whose name the layout was made. Some warnings depend on the time at which the
+    /// preset's system began.
     pub(crate) preset: Option<&'static Preset>,
     pub(crate) decoder: Decoder,
 }
@@ -39,8 +40,8 @@ pub(crate) struct Generator {
 static STATE: Mutex<State> =
     Mutex::new(State { layouts: Handles::new(), generators: Handles::new(), column: None });
 
-/// Locks the state. Calls are not nested, so another call holds the lock only if it panicked. Then
-/// every later call panics, too.
+/// Locks the state. Calls are not nested, so another call holds the lock only if that call
+/// panicked. In that case every later call panics, too.
 #[inline]
 pub(crate) fn state() -> MutexGuard<'static, State> {
     STATE.try_lock().unwrap_or_else(|| unreachable!())

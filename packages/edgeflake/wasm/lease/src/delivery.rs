@@ -86,13 +86,13 @@ impl Delivery {
         edgeflake_wire::location_hint(self.action()?.0?, shards).map(String::from)
     }
 
-    /// Returns how often the call was sent before.
+    /// Returns the number of times that the call was sent before.
     #[must_use]
     pub fn tries(&self) -> f64 {
         number(self.tries)
     }
 
-    /// Takes the reply. Returns whether it could be read.
+    /// Takes the reply. Returns whether the reply could be read.
     pub fn receive(&mut self, text: &str) -> bool {
         let reply = edgeflake_wire::parse(text);
         let reply = reply.and_then(|reply| edgeflake_wire::read(&reply)).map_err(|_| CallFailure);

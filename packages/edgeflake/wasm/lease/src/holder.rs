@@ -34,8 +34,8 @@ impl Holder {
         Self { inner, record: None }
     }
 
-    /// Creates a holder with a store. It issues an id only after a record that covers the id is
-    /// stored.
+    /// Creates a holder with a store. The holder issues an id only after a record that covers the
+    /// id is stored.
     #[must_use]
     pub fn storing() -> Self {
         Self { inner: edgeflake::lease::Holder::storing(), record: None }
@@ -112,8 +112,8 @@ impl Holder {
 
 // These are free functions, so that a bundler leaves them out of programs without a store.
 
-/// Continues with the lease of a stored record. `random` has 64 random bits. Returns whether that
-/// was possible.
+/// Continues with the lease of a stored record. `random` has 64 random bits. Returns whether the
+/// holder can continue with this lease.
 #[wasm_bindgen]
 pub fn resume(holder: &mut Holder, record: &str, random: u64) -> bool {
     let record = edgeflake_wire::parse(record).and_then(|record| edgeflake_wire::read(&record));

@@ -27,7 +27,7 @@ pub struct IdRequest {
     /// Random bits for the next step that needs them.
     seed: Option<[u128; DRAWS]>,
     call: Option<Call>,
-    /// Whether the request takes no id, and is done as soon as one is available.
+    /// Whether the request takes no id, and is done as soon as an id is available.
     looks: bool,
     failed: Option<(Error, Option<u64>)>,
 }
@@ -60,7 +60,7 @@ impl IdRequest {
         self.wait = Wait::impatient(1);
     }
 
-    /// Begins a request that takes no id, and is done as soon as one is available.
+    /// Begins a request that takes no id, and is done as soon as an id is available.
     pub fn look(&mut self) {
         self.begin_now();
         self.looks = true;
@@ -108,7 +108,7 @@ impl IdRequest {
     }
 
     /// Ends a request that has failed, or whose caller has left. Other requests may take the ids
-    /// for which it waited. If the request is done, `cancel` changes nothing.
+    /// for which this request waited. If the request is done, `cancel` changes nothing.
     pub fn cancel(&mut self, holder: &mut Holder) {
         holder.inner.cancel(&mut self.wait, &mut self.ids);
     }

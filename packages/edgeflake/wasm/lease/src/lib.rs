@@ -1,10 +1,10 @@
 //! Exports the holder, which `docs/DESIGN.md` describes, to JavaScript. The holder is the same
 //! state machine as in the isolates of edgeflake's Worker. This crate only translates, and decides
-//! nothing itself. Its only caller is the package's `src/leased/leased-generator.ts`, which
-//! documents it.
+//! nothing itself. The package's `src/leased/leased-generator.ts` documents the exports, and is
+//! their only caller.
 //!
-//! It is a separate module, so that programs that assign nodes by hand, or only read ids, do not
-//! load it.
+//! The exports are a separate WebAssembly module, so that programs that assign nodes by hand, or
+//! only read ids, do not load them.
 #![cfg_attr(target_arch = "wasm32", no_std)]
 #![warn(clippy::expect_used, clippy::panic, clippy::string_slice, clippy::unwrap_used)]
 

@@ -33,7 +33,7 @@ pub fn default_settings() -> String {
     edgeflake_wire::write(&Settings::default())
 }
 
-/// Returns the reason why settings do not suit a layout; `undefined` if they do.
+/// Returns the reason why settings do not suit a layout; `undefined` if the settings suit it.
 #[must_use]
 #[wasm_bindgen(js_name = settingsRefusal)]
 pub fn settings_refusal(settings: &str, layout: &str) -> Option<String> {

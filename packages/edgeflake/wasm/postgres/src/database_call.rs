@@ -34,13 +34,14 @@ impl DatabaseCall {
         self.next.as_ref().map(|call| call.sql.into())
     }
 
-    /// Returns the second parameter of the next statement. The first is the sequencer's name.
+    /// Returns the second parameter of the next statement. The first parameter is the sequencer's
+    /// name.
     #[must_use]
     pub fn json(&self) -> Option<String> {
         self.next.as_ref().map(|call| call.json.clone())
     }
 
-    /// Takes the answer to the statement. Returns whether it could be read.
+    /// Takes the answer to the statement. Returns whether the answer could be read.
     pub fn answered(&mut self, text: &str) -> bool {
         let answer = edgeflake_wire::parse(text);
         let is_readable =
@@ -94,7 +95,8 @@ impl DatabaseCall {
         self.refusal()?.retry_in_ms().map(number)
     }
 
-    /// Returns how the sequencer's configuration differs from the one that the request creates.
+    /// Returns how the sequencer's configuration differs from the configuration in the request to
+    /// create it.
     #[must_use]
     pub fn difference(&self) -> Option<String> {
         match (&self.request, self.done()?) {
@@ -114,7 +116,7 @@ impl DatabaseCall {
         let (state, recreatable_ms) = match sequencer.life {
             Life::Active => ("active", None),
             Life::Destroying { .. } => ("destroying", None),
-            // If nothing was granted, the sequencer can be recreated at once.
+            // If no lease was granted, the sequencer can be created again at once.
             Life::Destroyed { until_tick: 0 } => {
                 ("destroyed", Some(layout.epoch_ms().min(integer(now_ms))))
             }
@@ -144,8 +146,8 @@ impl DatabaseCall {
     }
 }
 
-/// Returns the text of a server error, and what to do about the error, if only a person can fix an
-/// error with this `SQLSTATE`.
+/// If only a person can fix a server error with this `SQLSTATE`, returns the error's text and what
+/// to do.
 #[must_use]
 #[wasm_bindgen]
 pub fn mistake(sqlstate: &str, text: &str) -> Option<String> {

@@ -1,8 +1,9 @@
 //! Exports to JavaScript the code that decides a holder's request from a table in a database. This
-//! crate only translates, and decides nothing itself. Its only caller is the package's
-//! `src/postgres/`, which documents it.
+//! crate only translates, and decides nothing itself. The package's `src/postgres/` documents the
+//! exports, and is their only caller.
 //!
-//! It is a separate module, so that programs with another authority do not load it.
+//! The exports are a separate WebAssembly module, so that programs with another authority do not
+//! load them.
 #![cfg_attr(target_arch = "wasm32", no_std)]
 #![warn(clippy::expect_used, clippy::panic, clippy::string_slice, clippy::unwrap_used)]
 
