@@ -1,11 +1,12 @@
 // node tools bench:authority [--rounds N] [--seconds N] [--json] measures an authority in its
 // Durable Object, in workerd. It prints the operations per second, compared with an object that
 // writes one row per request. It prints the rows that each operation reads and writes, as workerd
-// counts them. It prints how long 65,536 nodes take to load, compared with SQLite reading each of
-// their rows once.
+// counts them. It prints how long 65,536 nodes take to load, compared with the time in which SQLite
+// alone reads each row of these nodes once.
 //
 // workerd has one core and wrk another. Loading may use all cores, because V8 optimizes in the
-// background. Every row is measured in every round, so that ratios compare the same moments.
+// background. Every row of the table is measured in every round, so that ratios compare the same
+// moments.
 
 import { mkdirSync, readdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -32,16 +33,19 @@ const seconds = integer("seconds", options.seconds);
 
 const NODES = 65_536;
 /**
- * No lease ends while the bench runs. A renewal moves the end of its lease, because otherwise
+ * No lease ends while the bench runs. Each renewal moves the end of the lease, because otherwise
  * SQLite would write nothing.
  */
 const LEASE_MS = 3_600_000;
 const EPOCH_MS = 1_514_764_800_000;
 
-/** One node in `FREE` is free. */
+/** One node in this number of nodes is free. */
 const FREE = 8;
 
-/** Makes the same tokens as benches/worker/load.lua. Like random tokens, they are in no order. */
+/**
+ * Makes the same tokens as benches/worker/load.lua. Like random tokens, these tokens are in no
+ * order.
+ */
 const token = (/** @type {number} */ node) => {
   const hex = (/** @type {number} */ value, /** @type {number} */ digits) =>
     value.toString(16).padStart(digits, "0");
@@ -109,7 +113,7 @@ async function withWorkerd(prefix, use) {
   }
 }
 
-/** Stores nodes. All of them were used, and most are held. @param {string} className */
+/** Stores nodes that were all used, and most of which are held. @param {string} className */
 function fillNodes(className) {
   const objects = join(storage, className);
   const file = readdirSync(objects).find((name) => /^[0-9a-f]{64}\.sqlite$/.test(name));

@@ -1,9 +1,9 @@
 //! Measures how many operations per second an authority decides, without storage:
 //! `cargo bench --manifest-path benches/Cargo.toml --bench authority`.
 //!
-//! It measures 1,024, 8,192 and 65,536 nodes, all of which have been used, so that the cost of an
-//! operation can be compared with the logarithm of their number. Every reply is checked, and a
-//! refusal fails the bench.
+//! It measures with 1,024, 8,192 and 65,536 nodes, all of which have been used, so that the cost of
+//! an operation can be compared with the logarithm of the number of nodes. Every reply is checked,
+//! and a refusal fails the bench.
 
 use std::alloc::{GlobalAlloc, Layout as Memory, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -65,7 +65,7 @@ fn operations(c: &mut Criterion) {
     group.finish();
 }
 
-/// Prints how much memory an authority takes, without timing it.
+/// Prints how much memory an authority takes, and measures no time.
 fn memory(_: &mut Criterion) {
     for nodes in NODES {
         let before = IN_USE.load(Ordering::Relaxed);

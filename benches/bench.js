@@ -31,7 +31,7 @@ import { isNoise, print, spread } from "./table.js";
 const { values: options, positionals: asked } = readArguments({
   options: {
     json: { type: "boolean", default: false },
-    // A quick run only shows that everything runs.
+    // A quick run only shows that every bench runs.
     quick: { type: "boolean", default: false },
   },
   allowPositionals: true,
@@ -113,7 +113,7 @@ function criterion(file) {
 
 /** @returns {Row[]} */
 function js() {
-  // The rounds are short, so a stable median needs the default number of them.
+  // The rounds are short, so a stable median needs the default number of rounds.
   const { rows, skipped: without } = child("bench:js", ...(options.quick ? ["--rounds=5"] : []));
   skipped.push(...without);
   /** @type {Record<string, number[]>} */
@@ -254,7 +254,7 @@ function range({ low, high }) {
   return `${short(low)}-${short(high)}`;
 }
 
-/** Formats a number with three digits, or with all if it is large. @param {number} value */
+/** Formats a number with three digits; a large number keeps all digits. @param {number} value */
 function short(value) {
   return value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(3);
 }

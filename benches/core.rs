@@ -1,8 +1,8 @@
-//! Measures the generator, its peers, and a floor that no generator can beat, in one run:
-//! `cargo bench --manifest-path benches/Cargo.toml`.
+//! Measures edgeflake's generator, those of other crates, and a floor that no generator can beat,
+//! in one run: `cargo bench --manifest-path benches/Cargo.toml`.
 //!
-//! Every name contains the layout and the allowed future. Every id is counted, and a bench fails if
-//! it gets fewer ids than it asked for.
+//! The name of each bench contains the layout and the allowed future. Every id is counted, and a
+//! bench fails if it gets fewer ids than it asked for.
 
 use std::hint::black_box;
 use std::sync::Mutex;

@@ -11,7 +11,7 @@ import { startWorkerd, worker } from "../tools/serve/workerd.js";
 
 /** @typedef {Awaited<ReturnType<typeof startWorkerd>>} Server */
 
-/** Number of ids per request: the maximum. */
+/** The largest number of ids that a request may ask for. */
 export const BULK = 100_000;
 
 /** Pause between two requests for one id, and between two readings of the memory, in ms. */
@@ -35,8 +35,8 @@ export const objectsOf = (...classes) =>
   classes.map((className) => ({ binding: className.toUpperCase(), className }));
 
 /**
- * Starts a server of the Worker on new storage, lets it issue an id, and calls `use` with the
- * server.
+ * Starts a server of the Worker on new storage, lets the Worker issue an id, and calls `use` with
+ * the server.
  *
  * @template T
  * @param {Record<string, string>} vars
@@ -119,7 +119,9 @@ export async function crowd(server, clients, seconds) {
   return {
     clients,
     served: served.length,
-    /** When the last ids arrived, in ms. All requests were sent before the end. */
+    /**
+     * Time from the start until the last ids arrived, in ms. No request was sent after `seconds`.
+     */
     lastMs,
     idsPerMs: (served.length * BULK) / (seconds * 1e3),
     servedMs: worst(served),
@@ -137,7 +139,7 @@ export async function crowd(server, clients, seconds) {
   };
 }
 
-/** @param {number[]} values @param {number} part the share of values at or below the result */
+/** @param {number[]} values @param {number} part the fraction of values below the result */
 export function percentile(values, part) {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? 0;
 }

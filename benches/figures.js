@@ -8,7 +8,10 @@ import { isNoise } from "./table.js";
 
 /** @import { Row } from "./bench.js" */
 
-/** The peers of edgeflake in the tables, by the beginning of their rows' names. */
+/**
+ * The libraries that the tables compare with edgeflake. The name of a library's row begins with one
+ * of these strings.
+ */
 const NAMES = [
   "snowyflake",
   "@sapphire/snowflake",
@@ -49,7 +52,7 @@ function versions() {
  * @param {Row[]} rows of all parts
  */
 export function figures(rows) {
-  /** @param {string} group @param {string} name the start of each */
+  /** @param {string} group the start of the group @param {string} name the start of the name */
   const found = (group, name) =>
     rows.find((row) => row.group.startsWith(group) && row.name.startsWith(name)) ??
     fail(`no row of ${group} begins with ${name}`);
@@ -67,7 +70,7 @@ export function figures(rows) {
       .toSorted((a, b) => a.value.median - b.value.median)
       .map((row) => {
         const name = only.find((name) => row.name.startsWith(name));
-        // When a peer has used up the ids of a ms, it waits. Its figure is then a rate and not a
+        // When a library has used up the ids of a ms, it waits. So its figure is a rate and not a
         // cost.
         const [rate] = row.name.match(/[\d,]+ ids per ms/) ?? [];
         return `${name} ${told(row)}${rate ? ` (${rate})` : ""}`;

@@ -20,8 +20,8 @@ export const TOKEN = "lease-token-of-load";
 const HALF = `${HEAD.replace("ids", "sequencers/default/leases")}Authorization: Bearer ${TOKEN}\r\nContent-Length: 4096\r\n\r\n{${" ".repeat(2_047)}`;
 
 /**
- * The kinds of connections: what each sends at first and then once per second, and whether it reads
- * the answers.
+ * The kinds of connections: what a connection sends at first, the text of which it then sends a
+ * byte per second, and whether it reads the answers.
  *
  * @type {Record<string, { first?: string, slowly?: string, reads: boolean }>}
  */
@@ -36,8 +36,8 @@ export const kinds = {
 };
 
 /**
- * Holds `connections` connections of a kind for `seconds`, with requests for one id meanwhile. When
- * the Worker ends a connection, a new one replaces it at once.
+ * Holds `connections` connections of a kind for `seconds`, and sends requests for one id meanwhile.
+ * When the Worker ends a connection, a new connection replaces it at once.
  *
  * @param {Server} server
  * @param {string} kind
@@ -54,7 +54,7 @@ export async function beside(server, kind, connections, seconds) {
   const hold = async () => {
     while (performance.now() < end) {
       const socket = connect(Number(port), host);
-      // After an error the socket closes, too, which is handled below.
+      // After an error, the socket also emits `close`, which is handled below.
       socket.on("error", () => {});
       const closed = once(socket, "close");
       socket.once("connect", () => {

@@ -1,5 +1,5 @@
-// Serves the holders of a herd: grants each request a lease at once, and stores nothing. It prints
-// its URL.
+// A server for the holders of a herd, which start at once. The server grants each request a lease
+// at once, and stores nothing. It prints its URL.
 
 import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 const EPOCH_MS = Date.UTC(2018, 0);
 const LEASE_MS = 300_000;
 
-/** The lease of a sequencer with the default variables, except for its token, node and ticks. */
+/** A lease of a sequencer with the default variables, without the lease's token, node and ticks. */
 const LEASE = {
   incarnation: 1,
   layout: `unused:1 timestamp:41 sequence:6 node:16 @${EPOCH_MS} tick=1ms`,

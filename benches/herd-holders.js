@@ -1,6 +1,6 @@
 // node herd-holders.js <options> lets holders ask an authority for their first ids, all at once,
-// and prints the figures as JSON. The options are JSON: the tree whose package the holders use, the
-// authority's URL, its token, and the number of holders.
+// and prints the figures as JSON. The options are JSON: the repository whose package the holders
+// use, the authority's URL and token, and the number of holders.
 
 import { lookup } from "node:dns/promises";
 import { createRequire } from "node:module";
@@ -17,7 +17,7 @@ const file = createRequire(join(tree, "package.json")).resolve("edgeflake/lease"
 const { LeasedGenerator } = await import(pathToFileURL(file).href);
 
 let calls = 0;
-/** Number of failed calls by the code of the problem, or by the error of `fetch`. */
+/** Number of failed calls for each code of a problem, and for each error of a connection. */
 const failed = /** @type {Record<string, number>} */ ({});
 
 /** @param {string} code */
@@ -59,7 +59,7 @@ class Connection {
     this.#socket.write(request);
   }
 
-  /** @param {string} code the reason why the call fails, if there is one */
+  /** @param {string} code the reason why the connection's call fails, if it has a call */
   end(code) {
     idle.delete(this);
     this.#socket.destroy();
@@ -114,9 +114,10 @@ function call(target, { method, headers, body, signal }) {
 
 const begin = performance.now();
 
-/** Resolves with a holder's first id, and when it came, in ms. */
+/** Resolves with a holder's first id, and with the time in ms until the id came. */
 async function firstId() {
-  // Generators with the same authority share a holder, so each has an authority of its own.
+  // Generators with the same authority share a holder, so each generator gets an authority of its
+  // own.
   const generator = new LeasedGenerator({ authority: { fetch: call }, token });
   for (;;) {
     try {

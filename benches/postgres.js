@@ -1,9 +1,10 @@
-// node tools bench:postgres [--rounds N] [--seconds N] measures PostgreSQL as an authority: leases
-// per second by 1, 8 and 32 connections, compared with connections that each update one row of
-// their own, and how long it takes to grant a lease to 1,000 holders that start at once.
+// node tools bench:postgres [--rounds N] [--seconds N] measures PostgreSQL as an authority. It
+// prints the leases per second that 1, 8 and 32 connections get, compared with connections that
+// each update one row of their own. It also prints how long 1,000 holders that start at once take
+// to get a lease each.
 //
-// Server and clients share the cores. Every row is measured in every round, so that ratios compare
-// the same moments.
+// Server and clients share the cores. Every row of the table is measured in every round, so that
+// ratios compare the same moments.
 
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -53,7 +54,7 @@ async function start() {
 }
 
 /**
- * Creates a sequencer, and returns a function that sends messages for it.
+ * Creates a sequencer, and returns a function that sends messages to this sequencer.
  *
  * @param {string} name @returns {Promise<Lease>}
  */

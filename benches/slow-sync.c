@@ -1,4 +1,4 @@
-/* Stands in for a slow disk: each sync takes SYNC_MICROS longer. It is loaded by LD_PRELOAD. */
+/* Stands in for a slow disk: each sync takes SYNC_MICROS longer. LD_PRELOAD loads this library. */
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -3,7 +3,8 @@
 import { fail } from "../tools/command/run.js";
 
 /**
- * Summarizes the rounds: the median, the range `low` to `high` of half of them, and the extremes.
+ * Summarizes the values of all rounds: the median, the range from `low` to `high` with the middle
+ * half of the values, and the smallest and the largest value.
  *
  * @typedef {ReturnType<typeof spread>} Spread
  *
@@ -33,8 +34,8 @@ function quantile(sorted, part) {
 }
 
 /**
- * Returns whether other work of the machine hides a time, a rate or a ratio: half of the rounds
- * differ by as much as the value itself, or are not positive.
+ * Returns whether other work of the machine hides a time, a rate or a ratio. That is so if the
+ * range from `low` to `high` is as wide as the median, or if `low` is not positive.
  *
  * @param {Spread} spread
  */
@@ -62,7 +63,7 @@ export function print(rows) {
 /** Formats a number without its fraction. @param {number} value */
 export const whole = (value) => Math.round(value).toLocaleString("en");
 
-/** @param {string} name the option's @param {string} text */
+/** @param {string} name the option's name @param {string} text the option's value */
 export function integer(name, text) {
   const value = Number(text);
   if (Number.isInteger(value) && value >= 1) return value;

@@ -1,8 +1,8 @@
-// node tools bench:waiting [--json] measures how long requests wait for their ids in workerd,
-// beside the shortest time in which the layout can have that number of ids. `npm run load -- bulk`
-// measures crowds of clients.
+// node tools bench:waiting [--json] measures how long requests wait for their ids in workerd.
+// Beside each time, it prints the shortest time in which the layout can have that number of ids.
+// `npm run load -- bulk` measures crowds of clients.
 //
-// Every id is counted and compared, and none may come twice.
+// All ids are counted and compared: no id may come twice.
 
 import { readArguments } from "../tools/command/arguments.js";
 import { fail, run } from "../tools/command/run.js";
@@ -24,10 +24,13 @@ const layouts = [
 /** Allowed futures, in ms. */
 const futures = [0, 1, 15_000];
 
-/** An allowed future with more ids than this is left out: using it up would take minutes. */
+/**
+ * The bench leaves out an allowed future with more ids than this, because using them up would take
+ * minutes.
+ */
 const AHEAD_MAX = 1_000_000;
 
-/** Numbers of concurrent requests, and of ids per request. */
+/** Pairs of numbers: the concurrent requests, and the ids per request. */
 const waits = [
   [1, 1],
   [1, 1_920],
@@ -56,7 +59,7 @@ for (const layout of layouts) {
       EDGEFLAKE_PUBLIC_ISSUE: "true",
     };
     await serving(vars, async (server) => {
-      // Afterwards, requests find only the ids of the clock's own ticks.
+      // After this call, requests find only ids of ticks that the clock has reached.
       await exhaust(server, layout.perMs * future);
       for (const [requests, count] of waits) {
         const leastMs = (requests * count) / layout.perMs;

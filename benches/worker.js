@@ -1,9 +1,10 @@
 // node tools bench:worker [--rounds N] [--seconds N] [--json] [rows] measures the throughput of the
-// Worker in workerd, beside handlers that do nothing and beside one call to a Durable Object per
-// id.
+// Worker in workerd. It compares the Worker with handlers that do nothing, and with a handler that
+// calls a Durable Object per id.
 //
-// workerd has one core and wrk another. Every row is measured in every round, so that a slow moment
-// of the machine affects all of them and ratios hold. Every answer is checked to be complete.
+// workerd has one core and wrk another. Every row of the table is measured in every round, so that
+// a slow moment of the machine affects all rows, and the ratios stay right. Every answer is checked
+// to be complete.
 
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -149,7 +150,7 @@ async function ask({ service, path }) {
 }
 
 /**
- * Sends one request in addition to those of wrk, and reads the ids of its answer one by one.
+ * Sends one request in addition to the requests of wrk, and reads the ids of the answer one by one.
  *
  * @param {Row} row
  * @returns {Promise<number>} bytes of the body
@@ -172,8 +173,9 @@ async function measure(row, duration) {
 }
 
 /**
- * Measures the cost of the first id, in ms: the start of workerd with the Worker, minus the start
- * with the smallest handler; the first request minus the second request; and the second request.
+ * Measures the cost of the first id in three parts, in ms. `start` is the start of workerd with the
+ * Worker, minus the start with the smallest handler. `lease` is the first request minus the second
+ * request. `generate` is the second request.
  */
 async function coldStart() {
   /** @type {Record<"start" | "lease" | "generate", number[]>} */

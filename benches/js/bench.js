@@ -24,11 +24,11 @@ const rounds = integer("rounds", options.rounds);
 
 const nodejsSnowflake = new NodejsSnowflake({ custom_epoch: TWITTER_EPOCH_MS, instance_id: 1 });
 
-/** Number of rounds for the command line; each takes seconds. */
+/** Number of rounds for the command line; each round takes seconds. */
 const LINE_ROUNDS = 5;
 
 /**
- * Rows that only Node can run, because this module's JavaScript requires Node's fs.
+ * Rows that only Node can run, because the JavaScript of nodejs-snowflake requires Node's fs.
  *
  * @type {Record<string, import("./rows.js").Row[]>}
  */
@@ -38,7 +38,10 @@ const onlyInNode = {
   ],
 };
 
-/** The command line is measured between two pipes of a shell, beside a program that only copies. */
+/**
+ * Number of lines for the command line. The command line runs between two pipes of a shell, as does
+ * a program that only copies the lines.
+ */
 const LINES = 1_000_000;
 const FIRST = 1541815603606036480n;
 
@@ -54,8 +57,8 @@ const PROGRAMS = [
 ];
 
 /**
- * Runs a Node program between two pipes. It counts the lines that do not begin with a space. Each
- * id has exactly one.
+ * Runs a Node program between two pipes. `grep` counts the lines that do not begin with a space.
+ * Each id has exactly one such line.
  */
 const PIPES = `input=$1; shift; cat "$input" | "$@" | LC_ALL=C grep -c '^[^ ]'`;
 
@@ -114,7 +117,7 @@ function report(platform, rows) {
  * @param {Measured[]} rows
  */
 function judge(platform, rows) {
-  /** @param {string} start of its name */
+  /** @param {string} start the start of the row's name */
   const row = (start) => {
     const found = rows.find(({ name }) => name.startsWith(start));
     return found ?? fail(`no row begins with ${start}`);
@@ -179,7 +182,7 @@ function judge(platform, rows) {
   return isMissed;
 }
 
-/** Formats the median of the rounds, and the range of half of them. @param {number[]} nanos */
+/** Formats the median of the rounds, and the range of the middle half. @param {number[]} nanos */
 function told(nanos) {
   const found = spread(nanos);
   const value = isNoise(found) ? "n/a" : found.median.toFixed(2);

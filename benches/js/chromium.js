@@ -11,7 +11,7 @@ import { launchChromium } from "../../tools/serve/chromium.js";
 /** The bundle loads the module from this path beside itself. */
 const WASM = "edgeflake_bg.wasm";
 
-/** With these headers, Chromium's clock has steps of 5 µs instead of 100. */
+/** With these headers, Chromium's clock has steps of 5 µs instead of 100 µs. */
 const ISOLATION = {
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-embedder-policy": "require-corp",
@@ -38,7 +38,7 @@ export async function inChromium(rounds) {
 }
 
 /**
- * Makes the files that the page loads: type and content by path.
+ * Makes the files that the page loads. Returns the type and the content of each path.
  *
  * @returns {Record<string, [string, string | Buffer]>}
  */

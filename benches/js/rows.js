@@ -6,7 +6,8 @@ import { Snowflake as Sapphire } from "@sapphire/snowflake";
 import { format, Generator, identifyMany, Layout } from "edgeflake";
 import { PublicIds } from "edgeflake/public";
 import Hashids from "hashids";
-// This imports only a part of mitata. The rest prints, and asks the system for its name.
+// This line imports only a part of mitata. The rest of mitata prints, and asks the system for its
+// name.
 import { do_not_optimize, k_batch_unroll, measure } from "mitata/src/lib.mjs";
 import { nanoid } from "nanoid";
 import { Snowyflake } from "snowyflake";
@@ -22,19 +23,24 @@ import translated from "../../packages/edgeflake/dist/cjs/entrypoints/js.js";
 const BATCH = 1024;
 /** Rows per call, few enough for a call to take less than one time slice of the system. */
 const ROWS = 10_000;
-/** Chromium's clock has steps of 5 µs, which is an error of 0.5 % here. */
+/**
+ * Shortest time of a sample, in ms. Chromium's clock has steps of 5 µs, which are 0.5 % of this
+ * time.
+ */
 const SAMPLE_MIN_MS = 1;
 /**
- * Time for which a row is measured in each round. It is short, so that a slow moment of the machine
- * affects neighbouring rows alike.
+ * Time in ns for which a row is measured in each round. This time is short, so that a slow moment
+ * of the machine affects neighbouring rows alike.
  */
 const ROUND_NANOS = 20e6;
 /** Number of ids of each generator among which duplicates are searched. */
 export const TIGHT = 200_000;
 
-/** A layout with more ids per ms than `next` issues by the system's clock, so it never waits. */
+/**
+ * A layout with more ids per ms than `next` issues by the system's clock, so `next` never waits.
+ */
 const WIDE = "unused:1 timestamp:41 node:6 sequence:16 @1704067200000";
-/** A layout with more ids per ms than are issued when the clock is read rarely. */
+/** A layout with more ids per ms than `next` issues when it reads the clock rarely. */
 const WIDEST = "unused:1 timestamp:41 node:4 sequence:18 @1704067200000";
 /** An allowed future of 30 years, in ms, which is never used up. */
 const UNBOUNDED = 1e12;
@@ -231,7 +237,7 @@ function counted(count) {
 export async function measured(rounds, others = {}) {
   const rows = Object.entries(groups).flatMap(([group, rows]) =>
     [...rows, ...(others[group] ?? [])].map(([name, call, ids = 1]) => {
-      // V8 does not allocate a bigint that is not kept.
+      // Keep the result, because V8 does not allocate a bigint that is not kept.
       const kept = () => do_not_optimize(call());
       const nanos = /** @type {number[]} */ ([]);
       return { group, name, call, kept, ids, nanos, sample: sample(kept) };
@@ -251,8 +257,9 @@ export async function measured(rounds, others = {}) {
 }
 
 /**
- * Finds how often mitata must repeat the call for a long enough sample. mitata itself decides this
- * by the time of one call, which something else may have interrupted.
+ * Finds the number of times that mitata must repeat the call for a long enough sample. mitata
+ * itself would derive this number from the time of one call, which another process may have
+ * interrupted.
  *
  * @param {() => void} call
  */

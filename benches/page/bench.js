@@ -1,6 +1,6 @@
-// Measures the page: its scores in Lighthouse, the size of its first load, the time of typing, and of
-// pasting 100,000 ids or a log, and the longest tasks with 200,000 rows. It prints the median of the
-// rounds with the extremes, beside the limit.
+// Measures the page: its scores in Lighthouse, the size of its first load, the time of typing, and
+// of pasting 100,000 ids or a log, and the longest tasks with 200,000 rows. For each measurement,
+// it prints the median, the smallest and the largest value of the rounds, and the limit.
 
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { Layout } from "edgeflake";
@@ -81,7 +81,10 @@ async function scores() {
   }
 }
 
-/** Measures all that a first visit loads, also for offline use, compressed as servers may do. */
+/**
+ * Measures the size of all files that a first visit loads, also for offline use. The files are
+ * compressed, because servers may compress them.
+ */
 async function firstLoad() {
   const page = await browser.newPage();
   /** @type {Map<string, Promise<Buffer>>} */
@@ -126,7 +129,8 @@ async function typing() {
         box.value += key;
         const start = performance.now();
         box.dispatchEvent(new InputEvent("input", { bubbles: true }));
-        // The page renders before the next task. A timer would wait 4 ms, because it is nested.
+        // The page renders before the next task. A timer would wait 4 ms, because the timers would
+        // be nested.
         await new Promise((resolve) => {
           const { port1, port2 } = new MessageChannel();
           port1.onmessage = resolve;

@@ -4,7 +4,7 @@
 import { Layout } from "edgeflake";
 
 export const ROWS = 200_000;
-/** All tasks of a change end within this time after it, in ms. */
+/** All tasks of a change end within this time after the change, in ms. */
 const PAUSE_MS = 500;
 
 const PASTED = "pasted";
@@ -44,7 +44,12 @@ export async function longTasks(page) {
   return found;
 }
 
-/** Runs in the page. Passing the text takes long, so it is done first. @param {string} text */
+/**
+ * Runs in the page. Passing the text to the page takes long, so the text is passed before the first
+ * measurement.
+ *
+ * @param {string} text
+ */
 function observe(text) {
   const clipboardData = new DataTransfer();
   clipboardData.setData("text/plain", text);

@@ -1,5 +1,5 @@
-// Issues ids without leases: a Durable Object makes the ids, and is asked once for each. This is
-// the best case for that design, because nothing is stored and the call does nothing else.
+// Issues ids without leases: a Durable Object makes the ids, and is called once per id. This is the
+// best case for that design, because nothing is stored and the call does nothing else.
 
 import { DurableObject } from "cloudflare:workers";
 

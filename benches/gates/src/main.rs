@@ -1,8 +1,8 @@
 //! Runs one hot path at a time: `edgeflake-gates NAME COUNT` prepares the path, then calls
-//! [`measured`], whose instructions `npm run gates` counts with callgrind. Without arguments it
-//! lists the names.
+//! [`measured`], whose instructions `npm run gates` counts with callgrind. Without arguments, it
+//! lists the names of the paths.
 //!
-//! A path fails if it is refused anything or gets a wrong result.
+//! A path fails if one of its calls is refused or returns a wrong result.
 
 mod shard;
 
@@ -66,7 +66,8 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Runs the path while callgrind counts. It is never inlined, so it has a symbol of its own.
+/// Runs the path while callgrind counts. This function is never inlined, so it has a symbol of its
+/// own.
 #[inline(never)]
 fn measured(run: &mut Path, count: u64) {
     run(black_box(count));
@@ -110,7 +111,7 @@ fn fill() -> Path {
     })
 }
 
-/// Returns ids whose texts have various digits.
+/// Returns an id for each step. The texts of these ids have various digits.
 fn id(step: u64) -> u64 {
     1_541_815_603_606_036_480 + step * 1_000_003
 }
@@ -202,7 +203,7 @@ fn step(length: usize) -> Path {
     })
 }
 
-/// Reads the layout string of a grant. The platform parses the JSON around it.
+/// Reads the layout string of a grant. The platform parses the JSON around the string.
 fn parse_layout() -> Path {
     let text = preset::TWITTER.to_string();
     Box::new(move |count| {
