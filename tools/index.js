@@ -1,4 +1,4 @@
-// node tools COMMAND [options]: runs a command of this repository. Without COMMAND it lists all
+// node tools COMMAND [options]: runs a command of this repository. Without COMMAND, it lists all
 // commands. `node tools COMMAND --help` explains the options of a command.
 
 import { fileURLToPath } from "node:url";
@@ -8,15 +8,15 @@ import { isNewEnough, runOnNewNode } from "./setup/node.js";
 const NODE_MIN = 20;
 
 /**
- * The commands. A command has its file, relative to the root, or a command line that runs after the
- * set-up. The second value is its purpose.
+ * The commands by name. The first value is the command's file, relative to the root, or a command
+ * line that runs after the set-up. The second value says what the command does.
  *
  * @type {Record<string, [string | CommandLine, string]>}
  *
  * @typedef {object} CommandLine
  * @property {string[]} run program and arguments; the command's arguments are appended
- * @property {string} [packages] a project whose npm packages it needs
- * @property {string[]} [build] the parts that are built before
+ * @property {string} [packages] a project whose npm packages the command needs
+ * @property {string[]} [build] the parts to build before the command runs
  */
 const commands = {
   dev: ["tools/serve/dev.js", "serves the Worker and the page, built again when a file changes"],
@@ -121,7 +121,7 @@ function fail(message) {
 
 /** Runs a command line after its set-up. @param {CommandLine} commandLine */
 async function carryOut({ run: [program, ...args], packages, build }) {
-  // Import it here, because an old Node may not be able to parse the file of a command.
+  // Import these files only here, because an old Node may not be able to parse them.
   const { exitCode, run } = await import("./command/run.js");
   const { installNpmPackages } = await import("./setup/npm.js");
   const { setup } = await import("./setup/setup.js");

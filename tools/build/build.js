@@ -17,7 +17,7 @@ if (process.env.EDGEFLAKE_BUILT) process.exit(0);
 
 const { ids, lease, postgres, story, worker, authority, smallest, rustWorker } = modules;
 
-/** The parts, ordered by dependency. A part's modules are compiled before it is built. */
+/** The parts, ordered by dependency. A part's modules are compiled before the part is built. */
 const parts = {
   package: { compiles: [ids, lease, postgres, story, worker, authority], build: buildPackage },
   page: { compiles: [ids, story], build: buildPage },
@@ -52,7 +52,7 @@ for (const [, { build }] of chosen) build();
 
 /**
  * Compiles modules one after the other, because cargo uses all cores for each module and locks the
- * target directory, which they share.
+ * target directory, which all modules share.
  *
  * @param {Set<import("./compile.js").Module>} all
  */

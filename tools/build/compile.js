@@ -17,20 +17,21 @@ import { fileURLToPath } from "node:url";
 import { bin, cache, esbuild, root } from "../command/paths.js";
 import { run, runBeside } from "../command/run.js";
 
-/** A profile that compiles in seconds, for `npm run dev`. It is not optimised and not deployed. */
+/** Whether to compile in seconds, for `npm run dev`. Such modules are not optimised or deployed. */
 export const isDevelopment = process.env.EDGEFLAKE_PROFILE === "development";
 
 const target = "wasm32-unknown-unknown";
 
 /**
  * Lets wasm-opt assume that the first KB of memory is unused. This is the end of the stack, which
- * only a stack overflow reaches. Then an address plus a small constant never wraps around, so
- * wasm-opt can move the addition into the instruction that reads memory.
+ * only a stack overflow reaches. With this assumption, an address plus a small constant never wraps
+ * around, so wasm-opt can move the addition into the instruction that reads memory.
  */
 export const lowMemoryUnused = "--low-memory-unused";
 
-// By default, wasm-opt inlines every function with a single caller, even if LLVM kept it separate.
-// The instructions stay the same, but gzip compresses one large function 3 % worse.
+// By default, wasm-opt inlines every function with a single caller, even if LLVM kept the function
+// separate. The instructions stay the same, but gzip compresses one large function 3 % worse than
+// separate functions.
 const sizeFlags = [
   "-Os",
   "--always-inline-max-function-size=1",
@@ -44,7 +45,8 @@ const sizeFlags = [
 const stripFlags = ["--skip-pass=memory-packing", "--strip-producers"];
 
 // These passes rebuild the control flow, find values that never change, and drop alignment hints,
-// which compress badly. They make a module 1 % smaller. They are not used where speed matters.
+// which compress badly. These passes make a module 1 % smaller. They are not used for modules whose
+// speed matters.
 const again = [
   ...["--flatten", "--rereloop", "-Os", "-Os"],
   ...["--dealign", "--gufa-optimizing", "-Os", "--untee", "-Os", "--monomorphize", "-Os"],
@@ -54,7 +56,8 @@ const again = [
 const profiles = {
   package: {
     profile: "npm",
-    // The default at opt-level "z" is 5, which inlines functions although a call would be smaller.
+    // The default threshold at opt-level "z" is 5, which inlines functions although a call would be
+    // smaller.
     rustc: ["-Cllvm-args=-inline-threshold=0"],
     optimise: [...stripFlags, "--strip-target-features"],
     names: false,
@@ -63,7 +66,7 @@ const profiles = {
     profile: "worker",
     rustc: [],
     // Enable only the features that rustc and wasm-bindgen use, because workerd may not know newer
-    // ones.
+    // features.
     optimise: [
       "mutable-globals",
       "sign-ext",
@@ -86,7 +89,7 @@ const profiles = {
  * @typedef {object} Module
  * @property {string} crate
  * @property {keyof typeof profiles} kind
- * @property {string} name of its files
+ * @property {string} name of the module's files
  * @property {string} [features] of the crate
  * @property {string[]} [again] more passes of wasm-opt
  * @property {string} [directory] of the crate, if it is outside this workspace
@@ -199,8 +202,8 @@ export async function compileBindgen() {
 }
 
 /**
- * Generates the files of a module from its compiled crate, unless they are up to date. Returns true
- * if it generated them.
+ * Generates the files of a module from its compiled crate, unless they are up to date. Returns
+ * whether it has generated files.
  *
  * @param {Module} module
  */
@@ -224,8 +227,8 @@ export function finish(module) {
 }
 
 /**
- * Bundles two kinds of JavaScript into one file: what wasm-bindgen generated for a module, and what
- * the module's Rust imports.
+ * Bundles two kinds of JavaScript into one file: the JavaScript that wasm-bindgen generated for a
+ * module, and the JavaScript that the module's Rust imports.
  *
  * @param {string} directory
  */

@@ -1,6 +1,6 @@
 // node tools generate [--check]: writes what is generated from tables in Rust: parts of documents,
-// the table of encodings, and the OpenAPI file. With --check, it writes nothing, and fails if one
-// of them is out of date.
+// the table of encodings, and the OpenAPI file. With --check, it writes nothing, and fails if a
+// generated part is out of date.
 
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -33,7 +33,7 @@ const options = ["--target=es2022", "--log-level=warning"];
  * Compiles files without bundling them.
  *
  * @param {string} [checkout]
- * @param {string[]} [files] by default, all that package.js does not bundle
+ * @param {string[]} [files] by default, all files that package.js does not bundle
  */
 export function buildJavaScript(checkout = root, files = undefined) {
   const home = join(checkout, "packages", "edgeflake");
@@ -49,9 +49,9 @@ export function buildJavaScript(checkout = root, files = undefined) {
 }
 
 /**
- * Writes the declarations, and removes the private fields of classes from them. Otherwise
- * TypeScript would accept neither an instance from another copy of the package nor a fake in a
- * test.
+ * Writes the declarations, and removes the private fields of classes from the declarations.
+ * Otherwise TypeScript would accept neither an instance from another copy of the package nor a fake
+ * in a test.
  */
 export function buildDeclarations() {
   run("tsc", ["--project", join(root, "packages", "edgeflake")]);
@@ -64,8 +64,8 @@ export function buildDeclarations() {
 }
 
 /**
- * Builds the package as CommonJS, file by file, in packages/edgeflake/dist/cjs. Jest needs it, as
- * does Node before 20.19 or 22.12, because they cannot `require` an ES module.
+ * Builds the package as CommonJS, file by file, in packages/edgeflake/dist/cjs. Jest and Node
+ * before 20.19 or 22.12 need CommonJS, because they cannot `require` an ES module.
  */
 export function buildCommonJs() {
   const home = join(root, "packages", "edgeflake");

@@ -25,7 +25,8 @@ export function buildModule(module) {
 }
 
 // These numbers must be the same as in packages/edgeflake/src/module/inlined.ts. The first
-// character is "#". It and those after it are printable, and none is a double quote.
+// character is "#". This character and the characters after it are printable, and none of them is a
+// double quote.
 const FIRST = 35;
 const SINGLES = 90;
 const ESCAPES = 2;

@@ -34,8 +34,9 @@ export function buildPackage() {
 }
 
 /**
- * Bundles the entry points for Workers in place. They are minified because wrangler does not minify
- * what it uploads. Wrangler reads their source maps, so stack traces name the files of dist.
+ * Bundles the entry points for Workers in place. The bundles are minified, because wrangler does
+ * not minify the files that it uploads. Wrangler reads the bundles' source maps, so stack traces
+ * name the files of dist.
  */
 function buildForWorkers() {
   const entries = WORKERD.map((entry) => `entrypoints/${entry}`);
@@ -77,8 +78,8 @@ function buildForWorkers() {
 
 /**
  * Builds the Worker for `edgeflake/authority/node` as a function that takes the platform's imports
- * as arguments. Each call of the function creates a new isolate: a new copy of the module's
- * variables, in which an isolate keeps its leases.
+ * as arguments. Each call of the function stands for a new isolate. The call creates a new copy of
+ * the module's variables, in which an isolate keeps its leases.
  */
 function buildForNode() {
   const file = join(dist, "worker_node.js");

@@ -1,12 +1,12 @@
 // node tools/build/translate.js MODULE SCRIPT: translates a WebAssembly module to JavaScript, for
 // platforms that cannot compile WebAssembly. binaryen's wasm2js translates each instruction. A
-// second implementation could return other ids in rare cases, unnoticed until they are stored.
-// SCRIPT exports `instantiate`, which takes a function to call when the memory has grown, and
-// returns the exports of a new instance. The module of `edgeflake/lease` is not translated, because
-// wasm2js does not support functions with several results.
+// second implementation could return other ids in rare cases, which nobody would notice until such
+// ids are stored. SCRIPT exports `instantiate`, which takes a function to call when the memory has
+// grown, and returns the exports of a new instance. The module of `edgeflake/lease` is not
+// translated, because wasm2js does not support functions with several results.
 //
-// It runs as a separate process, because it imports binaryen, and other commands are loaded before
-// the set-up has installed binaryen.
+// This script runs as a separate process, because it imports binaryen. Other commands are loaded
+// before the set-up has installed binaryen.
 
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -24,8 +24,8 @@ const FEATURES = ["bulk-memory", "bulk-memory-opt", "mutable-globals", "sign-ext
 
 const IMPORT = '(import "env" "grown" (func $grown))';
 
-// When the memory grows, wasm2js copies it, and existing views still show the old memory. Therefore
-// the module calls `grown` when its memory has grown. wasm2js does not support saturating
+// When the memory grows, wasm2js copies the memory, and existing views still show the old memory.
+// Therefore the module calls `grown` when the memory has grown. wasm2js does not support saturating
 // conversions, so `$saturated` replaces them.
 const FUNCTIONS = `
   (func $grow (param $pages i32) (result i32)
@@ -89,8 +89,8 @@ function removeGlue(module) {
 
 /**
  * Wraps the exports with 64-bit parameters or results. wasm2js splits a 64-bit parameter into two
- * of 32 bits, the low half first. Of a 64-bit result, it returns the low half, and passes the high
- * half to `setTempRet0`.
+ * of 32 bits, the low half first. Of a 64-bit result, the translated function returns the low half,
+ * and passes the high half to `setTempRet0`.
  *
  * @param {Signature[]} exports
  */

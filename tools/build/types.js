@@ -19,7 +19,7 @@ import { readTables } from "./tables.js";
  * @property {boolean} [additionalProperties]
  */
 
-/** The schemas that become types, and the names of types that are not named like their schema. */
+/** The schemas that become types. `RENAMED` has the types that are not named like their schemas. */
 const SCHEMAS = ["DecodedId", "Reading", "UnixTime", "Warning", "Sequencer", "Configuration"];
 const RENAMED = new Map([
   ["Sequencer", "SequencerStatus"],
@@ -27,7 +27,7 @@ const RENAMED = new Map([
 ]);
 
 /**
- * Writes the types, and the constant `UNREADABLE`, which is declared among the names.
+ * Writes the types, and the constant `UNREADABLE`, which names.d.ts declares.
  *
  * @param {string} dist
  */

@@ -1,6 +1,6 @@
 // node tools gates [--write] [names]: counts the instructions of the hot paths with callgrind, and
-// fails if a count differs by more than 3 % from the stored count, even if it is lower. With
-// --write, it stores the new counts.
+// fails if a count differs by more than 3 % from the stored count, even if the new count is lower.
+// With --write, it stores the new counts.
 //
 // It does not measure time, because only the instruction count is the same on a busy machine.
 
@@ -18,7 +18,10 @@ import { setup } from "../setup/setup.js";
 /** Counts of the same code may differ by this fraction between compilers and processors. */
 const MARGIN = 0.03;
 
-/** Number of calls counted per path. It is so large that rare work occurs as often as usual. */
+/**
+ * Number of calls counted per path. The number is large, so that the counted calls contain a
+ * typical amount of rare work.
+ */
 const COUNT = 2_000;
 
 const kept = join(root, "benches", "gates", "instructions.json");
@@ -95,7 +98,7 @@ function report(name) {
   const percent = Number.isNaN(change) ? "new" : `${(100 * change).toFixed(1)} %`;
   console.log(`${`${now}`.padStart(8)} ${percent.padStart(8)}  ${name}`);
   if (then === undefined) return `${name}: ${now} instructions, and none are kept`;
-  // One instruction more or fewer is always allowed, because the margin of a small count is less.
+  // One instruction more or fewer is always allowed, because 3 % of a small count is less than one.
   if (Math.abs(now - then) <= Math.max(1, MARGIN * then)) return undefined;
   const what = now > then ? "more than" : "fewer than";
   return `${name}: ${now} instructions, ${what} the ${then} that are kept (3 % is allowed)`;

@@ -11,7 +11,10 @@ import { fail, run } from "../command/run.js";
 import { cargoModules, installCargoTool } from "../setup/rust.js";
 import { setup } from "../setup/setup.js";
 
-/** Crates whose files must not import each other in a cycle. The other crates are too small. */
+/**
+ * Crates whose files must not import each other in a cycle. The other crates are too small to need
+ * this check.
+ */
 const crates = [
   "edgeflake",
   "edgeflake-client",
@@ -37,8 +40,8 @@ run("redocly", ["lint", "--extends=recommended-strict", "www/openapi.json"], {
   env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: "true", REDOCLY_TELEMETRY: "off" },
 });
 run("node", ["tools", "generate", "--check"]);
-// Build the package first, because code that imports it is checked against its types, and the build
-// generates some of them.
+// Build the package before tsc runs, because tsc checks code that imports the package against the
+// package's types, and the build generates some of these types.
 run("node", ["tools", "build", "package"]);
 run("tsc", []);
 run("tsc", ["--project", "www"]);
@@ -64,8 +67,8 @@ async function checkRust() {
     ["clippy", "--package=edgeflake-world", "--target-dir=target/model", "--", "-D", "warnings"],
     { env: { ...process.env, RUSTFLAGS: "--cfg model" } },
   );
-  // Lint each crate separately: together with the Worker, the package's crate would be built with
-  // std, which it must not use.
+  // Lint each crate separately: together with the Worker, the package's crates would be built with
+  // std, which these crates must not use.
   for (const selected of [
     "edgeflake-worker",
     "edgeflake-workers",

@@ -19,11 +19,11 @@ import { root } from "../command/paths.js";
  *
  * @typedef {object} Mutant
  * @property {string} name
- * @property {string} place the check that finds it
+ * @property {string} place the check that finds the mutant
  * @property {string} breaks
  * @property {string[]} found_by
  * @property {string} [model]
- * @property {[file: string, texts: string[]][]} changes texts alternate between present and mutated
+ * @property {[file: string, texts: string[]][]} changes present and mutated texts in turn
  */
 
 export const KINDS = /** @type {const} */ (["core", "javascript", "worker"]);

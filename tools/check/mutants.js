@@ -1,12 +1,12 @@
 // node tools mutants [--model] [--js] [--worker] [names]: applies the mutants of tests/mutants one
-// at a time to a copy of the checkout, and verifies that the check in a mutant's row finds it. By
-// default it tries the mutants of the protocol. With --model, the model check must find them;
-// mutants that it cannot reach are skipped. With --js or --worker, it tries the mutants of the
-// JavaScript or of the Rust that is built for JavaScript.
+// at a time to a copy of the checkout, and verifies that the check in the mutant's row finds the
+// mutant. By default it tries the mutants of the protocol. With --model, the model check must find
+// the mutants; it skips mutants that it cannot reach. With --js or --worker, it tries the mutants
+// of the JavaScript or of the Rust that is built for JavaScript.
 //
 // node tools mutants --every-way [--shard K/N] [files]: applies every mutation that cargo-mutants
 // knows to the core, or to these files of it, one at a time, and lists the mutations that no test
-// finds. All files take hours; --shard tries one of N parts.
+// finds. Trying all files takes hours; --shard tries one of N parts.
 
 import { spawnSync } from "node:child_process";
 import { cpSync } from "node:fs";
@@ -166,8 +166,8 @@ function buildWorker(copy) {
 }
 
 /**
- * Runs simulated worlds until enough of them fail with a message that the mutant names, or the time
- * is over.
+ * Runs simulated worlds until enough of them fail with a message that the mutant names, or until 8
+ * minutes are over.
  *
  * @param {string[]} command the simulation with its options
  * @param {(failure: Failure) => boolean} isMeant

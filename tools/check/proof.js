@@ -2,7 +2,8 @@
 // docs/DESIGN.md. It checks the lemmas on the real code, in all states of a small domain. In N
 // random decisions it checks that the transcription in tests/proof decides as the Rust does. A
 // solver then checks that the invariant is inductive. With --drop, the solver leaves out this
-// hypothesis, with --every each in turn, and must then fail.
+// hypothesis, and must fail. With --every, it leaves out each hypothesis in turn, and must fail
+// each time.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -23,7 +23,8 @@ if (!offline && isPlaceholder(repository)) {
 await setup();
 run("node", ["tools", "build", "package"]);
 // Use a new target directory per run, because cargo caches the unpacked sources of a version by the
-// path of that directory. In the same one, it would compile a crate with sources of an earlier run.
+// path of that directory. In the same directory, cargo would compile a crate with sources of an
+// earlier run.
 const target = mkdtempSync(join(root, "build", "packaging-"));
 process.once("exit", () => rmSync(target, { force: true, recursive: true }));
 const into = `--target-dir=${target}`;

@@ -1,4 +1,4 @@
-// Links features to the tests that cover them. The features are those of the systems from which
+// Links features to the tests that cover them. The features come from the systems from which
 // edgeflake was developed (its seeds). tests/seeds.json has a row for each feature. A test's name
 // begins with the rows that the test covers, such as S10 in `test("S10 next() waits", ...)` or, in
 // Rust, `fn s10_next_waits()`.

@@ -1,6 +1,6 @@
 // node tools size [names]: prints the size of each entry point of the npm package beside its
 // budget, and the sizes of the Worker's and the authority's modules by part. With names, it lists
-// the largest functions of the parts whose names begin with them, such as core::fmt.
+// the largest functions of the parts whose names begin with one of these names, such as core::fmt.
 
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -21,7 +21,7 @@ const KIB = 1024;
  *
  * @typedef {object} Entry
  * @property {string} name
- * @property {string} as how it is loaded, or which part of it this is
+ * @property {string} as how the entry point is loaded, or which part of it is measured
  * @property {number} gzipMax in bytes
  * @property {string[]} [files] from the package on
  * @property {string} [bundle] a file from the package on, which esbuild bundles
@@ -30,8 +30,8 @@ const KIB = 1024;
 
 /**
  * The entry points with their size budgets, which leave some room for changes. A Worker may be
- * larger, because Cloudflare accepts 3 MB and no user waits for them, whereas each visitor of a
- * page loads the npm module.
+ * larger, because Cloudflare accepts 3 MB and no user waits until a Worker is loaded, whereas each
+ * visitor of a page loads the npm module.
  *
  * @type {Entry[]}
  */
@@ -131,7 +131,9 @@ if (!existsSync(join(dist, "worker"))) fail("the package is not built: npm run b
 if (asked.length === 0) reportEntries();
 for (const module of modules) reportModule(module);
 
-/** Prints the size of each entry point beside its budget; it fails if one is too large. */
+/**
+ * Prints the size of each entry point beside its budget. The command fails if a size is too large.
+ */
 function reportEntries() {
   console.log("    gzip  at most  entry");
   for (const entry of entries) {
@@ -179,10 +181,10 @@ ${whole(wasm.length)} bytes of WebAssembly, ${whole(brotli)} with brotli
 }
 
 /**
- * Returns the bytes of each function and of the data, as Binaryen counts them. Binaryen prints
- * them, so it runs in a separate process. The exports are removed first, because Binaryen would
- * also calculate for each export how much smaller the module would be without it, which takes a
- * minute.
+ * Returns the bytes of each function and of the data, as Binaryen counts them. Binaryen can only
+ * print these numbers, so it runs in a separate process. The exports are removed first, because
+ * Binaryen would also calculate for each export how much smaller the module would be without it,
+ * which takes a minute.
  *
  * @param {string} file a module with the names of its functions
  */
@@ -243,8 +245,8 @@ function readable(name) {
 
 /**
  * Returns the crate that a function's name mentions first: for `<T as Trait>::f` the crate of T or,
- * if T is primitive, the crate of the trait. Code that a crate inlines from another crate counts as
- * its own.
+ * if T is primitive, the crate of the trait. If a crate inlines code of another crate, this code
+ * counts as code of the crate that inlines it.
  *
  * @param {string} name
  */

@@ -1,7 +1,7 @@
-// node tools test [quick] [js] [PART ...] [test files or folders]: runs these tests, or all. The
-// parts run in the order of `parts`, so those that fail most often and fastest come first; `quick`
-// selects these. `js` selects fast, slow and page. "All" excludes seeds, whose tests are also in
-// rust and js.
+// node tools test [quick] [js] [PART ...] [test files or folders]: runs these tests, or all tests.
+// The parts run in the order of `parts`: the parts that fail most often and fastest come first.
+// `quick` selects rust, core and fast, and `js` selects fast, slow and page. "All tests" excludes
+// seeds, because rust and js also have the tests of seeds.
 
 import { globSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -26,7 +26,10 @@ const SHARED_SERVER = "--test-global-setup=tests/page/harness/shared-server.js";
 
 const PAGE = "tests/page/**/*.test.js";
 
-/** Test files that take more than 7 s each. All others, except the page's, take 30 s together. */
+/**
+ * Test files that take more than 7 s each. All other test files, except those of the page, take 30
+ * s together.
+ */
 const SLOW = [
   "tests/docs/{clients,examples,snippets}.test.js",
   "tests/package/{authority-serve,dev,embedded,platforms,public,simulation}.test.js",

@@ -1,6 +1,6 @@
 // node tools words: counts the words of each page as `wc -w` does. The changelog and generated
 // parts do not count. Fails if a page has more words than its limit, or if all pages together have
-// too many.
+// too many words.
 
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -14,7 +14,9 @@ const WORDS_MAX = 3_000;
 /** The largest number of words of all pages together. */
 const ALL_MAX = 26_000;
 
-/** Longer pages, each with the most words that it may have. @type {Record<string, number>} */
+/**
+ * Pages that may be longer than `WORDS_MAX`, each with its limit. @type {Record<string, number>}
+ */
 const limits = {
   "docs/DESIGN.md": 4_500,
   "docs/MIGRATING.md": 4_500,

@@ -15,7 +15,8 @@ function help() {
 }
 
 /**
- * Returns options and other arguments. Ends the process if one is not allowed, and after `--help`.
+ * Returns the command's options and other arguments. Ends the process if an argument is not
+ * allowed, and after `--help`.
  *
  * @template {import("node:util").ParseArgsConfig} T
  * @param {T} config

@@ -15,7 +15,13 @@ export function fail(message) {
   process.exit(1);
 }
 
-/** Ends the process. @param {string} command @param {Error} error @returns {never} */
+/**
+ * Prints why a command does not run, and ends the process.
+ *
+ * @param {string} command
+ * @param {Error} error
+ * @returns {never}
+ */
 export function cannotRun(command, error) {
   if (command === "cargo")
     fail("cargo not found: this needs Rust; install rustup from https://rustup.rs");
@@ -65,7 +71,8 @@ export async function runBeside(command, args, options) {
 }
 
 /**
- * Runs a command that must succeed. If it fails, this process ends with its exit code.
+ * Runs a command that must succeed. If the command fails, this process ends with the command's exit
+ * code.
  *
  * @param {string} command
  * @param {string[]} args
@@ -88,8 +95,8 @@ export function output(command, args) {
 }
 
 /**
- * Runs a slow step asynchronously. Prints `line`, and writes the step's output to a log. In CI,
- * where files are lost afterwards, it prints the log if the step fails.
+ * Runs a slow step asynchronously. Prints `line`, and writes the step's output to a log. If the
+ * step fails in CI, also prints the log, because CI keeps no files.
  *
  * @param {string} line what the step does and how long that takes
  * @param {string} command
@@ -115,7 +122,7 @@ let steps = 0;
 /**
  * Runs a step as `step` does, but synchronously.
  *
- * @param {string} line what it does and how long that takes
+ * @param {string} line what the step does and how long that takes
  * @param {string} command
  * @param {string[]} args
  * @param {NodeJS.ProcessEnv} [env] added to the environment

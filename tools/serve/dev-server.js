@@ -1,5 +1,5 @@
-// Runs `npm run dev` on a free port and with its own storage, for tests and benches. It serves the
-// existing build.
+// Runs `npm run dev` on a free port and with its own storage, for tests and benches. The server
+// serves the existing build.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -16,7 +16,7 @@ const PAUSE_MS = 50;
 /** Number of ports to try, because another program may take a free port before the server does. */
 const PORTS_TRIED = 3;
 
-/** While a server is not ready, it answers with this status or a higher one. */
+/** While a server is not ready, it answers with this status or a higher status. */
 const SERVER_ERROR = 500;
 
 /** @param {string[]} [args] for wrangler */
@@ -25,12 +25,13 @@ export async function startDev(args = []) {
 }
 
 /**
- * Starts a command that takes wrangler's arguments, and waits until it answers. `stop` ends it.
+ * Starts a server by a command that takes wrangler's arguments, and waits until the server answers.
+ * `stop` ends the server.
  *
- * @param {string[]} command arguments for Node: a script, then the script's own
- * @param {NodeJS.ProcessEnv} [env] further variables; if `PORT` is one, the command listens on that
- * port instead of the one in wrangler's arguments
- * @param {number} [tries] number of ports to try if it ends before it answers
+ * @param {string[]} command arguments for Node: a script, then the script's own arguments
+ * @param {NodeJS.ProcessEnv} [env] further variables; if they have `PORT`, the server listens on
+ * this port instead of the port in wrangler's arguments
+ * @param {number} [tries] number of ports to try if the server ends before it answers
  */
 export async function start(command, env, tries = PORTS_TRIED) {
   const storage = mkdtempSync(join(tmpdir(), "edgeflake-"));

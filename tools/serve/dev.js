@@ -12,7 +12,7 @@ prepareEnvironment();
 process.env.EDGEFLAKE_PROFILE = "development";
 await Promise.all([npmPackages(false), rust().then(compileFirst)]);
 
-/** Compiles modules while npm installs packages. wrangler.toml's build command does the rest. */
+/** Compiles modules while npm installs packages. wrangler.toml's build command builds the rest. */
 async function compileFirst() {
   if (process.env.EDGEFLAKE_BUILT) return;
   const { compile, compileBindgen, isCompiled, modules } = await import("../build/compile.js");

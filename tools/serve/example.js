@@ -116,7 +116,7 @@ for (const child of children) child.kill();
 await Promise.all(exits);
 process.exit(code ?? 0);
 
-/** Waits until a server answers; returns false if a process has ended. @param {string} url */
+/** Waits until a server answers, or until a process has ended. @param {string} url */
 async function isAnswering(url) {
   while (children.every(({ exitCode }) => exitCode === null)) {
     const response = await fetch(url).catch(() => undefined);

@@ -17,7 +17,8 @@ export const worker = modulesIn("worker");
 /**
  * @typedef {object} Service a Worker, which listens on a port of its own
  * @property {string} name
- * @property {string[]} modules their files, relative to the root; the first is the main module
+ * @property {string[]} modules the Worker's files, relative to the root; the first is its main
+ * module
  * @property {Record<string, string>} [vars]
  * @property {DurableObject[]} [objects]
  *
@@ -38,7 +39,7 @@ export const worker = modulesIn("worker");
  */
 export async function startWorkerd(options) {
   const { directory, storage, services, prefix = [], quiet = false, inspected = false } = options;
-  // The npm package's main file exports the path of its binary.
+  // The main file of the npm package `workerd` exports the path of workerd's binary.
   const { default: workerd } = createRequire(import.meta.url)("workerd");
   const config = join(directory, "workerd.capnp");
   writeFileSync(config, configuration(directory, storage, services));
@@ -68,10 +69,10 @@ export async function startWorkerd(options) {
     /** @param {string} service @param {string} path */
     url: (service, path) => `http://127.0.0.1:${ports.get(service)}${path}`,
 
-    /** @param {string} service where its inspector listens */
+    /** Returns the URL of a Worker's inspector. @param {string} service */
     inspector: (service) => `ws://127.0.0.1:${inspector}/${service}`,
 
-    /** Returns the CPU time in ms of the thread that has used most. */
+    /** Returns the CPU time in ms of the thread that has used most CPU time. */
     cpuMillis() {
       const tasks = `/proc/${child.pid}/task`;
       const nanos = readdirSync(tasks).map((task) =>

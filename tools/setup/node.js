@@ -9,7 +9,10 @@ import { NPM_OPTIONS } from "./npm.js";
 /** The first version of Node that runs TypeScript files. Tests of the page import such files. */
 export const NODE_MIN = "22.18.0";
 
-/** The version to install if the system's Node is older, and the hash of its npm package. */
+/**
+ * The version of Node to install if the system's Node is too old. `HASHES` has the hashes of its
+ * npm packages.
+ */
 const VERSION = "24.21.0";
 const HASHES = {
   arm64:

@@ -5,7 +5,7 @@ import { step } from "../command/run.js";
 export const NPM_OPTIONS = [
   "--no-audit",
   "--no-fund",
-  // Without a network, npm's own waits between retries add up to more than five minutes.
+  // If there is no network, npm's default waits between retries add up to more than 5 minutes.
   "--fetch-retry-mintimeout=1000",
   "--fetch-retry-maxtimeout=4000",
 ];
@@ -29,8 +29,8 @@ export async function installNpmPackages(directory, options = {}) {
   };
   if (isInstalled(stamps.all) || (production && isInstalled(stamps.production))) return;
 
-  // A development server may be using the production packages, so `npm install` leaves them in
-  // place and adds the rest.
+  // A development server may be using the production packages, so `npm install` leaves these
+  // packages in place and adds the others.
   const command = isInstalled(stamps.production) ? ["install", "--no-save"] : ["ci"];
   await step(`npm ${command[0]} (about 10 seconds)`, "npm", [
     ...command,

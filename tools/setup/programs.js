@@ -16,13 +16,15 @@ import { fail, install, output } from "../command/run.js";
 
 /**
  * A program of the system. If a program is missing that only tests or benches need, the set-up
- * installs it with apt as root on Debian. Otherwise it fails and names the program.
+ * installs it with apt as root on Debian. Otherwise the set-up fails and names the program.
  *
  * @typedef {object} Program
  * @property {string} name for people
- * @property {() => string | undefined} find returns its path, or other proof that it is installed
+ * @property {() => string | undefined} find returns the program's path, or other proof that the
+ * program is installed
  * @property {string[]} apt the Debian packages that contain it
- * @property {string} [env] the variable for its path; if unset, the set-up sets it
+ * @property {string} [env] the variable for the program's path, which the set-up sets if it is
+ * unset
  */
 
 /** Programs for building. @type {Program[]} */
@@ -105,7 +107,7 @@ export function requirePrograms(programs) {
 }
 
 /**
- * Fails if a program is missing, and names the first one. Installs nothing.
+ * Fails if a program is missing, and names the first missing program. Installs nothing.
  *
  * @param {Program[]} programs
  */
@@ -141,7 +143,7 @@ function locate({ find, env }) {
   return path;
 }
 
-/** @param {string[]} names the first one that is found wins */
+/** @param {string[]} names the names of a program, of which the first that is found is used */
 function onPath(...names) {
   const directories = (process.env.PATH ?? "").split(delimiter);
   return names
@@ -163,8 +165,8 @@ function isExecutable(path) {
  * Returns the directory of programs in a Python environment with pinned packages. The directory's
  * name contains the hash of the requirements, so each environment is made once per machine.
  *
- * @param {string} name of what is installed
- * @param {string} requirements the file that pins it
+ * @param {string} name of the package that is installed
+ * @param {string} requirements the file that pins the package and its dependencies
  * @returns {string} the directory of the programs
  */
 export function pythonEnvironment(name, requirements) {

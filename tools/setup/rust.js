@@ -11,8 +11,8 @@ const INSTALL = `script=$(curl --proto =https --tlsv1.2 --fail --silent --show-e
 printf '%s\\n' "$script" | sh -s -- -y --no-modify-path --profile=minimal --default-toolchain=none`;
 
 /**
- * Checks that rustup runs. Installs it only on Cloudflare's build machines, which set WORKERS_CI,
- * because they have no Rust and no user who could install it.
+ * Checks that rustup runs. Installs rustup only on Cloudflare's build machines, which set
+ * WORKERS_CI, because these machines have no Rust and no user who could install it.
  */
 export function requireRustup() {
   if (isRustupThere()) return;
@@ -33,7 +33,7 @@ export function isRustupThere() {
 /** Installs the toolchain that rust-toolchain.toml names, if it is not there. */
 export async function installRust() {
   requireRustup();
-  // Otherwise rustup would install the toolchain by itself, in silence.
+  // Without this variable, rustup would install the toolchain by itself, in silence.
   process.env.RUSTUP_AUTO_INSTALL = "0";
 
   const file = readFileSync(join(root, "rust-toolchain.toml"), "utf8");
@@ -68,8 +68,8 @@ function quoted(toml, key) {
 }
 
 /**
- * Describes a tool from crates.io. It is kept by version outside the checkout, so it is compiled
- * once per machine.
+ * Describes a tool from crates.io. Each version of a tool is kept outside the checkout, so it is
+ * compiled once per machine.
  *
  * @param {string} crate
  * @param {string} binary

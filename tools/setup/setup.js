@@ -7,8 +7,9 @@ import { installRust } from "./rust.js";
 /**
  * Installs missing dependencies of a command, and prints a line per step.
  *
- * - `build`: what compiles and serves the Worker, the package and the page.
- * - `lint`: also the npm packages that check, test and document them.
+ * - `build`: the programs and npm packages that compile and serve the Worker, the package and the
+ *   page.
+ * - `lint`: also the npm packages that check, test and document these parts.
  * - `tests`: also the project in which the package is tested, and the system programs that the
  *   tests need.
  *
@@ -29,7 +30,7 @@ export function prepareEnvironment() {
   process.env.WRANGLER_SEND_METRICS = "false";
 }
 
-/** @param {boolean} all whether to add what only checks, tests and documentation need */
+/** @param {boolean} all whether to add the packages that only checks, tests and docs need */
 export async function npmPackages(all) {
   await installNpmPackages(root, { production: !all });
 }

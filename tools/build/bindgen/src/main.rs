@@ -1,9 +1,9 @@
 //! Generates the JavaScript of a compiled WebAssembly module: `edgeflake-bindgen package|worker
 //! MODULE DIRECTORY NAME`.
 //!
-//! `package` is for every JavaScript platform, and has types. `worker` is for workerd, which
-//! compiles the module when the Worker is deployed; its JavaScript makes a new instance of the
-//! module after a panic.
+//! The JavaScript for `package` runs on every platform, and has types. The JavaScript for `worker`
+//! runs in workerd, which compiles the module when the Worker is deployed; after a panic, it makes
+//! a new instance of the module.
 
 use std::error::Error;
 use std::path::Path;
@@ -12,8 +12,9 @@ use std::{env, fs};
 use walrus::Module;
 use wasm_bindgen_cli_support::Bindgen;
 
-/// Classes of the crate `worker` and its dependencies, to remove if unused. wasm-bindgen exports
-/// each linked class with all code that its methods call. These classes take 4 KB gzipped.
+/// Classes of the crate `worker` and its dependencies, which are removed if they are unused.
+/// wasm-bindgen exports each linked class with all code that its methods call. These classes take 4
+/// KB gzipped.
 const CLASSES: [&str; 6] = [
     "containerstartupoptions",
     "intounderlyingbytesource",
