@@ -137,7 +137,7 @@ function version() {
   return JSON.parse(fs.readFileSync(new URL("package.json", import.meta.url), "utf8")).version;
 }
 
-/** Tells whether the caller can fix an error. @param {unknown} error @returns {error is Error} */
+/** Tells whether the user caused an error. @param {unknown} error @returns {error is Error} */
 function isRefusal(error) {
   if (error instanceof Usage) return true;
   return error instanceof TypeError && "code" in error && /^ERR_PARSE_ARGS_/.test(`${error.code}`);

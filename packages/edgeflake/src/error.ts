@@ -5,7 +5,8 @@ export class EdgeflakeError extends Error {
   /** Stable name of the error, for programs; `message` is for people. */
   declare readonly code: ErrorCode;
   /**
-   * Number of ms to wait before you retry. If `code` is `exhausted`, an id is available after it.
+   * Wait this number of ms before you retry. If `code` is `exhausted`, there is an id after this
+   * time.
    */
   declare readonly retryInMs?: number | undefined;
 

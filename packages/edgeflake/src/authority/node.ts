@@ -38,8 +38,8 @@ export { EdgeflakeError };
 export interface AuthorityOptions {
   /**
    * The directory that stores the leases, on a local disk, with a database file for each shard of
-   * each sequencer. It is created if it is missing, but its parent directory must exist. Only one
-   * process at a time can use it.
+   * each sequencer. A missing directory is created, but its parent directory must exist. Only one
+   * process at a time can use a directory.
    */
   directory: string;
   /**
@@ -147,7 +147,7 @@ function isIn(directory: string, path: string) {
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
-/** Opens the directory of the witnesses. If this fails, closes `objects` and throws. */
+/** Opens the directory of the witnesses. If it cannot be opened, closes `objects` and throws. */
 function witnessesIn(witness: string, objects: Objects) {
   let witnesses: Objects | undefined;
   try {

@@ -16,7 +16,7 @@ type Class = new (state: object, env: object) => StoredObject;
 /** Only the process's user may open the directory, because its files contain lease tokens. */
 const MODE = 0o700;
 
-/** Name of the object that stores all sequencers' names. Locking its file locks the directory. */
+/** Name of the object that stores all sequencers' names. A lock on its file locks the directory. */
 const DIRECTORY = "directory";
 
 /**

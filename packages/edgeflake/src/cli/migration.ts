@@ -101,7 +101,10 @@ export function compare(
   return { ...report, until, positiveUntil, remedies };
 }
 
-/** Proposes a later start or a layout whose ids are above the old ids, if there is one. */
+/**
+ * Proposes a later start, or a layout whose ids are above the old ids. Returns an empty array if
+ * neither is possible.
+ */
 function layoutRemedy(
   from: Layout,
   to: Layout,

@@ -138,7 +138,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
   /** The function that was `Date.now` at the last reading. */
   #clock: (() => number) | undefined;
   #fills = 0;
-  /** Number of refusals after which the clock was read again. */
+  /** Number of refusals after which the call was tried again with a new reading of the clock. */
   #retries = 0;
   #ended: Statistics | undefined;
 
@@ -444,8 +444,8 @@ const AT_MODULE_SCOPE =
   "as at module scope of a Worker: call it in a handler, or lease a node with edgeflake/lease";
 
 /**
- * Fills `bits` with random bits. `bits` is a `Uint32Array`, which React Native's `crypto` polyfills
- * also accept.
+ * Fills `bits` with random bits. `bits` is a `Uint32Array`, because React Native's `crypto`
+ * polyfills accept this type.
  */
 function draw(bits: Uint32Array<ArrayBuffer>) {
   try {

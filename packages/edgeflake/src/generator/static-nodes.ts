@@ -97,7 +97,9 @@ function warnInThread() {
 /** Tells whether this is a Worker on Cloudflare. */
 export const isWorker = () => globalThis.navigator?.userAgent === "Cloudflare-Workers";
 
-/** Warns once per node in a Worker, because an isolate does not see which nodes others use. */
+/**
+ * Warns once per node in a Worker, because an isolate does not see which nodes other isolates use.
+ */
 export function warnInWorker(node: StaticNode, number: number) {
   if (node.isWarned || !isWorker()) return;
   node.isWarned = true;

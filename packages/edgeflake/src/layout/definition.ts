@@ -83,7 +83,10 @@ export function numberOf(text: unknown): number {
   throw refusal();
 }
 
-/** Prints fields as a layout string. The module validates the fields when it reads the string. */
+/**
+ * Prints fields as a layout string. The WebAssembly module validates the fields when it reads the
+ * string.
+ */
 export function printed(options: LayoutOptions): string {
   const names = ["fields", "epochMs", "tickMs"];
   const { fields, epochMs, tickMs = 1 } = known("new Layout", options, names, {}, `; ${EXAMPLE}`);

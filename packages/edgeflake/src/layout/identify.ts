@@ -38,7 +38,10 @@ export interface IdentifiedColumns {
   id: Ids;
   /** The likeliest source of each row's id; `undefined` for a refused row. */
   preset: (Candidate["preset"] | undefined)[];
-  /** Probability of each row's date: the sum of the shares of all sources that give this date. */
+  /**
+   * Probability of each row's date: the sum of the probabilities of all sources that give this
+   * date.
+   */
   share: Numbers;
   /** Time of issue in Unix ms, if the id comes from the source in `preset`. */
   timestampMs: Numbers;
@@ -73,7 +76,7 @@ export function layoutOf(source: string | undefined): Layout | undefined {
   return layout;
 }
 
-/** Estimates a column's source. Later calls of the module identify ids as ids of this column. */
+/** Estimates the source of a column of ids. `candidatesOf` and `likeliestOf` use this estimate. */
 export function judge(ids: BigUint64Array, nowMs: number): void {
   const some = sample(ids);
   exchange().ids.set(some);

@@ -26,7 +26,7 @@ export interface DecodedColumns {
   /**
    * The numbers of the rows that are not ids of this layout, ascending. In these rows, `id` is the
    * refused id, or 0n for a text that is no id, and the other columns are NaN. To get the reason of
-   * a refusal, pass the row's value to {@link Layout.decode}, which throws the reason.
+   * a refusal, pass the row's value to {@link Layout.decode}, whose error says the reason.
    */
   refused: ReturnType<Uint32ArrayConstructor["from"]>;
 }
@@ -274,7 +274,10 @@ export class Layout {
     return { min, max };
   }
 
-  /** Returns the layout's capacity and limits, and the fraction of its life used at `nowMs`. */
+  /**
+   * Returns the layout's capacity and limits, and the fraction of its lifetime that has passed at
+   * `nowMs`.
+   */
   info(nowMs: Moment = Date.now()): LayoutInfo {
     wasm.info(this.#number, integer("nowMs", nowMs));
     const { numbers, ids } = exchange();

@@ -113,7 +113,7 @@ export class Store {
     });
   }
 
-  /** Returns the status of the file that the path leads to now. */
+  /** Returns the `stat` of the file to which the path leads now; undefined if there is no file. */
   #named() {
     try {
       return this.#opened(this.#path, (file) => this.#fs.fstatSync(file, { bigint: true }));

@@ -128,7 +128,9 @@ type Stored = Record<string, unknown> & { terms: Record<string, unknown> };
 
 const DEFAULTS = (): Stored => JSON.parse(defaultSettings());
 
-/** Returns the settings' names, except the rate limit, because the database limits the rate. */
+/**
+ * Returns the names of the settings, except the rate limit, because the database limits the rate.
+ */
 function settingsNames() {
   const { terms, operations_per_second_max: _, ...others } = DEFAULTS();
   return [...Object.keys(others), ...Object.keys(terms), "sequence_start_max"];

@@ -6,7 +6,7 @@ import { shown } from "../options.js";
 
 /**
  * A client of PostgreSQL:
- * - a `Pool` or a connected `Client` of `pg`, also those of `@neondatabase/serverless`
+ * - a `Pool` or a connected `Client` of `pg` or of `@neondatabase/serverless`
  * - the `sql` of `postgres`, made with the option {@link onnotice}
  * - PGlite, the `sql` of `neon()` of `@neondatabase/serverless`, or an object whose method `query`
  *   has the same arguments and result

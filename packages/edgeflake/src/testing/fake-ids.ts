@@ -103,7 +103,7 @@ export class FakeIds<E extends Encoding | undefined = undefined> implements Leas
     }
   }
 
-  /** Returns the next id. The option `tag` changes no id, neither here nor in other methods. */
+  /** Returns the next id. This and the other methods ignore the option `tag`. */
   async next(options?: IdOptions): Promise<NextId<E>> {
     return this.#write(this.#ids(1, idOptions("next", options))[0]);
   }

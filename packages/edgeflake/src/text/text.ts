@@ -91,7 +91,9 @@ export function fromSigned(number: Id): bigint {
   return parse(text, "signed-decimal");
 }
 
-/** Returns the id that a caller has passed as a bigint; throws `invalid-id` if it is not an id. */
+/**
+ * Converts an argument to the bigint of an id; throws `invalid-id` if the argument is not an id.
+ */
 export function idOf(id: Id): bigint {
   if (typeof id === "bigint") {
     if (BigInt.asUintN(64, id) === id) return id;

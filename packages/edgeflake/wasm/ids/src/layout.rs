@@ -7,7 +7,7 @@ use crate::exchange::{COLUMNS, Exchange, exchange};
 use crate::number::{integer, number};
 use crate::state::{Known, state};
 
-/// The number of bits of the largest integers that a JavaScript number holds exactly.
+/// The largest width, in bits, of integers that a JavaScript number holds exactly.
 const NUMBER_BITS: u32 = f64::MANTISSA_DIGITS;
 
 /// Makes the layout that the text in the exchange describes, see [`Layout::parse`]. Returns the

@@ -69,7 +69,7 @@ impl Delivery {
         self.action().map(|(_, request)| edgeflake_wire::write(&request))
     }
 
-    /// Returns the shard that the message goes to, if it is known.
+    /// Returns the shard that the message goes to, if the shard is known.
     #[must_use]
     pub fn shard(&self) -> Option<f64> {
         self.action()?.0.map(number)
@@ -114,8 +114,8 @@ impl Delivery {
         mistake.map(String::from)
     }
 
-    /// Passes the answer to the holder, at a time in Unix ms. Returns what the answer changed, as
-    /// an index in `COUNTERS` of `src/leased/lease-log.ts`.
+    /// Passes the answer to the holder. `now_ms` is the time in Unix ms. Returns what the answer
+    /// changed, as an index in `COUNTERS` of `src/leased/lease-log.ts`.
     pub fn end(&self, holder: &mut Holder, now_ms: f64) -> u8 {
         let answer = match &self.way {
             Way::Done(reply) => Some(*reply),

@@ -87,7 +87,7 @@ impl Holder {
         self.inner.state().name().into()
     }
 
-    /// Returns the code of the error that says why no id is available at a time in Unix ms;
+    /// Returns the code of the error that says why no id is available at `now_ms` (in Unix ms);
     /// `undefined` if an id is available.
     #[must_use]
     pub fn why(&mut self, now_ms: f64) -> Option<String> {
@@ -120,7 +120,7 @@ pub fn resume(holder: &mut Holder, record: &str, random: u64) -> bool {
     record.is_ok_and(|record| holder.inner.resume(&record, random).is_ok())
 }
 
-/// Returns the record to store at a time in Unix ms; `undefined` if there is no lease.
+/// Returns the record to store at `now_ms` (in Unix ms); `undefined` if there is no lease.
 #[wasm_bindgen]
 pub fn record(holder: &mut Holder, now_ms: f64) -> Option<String> {
     holder.record = holder.inner.record(integer(now_ms));

@@ -66,7 +66,7 @@ impl IdRequest {
         self.looks = true;
     }
 
-    /// Takes a step at a time in Unix ms, and returns what to do next.
+    /// Takes one step at `now_ms` (in Unix ms), and returns what to do next.
     ///
     /// # Errors
     /// The platform gives no random bits; Cloudflare gives none outside of a handler.

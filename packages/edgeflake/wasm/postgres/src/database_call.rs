@@ -19,7 +19,7 @@ pub struct DatabaseCall {
 
 #[wasm_bindgen]
 impl DatabaseCall {
-    /// Begins the request in a message; `undefined` if the message cannot be read.
+    /// Begins the request that a message contains; `undefined` if the message cannot be read.
     #[must_use]
     pub fn begin(message: &str) -> Option<Self> {
         let request: Request = edgeflake_wire::read(&edgeflake_wire::parse(message).ok()?).ok()?;
@@ -57,7 +57,7 @@ impl DatabaseCall {
         }
     }
 
-    /// Returns the reply as a message.
+    /// Returns the reply as a message; `undefined` until there is a reply.
     #[must_use]
     pub fn reply(&self) -> Option<String> {
         self.done().map(edgeflake_wire::write)
