@@ -40,7 +40,7 @@ const waits = [
   [20, 5_000],
 ];
 
-/** The longest that a request waits, in ms. */
+/** The longest time that a request waits, in ms. */
 const WAIT_MAX_MS = 5_000;
 
 await setup();

@@ -38,7 +38,7 @@ export async function inChromium(rounds) {
 }
 
 /**
- * Makes the files that the page loads. Returns the type and the content of each path.
+ * Makes the files that the page loads. Returns the type and the content of the file at each path.
  *
  * @returns {Record<string, [string, string | Buffer]>}
  */
