@@ -8,7 +8,10 @@ import { run } from "../command/run.js";
 /** The entry points for workerd, which package.js bundles. */
 export const WORKERD = ["workerd", "testing-workerd", "lease/workerd", "postgres/workerd"];
 
-/** Files not compiled by default: two that only declare types, and the entry points for workerd. */
+/**
+ * Files that are not compiled by default: two files that only declare types, and the entry points
+ * for workerd.
+ */
 const OTHERS = [
   "authority/index.ts",
   "worker/index.ts",

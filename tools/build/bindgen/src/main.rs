@@ -66,7 +66,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// Removes the classes that are never instantiated. Rust returns no instance of them to JavaScript,
-/// and JavaScript cannot construct one.
+/// and JavaScript cannot construct an instance.
 fn remove_unused_classes(module: &mut Module) {
     let is_given = |class: &str| {
         let new = format!("__wbg_{class}_new");
