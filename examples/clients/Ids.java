@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.concurrent.*;
 import java.util.regex.Pattern;
 
-/** Hands out ids from memory, and asks for the next batch when half of this one is left. */
+/** Hands out ids from memory, and asks for the next batch when half of the present batch is left. */
 final class Ids {
   private static final Duration PATIENCE = Duration.ofSeconds(5);
   private final HttpClient http = HttpClient.newHttpClient();

@@ -1,5 +1,5 @@
 // Ids of edgeflake in Go, with the standard library alone: `go run ids.go 1000 300` takes 1,000 ids
-// one by one, from requests for 300. EDGEFLAKE_URL is your Worker's, EDGEFLAKE_ISSUE_TOKEN its secret.
+// one by one, from requests for 300. EDGEFLAKE_URL is your Worker, EDGEFLAKE_ISSUE_TOKEN its secret.
 package main
 
 import (
@@ -16,7 +16,7 @@ import (
 const patience = 5 * time.Second
 
 // Ids hands out ids from memory. Its channel holds half a batch, so that the next batch is asked
-// for when half of this one is left.
+// for when half of the present batch is left.
 type Ids struct {
 	ids      chan uint64
 	failures chan error
