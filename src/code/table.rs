@@ -332,7 +332,7 @@ codes! {
         interfaces: [Rust, Npm],
         http: "The layout has no such ids" [422],
         cause: "the layout has a field above the timestamp, so the ids of a window are not one range",
-        remedy: "compare the dates of the ids",
+        remedy: "decode the ids, and compare their dates with the window",
         alerts: "none",
     }
     TOO_LARGE "too-large" {

@@ -65,8 +65,8 @@ pub const INSTAGRAM: Layout =
 
 /// Mastodon: no nodes, 65,536 ids per ms, until the year 10889.
 ///
-/// Source: `lib/mastodon/snowflake.rb`. The tail is a salted hash of the ms plus a sequence, so the
-/// ids of one ms start anywhere and wrap around.
+/// Source: `lib/mastodon/snowflake.rb`. The sequence of the first id in each ms is a salted hash of
+/// the ms. The next ids count up from there, and wrap around to 0.
 ///
 /// ```
 /// use edgeflake::{Instant, preset::MASTODON};

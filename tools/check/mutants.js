@@ -195,7 +195,8 @@ function failuresOf([program = "", ...options], isMeant) {
 }
 
 /**
- * Runs the worlds, the schedules or the tests of a copy, and returns their failures.
+ * Runs the check that `place` names (simulated worlds, schedules of calls, or tests) in a changed
+ * copy of the repository, and returns the failures.
  *
  * @param {string} copy
  * @param {string} place

@@ -112,8 +112,8 @@ pub enum Write {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decision {
     /// The write that must be stored before the reply is sent. Every reply that confirms a span has
-    /// a write, even a write that changes nothing, because the write proves that the table is not
-    /// out of date.
+    /// a write. If there is nothing to change, the row is written unchanged, because this write
+    /// fails if the table in memory is out of date.
     pub write: Option<Write>,
     /// The reply.
     pub reply: Reply,

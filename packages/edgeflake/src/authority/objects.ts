@@ -20,10 +20,9 @@ const MODE = 0o700;
 const DIRECTORY = "directory";
 
 /**
- * The longest time, in ms, for which a commit waits for more requests. Without this limit, 6,000
- * holders that start at once would form one group, because Node reads all requests that have
- * arrived before it goes on. Reading so many requests takes seconds, so the first holder would give
- * up before it got its reply.
+ * The longest time, in ms, for which a commit waits for more requests. Without this limit, one
+ * commit would wait for all requests that have arrived. If 6,000 holders start at once, Node takes
+ * seconds to read their requests, and the first holder would give up before it got its reply.
  */
 const GROUP_MAX_MS = 25;
 
@@ -79,7 +78,7 @@ export function groupedStorageOf(database: Database, unseenMaxMs: () => number) 
         throw error;
       }
     },
-    /** Returns the longest time, in ms, for which a request that is read now may have waited. */
+    /** Returns for how many ms, at most, a request that is read now may have waited. */
     unseenMaxMs,
     /** Resolves when all requests that have arrived are read, or after about `GROUP_MAX_MS`. */
     nextTurn: () =>

@@ -46,7 +46,7 @@ export interface GeneratorOptions<E extends Encoding | undefined = undefined> {
    * exist. Default: 0.
    */
   gaps?: number | undefined;
-  /** The tag of an id if the call for the id gives no tag. Default: 0. */
+  /** The tag of ids for which the call of `next` gives no tag. Default: 0. */
   tags?: number | undefined;
   /**
    * The last id of this node, if you have stored that id: new ids continue after that id. A string
