@@ -1,7 +1,8 @@
 // node tools bench:postgres [--rounds N] [--seconds N] measures PostgreSQL as an authority. It
 // prints the leases per second that 1, 8 and 32 connections get, compared with connections that
-// each update one row of their own. It also prints how long 1,000 holders that start at once take
-// to get a lease each.
+// each update one row of their own. A lease takes two statements, a reading and a write, so
+// connections that read their row before each update are the floor. It also prints how long 1,000
+// holders that start at once take to get a lease each.
 //
 // Server and clients share the cores. Every row of the table is measured in every round, so that
 // ratios compare the same moments.
@@ -32,6 +33,7 @@ const SEQUENCER = { layout: "timestamp:41 sequence:2 node:20 @2018-01-01", lease
 
 const SQL = readFileSync(new URL("../wire/src/database.sql", import.meta.url), "utf8");
 const UPDATE = "UPDATE bench SET value = value + 1 WHERE id = $1 RETURNING value";
+const READ = "SELECT value FROM bench WHERE id = $1";
 
 /** @typedef {(message: string, body: object) => Promise<any>} Lease */
 
@@ -94,6 +96,10 @@ async function measure() {
     const lease = await sequencer(`round-${round}`);
     for (const connections of CONNECTIONS) {
       await rate("update", connections, async (place) => () => pool.query(UPDATE, [place]));
+      await rate("floor", connections, async (place) => async () => {
+        await pool.query(READ, [place]);
+        await pool.query(UPDATE, [place]);
+      });
       await rate("acquire", connections, async () => () => acquire(lease));
       await rate("renew", connections, async () => {
         const { token, incarnation, node, from_tick: tick } = await acquire(lease);
@@ -114,14 +120,15 @@ async function measure() {
     startedMs.push(performance.now() - begin);
   }
   const rows = CONNECTIONS.map((connections) => {
-    const [update, acquires, renewals] = ["update", "acquire", "renew"].map((name) =>
+    const [update, ...others] = ["update", "floor", "acquire", "renew"].map((name) =>
       median(rates[`${name} ${connections}`]),
     );
     const share = (/** @type {number} */ value) => `${Math.round((100 * value) / update)} %`;
-    const shares = [acquires, renewals].flatMap((rate) => [whole(rate), share(rate)]);
+    const shares = others.flatMap((rate) => [whole(rate), share(rate)]);
     return [`${connections}`, whole(update), ...shares];
   });
-  print([["connections", "updates/s", "acquires/s", "", "renewals/s", ""], ...rows]);
+  const names = ["floor/s", "acquires/s", "renewals/s"].flatMap((name) => [name, ""]);
+  print([["connections", "updates/s", ...names], ...rows]);
   console.log(
     `\n${STARTERS} holders that start at once, on ${CONNECTIONS.at(-1)} connections: ${Math.round(median(startedMs))} ms`,
   );

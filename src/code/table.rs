@@ -15,7 +15,7 @@ codes! {
     NOT_READY "not-ready" {
         retry: Later,
         interfaces: [Npm],
-        cause: "you called `tryNext()` of `edgeflake/lease` before the generator had its first lease; that call has begun to acquire one",
+        cause: "you called `tryNext()` of `edgeflake/lease` before the generator had its first lease; the call began to acquire the lease",
         remedy: "call `await ids.ready()` before `tryNext()`, or try again",
         alerts: "none, because your own code asks too early",
     }
@@ -23,7 +23,7 @@ codes! {
         retry: Later,
         interfaces: [Rust, Npm],
         http: "No id can be issued" [503],
-        cause: "the authority gave an answer that the holder cannot use, because it has another version, or a proxy between the two changed the answer",
+        cause: "the authority gave an answer that the holder cannot use, because the authority has another version, or a proxy changed the answer",
         remedy: "use releases of holders and Worker that [understand each other](GUARANTEES.md#versions)",
         alerts: "[ids are refused](OPERATING.md#ids-are-refused)",
     }
@@ -31,7 +31,7 @@ codes! {
         retry: Later,
         interfaces: [Rust, Npm],
         http: "More ids were asked for than the allowed future allows" [503],
-        cause: "(a) With a lease: a node issues only as many ids per tick as its layout has, and so this request would wait for more than 5 s, because it wants many ids, or others wait before it. (b) No node was free, and the batches had too few ids. (c) `next()` of a `Generator`, which never waits: the ids of this tick are used up",
+        cause: "(a) With a lease: a node issues only as many ids per tick as its layout has, and so this request would wait for more than 5 s: it wants many ids, or other requests wait before it. (b) No node was free, and the batches had too few ids. (c) `next()` of a `Generator`, which never waits: the ids of this tick are used up",
         remedy: "try again after `Retry-After` or `retryInMs`; if the error is frequent, ask for fewer ids at once, or use more sequence bits; against (b), add nodes; in case of (c), call `nextAsync()`",
         alerts: "[ids are refused](OPERATING.md#ids-are-refused)",
     }
@@ -39,14 +39,14 @@ codes! {
         retry: Later,
         interfaces: [Rust],
         cause: "the generator's lease has ended",
-        remedy: "acquire another lease; a holder does that by itself",
+        remedy: "acquire another lease; a holder acquires it by itself",
         alerts: "none",
     }
     NO_NODE_FREE "no-node-free" {
         retry: Later,
         interfaces: [Rust, Npm],
         http: "All nodes are held" [503],
-        cause: "no node can be leased now from this shard or its neighbours. As long as batches last, requests get ids from them, that is from the one node that each shard keeps for this",
+        cause: "no node can be leased now from this shard or its neighbours. As long as batches last, requests get ids from batches, which come from one node that each shard keeps for them",
         remedy: "shorten leases, or add nodes",
         alerts: "`EdgeflakeNodesRunOut`, `EdgeflakeRefusals`; after a restore `EdgeflakeRolledBack`",
     }
@@ -86,7 +86,7 @@ codes! {
         retry: Later,
         interfaces: [Rust, Npm],
         http: "The clock went back" [503],
-        cause: "the clock of the holder or generator went back; the message says by how much. If the next id would be too far ahead of the clock, the holder waits up to 15 ms (or a tick, if that is longer); if that is not enough, it takes another node",
+        cause: "the clock of the holder or generator went back; the message says by how much. If the next id would be too far ahead of the clock, the holder waits up to 15 ms (or a tick, if that is longer); if that is not enough, the holder takes another node",
         remedy: "set the clock; the error ends when the clock is right again",
         alerts: "[ids are refused](OPERATING.md#ids-are-refused)",
     }
@@ -118,7 +118,7 @@ codes! {
         retry: AfterChange,
         interfaces: [Rust],
         cause: "a holder has a store, and you asked it for ids before you saved its record",
-        remedy: "write `Holder::record`, then call `Holder::written`; `edgeflake/lease` with a `store` does it itself",
+        remedy: "write `Holder::record`, then call `Holder::written`; `edgeflake/lease` with a `store` does both",
         alerts: "none",
     }
     CLOSED "closed" {
@@ -195,7 +195,7 @@ codes! {
         retry: AfterChange,
         interfaces: [Rust, Npm],
         http: "A variable or binding cannot be used" [500],
-        cause: "a variable cannot be used, the settings do not suit the layout, or the Worker lacks a binding or migration of its objects. The error comes at once, and each isolate that meets it logs it once",
+        cause: "a variable cannot be used, the settings do not suit the layout, or the Worker lacks a binding or migration of its objects. The error comes at once, and each isolate logs the error once",
         remedy: "change what the message names; in a clone, `npm run check` finds such mistakes before a deploy",
         alerts: "`EdgeflakeDown`, because a scrape fails as well; the log has `configuration-refused`",
     }
@@ -417,7 +417,7 @@ codes! {
         retry: Never,
         interfaces: [Rust, Npm],
         cause: "the id to resume after, or the stored lease, is of another node",
-        remedy: "resume from an id of the generator's own node; if the stored lease is of another one, delete it",
+        remedy: "resume from an id of the generator's own node; if the stored lease has another node, delete the lease",
         alerts: "none",
     }
     STORE_IN_USE "store-in-use" {
@@ -430,7 +430,7 @@ codes! {
     STORE_COPIED "store-copied" {
         retry: Never,
         interfaces: [Npm],
-        cause: "the `store` of `edgeflake/lease` is a copy or has one, so its lease may be in use elsewhere",
+        cause: "the `store` of `edgeflake/lease` is a copy, or was copied, so its lease may be in use elsewhere",
         remedy: "delete the file that this process names as its `store`, to get another lease: see [the file of a store](GUARANTEES.md#the-file-of-a-store)",
         alerts: "none",
     }

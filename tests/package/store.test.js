@@ -131,7 +131,7 @@ test("a file that was torn is no lease, wherever it was torn", () => {
 });
 
 const COPY =
-  "is a copy or has one, so its lease may be in use elsewhere: delete it for another lease";
+  "is a copy, or was copied, so its lease may be in use elsewhere: delete it for another lease";
 const NO_STORE = "is no store of version 1: use another path";
 
 /** Replaces the file by a copy of itself. */

@@ -70,7 +70,7 @@ events! {
     /// storage's version before and after this, and when the shard's nodes start.
     StorageRolledBack, "storage-rolled-back", Error;
     /// A witness has forgotten how far its shard got, because the witness was [restored or
-    /// emptied](#restoring-storage). If its shard was restored, too, follow the steps there;
+    /// emptied](#restoring-storage). If the shard was restored, too, follow the steps for both;
     /// otherwise do nothing.
     WitnessRolledBack, "witness-rolled-back", Error;
     /// On Node: the HTTP server around edgeflake's code failed to answer a request.

@@ -59,8 +59,8 @@ const METRICS: [Metric; 4] = [
     Metric {
         head: Head::counter(
             "edgeflake_ids_issued_total",
-            "Ids of this incarnation that holders have reported at renewals and releases, so about \
-             half a lease late. Absent if EDGEFLAKE_STATISTICS_ENABLED is false.",
+            "Ids of this incarnation that holders have reported. They report at renewals and \
+             releases, so about half a lease late. Absent if EDGEFLAKE_STATISTICS_ENABLED is false.",
         ),
         values: |_, usage| [usage.status.map(|status| ("", status.issued)), None],
     },
@@ -95,7 +95,7 @@ struct Trouble {
 
 const WRITTEN: Head = Head::gauge(
     "edgeflake_last_write_timestamp_seconds",
-    "When the shard has written last, as far as its object knows.",
+    "The time of the shard's last write, as far as its object knows.",
 );
 const REFUSED: Head = Head::counter(
     "edgeflake_refusals_total",
@@ -104,7 +104,7 @@ const REFUSED: Head = Head::counter(
 );
 const ROLLBACKS: Head = Head::counter(
     "edgeflake_shards_rollbacks_total",
-    "How often the shard's storage was rolled back.",
+    "The number of times that the shard's storage was rolled back.",
 );
 const PAGES: Head =
     Head::gauge("edgeflake_metrics_pages", "Pages of these metrics; this is one of them.");

@@ -209,7 +209,7 @@ pub static SETTINGS: &[Setting] = &[
         "EDGEFLAKE_LEASE_MILLIS",
         Scope::Sequencer,
         |values| Value::Number(&mut values.lease.terms.lease_ms, 1..=Terms::LEASE_MAX_MS),
-        "How long a lease lasts: at least twice the allowed future and a tick.",
+        "How long a lease lasts: at least twice the allowed future, plus a tick.",
     ),
     row(
         "EDGEFLAKE_ALLOWED_FUTURE_MILLIS",
@@ -228,8 +228,8 @@ pub static SETTINGS: &[Setting] = &[
         Scope::Sequencer,
         |values| Value::Start(&mut values.lease.terms.sequence_start),
         "[Where the sequence of a new tick starts](LAYOUTS.md#where-the-sequence-starts): \
-         `zero`; `random:99` for a random number up to 99; `rotating` for a random start from which \
-         the whole tick is used, in no order.",
+         `zero`; `random:99` for a random number up to 99; `rotating` for a random start, where \
+         the sequence wraps around, so that the ids of a tick are not in order.",
     ),
     row(
         "EDGEFLAKE_SEQUENCE_GAP_MAX",
@@ -262,8 +262,8 @@ pub static SETTINGS: &[Setting] = &[
         "EDGEFLAKE_OPERATIONS_PER_SECOND_MAX",
         Scope::Sequencer,
         |values| Value::Number(&mut values.lease.operations_per_second_max, 1..=NUMBER_MAX),
-        "The requests per second that one shard can answer. From half of it on it refuses batches, from three quarters on \
-         grants, and never renewals.",
+        "The requests per second that one shard can answer. At half of this rate the shard \
+         begins to refuse batches, and at three quarters grants. It never refuses renewals.",
     ),
     row(
         WITNESS,
