@@ -3,19 +3,11 @@
 
 import { computed, effect, signal } from "@preact/signals";
 import { type DecodedId, EdgeflakeError, Layout } from "edgeflake";
+import { EXAMPLE, EXAMPLE_LOG } from "./examples.ts";
 import { type Reading, read, type Wish } from "./read/read.ts";
 import { tableOf } from "./read/table.ts";
 import type { Request, Response } from "./read/worker.ts";
-import {
-  change,
-  EXAMPLE,
-  isId,
-  linkProblem,
-  type Part,
-  START,
-  type State,
-  state,
-} from "./state.ts";
+import { change, isId, linkProblem, type Part, START, type State, state } from "./state.ts";
 import { isPreset, presetNameOf, titleOf, verdictOf } from "./verdict.ts";
 
 /** A longer text is read in a worker. */
@@ -39,12 +31,18 @@ let worker: Worker | undefined;
 let judged: Response | undefined;
 let number = 0;
 
+/** The text that is read: the visitor's or, without one, the example of the part. */
+export const text = computed(() => {
+  const { part, text } = state.value;
+  if (text !== EXAMPLE) return text;
+  // The designer of layouts has no example.
+  return part === "many" ? EXAMPLE_LOG : part === "design" ? "" : text;
+});
+
 effect(() => {
-  const { part, text, encoding, column } = state.value;
+  const { encoding, column } = state.value;
   const before = wish;
-  // The designer of layouts ignores the example text.
-  const isIgnored = part === "design" && text === EXAMPLE;
-  wish = { text: isIgnored ? "" : text, encoding, column, key: publicKey.value };
+  wish = { text: text.value, encoding, column, key: publicKey.value };
   const names = ["text", "encoding", "column", "key"] as const;
   if (names.every((name) => wish[name] === before[name])) return;
   number += 1;

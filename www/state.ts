@@ -3,6 +3,7 @@
 // states, so Back undoes a paste, a layout or a flipped bit.
 
 import { signal } from "@preact/signals";
+import { EXAMPLE } from "./examples.ts";
 
 /** The parts of the page. An address can name each of them. */
 export const PARTS = ["decode", "many", "design", "live", "story"] as const;
@@ -28,13 +29,6 @@ export interface State {
   /** The scene of the story, counted from 1; 0 for its beginning. */
   scene: number;
 }
-
-/**
- * The example text, with which the page opens. It is a link, because its id alone could also be a
- * Discord id: Discord's epoch is 4.15 years after Twitter's, so the tweet read as a Discord id has
- * a date in the present.
- */
-export const EXAMPLE = "https://x.com/i/status/1593572310593806338";
 
 export const START: State = {
   part: "",

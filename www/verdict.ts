@@ -116,7 +116,7 @@ export function around(ids: BigUint64Array): bigint[] {
 }
 
 /** Returns whether a system can have made the id, judged by its date. */
-export function isPlausible({ reasons }: Candidate): boolean {
+function isPlausible({ reasons }: Candidate): boolean {
   return reasons.startsWith("date plausible");
 }
 
@@ -137,19 +137,30 @@ function candidatesOf(ids: BigUint64Array): Candidate[] {
   return identify(typical, { around: around(ids) });
 }
 
-function fitsOf(candidates: Candidate[]): Fit[] {
-  const byDate = new Map<number, Fit>();
+/** Groups candidates that give an id the same date. Each group begins with its likeliest one. */
+export function byDate(candidates: Candidate[]): [Candidate, ...Candidate[]][] {
+  const groups = new Map<string, [Candidate, ...Candidate[]]>();
   for (const candidate of candidates) {
-    if (!isPlausible(candidate)) continue;
-    const { preset, title, share, timestampMs } = candidate;
-    const fit = byDate.get(timestampMs);
-    if (fit) {
-      fit.also.push(title);
-      fit.share += share;
-    } else byDate.set(timestampMs, { preset, title, also: [], share });
+    // A date may be plausible for one system only, because the others began later.
+    const key = `${candidate.timestampMs} ${isPlausible(candidate)}`;
+    const group = groups.get(key);
+    if (group) group.push(candidate);
+    else groups.set(key, [candidate]);
   }
   // A date that several systems share may be likelier than the date of the likeliest system.
-  return [...byDate.values()].sort((a, b) => b.share - a.share);
+  return [...groups.values()].sort((a, b) => shareOf(b) - shareOf(a));
+}
+
+/** Returns the sum of the candidates' shares. */
+export function shareOf(candidates: Candidate[]): number {
+  return candidates.reduce((sum, { share }) => sum + share, 0);
+}
+
+function fitsOf(candidates: Candidate[]): Fit[] {
+  return byDate(candidates.filter(isPlausible)).map((group) => {
+    const [{ preset, title }, ...others] = group;
+    return { preset, title, also: others.map(({ title }) => title), share: shareOf(group) };
+  });
 }
 
 function judged(fits: Fit[], candidates: Candidate[]): Verdict {

@@ -11,11 +11,11 @@ const found = stage({ isRealTime: true });
 
 test("it issues ids, says whose lease they are of, and takes them apart", async () => {
   const page = await open(found, "#live");
-  assert.equal(await page.locator("#live-answer").count(), 0);
+  assert.equal(await page.textContent("#live-node"), "–");
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     await page.click("#live-issue");
-    await page.locator("#live-answer").waitFor();
+    await page.locator("#live-open").waitFor();
     await page.locator("#live-issue:enabled").waitFor();
     await checkLooks(page, `live-${width}`);
   }
@@ -45,7 +45,7 @@ test("it asks for a token where one is needed", async () => {
   expectStatus(found, 401);
   await page.fill("#live-token", "issue-token-of-tests");
   await page.keyboard.press("Enter");
-  await page.locator("#live-answer").waitFor();
+  await page.locator("#live-open").waitFor();
   assert.equal(await page.textContent("#live-error"), "");
   await dev.stop();
 });
@@ -57,7 +57,7 @@ test("a layout of the server's own is named so", async () => {
   found.origin = dev.url;
   await open(found, "#live");
   await page.click("#live-issue");
-  await page.locator("#live-answer").waitFor();
+  await page.locator("#live-open").waitFor();
   await page.click("#live-open");
   await page.locator("#many").waitFor();
   const { system, fields } = await answer(page);
@@ -71,7 +71,7 @@ test("on any other host it names the missing server", async () => {
   await open(found, "#live");
   await page.click("#live-issue");
   await page.getByText("this page is not served by the edgeflake Worker").waitFor();
-  assert.equal(await page.locator("#live-answer").count(), 0);
+  assert.equal(await page.locator("#live-open").count(), 0);
   expectStatus(found, 404);
   host.close();
 });

@@ -78,6 +78,21 @@ test("the figures of many ids", async () => {
   assert.equal(await page.textContent("#which"), "id 6 of 7");
 });
 
+test("until something is pasted, it shows an example with all that it finds", async () => {
+  const page = await open(found, "#many");
+  assert.match(`${await page.inputValue("#text")}`, /^2026-01-16T12:00:00/);
+  const figures = ["title", "nodes", "duplicates", "backwards"].map((id) =>
+    page.textContent(`#many-${id}`),
+  );
+  assert.deepEqual(await Promise.all(figures), ["151 ids", "3", "1", "5"]);
+  assert.equal(await page.textContent("#answer #system"), "Discord");
+  await page.locator("#parts").getByRole("link", { name: "Decode" }).click();
+  assert.match(`${await page.inputValue("#text")}`, /x\.com/);
+  await open(found, "#many&text=1");
+  await page.getByRole("button", { name: "Try it with a log" }).click();
+  await page.locator("#many-title", { hasText: "151 ids" }).waitFor();
+});
+
 test("the table sorts both ways, and a row is taken apart", async () => {
   const text = [String(2n ** 63n), ...few].join("\n");
   const page = await open(found, `#${new URLSearchParams({ text, layout: "twitter" })}`);

@@ -157,6 +157,9 @@ test("a list is shown by Many, one id by Decode, and a layout is designed on", a
   const page = await open(found);
   await paste(page, `${TWEET}\n${DISCORD_ID}`);
   await page.locator("#many").waitFor();
+  await page.locator("#parts").getByRole("link", { name: "Decode" }).click();
+  await page.getByRole("button", { name: "2 ids: see them as a table" }).click();
+  await page.locator("#many-title", { hasText: "2 ids" }).waitFor();
   await paste(page, TWEET);
   await page.locator("#texts").waitFor();
   await chooseSystem(page, "discord");

@@ -1,7 +1,7 @@
 // The answer: the system and the date of the shown id, and how sure they are.
 
 import { Layout } from "edgeflake";
-import { layoutName, nameOfLayout, reading, shown, verdict } from "../session.ts";
+import { layoutName, nameOfLayout, reading, shown, text, verdict } from "../session.ts";
 import { change, state } from "../state.ts";
 import { CopyButton } from "../ui/controls.tsx";
 import { ago, count, iso, local } from "../ui/words.ts";
@@ -27,7 +27,7 @@ export function Answer() {
   const { isChosen, isTie, isNone, unix, system, ms } = answerNow();
   if (isTie) return <Tie fits={answersOf(verdict.value)} id={shown.value.id} />;
   return (
-    <div class="answer">
+    <div class="stack tight">
       <p class="of">
         <strong id="system" aria-live="polite">
           {system}
@@ -96,7 +96,7 @@ function sharedWith({ also }: Fit) {
 function Tie({ fits, id }: { fits: Fit[]; id: bigint }) {
   const names = fits.map(({ title }) => title);
   return (
-    <div class="answer" id="tie">
+    <div class="stack tight" id="tie">
       <p class="of">
         <strong id="system" aria-live="polite">
           {names.slice(0, -1).join(", ")} or {names.at(-1)}?
@@ -149,7 +149,7 @@ export function AnswerLine() {
 /** The id in decimal. A button copies it, unless it was pasted in decimal. */
 export function IdLine() {
   const { id } = shown.value;
-  const isPasted = state.value.text.includes(String(id));
+  const isPasted = text.value.includes(String(id));
   return (
     <p class="id-line">
       <span id="id" class="mono">

@@ -1,9 +1,10 @@
 // Shows one id: its system and date, its bits, and folded sections with the rest.
 
 import { useSignal } from "@preact/signals";
-import { identify } from "edgeflake";
+import { type Candidate, identify } from "edgeflake";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { EXAMPLE } from "../examples.ts";
 import {
   edit,
   isDated,
@@ -15,11 +16,11 @@ import {
   shown,
   verdict,
 } from "../session.ts";
-import { change, EXAMPLE, state } from "../state.ts";
+import { change, state } from "../state.ts";
 import { Button, Fold } from "../ui/controls.tsx";
 import { Strip } from "../ui/strip.tsx";
-import { ago, iso } from "../ui/words.ts";
-import { around, isPlausible } from "../verdict.ts";
+import { ago, count, iso } from "../ui/words.ts";
+import { around, byDate, shareOf } from "../verdict.ts";
 import { Answer, AnswerLine, IdLine, percent } from "./answer.tsx";
 import { Range, Share, Texts } from "./copy.tsx";
 import { KindCard } from "./kind.tsx";
@@ -27,7 +28,7 @@ import { Examples, Paste } from "./paste.tsx";
 
 export function Decode() {
   const { kinds } = reading.value;
-  const isIdShown = shown.value.count > 0;
+  const { count: ids } = shown.value;
   return (
     <div class="stack">
       <div class="intro">
@@ -38,9 +39,16 @@ export function Decode() {
         </p>
       </div>
       <Paste />
-      {isIdShown && <AnswerCard />}
+      {ids > 1 && (
+        <p class="notice">
+          <Button kind="plain" onClick={() => change({ part: "many" })}>
+            {count(ids)} ids: see them as a table
+          </Button>
+        </p>
+      )}
+      {ids > 0 && <AnswerCard />}
       {kinds.length > 0 && <KindCard />}
-      {isIdShown && <Folds />}
+      {ids > 0 && <Folds />}
     </div>
   );
 }
@@ -87,7 +95,7 @@ export function Folds({ children }: { children?: ComponentChildren }) {
   return (
     <div class="folds">
       {children}
-      <Fold id="systems" title="Which system?" note={rankingNote()}>
+      <Fold id="systems" title="Which system?" note="all dates that it could mean">
         {() => <Candidates />}
       </Fold>
       {part.value === "decode" && (
@@ -139,11 +147,12 @@ function AnswerInView() {
   );
 }
 
-/** The number of systems that are shown at first. */
+/** The number of dates that are shown at first. */
 const FEW = 5;
 /** The latest moment that is shown as a date, in Unix ms. */
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
+/** The dates that the id may have, each with the systems that give it this date. */
 function Candidates() {
   const isAll = useSignal(false);
   const { kind, why, layout } = verdict.value;
@@ -151,38 +160,48 @@ function Candidates() {
   const others = around(reading.value.ids);
   const isSettled = kind === "settled";
   const chosen = state.value.layout !== "" || kind !== "none" ? layoutName.value : "";
-  const found = identify(id, others.length > 1 ? { around: others } : {});
-  // If the text around the ids names a system, that system comes first.
-  if (isSettled) found.sort((a, b) => Number(b.preset === layout) - Number(a.preset === layout));
-  const rest = found.length - FEW;
+  const dates = byDate(identify(id, others.length > 1 ? { around: others } : {}));
+  const has = (systems: Candidate[], name: string) => systems.some(({ preset }) => preset === name);
+  // If the text around the ids names a system, that system's date comes first.
+  if (isSettled) dates.sort((a, b) => Number(has(b, layout)) - Number(has(a, layout)));
+  const rest = dates.length - FEW;
   return (
     <div class="stack">
-      <ol id="candidates" class="candidates">
-        {found.map((candidate, i) => {
-          const { preset, title, share, reasons, timestampMs, decoded } = candidate;
-          const isFit = isPlausible(candidate);
-          const isAnswer = isSettled && preset === layout;
+      <ol id="candidates" class="stack tight">
+        {dates.map((systems, i) => {
+          const [{ timestampMs, reasons }] = systems;
+          const share = isSettled ? 0 : shareOf(systems);
+          const isAnswer = isSettled && has(systems, layout);
           const date = timestampMs > LAST_MS ? "after the year 9999" : iso(timestampMs);
           return (
-            <li key={preset} hidden={!isAll.value && i >= FEW && preset !== chosen}>
-              <button
-                type="button"
-                class="candidate"
-                value={preset}
-                aria-pressed={preset === chosen}
-                // Unix time has no layout that could be chosen.
-                disabled={decoded === undefined}
-                style={{ "--share": isAnswer ? 1 : isFit && !isSettled ? share : 0 }}
-                onClick={() => change({ layout: preset })}
-              >
-                <span class="title">{title}</span>
-                <span class="share">{isFit && !isSettled ? percent(share) : ""}</span>
-                <span class="when">
-                  {date}
-                  {timestampMs <= LAST_MS && <span class="quiet"> · {ago(timestampMs)}</span>}
-                </span>
-                <span class="reasons quiet small">{isAnswer ? why : reasons}</span>
-              </button>
+            <li
+              key={systems[0].preset}
+              class={`candidate ${has(systems, chosen) ? "chosen" : ""}`}
+              hidden={!isAll.value && i >= FEW && !has(systems, chosen)}
+              style={{ "--share": isAnswer ? 1 : share }}
+            >
+              <p class="title">
+                {systems.map(({ preset, title, decoded }) => (
+                  <button
+                    key={preset}
+                    type="button"
+                    class="button plain"
+                    value={preset}
+                    aria-pressed={preset === chosen}
+                    // Unix time has no layout that could be chosen.
+                    disabled={decoded === undefined}
+                    onClick={() => change({ layout: preset })}
+                  >
+                    {title}
+                  </button>
+                ))}
+              </p>
+              <p class="part">{share > 0 && percent(share)}</p>
+              <p>
+                {date}
+                {timestampMs <= LAST_MS && <span class="quiet"> · {ago(timestampMs)}</span>}
+              </p>
+              <p class="reasons quiet small">{isAnswer ? why : reasons}</p>
             </li>
           );
         })}
@@ -201,14 +220,4 @@ function Candidates() {
       </p>
     </div>
   );
-}
-
-/** Summarises the ranking in a few words. */
-function rankingNote(): string {
-  const { kind, fits } = verdict.value;
-  if (kind === "settled" || kind === "none") return "all dates that it could mean";
-  return fits
-    .slice(0, 3)
-    .map(({ title, share }) => `${title} ${percent(share)}`)
-    .join(" · ");
 }

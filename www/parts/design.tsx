@@ -170,15 +170,17 @@ function Snippets() {
           text={`use edgeflake::Layout;\n\nlet layout: Layout = "${string}".parse()?;`}
         />
       </div>
-      <div class="over">
-        <Field
-          id="layout"
-          label="Layout string: the fields from the highest bit on, each role:bits or role.name:bits; then @ and the epoch; then the tick"
-          value={string}
-          hasCopy
-          onInput={(text) => change({ layout: Layout.parse(text).toString() })}
-        />
-      </div>
+      <p class="quiet">
+        The layout string has the fields from the highest bit on, each as role:bits or
+        role.name:bits. Then follow @ with the epoch, and the tick.
+      </p>
+      <Field
+        id="layout"
+        label="Layout string"
+        value={string}
+        hasCopy
+        onInput={(text) => change({ layout: Layout.parse(text).toString() })}
+      />
     </div>
   );
 }

@@ -17,7 +17,7 @@ export function KindCard() {
   const isList = kinds.length > 1;
   return (
     <section class="card stack" id="kind" aria-labelledby="kind-title">
-      <div class="answer">
+      <div class="stack tight">
         <p class="of">
           <strong id="kind-title">{kind.title}</strong>{" "}
           {isList && (

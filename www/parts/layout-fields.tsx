@@ -57,7 +57,7 @@ export function LayoutFields() {
   };
   return (
     <div class="stack">
-      <ol id="layout-fields" class="layout-fields" aria-label="Fields, from the highest bit on">
+      <ol id="layout-fields" class="stack tight" aria-label="Fields, from the highest bit on">
         {fields.map(({ name, role, bits }, i) => (
           <li key={i} class={`layout-field ${role}`}>
             <input

@@ -14,11 +14,11 @@ interface Issued {
   text: string;
   /** The node of the last id. */
   node: string;
-  /** The tick at which the lease of the last id ends. */
-  until: number;
+  /** The time of day at which the lease of the last id ends. */
+  until: string;
 }
 
-const issued = signal<Issued | undefined>(undefined);
+const issued = signal<Issued>({ text: "", node: "–", until: "–" });
 const refusal = signal("");
 const isIssuing = signal(false);
 /** The token that is sent with each request, and whether the server has asked for a token. */
@@ -33,8 +33,9 @@ async function issue() {
     const [, until] = (answer.headers.get("edgeflake-span") ?? "").split("/");
     const text = await answer.text();
     serverLayout.value ||= (await (await ask("v1/sequencers/default", "GET")).json()).layout;
-    const node = answer.headers.get("edgeflake-node") ?? "";
-    issued.value = { text, node, until: Number(until) };
+    const { epochMs, tickMs } = Layout.parse(serverLayout.value);
+    const end = `${iso(epochMs + Number(until) * tickMs).slice(11, 19)} UTC`;
+    issued.value = { text, node: answer.headers.get("edgeflake-node") ?? "", until: end };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     refusal.value = error.message;
@@ -98,46 +99,47 @@ export function Live() {
         <p id="live-error" class="error" role="alert">
           {refusal}
         </p>
-        {issued.value ? <Answer of={issued.value} /> : <Elsewhere />}
+        <Answer />
       </section>
     </div>
   );
 }
 
-/** Says how to get ids outside the page. It is shown until there are ids to show. */
-function Elsewhere() {
+/** The newest ids and their lease, and how to get ids outside the page. */
+function Answer() {
+  const { text, node, until } = issued.value;
   const url = new URL(`v1/ids?format=text&count=${COUNT}`, location.origin + location.pathname);
-  return (
-    <div class="card stack">
-      <p>You will see the node of the ids, and the time until which the Worker has leased it.</p>
-      <div class="halves">
-        <Code id="live-curl" name="The same from a shell" text={`curl -X POST "${url}"`} />
-        <Code id="live-dev" name="A Worker on your computer" text="npx edgeflake dev" />
-      </div>
-    </div>
-  );
-}
-
-function Answer({ of: { text, node, until } }: { of: Issued }) {
-  const { epochMs, tickMs } = Layout.parse(serverLayout.value);
   return (
     <div id="live-answer" class="card stack">
       <Figures
         kind="facts"
         of={[
-          ["live-node", "Node", node],
-          ["live-until", "Leased until", `${iso(epochMs + until * tickMs).slice(11, 19)} UTC`],
+          ["live-node", "Node", node, "which generator made the last of them"],
+          ["live-until", "Leased until", until, "no other generator gets this node before"],
         ]}
       />
       <label class="labelled" for="live-ids">
         The ids
-        <textarea id="live-ids" class="mono" rows={4} readOnly value={text} />
+        <textarea
+          id="live-ids"
+          class="mono"
+          rows={4}
+          readOnly
+          placeholder={`${count(COUNT)} ids, once you press the button`}
+          value={text}
+        />
       </label>
-      <p>
-        <Button id="live-open" onClick={() => open(text, { layout: serverLayout.value })}>
-          Take them apart
-        </Button>
-      </p>
+      {text !== "" && (
+        <p>
+          <Button id="live-open" onClick={() => open(text, { layout: serverLayout.value })}>
+            Take them apart
+          </Button>
+        </p>
+      )}
+      <div class="halves">
+        <Code id="live-curl" name="The same from a shell" text={`curl -X POST "${url}"`} />
+        <Code id="live-dev" name="A Worker on your computer" text="npx edgeflake dev" />
+      </div>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 // Shows many ids at once: their system and time range, plots, a table, a file, and one id decoded.
 
+import { EXAMPLE, EXAMPLE_LOG } from "../examples.ts";
 import {
   isReading,
   layout,
@@ -17,7 +18,7 @@ import { Sureness } from "./answer.tsx";
 import { AnswerCard, Folds } from "./decode.tsx";
 import { KindCard } from "./kind.tsx";
 import { lags, Rows, signed, statistics, stretch } from "./many-table.tsx";
-import { LOG, Paste } from "./paste.tsx";
+import { Paste } from "./paste.tsx";
 import { Plot } from "./plot.tsx";
 import type { Pairs } from "./statistics.ts";
 
@@ -27,23 +28,22 @@ export function Many() {
     <div class="stack">
       <div class="intro">
         <h1 id="title">When were these ids made?</h1>
-        <p class="quiet">Paste a list, CSV, JSON, a dump of SQL or a log, or open a file.</p>
+        <p class="quiet">
+          Paste a list, CSV, JSON, a dump of SQL or a log, or open a file.
+          {state.value.text === EXAMPLE && " Here is an example: the log of a chat."}
+        </p>
       </div>
       <Paste />
       {ids > 1 && <ManyIds />}
       {reading.value.kinds.length > 0 && <KindCard />}
       {ids < 2 && reading.value.kinds.length === 0 && !isReading.value && (
-        <div id="no-many" class="stack tight">
-          <p class="quiet">
+        <p id="no-many" class="row">
+          <span class="quiet">
             Paste two ids or more to see when they were made, by how many nodes, what repeats, and
             what is out of order.
-          </p>
-          {ids === 1 && (
-            <p>
-              <Button onClick={() => open(LOG)}>Try it with a log</Button>
-            </p>
-          )}
-        </div>
+          </span>
+          <Button onClick={() => open(EXAMPLE_LOG)}>Try it with a log</Button>
+        </p>
       )}
       {ids > 1 && <Rows />}
       {ids > 1 && <AnswerCard />}
@@ -67,7 +67,7 @@ function ManyIds() {
   const misfits = columns.refused.length;
   return (
     <section id="many" class="card stack" aria-label="All ids">
-      <div class="answer">
+      <div class="stack tight">
         <p class="of">
           <strong>
             <span id="many-title">
@@ -161,7 +161,7 @@ function PairList(props: { id: string; title: string; pairs: Pairs; words: strin
   return (
     <div class="stack tight">
       <h3>{title}</h3>
-      <ul id={id} class="row lines">
+      <ul id={id} class="row">
         {pairs.first.map(([row, before]) => (
           <li key={row}>
             <Button kind="plain" onClick={() => change({ row, id: "" })}>

@@ -3,9 +3,10 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
-import { isReading, open, reading, table } from "../session.ts";
-import { change, EXAMPLE, isAddressPartial, state } from "../state.ts";
-import { Button, Icon } from "../ui/controls.tsx";
+import { EXAMPLE, EXAMPLES } from "../examples.ts";
+import { isReading, open, reading, table, text } from "../session.ts";
+import { change, isAddressPartial, state } from "../state.ts";
+import { Button, Fold, Icon } from "../ui/controls.tsx";
 import { count, sizeOf } from "../ui/words.ts";
 import { PublicKey } from "./kind.tsx";
 
@@ -17,24 +18,10 @@ const TYPED_MAX = 20_000;
 const START_MAX = 60;
 const FILE_MAX = 100_000_000;
 
-export const LOG =
-  "2016-04-30T11:18:25.9Z sent message=175928847299117063 by=ann\n2015-08-28T20:03:39.2Z sent message=86913608335773696 by=bob\n2020-01-01T00:00:00.1Z sent message=661720242585735168 by=ann\n";
-
-const EXAMPLES: [name: string, text: string][] = [
-  ["a tweet", EXAMPLE],
-  ["Discord", "https://discord.com/channels/@me/175928847299117063"],
-  ["Instagram", "https://www.instagram.com/p/BxO4TgyFlEM/"],
-  ["Mastodon in hex", "0x01830acfcb477a67"],
-  ["a UUID", "017f22e2-79b0-7cc3-98c4-dc0c0c07398f"],
-  ["a public id", "ord_kJYnezlDLK7oQV"],
-  ["a date", "2026-01-16T12:00:00Z"],
-  ["a log", LOG],
-];
-
 export function Paste() {
   const box = useRef<HTMLTextAreaElement>(null);
   const fileError = useSignal("");
-  const { text: shownText } = state.value;
+  const shownText = text.value;
   const isLong = shownText.length > TYPED_MAX;
   const size = useMemo(() => (isLong ? sizeOf(shownText) : ""), [shownText]);
 
@@ -51,13 +38,13 @@ export function Paste() {
   useLayoutEffect(() => {
     const { current } = box;
     // The visitor may have pressed another key since.
-    const now = state.peek().text;
+    const now = text.peek();
     if (!current || current.value === now || isLong) return;
     current.value = now;
   });
 
   return (
-    <section class="stack paste" aria-label="What is read">
+    <section class="stack tight paste" aria-label="What is read">
       <div>
         <div class="box">
           <label class="unseen" for="text">
@@ -106,7 +93,7 @@ export function Paste() {
                 }}
               />
             </label>
-            {shownText !== "" && shownText !== EXAMPLE && (
+            {shownText !== "" && state.value.text !== EXAMPLE && (
               <Button
                 id="clear"
                 kind="plain"
@@ -207,19 +194,15 @@ function NotRead() {
   if (total === 0 || errorText() !== "") return null;
   const more = total > all.length ? `, the first ${all.length} of them` : "";
   return (
-    <details id="not-read" class="not-read">
-      <summary>
-        <Icon name="chevron" />
-        {count(total)} not read{more}
-      </summary>
-      <ul>
+    <Fold id="not-read" title={`${count(total)} not read${more}`}>
+      <ul class="not-read small">
         {all.map(({ line, text, message }, i) => (
           <li key={i}>
             line {line}, "{text.length > 40 ? `${text.slice(0, 40)}…` : text}": {message}
           </li>
         ))}
       </ul>
-    </details>
+    </Fold>
   );
 }
 
@@ -228,7 +211,7 @@ function errorText() {
   const { ids, kinds, refused } = reading.value;
   const dates = table.value.refused;
   if (ids.length > dates.length || kinds.length > 0 || isReading.value) return "";
-  if (state.value.text.trim() === "") return "";
+  if (text.value.trim() === "") return "";
   const [first] = [...refused, ...dates];
   if (first && /\d/.test(first.text)) return first.message;
   return "there is no id in it: paste one, or press an example";
@@ -239,16 +222,16 @@ function followPastes(box: HTMLTextAreaElement | null, openFile: (file: File) =>
   const end = new AbortController();
   const { signal } = end;
   const onPaste = (event: ClipboardEvent) => {
-    const text = event.clipboardData?.getData("text/plain") ?? "";
+    const pasted = event.clipboardData?.getData("text/plain") ?? "";
     const { target } = event;
     const isElsewhere = target instanceof HTMLInputElement || target === null;
     const isInOther = target instanceof HTMLTextAreaElement && target !== box;
-    if (isElsewhere || isInOther || text === "" || !box) return;
+    if (isElsewhere || isInOther || pasted === "" || !box) return;
     const { value, selectionStart, selectionEnd } = box;
     const isWhole = isExample(value) || selectionEnd - selectionStart === value.length;
-    if (text.length <= TYPED_MAX && target === box && !isWhole) return;
+    if (pasted.length <= TYPED_MAX && target === box && !isWhole) return;
     event.preventDefault();
-    open(text);
+    open(pasted);
   };
   const onDrop = (event: DragEvent) => {
     event.preventDefault();

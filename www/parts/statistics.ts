@@ -36,13 +36,7 @@ export function statisticsOf(
   const times = isOrdered ? known : known.slice().sort();
   const nodes = new Set(node);
   nodes.delete(NaN);
-  return {
-    times,
-    duplicates: pairs.duplicates,
-    backwards: pairs.backwards,
-    busiest: busiestOf(times),
-    nodeCount: nodes.size,
-  };
+  return { ...pairs, times, busiest: busiestOf(times), nodeCount: nodes.size };
 }
 
 function pairsOf(ids: BigUint64Array) {

@@ -23,11 +23,11 @@ interface Base {
   title: string;
   bits: number;
   pattern: RegExp;
-  /** Returns the text in the usual notation of the kind. */
-  write: (text: string) => string;
+  /** Returns the text in the usual notation of the kind; without it, the text stays as it is. */
+  write?: (text: string) => string;
   /** The digits in which the number is written. */
   digits: string;
-  note: string;
+  note?: string;
   timestampBits: number;
   /** The date in Unix ms. */
   date: (timestamp: bigint) => number;
@@ -58,7 +58,6 @@ const BASES: Base[] = [
     pattern: /^[0-7][0-9a-hjkmnp-tv-z]{25}$/i,
     digits: CROCKFORD,
     write: (text) => text.toUpperCase(),
-    note: NOT_A_SNOWFLAKE,
     timestampBits: 48,
     date: Number,
   },
@@ -68,7 +67,6 @@ const BASES: Base[] = [
     pattern: /^[0-9a-f]{24}$/i,
     digits: HEX_DIGITS,
     write: (text) => text.toLowerCase(),
-    note: NOT_A_SNOWFLAKE,
     timestampBits: 32,
     date: (seconds) => Number(seconds) * 1000,
   },
@@ -77,8 +75,6 @@ const BASES: Base[] = [
     bits: 160,
     pattern: /^[0-9a-z]{27}$/i,
     digits: BASE62,
-    write: String,
-    note: NOT_A_SNOWFLAKE,
     timestampBits: 32,
     date: (seconds) => (Number(seconds) + KSUID_EPOCH_S) * 1000,
   },
@@ -87,7 +83,6 @@ const BASES: Base[] = [
     bits: 64,
     pattern: /^[2-7a-j][2-7a-z]{12}$/,
     digits: SORTABLE_BASE32,
-    write: String,
     note: "which count µs: no layout of whole ms can say so",
     timestampBits: 54,
     date: (micros) => Number(micros / 1000n),
@@ -191,7 +186,7 @@ function numberedOf(text: string, nowMs: number): Kind | undefined {
 
 /** Reads a text with the pattern of this kind; `undefined` if its bits or date are impossible. */
 function read(text: string, of: Base, nowMs: number): Kind | undefined {
-  const { title, bits, digits, write, note, timestampBits, date, sinceMs } = of;
+  const { title, bits, digits, write = String, timestampBits, date, sinceMs } = of;
   const written = write(text);
   const base = BigInt(digits.length);
   const value = [...written].reduce((sum, one) => sum * base + BigInt(digits.indexOf(one)), 0n);
@@ -199,7 +194,7 @@ function read(text: string, of: Base, nowMs: number): Kind | undefined {
   if (value >> BigInt(bits) !== 0n) return undefined;
   const timestampMs = date(value >> BigInt(bits - timestampBits));
   if (sinceMs && (timestampMs < sinceMs || timestampMs > nowMs + DAY_MS)) return undefined;
-  return { title, text: written, bits, note, timestampMs };
+  return { title, text: written, bits, note: of.note ?? NOT_A_SNOWFLAKE, timestampMs };
 }
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;

@@ -37,17 +37,20 @@ const Hand = ({ time, name }: { time: number; name: string }) => (
 /** The first second of the story, and the number of seconds that a lane shows. */
 const FIRST_SECOND = 10;
 const COLUMNS = 17;
+/** Every fifth second has a label. */
+const LABELLED = 5;
 
 interface LaneProps {
   index: number;
   computer: Computer;
   ids: readonly IssuedId[];
   isClassic: boolean;
+  hasPen: boolean;
   /** The first second that is shown. */
   from: number;
 }
 
-export function Lane({ index, computer, ids, isClassic, from }: LaneProps) {
+function Lane({ index, computer, ids, isClassic, hasPen, from }: LaneProps) {
   const own = ids.filter((one) => one.computer === index);
   const boxes = placed(own.filter(({ time }) => time >= from && time < from + COLUMNS));
   const lines = Math.max(1, ...boxes.map(({ line }) => line + 1));
@@ -61,7 +64,7 @@ export function Lane({ index, computer, ids, isClassic, from }: LaneProps) {
   const read = boxes.map(({ id }) => `${labelOf(id)}${id.before > 0 ? " again" : ""}`);
   const name = isClassic ? "Classic snowflake" : "edgeflake";
   return (
-    <div class={`lane ${isClassic ? "classic" : "leased"}`}>
+    <div class={`lane ${lease && hasPen ? "penned" : ""}`}>
       <p>
         <b>{name}</b> {held(computer, isClassic)}
       </p>
@@ -70,15 +73,13 @@ export function Lane({ index, computer, ids, isClassic, from }: LaneProps) {
         role="img"
         aria-label={`${name}, ids of computer ${index + 1}: ${read.join(", ") || "none"}`}
       >
-        {lease && (
-          <>
-            <span class="stretch" style={{ gridColumn: columns(lease.from, lease.until) }} />
-            <span class="spent" style={{ gridColumn: columns(lease.from, penTime + 1) }} />
-          </>
+        {lease && <span class="stretch" style={{ gridColumn: columns(lease.from, lease.until) }} />}
+        {lease && hasPen && (
+          <span class="spent" style={{ gridColumn: columns(lease.from, penTime + 1) }} />
         )}
         {Array.from({ length: COLUMNS }, (_, i) => (
           <span key={from + i} class="second" style={{ gridColumn: i + 2 }}>
-            {secondText(from + i)}
+            {(from + i) % LABELLED === 0 && secondText(from + i)}
           </span>
         ))}
         {boxes.map(({ id, line, order }) => (
@@ -111,7 +112,7 @@ export function Lane({ index, computer, ids, isClassic, from }: LaneProps) {
         >
           <b>{["‹ clock", "clock", "clock ›"][beyond + 1]}</b>
         </span>
-        {lease && penTime >= from && penTime < from + COLUMNS && (
+        {lease && hasPen && penTime >= from && penTime < from + COLUMNS && (
           <span
             class="mark pen"
             style={{ translate: `${(penTime - from) * 100}%`, gridRow: 2 + 2 * lines }}
@@ -149,11 +150,12 @@ function placed(ids: readonly IssuedId[]) {
 
 interface StageProps {
   moment: Moment;
+  hasPen?: boolean;
   /** Returns the buttons of a computer. */
   buttons: (computer: number) => ComponentChildren;
 }
 
-export function Stage({ moment, buttons }: StageProps) {
+export function Stage({ moment, hasPen = false, buttons }: StageProps) {
   const { computers, classic, leased, now } = moment;
   const present = Math.max(FIRST_SECOND, now + 6 - COLUMNS);
   // If a clock is far behind, its classic ids are, too, so the lane begins earlier.
@@ -180,7 +182,7 @@ export function Stage({ moment, buttons }: StageProps) {
           {[classic, leased].map(({ isClassic, ids }) => (
             <Lane
               key={isClassic}
-              {...{ index, computer, ids, isClassic }}
+              {...{ index, computer, ids, isClassic, hasPen }}
               from={isClassic ? classicFrom(computer) : present}
             />
           ))}

@@ -1,11 +1,12 @@
-// The scenes. A button leads from each scene to the next one, which answers the question of the
-// scene before. The lens, an enlarged detail, shows one or two ids with aligned bits, a clock, or
-// the costs.
+// The scenes. Buttons lead from each scene to the next one, which answers the question of the scene
+// before. The lens, an enlarged detail, shows one or two ids with aligned bits, a clock, the
+// authority, or the costs.
 
 import { Dial } from "./stage.tsx";
 import {
   type Action,
   AHEAD_MAX_S,
+  type Computer,
   clockText,
   type IssuedId,
   labelOf,
@@ -20,11 +21,10 @@ import {
 export type Focus =
   | {
       rows: [name: string, id: IssuedId | undefined][];
-      verdict?: string;
-      isWrong?: boolean;
-      note?: string;
+      verdict: string;
     }
-  | { dial: number; before: number };
+  | { dial: number; before: number }
+  | { computers: Computer[] };
 
 export function Lens({ focus }: { focus: Focus }) {
   if ("dial" in focus) {
@@ -39,13 +39,42 @@ export function Lens({ focus }: { focus: Focus }) {
       </div>
     );
   }
-  const { rows, verdict, isWrong, note } = focus;
+  if ("computers" in focus) return <Lending computers={focus.computers} />;
+  const { rows, verdict } = focus;
   const [first, second] = rows.map(([, id]) => bitsOf(id));
   return (
-    <figure class={`card lens ${isWrong ? "wrong" : ""}`}>
+    <figure class={`card lens ${first && first === second ? "wrong" : ""}`}>
       {rows.map(([name, id]) => id && <Bits key={name} {...{ name, id, first, second }} />)}
-      {verdict && <figcaption>{verdict}</figcaption>}
-      {note && <p>{note}</p>}
+      <figcaption>{verdict}</figcaption>
+    </figure>
+  );
+}
+
+/** The authority with what it has stored, and the stretch that it lends to each computer. */
+function Lending({ computers }: { computers: Computer[] }) {
+  const lent = computers.flatMap(({ lease }, i) => (lease ? [{ ...lease, to: i + 1 }] : []));
+  return (
+    <figure class="card lens lending">
+      <div class="authority">
+        <h3>Authority</h3>
+        {lent.map(({ node, until }) => (
+          <p key={node}>
+            <b class="node">{letter(node)}</b> lent until {clockText(until)}
+          </p>
+        ))}
+      </div>
+      {lent.map(({ node, from, until, to }) => (
+        <div key={node} class="loan">
+          <p class="stretch">
+            {secondText(from)} … {secondText(until - 1)}
+          </p>
+          <small>computer {to}</small>
+        </div>
+      ))}
+      <p>
+        It stores a stretch before it lends it, so nobody else gets the same letter and seconds. Its
+        own clock does not matter: a letter's next stretch never begins before its last one ends.
+      </p>
     </figure>
   );
 }
@@ -58,32 +87,26 @@ interface BitsProps {
   second: string | undefined;
 }
 
-const PIECES = [
-  { name: "time", role: "timestamp" },
-  { name: "node", role: "node" },
-  { name: "number", role: "sequence" },
-];
-
 function Bits({ name, id, first = "", second = first }: BitsProps) {
   const bits = bitsOf(id) ?? "";
-  const values = [clockText(id.time), letter(id.node), String(id.number)];
-  let at = 0;
-  const pieces = WIDTHS.map((width, i) => {
-    const from = at;
-    at += width;
-    return { ...PIECES[i], value: values[i], from, until: at };
-  });
-  const read = `${labelOf(id)}, the number ${id.id}: time ${values[0]}, node ${values[1]}, number ${values[2]}. Its bits: ${bits}`;
+  const [timeBits = 0, nodeBits = 0] = WIDTHS;
+  const pieces = [
+    { name: "time", role: "timestamp", value: clockText(id.time), from: 0 },
+    { name: "node", role: "node", value: letter(id.node), from: timeBits },
+    { name: "number", role: "sequence", value: id.number, from: timeBits + nodeBits },
+  ];
+  const values = pieces.map(({ name, value }) => `${name} ${value}`).join(", ");
+  const read = `${labelOf(id)}, the number ${id.id}: ${values}. Its bits: ${bits}`;
   return (
     <div class="whole" role="img" aria-label={`${name}: ${read}`}>
       <p>
         {name} <b>{id.id}</b>
       </p>
-      {pieces.map(({ name, role, value, from, until }) => (
+      {pieces.map(({ name, role, value, from }, piece) => (
         <div key={role} class={`piece ${role}`}>
           <b>{value}</b>
           <span class="bits">
-            {[...bits.slice(from, until)].map((bit, i) => (
+            {[...bits.slice(from, pieces[piece + 1]?.from)].map((bit, i) => (
               <i key={i} class={first[from + i] === second[from + i] ? "" : "differs"}>
                 {bit}
               </i>
@@ -108,9 +131,8 @@ export interface Scene {
   /** A text for each moment, so that the text always fits the picture. */
   words: (moment: Moment) => string;
   question: string;
-  /** Answers to choose from, each with the words that the next scene begins with. */
-  answers?: (moment: Moment) => [answer: string, reply: string][];
-  button: string;
+  /** The buttons that lead on. If one is an answer, the next scene begins with the reply to it. */
+  buttons: (moment: Moment) => [text: string, reply?: string][];
   focus: (moment: Moment) => Focus;
 }
 
@@ -122,18 +144,20 @@ export const PLAYGROUND_TITLE = "Try to break it";
 /** In this scene, the button that leads on is at the clock. */
 export const TURNING_SCENE = 2;
 
+/** The first scene that shows the pen, and what it has used up. */
+export const PEN_SCENE = 5;
+
 export const SCENES: readonly Scene[] = [
   {
     actions: [pass],
     title: "An id is a time, a node and a number",
     words: () =>
-      "Every post, order and message gets a name of its own, its id. edgeflake issues such ids. The computer that makes an id writes three things into it: the time on its clock, its own letter (the node), and a number that counts the ids of this second.",
+      "Every post, order and message has an id, a name of its own. The computer that makes an id writes three things into it: the time on its clock, its own letter (the node), and a number that counts the ids of this second.",
     question: "Two computers make ids at the same time. Can two of their ids be equal?",
-    answers: () => [
+    buttons: () => [
       ["Yes", "You expected a clash."],
       ["No", "You are right."],
     ],
-    button: "Start both computers",
     focus: ({ classic: { ids } }) => ({
       rows: [["the id", ids[0]]],
       verdict: `In short: ${labelOf(ids[0] ?? NONE)}`,
@@ -142,16 +166,16 @@ export const SCENES: readonly Scene[] = [
   {
     actions: Array(5).fill(pass),
     title: "Two computers, no clash",
-    words: ({ now }) =>
-      `They differ: at ${clockText(now)}, one wrote A and the other wrote B. Two ids of one second and letter have different numbers. With edgeflake, each computer leases its letter for a stretch of seconds, which is shaded, and renews the lease in time. Its pen writes each place once: what is hatched is used up.`,
-    question: "What happens to the ids if a clock goes back?",
-    button: `Turn back ${TURN_BACK_S} s`,
+    words: () =>
+      "They differ: one wrote A and the other wrote B. With edgeflake, a computer leases its letter for a stretch of seconds, the shaded part of its lane.",
+    question: "Turn the clock of computer 1 back. What happens to its ids?",
+    buttons: () => [[`Turn back ${TURN_BACK_S} s`]],
     focus: ({ classic, now }) => ({
       rows: [
         ["computer 1", classic.ids.find(({ computer, time }) => computer === 0 && time === now)],
         ["computer 2", classic.ids.find(({ computer, time }) => computer === 1 && time === now)],
       ],
-      verdict: `Made in the same second, ${clockText(now)}, and still different`,
+      verdict: "The same second, another letter",
     }),
   },
   {
@@ -160,20 +184,19 @@ export const SCENES: readonly Scene[] = [
     words: ({ computers }) =>
       `Computer 1 believes that it is ${clockText(computers[0]?.clock ?? 0)}. Real clocks go back, too: when they are corrected, or when a machine wakes from a pause. Programs are not told.`,
     question: "A second passes. Does computer 1 make an old id again, or a new one?",
-    answers: () => [
+    buttons: () => [
       ["An old one again", "With classic snowflake, you are right."],
       ["A new one", "With edgeflake, you are right."],
     ],
-    button: "Let a second pass",
     focus: ({ computers, now }) => ({ dial: computers[0]?.clock ?? 0, before: now }),
   },
   {
     actions: [pass],
     title: "One id, twice",
     words: ({ classic, computers, leased }) =>
-      `Classic snowflake makes ${labelOf(duplicate(classic.ids))} again: it takes the time from the clock, which said ${clockText(computers[0]?.clock ?? 0)} for the second time. Now two posts have one id: a reader who opens one may see the other. edgeflake has ${leased.ids.length} ids, not ${classic.ids.length}, because computer 1 still waits for its clock there.`,
+      `Classic snowflake makes ${labelOf(duplicate(classic.ids))} again, because the clock said ${clockText(computers[0]?.clock ?? 0)} for the second time. Now two posts have one id: a reader who opens one may see the other. With edgeflake, computer 1 still waits for its clock, so there are ${leased.ids.length} ids, not ${classic.ids.length}.`,
     question: "The clock cannot be trusted. What can?",
-    button: "See how edgeflake does it",
+    buttons: () => [["See how edgeflake does it"]],
     focus: ({ classic }) => {
       const again = duplicate(classic.ids);
       return {
@@ -182,7 +205,6 @@ export const SCENES: readonly Scene[] = [
           ["the second time", again],
         ],
         verdict: "Equal in every bit",
-        isWrong: true,
       };
     },
   },
@@ -192,12 +214,12 @@ export const SCENES: readonly Scene[] = [
     words: ({ classic, leased, computers }) => {
       const { clock = 0 } = computers[0] ?? {};
       const label = labelOf(penned(classic.ids, leased.ids));
-      return `The clock went back, but edgeflake's pen did not. It had to wait, because an id may be at most ${AHEAD_MAX_S} s ahead of the clock. Now the clock says ${clockText(clock)}, so the pen may write up to second ${secondText(clock + AHEAD_MAX_S)}, and has written ${label}. If the wait were longer than a second, the computer would lease another letter, whose pen is not ahead.`;
+      return `With edgeflake, a pen writes each place of the stretch once: what is hatched is used up. The clock went back, but the pen did not. It waited, because it may be at most ${AHEAD_MAX_S} s ahead of the clock. Now the clock says ${clockText(clock)}, so the pen may write up to second ${secondText(clock + AHEAD_MAX_S)}, and has written ${label}.`;
     },
     question: "Which would you rather pay?",
-    answers: ({ classic, leased }) => [
+    buttons: ({ classic, leased }) => [
       [
-        `A wait, here of at most ${waitText(leased.longestWaitMs)}`,
+        `A wait of at most ${waitText(leased.longestWaitMs)}`,
         "You chose the wait, as edgeflake does.",
       ],
       [
@@ -205,14 +227,7 @@ export const SCENES: readonly Scene[] = [
         "You chose equal ids, as classic snowflake does. There are more now.",
       ],
     ],
-    button: "Let two more seconds pass",
-    focus: ({ classic, leased }) => ({
-      rows: [
-        ["by the clock", duplicate(classic.ids)],
-        ["by the pen", penned(classic.ids, leased.ids)],
-      ],
-      note: "An authority lends the stretches. Like a notary, it stores each one before it answers, so nobody else gets the same letter and stretch. Its own clock does not matter either, because a new stretch never begins before the last one of its letter ends.",
-    }),
+    focus: ({ computers }) => ({ computers }),
   },
   {
     actions: [pass, pass],
@@ -220,7 +235,7 @@ export const SCENES: readonly Scene[] = [
     words: ({ classic, leased }) =>
       `Classic snowflake never waited, and issued ${classic.duplicates} ids twice. edgeflake issued each id once, and here no request waited longer than ${waitText(leased.longestWaitMs)}. A clock can make the pen wait, even longer. It cannot move the pen back, and nobody else gets the same letter and stretch. That is why no clock can repeat an id.`,
     question: "Can you make edgeflake repeat one?",
-    button: PLAYGROUND_TITLE,
+    buttons: () => [[PLAYGROUND_TITLE]],
     focus: ({ classic, leased }) => ({
       rows: [],
       verdict: `Here, a wait of at most ${waitText(leased.longestWaitMs)},\nor ${classic.duplicates} equal ids forever`,

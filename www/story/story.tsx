@@ -1,5 +1,5 @@
-// The story "Why no clock can repeat an id": six scenes with one button each, then the playground, with
-// clocks to turn, leases to lose and computers to add.
+// The story "Why no clock can repeat an id": six scenes, then the playground, with clocks to turn,
+// leases to lose and computers to add.
 
 import { effect, signal, useSignal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -8,6 +8,7 @@ import { announce, Button } from "../ui/controls.tsx";
 import { Stage } from "./stage.tsx";
 import {
   Lens,
+  PEN_SCENE,
   PLAYGROUND_TITLE,
   SCENES,
   type Scene,
@@ -83,8 +84,8 @@ export function Playground({ actions }: { actions: readonly Action[] }) {
           {PLAYGROUND_TITLE}
         </h2>
         <p>
-          Turn clocks. Restart a computer: it loses its lease. Add a copy of the last computer: its
-          settings are the same, and so is its letter. Both ways get the same requests.
+          Turn a clock. Restart a computer, which then loses its lease. Add a copy of the last
+          computer, with the same letter.
         </p>
         <div class="row">
           <Button
@@ -120,7 +121,7 @@ export function Playground({ actions }: { actions: readonly Action[] }) {
             `So far: ${classic.duplicates} duplicates with classic snowflake, ${leased.duplicates} with edgeflake.`}
         </p>
       </div>
-      <Stage moment={moment.value} buttons={buttons} />
+      <Stage moment={moment.value} hasPen buttons={buttons} />
     </>
   );
 }
@@ -166,8 +167,8 @@ const moment = signal(momentOf(world));
  */
 const told = signal({ scene: 1, moment: moment.peek() });
 const isPassing = signal(false);
-/** The answer that was chosen last. */
-const guess = signal({ scene: 0, answer: "", reply: "" });
+/** The reply to the answer that was chosen last, with which a scene begins. */
+const answered = signal({ scene: 0, reply: "" });
 /** Whether the visitor has gone from a scene to another. */
 let hasMoved = false;
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -210,8 +211,9 @@ effect(() => {
   if (state.value.part === "story" && chosen() !== told.peek().scene) follow(chosen());
 });
 
-function goTo(scene: number) {
+function goTo(scene: number, reply = "") {
   hasMoved = true;
+  answered.value = { scene, reply };
   // If a button is pressed while a scene plays, the rest of the scene is skipped.
   if (isPassing.peek()) follow(scene);
   change({ scene });
@@ -241,8 +243,8 @@ function SceneView({ scene, at }: { scene: Scene; at: number }) {
   const now = told.value.moment;
   const whole = useRef<HTMLDivElement>(null);
   const isTurning = at === TURNING_SCENE;
-  const { answer, reply, scene: guessed } = guess.value;
-  const words = `${guessed === at - 1 ? `${reply} ` : ""}${scene.words(now)}`;
+  const said = answered.value.scene === at ? answered.value.reply : "";
+  const words = `${said} ${scene.words(now)}`.trim();
   useEffect(() => {
     if (!hasMoved) return;
     announce(`${scene.title}. ${words} ${scene.question}`);
@@ -250,10 +252,14 @@ function SceneView({ scene, at }: { scene: Scene; at: number }) {
     // The button of the next scene may be elsewhere.
     whole.current?.querySelector<HTMLElement>(".accent")?.focus();
   }, [at]);
-  const next = (
-    <Button kind="accent" onClick={() => goTo(at + 1)}>
-      {scene.button}
-    </Button>
+  const buttons = (
+    <div class="row">
+      {scene.buttons(now).map(([text, reply]) => (
+        <Button key={text} kind="accent" onClick={() => goTo(at + 1, reply)}>
+          {text}
+        </Button>
+      ))}
+    </div>
   );
   return (
     <div class="scene" ref={whole}>
@@ -261,25 +267,14 @@ function SceneView({ scene, at }: { scene: Scene; at: number }) {
         <h2>{scene.title}</h2>
         <p>{words}</p>
         <p class="question">{scene.question}</p>
-        {scene.answers && (
-          <div class="row">
-            {scene.answers(now).map(([text, reply]) => (
-              <button
-                key={text}
-                type="button"
-                class="button"
-                aria-pressed={guessed === at && answer === text}
-                onClick={() => (guess.value = { scene: at, answer: text, reply })}
-              >
-                {text}
-              </button>
-            ))}
-          </div>
-        )}
-        {isTurning ? <p>↓ Turn the clock of computer 1 back yourself.</p> : <div>{next}</div>}
+        {!isTurning && buttons}
       </div>
       {(at > 1 || isPassing.value) && (
-        <Stage moment={moment.value} buttons={(computer) => isTurning && computer === 0 && next} />
+        <Stage
+          moment={moment.value}
+          hasPen={at >= PEN_SCENE}
+          buttons={(computer) => isTurning && computer === 0 && buttons}
+        />
       )}
       <Lens focus={scene.focus(now)} />
     </div>

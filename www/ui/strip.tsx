@@ -74,9 +74,7 @@ export function Strip({ id, layout, onChange }: StripProps) {
         }}
         onFocus={() => (explained.value = active.value)}
         onBlur={() => (explained.value = undefined)}
-        onPointerLeave={({ pointerType, currentTarget }) => {
-          // After a touch, the explanation stays, because the visitor lifts the finger to read it.
-          if (pointerType !== "mouse") return;
+        onPointerLeave={({ currentTarget }) => {
           explained.value = currentTarget === document.activeElement ? active.value : undefined;
         }}
       >
