@@ -26,9 +26,9 @@ const imported = (...more) =>
 
 /** The programs that run the suite: a Worker, a process, and pages with and without WebAssembly. */
 for (const [name, content] of Object.entries({
-  worker: `${imported("lease", "testing")}
+  worker: `${imported("lease")}
     export default { fetch: async () => Response.json(await suite()) };`,
-  run: `${imported("lease", "testing")} console.log(JSON.stringify(await suite()));`,
+  run: `${imported("lease")} console.log(JSON.stringify(await suite()));`,
   browser: `${imported("lease")} globalThis.outcome = suite();`,
   strict: `${imported()} globalThis.outcome = suite();`,
 })) {
@@ -44,7 +44,7 @@ const MODULES_ONLY = ["worker", "authority", "authority/node"];
 /** @param {Outcome} outcome */
 function passed({ count, failures }) {
   assert.deepEqual(failures, []);
-  assert.ok(count > 30, `${count} tests ran`);
+  assert.ok(count > 8, `${count} tests ran`);
 }
 
 const architecture = `${process.platform}-${process.arch}`;

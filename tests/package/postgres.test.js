@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import { PGlite } from "@electric-sql/pglite";
 import { LeasedGenerator } from "edgeflake/lease";
 import { onnotice, postgres, postgresAdmin } from "edgeflake/postgres";
-import { expectRefused } from "./harness/refused.js";
+import { runCalls } from "./harness/calls.js";
 
 /** @import { PostgresClient } from "edgeflake/postgres" */
 
@@ -206,7 +206,8 @@ new LeasedGenerator({ authority: postgres(database), token: "x" }).next() -> inv
 
 test("mistakes are named", async () => {
   await admin.create("bound", { layout: LAYOUT });
-  await expectRefused(MISTAKES.trim().split("\n"), { admin, database, postgres, LeasedGenerator });
+  const names = { admin, database, postgres, LeasedGenerator };
+  for (const line of MISTAKES.trim().split("\n")) await runCalls([line], names);
 });
 
 const ACCESS = "GRANT edgeflake_holder TO the user, or edgeflake_admin to change sequencers";

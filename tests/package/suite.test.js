@@ -1,7 +1,5 @@
-// Runs the suite of all platforms on the built package, and tests for Node alone: calls that are
-// refused, ids as a primary key in Node's database, the output of console.log, and the objects that
-// a leased generator asks. Before the first answer, the generator takes the number of shards from
-// its option or, for the sequencer `default`, from the Worker's variable.
+// Runs the suite of all platforms on the built package, the calls of suite.txt and refused.txt, and
+// tests for Node alone.
 
 import assert from "node:assert/strict";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -9,7 +7,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
-import { inspect } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import * as edgeflake from "edgeflake";
@@ -21,36 +18,48 @@ import { FakeIds } from "edgeflake/testing";
 import { checked } from "../../packages/edgeflake/dist/leased/lease-options.js";
 import { namespace, service } from "./consumer/authority.js";
 import { tests as leased } from "./consumer/lease.js";
-import { tests } from "./consumer/suite.js";
-import { expectRefused } from "./harness/refused.js";
+import { start, tests } from "./consumer/suite.js";
+import { runCalls } from "./harness/calls.js";
 
 for (const [name, check] of Object.entries({ ...tests, ...leased })) {
   test(name, async () => void (await check()));
 }
 
-const { fromSigned, Generator, Layout, toSigned } = edgeflake;
+const { format, fromSigned, Generator, Layout, toSigned } = edgeflake;
 
-/** The values that calls in refused.txt name. @type {Record<string, unknown>} */
+/** The values that lines of suite.txt and refused.txt name. @type {Record<string, unknown>} */
 const names = {
   ...edgeflake,
+  ...{ namespace, service, start },
   LeasedGenerator,
   light,
   PublicIds,
   FakeIds,
   createAuthority,
+  hazelcast: Layout.preset("hazelcast"),
   twitter: Layout.preset("twitter"),
   typed: Layout.preset("resource-type"),
   key: "k:000102030405060708090a0b0c0d0e0f",
+  TWEET: 1541815603606036480n,
+  ID_MAX: 2n ** 64n - 1n,
 };
 
-const refused = readFileSync(new URL("refused.txt", import.meta.url), "utf8")
-  .trim()
-  .split("\n");
+/** Reads lines of a file beside this one. @param {string} file */
+const read = (file) => readFileSync(new URL(file, import.meta.url), "utf8").trim();
+
+const [, ...blocks] = read("suite.txt").split("\n\n");
+for (const block of blocks) {
+  const [name, ...lines] = block.split("\n");
+  test(name, () => runCalls(lines, names));
+}
+
+const refused = read("refused.txt").split("\n");
 
 test("H17 what is refused", async (t) => {
   const directory = mkdtempSync(join(tmpdir(), "edgeflake-refused-"));
   t.after(() => rmSync(directory, { recursive: true }));
-  await expectRefused(refused, { ...names, authority: service(), directory });
+  const given = { ...names, authority: service(), directory };
+  for (const line of refused) await runCalls([line], given);
   // The refused calls have not locked the directory.
   await (await createAuthority({ directory })).close();
 });
@@ -96,6 +105,84 @@ test("Q16 ids are a primary key", () => {
   select.setReadBigInts(true);
   const found = select.all().map(({ id }) => fromSigned(/** @type {bigint} */ (id)));
   assert.deepEqual(found, [...ids]);
+});
+
+test("the lines of a text are the rows of an array", () => {
+  const twitter = Layout.preset("twitter");
+  const odd = ["", " \t7 ", "7\r\r", "\u00a07\ufeff", "x", "7 7", "-7", "7\u0000", "ä", "😀7"];
+  const digits = ["18446744073709551615", "18446744073709551616", "01541815603606036480"];
+  const long = ["9".repeat(20), "0".repeat(18), "0".repeat(21), " ".repeat(5000), "1".repeat(9000)];
+  const lines = [...odd, ...digits, ...long].flatMap((line) => ["1541815603606036480", line, line]);
+  const numbers = Array.from({ length: 1100 }, String);
+  // Each shift moves the places where the text is divided into chunks.
+  for (let shift = 0; shift < 25; shift++) {
+    const rows = ["9".repeat(shift % 19), ...lines, ...numbers, ...lines];
+    const text = rows.join("\n");
+    const trimmed = rows.map((row) => row.trim());
+    assert.deepEqual(twitter.decodeMany(text), twitter.decodeMany(trimmed));
+    assert.deepEqual(twitter.decodeMany(`${text}\n\n`), twitter.decodeMany([...trimmed, ""]));
+  }
+});
+
+test("new ids in each encoding, as text and in bytes", () => {
+  for (const [index, encoding] of edgeflake.encodings().entries()) {
+    const room = Math.max(...[2n ** 63n, 2n ** 64n - 1n].map((id) => format(id, encoding).length));
+    for (const text of [
+      "timestamp:41 node:4 sequence:2 @1000",
+      "timestamp:43 sequence:6 node:15 @0",
+      // The first id is 0, as text or in bytes. Its first characters are those of no earlier id.
+      `timestamp:40 sequence:${index + 1} @1000`,
+      `timestamp:41 sequence:${index + 1} @1000`,
+    ]) {
+      const layout = Layout.parse(text);
+      const node = text.includes("node") ? index : 0;
+      const { clock, ids } = start({ layout, node, encoding });
+      const bytes = new Uint8Array(room + 3);
+      const inBytes = () => {
+        const end = 3 + ids.nextInto(bytes.fill(0), undefined, 3);
+        assert.deepEqual([...bytes.subarray(0, 3), ...bytes.subarray(end)].filter(Boolean), []);
+        return Buffer.from(bytes.subarray(3, end)).toString();
+      };
+      const ways = [() => ids.nextString(), inBytes];
+      if (text.startsWith("timestamp:40")) ways.reverse();
+      const last = Number(layout.info().expiresAt) - layout.epochMs - 1;
+      // The texts of these ids go from the shortest to the longest.
+      const times = [0, 1, 4, 255, 1e5, 1e9, 1e9 + 1, 2 ** 39, last];
+      for (const ms of times) {
+        clock.ms = layout.epochMs + ms;
+        for (const [sequence, write] of ways.entries()) {
+          const id = layout.encode({ timestampMs: clock.ms, node, sequence });
+          assert.equal(write(), format(id, encoding), `${id} of ${layout}`);
+        }
+      }
+      assert.throws(() => ids.nextInto(bytes, undefined, 4), { code: "invalid-option" });
+      assert.equal(ids.stats().issued, 2 * times.length);
+      ids.close();
+    }
+  }
+});
+
+test("a clock that closes its generator", () => {
+  const layout = Layout.preset("js-safe");
+  for (const issue of /** @type {((ids: edgeflake.Generator) => unknown)[]} */ ([
+    (ids) => ids.next(),
+    (ids) => ids.nextString(),
+    (ids) => ids.nextInto(new Uint8Array(20)),
+    (ids) => ids.nextNumber(),
+    (ids) => ids.batch(1),
+  ])) {
+    /** @type {edgeflake.Generator | undefined} */
+    let other;
+    const now = () => {
+      ids.close();
+      // The new generator may get the internal number of the closed one.
+      other = new Generator({ layout, node: 2 });
+      return Date.now();
+    };
+    const ids = new Generator({ layout, node: 1, now });
+    assert.throws(() => issue(ids), { code: "closed" });
+    other?.close();
+  }
 });
 
 test("one reading of the clock serves several ids", () => {
@@ -157,20 +244,6 @@ test("a generator that is garbage-collected gives its node back", async () => {
   }
 });
 
-test("the output of console.log", () => {
-  const text = "timestamp:41 node:4 sequence:4 @1000 tick=1ms";
-  const layout = Layout.parse(text);
-  assert.equal(inspect(layout), `Layout { text: '${text}' }`);
-  assert.equal(
-    inspect(layout.decode(0x123n), { breakLength: Infinity }),
-    "DecodedId { id: 291n, date: 1970-01-01T00:00:01.001Z, node: 2, sequence: 3, tag: 0, " +
-      "fields: { timestamp: 1, node: 2, sequence: 3 } }",
-  );
-  using ids = new Generator({ layout, node: 3 });
-  ids.next();
-  assert.match(inspect(ids), /^Generator \{\s+issued: 1,/);
-});
-
 test("when the registry is silent, another of the named shards answers", async () => {
   const authority = namespace(() => undefined);
   const answered = authority.getByName;
@@ -185,6 +258,8 @@ test("when the registry is silent, another of the named shards answers", async (
 const shardsOf = (options, variables) =>
   checked("new LeasedGenerator", /** @type {any} */ (options), { variables }).shards;
 
+// Before the first answer, a leased generator takes the number of shards from its option or, for the
+// sequencer `default`, from the Worker's variable.
 test("the number of shards by option and variable", () => {
   const [authority, variables] = [namespace(), { EDGEFLAKE_SHARDS: "4" }];
   for (const [options, given, shards] of /** @type {[object, any, number][]} */ ([

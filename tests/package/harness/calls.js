@@ -1,0 +1,43 @@
+// Tables of calls, as lines of JavaScript. After ->, a line has what its expression returns, as
+// console.log prints it, or the code and the message of its refusal, with `in` and the ms if another
+// try is worth it; "..." stands for anything.
+
+import assert from "node:assert/strict";
+import { inspect } from "node:util";
+import { EdgeflakeError } from "edgeflake";
+
+const PRINT = { breakLength: Number.POSITIVE_INFINITY, compact: true, depth: null };
+
+/** @param {() => unknown} call */
+async function outcome(call) {
+  try {
+    return inspect(await call(), PRINT);
+  } catch (error) {
+    if (!(error instanceof EdgeflakeError)) throw error;
+    const { code, message, retryInMs } = error;
+    return `${code}${retryInMs === undefined ? "" : ` in ${retryInMs}`}: ${message}`;
+  }
+}
+
+/**
+ * Runs lines in one function.
+ *
+ * @param {string[]} lines
+ * @param {Record<string, unknown>} names the values that the lines name
+ */
+export async function runCalls(lines, names) {
+  /** @param {string} line @param {string} result @param {() => unknown} call */
+  const check = async (line, result, call) => {
+    const expected = RegExp(`^${result.split("...").map(RegExp.escape).join(".*")}$`);
+    assert.match(await outcome(call), expected, line);
+  };
+  const statements = lines.map((line) => {
+    const [call, result] = line.replace(/^ *#/, "//").split(" -> ");
+    if (result === undefined) return call;
+    const given = [line, result].map((text) => JSON.stringify(text));
+    return `await check(${given}, async () => ${call.trim()});`;
+  });
+  const body = `return async () => {${statements.join("\n")}\n}`;
+  const run = Function(...Object.keys(names), "check", body);
+  await run(...Object.values(names), check)();
+}
