@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -144,20 +144,23 @@ describe("an authority with a witness in another directory", () => {
     await (await createAuthority({ directory, witness, variables })).close();
   });
 
+  let tokens = 0;
+  /** Acquires a lease as a new holder. @param {Awaited<ReturnType<typeof createAuthority>>} authority @param {string} name */
+  async function acquired(authority, name) {
+    const body = JSON.stringify({ token: `${++tokens}`.repeat(32), now_ms: Date.now() });
+    const init = { method: "POST", headers: { authorization: `Bearer ${token}` }, body };
+    const url = `http://localhost/v1/sequencers/${name}/leases`;
+    return (await authority.fetch(new Request(url, init))).json();
+  }
+
   test("whose files are renamed: neither passes for the other", async () => {
     const witness = `${directory}-witness`;
     const headers = { authorization: `Bearer ${variables.EDGEFLAKE_ADMIN_TOKEN}` };
     let authority = await createAuthority({ directory, witness, variables });
-    const lease = async (/** @type {string} */ name) => {
-      const body = JSON.stringify({ token: "1".repeat(32), now_ms: Date.now() });
-      const init = { method: "POST", headers: { authorization: `Bearer ${token}` }, body };
-      const url = `http://localhost/v1/sequencers/${name}/leases`;
-      return (await authority.fetch(new Request(url, init))).json();
-    };
     for (const name of ["orders", "invoices"]) {
       const url = `http://localhost/v1/sequencers/${name}`;
       await authority.fetch(new Request(url, { method: "PUT", headers, body: "{}" }));
-      assert.ok((await lease(name)).granted);
+      assert.ok((await acquired(authority, name)).granted);
     }
     await authority.close();
     for (const [from, to] of [
@@ -169,10 +172,23 @@ describe("an authority with a witness in another directory", () => {
     }
     authority = await createAuthority({ directory, witness, variables });
     for (const name of ["orders", "invoices"]) {
-      const { type, granted } = await lease(name);
+      const { type, granted } = await acquired(authority, name);
       assert.equal(type, "/problems/authority-unreachable", JSON.stringify(granted));
     }
     await authority.close();
+  });
+
+  test("that is restored from a copy grants no node again", async () => {
+    const nodes = new Set();
+    for (const name of ["copied", "lost", "restored"]) {
+      const witness = `${directory}-witness`;
+      const authority = await createAuthority({ directory, witness, variables });
+      nodes.add((await acquired(authority, "default")).granted.node);
+      await authority.close();
+      if (name === "copied") cpSync(directory, `${directory}-copy`, { recursive: true });
+      if (name === "lost") cpSync(`${directory}-copy`, directory, { recursive: true });
+    }
+    assert.equal(nodes.size, 3);
   });
 });
 
@@ -211,6 +227,26 @@ test("a statement returns the number of written rows, on which the compare-and-s
     assert.deepEqual([...database.exec(`PRAGMA ${pragma}`).raw()], [[value]], `${pragma}`);
   }
   database.close();
+});
+
+test("a transaction or a commit that fails is undone, and not taken for done", () => {
+  /** @type {string[]} */
+  const calls = [];
+  const full = () => {
+    throw new Error("it is full");
+  };
+  const database = {
+    begin: () => calls.push("begin"),
+    commit: () => calls.push("commit") === 2 && full(),
+    rollback: () => calls.push("rollback"),
+  };
+  const storage = groupedStorageOf(/** @type {any} */ (database), () => 0);
+  storage.transactionSync(() => {});
+  assert.throws(() => storage.commitSync(), /it is full/);
+  assert.throws(() => storage.transactionSync(full), /it is full/);
+  for (const twice of [1, 2]) storage.transactionSync(() => void twice);
+  for (const _ of [1, 2]) storage.commitSync();
+  assert.equal(calls.join(" "), "begin commit rollback begin rollback begin commit");
 });
 
 test("a commit waits for the requests that have arrived, but no longer than 25 ms", async (t) => {

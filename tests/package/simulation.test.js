@@ -1,4 +1,4 @@
-// Runs the package and its authority in simulated worlds full of faults, and processes with one
+// Runs the package in simulated worlds full of faults, and processes with one
 // store in every order of their file system calls (see simulation/).
 
 import assert from "node:assert/strict";

@@ -1,6 +1,6 @@
-// node tools simulate:js [options] runs simulated worlds of the npm package and its authority, full
-// of faults, each from a seed. It fails if an id comes twice, if no id comes after a world has
-// calmed down, or if an expected event happened in no world.
+// node tools simulate:js [options] runs simulated worlds of the npm package, full of faults, each
+// from a seed. It fails if an id comes twice, if no id comes after a world has calmed down, or if an
+// expected event happened in no world.
 //
 //   --seeds N        runs N worlds; 100 by default
 //   --from S         begins with the seed S; 0 by default

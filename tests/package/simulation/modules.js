@@ -2,10 +2,9 @@
 // another process with its own clock, timers, random bits and files.
 
 import { createHash } from "node:crypto";
-import { channel } from "node:diagnostics_channel";
 import * as fs from "node:fs";
 import * as path from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 import { buildSync } from "esbuild";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -23,10 +22,10 @@ platform.Store = Store;
 `;
 
 /** The globals that are replaced for each process. */
-const GIVEN = (
-  "require module compiled globalThis self Date setTimeout clearTimeout setInterval " +
-  "clearInterval fetch crypto console"
-).split(" ");
+const GIVEN =
+  "require module compiled globalThis self Date setTimeout clearTimeout fetch crypto console".split(
+    " ",
+  );
 
 /**
  * @typedef {object} Platform
@@ -50,9 +49,6 @@ function bundled(contents, resolveDir, alias = {}) {
     platform: "node",
     target: "es2022",
     external: ["cloudflare:workers", "*.wasm"],
-    define: {
-      "import.meta.url": JSON.stringify(pathToFileURL(path.join(home, "dist/authority/node.js"))),
-    },
     logLevel: "error",
   });
   return new Function(...GIVEN, `"use strict";${outputFiles[0].text}\nreturn module.exports;`);
@@ -65,16 +61,13 @@ function instance(make, platform, compiled, require) {
   Dates.now = now;
   const crypto = { getRandomValues: (/** @type {any} */ view) => random.fill(view) };
   // Everything else in the JavaScript realm belongs to the test's process.
-  const none = () => {};
-  const interval = () => ({ unref: none });
-  const intervals = { setInterval: interval, clearInterval: none };
-  const own = { Date: Dates, setTimeout, clearTimeout, ...intervals, fetch, crypto };
+  const own = { Date: Dates, setTimeout, clearTimeout, fetch, crypto };
   const realm = new Proxy(own, {
     get: (_, name) => Reflect.get(name in own ? own : globalThis, name),
   });
   const console = { log, info: log, warn: log, error: log, debug: log };
   const given = [require, { exports: {} }, compiled, realm, realm, Dates, setTimeout];
-  return make(...given, clearTimeout, interval, none, fetch, crypto, console);
+  return make(...given, clearTimeout, fetch, crypto, console);
 }
 
 const leaseModule = compile("dist/edgeflake_lease_bg.wasm");
@@ -86,9 +79,6 @@ function compile(file) {
 }
 
 const makePackage = bundled(PACKAGE, home);
-
-/** An authority on Node, with the Worker in it. */
-const makeAuthority = bundled('export { createAuthority } from "./dist/authority/node.js";', home);
 
 const makeWorker = bundled(
   'export * from "./entry.js"; export { default } from "./entry.js";',
@@ -132,25 +122,4 @@ export function startWorker(platform) {
   return instance(makeWorker, platform, workerModule, (name) =>
     name === "cloudflare:workers" ? workers : workerModule,
   );
-}
-
-/**
- * Returns `createAuthority` of an authority on Node.
- *
- * @param {Platform} platform
- * @param {any} DatabaseSync replaces the class of `node:sqlite`
- * @returns {typeof import("edgeflake/authority/node").createAuthority}
- */
-export function startAuthority(platform, DatabaseSync) {
-  const none = () => {};
-  /** @type {Record<string, unknown>} */
-  const imported = {
-    "node:fs": { ...fs, fsyncSync: none },
-    "node:path": path,
-    "node:crypto": { randomUUID: () => platform.random.uuid() },
-    "node:diagnostics_channel": { channel },
-    "node:http": { createServer: none },
-    "node:sqlite": { DatabaseSync },
-  };
-  return instance(makeAuthority, platform, workerModule, (name) => imported[name]).createAuthority;
 }

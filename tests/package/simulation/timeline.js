@@ -1,7 +1,6 @@
 // The time of a world. Its events run one after the other. Between two events, all promises that do
 // not wait for an event are resolved.
 
-/** @import { World } from "./world.js" */
 /** @typedef {{ atMs: number, run: () => void }} Event */
 
 export class Timeline {
@@ -72,35 +71,6 @@ export class Timers {
   clear = (timer) => {
     if (timer !== undefined) this.#set.delete(timer);
   };
-}
-
-/** The clock of one process. Until its world is calm, the clock steps and can be wrong. */
-export class Clock {
-  #world;
-  #offsetMs = 0;
-
-  /** @param {World} world */
-  constructor(world) {
-    this.#world = world;
-  }
-
-  now() {
-    const { timeline, random, tally, stepOf } = this.#world;
-    if (stepOf < Number.POSITIVE_INFINITY && random.oneIn(stepOf)) {
-      tally.count("clock steps between two lines");
-      this.#offsetMs += random.below(4_000) - 1_500;
-    }
-    return timeline.nowMs + this.#offsetMs;
-  }
-
-  /** @param {number} errorMs the largest error, in either direction */
-  step(errorMs) {
-    this.#offsetMs = this.#world.random.below(2 * errorMs + 1) - errorMs;
-  }
-
-  correct() {
-    this.#offsetMs = 0;
-  }
 }
 
 /** Resolves when every pending promise waits for an event. */

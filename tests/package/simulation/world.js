@@ -1,203 +1,261 @@
-// A simulated world, drawn from one seed: processes that issue ids, the authority, and all faults.
+// A simulated world, drawn from one seed: processes of the shipped package, and the faults of their
+// disk, network and clocks. The authority never grants a node twice, so an id that comes twice is
+// the fault of the package. tests/world has the faults of authorities.
 
 import { Layout } from "edgeflake";
-import { Authority } from "./authority.js";
-import { drawClimate } from "./climate.js";
 import { DIRECTORY, Disk, failure } from "./disk.js";
-import { KILLED, Network, Process } from "./process.js";
+import { startPackage } from "./modules.js";
 import { Random } from "./random.js";
-import { Timeline } from "./timeline.js";
+import { Timeline, Timers } from "./timeline.js";
 
-/** @import { LeaseEvent } from "edgeflake/lease" */
 /** @import { Tally } from "./simulate.js" */
 
+/**
+ * @typedef {object} Process
+ * @property {string} pid
+ * @property {string | undefined} store
+ * @property {import("edgeflake/lease").LeasedGenerator} generator
+ * @property {boolean} isDead
+ * @property {boolean} hasResumed whether it has resumed a stored lease
+ * @property {number} clockErrorMs
+ */
+
 const START_MS = 1_790_000_000_000;
+const LENGTH_MS = 20_000;
 
-/** The longest time until an answer while there are no faults, in ms. */
-const ANSWER_MS = 10_000;
-
-/** A lease must be resumed if at least this much of it is left, in ms. One record reserves less. */
-const LEFT_MS = 1_500;
+/** A message or a reply takes at most this long, in ms. */
+const FAST_MS = 20;
+const LATE_MS = 30_000;
 
 /** The time from the last fault until everything must work again, in ms. */
 const CALM_MS = 90_000;
 
-/** The errors that users of the package get during an outage. */
+/** The longest time until an answer while there are no faults, in ms. */
+const ANSWER_MS = 10_000;
+
+/** The errors that users of the package get while there are faults. */
 const EXPECTED = new Set(
-  `authority-unreachable batches-exhausted clock-back clock-disagreement detached exhausted
-  no-node-free not-ready overloaded store-failed store-in-use store-unreadable span-ended
-  before-epoch unexpected-reply`.split(/\s+/),
+  `authority-unreachable clock-back detached exhausted not-ready overloaded store-failed store-in-use
+  store-unreadable span-ended before-epoch`.split(/\s+/),
 );
 
+/** The error that ends a process in the middle of a call. */
+const KILLED = new Error("the process was killed");
+
+/** Draws what stays the same until a world ends. @param {Random} random */
+const drawSettings = (random) => ({
+  layout: random.pick([
+    "timestamp:41 unused:1 node:19 sequence:2 @1780000000000 tick=1ms",
+    "timestamp:40 node:18 sequence:6 @1780000000000 tick=10ms",
+  ]),
+  allowed_future_ms: random.pick([0, 60, 500]),
+  lease_ms: random.pick([3_000, 6_000]),
+  processes: random.pick([2, 3, 5]),
+  stores: random.pick([1, 1, 2]),
+  /** Whether a process can see which other processes run. */
+  hasProc: random.oneIn(2),
+  paceMs: random.pick([40, 120, 400]),
+  faultMs: random.pick([150, 400, 1_500, 6_000]),
+  clockErrorMs: random.pick([5, 300, 1_500, 20_000]),
+  // One in this many readings of the clock, messages and calls of the disk meets a fault.
+  stepOf: random.pick([40, 400, 1_000_000]),
+  lossOf: random.pick([6, 24, 24]),
+  diskOf: random.pick([30, 120, 1_000]),
+});
+
 export class World {
-  /** The number of processes that were started. */
-  started = 0;
   isCalm = false;
   /** @type {string | undefined} */
   failure;
   /** @type {string[]} */
   trace = [];
-  /** The process that has issued each id. @type {Map<bigint, Process>} */
-  #owners = new Map();
+  #random;
+  #settings;
+  #layout;
+  #tally;
+  #timeline = new Timeline(START_MS);
+  #disk = new Disk();
+  #machine;
   /** @type {Process[]} */
   #processes = [];
-  #isFull = false;
-  /** The number of nested disk calls during which another process runs. */
-  #depth = 0;
-
-  #isOver = () => this.failure !== undefined;
+  #started = 0;
+  /** The process that has issued each id. @type {Map<bigint, string>} */
+  #owners = new Map();
+  /** The nodes that were granted, by token. @type {Map<string, number>} */
+  #nodes = new Map();
 
   /** @param {number} seed @param {Tally} tally counts the events of all worlds */
   constructor(seed, tally) {
-    this.random = new Random(seed);
-    this.climate = drawClimate(this.random);
-    this.layout = Layout.parse(this.climate.variables.EDGEFLAKE_LAYOUT);
-    this.tally = tally;
-    this.timeline = new Timeline(START_MS);
-    this.disk = new Disk();
-    this.disk.nowMs = () => this.timeline.nowMs;
-    this.network = new Network(this);
-    const { climate } = this;
-    this.machines = Array.from({ length: climate.machines }, (_, i) => ({
-      host: climate.hasHosts ? `host-${i}` : "localhost",
-      boot: `boot-${i}`,
-      namespace: climate.hasProc ? "pid:[1]" : "",
-      caches: climate.isVolume,
-    }));
-    this.authority = new Authority(this);
-  }
-
-  /** On average, a clock steps once in this many readings. */
-  get stepOf() {
-    return this.isCalm ? Number.POSITIVE_INFINITY : this.climate.stepOf;
+    this.#random = new Random(seed);
+    this.#settings = drawSettings(this.#random);
+    this.#layout = Layout.parse(this.#settings.layout);
+    this.#tally = tally;
+    this.#machine = { host: "h", boot: "b", namespace: this.#settings.hasProc ? "pid:[1]" : "" };
   }
 
   /** @param {string} text */
-  note(text) {
-    const seconds = ((this.timeline.nowMs - START_MS) / 1_000).toFixed(3);
-    this.trace.push(`${seconds.padStart(9)}  ${text}`);
+  #note(text) {
+    this.trace.push(`${`${this.#timeline.nowMs - START_MS}`.padStart(9)} ms  ${text}`);
   }
 
   /** @param {string} text */
-  fail(text) {
+  #fail(text) {
     this.failure ??= text;
-    this.note(`FAILED: ${text}`);
+    this.#note(`FAILED: ${text}`);
+  }
+
+  /** Tells whether a fault happens; one in `n` does. @param {number} n @param {string} what */
+  #happens(n, what) {
+    if (this.isCalm || !this.#random.oneIn(n)) return false;
+    this.#tally.count(what);
+    return true;
   }
 
   async run() {
-    const { climate, timeline, tally } = this;
-    this.note(JSON.stringify(climate));
-    const endMs = START_MS + climate.lengthMs;
-    await this.authority.start();
-    if (climate.machines > 1) tally.count("machines with one volume");
-    for (let i = 0; i < climate.processes; i++) this.#start(i);
+    const timeline = this.#timeline;
+    const isOver = () => this.failure !== undefined;
+    this.#note(JSON.stringify(this.#settings));
+    for (let place = 0; place < this.#settings.processes; place++) this.#start(place);
     this.#plan();
-    await timeline.pass(endMs, this.#isOver);
-    if (!this.failure) await this.#calm();
-    tally.simulatedMs += timeline.nowMs - START_MS;
-    for (const process of this.#processes) if (!process.isDead) this.#end(process);
-    this.authority.close();
+    await timeline.pass(START_MS + LENGTH_MS, isOver);
+    this.isCalm = true;
+    this.#note("a calm begins");
+    for (const process of this.#processes) process.clockErrorMs = 0;
+    await timeline.pass(timeline.nowMs + CALM_MS, isOver);
+    for (const process of this.#processes) this.#end(process);
+    for (let store = 0; store < this.#settings.stores && !isOver(); store++) {
+      // The second process must go on with the lease of the first.
+      for (const mustResume of [false, true]) {
+        const process = this.#start(0, `${DIRECTORY}/lease-${store}`);
+        const { size } = this.#owners;
+        this.#take(process, async () => [await process.generator.next()]);
+        const isServed = () => isOver() || this.#owners.size > size;
+        await timeline.pass(timeline.nowMs + ANSWER_MS, isServed);
+        if (!isServed()) this.#fail("no id in a calm");
+        if (mustResume && !process.hasResumed) this.#fail("no process goes on with the lease");
+        this.#end(process);
+      }
+    }
+    this.#tally.simulatedMs += timeline.nowMs - START_MS;
     return this.failure;
+  }
+
+  /** Starts a process where another one has ended. @param {number} place */
+  #start(place, store = this.#drawStore(place)) {
+    const random = this.#random;
+    if (store && this.#processes.some((other) => !other.isDead && other.store === store)) {
+      this.#tally.count("processes of one store at a time");
+    }
+    const pid = `${++this.#started}`;
+    const clockErrorMs = this.#happens(2, "wrong clocks") ? this.#drawClockError() : 0;
+    const process = /** @type {Process} */ ({ pid, store, isDead: false, clockErrorMs });
+    const timers = new Timers(this.#timeline, (run) => this.#do(process, run));
+    const nowMs = () => {
+      if (this.#happens(this.#settings.stepOf, "clock steps between two lines")) {
+        process.clockErrorMs += random.below(4_000) - 1_500;
+      }
+      return this.#timeline.nowMs + process.clockErrorMs;
+    };
+    const watch = (/** @type {string} */ call) => this.#watch(process, call);
+    /** @param {string} url @param {any} init @returns {Promise<Response>} */
+    const fetch = (url, init) => this.#send(process, url, init);
+    const { LeasedGenerator } = startPackage({
+      now: nowMs,
+      setTimeout: timers.set,
+      clearTimeout: timers.clear,
+      fetch,
+      random,
+      files: this.#disk.files({ pid, machine: this.#machine, watch, nowMs }),
+    });
+    process.generator = new LeasedGenerator({
+      authority: !store && random.oneIn(2) ? { fetch } : "https://ids.example.com",
+      mode: !store && random.oneIn(4) ? "batch" : "lease",
+      store,
+      onEvent: (event) => {
+        this.#note(`process ${pid}: ${JSON.stringify(event)}`);
+        if (process.isDead || event.type !== "acquired") return;
+        this.#tally.count(event.resumed ? "resumed" : "acquired");
+        process.hasResumed = event.resumed;
+      },
+    });
+    this.#processes[place] = process;
+    this.#note(`process ${pid} starts in place ${place} with ${store ?? "no store"}`);
+    this.#use(process);
+    return process;
   }
 
   /** @param {number} place */
   #drawStore(place) {
-    const { random, climate } = this;
-    return random.below(5) < 3 ? `${DIRECTORY}/lease-${place % climate.stores}` : undefined;
+    if (this.#random.below(5) >= 3) return undefined;
+    return `${DIRECTORY}/lease-${place % this.#settings.stores}`;
   }
 
-  /** Starts a process in a place where another one has ended. @param {number} place */
-  #start(place, store = this.#drawStore(place)) {
-    const { random, climate, machines } = this;
-    const hasStore = store !== undefined;
-    const process = new Process(this, {
-      machine: machines[place % machines.length],
-      store,
-      isService: !hasStore && random.oneIn(2),
-      mode: !hasStore && random.oneIn(4) ? "batch" : "lease",
-    });
-    if (hasStore && this.#processes.some((other) => !other.isDead && other.store === store)) {
-      this.tally.count("processes of one store at a time");
+  #drawClockError() {
+    const { clockErrorMs } = this.#settings;
+    return this.#random.below(2 * clockErrorMs + 1) - clockErrorMs;
+  }
+
+  /** Calls `run` unless the process is dead. @param {Process} process @param {() => void} run */
+  #do(process, run) {
+    if (process.isDead) return;
+    try {
+      run();
+    } catch (error) {
+      if (error !== KILLED) throw error;
     }
-    this.#processes[place] = process;
-    this.note(`${process} starts in place ${place}${hasStore ? ` with ${store}` : ""}`);
-    if (!this.isCalm && random.oneIn(2)) process.clock.step(climate.clockErrorMs);
-    this.#use(process);
   }
 
-  /** Requests ids, again and again. @param {Process} process */
+  /** Makes random calls of the generator, again and again. @param {Process} process */
   #use(process) {
-    const { random, climate, timeline } = this;
-    timeline.after(random.pauseMs(climate.paceMs), () => {
+    this.#timeline.after(this.#random.pauseMs(this.#settings.paceMs), () => {
       if (process.isDead || this.isCalm) return;
-      process.do(() => this.#ask(process));
+      const random = this.#random;
+      const { generator } = process;
+      const next = async () => [await generator.next()];
+      const leave = async () => {
+        const left = generator.detach();
+        if (random.oneIn(2)) await left;
+        else left.catch(() => {});
+        await generator.attach();
+        return [];
+      };
+      const call = random.pick([
+        ...[next, next, next, next],
+        async () => [generator.tryNext()],
+        async () => [BigInt(await generator.nextString())],
+        async () => generator.batch(random.pick([1, 5, 40, 400])),
+        async () => (await generator.ready()) ?? [],
+        ...(random.oneIn(4) ? [leave] : []),
+      ]);
+      this.#do(process, () => void this.#take(process, call));
       this.#use(process);
     });
   }
 
-  /** Makes a random request. @param {Process} process */
-  #ask(process) {
-    const { random, climate, tally } = this;
-    const { generator } = process;
-    const take = (/** @type {Iterable<bigint>} */ ids) => this.#take(process, ids);
-    const next = async () => take([await generator.next()]);
-    const batch = async () => {
-      tally.count("ids at once");
-      take(await generator.batch(random.pick([1, 5, 40, 400])));
-    };
-    const kinds = [
-      async () => take([generator.tryNext()]),
-      batch,
-      () => generator.ready(),
-      async () => take([BigInt(await generator.nextString())]),
-      ...[next, next, next, next],
-    ];
-    const ask = random.oneIn(climate.leave) ? () => this.#leave(process) : random.pick(kinds);
-    ask().catch((error) => this.#met(process, error));
-  }
-
   /**
-   * Gives the lease back and acquires another, once or several times in a row.
+   * Takes the ids of a call, and checks them.
    *
    * @param {Process} process
+   * @param {() => Promise<Iterable<bigint>>} call
    */
-  async #leave(process) {
-    const { random, tally } = this;
-    for (let times = random.pick([1, 1, 3]); times > 0; times--) {
-      for (const [call, count] of /** @type {const} */ ([
-        ["detach", "released"],
-        ["attach", "attached again"],
-      ])) {
-        if (process.isDead) return;
-        tally.count(count);
-        const called = process.generator[call]();
-        if (random.oneIn(2)) await called;
-        else called.catch((error) => this.#met(process, error));
-      }
-    }
-  }
-
-  /** @param {Process} process @param {any} error */
-  #met(process, error) {
-    if (process.isDead || error === KILLED) return;
-    if (error.code === "store-in-use") {
-      this.tally.count("refused as store-in-use");
+  async #take(process, call) {
+    const { pid } = process;
+    /** @type {bigint[]} */
+    let ids = [];
+    try {
+      ids = [...(await call())];
+    } catch (/** @type {any} */ error) {
+      if (process.isDead || error === KILLED) return;
+      if (!EXPECTED.has(error.code)) this.#fail(`process ${pid}: ${error.stack}`);
+      this.#tally.count(`refused as ${error.code}`);
       // The process has no store any more until it is restarted.
-      if (!this.isCalm && this.random.oneIn(4)) this.#kill(process);
+      if (error.code === "store-in-use" && this.#random.oneIn(4)) this.#kill(process);
     }
-    if (error.code === "store-failed") this.tally.count("refused as store-failed");
-    if (error.name === "EdgeflakeError" && EXPECTED.has(error.code)) return;
-    this.fail(`${process} met what it should not: ${error.stack}`);
-  }
-
-  /** @param {Process} process @param {Iterable<bigint>} ids */
-  #take(process, ids) {
-    if (process.isDead) return;
-    for (const id of ids) {
-      this.tally.count("ids");
+    for (const id of process.isDead ? [] : ids) {
+      this.#tally.count("ids");
       const other = this.#owners.get(id);
-      if (other) this.fail(`id ${id} came twice: to ${other} and to ${process}`);
-      this.#owners.set(id, process);
+      if (other) this.#fail(`id ${id} came twice: to process ${other} and to process ${pid}`);
+      this.#owners.set(id, pid);
       this.#checkWritten(process, id);
     }
   }
@@ -208,229 +266,123 @@ export class World {
    * @param {Process} process
    * @param {bigint} id
    */
-  #checkWritten({ store, generator }, id) {
-    const { lease } = generator;
-    if (store === undefined || !lease || this.climate.isVolume) return;
-    const { layout } = this;
-    const { timestampMs, node } = layout.decode(id);
-    const tick = (timestampMs - layout.epochMs) / layout.tickMs;
-    // The id is of a batch, or of the previous lease.
-    if (node !== lease.node) return;
-    if (tick < lease.fromTick || tick >= lease.untilTick) return;
-    for (const text of this.disk.leftOf(store)) {
-      const written = this.#recordOf(text)?.leased;
-      if (written?.node !== lease.node || written.reserved_tick > tick) continue;
-      this.fail(`tick ${tick} was issued, ${written.reserved_tick} is written down`);
-    }
-  }
-
-  /** @param {string} text the content of a store */
-  #recordOf(text) {
-    const [, content] = text.split("\n");
-    try {
-      return JSON.parse(content).record;
-    } catch {
-      // The record is damaged.
-      return undefined;
-    }
-  }
-
-  /** @param {Process} process @param {LeaseEvent} event */
-  heard(process, event) {
-    if (process.isDead) return;
-    if (event.type === "acquired") {
-      this.tally.count(event.resumed ? "resumed" : "acquired");
-      process.hasResumed ||= event.resumed;
-    }
-    if (event.type === "acquired" || event.type === "renewed") {
-      const { node, fromTick, untilTick } = event.lease;
-      this.note(`${process} has ${event.type} node ${node}, ${fromTick}..${untilTick}`);
-    } else {
-      this.note(`${process}: ${event.type}`);
+  #checkWritten({ store, generator: { lease } }, id) {
+    if (store === undefined || !lease) return;
+    const { timestampMs, node } = this.#layout.decode(id);
+    const tick = (timestampMs - this.#layout.epochMs) / this.#layout.tickMs;
+    for (const text of this.#disk.leftOf(store)) {
+      const written = recordOf(text)?.leased;
+      if (node !== lease.node || written?.node !== node || written.reserved_tick > tick) continue;
+      this.#fail(`tick ${tick} was issued, ${written.reserved_tick} is written down`);
     }
   }
 
   /** Lets a fault happen at some disk calls. @param {Process} process @param {string} call */
-  watch(process, call) {
+  #watch(process, call) {
+    const { diskOf } = this.#settings;
     if (process.isDead) throw KILLED;
-    const { random, climate, tally } = this;
-    if (this.#isFull && call === "writeSync") {
-      tally.count("calls of the disk failed");
-      throw failure("ENOSPC", call);
-    }
-    if (this.isCalm) return;
-    if (call === "writeSync" && random.oneIn(20)) {
-      tally.count("writes cut short");
-      return true;
-    }
-    if (!random.oneIn(climate.diskOf)) return;
-    const kind = random.below(4);
-    if (kind === 0) {
-      tally.count("processes killed in a call of the disk");
-      this.note(`${process} is killed at ${call}`);
-      this.#kill(process);
-      throw KILLED;
-    }
-    if (kind === 1) {
-      tally.count("calls of the disk failed");
-      this.note(`${process} fails at ${call}`);
-      throw failure(random.pick(["EIO", "ENOSPC"]), call);
-    }
-    if (kind === 2) {
-      this.note(`the power fails at ${call} of ${process}`);
-      this.#powerFails();
-      throw KILLED;
-    }
-    const others = this.#processes.filter((other) => other !== process && !other.isStopped);
-    if (others.length === 0 || this.#depth > 1) return;
-    // Another process does all that it can do without waiting.
-    tally.count("another process in a call of the disk");
-    const other = random.pick(others);
-    this.#depth++;
-    other.do(() => this.#ask(other));
-    this.#depth--;
+    if (call === "writeSync" && this.#happens(20, "writes cut short")) return true;
+    if (this.#happens(3 * diskOf, "calls of the disk failed")) throw failure("EIO", call);
+    if (this.#happens(3 * diskOf, "processes killed in a call of the disk")) this.#kill(process);
+    if (this.#happens(3 * diskOf, "power failures")) this.#losePower();
     if (process.isDead) throw KILLED;
   }
 
   /** Ends a process, and starts another in its place later. @param {Process} process */
   #kill(process) {
-    if (process.isDead) return;
-    const place = this.#processes.indexOf(process);
     this.#end(process);
-    this.timeline.after(this.random.pauseMs(300), () => {
-      if (this.#processes[place] === process) this.#start(place);
+    const place = this.#processes.indexOf(process);
+    this.#timeline.after(this.#random.pauseMs(300), () => {
+      if (this.#processes[place] === process && !this.isCalm) this.#start(place);
     });
   }
 
   /** @param {Process} process */
   #end(process) {
-    const { batches, renewals } = process.generator.stats();
-    this.tally.count("batches", batches);
-    this.tally.count("renewed", renewals);
-    process.kill();
+    if (process.isDead) return;
+    this.#note(`process ${process.pid} ends`);
+    process.isDead = true;
+    this.#disk.end(process.pid);
   }
 
-  #powerFails() {
-    this.tally.count("power failures");
+  #losePower() {
+    this.#note("the power fails");
     for (const process of this.#processes) this.#kill(process);
-    this.disk.fail(this.random);
+    this.#disk.fail(this.#random);
   }
 
   #plan() {
-    this.timeline.after(this.random.pauseMs(this.climate.faultMs), () => {
+    this.#timeline.after(this.#random.pauseMs(this.#settings.faultMs), () => {
       if (this.isCalm) return;
-      this.#fault();
+      const process = this.#random.pick(this.#processes);
+      if (this.#happens(3, "processes killed")) this.#kill(process);
+      if (this.#happens(3, "wrong clocks")) process.clockErrorMs = this.#drawClockError();
+      if (this.#happens(20, "power failures")) this.#losePower();
       this.#plan();
     });
   }
 
-  #fault() {
-    const { random, climate, tally, timeline } = this;
-    const process = random.pick(this.#processes);
-    const kind = random.below(14);
-    if (kind < 3) {
-      tally.count("processes killed");
-      this.note(`${process} is killed`);
-      this.#kill(process);
-    } else if (kind < 5) {
-      if (process.isStopped) return;
-      tally.count("processes stopped");
-      this.note(`${process} is stopped`);
-      process.isStopped = true;
-      timeline.after(random.pauseMs(climate.leaseMs), () => process.goOn());
-    } else if (kind < 7) {
-      tally.count("clock steps");
-      process.clock.step(climate.clockErrorMs);
-    } else if (kind === 7) {
-      this.authority.clock?.step(climate.clockErrorMs);
-    } else if (kind === 8 && random.oneIn(4)) {
-      this.note("the power fails");
-      this.#powerFails();
-    } else if (kind === 12) {
-      this.#fill();
-    } else if (kind < 12) {
-      this.note("the authority ends or is evicted");
-      this.authority.crash();
-    }
-  }
-
-  /** Fills the disk for a while, and then restarts most of the processes that have a store. */
-  #fill() {
-    if (this.#isFull) return;
-    const { random, timeline, tally } = this;
-    tally.count("disks that were full");
-    this.note("the disk is full");
-    this.#isFull = true;
-    timeline.after(random.pauseMs(2_000), () => {
-      this.#isFull = false;
-      if (this.isCalm) return;
-      for (const process of this.#processes) {
-        if (process.store === undefined || random.oneIn(3)) continue;
-        this.#kill(process);
-      }
+  /**
+   * Sends a message, and receives the reply. If one of them is lost, the process gets a connection
+   * error or nothing.
+   *
+   * @param {Process} process
+   * @param {string} url
+   * @param {{ body: string, signal: AbortSignal }} init
+   * @returns {Promise<Response>}
+   */
+  #send(process, url, { body, signal }) {
+    return new Promise((resolve, reject) => {
+      const { lossOf } = this.#settings;
+      const after = (/** @type {() => void} */ run) => {
+        const mostMs = this.#happens(lossOf, "messages late") ? LATE_MS : FAST_MS;
+        this.#timeline.after(this.#random.below(mostMs), () => this.#do(process, run));
+      };
+      const arrives = () => {
+        if (!this.#happens(lossOf, "messages lost")) return true;
+        if (this.#random.oneIn(2)) after(() => reject(new Error("the connection broke")));
+        return false;
+      };
+      signal.addEventListener("abort", () => {
+        this.#tally.count("requests past their time");
+        reject(signal.reason);
+      });
+      if (!arrives()) return;
+      after(() => {
+        const reply = this.#reply(`${url.split("/").at(-1)}`, JSON.parse(body).token);
+        if (arrives()) after(() => resolve(Response.json(reply)));
+      });
     });
   }
 
-  /** Checks that everything works again: each process gets an id, and a restarted one resumes. */
-  async #calm() {
-    const { timeline, climate } = this;
-    this.isCalm = true;
-    this.#isFull = false;
-    this.note("a calm begins");
-    this.authority.clock?.correct();
-    for (const process of this.#processes) {
-      process.goOn();
-      process.clock.correct();
+  /** Replies as an authority. @param {string} name @param {string} token */
+  #reply(name, token = `batch ${this.#nodes.size}`) {
+    const { layout, lease_ms, allowed_future_ms } = this.#settings;
+    const bound = { incarnation: 1, layout, first_node: 0, node_count: 2 ** 18, shards: 1 };
+    const terms = { ...bound, lease_ms, allowed_future_ms };
+    const { epochMs, tickMs } = this.#layout;
+    const from_tick = Math.floor((this.#timeline.nowMs - epochMs) / tickMs);
+    const until_tick = from_tick + lease_ms / tickMs;
+    if (name === "release") return { released: { token, incarnation: 1 } };
+    if (name === "renew") {
+      this.#tally.count("renewed");
+      return { renewed: { ...terms, token, until_tick } };
     }
-    await timeline.pass(timeline.nowMs + CALM_MS + 2 * climate.leaseMs, this.#isOver);
-    for (const process of this.#processes) if (process.store !== undefined) this.#end(process);
-    // Only one process of each store gets ids, because processes that see each other refuse to share
-    // a store.
-    const stores = new Set();
-    for (const [place, { isDead, store }] of this.#processes.entries()) {
-      if (!isDead) await this.#serves(place);
-      else if (store && !stores.has(store)) await this.#restarts(place, store);
-      stores.add(store);
-    }
+    const node = this.#nodes.get(token) ?? this.#nodes.size;
+    this.#nodes.set(token, node);
+    if (name === "leases") return { granted: { ...terms, token, node, from_tick, until_tick } };
+    this.#tally.count("batches");
+    const until = { until_tick: from_tick + 200, until_sequence: 1 };
+    return { batched: { ...terms, node, from_tick, from_sequence: 0, ...until } };
   }
+}
 
-  /** Checks that a restart resumes the lease. @param {number} place @param {string} store */
-  async #restarts(place, store) {
-    this.#start(place, store);
-    await this.#serves(place);
-    const { generator } = this.#processes[place];
-    const { lease } = generator;
-    this.#end(this.#processes[place]);
-    if (!lease) return;
-    this.#start(place, store);
-    await this.#serves(place);
-    const { epochMs, tickMs } = this.layout;
-    const leftMs = epochMs + lease.untilTick * tickMs - this.timeline.nowMs;
-    if (leftMs < LEFT_MS || this.#processes[place].hasResumed) return;
-    this.fail(`${this.#processes[place]} does not go on with a lease that is written down`);
-  }
-
-  /** Checks that the process in this place soon has an id. @param {number} place */
-  async #serves(place) {
-    const { timeline } = this;
-    const process = this.#processes[place];
-    let isDone = false;
-    process.do(() => {
-      process.generator.attach().catch(() => {});
-      process.generator.next().then(
-        (id) => {
-          isDone = true;
-          this.tally.count("ids in a calm");
-          this.#take(process, [id]);
-        },
-        (error) => {
-          isDone = true;
-          this.fail(`${process} got no id in a calm: ${error.code} ${error.message}`);
-        },
-      );
-    });
-    const endMs = timeline.nowMs + ANSWER_MS;
-    await timeline.pass(endMs, () => isDone || this.#isOver());
-    if (!isDone) this.fail(`${process} got no answer in a calm`);
+/** @param {string} text the content of a store */
+function recordOf(text) {
+  try {
+    return JSON.parse(text.split("\n")[1]).record;
+  } catch {
+    // The record is damaged.
+    return undefined;
   }
 }
