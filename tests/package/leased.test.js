@@ -5,7 +5,6 @@ import assert from "node:assert/strict";
 import { getEventListeners } from "node:events";
 import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, test } from "node:test";
-import { Layout } from "edgeflake";
 import { LeasedGenerator } from "edgeflake/lease";
 import { HAZELCAST, namespace, service } from "./consumer/authority.js";
 
@@ -230,16 +229,6 @@ for (const block of blocks) {
   });
 }
 
-/**
- * Makes a call for a lease or a batch, which is answered at once.
- *
- * @param {LeasedGenerator} ids
- */
-async function acquire(ids) {
-  assert.throws(() => ids.tryNext(), { code: "not-ready" });
-  await settle();
-}
-
 test("an object that its platform calls overloaded is left alone", async () => {
   const busy = Object.assign(new Error("too much waits for it"), { overloaded: true });
   const authority = namespace(() => Promise.reject(busy));
@@ -279,49 +268,9 @@ test("a listener that throws costs no id", async (t) => {
     throw new Error("the log is full");
   };
   const ids = new LeasedGenerator({ authority: service(), onEvent });
-  await acquire(ids);
+  assert.throws(() => ids.tryNext(), { code: "not-ready" });
+  await settle();
   assert.equal(placeOf(await ids.next()), "0.0");
   await settle();
   assert.deepEqual(thrown, ["the log is full"]);
-});
-
-test("H8 generators with other prefetch options share no batch", async () => {
-  const authority = service();
-  const make = (/** @type {number} */ prefetchCount) =>
-    new LeasedGenerator({ authority, mode: "batch", prefetchCount });
-  await acquire(make(5));
-  await make(5).next();
-  assert.equal(authority.calls.length, 1);
-  await acquire(make(6));
-  assert.equal(authority.calls.length, 2);
-});
-
-test("the newest listener of a shared generator gets its events", async () => {
-  const authority = service();
-  const told = ["", ""];
-  const shared = (/** @type {number} */ index) =>
-    LeasedGenerator.shared({ authority, onEvent: ({ type }) => (told[index] += type) });
-  const ids = shared(0);
-  assert.equal(shared(1), ids);
-  await acquire(ids);
-  assert.deepEqual(told, ["", "acquired"]);
-});
-
-test("Q6 each id of a call has its tag, from a lease and from batches", async () => {
-  const layout = "unused:1 timestamp:41 node:10 tag:4 sequence:8 @2018-01-01";
-  const tagOf = (/** @type {bigint} */ id) => Layout.parse(layout).decode(id).tag;
-  for (const mode of /** @type {const} */ (["lease", "batch"])) {
-    const authority = service(undefined, { layout });
-    const ids = new LeasedGenerator({ authority, mode });
-    await acquire(ids);
-    const all = [ids.tryNext(), ids.tryNext({ tag: 15 }), await ids.next({ tag: 7 })];
-    all.push(BigInt(await ids.nextString("decimal", { tag: 1 })));
-    all.push(...(await ids.batch(3, { tag: 9 })), await ids.next());
-    assert.deepEqual(all.map(tagOf), [0, 15, 7, 1, 9, 9, 9, 0]);
-    assert.equal(new Set(all.map((id) => id & ~(15n << 8n))).size, all.length);
-    const issued = ids.stats().issued;
-    await assert.rejects(ids.next({ tag: 16 }), { code: "too-large" });
-    assert.throws(() => ids.tryNext({ tag: 16 }), { code: "too-large" });
-    assert.equal(ids.stats().issued, issued);
-  }
 });

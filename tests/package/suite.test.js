@@ -19,7 +19,7 @@ import { checked } from "../../packages/edgeflake/dist/leased/lease-options.js";
 import { namespace, service } from "./consumer/authority.js";
 import { tests as leased } from "./consumer/lease.js";
 import { start, tests } from "./consumer/suite.js";
-import { runCalls } from "./harness/calls.js";
+import { addTests, runCalls } from "./harness/calls.js";
 
 for (const [name, check] of Object.entries({ ...tests, ...leased })) {
   test(name, async () => void (await check()));
@@ -44,16 +44,11 @@ const names = {
   ID_MAX: 2n ** 64n - 1n,
 };
 
-/** Reads lines of a file beside this one. @param {string} file */
-const read = (file) => readFileSync(new URL(file, import.meta.url), "utf8").trim();
+addTests(new URL("suite.txt", import.meta.url), names);
 
-const [, ...blocks] = read("suite.txt").split("\n\n");
-for (const block of blocks) {
-  const [name, ...lines] = block.split("\n");
-  test(name, () => runCalls(lines, names));
-}
-
-const refused = read("refused.txt").split("\n");
+const refused = readFileSync(new URL("refused.txt", import.meta.url), "utf8")
+  .trim()
+  .split("\n");
 
 test("H17 what is refused", async (t) => {
   const directory = mkdtempSync(join(tmpdir(), "edgeflake-refused-"));

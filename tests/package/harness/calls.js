@@ -3,6 +3,8 @@
 // try is worth it; "..." stands for anything.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
 import { inspect } from "node:util";
 import { EdgeflakeError } from "edgeflake";
 
@@ -40,4 +42,19 @@ export async function runCalls(lines, names) {
   const body = `return async () => {${statements.join("\n")}\n}`;
   const run = Function(...Object.keys(names), "check", body);
   await run(...Object.values(names), check)();
+}
+
+/**
+ * Adds the tests of a file. A test is a block of lines without an empty one, and begins with its
+ * name; the first block explains the others.
+ *
+ * @param {URL} file
+ * @param {Record<string, unknown>} names
+ */
+export function addTests(file, names) {
+  const [, ...blocks] = readFileSync(file, "utf8").trimEnd().split("\n\n");
+  for (const block of blocks) {
+    const [name, ...lines] = block.split("\n");
+    test(name, () => runCalls(lines, names));
+  }
 }
