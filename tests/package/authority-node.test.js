@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import * as fs from "node:fs";
 import { createServer, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,10 +16,11 @@ import { LeasedGenerator } from "edgeflake/lease";
 import { Database } from "../../packages/edgeflake/dist/authority/database.js";
 import { answer, waitedMaxMs } from "../../packages/edgeflake/dist/authority/http.js";
 import { groupedStorageOf } from "../../packages/edgeflake/dist/authority/objects.js";
+import { addTests } from "./harness/calls.js";
 import { issueWhileKilled } from "./harness/killed.js";
 
-const root = mkdtempSync(join(tmpdir(), "edgeflake-authority-"));
-after(() => rmSync(root, { recursive: true }));
+const root = fs.mkdtempSync(join(tmpdir(), "edgeflake-authority-"));
+after(() => fs.rmSync(root, { recursive: true }));
 
 const variables = {
   EDGEFLAKE_LEASE_TOKEN: "lease-token-of-tests",
@@ -45,32 +46,6 @@ describe("an authority", () => {
   });
   afterEach(() => authority.close());
 
-  /** @param {string} method @param {string} path @param {object} [body] @param {string} [sent] */
-  async function ask(method, path, body, sent = variables.EDGEFLAKE_ADMIN_TOKEN) {
-    const headers = { authorization: `Bearer ${sent}` };
-    const init = { method, headers, body: body && JSON.stringify(body) };
-    const response = await fetch(new URL(path, url), init);
-    return { status: response.status, found: /** @type {any} */ (await response.json()) };
-  }
-
-  test("creates and destroys sequencers, and keeps them over a restart", async () => {
-    const created = await ask("PUT", "/v1/sequencers/orders", { layout: "twitter" });
-    assert.equal(created.status, 201);
-    const options = { token, sequencer: "orders" };
-    const before = new LeasedGenerator({ authority: url, ...options });
-    await before.next();
-    await authority.close();
-    assert.deepEqual(readdirSync(directory), ["directory.sqlite", "orders.0.sqlite"]);
-
-    authority = await createAuthority({ directory, variables });
-    url = await authority.listen(0);
-    const again = new LeasedGenerator({ authority: url, ...options });
-    await again.next();
-    assert.notEqual(again.lease?.node, before.lease?.node);
-    const destroyed = await ask("DELETE", "/v1/sequencers/orders");
-    assert.equal(destroyed.found.state, "destroyed");
-  });
-
   test("answers in a server of your own", async () => {
     const server = createServer(authority.handler);
     await new Promise((resolve) => server.listen(0, "localhost", () => resolve(undefined)));
@@ -80,13 +55,6 @@ describe("an authority", () => {
     await ids.detach();
     server.close();
     server.closeAllConnections();
-  });
-
-  test("answers nothing after it was closed", async () => {
-    await authority.close();
-    const message = "the authority was closed: create another one";
-    const call = authority.fetch(new Request("http://localhost/healthz"));
-    await assert.rejects(call, { code: "closed", message });
   });
 
   test("refuses a body of a GET, and a path that begins with two slashes", async () => {
@@ -116,137 +84,35 @@ describe("an authority", () => {
   });
 });
 
-describe("an authority with a witness in another directory", () => {
-  test("that is swapped with it, or belongs to another, is refused", async () => {
-    const [witness, other] = [`${directory}-witness`, `${directory}-other`];
-    await (await createAuthority({ directory, variables })).close();
-    await (await createAuthority({ directory, witness, variables })).close();
-    await (await createAuthority({ directory: other, witness: `${other}-witness` })).close();
-    for (const [options, found] of /** @type {const} */ ([
-      [
-        { directory: `${directory}-new`, witness: directory },
-        `witness is ${directory}, a directory of leases: a directory of witnesses is allowed`,
-      ],
-      [
-        { directory: witness, witness: directory },
-        `directory is ${witness}, a directory of witnesses: a directory of leases is allowed`,
-      ],
-      [
-        { directory, witness: `${other}-witness` },
-        `witness is ${other}-witness, which has the witnesses of another authority than that of ` +
-          `${directory}: the directory of this one's witnesses is allowed`,
-      ],
-    ])) {
-      const message = `${found}, or an empty one`;
-      await assert.rejects(createAuthority(options), { code: "invalid-option", message });
+/** @typedef {Awaited<ReturnType<typeof createAuthority>>} Authority */
+
+/** Sends a request with a token. @param {Authority} authority @param {string} method @param {string} path @param {object} [body] */
+function ask(authority, method, path, body, sent = variables.EDGEFLAKE_ADMIN_TOKEN) {
+  const headers = { authorization: `Bearer ${sent}` };
+  const init = { method, headers, body: body && JSON.stringify(body) };
+  return authority.fetch(new Request(`http://localhost${path}`, init));
+}
+
+let holders = 0;
+
+addTests(new URL("authority-node.txt", import.meta.url), {
+  ...{ Database, ask, createAuthority, fs, groupedStorageOf, variables },
+  /** Acquires a lease as a new holder. @param {Authority} authority @param {string} name */
+  async acquire(authority, name) {
+    const body = { token: `${++holders}`.padStart(32, "0"), now_ms: Date.now() };
+    return (await ask(authority, "POST", `/v1/sequencers/${name}/leases`, body, token)).json();
+  },
+  /** @param {() => unknown} call */
+  messageOf(call) {
+    try {
+      call();
+    } catch (/** @type {any} */ error) {
+      return error.message;
     }
-    // The refused calls have locked nothing.
-    await (await createAuthority({ directory, witness, variables })).close();
-  });
-
-  let tokens = 0;
-  /** Acquires a lease as a new holder. @param {Awaited<ReturnType<typeof createAuthority>>} authority @param {string} name */
-  async function acquired(authority, name) {
-    const body = JSON.stringify({ token: `${++tokens}`.repeat(32), now_ms: Date.now() });
-    const init = { method: "POST", headers: { authorization: `Bearer ${token}` }, body };
-    const url = `http://localhost/v1/sequencers/${name}/leases`;
-    return (await authority.fetch(new Request(url, init))).json();
-  }
-
-  test("whose files are renamed: neither passes for the other", async () => {
-    const witness = `${directory}-witness`;
-    const headers = { authorization: `Bearer ${variables.EDGEFLAKE_ADMIN_TOKEN}` };
-    let authority = await createAuthority({ directory, witness, variables });
-    for (const name of ["orders", "invoices"]) {
-      const url = `http://localhost/v1/sequencers/${name}`;
-      await authority.fetch(new Request(url, { method: "PUT", headers, body: "{}" }));
-      assert.ok((await acquired(authority, name)).granted);
-    }
-    await authority.close();
-    for (const [from, to] of [
-      ["orders.0", "aside"],
-      ["invoices.0", "orders.0"],
-      ["aside", "invoices.0"],
-    ]) {
-      renameSync(join(directory, `${from}.sqlite`), join(directory, `${to}.sqlite`));
-    }
-    authority = await createAuthority({ directory, witness, variables });
-    for (const name of ["orders", "invoices"]) {
-      const { type, granted } = await acquired(authority, name);
-      assert.equal(type, "/problems/authority-unreachable", JSON.stringify(granted));
-    }
-    await authority.close();
-  });
-
-  test("that is restored from a copy grants no node again", async () => {
-    const nodes = new Set();
-    for (const name of ["copied", "lost", "restored"]) {
-      const witness = `${directory}-witness`;
-      const authority = await createAuthority({ directory, witness, variables });
-      nodes.add((await acquired(authority, "default")).granted.node);
-      await authority.close();
-      if (name === "copied") cpSync(directory, `${directory}-copy`, { recursive: true });
-      if (name === "lost") cpSync(`${directory}-copy`, directory, { recursive: true });
-    }
-    assert.equal(nodes.size, 3);
-  });
-});
-
-test("refuses a directory that it cannot make or use", async () => {
-  await assert.rejects(createAuthority({ directory: join(directory, "ids") }), {
-    code: "store-failed",
-    message: /^the authority's directory .*\/ids cannot be used: ENOENT: no such file or directory/,
-  });
-  writeFileSync(directory, "");
-  await assert.rejects(createAuthority({ directory }), {
-    code: "store-failed",
-    message: /\/directory.sqlite cannot be used: unable to open database file$/,
-  });
-});
-
-test("a statement returns the number of written rows, on which the compare-and-set relies", () => {
-  const database = new Database(`${directory}.sqlite`);
-  database.exec("CREATE TABLE node (node INTEGER PRIMARY KEY, until INTEGER) STRICT");
-  const written = (/** @type {string} */ text, /** @type {any[]} */ ...values) =>
-    database.exec(text, ...values).rowsWritten;
-  assert.equal(written("INSERT INTO node VALUES (?, ?)", 1, 2 ** 53 - 1), 1);
-  assert.equal(written("INSERT INTO node VALUES (?, ?) ON CONFLICT DO NOTHING", 1, 5), 0);
-  const update = "UPDATE node SET until = ? WHERE node = ? AND until = ?";
-  assert.equal(written(update, 7, 1, 2 ** 53 - 2), 0);
-  assert.equal(written(update, 7, 1, 2 ** 53 - 1), 1);
-  assert.equal(written(update, 7, 1, 7), 1);
-  assert.deepEqual([...database.exec("SELECT node, until FROM node").raw()], [[1, 7]]);
-  for (const [pragma, value] of [
-    ["journal_mode", "wal"],
-    ["locking_mode", "exclusive"],
-    // The code 2 is `FULL`.
-    ["synchronous", 2],
-    ["fullfsync", 1],
-    ["checkpoint_fullfsync", 1],
-  ]) {
-    assert.deepEqual([...database.exec(`PRAGMA ${pragma}`).raw()], [[value]], `${pragma}`);
-  }
-  database.close();
-});
-
-test("a transaction or a commit that fails is undone, and not taken for done", () => {
-  /** @type {string[]} */
-  const calls = [];
-  const full = () => {
-    throw new Error("it is full");
-  };
-  const database = {
-    begin: () => calls.push("begin"),
-    commit: () => calls.push("commit") === 2 && full(),
-    rollback: () => calls.push("rollback"),
-  };
-  const storage = groupedStorageOf(/** @type {any} */ (database), () => 0);
-  storage.transactionSync(() => {});
-  assert.throws(() => storage.commitSync(), /it is full/);
-  assert.throws(() => storage.transactionSync(full), /it is full/);
-  for (const twice of [1, 2]) storage.transactionSync(() => void twice);
-  for (const _ of [1, 2]) storage.commitSync();
-  assert.equal(calls.join(" "), "begin commit rollback begin rollback begin commit");
+  },
+  get directory() {
+    return directory;
+  },
 });
 
 test("a commit waits for the requests that have arrived, but no longer than 25 ms", async (t) => {
@@ -318,14 +184,10 @@ test("a disk that was full before the first scrape has shards that cannot write"
   };
   t.mock.method(DatabaseSync.prototype, "exec", full);
   t.mock.method(StatementSync.prototype, "run", full);
-  const answer = async (/** @type {string} */ path) => {
-    const headers = { authorization: `Bearer ${variables.EDGEFLAKE_ADMIN_TOKEN}` };
-    return authority.fetch(new Request(`http://localhost${path}`, { headers }));
-  };
-  const metrics = await (await answer("/metrics")).text();
+  const metrics = await (await ask(authority, "GET", "/metrics")).text();
   assert.match(metrics, /^edgeflake_shards_unwritable\{sequencer="default"\} 1$/m);
   assert.match(metrics, /^edgeflake_shards_unreachable\{sequencer="default"\} 0$/m);
-  assert.equal((await answer("/readyz")).status, 503);
+  assert.equal((await ask(authority, "GET", "/readyz")).status, 503);
 });
 
 test("three processes and their authority, killed again and again: no id twice", async () => {

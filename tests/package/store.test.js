@@ -1,12 +1,18 @@
-// Tests the file that stores a lease, on the real disk: its content, and files that are refused.
-// simulation/schedules.js tests what happens if processes are killed or run at the same time.
+// Tests the file that stores a lease, on the real disk: its content, files that are refused, and
+// generators that lose it. simulation/schedules.js tests what happens if processes are killed or run at the same time.
 
 import assert from "node:assert/strict";
-import * as fs from "node:fs";
+import { once } from "node:events";
+import nodeFs, * as fs from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, beforeEach, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
+import { Worker } from "node:worker_threads";
+import { LeasedGenerator } from "edgeflake/lease";
 import { Store } from "../../packages/edgeflake/dist/leased/store.js";
+import { service } from "./consumer/authority.js";
 import { addTests } from "./harness/calls.js";
 import { startMachine } from "./harness/machine.js";
 
@@ -14,10 +20,14 @@ const AUTHORITY = "https://ids.example.com";
 const directory = fs.mkdtempSync(join(tmpdir(), "edgeflake-store-"));
 after(() => fs.rmSync(directory, { recursive: true }));
 
+/** @type {ReturnType<typeof service>} */
+let played;
 /** @type {string} */
 let path;
 let files = 0;
 beforeEach(() => {
+  played = service();
+  Object.assign(globalThis, { fetch: played.fetch });
   path = join(directory, `${++files}`);
 });
 
@@ -76,9 +86,21 @@ const toldBorn = (bornNs) =>
     stat.birthtimeNs = bornNs(stat);
   });
 
+/** Lists the calls of generators by the last part of their URL. */
+const calls = () => played.calls.map(({ url }) => url.split("/").at(-1));
+
+/** @param {(event: import("edgeflake/lease").LeaseEvent) => void} [onEvent] */
+async function attached(onEvent) {
+  const ids = new LeasedGenerator({ authority: AUTHORITY, store: path, onEvent });
+  await ids.next();
+  assert.deepEqual([ids.state, calls()], ["attached", ["leases"]]);
+  return ids;
+}
+
 addTests(new URL("store.txt", import.meta.url), {
   ...{ AUTHORITY, Store, directory, fs, leave, replaceByCopy, startMachine, storeOf },
-  ...{ tickOf, toldBorn, toldStat, upTo },
+  ...{ tickOf, toldBorn, toldStat, upTo, LeasedGenerator, attached, calls },
+  same: isDeepStrictEqual,
   /** Returns the code of an error's cause. @param {() => unknown} call */
   causeOf(call) {
     try {
@@ -163,3 +185,50 @@ test("a clock that moves between two lines", (t) => {
     store.write(upTo(tick));
   }
 });
+
+test("a store of any name differs from none", async (t) => {
+  const { chdir, cwd } = process;
+  t.after(chdir.bind(process, cwd()));
+  chdir(directory);
+  for (const store of [undefined, "undefined"]) {
+    await new LeasedGenerator({ authority: AUTHORITY, sequencer: "named", store }).next();
+  }
+  assert.equal(fs.existsSync("undefined"), true);
+});
+
+test("a failed write may be on the disk: its lease is not given back before another", async (t) => {
+  const ids = new LeasedGenerator({ authority: AUTHORITY, store: path });
+  const failing = t.mock.method(nodeFs, "fdatasyncSync", () => {
+    throw Object.assign(new Error("EIO: i/o error"), { code: "EIO" });
+  });
+  syncBuiltinESMExports();
+  const failed = { code: "store-failed", message: /could not be written: EIO/ };
+  await assert.rejects(ids.next(), failed);
+  assert.match(fs.readFileSync(path, "utf8"), /token/);
+  await assert.rejects(ids.detach(), failed);
+  assert.deepEqual(calls(), ["leases"]);
+
+  failing.mock.restore();
+  syncBuiltinESMExports();
+  await ids.detach();
+  assert.doesNotMatch(fs.readFileSync(path, "utf8"), /token/);
+  assert.deepEqual(calls(), ["leases", "release"]);
+});
+
+for (const end of ["is terminated", "exits", "throws", "returns"]) {
+  test(`a thread keeps its store until it ${end}`, async (t) => {
+    const thread = new Worker(new URL("harness/thread.js", import.meta.url), { workerData: path });
+    t.after(() => thread.terminate());
+    const [id] = await once(thread, "message");
+    const ids = new LeasedGenerator({ authority: AUTHORITY, store: path });
+    const message = /is in use by process \d+, thread \d+: use another file$/;
+    await assert.rejects(ids.next(), { code: "store-in-use", message });
+    const ended = new Promise((resolve) => thread.once("exit", resolve));
+    thread.once("error", ({ message }) => assert.match(message, /not caught/));
+    if (end === "is terminated") thread.terminate();
+    else thread.postMessage(end);
+    await ended;
+    assert.ok((await ids.next()) > id);
+    assert.deepEqual(calls(), []);
+  });
+}

@@ -12,7 +12,7 @@ const LEAST = 3;
 const KINDS = `
   ids, acquired, renewed, resumed, batches, processes killed, processes killed in a call of the disk,
   processes of one store at a time, calls of the disk failed, writes cut short, power failures,
-  refused as store-in-use, refused as store-failed, wrong clocks, clock steps between two lines,
+  refused as store-in-use, refused as store-failed, clock steps between two lines,
   messages lost, messages late, requests past their time
 `
   .trim()

@@ -56,7 +56,8 @@ const drawSettings = (random) => ({
   hasProc: random.oneIn(2),
   paceMs: random.pick([40, 120, 400]),
   faultMs: random.pick([150, 400, 1_500, 6_000]),
-  clockErrorMs: random.pick([5, 300, 1_500, 20_000]),
+  /** The largest step of a clock, in ms. */
+  stepMs: random.pick([5, 300, 1_500, 20_000]),
   // One in this many readings of the clock, messages and calls of the disk meets a fault.
   stepOf: random.pick([40, 400, 1_000_000]),
   lossOf: random.pick([6, 24, 24]),
@@ -147,12 +148,12 @@ export class World {
       this.#tally.count("processes of one store at a time");
     }
     const pid = `${++this.#started}`;
-    const clockErrorMs = this.#happens(2, "wrong clocks") ? this.#drawClockError() : 0;
-    const process = /** @type {Process} */ ({ pid, store, isDead: false, clockErrorMs });
+    const process = /** @type {Process} */ ({ pid, store, isDead: false, clockErrorMs: 0 });
     const timers = new Timers(this.#timeline, (run) => this.#do(process, run));
     const nowMs = () => {
-      if (this.#happens(this.#settings.stepOf, "clock steps between two lines")) {
-        process.clockErrorMs += random.below(4_000) - 1_500;
+      const { stepOf, stepMs } = this.#settings;
+      if (this.#happens(stepOf, "clock steps between two lines")) {
+        process.clockErrorMs = random.below(2 * stepMs + 1) - stepMs;
       }
       return this.#timeline.nowMs + process.clockErrorMs;
     };
@@ -188,11 +189,6 @@ export class World {
   #drawStore(place) {
     if (this.#random.below(5) >= 3) return undefined;
     return `${DIRECTORY}/lease-${place % this.#settings.stores}`;
-  }
-
-  #drawClockError() {
-    const { clockErrorMs } = this.#settings;
-    return this.#random.below(2 * clockErrorMs + 1) - clockErrorMs;
   }
 
   /** Calls `run` unless the process is dead. @param {Process} process @param {() => void} run */
@@ -282,7 +278,7 @@ export class World {
     const { diskOf } = this.#settings;
     if (process.isDead) throw KILLED;
     if (call === "writeSync" && this.#happens(20, "writes cut short")) return true;
-    if (this.#happens(3 * diskOf, "calls of the disk failed")) throw failure("EIO", call);
+    if (this.#happens(3 * diskOf, "calls of the disk failed")) throw failure("ENOSPC", call);
     if (this.#happens(3 * diskOf, "processes killed in a call of the disk")) this.#kill(process);
     if (this.#happens(3 * diskOf, "power failures")) this.#losePower();
     if (process.isDead) throw KILLED;
@@ -316,7 +312,6 @@ export class World {
       if (this.isCalm) return;
       const process = this.#random.pick(this.#processes);
       if (this.#happens(3, "processes killed")) this.#kill(process);
-      if (this.#happens(3, "wrong clocks")) process.clockErrorMs = this.#drawClockError();
       if (this.#happens(20, "power failures")) this.#losePower();
       this.#plan();
     });
