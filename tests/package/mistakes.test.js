@@ -39,18 +39,14 @@ const workers = {
   early: { compatibility_date: "2026-04-20", services: [{ binding: "IDS", service: "ids" }] },
 };
 
-/** @param {Record<string, any>} workers their configurations, by name */
-const mistaken = (workers) =>
-  harnessOf(
-    Object.fromEntries(
-      Object.entries(workers).map(([name, config]) => [
-        name,
-        { main: "tests/package/consumer/own/mistaken.js", durable_objects: bound(), ...config },
-      ]),
-    ),
-  );
-
-const harness = mistaken(workers);
+const harness = harnessOf(
+  Object.fromEntries(
+    Object.entries(workers).map(([name, config]) => [
+      name,
+      { main: "tests/package/consumer/own/mistaken.js", durable_objects: bound(), ...config },
+    ]),
+  ),
+);
 before(() => harness.listen());
 after(() => harness.close());
 
@@ -128,18 +124,6 @@ describe("edgeflake's Worker", () => {
     assert.match(message, /^invalid-configuration: EDGEFLAKE_LAYOUT is "hazlecast"/);
   });
 });
-
-for (const template of ["worker", "hono"]) {
-  test(`the template ${template} answers 500`, async (t) => {
-    const main = `examples/templates/${template}/src/index.ts`;
-    const other = mistaken({ [template]: { ...workers.layout, main } });
-    t.after(() => other.close());
-    const { url } = await other.listen();
-    const response = await fetch(new URL("/orders", url), { method: "POST" });
-    assert.equal(response.status, 500);
-    assert.match(await response.text(), /EDGEFLAKE_LAYOUT is /);
-  });
-}
 
 test("a Worker is warned of static nodes once, and told what module scope has not", async () => {
   const { errors, warnings } = await ask("static", "/");
