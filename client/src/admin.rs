@@ -1,15 +1,25 @@
 use core::fmt;
 
 use edgeflake::code;
-use edgeflake::lease::{BoundConfig, Refusal, Reply, Request, Sequencer, Shrink};
+use edgeflake::lease::{BoundConfig, Refusal, Reply, Request, Sequencer, Settings, Shrink};
+use edgeflake_wire::Unreadable;
+use edgeflake_wire::database::{SequencerStatus, already_registered};
+use serde_json::Value;
 
 use crate::error::Error;
 use crate::postgres::{Database, unknown_sequencer};
+use crate::shared::now_ms;
 use crate::transport::Failure;
 
-/// Sets up a database as an authority, and creates, shows, shrinks and destroys its sequencers.
+const STATUS: &str = "SELECT to_jsonb(s)::text FROM edgeflake.status s WHERE name = $1";
+const SETTINGS: &str = "SELECT settings::text FROM edgeflake.settings WHERE name = $1";
+const SET: &str = "CALL edgeflake.set($1, $2, NULL)";
+const CONFIRM: &str = "CALL edgeflake.confirm_failover()";
+
+/// Sets up a database as an authority, and creates, shows, changes and destroys its sequencers.
 ///
-/// Each method can return the errors `authority-unreachable` and `invalid-configuration`.
+/// Each method can return the errors `authority-unreachable` and `invalid-configuration`. Each
+/// method with a name can return `invalid-option`, if no sequencer can have this name.
 ///
 /// ```no_run
 /// # async fn example() -> Result<(), Box<dyn std::error::Error>> {
@@ -42,7 +52,8 @@ impl PostgresAdmin {
 
     /// Creates the tables, functions and roles of the authority, or upgrades the tables, functions
     /// and roles of an earlier release. The user in the URL must own the database and have
-    /// `CREATEROLE`. This method runs the SQL that `npx edgeflake authority sql` prints.
+    /// `CREATEROLE`; the other methods need only the role `edgeflake_admin`. This method runs the
+    /// SQL that `npx edgeflake authority sql` prints.
     ///
     /// # Errors
     /// The errors of every method of [`PostgresAdmin`].
@@ -50,21 +61,64 @@ impl PostgresAdmin {
         self.0.install().await.map_err(Failure::into_error)
     }
 
-    /// Creates a sequencer, unless a sequencer with this name exists. Returns the stored sequencer.
-    /// If the sequencer existed before, its configuration may differ from `config`.
+    /// Creates a sequencer, or returns the existing one if it has the same configuration.
     ///
     /// # Errors
-    /// The errors of every method of [`PostgresAdmin`], `spans-not-ended` and `other-timestamp`.
-    pub async fn create(&self, name: &str, config: BoundConfig) -> Result<Sequencer, Error> {
-        self.ask(name, Request::Create(config)).await
+    /// The errors of every method of [`PostgresAdmin`], `sequencer-already-registered` when the
+    /// existing sequencer has another configuration, `spans-not-ended` and `other-timestamp`.
+    pub async fn create(&self, name: &str, config: BoundConfig) -> Result<SequencerStatus, Error> {
+        let sequencer = self.ask(name, Request::Create(config)).await?;
+        if let Some(difference) = sequencer.config.difference(&config) {
+            let text = already_registered(name, &difference);
+            return Err(Error::new(code::SEQUENCER_ALREADY_REGISTERED, text));
+        }
+        self.status_of(name, &sequencer).await
     }
 
-    /// Returns the sequencer of this name.
+    /// Returns the status of a sequencer, with the number of its nodes in use. For monitoring by
+    /// SQL, the role `edgeflake_reader` may read the view `edgeflake.status`, which has the same
+    /// counts.
+    ///
+    /// ```no_run
+    /// # use edgeflake_client::{Error, PostgresAdmin};
+    /// # async fn example(admin: PostgresAdmin) -> Result<(), Error> {
+    /// let status = admin.status("orders").await?;
+    /// println!("{} of {} nodes are free", status.nodes.free, status.nodes.total);
+    /// # Ok(())
+    /// # }
+    /// ```
     ///
     /// # Errors
     /// The errors of every method of [`PostgresAdmin`], and `unknown-sequencer`.
-    pub async fn sequencer(&self, name: &str) -> Result<Sequencer, Error> {
-        self.ask(name, Request::Describe).await
+    pub async fn status(&self, name: &str) -> Result<SequencerStatus, Error> {
+        let sequencer = self.ask(name, Request::Describe).await?;
+        self.status_of(name, &sequencer).await
+    }
+
+    /// Changes the settings of a sequencer. `change` gets the present settings, and may change
+    /// them. Holders follow the new settings from the next lease or renewal on. The database
+    /// ignores `operations_per_second_max`.
+    ///
+    /// ```no_run
+    /// # use edgeflake_client::{Error, PostgresAdmin};
+    /// # async fn example(admin: PostgresAdmin) -> Result<(), Error> {
+    /// admin.set("orders", |settings| settings.terms.lease_ms = 60_000).await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// The errors of every method of [`PostgresAdmin`], `invalid-option` when the settings do not
+    /// suit the layout, and `unknown-sequencer`.
+    pub async fn set(&self, name: &str, change: impl FnOnce(&mut Settings)) -> Result<(), Error> {
+        let Sequencer { config, .. } = self.ask(name, Request::Describe).await?;
+        let mut settings = match self.run(SETTINGS, &[name]).await? {
+            Value::Null => Settings::default(),
+            stored => edgeflake_wire::read(&stored).map_err(|error| unreadable(&error))?,
+        };
+        change(&mut settings);
+        settings.check(config.layout()).map_err(|error| Error::option(error.to_string()))?;
+        self.run(SET, &[name, &edgeflake_wire::write(&settings)]).await.map(drop)
     }
 
     /// Shrinks a sequencer to its first `node_count` nodes for good. The sequencer gives up its
@@ -72,11 +126,13 @@ impl PostgresAdmin {
     /// then use the nodes that were given up.
     ///
     /// # Errors
-    /// The errors of every method of [`PostgresAdmin`], `unknown-sequencer`, and `nodes-in-use` if
-    /// the sequencer must keep more nodes. The message says how many nodes the sequencer must keep.
-    pub async fn shrink(&self, name: &str, node_count: u64) -> Result<Sequencer, Error> {
-        let Sequencer { incarnation, .. } = self.sequencer(name).await?;
-        self.ask(name, Request::Shrink(Shrink { incarnation, node_count })).await
+    /// The errors of every method of [`PostgresAdmin`], `unknown-sequencer`, and `nodes-in-use`
+    /// when the sequencer must keep more nodes; the message says how many.
+    pub async fn shrink(&self, name: &str, node_count: u64) -> Result<SequencerStatus, Error> {
+        let Sequencer { incarnation, .. } = self.ask(name, Request::Describe).await?;
+        let shrink = Request::Shrink(Shrink { incarnation, node_count });
+        let sequencer = self.ask(name, shrink).await?;
+        self.status_of(name, &sequencer).await
     }
 
     /// Destroys a sequencer, so that it grants and renews no more leases. Leases that it has
@@ -85,8 +141,29 @@ impl PostgresAdmin {
     ///
     /// # Errors
     /// The errors of every method of [`PostgresAdmin`], and `unknown-sequencer`.
-    pub async fn destroy(&self, name: &str) -> Result<Sequencer, Error> {
-        self.ask(name, Request::Destroy).await
+    pub async fn destroy(&self, name: &str) -> Result<SequencerStatus, Error> {
+        let sequencer = self.ask(name, Request::Destroy).await?;
+        self.status_of(name, &sequencer).await
+    }
+
+    /// Call this method after a failover if you know that the promoted server has every commit that
+    /// was confirmed. Then all sequencers grant leases at once. Without the call, each sequencer
+    /// waits until all leases that the old server may have granted have ended. Never call it after
+    /// a restore from a backup.
+    ///
+    /// ```no_run
+    /// # use edgeflake_client::{Error, PostgresAdmin};
+    /// # async fn example(admin: PostgresAdmin) -> Result<(), Error> {
+    /// admin.confirm_failover().await?;
+    /// assert!(admin.status("orders").await?.warnings.is_empty());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// The errors of every method of [`PostgresAdmin`].
+    pub async fn confirm_failover(&self) -> Result<(), Error> {
+        self.run(CONFIRM, &[]).await.map(drop)
     }
 
     async fn ask(&self, name: &str, request: Request) -> Result<Sequencer, Error> {
@@ -106,4 +183,17 @@ impl PostgresAdmin {
             _ => Err(Error::new(code::UNEXPECTED_REPLY, "the reply is of another request")),
         }
     }
+
+    async fn status_of(&self, name: &str, sequencer: &Sequencer) -> Result<SequencerStatus, Error> {
+        let row = self.run(STATUS, &[name]).await?;
+        SequencerStatus::new(name, sequencer, &row, now_ms()).map_err(|error| unreadable(&error))
+    }
+
+    async fn run(&self, sql: &str, parameters: &[&str]) -> Result<Value, Error> {
+        self.0.run(sql, parameters).await.map_err(Failure::into_error)
+    }
+}
+
+fn unreadable(error: &Unreadable) -> Error {
+    Failure::Passing(error.to_string()).into_error()
 }

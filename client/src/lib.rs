@@ -23,6 +23,10 @@ mod transport;
 pub use edgeflake;
 
 #[cfg(feature = "postgres")]
+#[doc(inline)]
+pub use edgeflake_wire::database::{Nodes, SequencerStatus};
+
+#[cfg(feature = "postgres")]
 pub use self::admin::PostgresAdmin;
 pub use self::error::Error;
 pub use self::ids::{Builder, LeasedIds};

@@ -3,6 +3,7 @@
 
 use core::error::Error as _;
 use core::future::poll_fn;
+use core::task::Poll;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -11,6 +12,7 @@ use edgeflake::lease::{Call, DatabaseCall, Reply, Request, Statement};
 use edgeflake_wire::database::{self, answered, mistake};
 use rustls::crypto::ring;
 use rustls::{ClientConfig, RootCertStore};
+use serde_json::Value;
 use tokio_postgres::error::{Severity, SqlState};
 use tokio_postgres::types::{ToSql, Type};
 use tokio_postgres::{AsyncMessage, Client, Config};
@@ -29,7 +31,8 @@ const UNTRUSTED: &str = "set SSL_CERT_FILE to a file with the CA of the server's
 pub(crate) struct Database {
     config: Config,
     tls: MakeRustlsConnect,
-    /// The connection for the next call. A call that fails or is dropped closes its connection.
+    /// The connection for the next statement. A statement that fails or is dropped closes its
+    /// connection.
     idle: Mutex<Option<Connection>>,
 }
 
@@ -62,32 +65,34 @@ impl Database {
 
     /// Carries out a request to a sequencer's authority, and returns the reply.
     pub(crate) async fn reply(&self, sequencer: &str, request: Request) -> Result<Reply, Failure> {
-        let connection = self.connection().await.map_err(|error| failure(&error))?;
         let mut call = DatabaseCall::new(request);
         while let Some(statement) = database::call(&call) {
-            let parameters: [(&(dyn ToSql + Sync), Type); 2] =
-                [(&sequencer, Type::TEXT), (&statement.json, Type::TEXT)];
-            // Drop older warnings, because a server may warn of something else when a connection
-            // opens.
-            lock(&connection.warning).take();
-            let row = connection.client.query_typed_one(statement.sql, &parameters).await;
-            let row = row.map_err(|error| failure(&error))?;
-            // If the wait for the standby is cancelled, the server confirms the commit with a
-            // warning. A failover can then lose the commit.
-            if matches!(call.statement(), Statement::Write(_))
-                && let Some(warning) = lock(&connection.warning).take()
-            {
-                return Err(Failure::Passing(format!("the server warned: {warning}")));
-            }
-            let text = row.try_get::<_, &str>(0).map_err(|error| failure(&error))?;
-            let json: serde_json::Value = serde_json::from_str(text).unwrap_or_default();
-            answered(&mut call, &json).map_err(|error| Failure::Passing(error.to_string()))?;
+            let answer = self.run(statement.sql, &[sequencer, &statement.json]).await?;
+            answered(&mut call, &answer).map_err(|error| Failure::Passing(error.to_string()))?;
         }
-        *lock(&self.idle) = Some(connection);
         match call.statement() {
             Statement::Done(reply) => Ok(*reply),
             _ => Err(Failure::Passing("the call has no reply".to_owned())),
         }
+    }
+
+    /// Runs a statement whose parameters are texts. Returns the first value of its row, which is
+    /// JSON; null if there is no row.
+    pub(crate) async fn run(&self, sql: &str, parameters: &[&str]) -> Result<Value, Failure> {
+        let connection = self.connection().await.map_err(|error| failure(&error))?;
+        let parameters: Vec<(&(dyn ToSql + Sync), Type)> =
+            parameters.iter().map(|text| (text as _, Type::TEXT)).collect();
+        let rows = connection.client.query_typed(sql, &parameters).await;
+        let rows = rows.map_err(|error| failure(&error))?;
+        // If the wait for the standby is cancelled, the server confirms the commit with a warning.
+        // A failover can then lose the commit.
+        if let Some(warning) = lock(&connection.warning).take() {
+            return Err(Failure::Passing(format!("the server warned: {warning}")));
+        }
+        *lock(&self.idle) = Some(connection);
+        let Some(row) = rows.first() else { return Ok(Value::Null) };
+        let text: &str = row.try_get(0).map_err(|error| failure(&error))?;
+        Ok(serde_json::from_str(text).unwrap_or_default())
     }
 
     /// Creates the tables, functions and roles of the authority in the database.
@@ -112,6 +117,13 @@ impl Database {
 
     async fn connect(&self) -> Result<Connection, tokio_postgres::Error> {
         let (client, mut connection) = self.config.connect(self.tls.clone()).await?;
+        // Drop the warnings that came when the connection opened, because they are about other
+        // things.
+        poll_fn(|context| {
+            while let Poll::Ready(Some(Ok(_))) = connection.poll_message(context) {}
+            Poll::Ready(())
+        })
+        .await;
         let warning = Arc::default();
         let heard = Arc::clone(&warning);
         tokio::spawn(async move {

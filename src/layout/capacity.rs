@@ -1,4 +1,5 @@
-//! The largest ids of a layout, and the times at which ids outgrow other number types.
+//! The rate of ids and the largest ids of a layout, and the times at which ids outgrow other number
+//! types.
 
 use super::Layout;
 use super::packing;
@@ -7,6 +8,12 @@ use super::packing;
 const JS_INTEGER_MAX: u64 = (1 << f64::MANTISSA_DIGITS) - 1;
 
 impl Layout {
+    /// Returns the number of ids that a node can issue per second.
+    #[must_use]
+    pub const fn ids_per_second(&self) -> u64 {
+        self.ids_per_tick().saturating_mul(1_000) / self.tick_ms()
+    }
+
     /// Returns the largest id.
     #[must_use]
     pub fn largest_id(&self) -> u64 {

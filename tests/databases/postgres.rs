@@ -11,6 +11,8 @@ use edgeflake_client::{Error, LeasedIds, PostgresAdmin};
 use tokio::time::sleep;
 use tokio_postgres::{Client, NoTls};
 
+mod admin;
+
 /// The longest wait for a condition.
 const UNTIL_MAX: Duration = Duration::from_secs(30);
 
@@ -225,74 +227,6 @@ async fn mistakes() {
         }
     }
     ids(url, "orders").next().await.unwrap();
-
-    let unknown = "no sequencer is named \"missing\": create it by PostgresAdmin::create";
-    for error in [
-        ids(url, "missing").next().await.unwrap_err(),
-        database.admin.sequencer("missing").await.unwrap_err(),
-    ] {
-        assert_eq!((error.code(), &*error.to_string()), ("unknown-sequencer", unknown));
-    }
-    database.sql(&["GRANT edgeflake_holder TO stranger"]).await;
-    let stranger = PostgresAdmin::new(&url.replace("postgres@", "stranger@")).unwrap();
-    let installer = "install as the owner of the database, with CREATEROLE";
-    for (error, expected) in [
-        (
-            stranger.destroy("orders").await.unwrap_err(),
-            format!("permission denied for procedure administer: {GRANT}"),
-        ),
-        (
-            stranger.install().await.unwrap_err(),
-            format!("permission denied for database mistakes: {installer}"),
-        ),
-    ] {
-        assert_eq!((error.code(), error.to_string()), ("invalid-configuration", expected));
-    }
-}
-
-#[tokio::test]
-async fn a_sequencer_shrinks_to_the_nodes_that_were_leased() {
-    let Database { url, admin, .. } = Database::new("shrunk").await;
-    assert_eq!(tokio::join!(admin.install(), admin.install()), (Ok(()), Ok(())));
-    ids(&url, "orders").next().await.unwrap();
-    let refused = admin.shrink("orders", 1).await.unwrap_err();
-    assert_eq!(refused.code(), "nodes-in-use");
-    assert_eq!(admin.shrink("orders", 15).await.unwrap().config.node_count(), 15);
-    assert_eq!(admin.sequencer("orders").await.unwrap().config.node_count(), 15);
-}
-
-/// The destruction and the grant both read the table before one of them writes.
-#[tokio::test]
-async fn a_sequencer_is_destroyed_while_a_lease_is_granted() {
-    let database = Database::new("destroyed").await;
-    let lock = "SELECT pg_advisory_xact_lock(1701079142, hashtext(name)) FROM edgeflake.sequencer";
-    for destroys_first in [true, false] {
-        database.sql(&["BEGIN", lock]).await;
-        let ids = ids(&database.url, "orders");
-        let (mut granting, mut destroying) = (None, None);
-        for (waiting, destroys) in [(1, destroys_first), (2, !destroys_first)] {
-            if destroys {
-                let admin = PostgresAdmin::new(&database.url).unwrap();
-                destroying = Some(tokio::spawn(async move { admin.destroy("orders").await }));
-            } else {
-                let ids = ids.clone();
-                granting = Some(tokio::spawn(async move { ids.next().await }));
-            }
-            let locks = "pg_locks WHERE locktype = 'advisory' AND NOT granted";
-            database.until(&format!("count(*) = {waiting} FROM {locks}")).await;
-        }
-        database.sql(&["ROLLBACK"]).await;
-        destroying.unwrap().await.unwrap().unwrap();
-        let granted = granting.unwrap().await.unwrap();
-        let created = database.create("orders").await;
-        if destroys_first {
-            assert_eq!(granted.unwrap_err().code(), "sequencer-destroyed");
-            assert_eq!(created, Ok(2));
-        } else {
-            granted.unwrap();
-            assert_eq!(created.unwrap_err().code(), "spans-not-ended");
-        }
-    }
 }
 
 #[tokio::test]

@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { exitCodeOf, run } from "../../tools/command/run.js";
 import { Servers, urlOf } from "../harness/postgres.js";
 
+// A test compares what the package and the crate show.
+run("node", ["tools", "build", "package"]);
 const test = ["test", "--locked", "--manifest-path=tests/databases/Cargo.toml"];
 // Cargo may download crates here. For that it needs the certificates of the system.
 run("cargo", [...test, "--no-run"]);

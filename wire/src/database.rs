@@ -8,10 +8,13 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use edgeflake::lease::{
-    Commit, DatabaseCall, Effect, Failover, Part, Reading, Row, Sequencer, Settings, Statement,
-    Write,
+    Commit, DatabaseCall, Difference, Effect, Failover, Part, Reading, Row, Sequencer, Settings,
+    Statement, Write,
 };
 
+mod status;
+
+pub use self::status::{Nodes, SequencerStatus};
 use crate::fields::{fields, read};
 use crate::json::Json;
 use crate::value::{Field, Unreadable, Value};
@@ -95,6 +98,15 @@ pub fn unknown_sequencer(name: &str) -> String {
     format!(
         "no sequencer is named \"{name}\": create it by postgresAdmin(client).create(\"{name}\") of \
          edgeflake/postgres"
+    )
+}
+
+/// Returns the message for a sequencer that exists with another configuration than the given one.
+#[must_use]
+pub fn already_registered(name: &str, difference: &Difference) -> String {
+    format!(
+        "the sequencer \"{name}\" is bound to another configuration: its {difference}; give what is \
+         bound, or use another name"
     )
 }
 

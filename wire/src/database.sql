@@ -406,8 +406,11 @@ BEGIN
             'the sequencer has not noticed: ask for an id, or CALL edgeflake.confirm_failover() if '
             'no commit was lost';
     END IF;
-    INSERT INTO edgeflake.settings VALUES (for_name, given)
-        ON CONFLICT (name) DO UPDATE SET settings = excluded.settings;
+    -- Settings that only a later release knows stay as they are.
+    INSERT INTO edgeflake.settings AS old VALUES (for_name, given)
+        ON CONFLICT (name) DO UPDATE SET settings = old.settings || given
+            || jsonb_build_object('terms',
+                coalesce(old.settings->'terms' || (given->'terms'), given->'terms'));
     RETURN true;
 END
 $$;

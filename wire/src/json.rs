@@ -70,6 +70,18 @@ impl Json {
         self.text.push('"');
     }
 
+    /// Adds a field whose value is a list of strings.
+    pub fn texts(&mut self, name: &str, values: &[String]) {
+        self.list(name);
+        for value in values {
+            self.comma();
+            self.text.push('"');
+            self.text.push_str(value);
+            self.text.push('"');
+        }
+        self.end_list();
+    }
+
     /// Adds a field whose value is `true` or `false`.
     pub fn flag(&mut self, name: &str, value: bool) {
         self.name(name);
@@ -121,6 +133,10 @@ mod tests {
         json.close();
         json.end_list();
         json.json("d", "[3]");
-        assert_eq!(json.end(), r#"{"none":[],"objects":[{"a":"b","c":true},{}],"d":[3]}"#);
+        json.texts("e", &["f".into(), "g".into()]);
+        assert_eq!(
+            json.end(),
+            r#"{"none":[],"objects":[{"a":"b","c":true},{}],"d":[3],"e":["f","g"]}"#
+        );
     }
 }

@@ -82,4 +82,27 @@ impl Sequencer {
     pub const fn is_active(&self) -> bool {
         matches!(self.life, Life::Active)
     }
+
+    /// Returns the stage of the sequencer's life: `active`, `destroying` or `destroyed`.
+    #[must_use]
+    pub const fn state(&self) -> &'static str {
+        match self.life {
+            Life::Active => "active",
+            Life::Destroying { .. } => "destroying",
+            Life::Destroyed { .. } => "destroyed",
+        }
+    }
+
+    /// Returns the time, in Unix ms, from which on a destroyed sequencer can be created again.
+    /// Returns `None` if the sequencer is not destroyed.
+    #[must_use]
+    pub fn recreatable_ms(&self, now_ms: u64) -> Option<u64> {
+        let layout = self.config.layout();
+        match self.life {
+            // If nothing was granted, the sequencer can be created again at once.
+            Life::Destroyed { until_tick: 0 } => Some(layout.epoch_ms().min(now_ms)),
+            Life::Destroyed { until_tick } => Some(layout.start_ms(until_tick)),
+            Life::Active | Life::Destroying { .. } => None,
+        }
+    }
 }

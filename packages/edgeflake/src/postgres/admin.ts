@@ -149,7 +149,11 @@ function settingsNames() {
 export function postgresAdmin(client: PostgresClient): PostgresAdmin {
   const database = databaseOf(client);
 
-  async function ask<T>(name: string, message: string, read: (call: DatabaseCall) => T) {
+  async function ask<T>(
+    name: string,
+    message: string,
+    read: (call: DatabaseCall) => T | Promise<T>,
+  ) {
     const refusal = nameRefusal(typeof name === "string" ? name : "");
     if (refusal !== undefined) throw refused("sequencer", name, refusal);
     return trying(() =>
@@ -164,18 +168,11 @@ export function postgresAdmin(client: PostgresClient): PostgresAdmin {
   const run = (sql: string, values: string[]) =>
     trying(() => database.run(sql, values)) as Promise<string | undefined>;
 
-  async function statusOf(name: string, message: string) {
-    const { overlap, ...status } = await ask(name, message, (call) => ({
-      ...JSON.parse(`${call.description(Date.now())}`),
-      overlap: call.overlap(),
-    }));
-    const found = JSON.parse((await run(STATUS, [name])) ?? "{}");
-    const { total, held, free, used, issued, has_adopted_history: isAdopted } = found;
-    const warnings = [];
-    if (overlap !== undefined) warnings.push(overlap);
-    if (isAdopted === false) warnings.push(FAILED_OVER);
-    return { name, ...status, nodes: { total, held, free, used }, issued, warnings };
-  }
+  const statusOf = (name: string, message: string): Promise<SequencerStatus> =>
+    ask(name, message, async (call) => {
+      const row = `${await run(STATUS, [name])}`;
+      return JSON.parse(`${call.status(name, row, Date.now())}`);
+    });
 
   /** Changes settings if all of them suit the layout of the sequencer. */
   async function change(name: string, layout: string, settings: PostgresSettings) {
@@ -188,8 +185,7 @@ export function postgresAdmin(client: PostgresClient): PostgresAdmin {
     if (Object.keys(settings).length > 0) await run(SET, [name, JSON.stringify(stored)]);
   }
 
-  const layoutOf = (call: DatabaseCall): string =>
-    JSON.parse(`${call.description(Date.now())}`).layout;
+  const layoutOf = (call: DatabaseCall) => `${call.layout()}`;
 
   return {
     async create(name, options = {}) {
@@ -209,13 +205,8 @@ export function postgresAdmin(client: PostgresClient): PostgresAdmin {
       // A new sequencer must have its settings before the first lease.
       if (existing === undefined) await change(name, bound, settings);
       await ask(name, message, (call) => {
-        const difference = call.difference();
-        if (difference === undefined) return;
-        throw new EdgeflakeError(
-          "sequencer-already-registered",
-          `the sequencer "${name}" is bound to another configuration: its ${difference}; give ` +
-            "what is bound, or use another name",
-        );
+        const refusal = call.alreadyRegistered(name);
+        if (refusal) throw new EdgeflakeError("sequencer-already-registered", refusal);
       });
       if (existing !== undefined) await change(name, bound, settings);
       return statusOf(name, DESCRIBE);
@@ -236,10 +227,6 @@ export function postgresAdmin(client: PostgresClient): PostgresAdmin {
     },
   };
 }
-
-const FAILED_OVER =
-  "the server was promoted or restored: leases wait until all those have ended that may be " +
-  "forgotten, or until confirmFailover";
 
 /** Makes a call; turns an error of the driver into an error of this package. */
 async function trying<T>(call: () => Promise<T>): Promise<T> {

@@ -12,7 +12,7 @@ export async function answered<T>(
   { run, isDeaf }: Database,
   sequencer: string,
   message: string,
-  read: (call: DatabaseCall) => T,
+  read: (call: DatabaseCall) => T | Promise<T>,
 ): Promise<T> {
   const call = DatabaseCall.begin(message);
   if (!call) throw new EdgeflakeError("unexpected-reply", `no authority answers ${message}`);
@@ -22,7 +22,7 @@ export async function answered<T>(
       if (isDeaf && JSON.parse(answer).is_synchronous) throw deaf();
       if (!call.answered(answer)) throw new Error(`it answered ${answer.slice(0, 200)}`);
     }
-    return read(call);
+    return await read(call);
   } catch (error) {
     throw failure(error);
   } finally {

@@ -2,7 +2,7 @@
 //! also has the sequencer's usage and the shards in trouble.
 
 use edgeflake::Instant;
-use edgeflake::lease::{Error, Life, Refusal, Sequencer, Status};
+use edgeflake::lease::{Error, Refusal, Sequencer, Status};
 use edgeflake_wire::DEFAULT_SEQUENCER;
 use serde::Serialize;
 use wasm_bindgen::JsValue;
@@ -204,15 +204,6 @@ impl Outcome {
         let Self { sequencer, usage, .. } = self;
         let config = &sequencer.config;
         let layout = config.layout();
-        let (state, recreatable_from) = match sequencer.life {
-            Life::Active => ("active", None),
-            Life::Destroying { .. } => ("destroying", None),
-            // If nothing was granted, the sequencer can be recreated at once.
-            Life::Destroyed { until_tick: 0 } => {
-                ("destroyed", Some(layout.epoch_ms().min(now_ms())))
-            }
-            Life::Destroyed { until_tick } => ("destroyed", Some(layout.start_ms(until_tick))),
-        };
         let ends = Instant(layout.end_ms()).to_string();
         let mut warnings = Vec::new();
         if layout.life_used(now_ms()) > LIFE_USED_WARNING {
@@ -233,15 +224,15 @@ impl Outcome {
         }
         Description {
             name: name.to_owned(),
-            state,
+            state: sequencer.state(),
             incarnation: sequencer.incarnation,
             layout: layout.to_string(),
             first_node: config.first_node(),
             node_count: config.node_count(),
             shards: config.shards(),
-            ids_per_second_and_node: layout.ids_per_tick().saturating_mul(1_000) / layout.tick_ms(),
+            ids_per_second_and_node: layout.ids_per_second(),
             ends,
-            recreatable_from: recreatable_from.map(|ms| Instant(ms).to_string()),
+            recreatable_from: sequencer.recreatable_ms(now_ms()).map(|ms| Instant(ms).to_string()),
             nodes: status.map(|status| Nodes {
                 total: status.nodes,
                 held: status.held,

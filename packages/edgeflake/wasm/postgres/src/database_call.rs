@@ -1,9 +1,7 @@
 use alloc::string::{String, ToString};
 
-use edgeflake::Instant;
-use edgeflake::lease::{Life, Refusal, Reply, Request, Statement};
-use edgeflake_wire::Json;
-use edgeflake_wire::database::{self, Call};
+use edgeflake::lease::{Refusal, Reply, Request, Sequencer, Statement};
+use edgeflake_wire::database::{self, Call, SequencerStatus};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::number::{integer, number};
@@ -95,54 +93,36 @@ impl DatabaseCall {
         self.refusal()?.retry_in_ms().map(number)
     }
 
-    /// Returns how the sequencer's configuration differs from the configuration in the request to
-    /// create it.
+    /// If the request creates a sequencer that exists with another configuration, returns the
+    /// message of the error.
     #[must_use]
-    pub fn difference(&self) -> Option<String> {
-        match (&self.request, self.done()?) {
-            (Request::Create(config), Reply::Described(Some(sequencer))) => {
-                sequencer.config.difference(config).map(|difference| difference.to_string())
-            }
+    #[wasm_bindgen(js_name = alreadyRegistered)]
+    pub fn already_registered(&self, name: &str) -> Option<String> {
+        let Request::Create(config) = &self.request else { return None };
+        let difference = self.sequencer()?.config.difference(config)?;
+        Some(database::already_registered(name, &difference))
+    }
+
+    fn sequencer(&self) -> Option<&Sequencer> {
+        match self.done()? {
+            Reply::Described(sequencer) => sequencer.as_ref(),
             _ => None,
         }
     }
 
-    /// Returns the sequencer as JSON, except for its name, counts and warnings.
+    /// Returns the layout string of the sequencer.
     #[must_use]
-    pub fn description(&self, now_ms: f64) -> Option<String> {
-        let Reply::Described(Some(sequencer)) = self.done()? else { return None };
-        let config = sequencer.config;
-        let layout = config.layout();
-        let (state, recreatable_ms) = match sequencer.life {
-            Life::Active => ("active", None),
-            Life::Destroying { .. } => ("destroying", None),
-            // If no lease was granted, the sequencer can be created again at once.
-            Life::Destroyed { until_tick: 0 } => {
-                ("destroyed", Some(layout.epoch_ms().min(integer(now_ms))))
-            }
-            Life::Destroyed { until_tick } => ("destroyed", Some(layout.start_ms(until_tick))),
-        };
-        let mut json = Json::object();
-        json.text("state", &state);
-        json.number("incarnation", sequencer.incarnation);
-        json.text("layout", layout);
-        json.number("first_node", config.first_node());
-        json.number("node_count", config.node_count());
-        json.number("shards", config.shards());
-        let ids_per_second = layout.ids_per_tick().saturating_mul(1_000) / layout.tick_ms();
-        json.number("ids_per_second_and_node", ids_per_second);
-        json.text("ends", &Instant(layout.end_ms()));
-        if let Some(ms) = recreatable_ms {
-            json.text("recreatable_from", &Instant(ms));
-        }
-        Some(json.end())
+    pub fn layout(&self) -> Option<String> {
+        self.sequencer().map(|sequencer| sequencer.config.layout().to_string())
     }
 
-    /// If new ids can be equal to older ids of the system that made the layout, returns why.
+    /// Returns the status of the sequencer as JSON. `row` is its row of the view
+    /// `edgeflake.status` as JSON.
     #[must_use]
-    pub fn overlap(&self) -> Option<String> {
-        let Reply::Described(Some(sequencer)) = self.done()? else { return None };
-        sequencer.config.layout().overlap().map(|warning| warning.to_string())
+    pub fn status(&self, name: &str, row: &str, now_ms: f64) -> Option<String> {
+        let row = edgeflake_wire::parse(row).ok()?;
+        let status = SequencerStatus::new(name, self.sequencer()?, &row, integer(now_ms));
+        status.ok().map(|status| status.json())
     }
 }
 

@@ -1,0 +1,158 @@
+//! Administration: what it changes, shows and refuses.
+
+use std::process::Command;
+
+use edgeflake::lease::BoundConfig;
+use edgeflake::preset::EDGE;
+use edgeflake_client::PostgresAdmin;
+
+use super::{Database, GRANT, ids};
+
+#[tokio::test]
+async fn refusals() {
+    let Database { url, admin, client } = Database::new("refusals").await;
+    let unknown = "no sequencer is named \"missing\": create it by PostgresAdmin::create";
+    let bound = "the sequencer \"orders\" is bound to another configuration: its node_count is 16, \
+         not 17; give what is bound, or use another name";
+    let named = "sequencer is \"orderItems\": 1 to 63 of a-z, 0-9 and - are allowed, such as \
+         order-items";
+    let lease = "a lease of 30000 ms: 30001 (twice the allowed future and a tick) to 86400000 are \
+         allowed";
+    let other = BoundConfig::new(EDGE, 0, 17, 1).unwrap();
+    for (error, code, expected) in [
+        (ids(&url, "missing").next().await.unwrap_err(), "unknown-sequencer", unknown),
+        (admin.status("missing").await.unwrap_err(), "unknown-sequencer", unknown),
+        (admin.set("missing", |_| ()).await.unwrap_err(), "unknown-sequencer", unknown),
+        (admin.create("orders", other).await.unwrap_err(), "sequencer-already-registered", bound),
+        (admin.status("orderItems").await.unwrap_err(), "invalid-option", named),
+        (
+            admin.set("orders", |settings| settings.terms.lease_ms = 30_000).await.unwrap_err(),
+            "invalid-option",
+            lease,
+        ),
+    ] {
+        assert_eq!((error.code(), &*error.to_string()), (code, expected));
+    }
+
+    client
+        .batch_execute("CREATE ROLE visitor LOGIN; GRANT edgeflake_holder TO visitor")
+        .await
+        .unwrap();
+    let visitor = PostgresAdmin::new(&url.replace("postgres@", "visitor@")).unwrap();
+    let installer = "install as the owner of the database, with CREATEROLE";
+    for (error, object, remedy) in [
+        (visitor.destroy("orders").await.unwrap_err(), "procedure administer", GRANT),
+        (visitor.status("orders").await.unwrap_err(), "view status", GRANT),
+        (visitor.set("orders", |_| ()).await.unwrap_err(), "table settings", GRANT),
+        (visitor.confirm_failover().await.unwrap_err(), "procedure confirm_failover", GRANT),
+        (visitor.install().await.unwrap_err(), "database refusals", installer),
+    ] {
+        let expected = format!("permission denied for {object}: {remedy}");
+        assert_eq!((error.code(), error.to_string()), ("invalid-configuration", expected));
+    }
+}
+
+#[tokio::test]
+async fn settings_that_are_not_changed_stay() {
+    let Database { url, admin, client } = Database::new("settings").await;
+    admin.set("orders", |settings| settings.terms.lease_ms = 60_000).await.unwrap();
+    // A later release has settings that this release does not know.
+    let later = "UPDATE edgeflake.settings SET settings = settings || '{\"later\": 1}' || \
+         jsonb_build_object('terms', settings->'terms' || '{\"latest\": 2}')";
+    client.batch_execute(later).await.unwrap();
+    admin.set("orders", |settings| settings.terms.gap_max = 3).await.unwrap();
+    let stored = "SELECT settings::text FROM edgeflake.settings";
+    let stored: String = client.query_one(stored, &[]).await.unwrap().get(0);
+    for part in ["\"lease_ms\": 60000", "\"gap_max\": 3", "\"later\": 1", "\"latest\": 2"] {
+        assert!(stored.contains(part), "{part} is not in {stored}");
+    }
+    ids(&url, "orders").next().await.unwrap();
+    let length = "SELECT until_tick - from_tick FROM edgeflake.node";
+    assert_eq!(client.query_one(length, &[]).await.unwrap().get::<_, i64>(0), 60_000);
+}
+
+/// Tests that the npm package shows the same status of the same rows.
+#[tokio::test]
+async fn a_status_is_that_of_the_package() {
+    let Database { url, admin, .. } = Database::new("shown").await;
+    let generator = ids(&url, "orders");
+    generator.next().await.unwrap();
+    for state in ["active", "destroyed"] {
+        if state == "destroyed" {
+            admin.destroy("orders").await.unwrap();
+        }
+        let status = admin.status("orders").await.unwrap();
+        assert_eq!((status.state, status.nodes.total, status.nodes.held), (state, 15, 1));
+        let output = Command::new("node").args(["status.js", &url]).output().unwrap();
+        let shown = String::from_utf8_lossy(&output.stdout);
+        assert_eq!(shown.trim_end(), status.json(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+#[tokio::test]
+async fn leases_wait_after_a_failover_until_it_is_confirmed() {
+    let Database { url, admin, client } = Database::new("promoted").await;
+    ids(&url, "orders").next().await.unwrap();
+    // A promoted standby gives this answer.
+    let history = "CREATE OR REPLACE FUNCTION edgeflake.history() RETURNS text LANGUAGE sql AS \
+         'SELECT ''other/2'''";
+    client.batch_execute(history).await.unwrap();
+    let shorten = || admin.set("orders", |settings| settings.terms.lease_ms = 40_000);
+    let unnoticed = "the server was promoted or restored, and the sequencer has not noticed: ask \
+         for an id, or CALL edgeflake.confirm_failover() if no commit was lost";
+    let error = shorten().await.unwrap_err();
+    assert_eq!((error.code(), &*error.to_string()), ("invalid-configuration", unnoticed));
+    assert_eq!(ids(&url, "orders").next().await.unwrap_err().code(), "no-node-free");
+    let warning = "the server was promoted or restored: leases wait until all those have ended \
+         that may be forgotten, or until you confirm the failover";
+    assert_eq!(admin.status("orders").await.unwrap().warnings, [warning]);
+    shorten().await.unwrap();
+    admin.confirm_failover().await.unwrap();
+    assert_eq!(admin.status("orders").await.unwrap().warnings, [""; 0]);
+    ids(&url, "orders").next().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_sequencer_shrinks_to_the_nodes_that_were_leased() {
+    let Database { url, admin, .. } = Database::new("shrunk").await;
+    assert_eq!(tokio::join!(admin.install(), admin.install()), (Ok(()), Ok(())));
+    ids(&url, "orders").next().await.unwrap();
+    let refused = admin.shrink("orders", 1).await.unwrap_err();
+    assert_eq!(refused.code(), "nodes-in-use");
+    assert_eq!(admin.shrink("orders", 15).await.unwrap().node_count, 15);
+    assert_eq!(admin.status("orders").await.unwrap().node_count, 15);
+}
+
+/// The destruction and the grant both read the table before one of them writes.
+#[tokio::test]
+async fn a_sequencer_is_destroyed_while_a_lease_is_granted() {
+    let database = Database::new("destroyed").await;
+    let lock = "SELECT pg_advisory_xact_lock(1701079142, hashtext(name)) FROM edgeflake.sequencer";
+    for destroys_first in [true, false] {
+        database.sql(&["BEGIN", lock]).await;
+        let ids = ids(&database.url, "orders");
+        let (mut granting, mut destroying) = (None, None);
+        for (waiting, destroys) in [(1, destroys_first), (2, !destroys_first)] {
+            if destroys {
+                let admin = PostgresAdmin::new(&database.url).unwrap();
+                destroying = Some(tokio::spawn(async move { admin.destroy("orders").await }));
+            } else {
+                let ids = ids.clone();
+                granting = Some(tokio::spawn(async move { ids.next().await }));
+            }
+            let locks = "pg_locks WHERE locktype = 'advisory' AND NOT granted";
+            database.until(&format!("count(*) = {waiting} FROM {locks}")).await;
+        }
+        database.sql(&["ROLLBACK"]).await;
+        destroying.unwrap().await.unwrap().unwrap();
+        let granted = granting.unwrap().await.unwrap();
+        let created = database.create("orders").await;
+        if destroys_first {
+            assert_eq!(granted.unwrap_err().code(), "sequencer-destroyed");
+            assert_eq!(created, Ok(2));
+        } else {
+            granted.unwrap();
+            assert_eq!(created.unwrap_err().code(), "spans-not-ended");
+        }
+    }
+}
