@@ -84,7 +84,7 @@ impl Player for Issuer {
 
 transcripts! { Issuer:
     #[test]
-    fn j12_strict_waits_for_the_next_tick() "
+    fn g7_j12_strict_waits_for_the_next_tick() "
         new 0..16; fill 4 -> 4 0.0..=0.3; next -> exhausted 10; @1009 next -> exhausted 1
         @1010 next -> 1.0; @1035 next -> 3.0
     "
@@ -105,6 +105,15 @@ transcripts! { Issuer:
     fn a_clock_that_goes_back_does_not_move_the_counter() "
         new 0..16 future=30; @1050 next -> 5.0; @1020 next -> 5.1; @1019 next -> clock-back 31 1
         @999 next -> before-epoch 999 1000; @0 next -> before-epoch 0 1000; @1020 next -> 5.2
+    "
+
+    /// The clock goes back, first while ids of the tick are left, then when the tick is full. Then
+    /// even the latest time of the clock gives no id.
+    #[test]
+    fn j11_g8_what_a_wait_is_for() "
+        new 0..16; @1105 next -> 10.0; @1009 next -> clock-back 96 91; @1099 next -> clock-back 6 1
+        @1105 fill 9 -> 3 10.1..=10.3; next -> exhausted 5; @1104 next -> exhausted 6
+        @1009 next -> exhausted 101; @1110 next -> 11.0; @1000 next -> clock-back 110 110
     "
 
     #[test]
@@ -143,28 +152,6 @@ transcripts! { Issuer:
         new 0..16 future=100; @1000 fill -> 44 0.0..=10.3; future 0; next -> exhausted 110
         @1110 next -> 11.0
     "
-}
-
-/// The clock goes back, first while ids of the tick are left, then when the tick is full.
-#[test]
-fn j11_g8_what_a_wait_is_for() {
-    let layout = preset::TWITTER;
-    let start_ms = layout.start_ms(1_000);
-    let mut ids = generator(layout, 1_000, 300_000, 0);
-    ids.next(start_ms + 101).unwrap();
-    for back_ms in [101, 1] {
-        let retry_in_ms = back_ms;
-        let error = Error::ClockBack { back_ms, retry_in_ms };
-        assert_eq!(ids.next(start_ms + 101 - back_ms), Err(error));
-    }
-    assert_eq!(ids.fill(start_ms + 101, &mut vec![0; 5_000]), 4_095);
-    // The tick is full, so even the latest time of the clock gives no id.
-    for back_ms in [0, 1, 101] {
-        let error = Error::Exhausted { retry_in_ms: back_ms + 1 };
-        assert_eq!(ids.next(start_ms + 101 - back_ms), Err(error));
-    }
-    ids.next(start_ms + 102).unwrap();
-    assert_eq!(ids.next(start_ms), Err(Error::ClockBack { back_ms: 102, retry_in_ms: 102 }));
 }
 
 #[test]

@@ -8,7 +8,6 @@ macro_rules! texts {
     };
 }
 
-mod defects;
 mod errors;
 mod fuzz;
 mod generator;
@@ -21,6 +20,7 @@ mod policy;
 mod preset;
 mod properties;
 mod public;
+mod static_nodes;
 mod text;
 mod transcript;
 mod vectors;

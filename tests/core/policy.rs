@@ -47,17 +47,19 @@ fn a_random_start_ascends_to_the_end_of_the_tick() {
     assert_eq!(starts, (0..=5).collect());
 }
 
+/// A store that has 8 parts, chosen by the remainder of the id, gets the first ids of all ticks in
+/// all of them.
 #[test]
-fn g6_a_rotating_start_goes_through_the_whole_tick() {
+fn g6_g12_a_rotating_start_goes_through_the_whole_tick() {
     let mut ids = generator(Policy::random_start(1));
-    let mut starts = BTreeSet::new();
+    let mut starts = [0; 8];
     for now_ms in NOW_MS..NOW_MS + TICKS {
         let sequences = tick(&mut ids, now_ms);
         let expected: Vec<_> = (0..8).map(|i| (sequences[0] + i) % 8).collect();
         assert_eq!(sequences, expected);
-        starts.insert(sequences[0]);
+        starts[usize::try_from(sequences[0]).unwrap()] += 1;
     }
-    assert_eq!(starts, (0..8).collect());
+    assert!(starts.iter().all(|count| *count > TICKS / 20), "{starts:?}");
 }
 
 #[test]
@@ -163,22 +165,6 @@ fn going_on_after_an_id() {
     assert_eq!(ids.statistics().issued, 3);
     let other = layout().encode(Parts { node: 2, ..Parts::default() }).unwrap();
     assert_eq!(ids.resume_after(other), Err(Error::OtherNode { found: 2, node: 1 }));
-}
-
-/// A store has 8 parts, chosen by the remainder of the id. One id is made per ms.
-#[test]
-fn g12_rotating_starts_spread_over_the_remainders_of_ids() {
-    let counts = |sequence_start| {
-        let mut ids = generator(Policy { sequence_start, seed: 1, ..Policy::default() });
-        let mut counts = [0; 8];
-        for now_ms in NOW_MS..NOW_MS + 800 {
-            counts[usize::try_from(ids.next(now_ms).unwrap() % 8).unwrap()] += 1;
-        }
-        counts
-    };
-    assert_eq!(counts(SequenceStart::Zero), [800, 0, 0, 0, 0, 0, 0, 0]);
-    let spread = counts(SequenceStart::Rotating);
-    assert!(spread.iter().all(|count| (70..=130).contains(count)), "{spread:?}");
 }
 
 /// A store has 16 parts, chosen by ranges of ids.

@@ -12,7 +12,7 @@ mod registry;
 mod router;
 
 use edgeflake::lease::{
-    Acquire, Authority, Prefetch, Refusal, Release, Renew, Reply, Request, Token, Write,
+    Acquire, Authority, Prefetch, Release, Renew, Reply, Request, Token, Write,
 };
 
 /// Decides a request, and applies the write, which must be based on the authority's rows.
@@ -27,18 +27,6 @@ pub(crate) fn ask(authority: &mut Authority, now_ms: u64, request: Request) -> R
     }
     decision.write.iter().for_each(|write| authority.apply(write));
     decision.reply
-}
-
-/// Returns the node, first tick and end of a grant.
-pub(crate) fn granted(reply: Reply) -> Result<(u64, u64, u64), Refusal> {
-    match reply {
-        Reply::Granted(grant) => {
-            let span = grant.span;
-            Ok((span.node(), span.from_tick(), span.until_tick()))
-        }
-        Reply::Refused { refusal, .. } => Err(refusal),
-        other => panic!("{other:?}"),
-    }
 }
 
 pub(crate) fn acquire(bits: u128, now_ms: u64) -> Acquire {
