@@ -75,12 +75,6 @@ fn ticks_and_instants() {
     }
 }
 
-#[test]
-fn a_layout_in_a_debugger() {
-    let layout: Layout = "timestamp:41 node:5 @7 tick=10ms".parse().unwrap();
-    assert_eq!(format!("{layout:?}"), "Layout(timestamp:41 node:5 @7 tick=10ms)");
-}
-
 /// The values of the node fields give the node, even if there are other fields between them.
 #[test]
 fn a_node_of_its_fields() {

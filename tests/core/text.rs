@@ -36,7 +36,6 @@ const PUBLISHED: &str = "\
 hex 157770026425126912 02308300cd461000 flake-idgen README
 hex 1116823421972381696 0f7fc0fc2f800000 bwmarrin/snowflake TestIntBytes
 binary 5828128208445124608 0101000011100001101010111011101000010001110011100011000000000000 flake-idgen README
-base32 517811994666 00000F280001A ferroid README
 base32 18446744073709551615 FZZZZZZZZZZZZ jonsagara/crockford-base32-core README
 z-base-32 1427970479175499776 b8wjm1zroyyyy bwmarrin/snowflake TestParseBase32
 base36 5481594952936519619 15n9z8l3au4eb martinlindhe/base36 TestEncode
@@ -46,7 +45,6 @@ base58 6731191091817518 uZZybuNNy flux-core libutil/test/fluid.c
 base58 18446744073709551615 jpXCZedGfVQ flux-core libutil/test/fluid.c
 base58-flickr 4325695128 7Afjsu flickrapi tests/test_shorturl.py
 base58-flickr 2811466321 5hruZg flickrapi tests/test_shorturl.py
-base58-flickr 1428076403798048768 4jgmnx8Js8A bwmarrin/snowflake TestParseBase58
 base62 18446744073709551615 LygHa16AHYF fbernier/base62 test_encode
 base62-lower 999 g7 base62.js README
 base64url 2278584739065882267 B-fKL9qpeab instagrapi tests.py
