@@ -7,7 +7,7 @@ use edgeflake::lease::{
 };
 use edgeflake::preset::EDGE;
 
-use super::{acquire, prefetch, release, renew};
+use super::acquire;
 
 /// The tick of the database's clock.
 const NOW: u64 = 5_000;
@@ -68,22 +68,6 @@ fn text(statement: &Statement) -> String {
 
 fn acquire_1() -> Request {
     Request::Acquire(acquire(1, EDGE.start_ms(NOW)))
-}
-
-#[test]
-fn a_call_reads_what_its_request_needs() {
-    let excluding = |node| edgeflake::lease::Acquire { excluded_node: Some(node), ..acquire(1, 0) };
-    for (request, expected) in [
-        (acquire_1(), "read None true None 2 false"),
-        (Request::Acquire(excluding(3)), "read None true Some(3) 2 false"),
-        (Request::Renew(renew(1, 1, 2, NOW)), "read Some(2) false None 0 false"),
-        (Request::Release(release(1, 1, 2, NOW)), "read Some(2) false None 0 false"),
-        (prefetch(None, NOW), "read None false None 0 false"),
-        (Request::Describe, "read None false None 0 false"),
-        (Request::Destroy, "read None false None 0 true"),
-    ] {
-        assert_eq!(text(DatabaseCall::new(request).statement()), expected);
-    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use edgeflake::lease::{
     Acquire, Batch, BoundConfig, Call, CallFailure, Counter, Grant, Holder, Refusal, Renew,
-    Renewal, Reply, Request, State, Step, Terms, Token, Wait,
+    Renewal, Reply, Request, Step, Terms, Token, Wait,
 };
 use edgeflake::{Layout, Span};
 
@@ -64,23 +64,13 @@ impl Isolate {
         self.holder.receive(now_ms, call.number, Ok(reply));
     }
 
-    /// Makes a holder with a span of this layout and these terms.
-    pub(crate) fn leased(layout: Layout, now_ms: u64, span: Span, terms: Terms) -> Self {
-        let mut isolate = Self::default();
-        let call = isolate.sent(now_ms);
+    /// Gives the holder a span of this layout and these terms.
+    pub(crate) fn leased(mut self, layout: Layout, now_ms: u64, span: Span, terms: Terms) -> Self {
+        let call = self.sent(now_ms);
         let config = BoundConfig::new(layout, 0, layout.nodes().min(16), 1).unwrap();
         let granted = Grant::new(token(&call), INCARNATION, config, span, terms);
-        isolate.receive(now_ms, call, Reply::Granted(granted));
-        isolate
-    }
-
-    /// Makes a holder with the span `1_000..1_100` of node 7.
-    pub(crate) fn attached() -> (Self, Call) {
-        let mut isolate = Self::default();
-        let call = isolate.sent(1_000);
-        isolate.receive(1_001, call, grant(&call, 7, 1_000, 1_100));
-        assert_eq!(isolate.holder.state(), State::Attached);
-        (isolate, call)
+        self.receive(now_ms, call, Reply::Granted(granted));
+        self
     }
 }
 
@@ -93,17 +83,6 @@ pub(crate) fn token(call: &Call) -> Token {
 
 pub(crate) fn terms() -> Terms {
     Terms { lease_ms: LEASE_MS, allowed_future_ms: 10, ..Terms::default() }
-}
-
-/// Makes a grant by a sequencer, in the incarnation that the holder knows.
-pub(crate) fn grant(call: &Call, node: u64, from_tick: u64, until_tick: u64) -> Reply {
-    let known = match call.request {
-        Request::Acquire(asked) => asked.incarnation,
-        _ => None,
-    };
-    let config = BoundConfig::new(layout(), 0, 16, 1).unwrap();
-    let span = Span::new(&layout(), node, from_tick, until_tick).unwrap();
-    Reply::Granted(Grant::new(token(call), known.unwrap_or(INCARNATION), config, span, terms()))
 }
 
 /// Simulates a shard's node for batches. `tick` is where its next batch begins.
@@ -135,10 +114,6 @@ impl Shard {
 
 pub(crate) const fn refused(refusal: Refusal) -> Reply {
     Reply::Refused { refusal, incarnation: INCARNATION }
-}
-
-pub(crate) fn is_sleep(step: Step) -> bool {
-    matches!(step, Step::Sleep { .. })
 }
 
 impl Words<'_> {

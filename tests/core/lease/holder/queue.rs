@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use edgeflake::lease::{Error, Step, Terms, Wait};
 use edgeflake::preset::{HAZELCAST, RESOURCE_TYPE};
-use edgeflake::{Layout, Parts, Span};
+use edgeflake::{Layout, Span};
 
 use super::isolate::{Isolate, terms};
 
@@ -41,7 +41,7 @@ impl World {
         let tick = layout.tick(now_ms).unwrap();
         let span = Span::new(&layout, 1, tick, tick + 300_000).unwrap();
         let terms = Terms { lease_ms: 300_000, allowed_future_ms, ..terms() };
-        let isolate = Isolate::leased(layout, now_ms, span, terms);
+        let isolate = Isolate::default().leased(layout, now_ms, span, terms);
         let (requests, timers) = (Vec::new(), BTreeMap::new());
         Self { isolate, now_ms, requests, timers, number: 0 }
     }
@@ -192,44 +192,6 @@ fn a_request_that_sleeps_keeps_its_place() {
     world.finish();
     assert_eq!(world.waited_ms(refused), None);
     assert!(served.iter().all(|request| world.waited_ms(*request).is_some()));
-}
-
-#[test]
-fn q6_ids_of_slices_and_ahead_of_the_clock_have_the_tag() {
-    let layout: Layout =
-        "timestamp:41 node:8 tag:4 sequence:6 @1700000000000".parse().expect("a layout");
-    let mut world = World::new(layout, 1);
-    for tag in [0, 15, 7] {
-        world.requests.push(Request {
-            wait: Wait::of(2_500).tagged(tag),
-            ids: Vec::new(),
-            began_ms: world.now_ms,
-            end: None,
-        });
-        world.look(world.requests.len() - 1);
-    }
-    world.finish();
-    for (request, tag) in world.requests.iter().zip([0, 15, 7]) {
-        assert_eq!(request.ids.len(), 2_500);
-        let tags = request.ids.iter().map(|id| layout.decode(*id).unwrap().tag);
-        assert_eq!(tags.filter(|found| *found == tag).count(), 2_500);
-    }
-    // The ids differ even without their tags.
-    let untagged =
-        |id: &u64| layout.encode(Parts { tag: 0, ..layout.decode(*id).unwrap() }).unwrap();
-    let mut all: Vec<_> =
-        world.requests.iter().flat_map(|request| &request.ids).map(untagged).collect();
-    all.sort_unstable();
-    all.dedup();
-    assert_eq!(all.len(), 7_500);
-
-    // A tag that does not fit takes no id.
-    let (mut wait, mut ids) = (Wait::of(1).tagged(16), Vec::new());
-    let now_ms = world.now_ms;
-    let step = world.isolate.holder.issue(now_ms, &mut wait, &mut ids, || 7);
-    let Step::Failed { error, retry_in_ms: None } = step else { panic!("{step:?}") };
-    assert_eq!(error.to_string(), "tag 16 is too large: at most 15 is allowed");
-    assert_eq!(ids, [0]);
 }
 
 #[test]

@@ -85,6 +85,7 @@ impl Player {
                 }
                 String::new()
             }
+            "drawn" => self.isolate.drawn.to_string(),
             "over" => holder.has_ended().to_string(),
             "span" => holder.span().map_or("none".to_owned(), span),
             "incarnation" => format!("{:?}", holder.incarnation()),
