@@ -7,13 +7,11 @@ import { startCluster } from "./harness/cluster.js";
 
 const NOW_MS = 1_790_000_000_000;
 const NOW_TICK = NOW_MS - 1_514_764_800_000;
-const LEASE_MS = 300_000;
 
 const vars = {
   EDGEFLAKE_ISSUE_TOKEN: "issue-token-of-tests",
   EDGEFLAKE_LEASE_TOKEN: "lease-token-of-tests",
   EDGEFLAKE_ADMIN_TOKEN: "admin-token-of-tests",
-  EDGEFLAKE_NODE_COUNT: "4",
 };
 
 /** @type {import("./harness/cluster.js").Cluster} */
@@ -41,23 +39,16 @@ describe("leases over HTTP", () => {
   afterEach(() => cluster.close());
 
   test("a refusal has a code for programs", async () => {
-    /** @param {{ status: number, body: any }} answer @param {number} status @param {any} refused */
-    const isRefused = ({ status: found, body }, status, refused) => {
-      assert.deepEqual([found, body.type], [status, `/problems/${refused.refusal}`]);
-      assert.deepEqual(body.refused, { ...refused, incarnation: 1 });
-    };
-    isRefused(await acquire(1, { now_ms: NOW_MS - 10_001 }), 409, {
+    const { status, body } = await acquire(1, { now_ms: NOW_MS - 10_001 });
+    assert.deepEqual([status, body.type], [409, "/problems/clock-disagreement"]);
+    assert.deepEqual(body.refused, {
       refusal: "clock-disagreement",
+      incarnation: 1,
       authority_ms: NOW_MS,
       holder_ms: NOW_MS - 10_001,
       max_ms: 10_000,
     });
     assert.equal((await acquire(1, { now_ms: NOW_MS - 10_000 })).status, 200);
-    const other = await acquire(2, { incarnation: 7 });
-    isRefused(other, 409, { refusal: "other-incarnation", found: 7 });
-    assert.equal((await acquire(2)).status, 200);
-    assert.equal((await acquire(3)).status, 200);
-    isRefused(await acquire(4), 503, { refusal: "no-node-free", retry_in_ms: LEASE_MS });
   });
 
   test("an unknown shard", async () => {

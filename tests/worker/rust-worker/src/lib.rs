@@ -136,11 +136,6 @@ impl Call<'_> {
                 admin::create(self.env, name, wanted).await?;
                 String::new()
             }
-            "/shrink" => {
-                admin::shrink(self.env, name, self.number("node_count").unwrap_or_default())
-                    .await?;
-                String::new()
-            }
             "/destroy" => {
                 admin::destroy(self.env, name).await?;
                 String::new()
