@@ -48,7 +48,13 @@ base58-flickr 2811466321 5hruZg flickrapi tests/test_shorturl.py
 base62 18446744073709551615 LygHa16AHYF fbernier/base62 test_encode
 base62-lower 999 g7 base62.js README
 base64url 2278584739065882267 B-fKL9qpeab instagrapi tests.py
-base64url 2110901750722920960 B1LbfVPlwIA instagrapi tests.py";
+base64url 2110901750722920960 B1LbfVPlwIA instagrapi tests.py
+base64url-bytes 0 AAAAAAAAAAA Python base64.urlsafe_b64encode
+base64url-bytes 16 AAAAAAAAABA Python base64.urlsafe_b64encode
+base64url-bytes 112628796121458 AABmb29iYXI Python base64.urlsafe_b64encode
+base64url-bytes 1541815603606036480 FWWhH2IXoAA Python base64.urlsafe_b64encode
+base64url-bytes 9223372036854775808 gAAAAAAAAAA Python base64.urlsafe_b64encode
+base64url-bytes 18446744073709551615 __________8 Python base64.urlsafe_b64encode";
 
 /// Texts that were published without leading zeros, or in the other letter case. They can be read,
 /// but are printed differently.
@@ -189,23 +195,6 @@ fn refused() {
         (bytes, "AAAAA+AAAAA", 5, Fault::Character('+')),
     ] {
         assert_eq!(text::parse(found, encoding), Err(Error::IdText { encoding, position, fault }));
-    }
-}
-
-/// The expected texts are those of Python's `base64.urlsafe_b64encode` for an id's eight bytes.
-#[test]
-fn bytes_in_base64url() {
-    let encoding = Encoding::Base64UrlBytes;
-    for (id, printed) in [
-        (0, "AAAAAAAAAAA"),
-        (16, "AAAAAAAAABA"),
-        (0x666f_6f62_6172, "AABmb29iYXI"),
-        (1_541_815_603_606_036_480, "FWWhH2IXoAA"),
-        (1 << 63, "gAAAAAAAAAA"),
-        (u64::MAX, "__________8"),
-    ] {
-        assert_eq!(&*text::format(id, encoding), printed);
-        assert_eq!(text::parse(printed, encoding), Ok(id));
     }
 }
 
