@@ -5,6 +5,8 @@ use edgeflake::lease::{self, BoundConfig, Refusal, Settings, Terms, Token};
 use edgeflake::text::{self, Encoding};
 use edgeflake::{Error, Field, Instant, Layout, Role, Span, preset};
 
+use crate::transcript::Words;
+
 /// Pins the code and the text of each error.
 macro_rules! coded {
     ($($error:expr => $text:expr,)*) => { $({
@@ -18,17 +20,16 @@ macro_rules! coded {
 const UNSCRAPED: [&str; 3] =
     [code::UNKNOWN_SEQUENCER, code::INVALID_CONFIGURATION, code::AUTHORITY_UNREADABLE];
 
-/// Pins the code and the text of a refusal. The error for the refusal must have the same code and
-/// text. The code must have an HTTP answer, and an alert that counts refusals with this code.
-fn refused(refusal: Refusal) -> String {
+/// Returns the error for a refusal, with the same code and text. The code must have an HTTP answer,
+/// and an alert that counts refusals with this code.
+fn refused(refusal: Refusal) -> lease::Error {
     let row = code::ALL.iter().find(|row| row.name == refusal.code()).unwrap();
     let is_counted = row.alerts.contains("`EdgeflakeRefusals`");
     assert_eq!(is_counted, !UNSCRAPED.contains(&row.name), "{row:?}");
     assert!(code::http(row.name).is_some(), "{row:?}");
     let error = lease::Error::Refused(refusal);
-    let coded = format!("{}: {refusal}", refusal.code());
-    assert_eq!(format!("{}: {error}", error.code()), coded);
-    coded
+    assert_eq!((error.code(), error.to_string()), (refusal.code(), refusal.to_string()));
+    error
 }
 
 #[test]
@@ -69,17 +70,10 @@ fn layouts() {
 fn ids_and_spans() {
     let layout = preset::HAZELCAST;
     coded! {
-        Span::new(&layout, 65_536, 0, 1).unwrap_err()
-            => "too-large: node 65536 is too large: at most 65535 is allowed",
         preset::TWITTER.node_of(&[32, 40]).unwrap_err()
             => "too-large: datacenter is 32: at most 31 is allowed",
         preset::TWITTER.node_of(&[1, 2, 3]).unwrap_err()
             => "invalid-number: 3 node values: 2 are allowed, one per node field",
-        Span::new(&layout, 0, 7, 7).unwrap_err()
-            => "invalid-span: a span from tick 7 until 7 is empty: the end must be after the start",
-        Span::new(&layout, 0, 7, (1 << 41) + 1).unwrap_err()
-            => "invalid-span: the span ends at tick 2199023255553: at most 2199023255552 is \
-                allowed",
         layout.decode(1 << 63).unwrap_err()
             => "unused-bits: bits 0x8000000000000000 are set, which the layout does not use: \
                 choose another layout",
@@ -102,40 +96,27 @@ fn ids_and_spans() {
     }
 }
 
+/// Each line of `errors.txt` has a kind, what is of this kind, and its error. The layout of a span or
+/// window has `_` instead of spaces.
 #[test]
-fn windows_and_presets() {
-    let layout: Layout = "unused:1 timestamp:4 node:2 @100 tick=10ms".parse().unwrap();
-    let sorted_by_node: Layout = "node.region:2 timestamp:4 @0".parse().unwrap();
-    coded! {
-        layout.id_range(110..110, None).unwrap_err()
-            => "invalid-window: a window from 1970-01-01T00:00:00.110Z until \
-                1970-01-01T00:00:00.110Z is empty: the end must be after the start",
-        layout.id_range(0..100, None).unwrap_err()
-            => "invalid-window: a window from 1970-01-01T00:00:00.000Z until \
-                1970-01-01T00:00:00.100Z is outside the layout's time from \
-                1970-01-01T00:00:00.100Z until 1970-01-01T00:00:00.260Z",
-        layout.id_range(111..120, None).unwrap_err()
-            => "invalid-window: a window from 1970-01-01T00:00:00.111Z until \
-                1970-01-01T00:00:00.120Z: no tick of 10 ms starts in it, so choose a longer one",
-        layout.id_range(110..120, Some(4)).unwrap_err()
-            => "too-large: node 4 is too large: at most 3 is allowed",
-        sorted_by_node.id_range(0..9, None).unwrap_err()
-            => "not-sorted-by-time: field region stands above the timestamp, so the ids of a \
-                window are not one range: compare dates",
-    }
-}
-
-/// Each line of `errors.txt` has the kind of a text, the text, and the error of reading it.
-#[test]
-fn texts() {
+fn table() {
     let presets = preset::NAMES.join(", ");
     for line in include_str!("errors.txt").lines() {
         let (case, expected) = line.split_once(" -> ").unwrap();
         let (kind, found) = case.split_once(' ').unwrap();
+        let words: Vec<_> = found.split(' ').collect();
+        let layout = || Layout::parse(&words[0].replace('_', " ")).unwrap();
+        let number = |place: usize| words[place].parse().unwrap();
         let error: lease::Error = match kind {
             "layout" => Layout::parse(found).unwrap_err().into(),
             "instant" => found.parse::<Instant>().unwrap_err().into(),
             "token" => found.parse::<Token>().unwrap_err(),
+            "span" => Span::new(&layout(), number(1), number(2), number(3)).unwrap_err().into(),
+            "window" => {
+                let node = words.get(3).map(|_| number(3));
+                layout().id_range(number(1)..number(2), node).unwrap_err().into()
+            }
+            "refusal" => refused(Words::of(found).refusal(words[0])),
             _ => {
                 let (encoding, found) = found.split_once(' ').unwrap();
                 text::parse(found, Encoding::named(encoding).unwrap()).unwrap_err().into()
@@ -177,55 +158,6 @@ fn sequencers() {
                 it to that one",
         check(Terms { prefetch_count: 100_001, ..Terms::default() }).unwrap_err()
             => "invalid-configuration: batches of 100001 ids: 1 to 100000 are allowed",
-    }
-}
-
-/// An error that wraps a refusal has the refusal's text and code.
-#[test]
-fn refusals() {
-    let (authority_ms, holder_ms) = (1_514_764_800_000, 1_514_764_789_999);
-    texts! {
-        refused(Refusal::ClockDisagreement { authority_ms, holder_ms, max_ms: 10_000 })
-            => "clock-disagreement: clocks disagree by 10001 ms: authority \
-                2018-01-01T00:00:00.000Z, holder 2017-12-31T23:59:49.999Z; at most 10000 ms are \
-                allowed, so set the wrong one",
-        refused(Refusal::NoNodeFree { retry_in_ms: 5 })
-            => "no-node-free: no node is free: retry in 5 ms, when the first lease ends",
-        refused(Refusal::BatchesExhausted { retry_in_ms: 5 })
-            => "batches-exhausted: the batches' allowed future is used up: retry in 5 ms",
-        refused(Refusal::Overloaded { retry_in_ms: 5 })
-            => "overloaded: the authority is overloaded: retry in 5 ms",
-        refused(Refusal::OtherIncarnation { found: 1 })
-            => "other-incarnation: incarnation 1 is not the sequencer's: acquire another lease",
-        refused(Refusal::OutsideLayout { now_ms: 0, epoch_ms: 1, end_ms: 2 })
-            => "before-epoch: the layout begins at 1970-01-01T00:00:00.001Z: the authority's clock \
-                is at 1970-01-01T00:00:00.000Z, so set it or choose another layout",
-        refused(Refusal::OutsideLayout { now_ms: 2, epoch_ms: 1, end_ms: 2 })
-            => "layout-ended: the layout ended at 1970-01-01T00:00:00.002Z: the authority's clock \
-                is at 1970-01-01T00:00:00.002Z, so set it or choose another layout",
-        refused(Refusal::UnknownSequencer)
-            => "unknown-sequencer: there is no sequencer of this name: create it first",
-        refused(Refusal::SequencerDestroyed)
-            => "sequencer-destroyed: the sequencer was destroyed: create it again, or use another \
-                name",
-        refused(Refusal::OtherTimestamp)
-            => "other-timestamp: spans of the sequencer were granted, so create it again with the \
-                same epoch, tick and timestamp bits, or use another name",
-        refused(Refusal::SpansNotEnded { retry_in_ms: 5 })
-            => "spans-not-ended: the last lease of the sequencer that was destroyed ends in 5 ms: \
-                create it again after that",
-        refused(Refusal::UnsuitableSettings)
-            => "invalid-configuration: the lease, the sequence start or the gaps do not suit the \
-                layout: change them",
-        refused(Refusal::OtherShard { shard: 3 })
-            => "other-shard: shard 3 does not answer this: ask another",
-        refused(Refusal::NodesInUse { node_count_min: 12 })
-            => "nodes-in-use: nodes are in use: at least 12 must be kept",
-        refused(Refusal::Unreadable)
-            => "authority-unreadable: the authority cannot read its storage: its log says why",
-        refused(Refusal::InvalidConfiguration)
-            => "invalid-configuration: the authority is configured wrongly: its log says \
-                what to change",
     }
 }
 

@@ -40,12 +40,12 @@ pub(crate) fn check<P: Player>(text: &str) {
         }
         let events = line.split("; ").map(|event| {
             let event = event.split(" -> ").next().unwrap();
-            let mut words: Vec<_> = event.split(' ').collect();
-            if let Some(time) = words[0].strip_prefix('@') {
+            let mut words = Words::of(event);
+            if let Some(time) = words.0[0].strip_prefix('@') {
                 player.set_clock(time.parse().unwrap());
-                words.remove(0);
+                words.0.remove(0);
             }
-            let outcome = player.play(&Words(words));
+            let outcome = player.play(&words);
             if outcome.is_empty() { event.to_owned() } else { format!("{event} -> {outcome}") }
         });
         writeln!(found, "{}", events.collect::<Vec<_>>().join("; ")).unwrap();
@@ -57,6 +57,10 @@ pub(crate) fn check<P: Player>(text: &str) {
 pub(crate) struct Words<'a>(Vec<&'a str>);
 
 impl<'a> Words<'a> {
+    pub(crate) fn of(event: &'a str) -> Self {
+        Self(event.split(' ').collect())
+    }
+
     pub(crate) fn get(&self, place: usize) -> Option<&'a str> {
         self.0.get(place).copied()
     }
@@ -86,6 +90,7 @@ impl<'a> Words<'a> {
     /// Returns the refusal of this name, with a number from a pair such as `ms=5` or `found=3`.
     pub(crate) fn refusal(&self, name: &str) -> Refusal {
         let retry_in_ms = self.option("ms").unwrap_or_default();
+        let found = self.option("found").unwrap_or(3);
         match name {
             "full" => Refusal::NoNodeFree { retry_in_ms },
             "exhausted" => Refusal::BatchesExhausted { retry_in_ms },
@@ -98,7 +103,11 @@ impl<'a> Words<'a> {
             "unreadable" => Refusal::Unreadable,
             "unsuitable" => Refusal::UnsuitableSettings,
             "misconfigured" => Refusal::InvalidConfiguration,
-            "other" => Refusal::OtherIncarnation { found: self.option("found").unwrap_or(3) },
+            "other" => Refusal::OtherIncarnation { found },
+            "shard" => Refusal::OtherShard { shard: found },
+            "nodes" => Refusal::NodesInUse { node_count_min: found },
+            "timestamp" => Refusal::OtherTimestamp,
+            "running" => Refusal::SpansNotEnded { retry_in_ms },
             "outside" => {
                 Refusal::OutsideLayout { now_ms: retry_in_ms, epoch_ms: 5_000, end_ms: 9_000 }
             }
