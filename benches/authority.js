@@ -1,67 +1,43 @@
-// node tools bench:authority [--rounds N] [--seconds N] [--json] measures an authority in its
-// Durable Object, in workerd. It prints the operations per second, compared with an object that
-// writes one row per request. It prints the rows that each operation reads and writes, as workerd
-// counts them. It prints how long 65,536 nodes take to load, compared with the time in which SQLite
-// alone reads each row of these nodes once.
-//
-// workerd has one core and wrk another. Loading may use all cores, because V8 optimizes in the
-// background. Every row of the table is measured in every round, so that ratios compare the same
-// moments.
+// Measures an authority in its Durable Object, in workerd: its operations per second, compared with
+// an object that writes one row per request, and how long 65,536 nodes take to load, compared with
+// SQLite reading each of their rows once. Loading may use all cores, because V8 optimizes in the
+// background. Every row is measured in every round, so that ratios compare the same moments.
 
 import { mkdirSync, readdirSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { readArguments } from "../tools/command/arguments.js";
-import { fail, run } from "../tools/command/run.js";
+import { fail } from "../tools/command/run.js";
 import { startWorkerd, worker } from "../tools/serve/workerd.js";
-import { benchPrograms, requirePrograms } from "../tools/setup/programs.js";
-import { setup } from "../tools/setup/setup.js";
 import { objectsOf, temporary } from "./crowd.js";
-import { integer, print, spread, whole } from "./table.js";
-import { load } from "./wrk.js";
-
-const { values: options } = readArguments({
-  options: {
-    rounds: { type: "string", default: "7" },
-    seconds: { type: "string", default: "2" },
-    json: { type: "boolean", default: false },
-  },
-});
-const rounds = integer("rounds", options.rounds);
-const seconds = integer("seconds", options.seconds);
+import { spread } from "./table.js";
+import { load, PREFIX } from "./wrk.js";
 
 const NODES = 65_536;
 /**
- * No lease ends while the bench runs. Each renewal moves the end of the lease, because otherwise
+ * No lease ends while the bench runs. A renewal moves the end of its lease, because otherwise
  * SQLite would write nothing.
  */
 const LEASE_MS = 3_600_000;
 const EPOCH_MS = 1_514_764_800_000;
 
-/** One node in this number of nodes is free. */
+/** One node in `FREE` is free. */
 const FREE = 8;
 
-/**
- * Makes the same tokens as benches/worker/load.lua. Like random tokens, these tokens are in no
- * order.
- */
+/** Makes the same tokens as benches/worker/load.lua. Like random tokens, they are in no order. */
 const token = (/** @type {number} */ node) => {
   const hex = (/** @type {number} */ value, /** @type {number} */ digits) =>
     value.toString(16).padStart(digits, "0");
   return `f${hex((node * 40_503) % NODES, 4)}${hex(node, 27)}`;
 };
 
-/** @typedef {{ name: string, path: string, operation: string }} Row */
 /** @typedef {Awaited<ReturnType<typeof startWorkerd>>} Server */
 
-const BASE = "an object that writes one row and answers";
-/** @type {Row[]} */
-const rows = [
-  { name: BASE, path: "/row", operation: "renew" },
-  { name: "renew", path: "/authority", operation: "renew" },
-  { name: "acquire, then release", path: "/authority", operation: "lease" },
-  { name: "6 renew, acquire, release", path: "/authority", operation: "mix" },
+/** What wrk sends to which object. The first row is the floor. */
+const OPERATIONS = [
+  ["an object that writes one row and answers", "/row", "renew"],
+  ["renew", "/authority", "renew"],
+  ["acquire, then release", "/authority", "lease"],
+  ["6 renew, acquire, release", "/authority", "mix"],
 ];
 
 /** @type {import("../tools/serve/workerd.js").Service} */
@@ -69,29 +45,49 @@ const service = {
   name: "authority",
   modules: [join("benches", "worker", "authority.js"), ...worker],
   vars: { EDGEFLAKE_OPERATIONS_PER_SECOND_MAX: "1000000", EDGEFLAKE_LEASE_MILLIS: `${LEASE_MS}` },
-  objects: objectsOf("Authority", "Counted", "Row", "Scan", "Directory"),
+  objects: objectsOf("Authority", "Row", "Scan", "Directory"),
 };
-
-await setup();
-requirePrograms(benchPrograms);
-if (availableParallelism() < 2) fail("found 1 core: workerd and wrk need one each");
-run("node", ["tools", "build", "worker"], { stdio: ["ignore", process.stderr, "inherit"] });
 
 const directory = temporary();
 const storage = join(directory, "storage");
-mkdirSync(storage);
 
-await withWorkerd([], async (ask) => {
-  const layout = `unused:1 timestamp:41 sequence:6 node:16 @${EPOCH_MS} tick=1ms`;
-  const create = { layout, first_node: 0, node_count: NODES, shards: 1 };
-  for (const object of ["authority", "counted"]) await ask(`/${object}`, { create });
-  await ask("/scan");
-});
-for (const name of ["Authority", "Counted", "Scan"]) fillNodes(name);
-const loading = await measureLoading();
-const counted = await countRows();
-const measured = await measureOperations();
-report();
+/**
+ * @param {number} rounds
+ * @param {number} seconds of each round
+ * @returns {Promise<import("./bench.js").Row[]>}
+ */
+export async function measureAuthority(rounds, seconds) {
+  mkdirSync(storage);
+  await withWorkerd([], async (ask) => {
+    const layout = `unused:1 timestamp:41 sequence:6 node:16 @${EPOCH_MS} tick=1ms`;
+    const create = { layout, first_node: 0, node_count: NODES, shards: 1 };
+    await ask("/authority", { create });
+    await ask("/scan");
+  });
+  for (const name of ["Authority", "Scan"]) fillNodes(name);
+  const { loads, floors } = await measureLoading(rounds);
+  const rates = await measureOperations(rounds, seconds);
+  const group = `Authority in its object, ${NODES} nodes`;
+  const walls = loads.map(({ wall }) => wall);
+  const cpu = spread(loads.map(({ cpu }) => cpu));
+  return [
+    ...OPERATIONS.map(([name], i) => {
+      const ratio = spread(rates[i].map((rate, round) => rate / rates[0][round]));
+      return { group, name, value: spread(rates[i]), unit: "/s", ratio };
+    }),
+    {
+      group,
+      name: "floor of loading: SQLite reads each row once",
+      ...{ value: spread(floors), unit: "ms" },
+    },
+    {
+      group,
+      ...{ name: "loading", value: spread(walls), unit: "ms" },
+      ratio: spread(walls.map((wall, round) => wall / floors[round])),
+    },
+    { group, name: "loading, work of the processor", value: cpu, unit: "ms" },
+  ];
+}
 
 /**
  * @template T
@@ -113,7 +109,7 @@ async function withWorkerd(prefix, use) {
   }
 }
 
-/** Stores nodes that were all used, and most of which are held. @param {string} className */
+/** Stores nodes. All of them were used, and most are held. @param {string} className */
 function fillNodes(className) {
   const objects = join(storage, className);
   const file = readdirSync(objects).find((name) => /^[0-9a-f]{64}\.sqlite$/.test(name));
@@ -134,8 +130,10 @@ function fillNodes(className) {
 /**
  * Measures loading, in ms: the time of the first request to an object whose isolate is running,
  * minus the time of the second. Measures the floor in the same round.
+ *
+ * @param {number} rounds
  */
-async function measureLoading() {
+async function measureLoading(rounds) {
   const first = async (/** @type {string} */ path) =>
     withWorkerd([], async (ask, server) => {
       await ask("/row/");
@@ -148,104 +146,29 @@ async function measureLoading() {
       }
       return { wall: times[0][0] - times[1][0], cpu: times[0][1] - times[1][1] };
     });
-  /** @type {{ wall: number, cpu: number }[][]} */
-  const [loads, floors] = [[], []];
+  /** @type {{ wall: number, cpu: number }[]} */
+  const loads = [];
+  /** @type {number[]} */
+  const floors = [];
   for (let round = 0; round < rounds; round++) {
     loads.push(await first("/authority/status"));
-    floors.push(await first("/scan/"));
+    floors.push((await first("/scan/")).wall);
   }
-  return {
-    wallMillis: spread(loads.map(({ wall }) => wall)),
-    cpuMillis: spread(loads.map(({ cpu }) => cpu)),
-    floorMillis: spread(floors.map(({ wall }) => wall)),
-    ratio: spread(loads.map(({ wall }, round) => wall / floors[round].wall)),
-  };
+  return { loads, floors };
 }
 
-/** Counts the rows that one request of each kind reads and writes. */
-async function countRows() {
-  return withWorkerd([], async (ask) => {
-    const [asked, now] = ["/counted/", Date.now()];
-    const { rows: load } = await ask("/counted/status");
-    const of = async (/** @type {object} */ request) => {
-      const { text, rows } = await ask(asked, request);
-      return { reply: JSON.parse(text), rows };
-    };
-    const acquired = await of({ acquire: { token: token(NODES), now_ms: now } });
-    const { node, from_tick: tick } = acquired.reply.granted;
-    const lease = { token: token(NODES), incarnation: 1, node };
-    const renewed = await of({ renew: { ...lease, tick, now_ms: now } });
-    const released = await of({ release: { ...lease, until_tick: tick } });
-    const batched = await of({ prefetch: { now_ms: now } });
-    if (!renewed.reply.renewed || !released.reply.released || !batched.reply.batched) {
-      fail(`refused: ${JSON.stringify([renewed, released, batched])}`);
-    }
-    const [acquire, renew, release, batch] = [acquired, renewed, released, batched].map(
-      ({ rows }) => rows,
-    );
-    return { load, acquire, renew, release, batch };
-  });
-}
-
-/** @returns {Promise<Map<Row, (import("./wrk.js").Load & { cpuMicros: number })[]>>} */
-async function measureOperations() {
-  return withWorkerd(["taskset", "-c", "0"], async (_, server) => {
-    /** @type {Awaited<ReturnType<typeof measureOperations>>} */
-    const results = new Map(rows.map((row) => [row, []]));
-    const measure = (/** @type {Row} */ { name, path, operation }, /** @type {number} */ s) => {
-      const begin = server.cpuMillis();
-      const url = server.url(service.name, `${path}/`);
-      const measured = load(name, url, s, operation);
-      return { ...measured, cpuMicros: ((server.cpuMillis() - begin) * 1e3) / measured.whole };
-    };
-    for (const row of rows) measure(row, 1);
+/** Measures the rate of each operation in each round. @param {number} rounds @param {number} seconds */
+async function measureOperations(rounds, seconds) {
+  return withWorkerd(PREFIX, async (ask, server) => {
+    await ask("/authority/status");
+    const measure = (/** @type {string[]} */ [name, path, operation], /** @type {number} */ s) =>
+      load(name, server.url(service.name, `${path}/`), s, operation).perSecond;
+    for (const operation of OPERATIONS) measure(operation, 1);
+    /** @type {number[][]} */
+    const rates = OPERATIONS.map(() => []);
     for (let round = 0; round < rounds; round++) {
-      for (const [row, results_] of results) results_.push(measure(row, seconds));
+      for (const [i, operation] of OPERATIONS.entries()) rates[i].push(measure(operation, seconds));
     }
-    return results;
+    return rates;
   });
-}
-
-function report() {
-  const base = measured.get(rows[0]) ?? [];
-  const operations = [...measured].map(([{ name }, results]) => ({
-    ratio: spread(results.map(({ perSecond }, round) => perSecond / base[round].perSecond)),
-    name,
-    perSecond: spread(results.map(({ perSecond }) => perSecond)),
-    cpuMicros: spread(results.map(({ cpuMicros }) => cpuMicros)),
-    p50Micros: spread(results.map(({ p50 }) => p50)).median,
-    p99Micros: spread(results.map(({ p99 }) => p99)).median,
-    answers: results.reduce((sum, { whole }) => sum + whole, 0),
-  }));
-  if (options.json) {
-    console.log(
-      JSON.stringify({ rounds, seconds, nodes: NODES, operations, rows: counted, loading }),
-    );
-    return;
-  }
-  print([
-    ["ratio", "spread", "", "requests/s", "processor µs", "p50 ms", "p99 ms", "answers"],
-    ...operations.map(({ ratio, name, perSecond, cpuMicros, p50Micros, p99Micros, answers }) => [
-      ratio.median.toFixed(2),
-      `${ratio.least.toFixed(2)}-${ratio.most.toFixed(2)}`,
-      name,
-      whole(perSecond.median),
-      cpuMicros.median.toFixed(0),
-      (p50Micros / 1e3).toFixed(2),
-      (p99Micros / 1e3).toFixed(2),
-      whole(answers),
-    ]),
-  ]);
-  const { wallMillis, cpuMillis, floorMillis } = loading;
-  const range = (/** @type {import("./table.js").Spread} */ { median, least, most }) =>
-    `${median.toFixed(0)} ms (${least.toFixed(0)} to ${most.toFixed(0)})`;
-  console.log(`
-Medians of ${rounds} rounds of ${seconds} s, at ${whole(NODES)} nodes; the ratio is to ${BASE} in the same round.
-Loading ${whole(NODES)} nodes: ${range(wallMillis)}, of which the processor worked ${range(cpuMillis)}
-SQLite alone, which reads each row once: ${range(floorMillis)}; ratio ${loading.ratio.median.toFixed(2)}
-
-Rows read and written, as workerd counts them:`);
-  for (const [name, { read, written }] of Object.entries(counted)) {
-    console.log(`  ${name.padEnd(8)} ${whole(read).padStart(8)} ${whole(written).padStart(4)}`);
-  }
 }

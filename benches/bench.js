@@ -12,10 +12,12 @@ import { gzipSync } from "node:zlib";
 import { readArguments } from "../tools/command/arguments.js";
 import { root } from "../tools/command/paths.js";
 import { fail, output, run } from "../tools/command/run.js";
-import { benchPrograms, lacking } from "../tools/setup/programs.js";
+import { benchPrograms, lacking, requirePrograms } from "../tools/setup/programs.js";
 import { setup } from "../tools/setup/setup.js";
+import { measureAuthority } from "./authority.js";
 import { figures } from "./figures.js";
 import { isNoise, print, spread } from "./table.js";
+import { measureWorker } from "./worker.js";
 
 /**
  * @typedef {import("./table.js").Spread} Spread
@@ -31,13 +33,13 @@ import { isNoise, print, spread } from "./table.js";
 const { values: options, positionals: asked } = readArguments({
   options: {
     json: { type: "boolean", default: false },
-    // A quick run only shows that every bench runs.
+    // A quick run only shows that everything runs.
     quick: { type: "boolean", default: false },
   },
   allowPositionals: true,
 });
 
-/** @type {Record<string, { needs?: import("../tools/setup/programs.js").Program[], rows: () => Row[] }>} */
+/** @type {Record<string, { needs?: import("../tools/setup/programs.js").Program[], rows: () => Row[] | Promise<Row[]> }>} */
 const parts = {
   rust: { rows: rust },
   js: { rows: js },
@@ -45,6 +47,9 @@ const parts = {
   authority: { needs: benchPrograms, rows: authority },
   size: { rows: size },
 };
+
+/** The benches in workerd take this long. @type {[rounds: number, seconds: number]} */
+const duration = options.quick ? [2, 1] : [7, 2];
 
 const unknown = asked.find((name) => !Object.hasOwn(parts, name));
 if (unknown) fail(`unknown part ${unknown}; allowed: ${Object.keys(parts).join(", ")}`);
@@ -63,8 +68,9 @@ for (const [name, { needs = [], rows }] of Object.entries(parts)) {
     skipped.push(`skipped: ${name}: ${missing.join(", ")} not found`);
     continue;
   }
+  requirePrograms(needs);
   console.error(`bench: ${name}`);
-  all.push(...rows());
+  all.push(...(await rows()));
   measured.add(name);
 }
 report();
@@ -76,27 +82,16 @@ function rust() {
   rmSync(directory, { force: true, recursive: true });
   const quick = options.quick ? ["--warm-up-time=0.2", "--measurement-time=0.5"] : [];
   const args = ["bench", "--quiet", "--manifest-path=benches/Cargo.toml", "--", ...quick];
-  const text = output("cargo", args) ?? fail("cargo bench failed; run it alone to see why");
+  if (output("cargo", args) === undefined) fail("cargo bench failed; run it alone to see why");
   const samples = readdirSync(directory, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(join("new", "sample.json")))
     .map((file) => criterion(join(directory, file)));
   if (samples.length === 0) fail(`criterion left nothing in ${directory}`);
-  const timed = Object.values(Object.groupBy(samples, ({ group }) => group)).flatMap(
-    (group = []) => {
-      const ordered = group.toSorted((a, b) => a.value.median - b.value.median);
-      const [{ value: floor }] = [
-        ...ordered.filter(({ name }) => name.startsWith("floor")),
-        ...ordered,
-      ];
-      return ordered.map((row) => ({ ...row, ratio: over(row.value, floor.median) }));
-    },
-  );
-  const memory = [...text.matchAll(/^authority\/(memory .*?) {2}(\d+) bytes/gm)].map(
-    ([, name, bytes]) => {
-      return { group: "Rust: authority", name, value: spread([Number(bytes)]), unit: "bytes" };
-    },
-  );
-  return [...timed, ...memory];
+  return Object.values(Object.groupBy(samples, ({ group }) => group)).flatMap((group = []) => {
+    const ordered = group.toSorted((a, b) => a.value.median - b.value.median);
+    const floor = ordered.find(({ name }) => name.startsWith("floor")) ?? ordered[0];
+    return ordered.map((row) => ({ ...row, ratio: over(row.value, floor.value.median) }));
+  });
 }
 
 /** Reads the result that criterion has stored for a bench. @param {string} file @returns {Row} */
@@ -113,8 +108,11 @@ function criterion(file) {
 
 /** @returns {Row[]} */
 function js() {
-  // The rounds are short, so a stable median needs the default number of rounds.
-  const { rows, skipped: without } = child("bench:js", ...(options.quick ? ["--rounds=5"] : []));
+  // The rounds are short, so a stable median needs the default number of them.
+  const args = ["tools", "bench:js", "--json", ...(options.quick ? ["--rounds=5"] : [])];
+  const text = output("node", args) ?? fail("bench:js failed; run it alone to see why");
+  // The set-up may print something before the JSON.
+  const { rows, skipped: without } = JSON.parse(text.slice(text.indexOf("{")));
   skipped.push(...without);
   /** @type {Record<string, number[]>} */
   const floors = {};
@@ -128,51 +126,14 @@ function js() {
   });
 }
 
-/** @returns {Row[]} */
 function worker() {
-  const { rows, cold } = child("bench:worker", ...rounds(), ...seconds());
-  const group = "Worker";
-  /** @type {Row[]} */
-  const requests = rows.map((/** @type {any} */ row) => {
-    const { name, layout, allowedFuture, ratio, requestsPerSecond, p50Micros, p99Micros } = row;
-    const of = layout === "-" ? "" : ` (${layout}, ${allowedFuture})`;
-    const latency = `p50 ${(p50Micros / 1e3).toFixed(1)}, p99 ${(p99Micros / 1e3).toFixed(1)} ms`;
-    return { group, name: `${name}${of}: ${latency}`, value: requestsPerSecond, unit: "/s", ratio };
-  });
-  const starts = ["start", "lease", "generate"].map((name) => ({
-    group: "Worker: cold isolate to first id",
-    name,
-    value: cold[`${name}Millis`],
-    unit: "ms",
-  }));
-  return [...requests, ...starts];
+  build("worker", "smallest");
+  return measureWorker(...duration);
 }
 
-/** @returns {Row[]} */
 function authority() {
-  const { operations, rows, loading, nodes } = child("bench:authority", ...rounds(), ...seconds());
-  const group = `Authority in its object, ${nodes} nodes`;
-  return [
-    ...operations.map((/** @type {any} */ { name, perSecond, ratio }) => {
-      return { group, name, value: perSecond, unit: "/s", ratio };
-    }),
-    {
-      group,
-      name: "floor of loading: SQLite reads each row once",
-      value: loading.floorMillis,
-      unit: "ms",
-    },
-    { group, name: "loading", value: loading.wallMillis, unit: "ms", ratio: loading.ratio },
-    { group, name: "loading, work of the processor", value: loading.cpuMillis, unit: "ms" },
-    ...Object.entries(rows).flatMap(([name, counts]) =>
-      Object.entries(counts).map(([what, count]) => ({
-        group,
-        name: `rows ${what} by ${name}`,
-        value: spread([count]),
-        unit: "",
-      })),
-    ),
-  ];
+  build("worker");
+  return measureAuthority(...duration);
 }
 
 /** @returns {Row[]} */
@@ -181,32 +142,16 @@ function size() {
     Worker: "build/worker/index_bg.wasm",
     package: "packages/edgeflake/dist/edgeflake_bg.wasm",
   };
-  run("node", ["tools", "build", "package", "worker"], { stdio: ["ignore", "ignore", "inherit"] });
+  build("package", "worker");
   return Object.entries(built).map(([name, file]) => {
     const bytes = gzipSync(readFileSync(join(root, file)), { level: 9 }).length;
     return { group: "Size of the wasm, gzip", name, value: spread([bytes]), unit: "bytes" };
   });
 }
 
-/**
- * Runs a bench and parses the JSON that it prints.
- *
- * @param {string} command
- * @param {string[]} args
- */
-function child(command, ...args) {
-  const text = output("node", ["tools", command, "--json", ...args]);
-  // The set-up may print something before the JSON.
-  const json = text?.slice(text.indexOf("{"));
-  return JSON.parse(json ?? fail(`${command} failed; run it alone to see why`));
-}
-
-function rounds() {
-  return options.quick ? ["--rounds=2"] : [];
-}
-
-function seconds() {
-  return options.quick ? ["--seconds=1"] : [];
+/** @param {string[]} names */
+function build(...names) {
+  run("node", ["tools", "build", ...names], { stdio: ["ignore", "ignore", "inherit"] });
 }
 
 /** @param {Spread} value @param {number} floor */
@@ -254,7 +199,7 @@ function range({ low, high }) {
   return `${short(low)}-${short(high)}`;
 }
 
-/** Formats a number with three digits; a large number keeps all digits. @param {number} value */
+/** Formats a number with three digits, or with all if it is large. @param {number} value */
 function short(value) {
   return value >= 100 ? Math.round(value).toLocaleString("en") : value.toPrecision(3);
 }

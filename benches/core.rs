@@ -14,12 +14,16 @@ use ferroid::define_snowflake_id;
 use ferroid::generator::{BasicSnowflakeGenerator, Poll};
 use ferroid::time::{MonotonicClock, TWITTER_EPOCH};
 use scru64::Scru64Generator;
-use snowflake::{SnowflakeIdBucket, SnowflakeIdGenerator};
 use snowflake_me::Snowflake;
 use snowflaked::Generator as Snowflaked;
 use snowid::SnowID;
 use tsid::TsidFactory;
 use uuid::Uuid;
+
+use shard::Shard;
+
+#[path = "gates/src/shard.rs"]
+mod shard;
 
 const BATCH: usize = 1_024;
 
@@ -105,21 +109,6 @@ fn next(c: &mut Criterion) {
         });
     });
     group.bench_function("uuid v7, its clock (128 bits)", |b| b.iter(Uuid::now_v7));
-    let mut rs = SnowflakeIdGenerator::new(1, 1);
-    group.bench_function("rs-snowflake lazy, no clock (42/10/12, unbounded)", |b| {
-        b.iter(|| rs.lazy_generate());
-    });
-    let mut rs = SnowflakeIdGenerator::new(1, 1);
-    group.bench_function(
-        "rs-snowflake real time, its clock (42/10/12, waits: 4,096 ids per ms)",
-        |b| {
-            b.iter(|| rs.real_time_generate());
-        },
-    );
-    let mut rs = SnowflakeIdBucket::new(1, 1);
-    group.bench_function("rs-snowflake bucket, its clock seldom (42/10/12, unbounded)", |b| {
-        b.iter(|| rs.get_id());
-    });
     group.finish();
 }
 
@@ -197,5 +186,24 @@ fn together(threads: u64, ids: u64, issue: impl Fn() -> bool + Sync) -> Duration
     start.elapsed()
 }
 
-criterion_group!(benches, next, fill, threads);
+/// Measures the decisions of an authority without storage, for numbers of nodes whose logarithms
+/// can be compared. All nodes have been used. Every reply is checked, and a refusal fails the bench.
+fn authority(c: &mut Criterion) {
+    let mut group = c.benchmark_group("authority");
+    for nodes in [1_024, 8_192, 65_536] {
+        let mut shard = Shard::new(nodes);
+        group.throughput(Throughput::Elements(1));
+        group.bench_function(format!("renew ({nodes} nodes)"), |b| b.iter(|| shard.renew()));
+        group.throughput(Throughput::Elements(2));
+        group.bench_function(format!("acquire and release ({nodes} nodes)"), |b| {
+            b.iter(|| {
+                let grant = shard.acquire();
+                shard.release(&grant);
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, next, fill, threads, authority);
 criterion_main!(benches);

@@ -62,9 +62,7 @@ export async function ask(server, count) {
   const response = await fetch(url, { method: "POST" });
   const body = await response.arrayBuffer();
   const ids = response.ok ? new BigUint64Array(body) : new BigUint64Array();
-  const retryAfter = Number(response.headers.get("retry-after"));
-  const text = response.ok ? "" : new TextDecoder().decode(body);
-  return { ms: performance.now() - begin, status: response.status, ids, retryAfter, text };
+  return { ms: performance.now() - begin, status: response.status, ids };
 }
 
 /**
@@ -80,7 +78,7 @@ export async function crowd(server, clients, seconds) {
   const begin = performance.now();
   const end = begin + seconds * 1e3;
   let lastMs = 0;
-  /** @type {{ ms: number, status: number, ids: BigUint64Array, retryAfter: number }[]} */
+  /** @type {{ status: number, ids: BigUint64Array }[]} */
   const answers = [];
   /** @type {number[]} */
   const smallMs = [];
@@ -112,29 +110,20 @@ export async function crowd(server, clients, seconds) {
   await Promise.all([...Array.from({ length: clients }, client), small(), watch()]);
   inspector.close();
   unique(answers.map(({ ids }) => ids));
-  const served = answers.filter(({ status }) => status === 200);
-  const refused = answers.filter(({ status }) => status === 503);
+  const [served, refused] = [200, 503].map((code) =>
+    answers.filter(({ status }) => status === code),
+  );
   if (served.length + refused.length < answers.length) fail("an answer is neither 200 nor 503");
-  const worst = (/** @type {{ ms: number }[]} */ of) => Math.max(0, ...of.map(({ ms }) => ms));
   return {
-    clients,
     served: served.length,
     /**
      * Time from the start until the last ids arrived, in ms. No request was sent after `seconds`.
      */
     lastMs,
-    idsPerMs: (served.length * BULK) / (seconds * 1e3),
-    servedMs: worst(served),
     refused: refused.length,
-    refusedMs: percentile(
-      refused.map(({ ms }) => ms),
-      0.5,
-    ),
-    retryAfter: Math.max(0, ...refused.map(({ retryAfter }) => retryAfter)),
     small: smallMs.length,
     smallFailed,
     smallP99Ms: percentile(smallMs, 0.99),
-    memory,
     grown: memory - before,
   };
 }

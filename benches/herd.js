@@ -1,5 +1,5 @@
 // Lets a herd of holders start at once, as after an outage longer than a lease, and measures when
-// each holder has its first id. The authority runs on Node or in workerd.
+// each has its first id, with an authority on Node and with one in workerd.
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -11,27 +11,20 @@ import { fail, run } from "../tools/command/run.js";
 import { objectsOf } from "./crowd.js";
 import { TOKEN } from "./held.js";
 
-const FLOOR = fileURLToPath(new URL("herd-floor.js", import.meta.url));
 const HOLDERS = fileURLToPath(new URL("herd-holders.js", import.meta.url));
 const SLOW_SYNC = fileURLToPath(new URL("slow-sync.c", import.meta.url));
 
-/** Storage is in this directory in memory, because other work of the machine would slow a disk. */
+/** Storage lies in memory, because other work of this machine would slow its disk. */
 const MEMORY = "/dev/shm";
 
-/** The herds, the authorities that each herd asks, and the limit for the last holder's first id. */
+/** The herds, the authorities that they ask, and when the last holder must have its first id. */
 const herds = [
   // By default a shard grants 750 leases per second. Refused holders come again 2 to 3 s later.
-  {
-    ask: ["floor", "Node", "Worker"],
-    holders: 1_000,
-    syncMs: 0,
-    hasWitness: false,
-    lastMaxMs: 3_000,
-  },
+  { ask: ["Node", "Worker"], holders: 1_000, syncMs: 0, hasWitness: false, lastMaxMs: 3_000 },
   { ask: ["Node"], holders: 1_000, syncMs: 2.5, hasWitness: false, lastMaxMs: 3_000 },
-  // At 750 grants per second, these leases take 8 s. workerd is left out, because it ends when so
-  // many connections use up the number of files that a process may open.
-  { ask: ["floor", "Node"], holders: 6_000, syncMs: 0, hasWitness: false, lastMaxMs: 12_000 },
+  // At the limit of grants, these leases take 8 s. workerd is left out, because it ends when so
+  // many connections exhaust the files that it may open.
+  { ask: ["Node"], holders: 6_000, syncMs: 0, hasWitness: false, lastMaxMs: 12_000 },
   { ask: ["Node"], holders: 6_000, syncMs: 0, hasWitness: true, lastMaxMs: 24_000 },
 ];
 
@@ -46,23 +39,15 @@ const herds = [
  *
  * @typedef {object} Place
  * @property {string} tree the repository whose built authority runs
- * @property {string} directory an empty directory for the authority
- * @property {NodeJS.ProcessEnv} env the variables of the authority's process
+ * @property {string} directory its empty directory
+ * @property {NodeJS.ProcessEnv} env the variables of its process
  * @property {boolean} hasWitness
  */
 
 const variables = { EDGEFLAKE_LEASE_TOKEN: TOKEN };
 
-/**
- * Functions that start an authority in a place. Each returns the authority's URL, and a function
- * that ends the authority.
- */
+/** Functions that start an authority in a place. Each returns its URL and a way to end it. */
 const authorities = {
-  /** Grants each request at once, which shows how much time the holders themselves need. */
-  async floor() {
-    return startScript(FLOOR, []);
-  },
-
   /** @param {Place} place */
   async Node({ tree, directory, env, hasWitness }) {
     const witness = hasWitness ? join(directory, "witness") : undefined;
@@ -105,7 +90,7 @@ async function startScript(script, args, env) {
 /**
  * Measures each herd with each authority of each tree.
  *
- * @param {string} directory a directory for the compiled library
+ * @param {string} directory a directory for files
  * @param {Record<string, string>} trees the paths of built repositories, by their names in the table
  */
 export async function measureHerds(directory, trees) {
@@ -144,7 +129,7 @@ export async function firstIds(options) {
 }
 
 /**
- * Returns the first line that a process prints. Fails if the process prints no line.
+ * Returns the first line that a process prints. Fails if it prints none.
  *
  * @param {import("node:child_process").ChildProcessByStdio<null, import("node:stream").Readable, any>} child
  * @returns {Promise<string>}

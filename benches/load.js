@@ -1,22 +1,20 @@
 // node tools load [bulk] [held] [herd] [--before DIR] [--seconds N] [--json] puts the built Worker
-// and the authority on Node under load, and fails if one of them does not do what the docs promise.
-// Without a name, all three parts run.
+// and the authority on Node under load, and fails if they break what the docs promise. Without a
+// name it does all three.
 //
 // bulk: 400 clients ask for 100,000 ids each, again and again, with the default allowed future. At
 // least 90 % of the ids that the layout allows must arrive, the memory may grow by 16 MB at most,
 // and no request for one id may fail meanwhile. The same load runs without an allowed future, where
 // the rate depends on how late the machine's timers are, so it is not checked.
 //
-// held: 1,000 connections of each kind in `held.js` are held, and no request for one id may fail
+// held: 1,000 connections of each kind in `held.js` are held, and no request for one id fails
 // meanwhile.
 //
 // herd: up to 6,000 holders start at once, with and without a witness, and with syncs of storage
-// that take 2.5 ms. The holders share the cores with the authority. The rows `floor` show how long
-// the holders alone need, because their server grants each lease at once. With --before, each herd
-// also asks the authority of another built tree, with that tree's holders. This part needs Linux
-// and a C compiler.
+// that take 2.5 ms. The holders share the cores with the authority. With --before, each herd also asks
+// the authority of another built tree, with that tree's holders. It needs Linux and a C compiler.
 //
-// All ids are compared: no id may come twice.
+// Every id is compared, and none may come twice.
 
 import { resolve } from "node:path";
 import { readArguments } from "../tools/command/arguments.js";
@@ -45,7 +43,7 @@ const has = (/** @type {string} */ part) => positionals.length === 0 || position
 const CLIENTS = 400;
 /** Number of ids per ms in the default layout. */
 const IDS_PER_MS = 64;
-/** The allowed futures to measure, in ms: the default, and 0. */
+/** The allowed futures to measure: the default, and none. */
 const AHEAD_MS = [15_000, 0];
 const DELIVERED_MIN = 0.9;
 const GROWN_MAX_BYTES = 16 * 1024 * 1024;

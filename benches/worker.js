@@ -1,38 +1,20 @@
-// node tools bench:worker [--rounds N] [--seconds N] [--json] [rows] measures the throughput of the
-// Worker in workerd. It compares the Worker with handlers that do nothing, and with a handler that
-// calls a Durable Object per id.
-//
-// workerd has one core and wrk another. Every row of the table is measured in every round, so that
-// a slow moment of the machine affects all rows, and the ratios stay right. Every answer is checked
-// to be complete.
+// Measures the throughput of the Worker in workerd, beside handlers that do nothing and beside one
+// call to a Durable Object per id, and the first id of a cold isolate. Every row is measured in
+// every round, so that a slow moment of the machine affects all of them and ratios hold. Every
+// answer is checked to be complete.
 
-import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { readArguments } from "../tools/command/arguments.js";
-import { fail, run } from "../tools/command/run.js";
+import { fail } from "../tools/command/run.js";
 import { modulesIn, startWorkerd, worker } from "../tools/serve/workerd.js";
-import { benchPrograms, requirePrograms } from "../tools/setup/programs.js";
-import { setup } from "../tools/setup/setup.js";
 import { objectsOf, temporary } from "./crowd.js";
-import { integer, isNoise, median, print, spread, whole } from "./table.js";
-import { load } from "./wrk.js";
+import { median, spread } from "./table.js";
+import { load, PREFIX } from "./wrk.js";
 
-const { values: options, positionals: only } = readArguments({
-  options: {
-    rounds: { type: "string", default: "7" },
-    seconds: { type: "string", default: "2" },
-    json: { type: "boolean", default: false },
-  },
-  allowPositionals: true,
-});
-const rounds = integer("rounds", options.rounds);
-const seconds = integer("seconds", options.seconds);
-
-/** A layout with 65,536 ids per ms, far more than any row issues. */
-const LAYOUT = "unused:1 timestamp:41 node:6 sequence:16 @1704067200000 tick=1ms";
+/** @typedef {Awaited<ReturnType<typeof startWorkerd>>} Server */
 
 const vars = {
-  EDGEFLAKE_LAYOUT: LAYOUT,
+  // This layout has 65,536 ids per ms, far more than any row issues.
+  EDGEFLAKE_LAYOUT: "unused:1 timestamp:41 node:6 sequence:16 @1704067200000 tick=1ms",
   EDGEFLAKE_ALLOWED_FUTURE_MILLIS: "15000",
   // Any caller gets ids, because the bench does not measure the check of secrets.
   EDGEFLAKE_PUBLIC_ISSUE: "true",
@@ -40,21 +22,19 @@ const vars = {
 
 const bench = (/** @type {string} */ file) => join("benches", "worker", file);
 
+const smallest = { name: "smallest-js", modules: [bench("smallest.js")] };
+const ours = {
+  name: "worker",
+  modules: worker,
+  vars,
+  objects: objectsOf("Authority", "Directory"),
+};
 /** @type {import("../tools/serve/workerd.js").Service[]} */
 const services = [
   { name: "smallest-rust", modules: modulesIn("smallest") },
-  { name: "smallest-js", modules: [bench("smallest.js")] },
-  {
-    name: "worker",
-    modules: worker,
-    vars,
-    objects: objectsOf("Authority", "Directory"),
-  },
-  {
-    name: "call-an-id",
-    modules: [bench("call-an-id.js")],
-    objects: objectsOf("Counter"),
-  },
+  smallest,
+  ours,
+  { name: "call-an-id", modules: [bench("call-an-id.js")], objects: objectsOf("Counter") },
 ];
 
 /** Reads the ids in each format. @type {Record<string, (body: Buffer) => bigint[]>} */
@@ -65,201 +45,133 @@ const formats = {
 };
 
 /**
- * @typedef {object} Row
- * @property {string} name
+ * @typedef {object} Asked
+ * @property {string} name with the layout and the allowed future
  * @property {string} service
  * @property {string} path
  * @property {number} count ids per answer
- * @property {string} layout
- * @property {string} allowedFuture
  * @property {(body: Buffer) => bigint[]} [ids] reads the ids
- *
- * @typedef {object} Result of one run of wrk
- * @property {number} perSecond requests
- * @property {number} p50 µs
- * @property {number} p99 µs
- * @property {number} ids counted in the answers
  */
 
-const BASE = "smallest workers-rs handler";
-
-const idle = { path: "/", count: 0, layout: "-", allowedFuture: "-" };
-/** @type {Row[]} */
+/** The first row is the floor. @type {Asked[]} */
 const all = [
-  { ...idle, name: BASE, service: "smallest-rust" },
-  { ...idle, name: "smallest JavaScript handler", service: "smallest-js" },
+  { name: "smallest workers-rs handler", service: "smallest-rust", path: "/", count: 0 },
+  { name: "smallest JavaScript handler", service: "smallest-js", path: "/", count: 0 },
   ...[1, 100, 10_000].flatMap((count) =>
     Object.entries(formats).map(([format, ids]) => ({
-      name: `POST /v1/ids, ${count} ${format}`,
+      name: `POST /v1/ids, ${count} ${format} (1/41/6/16, 15 s)`,
       service: "worker",
       // JSON is the default format.
       path: `/v1/ids?count=${count}${format === "json" ? "" : `&format=${format}`}`,
       count,
-      layout: "1/41/6/16",
-      allowedFuture: "15 s",
       ids,
     })),
   ),
   {
-    ...{ name: "a Durable Object call for each id", service: "call-an-id", path: "/", count: 1 },
-    ...{ layout: "1/41/22", allowedFuture: "unbounded", ids: formats.json },
+    name: "a Durable Object call for each id (1/41/22, unbounded)",
+    ...{ service: "call-an-id", path: "/", count: 1, ids: formats.json },
   },
 ];
 
-await setup();
-requirePrograms(benchPrograms);
-if (availableParallelism() < 2) fail("found 1 core: workerd and wrk need one each");
-run("node", ["tools", "build", "worker", "smallest"], {
-  stdio: ["ignore", process.stderr, "inherit"],
-});
-
-const directory = temporary();
-
-const start = await coldStart();
-const server = await startWorkerd({
-  directory,
-  storage: temporary(),
-  services,
-  prefix: ["taskset", "-c", "0"],
-});
-/** @type {Map<Row, Result[]>} */
-const results = new Map();
-try {
-  for (const row of all) {
-    if (only.length > 0 && row.name !== BASE && !only.some((part) => row.name.includes(part))) {
-      continue;
+/**
+ * @param {number} rounds
+ * @param {number} seconds of each round
+ * @returns {Promise<import("./bench.js").Row[]>}
+ */
+export async function measureWorker(rounds, seconds) {
+  const directory = temporary();
+  const cold = await coldStart(directory, rounds);
+  const storage = temporary();
+  const server = await startWorkerd({ directory, storage, services, prefix: PREFIX });
+  /** @type {import("./wrk.js").Load[][]} */
+  const loads = all.map(() => []);
+  try {
+    // This short run compiles and warms up the code for the first round.
+    for (const asked of all) await measure(server, asked, 1);
+    for (let round = 0; round < rounds; round++) {
+      for (const [i, asked] of all.entries()) loads[i].push(await measure(server, asked, seconds));
     }
-    const response = await ask(row);
-    if (response.status === 200) results.set(row, []);
-    else console.error(`left out: ${row.name}: ${response.status} ${response.body}`);
+  } finally {
+    await server.kill();
   }
-  // This short run compiles and warms up the code for the first round.
-  for (const row of results.keys()) await measure(row, 1);
-  for (let round = 0; round < rounds; round++) {
-    for (const [row, measured] of results) measured.push(await measure(row, seconds));
-  }
-} finally {
-  await server.kill();
-}
-report();
-
-/** @param {Row} row */
-async function ask({ service, path }) {
-  const response = await fetch(server.url(service, path), { method: "POST" });
-  return { status: response.status, body: Buffer.from(await response.arrayBuffer()) };
+  const millis = (/** @type {number[]} */ micros) => (median(micros) / 1e3).toFixed(1);
+  const requests = all.map(({ name }, i) => {
+    const [p50, p99] = [loads[i].map(({ p50 }) => p50), loads[i].map(({ p99 }) => p99)];
+    const rates = loads[i].map(({ perSecond }) => perSecond);
+    return {
+      group: "Worker",
+      name: `${name}: p50 ${millis(p50)}, p99 ${millis(p99)} ms`,
+      value: spread(rates),
+      unit: "/s",
+      ratio: spread(rates.map((rate, round) => rate / loads[0][round].perSecond)),
+    };
+  });
+  const group = "Worker: cold isolate to first id";
+  const starts = Object.entries(cold).map(([name, times]) => {
+    return { group, name, value: spread(times), unit: "ms" };
+  });
+  return [...requests, ...starts];
 }
 
 /**
- * Sends one request in addition to the requests of wrk, and reads the ids of the answer one by one.
+ * Sends one request in addition to those of wrk, and reads the ids of its answer one by one.
  *
- * @param {Row} row
+ * @param {Server} server
+ * @param {Asked} asked
  * @returns {Promise<number>} bytes of the body
  */
-async function check(row) {
-  const { status, body } = await ask(row);
-  if (status !== 200) fail(`${row.name}: ${status} ${body}`);
-  const ids = new Set(row.ids?.(body));
-  if (ids.size !== row.count) fail(`${row.name}: got ${ids.size} ids of ${row.count}`);
+async function check(server, { name, service, path, count, ids }) {
+  const response = await fetch(server.url(service, path), { method: "POST" });
+  const body = Buffer.from(await response.arrayBuffer());
+  if (response.status !== 200) fail(`${name}: ${response.status} ${body}`);
+  const { size } = new Set(ids?.(body));
+  if (size !== count) fail(`${name}: got ${size} ids of ${count}`);
   return body.length;
 }
 
-/** @param {Row} row @param {number} duration in s @returns {Promise<Result>} */
-async function measure(row, duration) {
-  const bytes = await check(row);
-  const url = server.url(row.service, row.path);
-  const { perSecond, whole, p50, p99 } = load(row.name, url, duration, `${bytes}`);
-  await check(row);
-  return { perSecond, p50, p99, ids: whole * row.count };
+/** @param {Server} server @param {Asked} asked @param {number} seconds */
+async function measure(server, asked, seconds) {
+  const bytes = await check(server, asked);
+  const url = server.url(asked.service, asked.path);
+  const measured = load(asked.name, url, seconds, `${bytes}`);
+  await check(server, asked);
+  return measured;
+}
+
+/** @param {() => Promise<T>} body @template T */
+async function timed(body) {
+  const begin = performance.now();
+  return { result: await body(), ms: performance.now() - begin };
 }
 
 /**
- * Measures the cost of the first id in three parts, in ms. `start` is the start of workerd with the
- * Worker, minus the start with the smallest handler. `lease` is the first request minus the second
- * request. `generate` is the second request.
+ * Measures the cost of the first id, in ms: the start of workerd with the Worker, minus the start
+ * with the smallest handler; the first request minus the second request; and the second request.
+ *
+ * @param {string} directory
+ * @param {number} rounds
  */
-async function coldStart() {
+async function coldStart(directory, rounds) {
   /** @type {Record<"start" | "lease" | "generate", number[]>} */
   const times = { start: [], lease: [], generate: [] };
+  /** @param {import("../tools/serve/workerd.js").Service} service */
+  const start = (service) =>
+    timed(() => startWorkerd({ directory, storage: temporary(), services: [service] }));
   for (let round = 0; round < rounds; round++) {
-    const [, smallest, ours] = services;
-    const floor = await startTime(smallest, async () => []);
-    const cold = await startTime(ours, async (ask) => [await ask(), await ask()]);
-    times.start.push(cold.start - floor.start);
-    times.lease.push(cold.asked[0] - cold.asked[1]);
-    times.generate.push(cold.asked[1]);
+    const floor = await start(smallest);
+    await floor.result.kill();
+    const cold = await start(ours);
+    const request = () =>
+      timed(async () => {
+        const response = await fetch(cold.result.url("worker", "/v1/ids"), { method: "POST" });
+        await response.text();
+        if (response.status !== 200) fail(`the first id: ${response.status}`);
+      });
+    const [first, second] = [await request(), await request()];
+    await cold.result.kill();
+    times.start.push(cold.ms - floor.ms);
+    times.lease.push(first.ms - second.ms);
+    times.generate.push(second.ms);
   }
   return times;
-}
-
-/**
- * @param {import("../tools/serve/workerd.js").Service} service
- * @param {(ask: () => Promise<number>) => Promise<number[]>} then
- */
-async function startTime(service, then) {
-  const storage = temporary();
-  const begin = performance.now();
-  const cold = await startWorkerd({ directory, storage, services: [service] });
-  const start = performance.now() - begin;
-  const asked = await then(async () => {
-    const begin = performance.now();
-    const response = await fetch(cold.url(service.name, "/v1/ids"), { method: "POST" });
-    await response.text();
-    if (response.status !== 200) fail(`the first id: ${response.status}`);
-    return performance.now() - begin;
-  });
-  await cold.kill();
-  return { start, asked };
-}
-
-function report() {
-  const base = /** @type {Result[]} */ ([...results].find(([row]) => row.name === BASE)?.[1]);
-  const rows = [...results].map(([row, measured]) => ({
-    ratio: spread(measured.map(({ perSecond }, round) => perSecond / base[round].perSecond)),
-    name: row.name,
-    requestsPerSecond: spread(measured.map(({ perSecond }) => perSecond)),
-    idsPerSecond: spread(measured.map(({ perSecond }) => perSecond * row.count)),
-    p50Micros: median(measured.map(({ p50 }) => p50)),
-    p99Micros: median(measured.map(({ p99 }) => p99)),
-    ids: measured.reduce((sum, { ids }) => sum + ids, 0),
-    layout: row.layout,
-    allowedFuture: row.allowedFuture,
-  }));
-  const cold = {
-    startMillis: spread(start.start),
-    leaseMillis: spread(start.lease),
-    generateMillis: spread(start.generate),
-  };
-  if (options.json) {
-    console.log(JSON.stringify({ rounds, seconds, layout: LAYOUT, rows, cold }, undefined, 2));
-    return;
-  }
-
-  /** @typedef {import("./table.js").Spread} Spread */
-  const range = (/** @type {Spread} */ { low, high }, digits = 2) =>
-    `${low.toFixed(digits)} to ${high.toFixed(digits)}`;
-  const told = (/** @type {Spread} */ found, digits = 2) =>
-    isNoise(found) ? "n/a" : found.median.toFixed(digits);
-  print([
-    ["ratio", "spread", "", "requests/s", "ids/s", "p50 ms", "p99 ms", "ids", "layout", "ahead"],
-    ...rows.map((row) => [
-      told(row.ratio),
-      range(row.ratio),
-      row.name,
-      whole(row.requestsPerSecond.median),
-      whole(row.idsPerSecond.median),
-      (row.p50Micros / 1e3).toFixed(2),
-      (row.p99Micros / 1e3).toFixed(2),
-      whole(row.ids),
-      row.layout,
-      row.allowedFuture,
-    ]),
-  ]);
-  console.log(`
-Medians of ${rounds} rounds of ${seconds} s; the ratio is to the ${BASE} in the same round.
-Layout: ${LAYOUT}
-
-Cold isolate to first id, in ms, and half of ${rounds} rounds:
-  start     ${told(cold.startMillis, 1)} (${range(cold.startMillis, 1)}) beyond that of the smallest JavaScript handler
-  lease     ${told(cold.leaseMillis, 1)} (${range(cold.leaseMillis, 1)}) with the start of the authority and its first row
-  generate  ${told(cold.generateMillis, 1)} (${range(cold.generateMillis, 1)}) with HTTP`);
 }

@@ -1,8 +1,12 @@
 // Runs wrk on a core of its own, with the script that counts the answers.
 
 import { spawnSync } from "node:child_process";
+import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { fail } from "../tools/command/run.js";
+
+/** This command runs workerd on the core that wrk does not use. */
+export const PREFIX = ["taskset", "-c", "0"];
 
 /** Number of connections, large enough that workerd always has a request to answer. */
 const CONNECTIONS = 32;
@@ -21,6 +25,7 @@ const CONNECTIONS = 32;
  * @returns {Load} throws if an answer was incomplete
  */
 export function load(name, url, seconds, argument) {
+  if (availableParallelism() < 2) fail("found 1 core: workerd and wrk need one each");
   const { status, stdout, stderr } = spawnSync(
     "taskset",
     [

@@ -76,9 +76,6 @@ const commands = {
     },
     "measures the npm package beside its peers",
   ],
-  "bench:worker": ["benches/worker.js", "measures the Worker beside handlers that do nothing"],
-  "bench:waiting": ["benches/waiting.js", "measures how long requests wait for their ids"],
-  "bench:authority": ["benches/authority.js", "measures an authority in its Durable Object"],
   "bench:postgres": [
     { packages: ".", build: ["package"], run: ["node", "benches/postgres.js"] },
     "measures PostgreSQL as an authority",

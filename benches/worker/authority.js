@@ -1,41 +1,10 @@
 // Exports objects to measure: an authority that is called as isolates call it, an object that
 // writes one row per request, and an object that reads the rows of all nodes once. The path of a
-// request chooses the object: `/authority`, `/counted`, `/row` or `/scan`.
+// request chooses the object: `/authority`, `/row` or `/scan`.
 
 import { DurableObject } from "cloudflare:workers";
-import { Authority as Built, Directory } from "../../build/worker/index.js";
 
-export { Built as Authority, Directory };
-
-/**
- * An authority that answers how many rows its statements have read and written, according to the
- * platform.
- */
-export class Counted extends Built {
-  /** @type {SqlStorageCursor[]} */
-  cursors = [];
-
-  /** @param {DurableObjectState} state @param {unknown} env */
-  constructor(state, env) {
-    const { sql } = state.storage;
-    const exec = (statement, ...values) => {
-      const cursor = sql.exec(statement, ...values);
-      this.cursors.push(cursor);
-      return cursor;
-    };
-    Object.defineProperty(state.storage, "sql", { value: { exec } });
-    super(state, env);
-  }
-
-  /** @param {Request} request */
-  async fetch(request) {
-    this.cursors = [];
-    const response = await super.fetch(request);
-    const sum = (count) => this.cursors.reduce((sum, cursor) => sum + cursor[count], 0);
-    const rows = { read: sum("rowsRead"), written: sum("rowsWritten") };
-    return Response.json({ status: response.status, text: await response.text(), rows });
-  }
-}
+export { Authority, Directory } from "../../build/worker/index.js";
 
 /** Writes one row per request, which is the floor of the comparison. */
 export class Row extends DurableObject {

@@ -73,41 +73,42 @@ fn measured(run: &mut Path, count: u64) {
     run(black_box(count));
 }
 
-fn next() -> Path {
-    let layout = preset::TWITTER;
+/// Makes a path that calls `step` with each number below the count.
+fn steps(mut step: impl FnMut(u64) + 'static) -> Path {
+    Box::new(move |count| (0..count).for_each(&mut step))
+}
+
+/// An allowed future of 30 years, in ms, is never used up.
+const UNBOUNDED_MS: u64 = 1_000_000_000_000;
+
+fn generator(layout: Layout) -> Generator {
     let span = Span::whole(&layout, 1).expect("node 1");
-    // An allowed future of 30 years is never used up.
-    let policy = Policy { allowed_future_ms: 1_000_000_000_000, ..Policy::default() };
-    let mut ids = Generator::new(layout, span, policy).expect("a generator");
-    Box::new(move |count| {
-        for _ in 0..count {
-            black_box(ids.next(black_box(NOW_MS)).expect("an id"));
-        }
+    let policy = Policy { allowed_future_ms: UNBOUNDED_MS, ..Policy::default() };
+    Generator::new(layout, span, policy).expect("a generator")
+}
+
+fn next() -> Path {
+    let mut ids = generator(preset::TWITTER);
+    steps(move |_| {
+        black_box(ids.next(black_box(NOW_MS)).expect("an id"));
     })
 }
 
 fn next_shared() -> Path {
     let layout = preset::TWITTER;
     let span = Span::whole(&layout, 1).expect("node 1");
-    let ids = SharedGenerator::new(layout, span, 1_000_000_000_000).expect("a generator");
-    Box::new(move |count| {
-        for _ in 0..count {
-            black_box(ids.next(black_box(NOW_MS)).expect("an id"));
-        }
+    let ids = SharedGenerator::new(layout, span, UNBOUNDED_MS).expect("a generator");
+    steps(move |_| {
+        black_box(ids.next(black_box(NOW_MS)).expect("an id"));
     })
 }
 
 fn fill() -> Path {
-    let layout = preset::HAZELCAST;
-    let span = Span::whole(&layout, 1).expect("node 1");
-    let policy = Policy { allowed_future_ms: 1_000_000_000_000, ..Policy::default() };
-    let mut ids = Generator::new(layout, span, policy).expect("a generator");
+    let mut ids = generator(preset::HAZELCAST);
     let mut batch = vec![0; 1_024];
-    Box::new(move |count| {
-        for _ in 0..count {
-            assert_eq!(ids.fill(black_box(NOW_MS), &mut batch), batch.len());
-            black_box(&mut batch);
-        }
+    steps(move |_| {
+        assert_eq!(ids.fill(black_box(NOW_MS), &mut batch), batch.len());
+        black_box(&mut batch);
     })
 }
 
@@ -118,38 +119,30 @@ fn id(step: u64) -> u64 {
 
 fn decode() -> Path {
     let layout = preset::TWITTER;
-    Box::new(move |count| {
-        for step in 0..count {
-            black_box(black_box(&layout).decode(black_box(id(step))).expect("an id of the layout"));
-        }
+    steps(move |step| {
+        black_box(black_box(&layout).decode(black_box(id(step))).expect("an id of the layout"));
     })
 }
 
 fn decode_many() -> Path {
     let decoder = Decoder::new(&preset::TWITTER);
-    Box::new(move |count| {
-        for step in 0..count {
-            black_box(decoder.decode(black_box(id(step))).expect("an id of the layout"));
-        }
+    steps(move |step| {
+        black_box(decoder.decode(black_box(id(step))).expect("an id of the layout"));
     })
 }
 
 fn print(print: fn(u64) -> Text) -> Path {
-    Box::new(move |count| {
-        for step in 0..count {
-            black_box(print(black_box(id(step))));
-        }
+    steps(move |step| {
+        black_box(print(black_box(id(step))));
     })
 }
 
 fn print_instant() -> Path {
     let mut line = String::new();
-    Box::new(move |count| {
-        for step in 0..count {
-            line.clear();
-            write!(line, "{}", black_box(Instant(NOW_MS + step))).expect("a string takes all");
-            black_box(&mut line);
-        }
+    steps(move |step| {
+        line.clear();
+        write!(line, "{}", black_box(Instant(NOW_MS + step))).expect("a string takes all");
+        black_box(&mut line);
     })
 }
 
@@ -164,17 +157,15 @@ fn parse_printed(encoding: Encoding) -> Path {
 
 fn acquire_and_release(nodes: u64) -> Path {
     let mut shard = Shard::new(nodes);
-    Box::new(move |count| {
-        for _ in 0..count {
-            let grant = shard.acquire();
-            shard.release(&grant);
-        }
+    steps(move |_| {
+        let grant = shard.acquire();
+        shard.release(&grant);
     })
 }
 
 fn renew(nodes: u64) -> Path {
     let mut shard = Shard::new(nodes);
-    Box::new(move |count| (0..count).for_each(|_| shard.renew()))
+    steps(move |_| shard.renew())
 }
 
 /// Returns a path that steps a holder with a lease, for requests of `length` ids each.
@@ -192,24 +183,20 @@ fn step(length: usize) -> Path {
             other => panic!("a shard with free nodes: {other:?}"),
         }
     }
-    Box::new(move |count| {
-        for request in 0..count {
-            // A request comes every half ms, or less often if it asks for many ids, so the allowed
-            // future is never used up.
-            now_ms += request % 2 + length as u64 / 32;
-            let step = holder.step(black_box(now_ms), &mut Wait::default(), &mut ids, || 7);
-            assert!(matches!(step, Step::Done), "{step:?}");
-        }
+    steps(move |request| {
+        // A request comes every half ms, or less often if it asks for many ids, so the allowed
+        // future is never used up.
+        now_ms += request % 2 + length as u64 / 32;
+        let step = holder.step(black_box(now_ms), &mut Wait::default(), &mut ids, || 7);
+        assert!(matches!(step, Step::Done), "{step:?}");
     })
 }
 
 /// Reads the layout string of a grant. The platform parses the JSON around the string.
 fn parse_layout() -> Path {
     let text = preset::TWITTER.to_string();
-    Box::new(move |count| {
-        for _ in 0..count {
-            black_box(black_box(&text).parse::<Layout>().expect("a layout"));
-        }
+    steps(move |_| {
+        black_box(black_box(&text).parse::<Layout>().expect("a layout"));
     })
 }
 
@@ -221,18 +208,14 @@ fn write_acquire() -> Path {
         excluded_node: Some(7),
         now_ms: NOW_MS,
     });
-    Box::new(move |count| {
-        for _ in 0..count {
-            black_box(write(black_box(&request)));
-        }
+    steps(move |_| {
+        black_box(write(black_box(&request)));
     })
 }
 
 fn write_grant() -> Path {
     let reply = Reply::Granted(Shard::new(1_024).acquire());
-    Box::new(move |count| {
-        for _ in 0..count {
-            black_box(write(black_box(&reply)));
-        }
+    steps(move |_| {
+        black_box(write(black_box(&reply)));
     })
 }
