@@ -1,4 +1,4 @@
-// Reads the rows of pasted.txt and verdicts.txt. The files describe their format.
+// Reads the rows of pasted.txt, read.txt and verdicts.txt. The files describe their format.
 
 import { readFileSync } from "node:fs";
 
@@ -37,7 +37,18 @@ for (const line of linesOf("pasted.txt")) {
   if (!says.includes(":")) PASTED.push({ ...answer, text });
 }
 
+/** @param {string} text in which escapes stand for characters @returns {string} */
+const unescaped = (text) => JSON.parse(`"${text.replaceAll('"', '\\"')}"`);
+
+/** The rows of read.txt by their kind. @type {Record<string, string[][]>} */
+export const READ = {};
+for (const line of linesOf("read.txt")) {
+  const [kind, text, ...rest] = line.split(" :: ");
+  READ[kind] ??= [];
+  READ[kind].push([unescaped(text), ...rest]);
+}
+
 export const VERDICTS = linesOf("verdicts.txt").map((line) => {
   const [name, text, how, verdict, why = ""] = line.split(" :: ");
-  return { name, text: JSON.parse(`"${text.replaceAll('"', '\\"')}"`), how, verdict, why };
+  return { name, text: unescaped(text), how, verdict, why };
 });
