@@ -3,8 +3,7 @@
 //! destructions at the same time, and lost messages, do no harm.
 
 use edgeflake::lease::{
-    Action, Authority, BoundConfig, CallFailure, Destruction, Life, Reply, Request, Sequencer,
-    Settings, Shrink, Token, Write,
+    Action, BoundConfig, CallFailure, Destruction, Life, Reply, Sequencer, Token,
 };
 use edgeflake::preset::EDGE;
 
@@ -258,20 +257,4 @@ fn an_answer_that_does_not_fit_ends_it() {
         destruction.receive(reply);
         assert_eq!(destruction.action(), Action::Done(Err(CallFailure)), "{reply:?}");
     }
-}
-
-/// If another instance of the object decided on a row before its node was given up, storing that
-/// row fails.
-#[test]
-fn what_is_written_says_which_nodes_are_left() {
-    let sequencer = Sequencer::new(BoundConfig::new(EDGE, 100, 64, 1).unwrap());
-    let authority = Authority::load(0, Some(sequencer), Settings::default(), []).unwrap();
-    let shrink = Request::Shrink(Shrink { incarnation: 1, node_count: 9 });
-    let decision = authority.decide(0, &shrink);
-    let Some(Write::Sequencer { ended_by, drops_rows, before, after }) = decision.write else {
-        panic!("{decision:?}")
-    };
-    assert_eq!((ended_by, drops_rows), (EDGE.ticks(), false), "no row ends too late for it");
-    assert_eq!((before.unwrap().config.node_count(), after.config.node_count()), (64, 9));
-    assert_eq!((after.config.first_node(), after.config.withdrawn()), (100, 55));
 }
