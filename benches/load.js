@@ -1,4 +1,4 @@
-// node tools load [bulk] [held] [herd] [--before DIR] [--seconds N] [--json] puts the built Worker
+// node tools load [bulk] [held] [herd] [--before DIR] [--seconds N] puts the built Worker
 // and the authority on Node under load, and fails if they break what the docs promise. Without a
 // name it does all three.
 //
@@ -31,7 +31,6 @@ const { positionals, values: options } = readArguments({
   options: {
     before: { type: "string" },
     seconds: { type: "string", default: "15" },
-    json: { type: "boolean", default: false },
   },
 });
 const seconds = integer("seconds", options.seconds);
@@ -80,50 +79,46 @@ const held = !has("held")
 const trees = { ...(options.before && { before: resolve(options.before) }), now: root };
 const herds = has("herd") ? await measureHerds(temporary(), trees) : [];
 
-if (options.json) {
-  console.log(JSON.stringify({ seconds, bulk, held, herds }, undefined, 2));
-} else {
-  /** @param {string} title @param {string[]} head @param {string[][]} rows */
-  const table = (title, head, rows) => {
-    if (rows.length === 0) return;
-    console.log(`\n${title}:`);
-    print([head, ...rows]);
-  };
-  table(
-    `${CLIENTS} clients who ask for ${BULK} ids each, for ${seconds} s`,
-    ["ahead ms", "ids", "delivered", "refused", "small", "failed", "p99 ms", "grown KB"],
-    bulk.map((row) => [
-      whole(row.aheadMs),
-      whole(row.served * BULK),
-      `${whole(row.delivered * 100)} %`,
-      ...[row.refused, row.small, row.smallFailed, row.smallP99Ms, row.grown / 1024].map(whole),
-    ]),
-  );
-  table(
-    `${CONNECTIONS} connections, held for ${seconds} s each`,
-    ["connections", "held at least", "made again", "small", "failed", "p99 ms"],
-    held.map((row) => [
-      row.kind,
-      ...[row.least, row.again, row.small, row.failed, row.p99Ms].map(whole),
-    ]),
-  );
-  table(
-    "Holders that start at once",
-    HERD_COLUMNS.split(","),
-    herds.map((row) => [
-      row.authority,
-      row.tree,
-      whole(row.holders),
-      row.hasWitness ? "yes" : "no",
-      `${row.syncMs}`,
-      ...[row.served, row.medianMs, row.lastMs].map(whole),
-      (row.calls / row.holders).toFixed(1),
-      Object.entries(row.failed)
-        .map(([code, count]) => `${whole(count)} ${code}`)
-        .join(", "),
-    ]),
-  );
-}
+/** @param {string} title @param {string[]} head @param {string[][]} rows */
+const table = (title, head, rows) => {
+  if (rows.length === 0) return;
+  console.log(`\n${title}:`);
+  print([head, ...rows]);
+};
+table(
+  `${CLIENTS} clients who ask for ${BULK} ids each, for ${seconds} s`,
+  ["ahead ms", "ids", "delivered", "refused", "small", "failed", "p99 ms", "grown KB"],
+  bulk.map((row) => [
+    whole(row.aheadMs),
+    whole(row.served * BULK),
+    `${whole(row.delivered * 100)} %`,
+    ...[row.refused, row.small, row.smallFailed, row.smallP99Ms, row.grown / 1024].map(whole),
+  ]),
+);
+table(
+  `${CONNECTIONS} connections, held for ${seconds} s each`,
+  ["connections", "held at least", "made again", "small", "failed", "p99 ms"],
+  held.map((row) => [
+    row.kind,
+    ...[row.least, row.again, row.small, row.failed, row.p99Ms].map(whole),
+  ]),
+);
+table(
+  "Holders that start at once",
+  HERD_COLUMNS.split(","),
+  herds.map((row) => [
+    row.authority,
+    row.tree,
+    whole(row.holders),
+    row.hasWitness ? "yes" : "no",
+    `${row.syncMs}`,
+    ...[row.served, row.medianMs, row.lastMs].map(whole),
+    (row.calls / row.holders).toFixed(1),
+    Object.entries(row.failed)
+      .map(([code, count]) => `${whole(count)} ${code}`)
+      .join(", "),
+  ]),
+);
 const failures = [
   ...bulk.flatMap(({ aheadMs, delivered, grown, smallFailed }) => [
     aheadMs > 0 &&

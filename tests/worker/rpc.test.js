@@ -64,12 +64,6 @@ const call = (method, ...args) => called({ method, args });
  */
 const callOf = (name, method, ...args) => called({ method, args, sequencer: [name] });
 
-/** Asks a Worker about its own isolate. @param {string} name @param {string} [path] */
-async function told(name, path = "/") {
-  const response = await harness.getWorker(name).fetch(path);
-  return /** @type {Promise<any>} */ (response.json());
-}
-
 /** @param {string} text */
 const bigint = (text) => BigInt(text.replace(/n$/, ""));
 
@@ -151,7 +145,10 @@ test("invalid arguments are refused", async () => {
 });
 
 test("nothing else is callable, and an answer that is there at once is no promise", async () => {
-  const { callable, ofSequencer, isAnsweredAtOnce, status } = await told("exports");
+  const response = await harness.getWorker("exports").fetch("/");
+  const { callable, ofSequencer, isAnsweredAtOnce, status } = /** @type {any} */ (
+    await response.json()
+  );
   assert.deepEqual([isAnsweredAtOnce, status], [true, 200]);
   const METHODS = ["next", "nextString", "batch", "decode"];
   const own = ["constructor", "fetch", "sequencer"];
@@ -161,12 +158,6 @@ test("nothing else is callable, and an answer that is there at once is no promis
     const refused = await call(method);
     assert.ok(refused.error, `${method}: ${JSON.stringify(refused)}`);
   }
-});
-
-test("an id takes seven calls from WebAssembly", async () => {
-  const calls = await told("exports", "/calls");
-  const answer = ["new_from_slice", "new_with_opt_js_u8_array_and_init"];
-  assert.deepEqual(calls, ["jsval_eq", "url", "method", "body", "now", ...answer]);
 });
 
 test("the rate limit of the platform is kept to", async () => {
