@@ -1,4 +1,4 @@
-// node tools bench [--json] [--quick] [parts] runs every bench and prints one table. The parts are
+// node tools bench [--quick] [parts] runs every bench and prints one table. The parts are
 // rust, js, worker, authority and size. Ratios come first. A ratio compares a row with the floor of
 // its group in the same run or, if the group has no floor, with the group's first row of edgeflake.
 // The rows of a bench take turns. A ratio is the median of the ratios of the rounds, and a spread
@@ -32,7 +32,6 @@ import { measureWorker } from "./worker.js";
 
 const { values: options, positionals: asked } = readArguments({
   options: {
-    json: { type: "boolean", default: false },
     // A quick run only shows that everything runs.
     quick: { type: "boolean", default: false },
   },
@@ -166,10 +165,6 @@ function over({ median, low, high, least, most }, floor) {
 }
 
 function report() {
-  if (options.json) {
-    console.log(JSON.stringify({ rows: all, skipped }, undefined, 2));
-    return;
-  }
   for (const [group, rows = []] of Object.entries(Object.groupBy(all, ({ group }) => group))) {
     console.log(`\n${group}`);
     print([

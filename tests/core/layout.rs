@@ -12,12 +12,6 @@ fn field(text: &str, role: Role, bits: u8) -> Field {
 }
 
 #[test]
-fn a_name_is_shown_as_it_is() {
-    let name = name("sequence");
-    assert_eq!(format!("{name}|{name:?}"), "sequence|\"sequence\"");
-}
-
-#[test]
 fn j14_every_single_bit_belongs_to_its_field() {
     let layout: Layout =
         "unused:1 sequence.s1:3 timestamp:40 node.n1:5 unused.b:2 sequence.s2:4 node.n2:8 @0"

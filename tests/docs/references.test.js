@@ -71,8 +71,3 @@ test("the README's figures are those of docs/FIGURES.md", () => {
     [],
   );
 });
-
-test("the README has at most 150 lines", () => {
-  const lines = document("README.md").text.trimEnd().split("\n").length;
-  assert.ok(lines <= 150, `${lines} lines: move what only some readers need to docs/`);
-});

@@ -3,7 +3,7 @@
 
 use edgeflake::lease::{
     BoundConfig, Commit, DatabaseCall, Effect, Failover, Part, Reading, Reply, Request, Row,
-    Sequencer, Settings, Shrink, Statement, Terms, Write,
+    Sequencer, Settings, Statement, Terms, Write,
 };
 use edgeflake::preset::EDGE;
 
@@ -59,9 +59,6 @@ fn text(statement: &Statement) -> String {
         Statement::Done(Reply::Refused { refusal, .. }) => {
             format!("{} {:?}", refusal.code(), refusal.retry_in_ms())
         }
-        Statement::Done(Reply::Described(sequencer)) => {
-            format!("described {}", sequencer.map_or(0, |sequencer| sequencer.incarnation))
-        }
         Statement::Done(reply) => format!("{reply:?}"),
     }
 }
@@ -80,18 +77,6 @@ fn who_loses_many_races_reads_more_nodes_and_is_refused_at_last() {
         call.wrote(false);
     }
     assert_eq!(text(call.statement()), "overloaded Some(2000)");
-}
-
-#[test]
-fn a_reply_about_the_sequencer_is_proved_by_a_commit() {
-    let shrink = Request::Shrink(Shrink { incarnation: 1, node_count: 4 });
-    for (request, expected) in
-        [(shrink, "write in 1 after 77: keep"), (Request::Describe, "described 1")]
-    {
-        let mut call = DatabaseCall::new(request);
-        call.read(&reading());
-        assert_eq!(text(call.statement()), expected);
-    }
 }
 
 #[test]
