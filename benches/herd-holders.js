@@ -3,10 +3,9 @@
 // authority's URL, its token, and the number of holders.
 
 import { lookup } from "node:dns/promises";
-import { Agent, request } from "node:http";
 import { createRequire } from "node:module";
+import { connect } from "node:net";
 import { join } from "node:path";
-import { text as readText } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 
@@ -26,9 +25,60 @@ function fail(code) {
   failed[code] = (failed[code] ?? 0) + 1;
 }
 
-const { hostname, port } = new URL(url);
+const { hostname, port, host } = new URL(url);
 const { address } = await lookup(hostname);
-const agent = new Agent({ keepAlive: true, scheduling: "lifo" });
+
+/** The open connections that no call uses. */
+const idle = /** @type {Set<Connection>} */ (new Set());
+
+/** Matches the body of a complete answer: a JSON object, perhaps as one chunk. */
+const BODY = /\r\n\r\n(?:[\da-f]+\r\n)?(\{.*\})(?:\r\n0\r\n\r\n)?$/s;
+
+/** A connection to the authority, which carries one call at a time. */
+class Connection {
+  #socket = connect({ host: address, port: Number(port), noDelay: true }).setEncoding("utf8");
+  #answer = "";
+  /** @type {(status: number, text: string) => void} */
+  #resolve = () => {};
+  /** @type {((code: string) => void) | undefined} */
+  #reject;
+
+  constructor() {
+    this.#socket.on("data", (/** @type {any} */ text) => this.#receive(text));
+    this.#socket.on("error", (/** @type {any} */ { code }) => this.end(code));
+    this.#socket.on("end", () => this.end("closed"));
+  }
+
+  /**
+   * @param {string} request
+   * @param {(status: number, text: string) => void} resolve
+   * @param {(code: string) => void} reject
+   */
+  send(request, resolve, reject) {
+    [this.#resolve, this.#reject] = [resolve, reject];
+    this.#socket.write(request);
+  }
+
+  /** @param {string} code the reason why the call fails, if there is one */
+  end(code) {
+    idle.delete(this);
+    this.#socket.destroy();
+    this.#reject?.(code);
+    this.#reject = undefined;
+  }
+
+  /** @param {string} text */
+  #receive(text) {
+    this.#answer += text;
+    const body = BODY.exec(this.#answer)?.[1];
+    if (body === undefined) return;
+    const status = Number(/ (\d{3}) /.exec(this.#answer)?.[1]);
+    this.#answer = "";
+    this.#reject = undefined;
+    idle.add(this);
+    this.#resolve(status, body);
+  }
+}
 
 /**
  * Sends a request as `fetch` does, but in a fraction of the CPU time. This matters because all
@@ -40,22 +90,25 @@ const agent = new Agent({ keepAlive: true, scheduling: "lifo" });
  */
 function call(target, { method, headers, body, signal }) {
   calls += 1;
+  const fields = Object.entries({ ...headers, host, "content-length": Buffer.byteLength(body) });
+  const lines = fields.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  const { pathname } = new URL(target);
+  const [connection = new Connection()] = idle;
+  idle.delete(connection);
+  signal.onabort = () => connection.end("given up");
   return new Promise((resolve, reject) => {
-    const path = new URL(target).pathname;
-    const sent = request({ agent, host: address, port, method, path, headers, signal });
-    sent.on("error", (/** @type {any} */ error) => {
-      fail(error.code);
-      reject(error);
-    });
-    sent.on("response", async (response) => {
-      const { statusCode: status } = response;
-      const text = await readText(response);
+    const answered = (/** @type {number} */ status, /** @type {string} */ text) => {
+      signal.onabort = null;
       const ok = status === 200;
       if (!ok) fail(JSON.parse(text).type.replace("/problems/", ""));
-      const get = (/** @type {string} */ name) => response.headers[name] ?? null;
+      const type = ok ? "application/json" : "application/problem+json";
+      const get = (/** @type {string} */ name) => (name === "content-type" ? type : null);
       resolve({ ok, status, headers: { get }, text: async () => text });
+    };
+    connection.send(`${method} ${pathname} HTTP/1.1\r\n${lines}\r\n${body}`, answered, (code) => {
+      fail(code);
+      reject(new Error(code));
     });
-    sent.end(body);
   });
 }
 
