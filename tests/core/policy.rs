@@ -166,16 +166,3 @@ fn going_on_after_an_id() {
     let other = layout().encode(Parts { node: 2, ..Parts::default() }).unwrap();
     assert_eq!(ids.resume_after(other), Err(Error::OtherNode { found: 2, node: 1 }));
 }
-
-/// A store has 16 parts, chosen by ranges of ids.
-#[test]
-fn g13_scatter_tags_spread_over_the_ranges_of_ids() {
-    let layout: Layout = "tag.scatter:4 timestamp:20 node:2 sequence:3 @0".parse().unwrap();
-    let span = Span::new(&layout, 1, 10, 100_000).unwrap();
-    let mut ids = Generator::new(layout, span, Policy::default()).unwrap();
-    for tag in 0..16 {
-        let id = ids.next_tagged(NOW_MS + tag, tag).unwrap();
-        assert_eq!(id >> 25, tag);
-        assert_eq!(layout.decode(id).map(|parts| parts.tick), Ok(NOW_MS + tag));
-    }
-}
