@@ -154,14 +154,9 @@ function build(...names) {
 }
 
 /** @param {Spread} value @param {number} floor */
-function over({ median, low, high, least, most }, floor) {
-  return {
-    median: median / floor,
-    low: low / floor,
-    high: high / floor,
-    least: least / floor,
-    most: most / floor,
-  };
+function over(value, floor) {
+  const ratios = Object.entries(value).map(([name, part]) => [name, part / floor]);
+  return /** @type {Spread} */ (Object.fromEntries(ratios));
 }
 
 function report() {
