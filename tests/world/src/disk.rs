@@ -2,7 +2,7 @@ use std::collections::BTreeMap;
 
 use edgeflake::lease::{Authority, Life, Row, Sequencer, Settings, Version, Write};
 
-use crate::ledger::Exchange;
+use crate::ledger::Entry;
 
 /// The storage of an object. Nothing else survives when the object ends.
 #[derive(Clone, Debug, Default)]
@@ -95,12 +95,4 @@ pub(crate) fn end(row: &Row) -> u64 {
 }
 
 /// Stored writes that are not confirmed yet. Holders are told of a write only once it is confirmed.
-pub(crate) type Unconfirmed = BTreeMap<Version, Pending>;
-
-/// A write, with everything that the ledger must know about it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Pending {
-    pub(crate) write: Write,
-    pub(crate) exchange: Exchange,
-    pub(crate) incarnation: u64,
-}
+pub(crate) type Unconfirmed = BTreeMap<Version, Entry>;

@@ -1,6 +1,5 @@
 //! The rules that always hold, however decisions are made. Independently of the code under test,
-//! the ledger records what was written, adopted and issued. It notes the first rule that was
-//! broken.
+//! the ledger records what was written, adopted and issued. It panics if a rule is broken.
 
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
@@ -10,7 +9,6 @@ use edgeflake::lease::{
 };
 use edgeflake::{Layout, Parts, SequenceStart, Span};
 
-use crate::tally::Tally;
 
 /// A span from which a holder may issue ids.
 #[derive(Clone, Copy, Debug)]
@@ -20,31 +18,22 @@ pub struct Lease {
     pub span: Span,
 }
 
-/// A request to a shard, the reply, and the time on the shard's clock, in Unix ms.
+/// A write of a shard, with the request and the reply.
 #[derive(Clone, Copy, Debug)]
-pub struct Exchange {
-    pub shard: u64,
-    pub now_ms: u64,
-    pub clock_disagreement_max_ms: u64,
+pub(crate) struct Entry {
+    pub(crate) write: Write,
+    pub(crate) incarnation: u64,
+    pub(crate) shard: u64,
+    /// The time on the shard's clock, in Unix ms.
+    pub(crate) now_ms: u64,
+    pub(crate) clock_disagreement_max_ms: u64,
     /// Whether the shard knew everything that was stored.
-    pub is_current: bool,
-    pub request: Request,
-    pub reply: Reply,
-}
-
-/// Ends a check with the text of the rule that was broken.
-macro_rules! broken {
-    ($($text:tt)+) => { Err(format!($($text)+)) };
-}
-
-/// Ends a check if a rule does not hold.
-macro_rules! must {
-    ($holds:expr, $($text:tt)+) => { if !$holds { return broken!($($text)+); } };
+    pub(crate) is_current: bool,
+    pub(crate) request: Request,
+    pub(crate) reply: Reply,
 }
 
 mod written;
-
-type Verdict = Result<(), String>;
 
 /// The largest ids that clients got, by life, incarnation and node.
 pub type Answered = BTreeMap<(u64, u64, u64), Last>;
@@ -77,34 +66,9 @@ pub struct Ledger {
     answered: BTreeMap<(u64, u64, u64), Last>,
     /// The lives in which clients have given ids back. Their ids may come in another order.
     returned: HashSet<u64>,
-    violation: Option<String>,
 }
 
 impl Ledger {
-    /// Returns the first rule that was broken, if one was.
-    pub fn violation(&self) -> Option<&str> {
-        self.violation.as_deref()
-    }
-
-    fn note(&mut self, verdict: Verdict) {
-        if let Err(violation) = verdict {
-            self.violation.get_or_insert(violation);
-        }
-    }
-
-    /// Notes a write that is stored now, with its request and reply.
-    pub fn written(
-        &mut self,
-        write: &Write,
-        exchange: &Exchange,
-        incarnation: u64,
-        leases: &[Lease],
-        tally: &mut Tally,
-    ) {
-        let verdict = self.check_written(write, exchange, incarnation, leases, tally);
-        self.note(verdict);
-    }
-
     /// Notes that a shard has restarted. From now on the shard must not renew or repeat an earlier
     /// grant.
     pub fn restarted(&mut self, shard: u64) {
@@ -118,23 +82,22 @@ impl Ledger {
 
     /// Checks that an incarnation's ticks are used only before its end and before the start of each
     /// later incarnation. If a later one has another timestamp, no tick may be used.
-    fn check_incarnation(&self, incarnation: u64, end_tick: u64) -> Verdict {
+    fn check_incarnation(&self, incarnation: u64, end_tick: u64) {
         let (config, _, ended_tick) = &self.incarnations[&incarnation];
-        must!(
+        assert!(
             ended_tick.is_none_or(|ended| end_tick <= ended),
             "incarnation {incarnation} ended at {ended_tick:?} and is used until {end_tick}"
         );
         for (later, (other, from_tick, _)) in self.incarnations.range(incarnation + 1..) {
-            must!(
+            assert!(
                 end_tick == 0 || has_ticks_of(config.layout(), other.layout()),
                 "incarnation {later} has another timestamp, {incarnation} is used until {end_tick}"
             );
-            must!(
+            assert!(
                 end_tick <= *from_tick,
                 "incarnation {later} starts at {from_tick}, {incarnation} is used until {end_tick}"
             );
         }
-        Ok(())
     }
 
     /// Delivers a reply to a holder in this life, and checks the span that the holder adopts.
@@ -159,21 +122,16 @@ impl Ledger {
     }
 
     /// Checks a span that a holder has newly adopted, or whose end has changed.
-    pub fn adopted(&mut self, lease: Lease, token: Token, leases: &[Lease]) {
-        let verdict = self.check_adopted(lease, token, leases);
-        self.note(verdict);
-    }
-
-    fn check_adopted(&self, lease: Lease, token: Token, leases: &[Lease]) -> Verdict {
+    pub fn adopted(&self, lease: Lease, token: Token, leases: &[Lease]) {
         let Lease { life, incarnation, span } = lease;
         let ticks = span.from_tick()..span.until_tick();
         let Some(spans) = self.spans.get(&(incarnation, span.node())) else {
-            return broken!("{span:?} of life {life} is not confirmed");
+            panic!("{span:?} of life {life} is not confirmed");
         };
-        check_spans(spans, token, ticks.clone())?;
-        self.check_incarnation(incarnation, ticks.end)?;
+        check_spans(spans, token, ticks.clone());
+        self.check_incarnation(incarnation, ticks.end);
         for other in of_node(leases, incarnation, span.node()) {
-            must!(
+            assert!(
                 other.life == life
                     || other.span.until_tick() <= ticks.start
                     || ticks.end <= other.span.from_tick(),
@@ -184,8 +142,7 @@ impl Ledger {
         }
         let issued = self.issued.get(&(incarnation, span.node()));
         let mut by_others = issued.into_iter().flat_map(|issued| issued.range(ticks.clone()));
-        must!(by_others.all(|(_, by)| *by == life), "{span:?} was used by another");
-        Ok(())
+        assert!(by_others.all(|(_, by)| *by == life), "{span:?} was used by another");
     }
 
     /// Checks an id that a holder issued in this incarnation.
@@ -193,33 +150,21 @@ impl Ledger {
         let Ok(parts) = self.incarnations[&incarnation].0.layout().decode(id) else {
             unreachable!("a holder issues ids of its layout")
         };
-        let verdict = self.check_issued(life, incarnation, start, (id, parts));
-        self.note(verdict);
-        parts
-    }
-
-    fn check_issued(
-        &mut self,
-        life: u64,
-        incarnation: u64,
-        start: SequenceStart,
-        (id, parts): (u64, Parts),
-    ) -> Verdict {
-        must!(self.ids.insert(id), "id {id} came twice");
+        assert!(self.ids.insert(id), "id {id} came twice");
         let Parts { tick, node, .. } = parts;
-        must!(self.incarnations[&incarnation].0.has_node(node), "an id of node {node}");
+        assert!(self.incarnations[&incarnation].0.has_node(node), "an id of node {node}");
         let end = self.ends[&(incarnation, node)];
         let counter = Counter { tick, sequence: 0 };
-        must!(counter < end, "an id of node {node} at {counter:?}, granted until {end:?}");
-        self.check_incarnation(incarnation, tick + 1)?;
+        assert!(counter < end, "an id of node {node} at {counter:?}, granted until {end:?}");
+        self.check_incarnation(incarnation, tick + 1);
         self.issued.entry((incarnation, node)).or_default().insert(tick, life);
         if let Some(before) = self.last.insert((life, incarnation, node), Last { tick, id }) {
             // Within a rotated tick, ids do not ascend.
             let is_rotated = before.tick == tick && start == SequenceStart::Rotating;
             let is_ordered = before.id < id || is_rotated || self.returned.contains(&life);
-            must!(is_ordered, "id {id} after {}", before.id);
+            assert!(is_ordered, "id {id} after {}", before.id);
         }
-        Ok(())
+        parts
     }
 
     /// Notes that a client left before it got these ids, so other clients may get them.
@@ -242,12 +187,10 @@ impl Ledger {
         for id in ids {
             let Ok(Parts { tick, node, .. }) = layout.decode(*id) else { continue };
             let key = (life, incarnation, node);
-            let verdict = before.get(&key).map_or(Ok(()), |last| {
+            if let Some(last) = before.get(&key) {
                 // Within a rotated tick, ids do not ascend.
-                must!(tick >= last.tick, "a client got id {id} after {}", last.id);
-                Ok(())
-            });
-            self.note(verdict);
+                assert!(tick >= last.tick, "a client got id {id} after {}", last.id);
+            }
             let last = self.answered.entry(key).or_insert(Last { tick, id: *id });
             if tick > last.tick {
                 *last = Last { tick, id: *id };
@@ -271,14 +214,13 @@ pub fn has_ticks_of(layout: &Layout, other: &Layout) -> bool {
 }
 
 /// Checks that these ticks were granted to no other token.
-fn check_spans(spans: &[(Token, Span)], token: Token, ticks: Range<u64>) -> Verdict {
+fn check_spans(spans: &[(Token, Span)], token: Token, ticks: Range<u64>) {
     for (other, span) in spans {
-        must!(
+        assert!(
             *other == token || !ticks.contains(&span.from_tick()),
             "{ticks:?} goes on into {span:?}"
         );
     }
-    Ok(())
 }
 
 fn of_node(leases: &[Lease], incarnation: u64, node: u64) -> impl Iterator<Item = &Lease> {

@@ -7,6 +7,8 @@
     reason = "it is only for tests, and its users read it whole"
 )]
 
+mod arguments;
+mod calendar;
 mod clock;
 mod database;
 mod disk;
@@ -17,10 +19,12 @@ mod random;
 mod tally;
 mod task;
 
+pub use arguments::read_arguments;
+pub use calendar::Calendar;
 pub use clock::{Clock, Wrong};
 pub use database::Database;
 pub use disk::Disk;
-pub use ledger::{Answered, Exchange, Lease, Ledger, has_ticks_of};
+pub use ledger::{Answered, Lease, Ledger, has_ticks_of};
 pub use network::{Delivery, Network};
 pub use platform::{Answer, Around, Object, Output, Sender};
 pub use random::Random;

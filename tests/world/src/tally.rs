@@ -1,5 +1,6 @@
 //! Counts of what happened in a world.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::AddAssign;
 
@@ -93,18 +94,13 @@ counts! {
     AnswersLost "database: answers lost after a commit" 1_100,
     LostRaces "database: writes that lost a race" 12_000,
     Warnings "database: commits confirmed with a warning" 1_400,
-    ServerCrashes "database: crashes of the server" 400,
     Failovers "database: failovers" 2_100,
     ForgottenCommits "database: commits that a failover forgot" 1_500,
     FailoversNoted "database: failovers while one was noted" 350,
     EqualHistories "database: histories with the name of another" 100,
-    Backups "database: backups restored" 60,
     Adoptions "database: histories adopted at once" 750,
     Restarts "database: restarts after a failover" 450,
     LateRestarts "database: restarts with nodes that end after the others" 8,
-    Confirmations "database: failovers that forgot nothing, by the operator's word" 70,
-    Promises "database: standbys that the operator made synchronous, or asynchronous" 140,
-    DatabaseSettings "database: settings changed" 650,
     Administrations "database: changes of the sequencer" 1_100,
 }
 
@@ -120,9 +116,11 @@ pub struct Rare {
 }
 
 /// Number of events by kind, and the simulated time.
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Tally {
     counts: [u64; LEAST.len()],
+    /// Number of faults by name.
+    faults: BTreeMap<&'static str, u64>,
     pub simulated_ms: u64,
 }
 
@@ -133,6 +131,15 @@ impl Tally {
 
     pub const fn add(&mut self, count: Count, times: u64) {
         self.counts[count as usize] += times;
+    }
+
+    pub fn count_fault(&mut self, name: &'static str) {
+        *self.faults.entry(name).or_default() += 1;
+    }
+
+    /// Number of faults with this name.
+    pub fn faults(&self, name: &str) -> u64 {
+        self.faults.get(name).copied().unwrap_or(0)
     }
 
     /// Number of events of a kind.
@@ -176,7 +183,7 @@ impl Tally {
 
 impl Default for Tally {
     fn default() -> Self {
-        Self { counts: [0; LEAST.len()], simulated_ms: 0 }
+        Self { counts: [0; LEAST.len()], faults: BTreeMap::new(), simulated_ms: 0 }
     }
 }
 
@@ -184,6 +191,9 @@ impl AddAssign for Tally {
     fn add_assign(&mut self, other: Self) {
         for (count, more) in self.counts.iter_mut().zip(other.counts) {
             *count += more;
+        }
+        for (name, more) in other.faults {
+            *self.faults.entry(name).or_default() += more;
         }
         self.simulated_ms += other.simulated_ms;
     }

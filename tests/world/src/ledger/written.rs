@@ -6,32 +6,24 @@ use edgeflake::lease::{
     Write,
 };
 
-use super::{
-    Exchange, Lease, Ledger, Tokens, Verdict, check_spans, has_ticks_of, of_node, tick_at,
-};
+use super::{Entry, Lease, Ledger, Tokens, check_spans, has_ticks_of, of_node, tick_at};
 use crate::tally::{Count, Tally};
 
 impl Ledger {
-    pub(super) fn check_written(
-        &mut self,
-        write: &Write,
-        exchange: &Exchange,
-        incarnation: u64,
-        leases: &[Lease],
-        tally: &mut Tally,
-    ) -> Verdict {
-        match *write {
+    /// Notes a write that is stored now.
+    pub(crate) fn written(&mut self, entry: &Entry, leases: &[Lease], tally: &mut Tally) {
+        match entry.write {
             Write::Node { node, before, after, .. } => {
-                self.row_written(incarnation, node, (before, after), exchange, tally)?;
+                let incarnation = entry.incarnation;
+                self.row_written(node, (before, after), entry, tally);
                 for lease in of_node(leases, incarnation, node) {
                     let until_tick = lease.span.until_tick();
-                    must!(until_tick <= after.until_tick, "node {node} forgets a span");
+                    assert!(until_tick <= after.until_tick, "node {node} forgets a span");
                 }
                 let issued = self.issued.get(&(incarnation, node));
                 let last = issued.and_then(|ticks| ticks.last_key_value());
                 let end = after.until_tick + u64::from(after.until_sequence > 0);
-                must!(last.is_none_or(|(tick, _)| *tick < end), "node {node} forgets ids");
-                Ok(())
+                assert!(last.is_none_or(|(tick, _)| *tick < end), "node {node} forgets ids");
             }
             Write::Sequencer { after, .. } => self.sequencer_written(after, leases, tally),
         }
@@ -39,32 +31,31 @@ impl Ledger {
 
     fn row_written(
         &mut self,
-        incarnation: u64,
         node: u64,
         (before, after): (Option<Row>, Row),
-        exchange: &Exchange,
+        entry: &Entry,
         tally: &mut Tally,
-    ) -> Verdict {
-        let &Exchange { shard, now_ms, clock_disagreement_max_ms, request, ref reply, .. } =
-            exchange;
+    ) {
+        let Entry { incarnation, shard, now_ms, clock_disagreement_max_ms, request, .. } = *entry;
+        let reply = &entry.reply;
         let Some((config, from_tick, ended_tick)) = self.incarnations.get(&incarnation).copied()
         else {
-            return broken!("a row of incarnation {incarnation}, which is not confirmed");
+            panic!("a row of incarnation {incarnation}, which is not confirmed");
         };
-        must!(config.has_node(node), "a row of node {node}");
+        assert!(config.has_node(node), "a row of node {node}");
         let start = Counter { tick: from_tick, sequence: 0 };
         let end = self.ends.entry((incarnation, node)).or_insert(start);
         let until = Counter { tick: after.until_tick, sequence: after.until_sequence };
         match reply {
             // The shard repeats an earlier answer.
-            Reply::Granted(_) if before == Some(after) => return Ok(()),
+            Reply::Granted(_) if before == Some(after) => return,
             Reply::Granted(grant) => {
-                Self::check_retry(&self.tokens, &config, incarnation, exchange)?;
+                Self::check_retry(&self.tokens, &config, entry);
                 let from = Counter { tick: grant.span.from_tick(), sequence: 0 };
-                must!(*end <= from, "a grant of node {node} from {from:?}, used until {end:?}");
+                assert!(*end <= from, "a grant of node {node} from {from:?}, used until {end:?}");
                 let ahead_ms = grant.terms.allowed_future_ms;
                 let furthest = tick_at(&config, now_ms + ahead_ms);
-                must!(
+                assert!(
                     from.tick <= furthest,
                     "a grant of node {node} from {from:?}, of which nothing is issued by {furthest}"
                 );
@@ -72,18 +63,18 @@ impl Ledger {
             }
             Reply::Batched(batch) => {
                 let from = batch.from;
-                must!(*end <= from, "a batch of node {node} from {from:?}, used until {end:?}");
+                assert!(*end <= from, "a batch of node {node} from {from:?}, used until {end:?}");
                 tally.count(Count::Batches);
             }
             Reply::Renewed(Renewal { terms, .. }) => {
-                must!(*end <= until, "a renewal of node {node} until {until:?} from {end:?}");
+                assert!(*end <= until, "a renewal of node {node} until {until:?} from {end:?}");
                 let Request::Renew(Renew { token, tick, .. }) = request else {
-                    return broken!("node {node} is renewed by another request");
+                    panic!("node {node} is renewed by another request");
                 };
                 let ahead_ms = terms.allowed_future_ms + clock_disagreement_max_ms;
                 let furthest = tick_at(&config, now_ms + ahead_ms + terms.lease_ms) + 1;
                 let furthest = furthest.max(before.map_or(0, |before| before.until_tick));
-                must!(
+                assert!(
                     until.tick <= furthest,
                     "a renewal of node {node} until {until:?}, farther than {furthest}"
                 );
@@ -92,25 +83,23 @@ impl Ledger {
                 let spans = &self.spans[&(incarnation, node)];
                 let own = |span: &&(Token, Span)| span.0 == token && span.1.from_tick() <= tick;
                 let Some((_, reached)) = spans.iter().rfind(own) else {
-                    return broken!(
-                        "a renewal of node {node} at tick {tick}, which is before its span"
-                    );
+                    panic!("a renewal of node {node} at tick {tick}, which is before its span");
                 };
-                check_spans(spans, token, reached.from_tick()..until.tick)?;
+                check_spans(spans, token, reached.from_tick()..until.tick);
                 tally.count(Count::Renewals);
             }
             Reply::Released { token, .. } => {
                 let held_by = before.and_then(|before| before.token);
-                must!(held_by == Some(*token), "a release of node {node} by another");
+                assert!(held_by == Some(*token), "a release of node {node} by another");
                 let before = before.map_or(0, |before| before.until_tick);
-                must!(
+                assert!(
                     after.until_tick <= before,
                     "a release of node {node} until {}, after its end {before}",
                     after.until_tick
                 );
                 tally.count(Count::Releases);
             }
-            _ => return broken!("a row of node {node} for another reply"),
+            _ => panic!("a row of node {node} for another reply"),
         }
         *end = until;
         if let Some(token) = before.and_then(|before| before.token) {
@@ -128,45 +117,33 @@ impl Ledger {
             }
             _ => {}
         }
-        must!(
+        assert!(
             ended_tick.is_none_or(|ended| until.tick + u64::from(until.sequence > 0) <= ended),
             "incarnation {incarnation} ended at {ended_tick:?} and goes on until {until:?}"
         );
-        Ok(())
     }
 
     /// A retry gets the span of its first attempt while half of the span is left. There are two
     /// exceptions: swaps, and a twin that does not know of the span.
-    fn check_retry(
-        tokens: &Tokens,
-        config: &BoundConfig,
-        incarnation: u64,
-        exchange: &Exchange,
-    ) -> Verdict {
-        let &Exchange { shard, now_ms, is_current, ref request, .. } = exchange;
-        let Request::Acquire(Acquire { token, excluded_node, .. }) = *request else {
-            return broken!("a grant for another request");
+    fn check_retry(tokens: &Tokens, config: &BoundConfig, entry: &Entry) {
+        let Entry { incarnation, shard, now_ms, is_current, request, .. } = *entry;
+        let Request::Acquire(Acquire { token, excluded_node, .. }) = request else {
+            panic!("a grant for another request");
         };
         let rows = tokens.get(&(shard, incarnation, token));
         let latest = rows.and_then(|rows| rows.iter().max_by_key(|(_, row)| row.until_tick));
-        let Some((node, row)) = latest else { return Ok(()) };
+        let Some((node, row)) = latest else { return };
         let left = row.until_tick.saturating_sub(tick_at(config, now_ms));
-        must!(
+        assert!(
             !is_current
                 || excluded_node == Some(*node)
                 || 2 * left < row.until_tick - row.from_tick,
             "a token of node {node} was granted again, with {left} ticks left"
         );
-        Ok(())
     }
 
     /// Notes a write of the registry, with everything that is known of the shards.
-    fn sequencer_written(
-        &mut self,
-        after: Sequencer,
-        leases: &[Lease],
-        tally: &mut Tally,
-    ) -> Verdict {
+    fn sequencer_written(&mut self, after: Sequencer, leases: &[Lease], tally: &mut Tally) {
         let Sequencer { config, incarnation, from_tick, life } = after;
         let before = self.incarnations.last_key_value().map(|(_, (before, ..))| *before);
         let known = self.incarnations.entry(incarnation).or_insert_with(|| {
@@ -181,13 +158,13 @@ impl Ledger {
         });
         if config != known.0 {
             let shrunk = known.0.shrunk(config.node_count());
-            must!(shrunk == Some(config), "incarnation {incarnation} is another");
+            assert!(shrunk == Some(config), "incarnation {incarnation} is another");
             tally.count(Count::Shrinks);
             known.0 = config;
             // Another sequencer may have these nodes from now on, so none of them was ever granted.
             for (_, node) in self.ends.keys() {
                 let is_given_up = *node >= config.first_node() && !config.has_node(*node);
-                must!(!is_given_up, "node {node} was granted, and is given up");
+                assert!(!is_given_up, "node {node} was granted, and is given up");
             }
         }
         if let Life::Destroyed { until_tick } = life {
@@ -197,12 +174,11 @@ impl Ledger {
             known.2 = Some(until_tick);
         }
         for lease in leases {
-            self.check_incarnation(lease.incarnation, lease.span.until_tick())?;
+            self.check_incarnation(lease.incarnation, lease.span.until_tick());
         }
         for (&(incarnation, _), ticks) in &self.issued {
             let end = ticks.last_key_value().map_or(0, |(tick, _)| tick + 1);
-            self.check_incarnation(incarnation, end)?;
+            self.check_incarnation(incarnation, end);
         }
-        Ok(())
     }
 }

@@ -6,8 +6,7 @@ use edgeflake::lease::{
 };
 
 use super::{Around, Inside, Instance, Object};
-use crate::disk::Pending;
-use crate::ledger::Exchange;
+use crate::ledger::Entry;
 use crate::tally::Count;
 
 /// The point of a decision at which the instance fails.
@@ -72,7 +71,9 @@ impl Object {
             // The witness may know of a sequencer although no holder was told of it: an ended
             // instance had stored it, and opened a session with it.
             if let Write::Sequencer { after, .. } = write {
-                let exchange = Exchange {
+                let entry = Entry {
+                    write,
+                    incarnation: after.incarnation,
                     shard: *shard,
                     now_ms: *now_ms,
                     clock_disagreement_max_ms: settings.clock_disagreement_max_ms,
@@ -80,8 +81,7 @@ impl Object {
                     request: Request::Describe,
                     reply: Reply::Described(Some(after)),
                 };
-                let pending = Pending { write, exchange, incarnation: after.incarnation };
-                self.storage.unconfirmed.insert(version, pending);
+                self.storage.unconfirmed.insert(version, entry);
             }
             authority.apply(&write);
             fence.wrote(&write);
@@ -127,7 +127,9 @@ impl Object {
             fence.wrote(write);
             *known += 1;
             let incarnation = storage.sequencer.map_or(0, |sequencer| sequencer.incarnation);
-            let exchange = Exchange {
+            let entry = Entry {
+                write: *write,
+                incarnation,
                 shard: *shard,
                 now_ms: *now_ms,
                 clock_disagreement_max_ms: settings.clock_disagreement_max_ms,
@@ -135,7 +137,7 @@ impl Object {
                 request: *request,
                 reply: decided,
             };
-            storage.unconfirmed.insert(version, Pending { write: *write, exchange, incarnation });
+            storage.unconfirmed.insert(version, entry);
             if crash == Crash::After {
                 tally.count(Count::CrashesAfter);
                 return Err(CallFailure);

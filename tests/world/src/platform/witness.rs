@@ -6,7 +6,7 @@ use edgeflake::lease::fence::WitnessCall;
 use edgeflake::lease::{Version, Witness, Write};
 
 use super::{Answer, Group, Object};
-use crate::disk::{Disk, Pending};
+use crate::disk::Disk;
 use crate::ledger::{Lease, Ledger};
 use crate::random::Random;
 use crate::tally::{Count, Tally};
@@ -65,15 +65,15 @@ impl Object {
             if *first.key() > version {
                 return;
             }
-            let (of, Pending { write, exchange, incarnation }) = first.remove_entry();
+            let (of, entry) = first.remove_entry();
             // The ledger knows these writes already: a restored copy repeats them.
             if self.witness.is_some() && of <= self.noted {
                 continue;
             }
             self.noted = of;
             // A shard that follows the registry repeats a write that the registry has made.
-            if exchange.shard == 0 || matches!(write, Write::Node { .. }) {
-                ledger.written(&write, &exchange, incarnation, leases, tally);
+            if entry.shard == 0 || matches!(entry.write, Write::Node { .. }) {
+                ledger.written(&entry, leases, tally);
             }
         }
     }

@@ -25,25 +25,21 @@ const UNSEEN: u8 = 3;
 /// Visits the states of the settings that the arguments name, or of all settings.
 pub(crate) fn visit() -> ExitCode {
     let names: Vec<_> = std::env::args().skip(1).collect();
-    let mut chosen: Vec<&Setting> = Vec::new();
+    let is_of = |name: &str, setting: &Setting| match name {
+        "small" => setting.is_small,
+        name => setting.name == name,
+    };
     for name in &names {
-        let known = SETTINGS.iter().filter(|setting| match &name[..] {
-            "small" => setting.is_small,
-            name => setting.name == name,
-        });
-        let before = chosen.len();
-        chosen.extend(known);
-        if chosen.len() == before {
-            let allowed = SETTINGS.map(|setting| setting.name).join(", ");
-            eprintln!("error: found {name}; allowed: small, {allowed}");
+        if !SETTINGS.iter().any(|setting| is_of(name, setting)) {
+            let allowed: Vec<_> = SETTINGS.iter().map(|setting| setting.name).collect();
+            eprintln!("error: found {name}; allowed: small, {}", allowed.join(", "));
             return ExitCode::from(UNKNOWN);
         }
     }
-    if names.is_empty() {
-        chosen.extend(&SETTINGS);
-    }
+    let is_chosen =
+        |setting: &&Setting| names.is_empty() || names.iter().any(|name| is_of(name, setting));
     let mut outcome = Ok(());
-    for setting in chosen {
+    for setting in SETTINGS.iter().filter(is_chosen) {
         setting.check();
         match check(*setting) {
             Err(WRONG) => return ExitCode::from(WRONG),

@@ -8,23 +8,16 @@
 /// Price of the plan per month.
 const PLAN: f64 = 5.0;
 
-/// Price of a million requests to Workers, and the number of millions that are included.
+/// Prices of a million requests to Workers, and of a million ms of their processor time.
 const REQUESTS: Price = Price { each: 0.30, included: 10.0 };
-
-/// Price of a million ms of processor time.
 const CPU_MS: Price = Price { each: 0.02, included: 30.0 };
 
-/// Price of a million requests to Durable Objects.
+/// Prices of a million requests to Durable Objects, of a million GB-seconds in which a Durable
+/// Object is active, of a million rows that SQLite writes and reads, and of a GB of storage.
 const CALLS: Price = Price { each: 0.15, included: 1.0 };
-
-/// Price of a million GB-seconds in which a Durable Object is active.
 const DURATION: Price = Price { each: 12.50, included: 0.4 };
-
-/// Prices of a million rows that SQLite writes and reads.
 const WRITTEN: Price = Price { each: 1.00, included: 50.0 };
 const READ: Price = Price { each: 0.001, included: 25_000.0 };
-
-/// Price of a GB of storage.
 const STORED: Price = Price { each: 0.20, included: 5.0 };
 
 /// Memory for which each object is billed, in GB, however much it uses.
@@ -35,23 +28,19 @@ const MILLION: f64 = 1e6;
 /// Seconds of a month of 365 / 12 days.
 pub(crate) const MONTH_S: f64 = 2_628_000.0;
 
-/// Time that an operation keeps an object active, until its write is confirmed, in s. This is an
-/// assumption.
+/// Assumptions: the time that an operation keeps an object active, until its write is confirmed;
+/// the storage of a node and its token; and the processor time of a request.
 const ACTIVE_S: f64 = 0.010;
+const ROW_GB: f64 = 100e-9;
+const REQUEST_CPU_MS: f64 = 1.0;
 
 /// Rows that an operation reads: the sequencer and the node.
 const ROWS_READ: f64 = 2.0;
 
-/// Storage of a node and its token, in GB. This is an assumption.
-const ROW_GB: f64 = 100e-9;
-
-/// Processor time of a request, in ms. This is an assumption.
-const REQUEST_CPU_MS: f64 = 1.0;
-
+/// A price, and the included amount, in the unit to which the price applies.
 #[derive(Clone, Copy)]
 struct Price {
     each: f64,
-    /// The included amount, in the unit to which the price applies.
     included: f64,
 }
 
@@ -77,11 +66,8 @@ impl Usage {
     /// Cost of the authorities. Leases add nothing else to the cost of an existing Worker.
     pub(crate) fn authorities(&self) -> f64 {
         let active_s = (self.calls * ACTIVE_S).min(self.shards * MONTH_S);
-        CALLS.of(self.calls / MILLION)
-            + DURATION.of(active_s * OBJECT_GB / MILLION)
-            + WRITTEN.of(self.writes / MILLION)
-            + READ.of(self.calls * ROWS_READ / MILLION)
-            + STORED.of(self.nodes * ROW_GB)
+        let reads = self.calls * ROWS_READ;
+        Self::objects(self.calls, active_s, self.writes, reads) + STORED.of(self.nodes * ROW_GB)
     }
 
     /// Cost of the requests to the Worker, with the plan.
@@ -92,9 +78,14 @@ impl Usage {
 
     /// Cost without leases, if each id takes a call to an object that writes one row.
     pub(crate) fn call_for_each_id(&self) -> f64 {
-        CALLS.of(self.requests / MILLION)
-            + DURATION.of(self.requests * ACTIVE_S * OBJECT_GB / MILLION)
-            + WRITTEN.of(self.requests / MILLION)
-            + READ.of(self.requests / MILLION)
+        let ids = self.requests;
+        Self::objects(ids, ids * ACTIVE_S, ids, ids)
+    }
+
+    fn objects(calls: f64, active_s: f64, writes: f64, reads: f64) -> f64 {
+        CALLS.of(calls / MILLION)
+            + DURATION.of(active_s * OBJECT_GB / MILLION)
+            + WRITTEN.of(writes / MILLION)
+            + READ.of(reads / MILLION)
     }
 }

@@ -1,6 +1,6 @@
 //! An isolate, and the requests that reach it.
 
-use edgeflake::lease::{CallFailure, Holder, Reply, Wait};
+use edgeflake::lease::{Holder, Wait};
 use edgeflake_world::Task;
 
 /// The world simulates one request of an isolate step by step. The isolate's other requests come at
@@ -39,6 +39,4 @@ pub(crate) struct Job {
     pub(crate) life: u32,
     pub(crate) number: u64,
     pub(crate) task: Task,
-    /// The reply that is on its way back.
-    pub(crate) reply: Option<Result<Reply, CallFailure>>,
 }

@@ -8,10 +8,8 @@
 //! Run `npm run simulate:scale -- --isolates 10000 --shards 2`; see `--help`.
 
 mod bill;
-mod calendar;
 mod isolate;
 mod measure;
-mod options;
 mod outcome;
 mod region;
 mod setting;
@@ -21,30 +19,51 @@ mod world;
 
 use std::process::ExitCode;
 
-use options::Options;
+use edgeflake_world::read_arguments;
+use lexopt::prelude::ValueExt;
 use outcome::Outcome;
+use setting::{HELP, SMALL, TABLE, USUAL};
 use world::World;
 
 fn main() -> ExitCode {
-    let options = match Options::parse() {
-        Ok(Some(options)) => options,
-        Ok(None) => return ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}; see --help");
-            return ExitCode::FAILURE;
+    let (mut one, mut seed, mut isolates_max, mut is_small) = (USUAL, 0, u32::MAX, false);
+    let help = format!(
+        "\
+Simulates isolates and authorities at a size: a steady time, a deploy, a region that fails over.
+Without --isolates, the rows of docs/FIGURES.md and more, in half an hour. The options, with their
+usual values:
+{HELP}
+  --isolates_max
+      leaves out the rows of the table with more
+  --seed 0
+      another world of the same kind"
+    );
+    let read = read_arguments(&help, |name, parser| {
+        match name {
+            "isolates_max" => isolates_max = parser.value()?.parse()?,
+            "seed" => seed = parser.value()?.parse()?,
+            "small" => is_small = true,
+            _ => return one.set(name, parser),
         }
+        Ok(true)
+    });
+    if let Err(code) = read {
+        return code;
+    }
+    let settings = match one.isolates {
+        0 if is_small => &SMALL[..],
+        0 => &TABLE,
+        _ => &[one],
     };
     let mut outcomes = Vec::new();
-    for setting in options.settings {
+    for setting in settings.iter().filter(|setting| setting.isolates <= isolates_max) {
         eprintln!("{setting:?}");
-        let mut world = World::new(setting, options.seed);
+        let mut world = World::new(*setting, seed);
         world.run();
         outcomes.push(Outcome::of(&world));
     }
     println!("{}", table::text(&outcomes));
-    if options.is_small
-        && let Some(outcome) = outcomes.iter().find(|outcome| !outcome.is_well())
-    {
+    if is_small && let Some(outcome) = outcomes.iter().find(|outcome| !outcome.is_well()) {
         eprintln!("error: it does not recover: {outcome:?}");
         return ExitCode::FAILURE;
     }

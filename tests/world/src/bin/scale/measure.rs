@@ -1,7 +1,5 @@
 //! Measurements per second.
 
-use crate::shard::Work;
-
 /// Longest wait that is not counted as slow, in ms.
 const SLOW_MS: u64 = 1_000;
 
@@ -21,9 +19,10 @@ pub(crate) struct Second {
     /// How many of the requests that came in this second waited for over 1 s, and how many failed.
     pub(crate) slow: f64,
     pub(crate) failed: f64,
-    /// Calls of the busiest shard.
+    /// Calls of the busiest shard, calls of all, and their writes.
     pub(crate) calls_max: u64,
-    pub(crate) objects: Work,
+    pub(crate) calls: u64,
+    pub(crate) writes: u64,
     /// Nodes with a span that has not ended, if they were counted in this second.
     pub(crate) held: Option<u64>,
 }
@@ -125,10 +124,7 @@ impl Window<'_> {
     pub(crate) fn recovered_s(&self) -> Option<usize> {
         let is_bad =
             |second: &Second| second.slow + second.failed > second.requests.max(1.0) * WELL;
-        let last = self.0.iter().rposition(is_bad);
-        match last {
-            None => Some(0),
-            Some(last) => (last + 1 < self.0.len()).then_some(last + 1),
-        }
+        let good = self.0.iter().rposition(is_bad).map_or(0, |last| last + 1);
+        (good < self.0.len()).then_some(good)
     }
 }

@@ -41,9 +41,8 @@ pub(crate) struct Outcome {
     pub(crate) nodes_by_formula: f64,
     /// Mean remaining time of spans when their isolates ended, in s.
     pub(crate) rest_s: f64,
-    /// Calls per second: the mean of all shards, and the busiest second of the busiest shard.
+    /// Calls per second and shard.
     pub(crate) calls: f64,
-    pub(crate) calls_max: u64,
     pub(crate) steady: Incident,
     pub(crate) deploy: Incident,
     pub(crate) failover: Incident,
@@ -61,8 +60,8 @@ impl Outcome {
         let steady = from(setting.steady_s(), 1);
         let shards = setting.shards as f64;
         let isolates = steady.mean(|second| f64::from(second.isolates));
-        let calls = steady.mean(|second| second.objects.calls as f64);
-        let writes = steady.mean(|second| second.objects.writes as f64);
+        let calls = steady.mean(|second| second.calls as f64);
+        let writes = steady.mean(|second| second.writes as f64);
         let (spans, left_ms) = measure.left;
         let rest_s = left_ms as f64 / spans.max(1) as f64 / 1_000.0;
         let lifetime_s = f64::from(setting.lifetime_s);
@@ -81,7 +80,6 @@ impl Outcome {
             nodes_by_formula: isolates / lifetime_s * (lifetime_s + rest_s),
             rest_s,
             calls: calls / shards,
-            calls_max: steady.calls_max(),
             steady: Incident::of(steady, steady),
             deploy: Incident::of(from(setting.deploy_at_s(), 1), from(setting.deploy_at_s(), 2)),
             failover: Incident::of(

@@ -3,51 +3,77 @@
 use edgeflake::Layout;
 use edgeflake::lease::{BoundConfig, Settings, Terms};
 use edgeflake::preset::{EDGE, HAZELCAST};
+use lexopt::prelude::ValueExt;
+use lexopt::{Error, Parser};
 
 /// Number of requests that an isolate answers in its life. Cloudflare says that 99.99 % of them
 /// find an existing isolate ("Eliminating Cold Starts 2: shard and conquer", September 2025).
 const REQUESTS_A_LIFE: f64 = 10_000.0;
 
-/// All parameters of one world.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Setting {
+/// A row for each parameter, whose name is also the name of its option.
+macro_rules! parameters {
+    ($($(#[doc = $help:literal])+ $name:ident: $type:ty = $usual:literal,)+) => {
+        /// All parameters of one world.
+        #[derive(Clone, Copy, Debug)]
+        pub(crate) struct Setting {
+            $($(#[doc = $help])+ pub(crate) $name: $type),+
+        }
+
+        pub(crate) const USUAL: Setting = Setting { $($name: $usual),+ };
+
+        pub(crate) const HELP: &str = concat!(
+            $("\n  --", stringify!($name), " ", stringify!($usual), $("\n     ", $help),+),+
+        );
+
+        impl Setting {
+            /// Reads the value of an option if the option has this name.
+            pub(crate) fn set(&mut self, name: &str, parser: &mut Parser) -> Result<bool, Error> {
+                match name {
+                    $(stringify!($name) => self.$name = parser.value()?.parse()?,)+
+                    _ => return Ok(false),
+                }
+                Ok(true)
+            }
+
+            /// Names the parameters that have no column of their own, and are not as usual.
+            pub(crate) fn unusual(&self) -> String {
+                let all = [$((stringify!($name), self.$name != USUAL.$name, self.$name.to_string())),+];
+                let others = all[4..].iter().filter(|(_, is_unusual, _)| *is_unusual);
+                others.map(|(name, _, value)| format!("{name} {value}")).collect::<Vec<_>>().join(", ")
+            }
+        }
+    };
+}
+
+parameters! {
     /// Number of isolates at the busiest hour.
-    pub(crate) isolates: u32,
-    pub(crate) shards: u64,
+    isolates: u32 = 0,
+    /// Number of shards: 1, 2, 4 ... 64.
+    shards: u64 = 1,
     /// Width of the node: 16 bits as in the layout `hazelcast`, or 20 bits as in `edge`.
-    pub(crate) node_bits: u8,
-    pub(crate) lease_s: u64,
+    node_bits: u8 = 16,
+    /// The lease time.
+    lease_s: u64 = 300,
     /// The mean lifetime of isolates. Nothing is published, so this is an assumption.
-    pub(crate) lifetime_s: u32,
+    lifetime_s: u32 = 1_800,
     /// How long a deploy takes to replace all isolates.
-    pub(crate) deploy_s: u64,
+    deploy_s: u64 = 60,
     /// Time for which the objects of the failing region cannot be reached.
-    pub(crate) outage_s: u64,
+    outage_s: u64 = 60,
     /// Whether the objects answer with an error during the outage. Otherwise they do not answer.
-    pub(crate) is_refusing: bool,
-    /// Operations per second that an object can do, and the limit that its variables set.
-    pub(crate) object_per_second: u64,
-    pub(crate) operations_per_second_max: u64,
+    is_refusing: bool = false,
+    /// Operations per second that an object can do.
+    object_per_second: u64 = 1_000,
+    /// The variable `EDGEFLAKE_OPERATIONS_PER_SECOND_MAX`.
+    operations_per_second_max: u64 = 1_000,
     /// Time after which the platform rejects a request that waits for an object. No number is
     /// published ("requests queued for too long"), so this is an assumption.
-    pub(crate) queue_ms: u64,
+    queue_ms: u64 = 5_000,
 }
 
 impl Setting {
-    pub(crate) const fn new(isolates: u32, shards: u64, node_bits: u8) -> Self {
-        Self {
-            isolates,
-            shards,
-            node_bits,
-            lease_s: 300,
-            lifetime_s: 1_800,
-            deploy_s: 60,
-            outage_s: 60,
-            is_refusing: false,
-            object_per_second: 1_000,
-            operations_per_second_max: 1_000,
-            queue_ms: 5_000,
-        }
+    const fn new(isolates: u32, shards: u64, node_bits: u8) -> Self {
+        Self { isolates, shards, node_bits, ..USUAL }
     }
 
     pub(crate) const fn layout(&self) -> Layout {

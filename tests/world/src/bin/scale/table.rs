@@ -1,116 +1,67 @@
-//! Formats the outcomes as Markdown tables with aligned columns.
+//! Formats the outcomes as Markdown tables.
 
 use crate::outcome::{Incident, Outcome};
-use crate::setting::Setting;
 
-const HEAD: [&str; 15] = [
-    "isolates",
-    "shards",
-    "node bits",
-    "lease",
-    "other than usual",
-    "nodes",
-    "at most",
-    "of all",
-    "calls/s·shard",
-    "deploy: calls/s·shard",
-    "slow, failed",
-    "well after",
-    "failover: slow, failed",
-    "well after",
-    "ids/s",
+/// The head of a column, and its cell for an outcome.
+type Column = (&'static str, fn(&Outcome) -> String);
+
+const ISOLATES: Column = ("isolates", |it| grouped(f64::from(it.setting.isolates)));
+const SHARDS: Column = ("shards", |it| it.setting.shards.to_string());
+const LEASE: Column = ("lease", |it| format!("{} s", it.setting.lease_s));
+
+const RESULTS: &[Column] = &[
+    ISOLATES,
+    SHARDS,
+    ("node bits", |it| it.setting.node_bits.to_string()),
+    LEASE,
+    ("other than usual", |it| it.setting.unusual()),
+    ("nodes", |it| grouped(it.nodes)),
+    ("at most", |it| it.held_max().to_string()),
+    ("of all", |it| percent(it.nodes_part())),
+    ("calls/s·shard", |it| format!("{:.1}, {}", it.calls, it.steady.calls_max)),
+    ("deploy: calls/s·shard", |it| it.deploy.calls_max.to_string()),
+    ("slow, failed", |it| fared(&it.deploy)),
+    ("well after", |it| after(&it.deploy)),
+    ("failover: slow, failed", |it| fared(&it.failover)),
+    ("well after", |it| after(&it.failover)),
+    ("ids/s", |it| scaled(it.ids_per_second)),
+];
+
+const COSTS: &[Column] = &[
+    ISOLATES,
+    SHARDS,
+    LEASE,
+    ("requests a month", |it| scaled(it.usage.requests)),
+    ("calls a month", |it| scaled(it.usage.calls)),
+    ("authorities", |it| dollars(it.usage.authorities())),
+    ("requests of the Worker", |it| dollars(it.usage.worker())),
+    ("instead: a call for each id", |it| dollars(it.usage.call_for_each_id())),
+];
+
+const FORMULA: &[Column] = &[
+    ("isolates", |it| grouped(it.isolates)),
+    ("rest, measured", |it| format!("{:.1} s", it.rest_s)),
+    ("nodes by the formula", |it| grouped(it.nodes_by_formula)),
+    ("nodes, measured", |it| grouped(it.nodes)),
 ];
 
 /// Formats three tables with a row for each outcome: its results, its costs, and the formula for
 /// the nodes in use.
 pub(crate) fn text(outcomes: &[Outcome]) -> String {
-    let rows = aligned(&HEAD, outcomes.iter().map(row));
-    let costs = aligned(&COST_HEAD, outcomes.iter().map(cost));
-    let nodes = aligned(&FORMULA_HEAD, outcomes.iter().map(formula));
-    format!("{rows}\n\n{costs}\n\n{nodes}")
+    [RESULTS, COSTS, FORMULA].map(|columns| table(columns, outcomes)).join("\n\n")
 }
 
-fn row(outcome: &Outcome) -> [String; HEAD.len()] {
-    let Outcome { setting, deploy, failover, .. } = outcome;
-    [
-        grouped(f64::from(setting.isolates)),
-        setting.shards.to_string(),
-        setting.node_bits.to_string(),
-        format!("{} s", setting.lease_s),
-        other(setting),
-        grouped(outcome.nodes),
-        outcome.held_max().to_string(),
-        percent(outcome.nodes_part()),
-        format!("{:.1}, {}", outcome.calls, outcome.calls_max),
-        deploy.calls_max.to_string(),
-        fared(deploy),
-        after(deploy),
-        fared(failover),
-        after(failover),
-        scaled(outcome.ids_per_second),
-    ]
-}
-
-const COST_HEAD: [&str; 8] = [
-    "isolates",
-    "shards",
-    "lease",
-    "requests a month",
-    "calls a month",
-    "authorities",
-    "requests of the Worker",
-    "instead: a call for each id",
-];
-
-fn cost(outcome: &Outcome) -> [String; COST_HEAD.len()] {
-    let Outcome { setting, usage, .. } = outcome;
-    let dollars = |amount: f64| {
-        if amount < 100.0 { format!("${amount:.2}") } else { format!("${}", grouped(amount)) }
+fn table(columns: &[Column], outcomes: &[Outcome]) -> String {
+    let line = |cell: &dyn Fn(&Column) -> String| {
+        format!("| {} |", columns.iter().map(cell).collect::<Vec<_>>().join(" | "))
     };
-    [
-        grouped(f64::from(setting.isolates)),
-        setting.shards.to_string(),
-        format!("{} s", setting.lease_s),
-        scaled(usage.requests),
-        scaled(usage.calls),
-        dollars(usage.authorities()),
-        dollars(usage.worker()),
-        dollars(usage.call_for_each_id()),
-    ]
+    let mut lines = vec![line(&|(head, _)| (*head).to_owned()), line(&|_| "--:".to_owned())];
+    lines.extend(outcomes.iter().map(|outcome| line(&|(_, cell)| cell(outcome))));
+    lines.join("\n")
 }
 
-const FORMULA_HEAD: [&str; 4] =
-    ["isolates", "rest, measured", "nodes by the formula", "nodes, measured"];
-
-fn formula(outcome: &Outcome) -> [String; FORMULA_HEAD.len()] {
-    let Outcome { isolates, rest_s, nodes_by_formula, nodes, .. } = outcome;
-    let rest = format!("{rest_s:.1} s");
-    [grouped(*isolates), rest, grouped(*nodes_by_formula), grouped(*nodes)]
-}
-
-/// Names the differences between a setting and the first setting of the same size.
-fn other(setting: &Setting) -> String {
-    let usual = Setting::new(setting.isolates, setting.shards, setting.node_bits);
-    let mut others = Vec::new();
-    if setting.lifetime_s != usual.lifetime_s {
-        others.push(format!("life {} s", setting.lifetime_s));
-    }
-    if setting.deploy_s != usual.deploy_s {
-        others.push(format!("deploy {} s", setting.deploy_s));
-    }
-    if setting.is_refusing != usual.is_refusing {
-        others.push("errors".to_owned());
-    }
-    if setting.object_per_second != usual.object_per_second {
-        others.push(format!("{} a second", setting.object_per_second));
-    }
-    if setting.operations_per_second_max != usual.operations_per_second_max {
-        others.push(format!("max {}", setting.operations_per_second_max));
-    }
-    if setting.queue_ms != usual.queue_ms {
-        others.push(format!("queue {} ms", setting.queue_ms));
-    }
-    others.join(", ")
+fn dollars(amount: f64) -> String {
+    if amount < 100.0 { format!("${amount:.2}") } else { format!("${}", grouped(amount)) }
 }
 
 fn fared(incident: &Incident) -> String {
@@ -139,30 +90,13 @@ fn grouped(number: f64) -> String {
 }
 
 /// Formats a number with three digits and an SI prefix.
-fn scaled(number: f64) -> String {
+fn scaled(mut number: f64) -> String {
     let units = ["", " k", " M", " G", " T", " P"];
-    let (mut number, mut unit) = (number, 0);
+    let mut unit = 0;
     while number >= 1_000.0 && unit + 1 < units.len() {
         number /= 1_000.0;
         unit += 1;
     }
     let decimals = if number < 10.0 { 2 } else { usize::from(number < 100.0) };
     format!("{number:.decimals$}{}", units[unit])
-}
-
-fn aligned<const N: usize>(head: &[&str; N], rows: impl Iterator<Item = [String; N]>) -> String {
-    let rows: Vec<_> = rows.collect();
-    let width = |column: usize| {
-        let cells = rows.iter().map(|row| row[column].chars().count());
-        cells.chain([head[column].chars().count()]).max().unwrap_or(0)
-    };
-    let widths: [usize; N] = std::array::from_fn(width);
-    let line = |cells: [&str; N]| {
-        let cells = cells.iter().zip(widths).map(|(cell, width)| format!(" {cell:>width$} |"));
-        format!("|{}", cells.collect::<String>())
-    };
-    let rule = widths.map(|width| format!("-{}:|", "-".repeat(width)));
-    let mut lines = vec![line(*head), format!("|{}", rule.concat())];
-    lines.extend(rows.iter().map(|row| line(row.each_ref().map(String::as_str))));
-    lines.join("\n")
 }

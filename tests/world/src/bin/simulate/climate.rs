@@ -38,9 +38,6 @@ const NODES: [(u64, u64); 11] =
 /// often there are more nodes.
 const WIDE_NODES: [(u64, u64); 6] = [(1, 2), (1, 6), (1, 16), (1, 32), (2, 16), (4, 12)];
 
-/// Numbers of shards and nodes in a large world.
-const MANY_NODES: [(u64, u64); 3] = [(1, 64), (4, 64), (16, 128)];
-
 /// The time at which a world begins, in Unix ms: 18.7 s before the layouts of [`ENDING`] end.
 pub(crate) const START_MS: u64 = 134_200_000;
 
@@ -58,7 +55,6 @@ pub(crate) struct Climate {
     /// All times of this world are multiples of this many ms, except the holder's times, which are
     /// constants.
     pub(crate) unit_ms: u64,
-    pub(crate) is_large: bool,
     layouts: Layouts,
     tick_ms: u64,
     clock_disagreement_max_ms: u64,
@@ -66,8 +62,6 @@ pub(crate) struct Climate {
     future_most_ms: u64,
     lease_most_ms: u64,
     pub(crate) isolates: u64,
-    /// Number of requests in a storm.
-    pub(crate) requests: u64,
     /// Mean time between two requests of an isolate, in ms.
     pub(crate) pace_ms: u64,
     /// Mean time between two faults, in ms.
@@ -85,13 +79,10 @@ pub(crate) struct Climate {
 }
 
 impl Climate {
-    pub(crate) fn new(random: &mut Random, is_large: bool) -> Self {
+    pub(crate) fn new(random: &mut Random) -> Self {
         let unit_ms = if random.one_in(4) { 100 } else { 1 };
-        let isolates = match () {
-            () if is_large => 200 + random.below(300),
-            () if random.one_in(40) => 100 + random.below(100),
-            () => random.pick([2, 3, 5, 8]),
-        };
+        let is_crowd = random.one_in(40);
+        let isolates = if is_crowd { 100 + random.below(100) } else { random.pick([2, 3, 5, 8]) };
         let layouts = match () {
             () if isolates > 8 || random.one_in(8) => Layouts::Wide,
             () if random.one_in(8) => Layouts::Bare,
@@ -103,18 +94,14 @@ impl Climate {
         let pace_ms = unit_ms * random.pick([2, 5, 10, 40]) * isolates;
         Self {
             unit_ms,
-            is_large,
             layouts,
             tick_ms: if layouts == Layouts::Ending { 1 } else { random.pick([1, 1, 10]) },
             clock_disagreement_max_ms: unit_ms * random.pick([200, 1_000_000]),
             future_most_ms,
             lease_most_ms,
             isolates,
-            requests: if is_large { 20 * isolates } else { 600 },
             pace_ms,
-            fault_ms: (pace_ms / isolates * random.pick([2, 5, 20])
-                / if is_large { 10 } else { 1 })
-            .max(1),
+            fault_ms: pace_ms / isolates * random.pick([2, 5, 20]),
             is_hasty: random.one_in(4),
             rest: random.pick([1, 12, 100]),
             leave: random.pick([3, 10, 100]),
@@ -139,11 +126,8 @@ impl Climate {
         };
         let epoch_ms = if random.one_in(16) { 2_000 } else { 1_000 };
         let layout: Layout = format!("{text} @{epoch_ms} tick={tick_ms}ms").parse().unwrap();
-        let (shards, nodes) = match self.layouts {
-            _ if self.is_large => random.pick(MANY_NODES),
-            Layouts::Wide => random.pick(WIDE_NODES),
-            _ => random.pick(NODES),
-        };
+        let is_wide = self.layouts == Layouts::Wide;
+        let (shards, nodes) = if is_wide { random.pick(WIDE_NODES) } else { random.pick(NODES) };
         let node_count = shards * nodes;
         let first_node = random.below(layout.nodes() - node_count + 1);
         BoundConfig::new(layout, first_node, node_count, shards).unwrap()

@@ -16,13 +16,15 @@ use std::collections::BTreeMap;
 use edgeflake::lease::{
     BoundConfig, DatabaseCall, Grant, Holder, Request, Settings, Statement, Step, Terms, Wait,
 };
-use edgeflake_world::{Clock, Count, Random, Tally};
+use edgeflake_world::{Calendar, Clock, Count, Random, Sender, Tally};
 
 use crate::climate::START_MS;
+use crate::fault::Phase;
 use crate::isolate::PROMISE_MS;
 use calls::{Answer, Caller};
 use owners::Owners;
 use server::Server;
+pub(crate) use storm::FAULTS;
 
 /// Numbers of nodes: so few that all holders compete, or more than a restart has separate ends for.
 const NODES: [u64; 4] = [3, 4, 8, 16];
@@ -64,20 +66,15 @@ struct Job {
 }
 
 enum Event {
+    /// A request comes to a process.
     Traffic(usize),
+    /// The timer of a client fires.
     Timer(u64),
     /// The server carries out the next statement of a call.
-    Statement {
-        job: u64,
-        leg: u64,
-        statement: Box<Statement>,
-        server: u64,
-    },
-    Answer {
-        job: u64,
-        leg: u64,
-        answer: Answer,
-    },
+    Statement { sender: Sender, statement: Box<Statement>, server: u64 },
+    /// The answer to a statement arrives.
+    Answer { sender: Sender, answer: Answer },
+    /// A fault happens.
     Fault,
     /// The operator shortens leases.
     Lower,
@@ -87,29 +84,22 @@ enum Event {
     Herd,
     /// The operator creates the sequencer if it is missing.
     Care,
+    /// All effects of the storm have passed.
     Calm,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Phase {
-    Storm,
-    /// Nothing goes wrong any more, but earlier faults may last.
-    Thaw,
-    Calm,
-}
-
-pub(crate) struct World<'a> {
+pub(crate) struct World {
     random: Random,
-    tally: &'a mut Tally,
-    trace: Option<&'a mut Vec<String>>,
+    pub(crate) tally: Tally,
+    /// The notes of a trace, if one is recorded.
+    pub(crate) trace: Option<Vec<String>>,
     phase: Phase,
     unit_ms: u64,
     pace_ms: u64,
     config: BoundConfig,
     now_ms: u64,
-    /// Events by time, then in the order in which they were added.
-    events: BTreeMap<(u64, u64), Event>,
-    /// Number of events, lives, clients and calls so far.
+    events: Calendar<Event>,
+    /// Number of lives, clients and calls so far.
     started: u64,
     /// Number of requests that are left in this phase.
     requests: u64,
@@ -125,51 +115,51 @@ pub(crate) struct World<'a> {
     owners: Owners,
 }
 
-/// Runs the world of a seed.
-pub(crate) fn run(mut random: Random, tally: &mut Tally, trace: Option<&mut Vec<String>>) {
-    let unit_ms = random.pick([1, 10, 100]);
-    let tick_ms = random.pick([1, 1, 10]);
-    let layout = format!("timestamp:40 node:5 sequence:2 @1000 tick={tick_ms}ms").parse().unwrap();
-    let nodes = random.pick(NODES);
-    let config = BoundConfig::new(layout, random.below(8), nodes, 1).unwrap();
-    let clock_disagreement_max_ms = unit_ms * random.pick([20, 20, 200]);
-    let settings = draw_settings(clock_disagreement_max_ms, &config, unit_ms, &mut random);
-    let count = random.pick([2, 3, 6]);
-    let server = Server::new(settings, &mut random);
-    let mut world = World {
-        tally,
-        trace,
-        phase: Phase::Storm,
-        unit_ms,
-        pace_ms: unit_ms * random.pick([2, 10, 40]) * count,
-        config,
-        now_ms: START_MS,
-        events: BTreeMap::new(),
-        started: 0,
-        requests: 250,
-        steps: 0,
-        server,
-        processes: Vec::new(),
-        clients: BTreeMap::new(),
-        jobs: BTreeMap::new(),
-        asleep: Vec::new(),
-        idle: BTreeMap::new(),
-        owners: Owners::new(layout),
-        random,
-    };
-    world.run(count);
-}
-
-impl World<'_> {
-    fn run(&mut self, count: u64) {
-        self.create();
-        for process in 0..usize::try_from(count).unwrap() {
-            let process_of_life = self.process(Clock::default());
-            self.processes.push(process_of_life);
-            self.post(0, Event::Traffic(process));
+impl World {
+    pub(crate) fn new(mut random: Random) -> Self {
+        let unit_ms = random.pick([1, 10, 100]);
+        let tick_ms = random.pick([1, 1, 10]);
+        let layout = format!("timestamp:40 node:5 sequence:2 @1000 tick={tick_ms}ms");
+        let layout = layout.parse().unwrap();
+        let nodes = random.pick(NODES);
+        let config = BoundConfig::new(layout, random.below(8), nodes, 1).unwrap();
+        let clock_disagreement_max_ms = unit_ms * random.pick([20, 20, 200]);
+        let settings = draw_settings(clock_disagreement_max_ms, &config, unit_ms, &mut random);
+        let count = random.pick([2, 3, 6]);
+        let server = Server::new(settings, &mut random);
+        let mut world = Self {
+            tally: Tally::default(),
+            trace: None,
+            phase: Phase::Storm,
+            unit_ms,
+            pace_ms: unit_ms * random.pick([2, 10, 40]) * count as u64,
+            config,
+            now_ms: START_MS,
+            events: Calendar::default(),
+            started: 0,
+            requests: 250,
+            steps: 0,
+            server,
+            processes: Vec::new(),
+            clients: BTreeMap::new(),
+            jobs: BTreeMap::new(),
+            asleep: Vec::new(),
+            idle: BTreeMap::new(),
+            owners: Owners::new(layout),
+            random,
+        };
+        world.create();
+        for process in 0..count {
+            let first = world.process(Clock::default());
+            world.processes.push(first);
+            world.post(0, Event::Traffic(process));
         }
-        self.post(self.pace_ms, Event::Fault);
-        while let Some(((at_ms, _), event)) = self.events.pop_first() {
+        world.post(world.pace_ms, Event::Fault);
+        world
+    }
+
+    pub(crate) fn run(&mut self) {
+        while let Some((at_ms, event)) = self.events.take(u64::MAX) {
             self.now_ms = at_ms;
             self.steps += 1;
             assert!(self.steps <= STEPS_MAX, "a world of more than {STEPS_MAX} steps");
@@ -181,10 +171,10 @@ impl World<'_> {
                     }
                     self.go_on(client);
                 }
-                Event::Statement { job, leg, statement, server } => {
-                    self.carry_out((job, leg), &statement, server);
+                Event::Statement { sender, statement, server } => {
+                    self.carry_out(sender, &statement, server);
                 }
-                Event::Answer { job, leg, answer } => self.answered(job, leg, answer),
+                Event::Answer { sender, answer } => self.answered(sender, answer),
                 Event::Fault => self.fault(),
                 Event::Lower => self.lower(),
                 Event::FailOver => self.fail_over(),
@@ -207,8 +197,7 @@ impl World<'_> {
     }
 
     fn post(&mut self, delay_ms: u64, event: Event) {
-        self.started += 1;
-        self.events.insert((self.now_ms + delay_ms, self.started), event);
+        self.events.post(self.now_ms + delay_ms, event);
     }
 
     fn process(&mut self, clock: Clock) -> Process {

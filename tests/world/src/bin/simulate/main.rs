@@ -23,6 +23,7 @@
 
 mod climate;
 mod database;
+mod fault;
 mod isolate;
 mod message;
 mod options;
@@ -30,6 +31,7 @@ mod static_nodes;
 mod transit;
 mod world;
 
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::Mutex;
@@ -39,7 +41,6 @@ use std::{panic, thread};
 
 use edgeflake_world::{Random, Rare, Tally};
 use options::Options;
-use world::{FAULTS, World};
 
 /// Number of lines that are printed from the end of a trace.
 const TRACE_LINES: usize = 60;
@@ -50,12 +51,8 @@ const TELLING_SEEDS: u64 = 1_000;
 
 fn main() -> ExitCode {
     let options = match Options::parse() {
-        Ok(Some(options)) => options,
-        Ok(None) => return ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("error: {error}; see --help");
-            return ExitCode::FAILURE;
-        }
+        Ok(options) => options,
+        Err(code) => return code,
     };
     // The panic is printed later, with its trace.
     panic::set_hook(Box::new(|_| {}));
@@ -85,8 +82,7 @@ struct Run {
 struct Total {
     seeds: u64,
     tally: Tally,
-    faults: [u64; FAULTS.len()],
-    failures: Vec<(u64, String)>,
+    failures: BTreeMap<u64, String>,
     /// When progress was last printed.
     printed: Duration,
 }
@@ -102,18 +98,12 @@ impl Run {
             {
                 return;
             }
-            let (tally, faults, outcome) = simulate(seed, self.options, None);
+            let Outcome { tally, failure, .. } = simulate(seed, self.options, false);
             let mut total = self.total.lock().unwrap();
             total.seeds += 1;
             total.tally += tally;
-            for (count, more) in total.faults.iter_mut().zip(faults) {
-                *count += more;
-            }
-            if let Err(failure) = outcome {
-                if total.failures.len() as u64 >= failures {
-                    return;
-                }
-                total.failures.push((seed, failure));
+            if (total.failures.len() as u64) < failures {
+                total.failures.extend(failure.map(|failure| (seed, failure)));
             }
             if total.failures.len() as u64 >= failures {
                 return;
@@ -127,41 +117,31 @@ impl Run {
 
     fn report(self) -> ExitCode {
         let Self { options, total, .. } = self;
-        let Total { seeds, tally, faults, mut failures, .. } = total.into_inner().unwrap();
-        failures.sort();
-        for (fault, count) in FAULTS.iter().zip(faults) {
-            println!("{count:>14}  faults: {}", fault.name);
+        let Total { seeds, tally, failures, .. } = total.into_inner().unwrap();
+        let thousands = seeds / TELLING_SEEDS;
+        let faults = faults(thousands, options, &tally);
+        for Rare { name, count, .. } in &faults {
+            println!("{count:>14}  faults: {name}");
         }
         println!("{tally}");
         println!("{seeds:>14}  seeds from {}, {} failed", options.from, failures.len());
-        if let Some((seed, failure)) = failures.first() {
-            for (seed, failure) in &failures {
-                println!("seed {seed}: {failure}");
-            }
+        for (seed, failure) in &failures {
+            println!("seed {seed}: {failure}");
+        }
+        if let Some((seed, failure)) = failures.first_key_value() {
             // Runs the world again, this time with a trace.
-            let mut lines = Vec::new();
-            let _ = simulate(*seed, options, Some(&mut lines));
+            let lines = simulate(*seed, options, true).trace;
             let skipped = if options.trace { 0 } else { lines.len().saturating_sub(TRACE_LINES) };
             println!("\nthe last of {} lines of seed {seed}:", lines.len());
             println!("{}\n{failure}", lines[skipped..].join("\n"));
-            let kind = match options {
-                Options { is_database: true, .. } => " --database",
-                Options { is_large: true, .. } => " --large",
-                _ => "",
-            };
+            let kind = if options.is_database { " --database" } else { "" };
             println!("\nagain: npm run simulate -- --seeds 1 --from {seed}{kind} --trace");
             return ExitCode::FAILURE;
         }
         if options.trace {
-            let mut lines = Vec::new();
-            let _ = simulate(options.from, options, Some(&mut lines));
-            println!("{}", lines.join("\n"));
+            println!("{}", simulate(options.from, options, true).trace.join("\n"));
         }
-        let thousands = seeds / TELLING_SEEDS;
-        let rarest = FAULTS.iter().zip(faults).find_map(|(fault, count)| {
-            let least = if options.is_database { 0 } else { fault.least * thousands };
-            (count < least).then_some(Rare { name: fault.name, count, least })
-        });
+        let rarest = faults.into_iter().find(|fault| fault.count < fault.least);
         match rarest.or_else(|| tally.rarest(thousands, !options.is_database)) {
             Some(Rare { name, count, least }) => {
                 println!("error: found {count} {name}; this many worlds must have {least}");
@@ -172,31 +152,41 @@ impl Run {
     }
 }
 
-/// Runs the worlds of a seed. Returns what happened in them, and the failure if there is one.
-fn simulate(
-    seed: u64,
-    Options { is_database, is_large, .. }: Options,
-    trace: Option<&mut Vec<String>>,
-) -> (Tally, [u64; FAULTS.len()], Result<(), String>) {
-    let mut world = World::new(seed, is_large);
-    world.trace = trace.is_some().then(Vec::new);
-    let mut lines = trace.is_some().then(Vec::new);
+/// Returns the number of each fault, and the least number in this many thousands of worlds.
+fn faults(thousands: u64, Options { is_database, .. }: Options, tally: &Tally) -> Vec<Rare> {
+    let least = if is_database { 0 } else { thousands };
+    let of_leases = world::FAULTS.iter().map(|fault| (fault.name, fault.least * least));
+    let of_database = database::FAULTS.iter().map(|fault| (fault.name, fault.least * thousands));
+    let faults = of_leases.chain(of_database);
+    faults.map(|(name, least)| Rare { name, least, count: tally.faults(name) }).collect()
+}
+
+/// The events in the worlds of a seed, and the failure if there is one.
+struct Outcome {
+    tally: Tally,
+    trace: Vec<String>,
+    failure: Option<String>,
+}
+
+/// Runs the worlds of a seed.
+fn simulate(seed: u64, Options { is_database, .. }: Options, traces: bool) -> Outcome {
+    let mut world = world::World::new(seed);
+    let mut database = database::World::new(Random::of_seed(seed ^ (1 << 61)));
+    (world.trace, database.trace) = (traces.then(Vec::new), traces.then(Vec::new));
     let run = catch_unwind(AssertUnwindSafe(|| {
         if !is_database {
             world.run();
             static_nodes::run(&mut Random::of_seed(!seed), &mut world.tally);
             static_nodes::be_told(&mut Random::of_seed(!seed >> 1), &mut world.tally);
         }
-        let random = Random::of_seed(seed ^ (1 << 61));
-        database::run(random, &mut world.tally, lines.as_mut());
+        database.run();
     }));
-    if let (Some(trace), Some(first), Some(then)) = (trace, world.trace.take(), lines) {
-        trace.extend(first.into_iter().chain(then));
-    }
-    let outcome = run.map_err(|panic| {
+    let failure = run.err().map(|panic| {
         let text = panic.downcast_ref::<String>().cloned();
         text.or_else(|| panic.downcast_ref::<&str>().map(ToString::to_string))
             .unwrap_or_else(|| "a panic without a message".to_owned())
     });
-    (world.tally, world.faults, outcome)
+    let trace = [world.trace, database.trace].into_iter().flatten().flatten().collect();
+    world.tally += database.tally;
+    Outcome { tally: world.tally, trace, failure }
 }

@@ -2,7 +2,10 @@
 
 use edgeflake::lease::fence::WitnessCall;
 use edgeflake::lease::{CallFailure, Reply, Request};
-use edgeflake_world::Answer;
+use edgeflake_world::{Answer, Sender};
+
+/// The number of a site, and of its shard.
+pub(crate) type Shard = (usize, usize);
 
 /// The receiver of an answer.
 #[derive(Clone, Copy)]
@@ -13,44 +16,19 @@ pub(crate) enum Caller {
     Careless,
 }
 
-/// `leg` counts the messages that a task has sent.
 #[derive(Clone)]
 pub(crate) enum Message {
-    Request {
-        site: usize,
-        task: u64,
-        leg: u64,
-        shard: u64,
-        request: Request,
-    },
-    /// An instance of a shard calls its witness.
-    Call {
-        site: usize,
-        shard: u64,
-        instance: u64,
-        number: u64,
-        call: WitnessCall,
-    },
+    /// A task asks a shard.
+    Request { shard: Shard, sender: Sender, request: Request },
+    /// An instance of a shard calls its witness. `caller` is the instance and the call's number.
+    Call { shard: Shard, caller: (u64, u64), call: WitnessCall },
     /// The witness answers the instance that called.
-    Answered {
-        site: usize,
-        shard: u64,
-        instance: u64,
-        number: u64,
-        answer: Answer,
-    },
-    Reply {
-        task: u64,
-        leg: u64,
-        reply: Result<Reply, CallFailure>,
-    },
+    Answered { shard: Shard, caller: (u64, u64), answer: Answer },
+    /// The shard replies to the task.
+    Reply { sender: Sender, reply: Result<Reply, CallFailure> },
     /// A task answers its holder, which is in the same isolate. This message can be duplicated or
     /// late, too.
-    Answer {
-        site: usize,
-        caller: Caller,
-        reply: Result<Reply, CallFailure>,
-    },
+    Answer { site: usize, caller: Caller, reply: Result<Reply, CallFailure> },
 }
 
 impl Message {
@@ -58,12 +36,11 @@ impl Message {
     pub(crate) fn failed(&self) -> Self {
         let reply = Err(CallFailure);
         match *self {
-            Self::Request { task, leg, .. } | Self::Reply { task, leg, .. } => {
-                Self::Reply { task, leg, reply }
+            Self::Request { sender, .. } | Self::Reply { sender, .. } => {
+                Self::Reply { sender, reply }
             }
-            Self::Call { site, shard, instance, number, .. }
-            | Self::Answered { site, shard, instance, number, .. } => {
-                Self::Answered { site, shard, instance, number, answer: Answer::Lost }
+            Self::Call { shard, caller, .. } | Self::Answered { shard, caller, .. } => {
+                Self::Answered { shard, caller, answer: Answer::Lost }
             }
             Self::Answer { site, caller, .. } => Self::Answer { site, caller, reply },
         }

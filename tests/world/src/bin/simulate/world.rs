@@ -11,17 +11,21 @@ use std::collections::BTreeMap;
 
 use edgeflake::SequenceStart;
 use edgeflake::lease::{BoundConfig, Destruction, Grant, Holder, Settings, Witness};
-use edgeflake_world::{Answer, Clock, Count, Ledger, Network, Object, Random, Tally, Task};
+use edgeflake_world::{
+    Answer, Calendar, Clock, Count, Ledger, Network, Object, Random, Tally, Task,
+};
 
 use crate::climate::{Climate, START_MS};
+use crate::fault::Phase;
 use crate::isolate::{Client, File, HolderSlot, Isolate, PROMISE_MS};
-use crate::message::{Caller, Message};
+use crate::message::{Caller, Message, Shard};
 pub(crate) use faults::FAULTS;
 
 /// Size of the largest request, in ids. It takes several slices.
 const LARGE_MAX: u64 = 4_000;
 
-/// Number of requests in a calm.
+/// Numbers of requests in a storm and in a calm.
+const STORM_REQUESTS: u64 = 600;
 const CALM_REQUESTS: u64 = 40;
 
 /// Limits of a world: steps, ids, waiting events, and duration. Each limit is at least five times
@@ -60,28 +64,18 @@ enum Event {
     Traffic(usize),
     /// The timer of a client fires.
     Timer(u64),
+    /// A message arrives.
     Arrival(Box<Message>),
     /// A shard has waited long enough for its witness.
-    Silence {
-        site: usize,
-        shard: u64,
-        instance: u64,
-        number: u64,
-    },
+    Silence { shard: Shard, caller: (u64, u64) },
     /// The commit for which this instance of a shard waits.
-    Commit {
-        site: usize,
-        shard: u64,
-        instance: u64,
-    },
+    Commit { shard: Shard, instance: u64 },
+    /// A fault happens.
     Fault,
     /// An outage is over, and requests come to all isolates at once.
     Herd,
     /// An operator restores the storage of a shard or of its witness.
-    Restore {
-        site: usize,
-        shard: usize,
-    },
+    Restore(Shard),
     /// A rare event happens.
     Rare,
     /// The operator looks after the sequencers.
@@ -89,21 +83,8 @@ enum Event {
     /// A clock leaps while nothing else goes wrong.
     Leap,
     /// The clock that leapt is right again.
-    Back {
-        site: usize,
-        shard: usize,
-    },
+    Back(Shard),
     /// All effects of a storm have passed.
-    Calm,
-}
-
-/// How much goes wrong in the world.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
-    Storm,
-    /// Nothing goes wrong any more, but earlier faults may last.
-    Thaw,
-    /// All faults are over, so every request gets its ids.
     Calm,
 }
 
@@ -119,8 +100,7 @@ pub(crate) struct World {
     now_ms: u64,
     phase: Phase,
     network: Network,
-    /// Events by time, then in the order in which they were added.
-    events: BTreeMap<(u64, u64), Event>,
+    events: Calendar<Event>,
     sites: Vec<Site>,
     isolates: Vec<Isolate>,
     clients: BTreeMap<u64, Box<Client>>,
@@ -130,28 +110,26 @@ pub(crate) struct World {
     /// Number of requests that are left in this phase.
     requests: u64,
     storms: u64,
-    /// Number of events, lives, clients and tasks so far.
+    /// Number of lives, clients and tasks so far.
     started: u64,
     /// Number of events and steps of requests so far.
     steps: u64,
     pub(crate) tally: Tally,
-    /// Number of faults by kind.
-    pub(crate) faults: [u64; FAULTS.len()],
     /// The notes of a trace, if one is recorded.
     pub(crate) trace: Option<Vec<String>>,
 }
 
 impl World {
-    pub(crate) fn new(seed: u64, is_large: bool) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         let mut random = Random::of_seed(seed);
-        let mut climate = Climate::new(&mut random, is_large);
+        let mut climate = Climate::new(&mut random);
         let mut rare = rare::stream(seed);
         let mut groups = Random::of_seed(seed ^ (1 << 62));
         let groups = groups.one_in(4).then_some(groups);
         if let Some(rare) = &mut rare {
             climate.witness = rare.one_in(2).then(Witness::default);
         }
-        let sites = if is_large || random.one_in(3) { 2 } else { 1 };
+        let sites = if random.one_in(3) { 2 } else { 1 };
         let sites = (0..sites).map(|_| Site {
             objects: Vec::new(),
             settings: climate.settings(&mut random),
@@ -164,7 +142,7 @@ impl World {
             now_ms: START_MS,
             phase: Phase::Storm,
             network: Network::Storm(climate.unit_ms),
-            events: BTreeMap::new(),
+            events: Calendar::default(),
             sites: sites.collect(),
             isolates: Vec::new(),
             clients: BTreeMap::new(),
@@ -175,22 +153,17 @@ impl World {
             started: 0,
             steps: 0,
             tally: Tally::default(),
-            faults: [0; FAULTS.len()],
             trace: None,
             random,
             rare,
             groups,
             climate,
         };
-        if world.climate.is_large {
-            world.storms = 1;
-        }
         for site in &mut world.sites {
             // There are more objects than any incarnation has shards, because careless callers ask
             // all objects.
             let (witness, is_group) = (world.climate.witness, world.groups.is_some());
-            let count = if is_large { 16 } else { 4 };
-            site.objects.resize_with(count, || Object::new(witness, is_group));
+            site.objects.resize_with(4, || Object::new(witness, is_group));
         }
         for _ in 0..world.climate.isolates {
             let mut stores = world.random.one_in(6).then(File::default);
@@ -242,8 +215,7 @@ impl World {
     }
 
     fn post(&mut self, delay_ms: u64, event: Event) {
-        self.started += 1;
-        self.events.insert((self.now_ms + delay_ms, self.started), event);
+        self.events.post(self.now_ms + delay_ms, event);
     }
 
     /// Runs storms, and a calm after each storm.
@@ -267,7 +239,7 @@ impl World {
             }
         }
         self.storm();
-        while let Some(((at_ms, _), event)) = self.events.pop_first() {
+        while let Some((at_ms, event)) = self.events.take(u64::MAX) {
             self.now_ms = at_ms;
             self.happen(event);
             self.take_step();
@@ -285,9 +257,6 @@ impl World {
         assert!(waiting <= WAITING_MAX, "a world in which more than {WAITING_MAX} events wait");
         let ids = self.tally.of(Count::Ids);
         assert!(ids <= IDS_MAX, "a world of more than {IDS_MAX} ids");
-        if let Some(violation) = self.sites.iter().find_map(|site| site.ledger.violation()) {
-            panic!("{violation}");
-        }
     }
 
     fn happen(&mut self, event: Event) {
@@ -295,17 +264,15 @@ impl World {
             Event::Traffic(isolate) => self.traffic(isolate),
             Event::Timer(client) => self.fire(client),
             Event::Arrival(message) => self.arrive(*message),
-            Event::Silence { site, shard, instance, number } => {
-                self.answered(site, shard, (instance, number), Answer::Lost);
-            }
-            Event::Commit { site, shard, instance } => self.commit(site, shard, instance),
+            Event::Silence { shard, caller } => self.answered(shard, caller, Answer::Lost),
+            Event::Commit { shard, instance } => self.commit(shard, instance),
             Event::Fault => self.fault(),
             Event::Herd => self.herd(),
-            Event::Restore { site, shard } => self.restore(site, shard),
+            Event::Restore(shard) => self.restore(shard),
             Event::Rare => self.happen_rarely(),
             Event::Care => self.care(),
             Event::Leap => self.leap(),
-            Event::Back { site, shard } => self.come_back(site, shard),
+            Event::Back(shard) => self.come_back(shard),
             Event::Calm => self.calm(),
         }
     }

@@ -162,25 +162,32 @@ impl Setting {
         message: &Message,
         again: bool,
     ) -> Vec<Action> {
-        let request = match message {
-            Message::Request(request) => request,
+        match message {
+            Message::Request(request) => {
+                // A release does not depend on the clock.
+                let ticks =
+                    if matches!(request, Request::Release(_)) { 1 } else { self.clock_ticks };
+                let at = |instance| (0..ticks).map(move |tick| (instance, tick));
+                (0..self.instances)
+                    .flat_map(at)
+                    .map(|(instance, tick)| Action::Decide {
+                        isolate,
+                        letter,
+                        instance,
+                        tick,
+                        again,
+                    })
+                    .collect()
+            }
             Message::Reply(reply) => {
                 // The clock alone decides only how long batches are used.
                 let is_full = |refusal| matches!(refusal, Refusal::NoNodeFree { .. });
                 let ends = matches!(*reply, Reply::Refused { refusal, .. } if is_full(refusal));
                 let passes: &[bool] = if ends { &[false, true] } else { &[false] };
-                let receive =
-                    |passes: &bool| Action::Receive { isolate, letter, again, passes: *passes };
-                return passes.iter().map(receive).collect();
+                let receive = |passes| Action::Receive { isolate, letter, again, passes };
+                passes.iter().copied().map(receive).collect()
             }
-            Message::Call(_) => return Vec::new(),
-        };
-        // A release does not depend on the clock.
-        let ticks = if matches!(request, Request::Release(_)) { 1 } else { self.clock_ticks };
-        let decide = |(instance, tick)| Action::Decide { isolate, letter, instance, tick, again };
-        (0..self.instances)
-            .flat_map(|instance| (0..ticks).map(move |tick| (instance, tick)))
-            .map(decide)
-            .collect()
+            Message::Call(_) => Vec::new(),
+        }
     }
 }

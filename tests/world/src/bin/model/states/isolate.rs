@@ -39,12 +39,6 @@ pub(crate) struct Isolate {
     pub(crate) last: Option<Counter>,
 }
 
-/// The outcome of a request to an isolate.
-pub(crate) struct Outcome {
-    pub(crate) id: Option<u64>,
-    pub(crate) call: Option<Call>,
-}
-
 /// Of a call's number, the hash keeps only whether the call is the newest. The hash also ignores
 /// the order of the mail.
 impl Hash for Isolate {
@@ -69,9 +63,14 @@ impl Isolate {
         self.holder.span()
     }
 
-    /// Handles a request for one id. With `waits`, it has waited for a timer that is longer than
-    /// all waits of a request.
-    pub(crate) fn request(&mut self, tick: u64, waits: bool, random: u128) -> Outcome {
+    /// Handles a request for one id, and returns the id or a call. With `waits`, the request has
+    /// waited for a timer that is longer than all waits of a request.
+    pub(crate) fn request(
+        &mut self,
+        tick: u64,
+        waits: bool,
+        random: u128,
+    ) -> (Option<u64>, Option<Call>) {
         let (mut wait, mut ids) = (Wait::default(), [MISSING]);
         let now_ms = Setting::start_ms(tick);
         let mut step = self.holder.step(now_ms, &mut wait, &mut ids, || random);
@@ -83,19 +82,13 @@ impl Isolate {
         if let Some(call) = call {
             self.post(call);
         }
-        Outcome { id: ids.into_iter().find(|id| *id != MISSING), call }
+        (ids.into_iter().find(|id| *id != MISSING), call)
     }
 
-    fn post(&mut self, Call { number, mut request, .. }: Call) {
+    fn post(&mut self, Call { number, request, .. }: Call) {
         self.newest = Some(number);
         // Clocks differ by less than a grant tolerates, so every request can carry the same time.
-        let now_ms = Setting::start_ms(0);
-        match &mut request {
-            Request::Acquire(acquire) => acquire.now_ms = now_ms,
-            Request::Renew(renew) => renew.now_ms = now_ms,
-            Request::Prefetch(prefetch) => prefetch.now_ms = now_ms,
-            _ => {}
-        }
+        let request = sent_at(request, Setting::start_ms(0));
         let is_release = matches!(request, Request::Release(_));
         let message = Part::new(Message::Request(request));
         self.mail.push(Letter { number: (!is_release).then_some(number), message });
@@ -127,4 +120,15 @@ impl Isolate {
         }
         *self = Self { mail: std::mem::take(&mut self.mail), ..Self::new() };
     }
+}
+
+/// Returns the request as if it had been sent at this time.
+pub(crate) fn sent_at(mut request: Request, at_ms: u64) -> Request {
+    match &mut request {
+        Request::Acquire(acquire) => acquire.now_ms = at_ms,
+        Request::Renew(renew) => renew.now_ms = at_ms,
+        Request::Prefetch(prefetch) => prefetch.now_ms = at_ms,
+        _ => {}
+    }
+    request
 }

@@ -23,63 +23,36 @@ const PAUSE_MIN_MS: u64 = 100;
 /// the clock has not moved.
 pub(crate) const TIMER_MS: u64 = 4_000;
 
+/// Makes the settings: name, least number of states, and what differs from the last one.
+macro_rules! settings {
+    ($($name:literal $states_min:literal $of:ident { $($field:ident: $value:literal),* })+) => {
+        &[$(Setting { name: $name, states_min: $states_min, $($field: $value,)* ..$of }),+]
+    };
+}
+
 /// The small settings come first. They are part of the tests, and are searched breadth-first, which
 /// finds the shortest way to a state. The others are searched depth-first to save memory.
-pub(crate) const SETTINGS: [Setting; 15] = [
-    Setting { name: "small-leases", states_min: 340_000, lease_ticks: 2, faults: 1, ..SMALL },
-    Setting { name: "small-crowd", states_min: 125_000, holders: 3, nodes: 2, ..SMALL },
-    Setting {
-        name: "small-ahead",
-        states_min: 90_000,
-        clock_ticks: 4,
-        lease_ticks: 3,
-        allowed_future_ticks: 1,
-        ..SMALL
-    },
-    Setting { name: "small-instances", states_min: 95_000, instances: 2, ..SMALL },
-    // The only holder holds the only node, so it renews its span even after the span has ended.
-    Setting { name: "small-renewals", states_min: 105_000, holders: 1, calls: 4, ..SMALL },
-    Setting { name: "small-retries", states_min: 900_000, calls: 4, ..SMALL },
-    // The clock shows so few ticks that no failover is over within them.
-    Setting {
-        name: "small-database",
-        states_min: 690_000,
-        clock_ticks: 2,
-        calls: 2,
-        faults: 1,
-        has_database: true,
-        ..SMALL
-    },
-    Setting { name: "leases", states_min: 2_200_000, nodes: 2, lease_ticks: 2, calls: 4, ..LARGE },
-    Setting { name: "crowd", states_min: 7_500_000, holders: 3, nodes: 2, calls: 4, ..LARGE },
-    Setting {
-        name: "instances",
-        states_min: 6_000_000,
-        holders: 3,
-        instances: 2,
-        calls: 4,
-        ..LARGE
-    },
-    Setting { name: "faults", states_min: 13_000_000, calls: 4, faults: 1, ..LARGE },
-    Setting { name: "calls", states_min: 17_500_000, calls: 5, ..LARGE },
-    Setting {
-        name: "faults-leases",
-        states_min: 6_000_000,
-        nodes: 2,
-        lease_ticks: 2,
-        faults: 2,
-        ..LARGE
-    },
-    Setting {
-        name: "faults-crowd",
-        states_min: 22_000_000,
-        holders: 3,
-        nodes: 2,
-        faults: 2,
-        ..LARGE
-    },
-    Setting { name: "faults-instances", states_min: 13_000_000, instances: 2, faults: 2, ..LARGE },
-];
+///
+/// In `small-renewals`, the only holder holds the only node, so it renews its span even after the
+/// span has ended. In `small-database`, the clock shows so few ticks that no failover is over
+/// within them.
+pub(crate) const SETTINGS: &[Setting] = settings! {
+    "small-leases" 340_000 SMALL { lease_ticks: 2, faults: 1 }
+    "small-crowd" 125_000 SMALL { holders: 3, nodes: 2 }
+    "small-ahead" 90_000 SMALL { clock_ticks: 4, lease_ticks: 3, allowed_future_ticks: 1 }
+    "small-instances" 95_000 SMALL { instances: 2 }
+    "small-renewals" 105_000 SMALL { holders: 1, calls: 4 }
+    "small-retries" 900_000 SMALL { calls: 4 }
+    "small-database" 690_000 SMALL { clock_ticks: 2, calls: 2, faults: 1, has_database: true }
+    "leases" 2_200_000 LARGE { nodes: 2, lease_ticks: 2, calls: 4 }
+    "crowd" 7_500_000 LARGE { holders: 3, nodes: 2, calls: 4 }
+    "instances" 6_000_000 LARGE { holders: 3, instances: 2, calls: 4 }
+    "faults" 13_000_000 LARGE { calls: 4, faults: 1 }
+    "calls" 17_500_000 LARGE { calls: 5 }
+    "faults-leases" 6_000_000 LARGE { nodes: 2, lease_ticks: 2, faults: 2 }
+    "faults-crowd" 22_000_000 LARGE { holders: 3, nodes: 2, faults: 2 }
+    "faults-instances" 13_000_000 LARGE { instances: 2, faults: 2 }
+};
 
 const SMALL: Setting = Setting {
     name: "",
@@ -169,13 +142,11 @@ impl Setting {
             statistics: false,
             ..Terms::default()
         };
-        // The clocks of a server and its standby show any tick.
-        let disagreement_ms = (self.clock_ticks - 1) * TICK_MS;
-        let clock_disagreement_max_ms = if self.has_database {
-            disagreement_ms
-        } else {
-            Settings::default().clock_disagreement_max_ms
-        };
-        Settings { terms, clock_disagreement_max_ms, ..Settings::default() }
+        let mut settings = Settings { terms, ..Settings::default() };
+        if self.has_database {
+            // The clocks of a server and its standby show any tick.
+            settings.clock_disagreement_max_ms = (self.clock_ticks - 1) * TICK_MS;
+        }
+        settings
     }
 }

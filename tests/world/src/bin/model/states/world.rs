@@ -7,7 +7,7 @@ use edgeflake::Span;
 use edgeflake::lease::{Counter, DatabaseCall, Request, Row, Token};
 
 use super::action::Action;
-use super::isolate::{Isolate, Letter, Message, Outcome};
+use super::isolate::{Isolate, Letter, Message, sent_at};
 use super::object::Object;
 use super::part::{Part, hash_of};
 use super::server::Server;
@@ -78,7 +78,7 @@ impl World {
                     let Letter { number, message } = isolate.take(letter, false);
                     let mut call = match &*message {
                         Message::Request(request) => {
-                            DatabaseCall::new(asked_at(*request, Setting::start_ms(tick)))
+                            DatabaseCall::new(sent_at(*request, Setting::start_ms(tick)))
                         }
                         Message::Call(call) => DatabaseCall::clone(call),
                         Message::Reply(_) => return,
@@ -142,7 +142,7 @@ impl World {
     fn request(&mut self, index: usize, tick: u64, waits: bool) -> Option<()> {
         let mut isolate = Isolate::clone(&self.isolates[index]);
         let random = Setting::random(self.tokens + 1);
-        let Outcome { id, call } = isolate.request(tick, waits, random);
+        let (id, call) = isolate.request(tick, waits, random);
         if let Some(call) = call {
             self.calls_left = self.calls_left.checked_sub(1)?;
             if let Request::Renew(renew) = call.request
@@ -230,16 +230,6 @@ impl World {
         }
         None
     }
-}
-
-/// Returns the request as if it had been made at this time.
-fn asked_at(mut request: Request, at_ms: u64) -> Request {
-    match &mut request {
-        Request::Acquire(acquire) => acquire.now_ms = at_ms,
-        Request::Prefetch(prefetch) => prefetch.now_ms = at_ms,
-        _ => {}
-    }
-    request
 }
 
 pub(crate) fn text(span: Span) -> String {

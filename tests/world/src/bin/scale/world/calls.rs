@@ -1,6 +1,6 @@
 //! How requests get their ids, and what happens to their calls.
 
-use edgeflake::lease::{Action, CallFailure, Reply, Step};
+use edgeflake::lease::{Action, CallFailure, Step};
 use edgeflake_world::Task;
 
 use super::{Event, World};
@@ -44,15 +44,15 @@ impl World {
                 Step::Send(call) => {
                     let (life, number) = (asked.life, call.number);
                     let task = Task::of_call(&call, asked.place, self.setting.shards);
-                    self.send(Box::new(Job { isolate, life, number, task, reply: None }));
+                    self.send(Box::new(Job { isolate, life, number, task }));
                 }
                 Step::Sleep { ms } => {
                     asked.waits_since_ms.get_or_insert(client.since_ms);
                     let is_patient = now_ms - client.since_ms > PATIENT_AFTER_MS;
                     client.sleeps_ms = if is_patient { ms.max(PATIENT_MS) } else { ms };
-                    let timer = Event::Timer(isolate, asked.life);
-                    self.calendar.post(now_ms + client.sleeps_ms, timer);
-                    return;
+                    let (at_ms, timer) =
+                        (now_ms + client.sleeps_ms, Event::Timer(isolate, asked.life));
+                    return self.post(at_ms, timer);
                 }
                 Step::Done => {
                     asked.client = None;
@@ -68,8 +68,8 @@ impl World {
                     let next_ms = (client.since_ms + after_ms).max(retry_ms);
                     if next_ms > now_ms {
                         asked.client = None;
-                        self.calendar.post(next_ms, Event::Request(isolate, asked.life));
-                        return;
+                        let request = Event::Request(isolate, asked.life);
+                        return self.post(next_ms, request);
                     }
                     // Another request has come by now.
                     asked.client = Some(Client::new(now_ms));
@@ -100,22 +100,25 @@ impl World {
         };
         let after_ms = ms(self.random.exponential(1_000.0 / rate.min(most)));
         let at_ms = due_ms.max(self.now_ms) + after_ms;
-        self.calendar.post(at_ms, Event::Request(isolate, *life));
+        let request = Event::Request(isolate, *life);
+        self.post(at_ms, request);
     }
 
-    /// Sends the next message of a call, if there is one.
-    fn send(&mut self, job: Box<Job>) {
-        let shard = match job.task.action() {
-            Action::Send { shard, .. } => shard,
-            Action::Done(reply) => return self.receive(&job, reply),
-        };
-        let way_ms = self.way_ms(&job, shard);
-        let number = self.vacant_jobs.pop().unwrap_or_else(|| {
-            self.jobs.push(None);
-            u32::try_from(self.jobs.len() - 1).unwrap()
-        });
-        self.jobs[number as usize] = Some(job);
-        self.calendar.post(self.now_ms + way_ms, Event::Arrival(number));
+    /// Sends the next message of a call, or delivers the reply to the holder if it still exists.
+    pub(super) fn send(&mut self, job: Box<Job>) {
+        match job.task.action() {
+            Action::Send { shard, .. } => {
+                let at_ms = self.now_ms + self.way_ms(&job, shard);
+                self.post(at_ms, Event::Arrival(job));
+            }
+            Action::Done(reply) => {
+                let Isolate { holder, life, .. } = &mut self.isolates[job.isolate as usize];
+                if *life == job.life {
+                    let holder = (holder, u64::from(job.life));
+                    self.ledger.deliver(holder, self.now_ms, job.number, reply);
+                }
+            }
+        }
     }
 
     fn way_ms(&mut self, job: &Job, shard: u64) -> u64 {
@@ -125,42 +128,19 @@ impl World {
     }
 
     /// Lets a request reach its object, or get lost.
-    pub(super) fn arrive(&mut self, number: u32) {
-        let Some(mut job) = self.jobs[number as usize].take() else { return };
+    pub(super) fn arrive(&mut self, mut job: Box<Job>) {
         let Action::Send { shard, request } = job.task.action() else { return };
         let back_ms = self.way_ms(&job, shard);
         let shard = &mut self.shards[usize::try_from(shard).unwrap()];
-        let (at_ms, reply) = if self.now_ms >= shard.out_until_ms {
+        let (leaves_ms, reply) = if self.now_ms >= shard.out_until_ms {
             let checks = (&mut self.ledger, &mut self.random);
-            let (done_ms, reply) = shard.answer(self.now_ms, &request, &self.setting, checks);
-            (Some(done_ms + back_ms), reply)
+            shard.answer(self.now_ms, &request, &self.setting, checks)
+        } else if self.setting.is_refusing {
+            (self.now_ms, Err(CallFailure))
         } else {
-            (self.setting.is_refusing.then_some(self.now_ms + back_ms), Err(CallFailure))
-        };
-        // Otherwise the request is lost without an error.
-        let Some(at_ms) = at_ms else { return self.vacant_jobs.push(number) };
-        job.reply = Some(reply);
-        self.jobs[number as usize] = Some(job);
-        self.calendar.post(at_ms, Event::Reply(number));
-    }
-
-    pub(super) fn reply(&mut self, number: u32) {
-        let Some(mut job) = self.jobs[number as usize].take() else { return };
-        self.vacant_jobs.push(number);
-        if let Some(reply) = job.reply.take() {
-            job.task.receive(reply);
-            self.send(job);
-        }
-    }
-
-    /// Gives a reply to the holder that waits for it, if the holder still exists.
-    fn receive(&mut self, job: &Job, reply: Result<Reply, CallFailure>) {
-        let Isolate { holder, life, .. } = &mut self.isolates[job.isolate as usize];
-        if *life != job.life {
             return;
-        }
-        let holder = (holder, u64::from(job.life));
-        self.ledger.deliver(holder, self.now_ms, job.number, reply);
-        assert_eq!(self.ledger.violation(), None);
+        };
+        job.task.receive(reply);
+        self.post(leaves_ms + back_ms, Event::Answer(job));
     }
 }

@@ -5,23 +5,20 @@ use edgeflake::lease::{
     CallFailure, Commit, DatabaseCall, Effect, Failover, Grant, Outcome, Reading, Reply, Request,
     Statement,
 };
-use edgeflake_world::Count;
+use edgeflake_world::{Count, Sender};
 
 use super::server::Stored;
-use super::{Event, Job, Phase, World};
+use super::{Event, Job, World};
+use crate::fault::Phase;
 
 /// The sender of a call.
 #[derive(Clone, Copy)]
 pub(super) enum Caller {
-    Holder {
-        process: usize,
-        life: u64,
-        number: u64,
-    },
+    /// A holder waits for the reply to its call with this number.
+    Holder { process: usize, life: u64, number: u64 },
     /// A process that takes a lease but issues no ids.
-    Idler {
-        life: u64,
-    },
+    Idler { life: u64 },
+    /// Nothing depends on the reply.
     Administrator,
 }
 
@@ -33,7 +30,7 @@ pub(super) enum Answer {
     Lost,
 }
 
-impl World<'_> {
+impl World {
     pub(super) fn start(&mut self, caller: Caller, request: Request) {
         self.started += 1;
         let call = DatabaseCall::new(request);
@@ -61,15 +58,14 @@ impl World<'_> {
         let fate = if self.phase == Phase::Storm { self.random.below(30) } else { u64::MAX };
         if fate < 2 {
             self.tally.count(if fate == 0 { Count::StatementsLost } else { Count::StatementsLate });
-            self.post(delay_ms, Event::Answer { job: number, leg, answer: Answer::Lost });
+            self.post(delay_ms, Event::Answer { sender: (number, leg), answer: Answer::Lost });
         }
-        let mut event = Event::Statement { job: number, leg, statement, server };
-        match (fate, &mut event) {
-            (0, _) => return,
-            // The server still carries the statement out, but the answer is lost.
-            (1 | 2, Event::Statement { leg, .. }) => *leg = u64::MAX,
-            _ => {}
+        if fate == 0 {
+            return;
         }
+        // Of some statements that the server carries out, the answer is lost.
+        let sender = (number, if fate <= 2 { u64::MAX } else { leg });
+        let event = Event::Statement { sender, statement, server };
         // A holder that wakes up after the next failover must not write what it read before.
         if may_sleep && self.phase == Phase::Storm && self.random.one_in(4) {
             return self.asleep.push(event);
@@ -89,7 +85,7 @@ impl World<'_> {
     }
 
     /// Lets the server carry out a statement if the connection still exists.
-    pub(super) fn carry_out(&mut self, (job, leg): (u64, u64), statement: &Statement, server: u64) {
+    pub(super) fn carry_out(&mut self, sender: Sender, statement: &Statement, server: u64) {
         let is_down = self.now_ms < self.server.down_until_ms;
         let is_lost = is_down || server != self.server.number && self.random.one_in(2);
         let answer = match statement {
@@ -99,7 +95,7 @@ impl World<'_> {
                 let is_calm = self.phase != Phase::Storm;
                 let Stored { is_stored, warns } =
                     self.server.commit(commit, is_calm, &mut self.random);
-                self.note(|| format!("job {job} stores {is_stored}, warned {warns}: {commit:?}"));
+                self.note(|| format!("{sender:?} stores {is_stored}, warned {warns}: {commit:?}"));
                 if !is_stored {
                     self.tally.count(Count::LostRaces);
                 } else if commit.effect == Effect::Adopt {
@@ -119,7 +115,7 @@ impl World<'_> {
                     let shown_ms = self.server.clock.now_ms(self.now_ms);
                     self.post(ready_ms.saturating_sub(shown_ms), Event::Herd);
                 }
-                if is_stored && leg == u64::MAX {
+                if is_stored && sender.1 == u64::MAX {
                     self.tally.count(Count::AnswersLost);
                 }
                 if warns {
@@ -132,15 +128,16 @@ impl World<'_> {
             Statement::Done(_) => return,
         };
         let delay_ms = self.delay_ms();
-        self.post(delay_ms, Event::Answer { job, leg, answer });
+        self.post(delay_ms, Event::Answer { sender, answer });
     }
 
-    pub(super) fn answered(&mut self, number: u64, leg: u64, answer: Answer) {
+    pub(super) fn answered(&mut self, sender: Sender, answer: Answer) {
+        let (number, leg) = sender;
         let Some(job) = self.jobs.get_mut(&number).filter(|job| job.leg == leg) else { return };
         if let Caller::Holder { process, .. } = job.caller {
             let paused_until_ms = self.processes[process].paused_until_ms;
             if paused_until_ms > self.now_ms {
-                let event = Event::Answer { job: number, leg, answer };
+                let event = Event::Answer { sender, answer };
                 return self.post(paused_until_ms - self.now_ms, event);
             }
         }

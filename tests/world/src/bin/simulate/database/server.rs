@@ -189,7 +189,6 @@ impl Server {
         else {
             return false;
         };
-        tally.count(Count::Backups);
         state.has_forgotten = true;
         let settings = self.longest;
         self.begin(state, settings, random, tally);

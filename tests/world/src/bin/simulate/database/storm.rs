@@ -3,10 +3,11 @@
 use std::mem;
 
 use edgeflake::lease::{Acquire, Grant, Life, Prefetch, Renew, Request, Shrink, Terms, Token};
-use edgeflake_world::{Clock, Count};
+use edgeflake_world::Clock;
 
 use super::calls::Caller;
-use super::{AGREED_MS, Event, Phase, World, draw_settings};
+use super::{AGREED_MS, Event, World, draw_settings};
+use crate::fault::{Fault, Phase};
 
 /// The longest pause of a holder, in ms, with a margin.
 const PATIENCE_MS: u64 = 70_000;
@@ -14,7 +15,99 @@ const PATIENCE_MS: u64 = 70_000;
 /// The shortest lease in a calm, in ms: a span must arrive before it ends.
 const LEASE_MIN_MS: u64 = 1_000;
 
-impl World<'_> {
+/// The faults of a storm. Each affects at most one process.
+pub(crate) const FAULTS: [Fault<World, usize>; 16] = [
+    Fault::of("database: process replaced", 2, 1_000, |world, index| {
+        let clock = world.processes[index].clock;
+        world.processes[index] = world.process(clock);
+        true
+    }),
+    Fault::of("database: process paused", 1, 500, |world, index| {
+        let pause_ms = world.unit_ms * world.random.pick([50, 500, 3_000, 20_000]);
+        world.processes[index].paused_until_ms = world.now_ms + pause_ms;
+        true
+    }),
+    Fault::of("database: clock of a process wrong", 2, 1_000, |world, index| {
+        let clock = &mut world.processes[index].clock;
+        clock.go_wrong(world.now_ms, world.unit_ms, &mut world.random);
+        true
+    }),
+    Fault::of("database: server crashed", 1, 400, |world, _| {
+        let pause_ms = world.unit_ms * world.random.pick([1, 20, 300]);
+        world.server.crash(world.now_ms + pause_ms);
+        true
+    }),
+    Fault::of("database: standby promoted", 2, 1_000, |world, _| {
+        world.fail_over();
+        true
+    }),
+    // Renewals right before a failover may be lost. Other processes note the failover at once.
+    Fault::of("database: standby promoted after renewals", 2, 1_000, |world, _| {
+        world.renew_far_ahead(6);
+        world.fail_over_later(0);
+        true
+    }),
+    Fault::of("database: operator's word that a failover forgot nothing", 3, 70, |world, _| {
+        world.server.confirm(&mut world.random)
+    }),
+    // Until a failover is over, the settings must stay as they were in the lost commits.
+    Fault::of("database: settings changed", 3, 650, |world, _| {
+        let may_change = world.server.database().is_adopted();
+        if may_change {
+            let disagreement_ms = world.server.settings().clock_disagreement_max_ms;
+            let random = &mut world.random;
+            let settings = draw_settings(disagreement_ms, &world.config, world.unit_ms, random);
+            world.server.set(settings, random);
+        }
+        may_change
+    }),
+    Fault::of("database: sequencer destroyed", 1, 500, |world, _| {
+        world.start(Caller::Administrator, Request::Destroy);
+        true
+    }),
+    Fault::of("database: sequencer created", 2, 1_000, |world, _| {
+        world.create();
+        true
+    }),
+    Fault::of("database: sequencer shrunk", 1, 500, |world, _| {
+        world.shrink();
+        true
+    }),
+    Fault::of("database: herd", 3, 1_500, |world, _| {
+        world.herd();
+        true
+    }),
+    Fault::of("database: standby made synchronous, or asynchronous", 1, 140, |world, _| {
+        let happens = world.random.one_in(3);
+        if happens {
+            world.server.promise(&mut world.random);
+        }
+        happens
+    }),
+    Fault::of("database: renewal far ahead", 2, 1_000, |world, _| {
+        world.renew_far_ahead(1);
+        true
+    }),
+    // Nodes that were leased before the leases got shorter end after all lost spans. Some of those
+    // leases are decided before the change, and written after it.
+    Fault::of("database: standby promoted after shorter leases", 1, 500, |world, _| {
+        world.herd();
+        let pause_ms = world.random.below(6 * world.unit_ms);
+        world.post(pause_ms, Event::Lower);
+        world.fail_over_later(pause_ms);
+        true
+    }),
+    Fault::of("database: backup restored", 1, 60, |world, _| {
+        let is_restored = world.server.restore(&mut world.random, &mut world.tally);
+        if is_restored {
+            world.owners.forgotten();
+            world.server.crash(world.now_ms);
+        }
+        is_restored
+    }),
+];
+
+impl World {
     /// Causes a fault, and posts the next one, while the storm lasts.
     pub(super) fn fault(&mut self) {
         if self.phase != Phase::Storm {
@@ -23,74 +116,18 @@ impl World<'_> {
         let pause_ms = self.pace_ms * self.random.below(8);
         self.post(pause_ms, Event::Fault);
         let index = self.random.index(self.processes.len());
-        match self.random.below(28) {
-            0 | 1 => {
-                let clock = self.processes[index].clock;
-                self.processes[index] = self.process(clock);
-            }
-            2 => {
-                let pause_ms = self.unit_ms * self.random.pick([50, 500, 3_000, 20_000]);
-                self.processes[index].paused_until_ms = self.now_ms + pause_ms;
-            }
-            3 | 4 => {
-                let clock = &mut self.processes[index].clock;
-                clock.go_wrong(self.now_ms, self.unit_ms, &mut self.random);
-            }
-            5 => {
-                let pause_ms = self.unit_ms * self.random.pick([1, 20, 300]);
-                self.note(|| format!("the server ends, and is back in {pause_ms} ms"));
-                self.server.crash(self.now_ms + pause_ms);
-                self.tally.count(Count::ServerCrashes);
-            }
-            6 | 7 => self.fail_over(),
-            // Renewals right before a failover may be lost. Other processes note the failover at
-            // once.
-            8 | 9 => {
-                self.renew_far_ahead(6);
-                let pause_ms = self.random.below(12 * self.unit_ms);
-                self.post(pause_ms, Event::FailOver);
-                self.post(pause_ms, Event::Herd);
-            }
-            27 if self.server.restore(&mut self.random, self.tally) => {
-                self.note(|| "a backup is restored".to_owned());
-                self.owners.forgotten();
-                self.server.crash(self.now_ms);
-            }
-            10..=12 if self.server.confirm(&mut self.random) => {
-                self.note(|| "the operator says that nothing was forgotten".to_owned());
-                self.tally.count(Count::Confirmations);
-            }
-            // Until a failover is over, the settings must stay as they were in the lost commits.
-            13..=15 if self.server.database().is_adopted() => {
-                let disagreement_ms = self.server.settings().clock_disagreement_max_ms;
-                let random = &mut self.random;
-                let settings = draw_settings(disagreement_ms, &self.config, self.unit_ms, random);
-                self.note(|| format!("other settings: {:?}", settings.terms));
-                self.server.set(settings, &mut self.random);
-                self.tally.count(Count::DatabaseSettings);
-            }
-            16 => self.start(Caller::Administrator, Request::Destroy),
-            17 | 18 => self.create(),
-            19 => self.shrink(),
-            20..=22 => self.herd(),
-            24 | 25 => self.renew_far_ahead(1),
-            // Nodes that were leased before the leases got shorter end after all lost spans. Some
-            // of those leases are decided before the change, and written after it.
-            26 => {
-                self.herd();
-                let pause_ms = self.random.below(6 * self.unit_ms);
-                self.post(pause_ms, Event::Lower);
-                let pause_ms = pause_ms + self.random.below(12 * self.unit_ms);
-                self.post(pause_ms, Event::FailOver);
-                self.post(pause_ms, Event::Herd);
-            }
-            23 if self.random.one_in(3) => {
-                let is_synchronous = self.server.promise(&mut self.random);
-                self.note(|| format!("is the standby synchronous from now on: {is_synchronous}"));
-                self.tally.count(Count::Promises);
-            }
-            _ => {}
+        let fault = Fault::draw(&FAULTS, &mut self.random);
+        self.note(|| format!("{}: process {index}", fault.name));
+        if (fault.cause)(self, index) {
+            self.tally.count_fault(fault.name);
         }
+    }
+
+    /// Posts a failover, and a herd that notes it at once.
+    fn fail_over_later(&mut self, after_ms: u64) {
+        let pause_ms = after_ms + self.random.below(12 * self.unit_ms);
+        self.post(pause_ms, Event::FailOver);
+        self.post(pause_ms, Event::Herd);
     }
 
     /// Sets the shortest lease time.
@@ -108,7 +145,7 @@ impl World<'_> {
         if self.phase != Phase::Storm {
             return;
         }
-        let is_forgetful = self.server.fail_over(&mut self.random, self.tally);
+        let is_forgetful = self.server.fail_over(&mut self.random, &mut self.tally);
         self.note(|| format!("a standby is promoted, is forgetful: {is_forgetful}"));
         if is_forgetful {
             self.owners.forgotten();
@@ -193,10 +230,9 @@ impl World<'_> {
         // By this time all statements have arrived, and all spans have ended.
         let is_statement =
             |event: &Event| matches!(event, Event::Statement { .. } | Event::Answer { .. });
-        let arrives_ms =
-            self.events.iter().filter(|(_, event)| is_statement(event)).map(|(at, _)| at.0);
+        let arrives_ms = self.events.last_ms(is_statement).unwrap_or(0);
         let ends_ms = self.config.layout().start_ms(self.server.database().latest_end());
-        let latest_ms = arrives_ms.max().unwrap_or(0).max(ends_ms).max(self.now_ms);
+        let latest_ms = arrives_ms.max(ends_ms).max(self.now_ms);
         // A failover lasts this long. It may be noted only when the sequencer is created again.
         let failover_ms = 2 * settings.clock_disagreement_max_ms
             + settings.terms.allowed_future_ms

@@ -2,10 +2,11 @@
 
 use edgeflake::lease::fence::WITNESS_MAX_MS;
 use edgeflake::lease::{Action, BoundConfig, CallFailure, Error, Reply, Request};
-use edgeflake_world::{Answer, Around, Count, Delivery, Lease, Object, Output, Task};
+use edgeflake_world::{Answer, Around, Count, Delivery, Lease, Object, Output, Sender, Task};
 
-use super::{Event, Job, Phase, Site, World};
-use crate::message::{Caller, Message};
+use super::{Event, Job, Site, World};
+use crate::fault::Phase;
+use crate::message::{Caller, Message, Shard};
 use crate::transit;
 
 impl World {
@@ -17,25 +18,21 @@ impl World {
 
     /// Sends the next request of a task, or the task's answer.
     fn send_next(&mut self, number: u64) {
-        let Some(Job { site, leg, task, .. }) = self.tasks.get_mut(&number).map(Box::as_mut) else {
-            return;
-        };
-        *leg += 1;
-        let (site, leg) = (*site, *leg);
-        match task.action() {
+        let Some(job) = self.tasks.get_mut(&number) else { return };
+        job.leg += 1;
+        let Job { site, leg, caller, .. } = **job;
+        match job.task.action() {
             Action::Send { shard, request } => {
-                let message = Message::Request { site, task: number, leg, shard, request };
+                let to = (site, usize::try_from(shard).unwrap());
+                let message = Message::Request { shard: to, sender: (number, leg), request };
                 self.send(Some(shard), &message);
             }
-            Action::Done(reply) => self.finish(number, &reply),
-        }
-    }
-
-    fn finish(&mut self, number: u64, reply: &Result<Reply, CallFailure>) {
-        let Some(job) = self.tasks.remove(&number) else { return };
-        let Job { site, caller, .. } = *job;
-        if let Some(caller) = caller {
-            self.send(None, &Message::Answer { site, caller, reply: *reply });
+            Action::Done(reply) => {
+                self.tasks.remove(&number);
+                if let Some(caller) = caller {
+                    self.send(None, &Message::Answer { site, caller, reply });
+                }
+            }
         }
     }
 
@@ -61,33 +58,28 @@ impl World {
     pub(super) fn arrive(&mut self, message: Message) {
         match message {
             // The object answers even if no client waits.
-            Message::Request { site, task, leg, shard, request } => {
-                let is_old = self.is_old(task);
+            Message::Request { shard, sender, request } => {
+                let is_old = self.is_old(sender.0);
                 let (random, tally) = (&mut self.random, &mut self.tally);
                 let request = if self.climate.as_text {
                     transit::request(&request, is_old, random, tally)
                 } else {
                     request
                 };
-                let sent = self.at(site, shard, |object, around| {
-                    object.arrive(((task, leg), request), around)
-                });
-                self.send_all(site, shard, sent);
+                self.at(shard, |object, around| object.arrive((sender, request), around));
             }
-            Message::Call { site, shard, instance, number, call } => {
+            Message::Call { shard, caller, call } => {
+                let (site, number) = shard;
                 let leases = self.leases(site);
                 let Site { objects, ledger, .. } = &mut self.sites[site];
-                let object = &mut objects[usize::try_from(shard).unwrap()];
                 let checks = (ledger, &leases[..]);
-                let answer = object.witness(instance, &call, checks, &mut self.tally);
-                self.note(|| format!("the witness of {shard} of {site}, {call:?}: {answer:?}"));
-                let message = Message::Answered { site, shard, instance, number, answer };
-                self.send(Some(shard), &message);
+                let answer = objects[number].witness(caller.0, &call, checks, &mut self.tally);
+                self.note(|| format!("the witness of {shard:?}, {call:?}: {answer:?}"));
+                let message = Message::Answered { shard, caller, answer };
+                self.send(Some(number as u64), &message);
             }
-            Message::Answered { site, shard, instance, number, answer } => {
-                self.answered(site, shard, (instance, number), answer);
-            }
-            Message::Reply { task, leg, reply } => self.reply(task, leg, &reply),
+            Message::Answered { shard, caller, answer } => self.answered(shard, caller, answer),
+            Message::Reply { sender, reply } => self.reply(sender, reply),
             Message::Answer { site, caller, reply } => match caller {
                 Caller::Holder { isolate, .. } => {
                     let paused_until_ms = self.isolates[isolate].paused_until_ms;
@@ -107,31 +99,40 @@ impl World {
     }
 
     /// Delivers the answer of a witness to its shard, if the shard still waits for it.
-    pub(super) fn answered(&mut self, site: usize, shard: u64, call: (u64, u64), answer: Answer) {
-        let sent = self.at(site, shard, |object, around| object.receive(call, answer, around));
-        self.send_all(site, shard, sent);
+    pub(super) fn answered(&mut self, shard: Shard, caller: (u64, u64), answer: Answer) {
+        self.at(shard, |object, around| object.receive(caller, answer, around));
     }
 
     /// Does the commit for which a shard waits.
-    pub(super) fn commit(&mut self, site: usize, shard: u64, instance: u64) {
+    pub(super) fn commit(&mut self, shard: Shard, instance: u64) {
         let Some(mut chance) = self.groups.take() else { return };
+        let chance_of_commit = &mut chance;
         let sent =
-            self.at(site, shard, |object, around| object.commit(instance, &mut chance, around));
+            self.outputs(shard, |object, around| object.commit(instance, chance_of_commit, around));
         self.groups = Some(chance);
-        self.send_all(site, shard, sent);
+        self.send_all(shard, sent);
     }
 
-    fn at<T>(
+    /// Lets something happen at a shard, and sends what comes of it.
+    fn at(
         &mut self,
-        site: usize,
-        shard: u64,
-        happen: impl FnOnce(&mut Object, &mut Around<'_>) -> T,
-    ) -> T {
+        shard: Shard,
+        happen: impl FnOnce(&mut Object, &mut Around<'_>) -> Vec<Output>,
+    ) {
+        let sent = self.outputs(shard, happen);
+        self.send_all(shard, sent);
+    }
+
+    fn outputs(
+        &mut self,
+        (site, shard): Shard,
+        happen: impl FnOnce(&mut Object, &mut Around<'_>) -> Vec<Output>,
+    ) -> Vec<Output> {
         let leases = self.leases(site);
         let Site { objects, settings, ledger, .. } = &mut self.sites[site];
-        let object = &mut objects[usize::try_from(shard).unwrap()];
+        let object = &mut objects[shard];
         let mut around = Around {
-            shard,
+            shard: shard as u64,
             now_ms: object.clock.now_ms(self.now_ms),
             settings: *settings,
             is_calm: self.phase != Phase::Storm,
@@ -143,26 +144,27 @@ impl World {
         happen(object, &mut around)
     }
 
-    fn send_all(&mut self, site: usize, shard: u64, sent: Vec<Output>) {
+    fn send_all(&mut self, shard: Shard, sent: Vec<Output>) {
         for sent in sent {
             let message = match sent {
                 Output::Commit { instance } => {
                     let Some(chance) = &mut self.groups else { continue };
                     let pause_ms = chance.pick([0, 1, 5, 40, 200]);
-                    self.post(pause_ms, Event::Commit { site, shard, instance });
+                    self.post(pause_ms, Event::Commit { shard, instance });
                     continue;
                 }
                 Output::Call { instance, number, call } => {
-                    self.post(WITNESS_MAX_MS, Event::Silence { site, shard, instance, number });
-                    Message::Call { site, shard, instance, number, call }
+                    let caller = (instance, number);
+                    self.post(WITNESS_MAX_MS, Event::Silence { shard, caller });
+                    Message::Call { shard, caller, call }
                 }
-                Output::Reply { sender: (task, leg), request, reply } => {
-                    let is_old = self.is_old(task);
-                    let reply = self.leaving((site, shard), is_old, &request, reply);
-                    Message::Reply { task, leg, reply }
+                Output::Reply { sender, request, reply } => {
+                    let is_old = self.is_old(sender.0);
+                    let reply = self.leaving(shard, is_old, &request, reply);
+                    Message::Reply { sender, reply }
                 }
             };
-            self.send(Some(shard), &message);
+            self.send(Some(shard.1 as u64), &message);
         }
     }
 
@@ -177,7 +179,7 @@ impl World {
     /// Sends a reply from its shard.
     fn leaving(
         &mut self,
-        (site, shard): (usize, u64),
+        shard: Shard,
         is_old: bool,
         request: &Request,
         reply: Result<Reply, CallFailure>,
@@ -190,7 +192,7 @@ impl World {
         if let Ok(Reply::Refused { refusal, .. }) = &reply {
             self.tally.refused(request, refusal);
         }
-        self.note(|| format!("shard {shard} of {site} answers {request:?}: {reply:?}"));
+        self.note(|| format!("shard {shard:?} answers {request:?}: {reply:?}"));
         reply
     }
 
@@ -199,11 +201,9 @@ impl World {
     }
 
     /// Delivers a reply to the newest request of the task. Any other reply is dropped.
-    fn reply(&mut self, number: u64, leg: u64, reply: &Result<Reply, CallFailure>) {
-        let Some(job) = self.tasks.get_mut(&number).filter(|job| job.leg == leg) else {
-            return;
-        };
-        job.task.receive(*reply);
+    fn reply(&mut self, (number, leg): Sender, reply: Result<Reply, CallFailure>) {
+        let Some(job) = self.tasks.get_mut(&number).filter(|job| job.leg == leg) else { return };
+        job.task.receive(reply);
         self.send_next(number);
     }
 

@@ -4,7 +4,8 @@ use edgeflake::lease::{Acquire, Error, Refusal, Renew, Request, Step, Wait};
 use edgeflake::{Parts, Span};
 use edgeflake_world::{Count, Task};
 
-use super::{Event, Phase, World};
+use super::{Event, World};
+use crate::fault::Phase;
 use crate::isolate::{Client, File, Isolate, PROMISE_MS, SMALL_MAX};
 use crate::message::Caller;
 

@@ -3,43 +3,22 @@
 use edgeflake::lease::{Acquire, Destruction, Release, Renew, Request, Shrinking, Token};
 use edgeflake_world::{Count, Network, Task, Wrong};
 
-use super::{Event, Phase, World};
+use super::{Event, STORM_REQUESTS, World};
 use crate::climate::Climate;
+use crate::fault::{Fault, Phase};
 use crate::isolate::File;
-use crate::message::Caller;
-
-/// A kind of fault.
-pub(crate) struct Fault {
-    pub(crate) name: &'static str,
-    /// How often the fault is drawn, relative to the others.
-    weight: u64,
-    /// The smallest allowed number per thousand worlds, which is about half of the usual number.
-    pub(crate) least: u64,
-    /// Causes the fault, and returns whether that was possible.
-    cause: fn(&mut World, At) -> bool,
-}
-
-impl Fault {
-    const fn of(
-        name: &'static str,
-        weight: u64,
-        least: u64,
-        cause: fn(&mut World, At) -> bool,
-    ) -> Self {
-        Self { name, weight, least, cause }
-    }
-}
+use crate::message::{Caller, Shard};
 
 /// The isolate, site and shard that a fault may affect. Some faults use only one or two of them.
 #[derive(Clone, Copy)]
-struct At {
+pub(crate) struct At {
     isolate: usize,
     site: usize,
     shard: usize,
 }
 
 /// The faults of a storm. To add a fault, add its row. A run fails if a fault hardly ever happens.
-pub(crate) const FAULTS: [Fault; 16] = [
+pub(crate) const FAULTS: [Fault<World, At>; 16] = [
     Fault::of("isolate reset", 4, 10_000, |world, at| {
         world.reset(at.isolate);
         true
@@ -102,7 +81,7 @@ pub(crate) const FAULTS: [Fault; 16] = [
         true
     }),
     Fault::of("storage or witness restored", 1, 700, |world, at| {
-        world.restore(at.site, at.shard);
+        world.restore((at.site, at.shard));
         world.climate.witness.is_some()
     }),
     Fault::of("careless request", 3, 7_000, |world, at| {
@@ -117,7 +96,7 @@ impl World {
         self.tally.count(Count::Storms);
         self.phase = Phase::Storm;
         self.network = Network::Storm(self.climate.unit_ms);
-        self.requests = self.climate.requests;
+        self.requests = STORM_REQUESTS;
         self.storms -= 1;
         self.post(0, Event::Fault);
         if self.rare.is_some() {
@@ -135,16 +114,10 @@ impl World {
         let isolate = self.random.index(self.isolates.len());
         let site = self.random.index(self.sites.len());
         let shard = self.random.index(self.sites[site].objects.len());
-        let weights = FAULTS.iter().map(|fault| fault.weight).sum();
-        let mut left = self.random.below(weights);
-        for (fault, count) in FAULTS.iter().zip(0..) {
-            if left < fault.weight {
-                self.note(|| format!("{}: isolate {isolate}, shard {shard} of {site}", fault.name));
-                let has_happened = (fault.cause)(self, At { isolate, site, shard });
-                self.faults[count] += u64::from(has_happened);
-                return;
-            }
-            left -= fault.weight;
+        let fault = Fault::draw(&FAULTS, &mut self.random);
+        self.note(|| format!("{}: isolate {isolate}, shard {shard} of {site}", fault.name));
+        if (fault.cause)(self, At { isolate, site, shard }) {
+            self.tally.count_fault(fault.name);
         }
     }
 
@@ -174,7 +147,7 @@ impl World {
     }
 
     /// Restores the storage of a shard or its witness, and often does so again soon after.
-    pub(super) fn restore(&mut self, site: usize, shard: usize) {
+    pub(super) fn restore(&mut self, (site, shard): Shard) {
         if self.phase != Phase::Storm {
             return;
         }
@@ -182,7 +155,7 @@ impl World {
         self.note(|| format!("the storage of shard {shard} of {site} is put back, or its witness"));
         if self.random.one_in(2) {
             let pause_ms = self.climate.unit_ms * self.random.pick([1, 50, 400, 3_000]);
-            self.post(pause_ms, Event::Restore { site, shard });
+            self.post(pause_ms, Event::Restore((site, shard)));
         }
     }
 

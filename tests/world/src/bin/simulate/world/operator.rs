@@ -3,8 +3,9 @@
 use edgeflake::lease::{Acquire, Destruction, Life, Request, Settings, Terms, Token};
 use edgeflake_world::{Clock, Count, Network, Task, has_ticks_of};
 
-use super::{CALM_REQUESTS, Event, Phase, World};
-use crate::message::Caller;
+use super::{CALM_REQUESTS, Event, World};
+use crate::fault::Phase;
+use crate::message::{Caller, Shard};
 
 /// This time is longer than any pause of a holder, and longer than a holder remembers a refusal, in
 /// ms.
@@ -67,10 +68,8 @@ impl World {
         }
         // Shards with clocks far ahead have granted late spans, so all nodes are free only after
         // these. Until then, messages of the storm may arrive.
-        let of_arrival = |(at, event): (&(u64, u64), &Event)| {
-            if matches!(event, Event::Arrival(_)) { at.0 } else { 0 }
-        };
-        latest_ms = latest_ms.max(self.events.iter().map(of_arrival).max().unwrap_or(0));
+        let arrives_ms = self.events.last_ms(|event| matches!(event, Event::Arrival(_)));
+        latest_ms = latest_ms.max(arrives_ms.unwrap_or(0));
         let mut until_ms = latest_ms - self.now_ms;
         for _ in 0..ROUNDS + self.sites[0].objects.len() as u64 {
             // A shard that was not told of the destruction may have granted spans. They end before
@@ -97,13 +96,13 @@ impl World {
             let task = Task::direct(shard as u64, Request::Acquire(acquire));
             self.start(site, Some(Caller::Careless), task);
         }
-        self.post(LEAP_MS, Event::Back { site, shard });
+        self.post(LEAP_MS, Event::Back((site, shard)));
         let lease_ms = self.climate.lease_max_ms().max(LEASE_MIN_MS);
         self.post(LEAP_MS + lease_ms + PATIENCE_MS, Event::Calm);
     }
 
     /// Corrects the clock that was a year ahead, and restores the shard's storage.
-    pub(super) fn come_back(&mut self, site: usize, shard: usize) {
+    pub(super) fn come_back(&mut self, (site, shard): Shard) {
         let object = &mut self.sites[site].objects[shard];
         object.clock = Clock::default();
         object.restore_storage(&mut self.random, &mut self.tally);

@@ -4,8 +4,9 @@
 use edgeflake::lease::{BoundConfig, Request, Sequencer, Settings};
 use edgeflake_world::{Count, Random, Task};
 
-use super::{Event, Phase, World};
+use super::{Event, World};
 use crate::climate::Climate;
+use crate::fault::Phase;
 use crate::isolate::{File, Isolate};
 use crate::message::Caller;
 
@@ -74,7 +75,7 @@ impl World {
             }
             _ => {
                 let shard = rare.index(self.sites[site].objects.len());
-                self.restore(site, shard);
+                self.restore((site, shard));
             }
         }
     }
