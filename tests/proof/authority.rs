@@ -12,19 +12,14 @@ use edgeflake::lease::{
 /// The number of ticks of the layout, which is also the latest end of a span.
 const TICKS: u64 = 4;
 
-fn settings() -> Settings {
-    let terms = Terms { lease_ms: 1, allowed_future_ms: 0, prefetch_count: 1, ..Terms::default() };
-    Settings { terms, clock_disagreement_max_ms: 1, ..Settings::default() }
-}
-
 /// Lists all possible rows of a node, and `None` for an unused node, which has no row.
 fn rows() -> Vec<Option<Row>> {
     let mut rows = vec![None];
     for from_tick in 0..=TICKS {
         for until_tick in from_tick..=TICKS {
-            let row = Row { from_tick, until_tick, ..Row::default() };
-            let held = Row { token: Some(Token::from_random(1)), ..row };
-            rows.extend([Some(row), Some(held)]);
+            for token in [None, Some(Token::from_random(1))] {
+                rows.push(Some(Row { from_tick, until_tick, token, ..Row::default() }));
+            }
         }
     }
     rows
@@ -34,31 +29,24 @@ pub(crate) fn check() -> u64 {
     let mut count = 0;
     let layout: Layout = "timestamp:2 node:2 sequence:1 @0 tick=1ms".parse().unwrap();
     let config = BoundConfig::new(layout, 0, 4, 2).unwrap();
-    let lives = lives();
-    let known: Vec<_> = sequencers(config, &lives).map(Some).chain([None]).collect();
+    let terms = Terms { lease_ms: 1, allowed_future_ms: 0, prefetch_count: 1, ..Terms::default() };
+    let settings = Settings { terms, clock_disagreement_max_ms: 1, ..Settings::default() };
+    let sequencers = sequencers(config);
+    let requests = requests(config, &sequencers);
     for shard in 0..2 {
         let node = config.shard_nodes(shard).start + 1;
-        for (before, row) in
-            known.iter().flat_map(|known| rows().into_iter().map(move |row| (*known, row)))
-        {
-            let rows = row.filter(|_| before.is_some()).map(|row| (node, row));
-            let authority = Authority::load(shard, before, settings(), rows).unwrap();
-            let follows = sequencers(config, &lives).map(Request::Follow);
-            let confirms = (0..=2).flat_map(|until_tick| {
-                let confirm =
-                    move |shard| Request::Confirm(Confirm { incarnation: 1, shard, until_tick });
-                (0..2).map(confirm)
-            });
-            let shrinks =
-                (1..=4).map(|node_count| Request::Shrink(Shrink { incarnation: 1, node_count }));
-            let others = [Request::Create(config), Request::Destroy, Request::Describe];
-            for request in follows.chain(confirms).chain(shrinks).chain(others) {
-                for now_ms in 0..=TICKS {
-                    let Decision { write, .. } = authority.decide(now_ms, &request);
+        for before in sequencers.iter().copied().map(Some).chain([None]) {
+            for row in rows() {
+                let rows = row.filter(|_| before.is_some()).map(|row| (node, row));
+                let authority = Authority::load(shard, before, settings, rows).unwrap();
+                for (request, now_ms) in requests
+                    .iter()
+                    .flat_map(|request| (0..=TICKS).map(move |now_ms| (request, now_ms)))
+                {
+                    let Decision { write, .. } = authority.decide(now_ms, request);
                     count += 1;
-                    let Some(write) = write else { continue };
                     assert!(
-                        sequencer_holds(&write, before, rows),
+                        write.is_none_or(|write| sequencer_holds(&write, before, rows)),
                         "shard {shard}, {before:?}, {rows:?}, {request:?}: {write:?}"
                     );
                 }
@@ -68,30 +56,32 @@ pub(crate) fn check() -> u64 {
     count
 }
 
-fn lives() -> Vec<Life> {
-    let ends = |until_tick| {
-        let destroying = (0..2).map(move |confirmed| Life::Destroying { confirmed, until_tick });
-        destroying.chain([Life::Destroyed { until_tick }])
-    };
-    (0..3).flat_map(ends).chain([Life::Active]).collect()
+fn requests(config: BoundConfig, sequencers: &[Sequencer]) -> Vec<Request> {
+    let mut requests = vec![Request::Create(config), Request::Destroy, Request::Describe];
+    requests.extend(sequencers.iter().copied().map(Request::Follow));
+    for shard in 0..2 {
+        for until_tick in 0..=2 {
+            requests.push(Request::Confirm(Confirm { incarnation: 1, shard, until_tick }));
+        }
+    }
+    requests
+        .extend((1..=4).map(|node_count| Request::Shrink(Shrink { incarnation: 1, node_count })));
+    requests
 }
 
-fn sequencers(config: BoundConfig, lives: &[Life]) -> impl Iterator<Item = Sequencer> {
-    let of = move |life: &Life| {
-        let life = *life;
-        (1..3)
-            .flat_map(move |incarnation| {
-                (0..3).map(move |from_tick| Sequencer { config, incarnation, from_tick, life })
-            })
-            // No life of a sequencer ends before it starts.
-            .filter(|sequencer| match sequencer.life {
-                Life::Active => true,
-                Life::Destroying { until_tick, .. } | Life::Destroyed { until_tick } => {
-                    sequencer.from_tick <= until_tick
-                }
-            })
-    };
-    lives.iter().flat_map(of)
+fn sequencers(config: BoundConfig) -> Vec<Sequencer> {
+    let mut sequencers = Vec::new();
+    for (incarnation, from_tick) in (0..6).map(|both| (1 + both / 3, both % 3)) {
+        let mut add = |life| sequencers.push(Sequencer { config, incarnation, from_tick, life });
+        add(Life::Active);
+        // No life of a sequencer ends before it starts.
+        for until_tick in from_tick..3 {
+            add(Life::Destroying { confirmed: 0, until_tick });
+            add(Life::Destroying { confirmed: 1, until_tick });
+            add(Life::Destroyed { until_tick });
+        }
+    }
+    sequencers
 }
 
 /// Returns whether a write keeps the rules above. The write itself checks that no row ends later.

@@ -38,7 +38,7 @@ from typing import Any, NamedTuple
 
 import z3
 from rules import Stamp
-from solver import Hypotheses, L
+from solver import Hypotheses, L, adding
 
 Int, Bool = z3.IntSort(), z3.BoolSort()
 s, t, m, n, x, y = z3.Ints("s t m n x y")
@@ -184,13 +184,7 @@ def invariant(state: State) -> dict[str, Any]:
 
 def storing(state: State, version: tuple[Any, Any], known: Any) -> State:
     """Returns the state in which this is stored."""
-    return state._replace(
-        version=version,
-        known=known,
-        was=lambda *of: z3.Or(
-            z3.And(of[0] == version[0], of[1] == version[1], of[2] == known), state.was(*of)
-        ),
-    )
+    return adding(state._replace(version=version, known=known), "was", *version, known)
 
 
 def rules(state: State) -> Iterator[tuple[str, Any, State]]:

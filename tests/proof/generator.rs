@@ -17,30 +17,14 @@ const ALLOW: u64 = NOWS + 1;
 const RESUME: u64 = NOWS + 2;
 const KINDS: u64 = NOWS + 3;
 
-fn layout() -> Layout {
-    "timestamp:2 node:2 sequence:1 @1 tick=1ms".parse().unwrap()
-}
-
-fn policies() -> Vec<Policy> {
-    let mut policies = Vec::new();
-    for allowed_future_ms in [0, 1] {
-        let starts =
-            [SequenceStart::Zero, SequenceStart::Random { max: 1 }, SequenceStart::Rotating];
-        for (sequence_start, gap_max, seed) in starts
-            .iter()
-            .flat_map(|start| [0, 1].map(|gap| [1, 2].map(|seed| (*start, gap, seed))))
-            .flatten()
-        {
-            let policy = Policy { allowed_future_ms, sequence_start, gap_max, seed, tag: 0 };
-            policies.push(policy);
-        }
-    }
-    policies
-}
-
 pub(crate) fn check() -> u64 {
+    let starts = [SequenceStart::Zero, SequenceStart::Random { max: 1 }, SequenceStart::Rotating];
     let mut count = 0;
-    for policy in policies() {
+    for (sequence_start, bits) in
+        starts.into_iter().flat_map(|start| (0..8).map(move |bits| (start, bits)))
+    {
+        let (allowed_future_ms, gap_max, seed) = (bits >> 2, bits >> 1 & 1, 1 + (bits & 1));
+        let policy = Policy { allowed_future_ms, sequence_start, gap_max, seed, tag: 0 };
         for from_tick in 0..TICKS {
             for until_tick in from_tick + 1..=TICKS {
                 for calls in 0..KINDS.pow(CALLS) {
@@ -55,7 +39,7 @@ pub(crate) fn check() -> u64 {
 
 /// Runs a generator. Each digit of `calls` is one call.
 fn live(policy: Policy, from_tick: u64, mut until_tick: u64, calls: u64) {
-    let layout = layout();
+    let layout: Layout = "timestamp:2 node:2 sequence:1 @1 tick=1ms".parse().unwrap();
     let span = Span::new(&layout, NODE, from_tick, until_tick).unwrap();
     let mut ids = Generator::new(layout, span, policy).unwrap();
     let rotates = policy.sequence_start == SequenceStart::Rotating;
@@ -64,25 +48,23 @@ fn live(policy: Policy, from_tick: u64, mut until_tick: u64, calls: u64) {
     for _ in 0..CALLS {
         let call = rest % KINDS;
         rest /= KINDS;
-        match call {
+        let id = match call {
             EXTEND => {
                 until_tick = (until_tick + 1).min(TICKS);
                 ids.extend(until_tick).unwrap();
-                continue;
+                None
             }
             ALLOW => {
                 ids.set_allowed_future_ms(2);
-                continue;
+                None
             }
             RESUME => {
-                if let Some(id) = last {
-                    ids.resume_after(id).unwrap();
-                }
-                continue;
+                last.inspect(|id| ids.resume_after(*id).unwrap());
+                None
             }
-            _ => {}
-        }
-        let Ok(id) = ids.next(call) else { continue };
+            now_ms => ids.next(now_ms).ok(),
+        };
+        let Some(id) = id else { continue };
         let parts = layout.decode(id).unwrap();
         let bit = 1 << (parts.tick * IDS_PER_TICK + parts.sequence);
         let is_within = parts.node == NODE && (from_tick..until_tick).contains(&parts.tick);

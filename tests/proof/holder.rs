@@ -76,23 +76,23 @@ impl Life {
                 self.ask(now_ms, usize::try_from(event % 2).unwrap());
                 continue;
             }
-            match event - ASKS {
-                0 => self.receive(now_ms, |_| Err(CallFailure)),
-                1 => self.receive(now_ms, |token| Ok(granted(config, token, 5, TICKS))),
-                2 => self.receive(now_ms, |token| {
+            if event == LEAVE {
+                self.holder.detach();
+                self.holder.attach();
+                continue;
+            }
+            self.receive(now_ms, |token| match event - ASKS {
+                0 => Err(CallFailure),
+                1 => Ok(granted(config, token, 5, TICKS)),
+                2 => {
                     let terms = terms();
-                    let renewal = Renewal { token, incarnation: 1, until_tick: 6, terms };
-                    Ok(Reply::Renewed(renewal))
-                }),
-                3 => self.receive(now_ms, |_| {
+                    Ok(Reply::Renewed(Renewal { token, incarnation: 1, until_tick: 6, terms }))
+                }
+                _ => {
                     let refusal = Refusal::NoNodeFree { retry_in_ms: 1 };
                     Ok(Reply::Refused { refusal, incarnation: 1 })
-                }),
-                _ => {
-                    self.holder.detach();
-                    self.holder.attach();
                 }
-            }
+            });
         }
     }
 
@@ -138,8 +138,7 @@ impl Life {
                 return;
             }
             Request::Acquire(acquire) => {
-                let is_spent = self.spent.contains(&acquire.token);
-                assert!(!is_spent, "a token for two attempts");
+                assert!(!self.spent.contains(&acquire.token), "a token for two attempts");
             }
             _ => {}
         }
@@ -155,16 +154,10 @@ impl Life {
         };
         let mut reply = reply(token);
         if let (Request::Prefetch(_), Ok(Reply::Granted(_))) = (request, reply) {
-            let (from, until) = (7, 8);
-            let at = |tick| Counter { tick, sequence: 0 };
-            reply = Ok(Reply::Batched(Batch {
-                incarnation: 1,
-                config: config(),
-                node: 0,
-                from: at(from),
-                until: at(until),
-                terms: terms(),
-            }));
+            let [from, until] = [7, 8].map(|tick| Counter { tick, sequence: 0 });
+            let (config, terms) = (config(), terms());
+            let batch = Batch { incarnation: 1, config, node: 0, from, until, terms };
+            reply = Ok(Reply::Batched(batch));
         }
         let before = self.holder.span();
         self.holder.receive(now_ms, number, reply);

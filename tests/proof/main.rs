@@ -16,31 +16,29 @@ use std::time::Instant;
 
 fn main() -> ExitCode {
     let args: Vec<_> = std::env::args().skip(1).collect();
-    let args: Vec<_> = args.iter().map(String::as_str).collect();
-    match args[..] {
+    match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["lemmas"] => {
-            for (what, check) in [
-                ("lives of a sequencer", authority::check as fn() -> u64),
+            let checks: [(_, fn() -> u64); 3] = [
+                ("lives of a sequencer", authority::check),
                 ("lives of a generator", generator::check),
                 ("lives of a holder", holder::check),
-            ] {
+            ];
+            for (what, check) in checks {
                 let start = Instant::now();
                 let count = check();
                 println!("{count:>12}  {what} in {:.1} s", start.elapsed().as_secs_f64());
             }
-            ExitCode::SUCCESS
         }
-        ["decisions", seed, count] => {
-            let (Ok(seed), Ok(count)) = (seed.parse(), count.parse()) else {
-                eprintln!("error: found {seed} and {count}; allowed: two numbers");
-                return ExitCode::FAILURE;
-            };
-            decisions::print(seed, count);
-            ExitCode::SUCCESS
-        }
-        _ => {
-            eprintln!("error: found {args:?}; allowed: lemmas, or decisions SEED COUNT");
-            ExitCode::FAILURE
-        }
+        ["decisions", seed, count] => match (seed.parse(), count.parse()) {
+            (Ok(seed), Ok(count)) => decisions::print(seed, count),
+            _ => return wrong(&args),
+        },
+        _ => return wrong(&args),
     }
+    ExitCode::SUCCESS
+}
+
+fn wrong(args: &[String]) -> ExitCode {
+    eprintln!("error: found {args:?}; allowed: lemmas, or decisions SEED COUNT");
+    ExitCode::FAILURE
 }

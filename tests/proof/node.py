@@ -34,7 +34,7 @@ from typing import Any, NamedTuple
 
 import z3
 from rules import Row
-from solver import Hypotheses, L
+from solver import Hypotheses, L, adding
 
 Life, Token, Int, Bool = z3.DeclareSort("Life"), z3.DeclareSort("Token"), z3.IntSort(), z3.BoolSort()
 #: A life is the time for which a holder has one span or one batch.
@@ -164,10 +164,6 @@ def with_life(state: State, life: Any, **fields: Any) -> State:
     return state._replace(**{name: at(name) for name in fields})
 
 
-def adopting(state: State, of: Any) -> State:
-    return state._replace(is_adopted=lambda other: z3.Or(other == of, state.is_adopted(other)))
-
-
 def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]:
     """Yields each action: its name, the condition for it, and the state after it."""
     row, start = state.row, state.start
@@ -180,7 +176,6 @@ def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]
     # This is lemma 1 of a grant: the rule of `Authority::decide`, or that rule without one of its
     # bounds.
     is_granted, at = L.grant(row, start, now, until)
-    after_end, after_start = at >= row.until, at >= start
     begins = z3.Int("begins")
     guard = z3.And(
         *(begins < until, 0 <= now, now <= begins, 0 <= row.until),
@@ -188,39 +183,24 @@ def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]
         holds("a grant begins at or after the incarnation's start", begins >= start),
     )
     # The rule allows only such grants.
-    yield "rule of grants", z3.And(is_granted, z3.Not(z3.And(after_end, after_start, at < until))), state
-    yield (
-        "grant",
-        guard,
-        state._replace(
-            row=Row(begins, until, z3.BoolVal(True), asked),
-            is_granted=lambda of, f, u: z3.Or(
-                z3.And(of == asked, f == begins, u == until), state.is_granted(of, f, u)
-            ),
-        ),
-    )
+    rule = z3.And(at >= row.until, at >= start, at < until)
+    yield "rule of grants", z3.And(is_granted, z3.Not(rule)), state
+    granted = adding(state, "is_granted", asked, begins, until)
+    yield "grant", guard, granted._replace(row=Row(begins, until, z3.BoolVal(True), asked))
+    told = holds("a grant is told again to its token", row.token == asked)
     yield (
         "grant again",
-        z3.And(row.from_ < row.until, holds("a grant is told again to its token", row.token == asked), row.has_token),
-        state._replace(
-            is_granted=lambda of, f, u: z3.Or(
-                z3.And(of == asked, f == row.from_, u == row.until), state.is_granted(of, f, u)
-            )
-        ),
+        z3.And(row.from_ < row.until, told, row.has_token),
+        adding(state, "is_granted", asked, row.from_, row.until),
     )
-    adopted = with_life(
-        state, new, is_there=True, is_live=True, from_=x, until=y, token=asked
-    )
+    once = holds("tokens differ, and a span is adopted once", z3.Not(state.is_adopted(asked)))
+    adopted = with_life(state, new, is_there=True, is_live=True, from_=x, until=y, token=asked)
     yield (
         "adopt",
-        z3.And(
-            is_new,
-            state.is_granted(asked, x, y),
-            holds("tokens differ, and a span is adopted once", z3.Not(state.is_adopted(asked))),
-        ),
-        adopting(adopted, asked),
+        z3.And(is_new, state.is_granted(asked, x, y), once),
+        adding(adopted, "is_adopted", asked),
     )
-    yield "adopt on another node", z3.BoolVal(True), adopting(state, asked)
+    yield "adopt on another node", z3.BoolVal(True), adding(state, "is_adopted", asked)
 
     # These are lemmas 1 and 3 of a renewal.
     bounds = (lease, furthest, ticks) = z3.Ints("lease furthest ticks")
@@ -245,24 +225,17 @@ def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]
 
     # Lemmas 2 and 3 describe a life that ends, and lemma 1 a release. A release must not raise an
     # end, so that nodes become free again, but this proof does not need that.
+    is_live = holds.or_else("a released generator is closed", False, True)
     yield (
         "close",
         z3.And(
             *(is_own, state.from_(life) <= x, x <= y, y <= state.until(life)),
             holds("what is given back starts after what was issued", x == y),
         ),
-        with_life(
-            state,
-            life,
-            until=y,
-            is_live=(z3.BoolVal(False) if holds.dropped != "a released generator is closed" else True),
-        )._replace(
-            is_given_back=lambda of, u: z3.Or(
-                z3.And(of == state.token(life), u == x), state.is_given_back(of, u)
-            )
+        adding(
+            with_life(state, life, until=y, is_live=is_live), "is_given_back", state.token(life), x
         ),
     )
-    holds("a released generator is closed", True)
     yield (
         "release",
         z3.And(
@@ -279,6 +252,7 @@ def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]
 
     # A process resumes from the record of another process.
     resumed = with_life(state, life, until=x, is_live=False)
+    last, token = state.until(life), state.token(life)
     yield (
         "resume",
         z3.And(
@@ -286,15 +260,7 @@ def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]
             *(state.from_(life) <= y, x <= state.until(life)),
             holds("a store says no less than what was issued", x <= y),
         ),
-        with_life(
-            resumed,
-            new,
-            is_there=True,
-            is_live=True,
-            from_=y,
-            until=state.until(life),
-            token=state.token(life),
-        ),
+        with_life(resumed, new, is_there=True, is_live=True, from_=y, until=last, token=token),
     )
 
     # Another incarnation begins, or a shard was rolled back. Lemma 5 says from which tick on.
@@ -327,7 +293,7 @@ def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]
             holds("a batch begins at or after the end of the row", begins >= row.until),
             holds("a batch begins at or after the incarnation's start", begins >= start),
         ),
-        adopting(batch, asked)._replace(row=row._replace(from_=begins, until=ends)),
+        adding(batch, "is_adopted", asked)._replace(row=row._replace(from_=begins, until=ends)),
     )
 
 

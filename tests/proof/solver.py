@@ -37,6 +37,16 @@ class Hypotheses:
         return without if name == self.dropped else rule
 
 
+def adding(state: Any, relation: str, *key: Any) -> Any:
+    """Returns the state in which a relation also holds of this key."""
+    before = getattr(state, relation)
+
+    def after(*of: Any) -> Any:
+        return z3.Or(z3.And(*(one == other for one, other in zip(of, key))), before(*of))
+
+    return state._replace(**{relation: after})
+
+
 def ask(*conditions: Any) -> z3.CheckSatResult:
     solver = z3.Solver()
     solver.set("timeout", TIMEOUT_MS)

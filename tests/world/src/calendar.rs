@@ -1,37 +1,39 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
 /// The events to come, by time, then in the order in which they were posted.
 #[derive(Debug)]
-pub struct Calendar<E> {
-    events: BTreeMap<(u64, u64), E>,
-    posted: u64,
-}
+pub struct Calendar<E>(BTreeMap<u64, VecDeque<E>>);
 
 impl<E> Calendar<E> {
     pub fn post(&mut self, at_ms: u64, event: E) {
-        self.posted += 1;
-        self.events.insert((at_ms, self.posted), event);
+        self.0.entry(at_ms).or_default().push_back(event);
     }
 
     /// Takes the first event and its time, if it comes by `until_ms`.
     pub fn take(&mut self, until_ms: u64) -> Option<(u64, E)> {
-        let first = self.events.first_entry().filter(|first| first.key().0 <= until_ms)?;
-        let ((at_ms, _), event) = first.remove_entry();
+        let mut first = self.0.first_entry().filter(|first| *first.key() <= until_ms)?;
+        let at_ms = *first.key();
+        let event = first.get_mut().pop_front()?;
+        if first.get().is_empty() {
+            first.remove();
+        }
         Some((at_ms, event))
     }
 
     /// Returns the time of the last event of a kind.
     pub fn last_ms(&self, is_of_kind: impl Fn(&E) -> bool) -> Option<u64> {
-        self.events.iter().rev().find(|(_, event)| is_of_kind(event)).map(|(at, _)| at.0)
+        let has_kind = |events: &VecDeque<E>| events.iter().any(&is_of_kind);
+        self.0.iter().rev().find(|(_, events)| has_kind(events)).map(|(at_ms, _)| *at_ms)
     }
 
-    pub fn len(&self) -> usize {
-        self.events.len()
+    /// Number of moments at which events come.
+    pub fn moments(&self) -> usize {
+        self.0.len()
     }
 }
 
 impl<E> Default for Calendar<E> {
     fn default() -> Self {
-        Self { events: BTreeMap::new(), posted: 0 }
+        Self(BTreeMap::new())
     }
 }

@@ -1,6 +1,7 @@
 //! Clocks that are wrong in every way that clocks can be.
 
 use crate::random::Random;
+use crate::tally::Count;
 
 /// A clock, which may differ from the time of the world.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,22 +28,20 @@ impl Clock {
         Self { ahead_ms: ms.cast_signed(), ..Self::default() }
     }
 
-    /// Returns the time that the clock shows.
     pub fn now_ms(&self, world_ms: u64) -> u64 {
         let drifted = (world_ms - self.since_ms).cast_signed() * self.drift / 1_000;
         let running_ms = world_ms.saturating_add_signed(self.ahead_ms + drifted);
         self.frozen_ms.unwrap_or(running_ms)
     }
 
-    /// Sets the clock back by `ms`.
     pub fn step_back(&mut self, world_ms: u64, ms: u64) {
         let shown_ms = self.now_ms(world_ms).saturating_sub(ms);
         *self =
             Self { ahead_ms: shown_ms.cast_signed() - world_ms.cast_signed(), ..Self::default() };
     }
 
-    /// Breaks the clock in a random way, and returns the fault.
-    pub fn go_wrong(&mut self, world_ms: u64, unit_ms: u64, random: &mut Random) -> Wrong {
+    /// Breaks the clock in a random way, and returns the kind of the fault.
+    pub fn go_wrong(&mut self, world_ms: u64, unit_ms: u64, random: &mut Random) -> Count {
         let shown_ms = self.now_ms(world_ms).cast_signed();
         self.ahead_ms = shown_ms - world_ms.cast_signed();
         self.since_ms = world_ms;
@@ -53,25 +52,17 @@ impl Clock {
                 let step_ms = random.below(2 * most_ms + 1).cast_signed() - most_ms.cast_signed();
                 // Half of the steps set the clock right.
                 self.ahead_ms = if random.one_in(2) { step_ms } else { self.ahead_ms + step_ms };
-                Wrong::Stepped
+                Count::ClockSteps
             }
             4 => {
                 self.drift = random.pick([-500, -20, 0, 20, 500, 3_000]);
-                Wrong::Drifts
+                Count::ClockDrifts
             }
             _ => {
                 let shown_ms = shown_ms.cast_unsigned();
                 self.frozen_ms = self.frozen_ms.is_none().then_some(shown_ms);
-                Wrong::Frozen
+                Count::ClockFreezes
             }
         }
     }
-}
-
-/// The fault of a clock.
-#[derive(Clone, Copy, Debug)]
-pub enum Wrong {
-    Stepped,
-    Drifts,
-    Frozen,
 }

@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 
 use edgeflake::lease::{
-    BoundConfig, Commit, Effect, Failover, Life, Part, Reading, Row, Sequencer, Settings, Stamp,
-    Write,
+    BoundConfig, Commit, Effect, Failover, Part, Reading, Row, Sequencer, Settings, Stamp, Write,
 };
 
-use crate::disk::{Disk, end};
+use crate::disk::{Disk, end, latest_end};
 
 /// The state of a server. A standby and a backup are copies of it.
 #[derive(Clone, Debug, Hash)]
@@ -160,7 +159,6 @@ impl Database {
         self.synchronous_since = is_synchronous.then_some(self.history);
     }
 
-    /// Changes the settings.
     pub fn set(&mut self, settings: Settings, change: u64) {
         self.settings = settings;
         if let Some(stored) = &mut self.stored {
@@ -199,18 +197,9 @@ impl Database {
 
     /// Returns the latest tick at which a span, an earlier incarnation or a failover ends.
     pub fn latest_end(&self) -> u64 {
-        let of_sequencer =
-            self.stored.as_ref().map_or(0, |Stored { sequencer, failover, .. }| {
-                let noted = failover.as_ref().and_then(|failover| failover.until_tick).unwrap_or(0);
-                let ended = match sequencer.life {
-                    Life::Active => 0,
-                    Life::Destroying { until_tick, .. } | Life::Destroyed { until_tick } => {
-                        until_tick
-                    }
-                };
-                sequencer.from_tick.max(noted).max(ended)
-            });
-        self.rows.values().map(end).max().unwrap_or(0).max(of_sequencer)
+        let failover = self.stored.as_ref().and_then(|stored| stored.failover.as_ref());
+        let noted = failover.and_then(|failover| failover.until_tick).unwrap_or(0);
+        latest_end(self.sequencer(), &self.rows).max(noted)
     }
 }
 

@@ -25,17 +25,6 @@ impl Disk {
         authority
     }
 
-    /// Returns the latest tick at which a stored span or an earlier sequencer ends.
-    pub(crate) fn latest_end(&self) -> u64 {
-        let sequencer = self.sequencer.map_or(0, |sequencer| {
-            sequencer.from_tick.max(match sequencer.life {
-                Life::Active => 0,
-                Life::Destroying { until_tick, .. } | Life::Destroyed { until_tick } => until_tick,
-            })
-        });
-        self.rows.values().map(end).max().unwrap_or(0).max(sequencer)
-    }
-
     /// Whether an authority's table has exactly the stored rows.
     pub(crate) fn has_rows_of(&self, authority: &Authority) -> bool {
         authority.rows().eq(self.rows.iter().map(|(node, row)| (*node, *row)))
@@ -87,6 +76,17 @@ impl Disk {
             }
         }
     }
+}
+
+/// Returns the latest tick at which a stored span or an earlier sequencer ends.
+pub(crate) fn latest_end(sequencer: Option<&Sequencer>, rows: &BTreeMap<u64, Row>) -> u64 {
+    let of_sequencer = sequencer.map_or(0, |sequencer| match sequencer.life {
+        Life::Active => sequencer.from_tick,
+        Life::Destroying { until_tick, .. } | Life::Destroyed { until_tick } => {
+            sequencer.from_tick.max(until_tick)
+        }
+    });
+    rows.values().map(end).max().unwrap_or(0).max(of_sequencer)
 }
 
 /// Returns the first tick after a row's ticks.

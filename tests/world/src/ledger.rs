@@ -4,11 +4,10 @@
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
-use edgeflake::lease::{
-    BoundConfig, CallFailure, Counter, Holder, Reply, Request, Row, Token, Write,
-};
+use edgeflake::lease::{BoundConfig, Counter, Holder, Reply, Request, Row, Token, Write};
 use edgeflake::{Layout, Parts, SequenceStart, Span};
 
+use crate::platform::CallResult;
 
 /// A span from which a holder may issue ids.
 #[derive(Clone, Copy, Debug)]
@@ -106,7 +105,7 @@ impl Ledger {
         (holder, life): (&mut Holder, u64),
         now_ms: u64,
         number: u64,
-        reply: Result<Reply, CallFailure>,
+        reply: CallResult,
     ) {
         let before = holder.span();
         holder.receive(now_ms, number, reply);

@@ -21,12 +21,12 @@ mod task;
 
 pub use arguments::read_arguments;
 pub use calendar::Calendar;
-pub use clock::{Clock, Wrong};
+pub use clock::Clock;
 pub use database::Database;
 pub use disk::Disk;
 pub use ledger::{Answered, Lease, Ledger, has_ticks_of};
 pub use network::{Delivery, Network};
-pub use platform::{Answer, Around, Object, Output, Sender};
+pub use platform::{Answer, Around, CallResult, Object, Output, Sender};
 pub use random::Random;
-pub use tally::{Count, Rare, Tally};
+pub use tally::{Count, Row, Tally};
 pub use task::Task;

@@ -12,12 +12,13 @@ use edgeflake::lease::{
 };
 
 use crate::clock::Clock;
-use crate::disk::{Disk, Unconfirmed};
+use crate::disk::{Disk, Unconfirmed, latest_end};
 use crate::ledger::{Lease, Ledger};
 use crate::random::Random;
 use crate::tally::{Count, Tally};
 
-/// The index of an instance that still runs after its storage was restored.
+/// The index of an instance that still runs after its storage was restored. It stores nothing more,
+/// but sends its decisions if its witness lets it.
 const GHOST: usize = 2;
 
 /// One shard. For a while it may run twice, with both instances writing to the same storage.
@@ -37,11 +38,7 @@ pub struct Object {
     /// The newest session when the witness was restored, or the object continued without it. Until
     /// a later session is confirmed, only the storage knows all grants.
     unwitnessed: Option<u64>,
-    instances: [Option<Instance>; 2],
-    /// An instance that still runs after its storage was restored. It stores nothing more, but
-    /// sends its decisions if its witness lets it.
-    ghost: Option<Instance>,
-    /// Number of instances so far.
+    instances: [Option<Instance>; 3],
     lives: u64,
     /// Whether requests may reach the second instance too.
     pub has_twin: bool,
@@ -63,7 +60,6 @@ struct Group {
     is_due: bool,
 }
 
-/// An instance of the object, from its start to its end.
 #[derive(Debug)]
 struct Instance {
     number: u64,
@@ -105,11 +101,17 @@ pub struct Around<'a> {
 pub enum Output {
     /// A commit is due in this instance.
     Commit { instance: u64 },
-    /// A call to the object's witness. Requests wait for the answer only for a limited time.
-    Call { instance: u64, number: u64, call: WitnessCall },
+    /// A call to the object's witness: by which instance, and the call's number. Requests wait for
+    /// the answer only for a limited time.
+    Call { caller: (u64, u64), call: WitnessCall },
+    /// The answer of the witness to a call of an instance.
+    Answer { caller: (u64, u64), answer: Answer },
     /// A reply to the sender of a request.
-    Reply { sender: Sender, request: Request, reply: Result<Reply, CallFailure> },
+    Reply { sender: Sender, request: Request, reply: CallResult },
 }
+
+/// The outcome of a call to a shard.
+pub type CallResult = Result<Reply, CallFailure>;
 
 /// The task that sent a request, and how many requests it had sent by then.
 pub type Sender = (u64, u64);
@@ -131,12 +133,10 @@ impl Object {
         Self { witness, group: commits_in_groups.then(Group::default), ..Self::default() }
     }
 
-    /// Returns the table of the first instance, if it has one.
     pub fn authority(&self) -> Option<&Authority> {
         self.instances[0].as_ref()?.authority.as_ref()
     }
 
-    /// Returns the number of stored writes.
     pub const fn writes(&self) -> u64 {
         self.storage.writes
     }
@@ -151,7 +151,7 @@ impl Object {
         request: &Request,
         (shard, now_ms, settings): (u64, u64, Settings),
         (ledger, random): (&mut Ledger, &mut Random),
-    ) -> Result<Reply, CallFailure> {
+    ) -> CallResult {
         let tally = &mut Tally::default();
         let (is_calm, leases) = (true, &[][..]);
         let mut around = Around { shard, now_ms, settings, is_calm, ledger, leases, random, tally };
@@ -201,12 +201,8 @@ impl Object {
         around: &mut Around<'_>,
     ) -> Vec<Output> {
         let is_of = |slot: &Option<Instance>| slot.as_ref().is_some_and(|it| it.number == life);
-        let index = match self.instances.iter().position(is_of) {
-            Some(index) => index,
-            None if is_of(&self.ghost) => GHOST,
-            None => return Vec::new(),
-        };
-        let Some(instance) = self.slot(index) else { return Vec::new() };
+        let Some(index) = self.instances.iter().position(is_of) else { return Vec::new() };
+        let Some(instance) = &mut self.instances[index] else { return Vec::new() };
         match answer {
             Answer::Session(opened) => instance.fence.opened(number, opened),
             Answer::Confirmation(is_confirmed) => instance.fence.confirmed(number, is_confirmed),
@@ -218,14 +214,9 @@ impl Object {
     }
 
     /// Makes the writes durable, and lets the waiting requests continue. In a storm the commit may
-    /// fail, or the process may end before or after the commit.
-    pub fn commit(
-        &mut self,
-        life: u64,
-        chance: &mut Random,
-        around: &mut Around<'_>,
-    ) -> Vec<Output> {
-        let Self { instances: [Some(Instance { number, fence, inside, .. }), _], .. } = self else {
+    /// fail, or the process may end before or after the commit, as `fate` says: a number below 20.
+    pub fn commit(&mut self, life: u64, fate: u64, around: &mut Around<'_>) -> Vec<Output> {
+        let Some(Instance { number, fence, inside, .. }) = &mut self.instances[0] else {
             return Vec::new();
         };
         let Some(group) = self.group.as_mut().filter(|_| *number == life) else {
@@ -236,7 +227,7 @@ impl Object {
         if inside.len() > 1 {
             around.tally.count(Count::GroupCommits);
         }
-        match chance.below(20) {
+        match fate {
             0 if !around.is_calm => {
                 around.tally.count(Count::CrashesBefore);
                 self.end(0);
@@ -250,8 +241,7 @@ impl Object {
             end => {
                 fence.committed();
                 if self.witness.is_none() {
-                    let Around { ledger, leases, tally, .. } = around;
-                    self.note(Version { session: u64::MAX, write: 0 }, (ledger, leases), tally);
+                    self.note(Version { session: u64::MAX, write: 0 }, around);
                 }
                 self.group = Some(Group { durable: self.storage.clone(), is_due: false });
                 if end == 3 && !around.is_calm {
@@ -266,14 +256,13 @@ impl Object {
 
     /// Ends an instance, and undoes what is not committed.
     pub fn end(&mut self, index: usize) {
-        if self.slot(index).take().is_some() {
+        if self.instances[index].take().is_some() {
             self.roll_back();
         }
     }
 
-    /// Ends all instances.
     pub fn end_all(&mut self) {
-        self.instances = [None, None];
+        self.instances[..GHOST].fill_with(|| None);
         self.roll_back();
     }
 
@@ -285,16 +274,12 @@ impl Object {
         }
     }
 
-    fn slot(&mut self, index: usize) -> &mut Option<Instance> {
-        self.instances.get_mut(index).unwrap_or(&mut self.ghost)
-    }
-
     /// Does what the fence says for each request in an instance, until all requests wait.
     fn run(&mut self, index: usize, around: &mut Around<'_>) -> Vec<Output> {
         let mut sent = Vec::new();
         let mut at = 0;
         while let Some(Instance { number, authority, known, fence, inside }) =
-            self.instances.get_mut(index).unwrap_or(&mut self.ghost)
+            &mut self.instances[index]
             && let Some(Inside { sender, request, ticket, reply, .. }) = inside.get_mut(at)
         {
             let life = *number;
@@ -315,7 +300,7 @@ impl Object {
                         let is_durable = stamp.version <= durable.version;
                         assert!(is_durable, "the witness is told of what is not durable");
                     }
-                    sent.push(Output::Call { instance: life, number, call });
+                    sent.push(Output::Call { caller: (life, number), call });
                     if !around.is_calm && around.random.one_in(40) {
                         around.tally.count(Count::CrashesAsking);
                         self.end(index);
@@ -361,10 +346,9 @@ impl Object {
     /// From now on the object has a single instance, which keeps its table if the table agrees with
     /// the storage.
     pub fn settle(&mut self) {
-        let Self { storage, instances: [instance, twin], ghost, has_twin, .. } = self;
+        let Self { storage, instances: [instance, twin, ghost], has_twin, .. } = self;
         *has_twin = false;
-        *ghost = None;
-        *twin = None;
+        (*twin, *ghost) = (None, None);
         *instance = instance.take().filter(|Instance { authority, fence, .. }| {
             let session = fence.next_version().map(|version| version.session);
             session == Some(storage.version.session)
@@ -375,7 +359,6 @@ impl Object {
         });
     }
 
-    /// Returns the stored sequencer.
     pub const fn sequencer(&self) -> Option<&Sequencer> {
         self.storage.sequencer.as_ref()
     }
@@ -384,6 +367,6 @@ impl Object {
     pub fn latest_end(&self) -> u64 {
         let stamp = self.witness.map_or_else(Stamp::default, |witness| witness.stamp);
         let witnessed = stamp.until_tick.max(stamp.latest[0].until_tick);
-        self.storage.latest_end().max(witnessed)
+        latest_end(self.sequencer(), &self.storage.rows).max(witnessed)
     }
 }

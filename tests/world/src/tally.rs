@@ -1,7 +1,6 @@
 //! Counts of what happened in a world.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::ops::AddAssign;
 
 use edgeflake::lease::{Refusal, Request};
@@ -107,9 +106,9 @@ counts! {
 /// The first kind that happens in worlds with a database.
 const DATABASE: usize = Count::DatabaseIds as usize;
 
-/// A kind of event that was too rare to show anything.
+/// The number of a kind of event. If it is below the least one, a run shows nothing of this kind.
 #[derive(Debug)]
-pub struct Rare {
+pub struct Row {
     pub name: &'static str,
     pub count: u64,
     pub least: u64,
@@ -169,15 +168,13 @@ impl Tally {
         });
     }
 
-    /// Returns a kind that was rarer than its limit in this many thousands of worlds, if there is
-    /// one. Without an authority, only the kinds of a database count.
-    pub fn rarest(&self, thousands: u64, has_authority: bool) -> Option<Rare> {
-        let rare = |(&(name, least), &count): (&(&'static str, u64), &u64)| {
-            let least = least * thousands;
-            (count < least).then_some(Rare { name, count, least })
-        };
-        let skipped = if has_authority { 0 } else { DATABASE };
-        LEAST.iter().zip(&self.counts).skip(skipped).find_map(rare)
+    /// Returns the number of each kind, with its least number in this many thousands of worlds. If
+    /// there are only worlds with a database, the other kinds have none.
+    pub fn rows(&self, thousands: u64, is_database: bool) -> impl Iterator<Item = Row> {
+        LEAST.iter().zip(self.counts).zip(0..).map(move |((&(name, least), count), kind)| {
+            let is_met = !is_database || kind >= DATABASE;
+            Row { name, count, least: if is_met { least * thousands } else { 0 } }
+        })
     }
 }
 
@@ -196,15 +193,5 @@ impl AddAssign for Tally {
             *self.faults.entry(name).or_default() += more;
         }
         self.simulated_ms += other.simulated_ms;
-    }
-}
-
-impl fmt::Display for Tally {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for ((name, _), count) in LEAST.iter().zip(self.counts) {
-            writeln!(f, "{count:>14}  {name}")?;
-        }
-        let hours = self.simulated_ms / 3_600_000;
-        write!(f, "{hours:>14}  hours simulated")
     }
 }

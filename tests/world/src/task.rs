@@ -1,12 +1,12 @@
-use edgeflake::lease::{
-    Action, BoundConfig, Call, CallFailure, Destruction, Reply, Request, ShardRouter, Shrinking,
-};
+use edgeflake::lease::{Action, BoundConfig, Call, Destruction, Request, ShardRouter, Shrinking};
+
+use crate::platform::CallResult;
 
 /// A task of a holder or an operator, which sends one request after another until it is done.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "there are few at a time")]
 pub enum Task {
-    Direct { shard: u64, request: Request, reply: Option<Result<Reply, CallFailure>> },
+    Direct { shard: u64, request: Request, reply: Option<CallResult> },
     Routed(ShardRouter),
     Destruction(Destruction),
     Shrinking(Shrinking),
@@ -41,7 +41,7 @@ impl Task {
         }
     }
 
-    pub fn receive(&mut self, received: Result<Reply, CallFailure>) {
+    pub fn receive(&mut self, received: CallResult) {
         match self {
             Self::Direct { reply, .. } => *reply = Some(received),
             Self::Routed(router) => router.receive(received),

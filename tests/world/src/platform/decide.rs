@@ -9,16 +9,6 @@ use super::{Around, Inside, Instance, Object};
 use crate::ledger::Entry;
 use crate::tally::Count;
 
-/// The point of a decision at which the instance fails.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Crash {
-    None,
-    /// The failure comes before anything is stored.
-    Before,
-    /// The failure comes after the write is stored.
-    After,
-}
-
 impl Object {
     /// Begins a session, and restarts the shard if the storage was rolled back.
     pub(super) fn begin(
@@ -96,12 +86,9 @@ impl Object {
         else {
             return;
         };
-        let Around { shard, now_ms, settings, is_calm, ledger, leases, random, tally } = around;
-        let crash = match random.below(40) {
-            0 if !*is_calm => Crash::Before,
-            1 if !*is_calm => Crash::After,
-            _ => Crash::None,
-        };
+        let Around { shard, now_ms, settings, is_calm, random, tally, .. } = around;
+        let fate = random.below(40);
+        let crashes_at = |point| !*is_calm && fate == point;
         let Inside { request, arrived_ms, ticket, reply, .. } = &mut inside[at];
         let sent = *request;
         let request = &request.after_wait(*arrived_ms, *now_ms);
@@ -114,7 +101,7 @@ impl Object {
         let mut has_written = false;
         let answer = authority.answer(*now_ms, request, |write| {
             has_written = true;
-            if crash == Crash::Before {
+            if crashes_at(0) {
                 tally.count(Count::CrashesBefore);
                 return Err(CallFailure);
             }
@@ -138,7 +125,7 @@ impl Object {
                 reply: decided,
             };
             storage.unconfirmed.insert(version, entry);
-            if crash == Crash::After {
+            if crashes_at(1) {
                 tally.count(Count::CrashesAfter);
                 return Err(CallFailure);
             }
@@ -154,7 +141,7 @@ impl Object {
             self.roll_back();
         }
         if self.witness.is_none() && self.group.is_none() {
-            self.note(Version { session: u64::MAX, write: 0 }, (ledger, leases), tally);
+            self.note(Version { session: u64::MAX, write: 0 }, around);
         }
     }
 }

@@ -5,9 +5,8 @@ use std::mem;
 use edgeflake::lease::fence::WitnessCall;
 use edgeflake::lease::{Version, Witness, Write};
 
-use super::{Answer, Group, Object};
+use super::{Answer, Around, GHOST, Group, Object, Output};
 use crate::disk::Disk;
-use crate::ledger::{Lease, Ledger};
 use crate::random::Random;
 use crate::tally::{Count, Tally};
 
@@ -18,23 +17,23 @@ impl Object {
     /// Lets the witness answer a call of an instance, which may have ended since.
     pub fn witness(
         &mut self,
-        life: u64,
+        caller: (u64, u64),
         call: &WitnessCall,
-        checks: (&mut Ledger, &[Lease]),
-        tally: &mut Tally,
-    ) -> Answer {
-        let Some(witness) = &mut self.witness else { return Answer::Lost };
-        match call {
+        around: &mut Around<'_>,
+    ) -> Vec<Output> {
+        let Some(witness) = &mut self.witness else { return Vec::new() };
+        let answer = match call {
             WitnessCall::Open(stamp) => {
                 let opened = witness.open(stamp);
                 self.opened = self.opened.max(opened.session);
                 // The witness knows the loaded version, even if the object ends before it uses its
                 // session.
-                if self.instances.iter().flatten().any(|instance| instance.number == life) {
+                let mut instances = self.instances[..GHOST].iter().flatten();
+                if instances.any(|instance| instance.number == caller.0) {
                     self.departed = None;
                 }
                 if opened.newer.is_none() {
-                    self.note(stamp.version, checks, tally);
+                    self.note(stamp.version, around);
                 }
                 Answer::Session(opened)
             }
@@ -44,22 +43,18 @@ impl Object {
                     for before in [&mut self.restored, &mut self.unwitnessed] {
                         before.take_if(|before| *before < stamp.version.session);
                     }
-                    self.note(stamp.version, checks, tally);
+                    self.note(stamp.version, around);
                 } else {
-                    tally.count(Count::Superseded);
+                    around.tally.count(Count::Superseded);
                 }
                 Answer::Confirmation(is_confirmed)
             }
-        }
+        };
+        vec![Output::Answer { caller, answer }]
     }
 
     /// Tells the ledger of the writes up to a version.
-    pub(super) fn note(
-        &mut self,
-        version: Version,
-        (ledger, leases): (&mut Ledger, &[Lease]),
-        tally: &mut Tally,
-    ) {
+    pub(super) fn note(&mut self, version: Version, around: &mut Around<'_>) {
         let unconfirmed = self.departed.as_mut().unwrap_or(&mut self.storage.unconfirmed);
         while let Some(first) = unconfirmed.first_entry() {
             if *first.key() > version {
@@ -73,7 +68,7 @@ impl Object {
             self.noted = of;
             // A shard that follows the registry repeats a write that the registry has made.
             if entry.shard == 0 || matches!(entry.write, Write::Node { .. }) {
-                ledger.written(&entry, leases, tally);
+                around.ledger.written(&entry, around.leases, around.tally);
             }
         }
     }
@@ -113,7 +108,7 @@ impl Object {
         self.unwitnessed = Some(self.opened);
         self.witness = Some(self.any_copy(random).map_or_else(Witness::default, |(_, it)| it));
         // No instance from before the restore is left.
-        self.ghost = None;
+        self.instances[GHOST] = None;
     }
 
     /// Restores the storage, which ends all instances.
@@ -128,11 +123,12 @@ impl Object {
         self.restored = Some(self.opened);
         let before = mem::replace(&mut self.storage, storage);
         self.departed.get_or_insert(before.unconfirmed);
-        self.ghost = mem::take(&mut self.instances[random.index(2)]).or_else(|| self.ghost.take());
-        self.instances = [None, None];
+        let goes_on =
+            self.instances[random.index(2)].take().or_else(|| self.instances[GHOST].take());
+        self.instances = [None, None, goes_on];
         if let Some(group) = &mut self.group {
             group.durable = self.storage.clone();
-            self.ghost = None;
+            self.instances[GHOST] = None;
         }
     }
 
@@ -164,7 +160,7 @@ impl Object {
         witness.stamp = *earlier;
         self.storage.version = Version::default();
         self.copies.clear();
-        self.instances = [None, None];
+        self.instances[..GHOST].fill_with(|| None);
         if let Some(group) = &mut self.group {
             *group = Group { durable: self.storage.clone(), is_due: false };
         }

@@ -46,8 +46,6 @@ pub(crate) struct Outcome {
     pub(crate) steady: Incident,
     pub(crate) deploy: Incident,
     pub(crate) failover: Incident,
-    /// Number of ids per second that all isolates together can sustain.
-    pub(crate) ids_per_second: f64,
     pub(crate) usage: Usage,
 }
 
@@ -65,7 +63,6 @@ impl Outcome {
         let (spans, left_ms) = measure.left;
         let rest_s = left_ms as f64 / spans.max(1) as f64 / 1_000.0;
         let lifetime_s = f64::from(setting.lifetime_s);
-        let layout = setting.layout();
         // This factor converts the busiest hour to the mean of the day.
         let busy = (0..24).map(|hour| region::traffic(f64::from(hour))).sum::<f64>()
             / 24.0
@@ -86,8 +83,6 @@ impl Outcome {
                 from(setting.failover_at_s(), 1),
                 from(setting.failover_at_s(), 2),
             ),
-            ids_per_second: isolates * layout.ids_per_tick() as f64 * 1_000.0
-                / layout.tick_ms() as f64,
             usage: Usage {
                 requests,
                 calls: calls * busy * MONTH_S + deploys,

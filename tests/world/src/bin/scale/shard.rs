@@ -1,7 +1,7 @@
 //! The object of one shard, with a queue before it.
 
-use edgeflake::lease::{CallFailure, Reply, Request};
-use edgeflake_world::{Ledger, Object, Random};
+use edgeflake::lease::{CallFailure, Request};
+use edgeflake_world::{CallResult, Ledger, Object, Random};
 
 use crate::region;
 use crate::setting::Setting;
@@ -43,7 +43,7 @@ impl Shard {
         request: &Request,
         setting: &Setting,
         (ledger, random): (&mut Ledger, &mut Random),
-    ) -> (u64, Result<Reply, CallFailure>) {
+    ) -> (u64, CallResult) {
         self.calls += 1;
         let from_us = self.free_us.max(now_ms * 1_000);
         let decided_ms = from_us / 1_000;
@@ -66,7 +66,7 @@ impl Shard {
         request: &Request,
         setting: &Setting,
         (ledger, random): (&mut Ledger, &mut Random),
-    ) -> Result<Reply, CallFailure> {
+    ) -> CallResult {
         let at = (self.number, now_ms, setting.settings());
         self.object.answer(request, at, (ledger, random))
     }

@@ -24,7 +24,6 @@ const RESULTS: &[Column] = &[
     ("well after", |it| after(&it.deploy)),
     ("failover: slow, failed", |it| fared(&it.failover)),
     ("well after", |it| after(&it.failover)),
-    ("ids/s", |it| scaled(it.ids_per_second)),
 ];
 
 const COSTS: &[Column] = &[

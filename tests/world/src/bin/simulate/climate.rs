@@ -41,7 +41,6 @@ const WIDE_NODES: [(u64, u64); 6] = [(1, 2), (1, 6), (1, 16), (1, 32), (2, 16), 
 /// The time at which a world begins, in Unix ms: 18.7 s before the layouts of [`ENDING`] end.
 pub(crate) const START_MS: u64 = 134_200_000;
 
-/// The family of the layouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Layouts {
     Narrow,
@@ -58,7 +57,6 @@ pub(crate) struct Climate {
     layouts: Layouts,
     tick_ms: u64,
     clock_disagreement_max_ms: u64,
-    /// The largest allowed future, in ms.
     future_most_ms: u64,
     lease_most_ms: u64,
     pub(crate) isolates: u64,
@@ -72,7 +70,6 @@ pub(crate) struct Climate {
     pub(crate) rest: u64,
     /// Before one request in this many, the isolate gives its lease back.
     pub(crate) leave: u64,
-    /// Whether messages travel as text.
     pub(crate) as_text: bool,
     /// The initial witness of each shard, if shards have one. Only then are storages restored.
     pub(crate) witness: Option<Witness>,
@@ -171,7 +168,6 @@ impl Climate {
         Settings { terms, operations_per_second_max, ..settings }
     }
 
-    /// The longest possible lease, in ms.
     pub(crate) const fn lease_max_ms(&self) -> u64 {
         2 * self.future_most_ms + self.tick_ms + 1 + self.lease_most_ms
     }

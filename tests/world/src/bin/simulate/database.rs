@@ -34,7 +34,6 @@ const AGREED_MS: u64 = 5;
 
 const STEPS_MAX: u64 = 2_000_000;
 
-/// A process with a holder.
 struct Process {
     holder: Holder,
     /// A number that differs from the number of the holder before.
@@ -43,7 +42,6 @@ struct Process {
     paused_until_ms: u64,
 }
 
-/// A client that waits for ids.
 struct Client {
     process: usize,
     life: u64,
@@ -56,7 +54,6 @@ struct Client {
     is_promised: bool,
 }
 
-/// A call of a holder or an administrator.
 struct Job {
     caller: Caller,
     request: Request,

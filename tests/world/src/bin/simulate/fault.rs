@@ -2,6 +2,13 @@
 
 use edgeflake_world::Random;
 
+/// This time is longer than any pause of a holder, and longer than a holder remembers a refusal, in
+/// ms.
+pub(crate) const PATIENCE_MS: u64 = 70_000;
+
+/// The shortest lease in a calm, in ms: a span must arrive before it ends.
+pub(crate) const LEASE_MIN_MS: u64 = 1_000;
+
 /// How much goes wrong in a world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Phase {
@@ -19,18 +26,43 @@ pub(crate) struct Fault<W, P> {
     weight: u64,
     /// The smallest allowed number per thousand worlds, which is about half of the usual number.
     pub(crate) least: u64,
-    /// Causes the fault, and returns whether that was possible.
-    pub(crate) cause: fn(&mut W, P) -> bool,
+    cause: Cause<W, P>,
+}
+
+/// A function that causes a fault. Perhaps this is impossible, and it returns false.
+enum Cause<W, P> {
+    Always(fn(&mut W, P)),
+    Perhaps(fn(&mut W, P) -> bool),
 }
 
 impl<W, P> Fault<W, P> {
-    pub(crate) const fn of(
+    pub(crate) const fn always(
+        name: &'static str,
+        weight: u64,
+        least: u64,
+        cause: fn(&mut W, P),
+    ) -> Self {
+        Self { name, weight, least, cause: Cause::Always(cause) }
+    }
+
+    pub(crate) const fn perhaps(
         name: &'static str,
         weight: u64,
         least: u64,
         cause: fn(&mut W, P) -> bool,
     ) -> Self {
-        Self { name, weight, least, cause }
+        Self { name, weight, least, cause: Cause::Perhaps(cause) }
+    }
+
+    /// Causes the fault, and returns whether that was possible.
+    pub(crate) fn happens(&self, world: &mut W, place: P) -> bool {
+        match self.cause {
+            Cause::Perhaps(cause) => cause(world, place),
+            Cause::Always(cause) => {
+                cause(world, place);
+                true
+            }
+        }
     }
 
     /// Draws one of the faults.

@@ -109,7 +109,6 @@ pub(crate) struct Client {
     pub(crate) site: usize,
     pub(crate) isolate: usize,
     pub(crate) life: u64,
-    /// Number of ids that the client wants.
     pub(crate) count: usize,
     pub(crate) ids: Vec<u64>,
     /// The largest ids that clients of this life had got when this client came.

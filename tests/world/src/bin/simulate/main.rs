@@ -39,7 +39,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use std::{panic, thread};
 
-use edgeflake_world::{Random, Rare, Tally};
+use edgeflake_world::{Random, Row, Tally};
 use options::Options;
 
 /// Number of lines that are printed from the end of a trace.
@@ -120,10 +120,14 @@ impl Run {
         let Total { seeds, tally, failures, .. } = total.into_inner().unwrap();
         let thousands = seeds / TELLING_SEEDS;
         let faults = faults(thousands, options, &tally);
-        for Rare { name, count, .. } in &faults {
+        let kinds: Vec<_> = tally.rows(thousands, options.is_database).collect();
+        for Row { name, count, .. } in &faults {
             println!("{count:>14}  faults: {name}");
         }
-        println!("{tally}");
+        for Row { name, count, .. } in &kinds {
+            println!("{count:>14}  {name}");
+        }
+        println!("{:>14}  hours simulated", tally.simulated_ms / 3_600_000);
         println!("{seeds:>14}  seeds from {}, {} failed", options.from, failures.len());
         for (seed, failure) in &failures {
             println!("seed {seed}: {failure}");
@@ -141,9 +145,8 @@ impl Run {
         if options.trace {
             println!("{}", simulate(options.from, options, true).trace.join("\n"));
         }
-        let rarest = faults.into_iter().find(|fault| fault.count < fault.least);
-        match rarest.or_else(|| tally.rarest(thousands, !options.is_database)) {
-            Some(Rare { name, count, least }) => {
+        match faults.into_iter().chain(kinds).find(|row| row.count < row.least) {
+            Some(Row { name, count, least }) => {
                 println!("error: found {count} {name}; this many worlds must have {least}");
                 ExitCode::FAILURE
             }
@@ -153,12 +156,12 @@ impl Run {
 }
 
 /// Returns the number of each fault, and the least number in this many thousands of worlds.
-fn faults(thousands: u64, Options { is_database, .. }: Options, tally: &Tally) -> Vec<Rare> {
+fn faults(thousands: u64, Options { is_database, .. }: Options, tally: &Tally) -> Vec<Row> {
     let least = if is_database { 0 } else { thousands };
     let of_leases = world::FAULTS.iter().map(|fault| (fault.name, fault.least * least));
     let of_database = database::FAULTS.iter().map(|fault| (fault.name, fault.least * thousands));
     let faults = of_leases.chain(of_database);
-    faults.map(|(name, least)| Rare { name, least, count: tally.faults(name) }).collect()
+    faults.map(|(name, least)| Row { name, least, count: tally.faults(name) }).collect()
 }
 
 /// The events in the worlds of a seed, and the failure if there is one.
@@ -177,7 +180,6 @@ fn simulate(seed: u64, Options { is_database, .. }: Options, traces: bool) -> Ou
         if !is_database {
             world.run();
             static_nodes::run(&mut Random::of_seed(!seed), &mut world.tally);
-            static_nodes::be_told(&mut Random::of_seed(!seed >> 1), &mut world.tally);
         }
         database.run();
     }));

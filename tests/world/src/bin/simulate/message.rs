@@ -1,8 +1,8 @@
 //! The messages between isolates, objects and witnesses.
 
 use edgeflake::lease::fence::WitnessCall;
-use edgeflake::lease::{CallFailure, Reply, Request};
-use edgeflake_world::{Answer, Sender};
+use edgeflake::lease::{CallFailure, Request};
+use edgeflake_world::{Answer, CallResult, Sender};
 
 /// The number of a site, and of its shard.
 pub(crate) type Shard = (usize, usize);
@@ -25,10 +25,10 @@ pub(crate) enum Message {
     /// The witness answers the instance that called.
     Answered { shard: Shard, caller: (u64, u64), answer: Answer },
     /// The shard replies to the task.
-    Reply { sender: Sender, reply: Result<Reply, CallFailure> },
+    Reply { sender: Sender, reply: CallResult },
     /// A task answers its holder, which is in the same isolate. This message can be duplicated or
     /// late, too.
-    Answer { site: usize, caller: Caller, reply: Result<Reply, CallFailure> },
+    Answer { site: usize, caller: Caller, reply: CallResult },
 }
 
 impl Message {

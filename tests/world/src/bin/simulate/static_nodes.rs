@@ -9,14 +9,15 @@ use std::collections::HashSet;
 use edgeflake::{Generator, Layout, Parts, Policy, SequenceStart, Span};
 use edgeflake_world::{Count, Random, Tally};
 
-/// Runs the lives of one process with a static node.
+/// Runs the lives of one process with a static node. The last life may also be told the id of
+/// another process. All its later ids must be of later ticks than that id.
 pub(crate) fn run(random: &mut Random, tally: &mut Tally) {
     let layout: Layout = "timestamp:40 node:3 sequence:3 @1000 tick=1ms".parse().unwrap();
     let span = Span::whole(&layout, 5).unwrap();
     let is_strict = random.one_in(2);
     let (mut now_ms, mut last) = (10_000, None);
     let mut ids = HashSet::new();
-    for _ in 0..6 {
+    for life in 0..6 {
         let policy = Policy {
             allowed_future_ms: if is_strict { 0 } else { random.pick([1, 20, 15_000]) },
             sequence_start: random.pick([SequenceStart::Zero, SequenceStart::Rotating]),
@@ -32,6 +33,7 @@ pub(crate) fn run(random: &mut Random, tally: &mut Tally) {
                 generator.resume_after(id).unwrap();
             }
         }
+        let mut told_tick = None;
         for nth in 0..random.below(60) {
             // No rule protects a process that starts before its predecessor has ended.
             if nth > 0 && random.one_in(4) {
@@ -40,38 +42,22 @@ pub(crate) fn run(random: &mut Random, tally: &mut Tally) {
             if let Ok(id) = generator.next(now_ms) {
                 assert!(ids.insert(id), "id {id} of a static node came twice");
                 tally.count(Count::StaticIds);
+                let tick = layout.decode(id).unwrap().tick;
+                assert!(
+                    told_tick < Some(tick),
+                    "an id of tick {tick}, told of one of {told_tick:?}"
+                );
                 // In a rotated tick the newest id may not have the latest counter, but it has the
                 // latest tick.
                 last = Some(id);
             }
-        }
-    }
-}
-
-/// Runs a generator that is told the id of another process after it has issued ids itself. All its
-/// later ids must be of later ticks than that id.
-pub(crate) fn be_told(random: &mut Random, tally: &mut Tally) {
-    let layout: Layout = "timestamp:40 node:3 sequence:3 @1000 tick=1ms".parse().unwrap();
-    let policy = Policy {
-        allowed_future_ms: 20,
-        sequence_start: random.pick([SequenceStart::Zero, SequenceStart::Rotating]),
-        ..Policy::default()
-    };
-    let span = Span::whole(&layout, 5).unwrap();
-    let mut generator = Generator::new(layout, span, policy).unwrap();
-    let now_ms = 10_000;
-    let mut told_tick = None;
-    for _ in 0..random.below(12) {
-        if let Ok(id) = generator.next(now_ms) {
-            let tick = layout.decode(id).unwrap().tick;
-            assert!(told_tick < Some(tick), "an id of tick {tick}, told of one of {told_tick:?}");
-        }
-        if random.one_in(4) {
-            let tick = generator.tick() + random.below(3);
-            let parts = Parts { tick, node: 5, sequence: random.below(8), tag: 0 };
-            generator.resume_after(layout.encode(parts).unwrap()).unwrap();
-            told_tick = Some(tick);
-            tally.count(Count::Told);
+            if life == 5 && random.one_in(4) {
+                let tick = generator.tick() + random.below(3);
+                let parts = Parts { tick, node: 5, sequence: random.below(8), tag: 0 };
+                generator.resume_after(layout.encode(parts).unwrap()).unwrap();
+                told_tick = Some(tick);
+                tally.count(Count::Told);
+            }
         }
     }
 }

@@ -11,7 +11,6 @@ use super::server::Stored;
 use super::{Event, Job, World};
 use crate::fault::Phase;
 
-/// The sender of a call.
 #[derive(Clone, Copy)]
 pub(super) enum Caller {
     /// A holder waits for the reply to its call with this number.
@@ -22,7 +21,6 @@ pub(super) enum Caller {
     Administrator,
 }
 
-/// The answer to a statement.
 pub(super) enum Answer {
     Reading(Box<Reading>),
     Stored(bool),

@@ -6,31 +6,23 @@ use std::collections::{BTreeMap, HashSet};
 use edgeflake::lease::{Batch, Life, Sequencer};
 use edgeflake::{Layout, Parts, Span};
 
-/// An interval of a node's counters, which only one life may issue.
-#[derive(Debug)]
-struct Interval {
-    life: u64,
-    until: u64,
-}
-
 /// The counters that holders may issue, and have issued. All configurations of a world have one
 /// layout.
 #[derive(Debug)]
 pub(super) struct Owners {
     layout: Layout,
     ids: HashSet<u64>,
-    /// By node and first counter.
-    intervals: BTreeMap<(u64, u64), Interval>,
-    /// By incarnation: the first node after its nodes, as an administrator was told.
-    nodes_end: BTreeMap<u64, u64>,
-    /// By incarnation: the tick of its end, as an administrator was told.
-    ended: BTreeMap<u64, u64>,
+    /// By node and first counter: the only life that may issue the counters, and their end.
+    intervals: BTreeMap<(u64, u64), (u64, u64)>,
+    /// By incarnation, as an administrator was told: the first node after its nodes, and the tick of
+    /// its end.
+    told: BTreeMap<u64, (u64, Option<u64>)>,
 }
 
 impl Owners {
     pub(super) fn new(layout: Layout) -> Self {
-        let (ids, intervals) = (HashSet::new(), BTreeMap::new());
-        Self { layout, ids, intervals, nodes_end: BTreeMap::new(), ended: BTreeMap::new() }
+        let (ids, intervals, told) = (HashSet::new(), BTreeMap::new(), BTreeMap::new());
+        Self { layout, ids, intervals, told }
     }
 
     fn counter(&self, tick: u64, sequence: u64) -> u64 {
@@ -51,34 +43,29 @@ impl Owners {
     }
 
     fn own(&mut self, life: u64, (incarnation, node): (u64, u64), (from, until): (u64, u64)) {
-        if let Some(ended) = self.ended.get(&incarnation) {
-            let ended = self.counter(*ended, 0);
-            assert!(until <= ended, "incarnation {incarnation} has ended at {ended}, and goes on");
+        if let Some((nodes_end, ended)) = self.told.get(&incarnation) {
+            let ended = ended.map(|tick| self.counter(tick, 0));
+            let has_ended = ended.is_some_and(|ended| until > ended);
+            assert!(!has_ended, "incarnation {incarnation} has ended at {ended:?}, and goes on");
+            assert!(node < *nodes_end, "node {node} was given up, and is granted");
         }
-        let nodes_end = self.nodes_end.get(&incarnation);
-        assert!(
-            nodes_end.is_none_or(|end| node < *end),
-            "node {node} was given up, and is granted"
-        );
-        for ((_, start), other) in self.intervals.range((node, 0)..(node, until)) {
-            let is_own = other.life == life && *start == from;
+        for (&(_, start), &(other, end)) in self.intervals.range((node, 0)..(node, until)) {
             assert!(
-                is_own || other.until <= from,
-                "two owners of node {node}: {from}..{until} and {start}..{}",
-                other.until
+                other == life && start == from || end <= from,
+                "two owners of node {node}: {from}..{until} and {start}..{end}",
             );
         }
-        let interval = self.intervals.entry((node, from)).or_insert(Interval { life, until });
         // An empty interval may begin where another one begins.
-        *interval = Interval { life, until: interval.until.max(until) };
+        let (_, before) = self.intervals.get(&(node, from)).copied().unwrap_or_default();
+        self.intervals.insert((node, from), (life, before.max(until)));
     }
 
     /// Notes that a life has given back its span from this tick on.
     pub(super) fn released(&mut self, life: u64, node: u64, tick: u64) {
         let end = self.counter(tick, 0);
-        let of_node = self.intervals.range_mut((node, 0)..=(node, end)).rev();
-        if let Some((_, last)) = of_node.into_iter().find(|(_, interval)| interval.life == life) {
-            last.until = last.until.min(end);
+        let mut of_node = self.intervals.range_mut((node, 0)..=(node, end)).rev();
+        if let Some((_, (_, until))) = of_node.find(|(_, (of, _))| *of == life) {
+            *until = end.min(*until);
         }
     }
 
@@ -88,38 +75,33 @@ impl Owners {
         let Parts { tick, node, sequence, .. } = self.layout.decode(id).unwrap();
         let counter = self.counter(tick, sequence);
         let owner = self.intervals.range((node, 0)..=(node, counter)).next_back();
-        let is_own = owner.is_some_and(|(_, owner)| owner.life == life && counter < owner.until);
+        let is_own = owner.is_some_and(|(_, (of, until))| *of == life && counter < *until);
         assert!(is_own, "id {id} of node {node} is not the holder's: {owner:?}");
         tick
     }
 
     /// Checks the description of the sequencer that an administrator gets.
     pub(super) fn told(&mut self, sequencer: &Sequencer) {
-        let config = sequencer.config;
+        let &Sequencer { config, incarnation, from_tick, life } = sequencer;
         let nodes_end = config.first_node() + config.node_count();
-        self.nodes_end.insert(sequencer.incarnation, nodes_end);
-        let last = self.intervals.keys().map(|(node, _)| *node).max();
-        let is_first = sequencer.from_tick == 0;
-        assert!(
-            !is_first || last.is_none_or(|last| last < nodes_end),
-            "a granted node is given up"
-        );
-        if let Life::Destroyed { until_tick } = sequencer.life {
-            let until_tick = until_tick.max(sequencer.from_tick);
+        let last = self.intervals.last_key_value().map(|((node, _), _)| *node);
+        assert!(from_tick > 0 || last < Some(nodes_end), "a granted node is given up");
+        let mut ended = self.told.get(&incarnation).and_then(|(_, ended)| *ended);
+        if let Life::Destroyed { until_tick } = life {
+            let until_tick = until_tick.max(from_tick);
             let end = self.counter(until_tick, 0);
-            let latest = self.intervals.values().map(|interval| interval.until).max();
-            let incarnation = sequencer.incarnation;
+            let latest = self.intervals.values().map(|(_, until)| *until).max();
             assert!(
-                latest.is_none_or(|latest| latest <= end),
+                latest <= Some(end),
                 "incarnation {incarnation} ends at {end}, and is used until {latest:?}"
             );
-            self.ended.insert(incarnation, until_tick);
+            ended = Some(until_tick);
         }
+        self.told.insert(incarnation, (nodes_end, ended));
     }
 
     /// Notes that the database may have lost what administrators were told.
     pub(super) fn forgotten(&mut self) {
-        self.ended.clear();
-        self.nodes_end.clear();
+        self.told.clear();
     }
 }

@@ -5,7 +5,6 @@ use std::mem;
 use edgeflake::lease::{Commit, Part, Reading, Settings};
 use edgeflake_world::{Clock, Count, Database, Random, Tally};
 
-/// A state of the server.
 #[derive(Clone, Debug)]
 struct State {
     database: Database,
@@ -30,14 +29,12 @@ pub(super) struct Server {
     pub(super) clock: Clock,
     /// A number that changes with each crash and each failover of the server.
     pub(super) number: u64,
-    /// The number of the latest history.
     histories: u64,
     /// The longest lease time and allowed future so far, in ms.
     longest: Settings,
     pub(super) down_until_ms: u64,
 }
 
-/// The outcome of a commit.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Stored {
     pub(super) is_stored: bool,
@@ -112,26 +109,27 @@ impl Server {
         }
     }
 
-    /// Changes the settings.
-    pub(super) fn set(&mut self, settings: Settings, random: &mut Random) {
+    /// Lets the operator change the tables, which the standby gets at once.
+    fn operate(&mut self, random: &mut Random, change: impl FnOnce(&mut Database, &mut Random)) {
         let mut after = self.state().clone();
-        after.database.set(settings, change(random));
+        change(&mut after.database, random);
         self.states.push(after);
         self.replicate(random);
+    }
+
+    pub(super) fn set(&mut self, settings: Settings, random: &mut Random) {
+        self.operate(random, |database, random| database.set(settings, change(random)));
         self.longest = longer(self.longest, settings);
     }
 
-    /// Makes the standby synchronous or asynchronous, and returns whether it is now synchronous. A
-    /// standby that does not know of this change is never promoted.
-    pub(super) fn promise(&mut self, random: &mut Random) -> bool {
+    /// Makes the standby synchronous or asynchronous. A standby that does not know of this change
+    /// is never promoted.
+    pub(super) fn promise(&mut self, random: &mut Random) {
         self.is_synchronous = !self.is_synchronous;
-        let mut after = self.state().clone();
-        after.database.set_synchronous(self.is_synchronous);
-        self.states.push(after);
-        self.replicate(random);
+        let is_synchronous = self.is_synchronous;
+        self.operate(random, |database, _| database.set_synchronous(is_synchronous));
         self.promised = self.replicated;
         self.earlier.clear();
-        self.is_synchronous
     }
 
     /// Lets the operator confirm that no commit was lost, if that is true.
@@ -139,10 +137,7 @@ impl Server {
         let State { database, has_forgotten } = self.state();
         let may_confirm = !self.is_synchronous && !has_forgotten && !database.is_adopted();
         if may_confirm {
-            let mut after = self.state().clone();
-            after.database.confirm(change(random));
-            self.states.push(after);
-            self.replicate(random);
+            self.operate(random, |database, random| database.confirm(change(random)));
         }
         may_confirm
     }
@@ -223,7 +218,6 @@ impl Server {
     }
 }
 
-/// Draws the number of a change.
 fn change(random: &mut Random) -> u64 {
     1 + random.below(1 << 52)
 }

@@ -7,51 +7,37 @@ use edgeflake_world::Clock;
 
 use super::calls::Caller;
 use super::{AGREED_MS, Event, World, draw_settings};
-use crate::fault::{Fault, Phase};
-
-/// The longest pause of a holder, in ms, with a margin.
-const PATIENCE_MS: u64 = 70_000;
-
-/// The shortest lease in a calm, in ms: a span must arrive before it ends.
-const LEASE_MIN_MS: u64 = 1_000;
+use crate::fault::{Fault, LEASE_MIN_MS, PATIENCE_MS, Phase};
 
 /// The faults of a storm. Each affects at most one process.
 pub(crate) const FAULTS: [Fault<World, usize>; 16] = [
-    Fault::of("database: process replaced", 2, 1_000, |world, index| {
+    Fault::always("database: process replaced", 2, 1_000, |world, index| {
         let clock = world.processes[index].clock;
         world.processes[index] = world.process(clock);
-        true
     }),
-    Fault::of("database: process paused", 1, 500, |world, index| {
+    Fault::always("database: process paused", 1, 500, |world, index| {
         let pause_ms = world.unit_ms * world.random.pick([50, 500, 3_000, 20_000]);
         world.processes[index].paused_until_ms = world.now_ms + pause_ms;
-        true
     }),
-    Fault::of("database: clock of a process wrong", 2, 1_000, |world, index| {
+    Fault::always("database: clock of a process wrong", 2, 1_000, |world, index| {
         let clock = &mut world.processes[index].clock;
         clock.go_wrong(world.now_ms, world.unit_ms, &mut world.random);
-        true
     }),
-    Fault::of("database: server crashed", 1, 400, |world, _| {
+    Fault::always("database: server crashed", 1, 400, |world, _| {
         let pause_ms = world.unit_ms * world.random.pick([1, 20, 300]);
         world.server.crash(world.now_ms + pause_ms);
-        true
     }),
-    Fault::of("database: standby promoted", 2, 1_000, |world, _| {
-        world.fail_over();
-        true
-    }),
+    Fault::always("database: standby promoted", 2, 1_000, |world, _| world.fail_over()),
     // Renewals right before a failover may be lost. Other processes note the failover at once.
-    Fault::of("database: standby promoted after renewals", 2, 1_000, |world, _| {
+    Fault::always("database: standby promoted after renewals", 2, 1_000, |world, _| {
         world.renew_far_ahead(6);
         world.fail_over_later(0);
-        true
     }),
-    Fault::of("database: operator's word that a failover forgot nothing", 3, 70, |world, _| {
+    Fault::perhaps("database: failover said to forget nothing", 3, 70, |world, _| {
         world.server.confirm(&mut world.random)
     }),
     // Until a failover is over, the settings must stay as they were in the lost commits.
-    Fault::of("database: settings changed", 3, 650, |world, _| {
+    Fault::perhaps("database: settings changed", 3, 650, |world, _| {
         let may_change = world.server.database().is_adopted();
         if may_change {
             let disagreement_ms = world.server.settings().clock_disagreement_max_ms;
@@ -61,43 +47,29 @@ pub(crate) const FAULTS: [Fault<World, usize>; 16] = [
         }
         may_change
     }),
-    Fault::of("database: sequencer destroyed", 1, 500, |world, _| {
+    Fault::always("database: sequencer destroyed", 1, 500, |world, _| {
         world.start(Caller::Administrator, Request::Destroy);
-        true
     }),
-    Fault::of("database: sequencer created", 2, 1_000, |world, _| {
-        world.create();
-        true
-    }),
-    Fault::of("database: sequencer shrunk", 1, 500, |world, _| {
-        world.shrink();
-        true
-    }),
-    Fault::of("database: herd", 3, 1_500, |world, _| {
-        world.herd();
-        true
-    }),
-    Fault::of("database: standby made synchronous, or asynchronous", 1, 140, |world, _| {
+    Fault::always("database: sequencer created", 2, 1_000, |world, _| world.create()),
+    Fault::always("database: sequencer shrunk", 1, 500, |world, _| world.shrink()),
+    Fault::always("database: herd", 3, 1_500, |world, _| world.herd()),
+    Fault::perhaps("database: standby made synchronous, or asynchronous", 1, 140, |world, _| {
         let happens = world.random.one_in(3);
         if happens {
             world.server.promise(&mut world.random);
         }
         happens
     }),
-    Fault::of("database: renewal far ahead", 2, 1_000, |world, _| {
-        world.renew_far_ahead(1);
-        true
-    }),
+    Fault::always("database: renewal far ahead", 2, 1_000, |world, _| world.renew_far_ahead(1)),
     // Nodes that were leased before the leases got shorter end after all lost spans. Some of those
     // leases are decided before the change, and written after it.
-    Fault::of("database: standby promoted after shorter leases", 1, 500, |world, _| {
+    Fault::always("database: standby promoted after shorter leases", 1, 500, |world, _| {
         world.herd();
         let pause_ms = world.random.below(6 * world.unit_ms);
         world.post(pause_ms, Event::Lower);
         world.fail_over_later(pause_ms);
-        true
     }),
-    Fault::of("database: backup restored", 1, 60, |world, _| {
+    Fault::perhaps("database: backup restored", 1, 60, |world, _| {
         let is_restored = world.server.restore(&mut world.random, &mut world.tally);
         if is_restored {
             world.owners.forgotten();
@@ -118,7 +90,7 @@ impl World {
         let index = self.random.index(self.processes.len());
         let fault = Fault::draw(&FAULTS, &mut self.random);
         self.note(|| format!("{}: process {index}", fault.name));
-        if (fault.cause)(self, index) {
+        if fault.happens(self, index) {
             self.tally.count_fault(fault.name);
         }
     }
@@ -161,7 +133,6 @@ impl World {
         }
     }
 
-    /// Starts several processes at once.
     pub(super) fn herd(&mut self) {
         if self.phase != Phase::Storm {
             return;
@@ -246,7 +217,6 @@ impl World {
         self.post(until_ms + 2 * failover_ms + PATIENCE_MS, Event::Calm);
     }
 
-    /// Creates the sequencer if it is missing or was destroyed.
     pub(super) fn care(&mut self) {
         let sequencer = self.server.database().sequencer();
         if sequencer.is_none_or(|sequencer| sequencer.life != Life::Active) {

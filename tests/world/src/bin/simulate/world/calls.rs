@@ -1,8 +1,10 @@
 //! Requests on their way to the objects, and replies on their way back.
 
 use edgeflake::lease::fence::WITNESS_MAX_MS;
-use edgeflake::lease::{Action, BoundConfig, CallFailure, Error, Reply, Request};
-use edgeflake_world::{Answer, Around, Count, Delivery, Lease, Object, Output, Sender, Task};
+use edgeflake::lease::{Action, BoundConfig, Error, Reply, Request};
+use edgeflake_world::{
+    Answer, Around, CallResult, Count, Delivery, Lease, Object, Output, Sender, Task,
+};
 
 use super::{Event, Job, Site, World};
 use crate::fault::Phase;
@@ -69,14 +71,8 @@ impl World {
                 self.at(shard, |object, around| object.arrive((sender, request), around));
             }
             Message::Call { shard, caller, call } => {
-                let (site, number) = shard;
-                let leases = self.leases(site);
-                let Site { objects, ledger, .. } = &mut self.sites[site];
-                let checks = (ledger, &leases[..]);
-                let answer = objects[number].witness(caller.0, &call, checks, &mut self.tally);
-                self.note(|| format!("the witness of {shard:?}, {call:?}: {answer:?}"));
-                let message = Message::Answered { shard, caller, answer };
-                self.send(Some(number as u64), &message);
+                self.note(|| format!("the witness of {shard:?} gets {call:?}"));
+                self.at(shard, |object, around| object.witness(caller, &call, around));
             }
             Message::Answered { shard, caller, answer } => self.answered(shard, caller, answer),
             Message::Reply { sender, reply } => self.reply(sender, reply),
@@ -105,12 +101,9 @@ impl World {
 
     /// Does the commit for which a shard waits.
     pub(super) fn commit(&mut self, shard: Shard, instance: u64) {
-        let Some(mut chance) = self.groups.take() else { return };
-        let chance_of_commit = &mut chance;
-        let sent =
-            self.outputs(shard, |object, around| object.commit(instance, chance_of_commit, around));
-        self.groups = Some(chance);
-        self.send_all(shard, sent);
+        let Some(chance) = &mut self.groups else { return };
+        let fate = chance.below(20);
+        self.at(shard, |object, around| object.commit(instance, fate, around));
     }
 
     /// Lets something happen at a shard, and sends what comes of it.
@@ -119,20 +112,11 @@ impl World {
         shard: Shard,
         happen: impl FnOnce(&mut Object, &mut Around<'_>) -> Vec<Output>,
     ) {
-        let sent = self.outputs(shard, happen);
-        self.send_all(shard, sent);
-    }
-
-    fn outputs(
-        &mut self,
-        (site, shard): Shard,
-        happen: impl FnOnce(&mut Object, &mut Around<'_>) -> Vec<Output>,
-    ) -> Vec<Output> {
-        let leases = self.leases(site);
-        let Site { objects, settings, ledger, .. } = &mut self.sites[site];
-        let object = &mut objects[shard];
+        let leases = self.leases(shard.0);
+        let Site { objects, settings, ledger, .. } = &mut self.sites[shard.0];
+        let object = &mut objects[shard.1];
         let mut around = Around {
-            shard: shard as u64,
+            shard: shard.1 as u64,
             now_ms: object.clock.now_ms(self.now_ms),
             settings: *settings,
             is_calm: self.phase != Phase::Storm,
@@ -141,7 +125,8 @@ impl World {
             random: &mut self.random,
             tally: &mut self.tally,
         };
-        happen(object, &mut around)
+        let sent = happen(object, &mut around);
+        self.send_all(shard, sent);
     }
 
     fn send_all(&mut self, shard: Shard, sent: Vec<Output>) {
@@ -153,10 +138,13 @@ impl World {
                     self.post(pause_ms, Event::Commit { shard, instance });
                     continue;
                 }
-                Output::Call { instance, number, call } => {
-                    let caller = (instance, number);
+                Output::Call { caller, call } => {
                     self.post(WITNESS_MAX_MS, Event::Silence { shard, caller });
                     Message::Call { shard, caller, call }
+                }
+                Output::Answer { caller, answer } => {
+                    self.note(|| format!("the witness of {shard:?} answers {answer:?}"));
+                    Message::Answered { shard, caller, answer }
                 }
                 Output::Reply { sender, request, reply } => {
                     let is_old = self.is_old(sender.0);
@@ -182,8 +170,8 @@ impl World {
         shard: Shard,
         is_old: bool,
         request: &Request,
-        reply: Result<Reply, CallFailure>,
-    ) -> Result<Reply, CallFailure> {
+        reply: CallResult,
+    ) -> CallResult {
         let (random, tally) = (&mut self.random, &mut self.tally);
         let reply = match reply {
             Ok(reply) if self.climate.as_text => Ok(transit::reply(&reply, is_old, random, tally)),
@@ -201,13 +189,13 @@ impl World {
     }
 
     /// Delivers a reply to the newest request of the task. Any other reply is dropped.
-    fn reply(&mut self, (number, leg): Sender, reply: Result<Reply, CallFailure>) {
+    fn reply(&mut self, (number, leg): Sender, reply: CallResult) {
         let Some(job) = self.tasks.get_mut(&number).filter(|job| job.leg == leg) else { return };
         job.task.receive(reply);
         self.send_next(number);
     }
 
-    fn receive(&mut self, site: usize, caller: Caller, reply: &Result<Reply, CallFailure>) {
+    fn receive(&mut self, site: usize, caller: Caller, reply: &CallResult) {
         let Caller::Holder { isolate, life, number } = caller else { return };
         let isolate = &mut self.isolates[isolate];
         let now_ms = isolate.clock.now_ms(self.now_ms);

@@ -1,7 +1,7 @@
 //! The faults of a storm.
 
 use edgeflake::lease::{Acquire, Destruction, Release, Renew, Request, Shrinking, Token};
-use edgeflake_world::{Count, Network, Task, Wrong};
+use edgeflake_world::{Count, Network, Task};
 
 use super::{Event, STORM_REQUESTS, World};
 use crate::climate::Climate;
@@ -19,75 +19,55 @@ pub(crate) struct At {
 
 /// The faults of a storm. To add a fault, add its row. A run fails if a fault hardly ever happens.
 pub(crate) const FAULTS: [Fault<World, At>; 16] = [
-    Fault::of("isolate reset", 4, 10_000, |world, at| {
-        world.reset(at.isolate);
-        true
-    }),
-    Fault::of("isolate paused", 4, 10_000, World::pause),
-    Fault::of("clock of an isolate wrong", 6, 15_000, |world, at| {
+    Fault::always("isolate reset", 4, 10_000, |world, at| world.reset(at.isolate)),
+    Fault::always("isolate paused", 4, 10_000, World::pause),
+    Fault::always("clock of an isolate wrong", 6, 15_000, |world, at| {
         let clock = &mut world.isolates[at.isolate].clock;
         let wrong = clock.go_wrong(world.now_ms, world.climate.unit_ms, &mut world.random);
-        world.tally.count(match wrong {
-            Wrong::Stepped => Count::ClockSteps,
-            Wrong::Drifts => Count::ClockDrifts,
-            Wrong::Frozen => Count::ClockFreezes,
-        });
-        true
+        world.tally.count(wrong);
     }),
-    Fault::of("clock of a shard wrong", 4, 10_000, |world, at| {
+    Fault::always("clock of a shard wrong", 4, 10_000, |world, at| {
         let clock = &mut world.sites[at.site].objects[at.shard].clock;
         clock.go_wrong(world.now_ms, world.climate.unit_ms, &mut world.random);
-        true
     }),
-    Fault::of("shard evicted", 4, 10_000, |world, at| {
+    Fault::always("shard evicted", 4, 10_000, |world, at| {
         let instance = world.random.index(2);
         world.sites[at.site].objects[at.shard].end(instance);
-        true
     }),
-    Fault::of("shard twinned, or single again", 3, 7_500, |world, at| {
+    Fault::always("shard twinned, or single again", 3, 7_500, |world, at| {
         let object = &mut world.sites[at.site].objects[at.shard];
         object.has_twin = !object.has_twin;
-        true
     }),
-    Fault::of("client gone", 2, 3_000, |world, _| world.depart()),
-    Fault::of("deploy", 1, 1_000, World::deploy),
-    Fault::of("sequencer destroyed", 1, 700, |world, at| {
+    Fault::perhaps("client gone", 2, 3_000, |world, _| world.depart()),
+    Fault::perhaps("deploy", 1, 1_000, World::deploy),
+    Fault::perhaps("sequencer destroyed", 1, 700, |world, at| {
         let is_destroyed = world.random.one_in(world.climate.rest);
         if is_destroyed {
             world.start(at.site, None, Task::Destruction(Destruction::new()));
         }
         is_destroyed
     }),
-    Fault::of("sequencer created", 2, 4_000, |world, at| {
+    Fault::always("sequencer created", 2, 4_000, |world, at| {
         world.sites[at.site].config = world.climate.config(&mut world.random);
         world.create(at.site);
-        true
     }),
-    Fault::of("shard cut off, or reachable again", 1, 2_000, |world, at| {
+    Fault::always("shard cut off, or reachable again", 1, 2_000, |world, at| {
         let unit_ms = world.climate.unit_ms;
         world.network = match world.network {
             Network::Cut(..) => Network::Storm(unit_ms),
             _ => Network::Cut(at.shard as u64, unit_ms),
         };
-        true
     }),
-    Fault::of("outage longer than a lease, then a herd", 1, 50, World::go_out),
-    Fault::of("holder attached", 3, 7_000, |world, at| {
+    Fault::perhaps("outage longer than a lease, then a herd", 1, 50, World::go_out),
+    Fault::always("holder attached", 3, 7_000, |world, at| {
         world.isolates[at.isolate].held[at.site].holder.attach();
-        true
     }),
-    Fault::of("sequencer shrunk", 1, 2_000, |world, at| {
-        world.shrink(at.site);
-        true
-    }),
-    Fault::of("storage or witness restored", 1, 700, |world, at| {
+    Fault::always("sequencer shrunk", 1, 2_000, |world, at| world.shrink(at.site)),
+    Fault::perhaps("storage or witness restored", 1, 700, |world, at| {
         world.restore((at.site, at.shard));
         world.climate.witness.is_some()
     }),
-    Fault::of("careless request", 3, 7_000, |world, at| {
-        world.careless(at.site);
-        true
-    }),
+    Fault::always("careless request", 3, 7_000, |world, at| world.careless(at.site)),
 ];
 
 impl World {
@@ -116,7 +96,7 @@ impl World {
         let shard = self.random.index(self.sites[site].objects.len());
         let fault = Fault::draw(&FAULTS, &mut self.random);
         self.note(|| format!("{}: isolate {isolate}, shard {shard} of {site}", fault.name));
-        if (fault.cause)(self, At { isolate, site, shard }) {
+        if fault.happens(self, At { isolate, site, shard }) {
             self.tally.count_fault(fault.name);
         }
     }
@@ -197,10 +177,9 @@ impl World {
     }
 
     /// Lets an isolate sleep, and resume late without noticing.
-    fn pause(&mut self, at: At) -> bool {
+    fn pause(&mut self, at: At) {
         let pause_ms = self.climate.unit_ms * self.random.pick([50, 500, 3_000, 20_000]);
         self.isolates[at.isolate].paused_until_ms = self.now_ms + pause_ms;
-        true
     }
 
     /// Lets a client leave. Nothing continues its request.

@@ -4,12 +4,8 @@ use edgeflake::lease::{Acquire, Destruction, Life, Request, Settings, Terms, Tok
 use edgeflake_world::{Clock, Count, Network, Task, has_ticks_of};
 
 use super::{CALM_REQUESTS, Event, World};
-use crate::fault::Phase;
+use crate::fault::{LEASE_MIN_MS, PATIENCE_MS, Phase};
 use crate::message::{Caller, Shard};
-
-/// This time is longer than any pause of a holder, and longer than a holder remembers a refusal, in
-/// ms.
-const PATIENCE_MS: u64 = 70_000;
 
 /// Time between two rounds of the operator, in ms.
 const ROUND_MS: u64 = 2_000;
@@ -21,9 +17,6 @@ const ROUNDS: u64 = 4;
 
 /// The longest delay of a message in a calm, in ms.
 const DELAY_MAX_MS: u64 = 15;
-
-/// The shortest lease in a calm, in ms: a span must arrive before it ends.
-const LEASE_MIN_MS: u64 = 1_000;
 
 /// How far a clock leaps ahead, and for how long it stays ahead, in ms.
 const YEAR_MS: u64 = 31_536_000_000;
