@@ -7,9 +7,9 @@ It fails at the first line with another decision.
 import sys
 from collections.abc import Iterator
 
-from rules import NONE, Logic, Plain, Row, Stamp
+from rules import NONE, PLAIN, Logic, Row, Stamp
 
-L = Logic(Plain)
+L = Logic(PLAIN)
 TICKS = 64
 IDS_PER_TICK = 2
 GRANTED, RENEWED, RELEASED, BATCHED, ENDED, REFUSED = range(6)
@@ -18,15 +18,15 @@ NOTHING = [NONE] * 5
 STAMP = 3 + 2 * 8
 
 
+def take(line: Iterator[int], count: int) -> list[int]:
+    return [next(line) for _ in range(count)]
+
+
 def decided(line: Iterator[int]) -> tuple[list[int], list[int]]:
     """Returns the decision of the transcribed authority, and the decision of the Rust."""
-
-    def take(count: int) -> list[int]:
-        return [next(line) for _ in range(count)]
-
-    start, epoch_ms, tick_ms, lease_ms, future_ms, disagreement_ms = take(6)
-    rows = [take(4) for _ in range(4)]
-    now_ms, holder_ms, kind, token, node, tick = take(6)
+    start, epoch_ms, tick_ms, lease_ms, future_ms, disagreement_ms = take(line, 6)
+    rows = [take(line, 4) for _ in range(4)]
+    now_ms, holder_ms, kind, token, node, tick = take(line, 6)
     expected = list(line)
 
     def clamped(ms: int) -> int:
@@ -101,12 +101,9 @@ def decided(line: Iterator[int]) -> tuple[list[int], list[int]]:
 
 def witnessed(line: Iterator[int]) -> tuple[list[int], list[int]]:
     """Returns the transcribed witness's answer to a stamp, and the answer of the Rust."""
-    def take(count: int) -> list[int]:
-        return [next(line) for _ in range(count)]
-
-    session, own_start, start, first, until = take(5)
-    ends = take(4)
-    own, other = take(STAMP), take(STAMP)
+    session, own_start, start, first, until = take(line, 5)
+    ends = take(line, 4)
+    own, other = take(line, STAMP), take(line, STAMP)
     expected = list(line)
     version, loaded = (own[0], own[1]), (other[0], other[1])
     is_newest = other[0] == session

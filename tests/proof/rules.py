@@ -6,21 +6,17 @@ between two values, and `both` joins conditions. So `induction.py` proves the sa
 `decisions.py` compares with the Rust.
 """
 
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 NONE = -1
 
 
-class Plain:
-    """The operations of the rules on numbers."""
-
-    @staticmethod
-    def pick(condition: bool, one: int, other: int) -> int:
-        return one if condition else other
-
-    @staticmethod
-    def both(*conditions: bool) -> bool:
-        return all(conditions)
+#: The operations of the rules on numbers.
+PLAIN = SimpleNamespace(
+    pick=lambda condition, one, other: one if condition else other,
+    both=lambda *conditions: all(conditions),
+)
 
 
 class Row(NamedTuple):

@@ -1,5 +1,6 @@
 """Asks the solver whether claims hold. One hypothesis can be left out."""
 
+from types import SimpleNamespace
 from typing import Any
 
 import z3
@@ -9,14 +10,8 @@ from rules import Logic
 TIMEOUT_MS = 60_000
 
 
-class Symbolic:
-    """The operations of the rules on terms."""
-
-    pick = staticmethod(z3.If)
-    both = staticmethod(z3.And)
-
-
-L = Logic(Symbolic)
+#: The rules on terms.
+L = Logic(SimpleNamespace(pick=z3.If, both=z3.And))
 
 
 class Hypotheses:

@@ -42,6 +42,7 @@ struct Process {
     paused_until_ms: u64,
 }
 
+#[derive(Default)]
 struct Client {
     process: usize,
     life: u64,
@@ -228,12 +229,10 @@ impl World {
         let client = Client {
             process,
             life: self.processes[process].life,
-            ids: Vec::new(),
-            noted: 0,
             wait: Wait::of(count),
-            sleeps_ms: 0,
             since_ms: self.now_ms,
             is_promised: self.phase == Phase::Calm,
+            ..Client::default()
         };
         self.clients.insert(self.started, Box::new(client));
         self.go_on(self.started);

@@ -1,5 +1,7 @@
 //! Faults as rows of a table, and how much of them there is.
 
+use std::iter::repeat_n;
+
 use edgeflake_world::Random;
 
 /// This time is longer than any pause of a holder, and longer than a holder remembers a refusal, in
@@ -23,7 +25,7 @@ pub(crate) enum Phase {
 pub(crate) struct Fault<W, P> {
     pub(crate) name: &'static str,
     /// How often the fault is drawn, relative to the others.
-    weight: u64,
+    weight: usize,
     /// The smallest allowed number per thousand worlds, which is about half of the usual number.
     pub(crate) least: u64,
     cause: Cause<W, P>,
@@ -38,7 +40,7 @@ enum Cause<W, P> {
 impl<W, P> Fault<W, P> {
     pub(crate) const fn always(
         name: &'static str,
-        weight: u64,
+        weight: usize,
         least: u64,
         cause: fn(&mut W, P),
     ) -> Self {
@@ -47,7 +49,7 @@ impl<W, P> Fault<W, P> {
 
     pub(crate) const fn perhaps(
         name: &'static str,
-        weight: u64,
+        weight: usize,
         least: u64,
         cause: fn(&mut W, P) -> bool,
     ) -> Self {
@@ -67,12 +69,8 @@ impl<W, P> Fault<W, P> {
 
     /// Draws one of the faults.
     pub(crate) fn draw(faults: &'static [Self], random: &mut Random) -> &'static Self {
-        let mut left = random.below(faults.iter().map(|fault| fault.weight).sum());
-        let is_drawn = |fault: &&Self| {
-            let is_drawn = left < fault.weight;
-            left = left.saturating_sub(fault.weight);
-            is_drawn
-        };
-        faults.iter().find(is_drawn).expect("one of the weights")
+        let weights = faults.iter().map(|fault| fault.weight).sum();
+        let mut weighed = faults.iter().flat_map(|fault| repeat_n(fault, fault.weight));
+        weighed.nth(random.index(weights)).expect("the index is less than the weights")
     }
 }

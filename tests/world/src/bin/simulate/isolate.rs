@@ -25,6 +25,7 @@ pub(crate) struct Isolate {
 }
 
 /// A holder, and a number that differs from the number of the holder before.
+#[derive(Default)]
 pub(crate) struct HolderSlot {
     pub(crate) holder: Holder,
     pub(crate) life: u64,

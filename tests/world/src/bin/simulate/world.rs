@@ -9,7 +9,6 @@ mod rare;
 
 use std::collections::BTreeMap;
 
-use edgeflake::SequenceStart;
 use edgeflake::lease::{BoundConfig, Destruction, Grant, Holder, Settings, Witness};
 use edgeflake_world::{
     Answer, Calendar, Clock, Count, Ledger, Network, Object, Random, Tally, Task,
@@ -192,18 +191,7 @@ impl World {
             None => Holder::new(),
         };
         let shards = self.random.pick([1, 2, 4]);
-        HolderSlot {
-            holder,
-            life: self.started,
-            shards,
-            start: SequenceStart::Zero,
-            file,
-            taken: None,
-            swap: None,
-            wanted: 0,
-            failed: Vec::new(),
-            missing_ms: None,
-        }
+        HolderSlot { holder, life: self.started, shards, file, ..HolderSlot::default() }
     }
 
     fn note(&mut self, what: impl FnOnce() -> String) {

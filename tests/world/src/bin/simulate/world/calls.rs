@@ -1,7 +1,7 @@
 //! Requests on their way to the objects, and replies on their way back.
 
 use edgeflake::lease::fence::WITNESS_MAX_MS;
-use edgeflake::lease::{Action, BoundConfig, Error, Reply, Request};
+use edgeflake::lease::{Action, BoundConfig, Error, Reply};
 use edgeflake_world::{
     Answer, Around, CallResult, Count, Delivery, Lease, Object, Output, Sender, Task,
 };
@@ -60,14 +60,11 @@ impl World {
     pub(super) fn arrive(&mut self, message: Message) {
         match message {
             // The object answers even if no client waits.
-            Message::Request { shard, sender, request } => {
-                let is_old = self.is_old(sender.0);
-                let (random, tally) = (&mut self.random, &mut self.tally);
-                let request = if self.climate.as_text {
-                    transit::request(&request, is_old, random, tally)
-                } else {
-                    request
-                };
+            Message::Request { shard, sender, mut request } => {
+                if self.climate.as_text {
+                    let (is_old, random) = (self.is_old(sender.0), &mut self.random);
+                    request = transit::request(&request, is_old, random, &mut self.tally);
+                }
                 self.at(shard, |object, around| object.arrive((sender, request), around));
             }
             Message::Call { shard, caller, call } => {
@@ -146,9 +143,15 @@ impl World {
                     self.note(|| format!("the witness of {shard:?} answers {answer:?}"));
                     Message::Answered { shard, caller, answer }
                 }
-                Output::Reply { sender, request, reply } => {
+                Output::Reply { sender, request, mut reply } => {
                     let is_old = self.is_old(sender.0);
-                    let reply = self.leaving(shard, is_old, &request, reply);
+                    if let (true, Ok(reply)) = (self.climate.as_text, &mut reply) {
+                        *reply = transit::reply(reply, is_old, &mut self.random, &mut self.tally);
+                    }
+                    if let Ok(Reply::Refused { refusal, .. }) = &reply {
+                        self.tally.refused(&request, refusal);
+                    }
+                    self.note(|| format!("shard {shard:?} answers {request:?}: {reply:?}"));
                     Message::Reply { sender, reply }
                 }
             };
@@ -162,26 +165,6 @@ impl World {
             Some(Caller::Holder { isolate, .. }) => self.isolates[isolate].is_old,
             _ => false,
         }
-    }
-
-    /// Sends a reply from its shard.
-    fn leaving(
-        &mut self,
-        shard: Shard,
-        is_old: bool,
-        request: &Request,
-        reply: CallResult,
-    ) -> CallResult {
-        let (random, tally) = (&mut self.random, &mut self.tally);
-        let reply = match reply {
-            Ok(reply) if self.climate.as_text => Ok(transit::reply(&reply, is_old, random, tally)),
-            reply => reply,
-        };
-        if let Ok(Reply::Refused { refusal, .. }) = &reply {
-            self.tally.refused(request, refusal);
-        }
-        self.note(|| format!("shard {shard:?} answers {request:?}: {reply:?}"));
-        reply
     }
 
     pub(super) fn leases(&self, site: usize) -> Vec<Lease> {
