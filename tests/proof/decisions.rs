@@ -191,7 +191,7 @@ fn witnessed(random: &mut Random) -> Vec<i64> {
     numbers.extend([number(opened.session), i64::from(opened.newer.is_some())]);
     numbers.extend(say(&opening.stamp));
     let Some(newer) = opened.newer else {
-        numbers.extend([NONE; 1 + NODES as usize]);
+        numbers.extend((0..=NODES).map(|_| NONE));
         return numbers;
     };
     authority.restart(&newer).iter().for_each(|write| authority.apply(write));

@@ -123,7 +123,7 @@ impl Isolate {
 }
 
 /// Returns the request as if it had been sent at this time.
-pub(crate) fn sent_at(mut request: Request, at_ms: u64) -> Request {
+fn sent_at(mut request: Request, at_ms: u64) -> Request {
     match &mut request {
         Request::Acquire(acquire) => acquire.now_ms = at_ms,
         Request::Renew(renew) => renew.now_ms = at_ms,

@@ -7,7 +7,7 @@ use edgeflake::Span;
 use edgeflake::lease::{Counter, DatabaseCall, Request, Row, Token};
 
 use super::action::Action;
-use super::isolate::{Isolate, Letter, Message, sent_at};
+use super::isolate::{Isolate, Letter, Message};
 use super::object::Object;
 use super::part::{Part, hash_of};
 use super::server::Server;
@@ -77,9 +77,9 @@ impl World {
                 world.change(isolate, |isolate| {
                     let Letter { number, message } = isolate.take(letter, false);
                     let mut call = match &*message {
-                        Message::Request(request) => {
-                            DatabaseCall::new(sent_at(*request, Setting::start_ms(tick)))
-                        }
+                        Message::Request(request) => DatabaseCall::new(
+                            request.after_wait(Setting::start_ms(0), Setting::start_ms(tick)),
+                        ),
                         Message::Call(call) => DatabaseCall::clone(call),
                         Message::Reply(_) => return,
                     };
