@@ -133,7 +133,10 @@ impl World {
                     // More ids than can come in time are refused at once, even just one more.
                     let held = &self.isolates[index].held[site];
                     let has_room = || held.has_room(now_ms, client.small as u64 + 1);
-                    let is_at_once = client.since_ms == self.now_ms || client.span.is_none();
+                    // The request may have waited for a lease, or for a later end of its span.
+                    let is_at_once = client.since_ms == self.now_ms
+                        || client.span.is_none()
+                        || client.span != held.holder.span();
                     let is_too_many = (client.count > 1 || !has_room())
                         && client.noted == 0
                         && is_at_once
