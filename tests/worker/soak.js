@@ -8,9 +8,10 @@
 // With --node [--ids N] it runs the authority of `edgeflake/authority/node` and three processes
 // that issue its ids. It kills each of them with SIGKILL at random, until there are N ids.
 //
-// With --postgres [--ids N] it does the same with PostgreSQL: N ids with one server, N with a
-// synchronous pair and N with an asynchronous pair, whose standby is promoted each time. At last,
-// the asynchronous pair runs without noticing its failovers, and duplicates must be found.
+// With --postgres [--ids N] it does the same with PostgreSQL, and one of the three processes is in
+// Rust: N ids with one server, N with a synchronous pair and N with an asynchronous pair, whose
+// standby is promoted each time, ten times or more. At last, the asynchronous pair runs without
+// noticing its failovers, and duplicates must be found.
 
 import { randomInt } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
@@ -27,10 +28,11 @@ const LIFE_MS = 10_000;
 /** The longest time between two faults, in ms. */
 const FAULT_MS = 1_000;
 /**
- * With --node or --postgres: the least number of kills of each process, and the time between two
- * progress reports, in ms.
+ * With --node and with --postgres: the least number of kills of each process, and the time between
+ * two progress reports, in ms.
  */
 const NODE_KILLS = 5;
+const POSTGRES_KILLS = 10;
 const REPORT_MS = 30_000;
 /** The number of clients of each isolate. */
 const CLIENTS = 4;
@@ -135,6 +137,8 @@ async function soakProcesses(ids, isPostgres) {
   await setup("lint");
   if (exitCode("node", ["tools", "build", "package"]) !== 0) fail("the package does not build");
   if (!isPostgres) return (await soakKilled({ ids, forget: values.forget })) === 0 ? 0 : 1;
+  const issuer = ["build", "--locked", "--manifest-path=tests/databases/Cargo.toml", "--examples"];
+  if (exitCode("cargo", issuer) !== 0) fail("the issuer in Rust does not build");
   for (const standby of /** @type {const} */ (["none", "synchronous", "asynchronous"])) {
     console.log(`PostgreSQL, standby: ${standby}`);
     if ((await soakPostgres(ids, standby)) > 0) return 1;
@@ -155,7 +159,7 @@ async function soakPostgres(ids, standby, forget) {
   const { postgresAuthority } = await import("../package/harness/killed-postgres.js");
   const authority = await postgresAuthority(standby, forget);
   try {
-    const repeated = await soakKilled({ ids, authority });
+    const repeated = await soakKilled({ ids, authority, kills: POSTGRES_KILLS });
     for (const [what, times] of Object.entries(authority.happened)) {
       console.log(`${String(times).padStart(12)}  ${what}`);
     }
@@ -168,7 +172,7 @@ async function soakPostgres(ids, standby, forget) {
 /**
  * Returns the number of repeated ids.
  *
- * @param {Pick<Parameters<typeof issueWhileKilled>[0], "ids" | "forget" | "authority">} options
+ * @param {Pick<Parameters<typeof issueWhileKilled>[0], "ids" | "forget" | "authority"> & { kills?: number }} options
  */
 async function soakKilled(options) {
   let next = Date.now() + REPORT_MS;

@@ -2,11 +2,18 @@
 
 import { readFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { postgresAdmin } from "edgeflake/postgres";
 import pg from "pg";
 import { Forwarder, query, Servers, urlOf } from "../../harness/postgres.js";
+import { scriptOf } from "./killed.js";
 
 /** @import { KilledAuthority } from "./killed.js" */
+
+/** A process in Rust, which `cargo build --example issuer` in tests/databases builds. */
+const ISSUER = fileURLToPath(
+  new URL("../../databases/target/debug/examples/issuer", import.meta.url),
+);
 
 const SQL = readFileSync(new URL("../../../wire/src/database.sql", import.meta.url), "utf8");
 
@@ -123,7 +130,10 @@ export async function postgresAuthority(standby, forget = false) {
       }
       return primary.child;
     },
-    options: () => ({ database: `${urlOf(front.port)}?options=${encodeURIComponent(CARELESS)}` }),
+    issuer(place) {
+      const database = `${urlOf(front.port)}?options=${encodeURIComponent(CARELESS)}`;
+      return place === 1 ? [ISSUER, database] : scriptOf("issuer.js", { database });
+    },
     async prepare(kill) {
       if (standby === "none") return;
       await Promise.all([following, wait(LIFE_MS)]);

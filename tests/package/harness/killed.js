@@ -28,18 +28,16 @@ const VARIABLES = {
 
 const ID_BYTES = 8;
 
-/**
- * Starts a script of this directory, with its options as JSON. An issuer complains while its
- * authority is down, and these complaints are not printed.
- *
- * @param {string} script
- * @param {object} options
- */
-function start(script, options) {
-  const file = fileURLToPath(new URL(script, import.meta.url));
-  return spawn(process.execPath, [file, JSON.stringify(options)], {
-    stdio: ["ignore", "pipe", script === "issuer.js" ? "ignore" : "inherit"],
-  });
+/** The command line of a script of this directory. @param {string} script @param {object} options */
+export const scriptOf = (script, options) => [
+  process.execPath,
+  fileURLToPath(new URL(script, import.meta.url)),
+  JSON.stringify(options),
+];
+
+/** @param {string[]} command @param {"ignore" | "inherit"} errors what happens to its error output */
+function start([program = "", ...args], errors) {
+  return spawn(program, args, { stdio: ["ignore", "pipe", errors] });
 }
 
 /** @typedef {ReturnType<typeof start>} Child */
@@ -47,12 +45,13 @@ function start(script, options) {
 /**
  * Starts a process that issues ids, and resolves with them when it has ended.
  *
- * @param {object} options the options of `issuer.js`
+ * @param {string[]} command
  * @param {(count: number, child: Child) => void} watch called with the number of ids so far, the
  * first time with 0
  */
-async function issuedBy(options, watch) {
-  const child = start("issuer.js", options);
+async function issuedBy(command, watch) {
+  // An issuer complains while its authority is down.
+  const child = start(command, "ignore");
   const ended = once(child, "close");
   /** @type {Buffer[]} */
   const chunks = [];
@@ -75,7 +74,7 @@ async function issuedBy(options, watch) {
  * @typedef {object} KilledAuthority
  * @property {(killed: number, kill: Kill) => Promise<import("node:child_process").ChildProcess>} start
  * starts its process; `killed` is the number of times that it was killed before
- * @property {(place: number) => object} options the options of an issuer
+ * @property {(place: number) => string[]} issuer the command line of an issuer
  * @property {(kill: Kill) => Promise<void>} [prepare] called before its process is killed
  *
  * @typedef {(place: number) => void} Kill kills the authority (0) or an issuer (from 1 on)
@@ -88,15 +87,16 @@ function nodeAuthority(directory, forget) {
     async start(killed) {
       const storage = join(directory, forget ? `storage-${killed}` : "storage");
       const port = url ? Number(new URL(url).port) : 0;
-      const child = start("authority.js", { port, directory: storage, variables: VARIABLES });
+      const options = { port, directory: storage, variables: VARIABLES };
+      const child = start(scriptOf("authority.js", options), "inherit");
       const [line] = await Promise.race([once(child.stdout, "data"), once(child, "exit")]);
       if (!`${line}`.startsWith("http")) throw new Error("the authority did not start");
       url = `${line}`.trim();
       return child;
     },
-    options: (place) => {
+    issuer: (place) => {
       const store = place === 1 ? undefined : join(directory, `store-${place}`);
-      return { authority: url, token: TOKEN, store };
+      return scriptOf("issuer.js", { authority: url, token: TOKEN, store });
     },
   };
 }
@@ -129,7 +129,7 @@ export async function issueWhileKilled({ ids, kills, lifeMs, forget = false, rep
   async function issue(place) {
     while (!isDone) {
       let last = 0;
-      const { ids, signal } = await issuedBy(authority.options(place), (length, child) => {
+      const { ids, signal } = await issuedBy(authority.issuer(place), (length, child) => {
         children[place] = child;
         count += length - last;
         last = length;
