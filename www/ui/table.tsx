@@ -5,8 +5,8 @@ import type { ComponentChildren } from "preact";
 import { useMemo, useRef } from "preact/hooks";
 import { useSize } from "./controls.tsx";
 
-/** The height of a row in px, as in the style sheet. */
-const ROW_PX = 36;
+/** The height of a row in px, as in the style sheet. On a phone, a row has two lines. */
+const rowPx = () => (matchMedia("(max-width: 39.99rem)").matches ? 60 : 36);
 /** The number of rows that are rendered above and below the visible ones. */
 const SPARE = 8;
 
@@ -40,8 +40,8 @@ export function Table({ label, columns, count, rows, selected }: TableProps) {
   const look = ({ scrollTop: top, clientHeight: height }: Element) =>
     (seen.value = { top, height });
   useSize(scroller, look);
-  const from = Math.max(0, Math.floor(seen.value.top / ROW_PX) - SPARE);
-  const until = Math.min(order.length, from + Math.ceil(seen.value.height / ROW_PX) + 2 * SPARE);
+  const from = Math.max(0, Math.floor(seen.value.top / rowPx()) - SPARE);
+  const until = Math.min(order.length, from + Math.ceil(seen.value.height / rowPx()) + 2 * SPARE);
   return (
     <section
       class="table"
@@ -56,6 +56,7 @@ export function Table({ label, columns, count, rows, selected }: TableProps) {
             {columns.map(({ key, title }) => (
               <th
                 key={key}
+                class={`${key}-cell`}
                 scope="col"
                 aria-sort={key !== by ? "none" : isDown ? "descending" : "ascending"}
               >
@@ -97,7 +98,7 @@ export function Table({ label, columns, count, rows, selected }: TableProps) {
 function Spacer({ rows }: { rows: number }) {
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row takes no focus.
-    <tr class="spacer" aria-hidden="true" style={{ height: `${rows * ROW_PX}px` }} />
+    <tr class="spacer" aria-hidden="true" style={{ height: `${rows * rowPx()}px` }} />
   );
 }
 
