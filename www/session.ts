@@ -162,8 +162,14 @@ function idOfOpening() {
 /** Whether the shown id has a date: a system fits, or the reader has chosen a layout. */
 export const isDated = computed(() => state.value.layout !== "" || verdict.value.kind !== "none");
 
+/** Whether the text can be read as an id, but is probably none. */
+export const isDoubtful = computed(() => !isDated.value && verdict.value.fits.length > 0);
+
 export function nameOfLayout(): string {
   const name = layoutName.value;
+  if (verdict.value.kind === "unasked" && state.value.layout === "") {
+    return "edgeflake's default layout";
+  }
   if (isPreset(name)) return titleOf(name);
   return name === serverLayout.value ? "the layout of this server" : "your own layout";
 }

@@ -66,7 +66,8 @@ export interface Fit {
 export interface Verdict {
   /**
    * "settled" by the text around the ids; "likely" or "perhaps" by the ids alone; "tie" if several
-   * systems fit about as well; "none" if no known system fits; "unasked" without ids.
+   * systems fit about as well; "none" if no system is likely to have made them; "unasked" without
+   * ids.
    */
   kind: "settled" | "likely" | "perhaps" | "tie" | "none" | "unasked";
   /** The reason, in words that follow "because"; empty if there is none. */
@@ -77,8 +78,9 @@ export interface Verdict {
   layout: string;
 }
 
-/** A system with a larger share than this is called likely. */
+/** A system with a larger share than this is called likely; one with a smaller one is no answer. */
 const LIKELY = 0.8;
+const UNLIKELY = 0.03;
 /** Readings that are at least half as likely as the likeliest one are tied with it. */
 const TIED = 0.5;
 /** The largest number of tied readings that are shown. */
@@ -166,7 +168,7 @@ function fitsOf(candidates: Candidate[]): Fit[] {
 function judged(fits: Fit[], candidates: Candidate[]): Verdict {
   const shown = candidates.find(({ decoded }) => decoded !== undefined)?.preset ?? firstPreset();
   const [best, next] = fits;
-  if (!best) return { kind: "none", why: "", fits, layout: shown };
+  if (!best || best.share < UNLIKELY) return { kind: "none", why: "", fits, layout: shown };
   const layout = isPreset(best.preset) ? best.preset : shown;
   const isTie = next !== undefined && next.share >= best.share * TIED;
   const kind = isTie ? "tie" : best.share > LIKELY ? "likely" : "perhaps";

@@ -1,7 +1,7 @@
 // The answer: the system and the date of the shown id, and how sure they are.
 
 import { Layout } from "edgeflake";
-import { layoutName, nameOfLayout, reading, shown, text, verdict } from "../session.ts";
+import { isDoubtful, layoutName, nameOfLayout, reading, shown, text, verdict } from "../session.ts";
 import { change, state } from "../state.ts";
 import { CopyButton } from "../ui/controls.tsx";
 import { ago, count, iso, local } from "../ui/words.ts";
@@ -14,10 +14,13 @@ function answerNow() {
   const isChosen = state.value.layout !== "";
   const isTie = kind === "tie" && !isChosen;
   const isNone = kind === "none" && !isChosen;
+  const isDate = kind === "unasked" && !isChosen;
   const [fit] = fits;
   // Unix time has no fields.
   const unix = isChosen || isTie || fit === undefined || isPreset(fit.preset) ? undefined : fit;
-  const system = isNone ? "No known system fits" : (unix?.title ?? nameOfLayout());
+  let system = unix?.title ?? nameOfLayout();
+  if (isNone) system = isDoubtful.value ? "Probably no id" : "No known system fits";
+  else if (isDate) system = "A date";
   const ms = unix ? unixMs(unix.preset, id) : isNone ? undefined : decoded?.timestampMs;
   return { isChosen, isTie, isNone, unix, system, ms };
 }
@@ -45,13 +48,12 @@ export function Answer() {
           </span>
         )}
       </p>
-      {ms !== undefined && (
-        <Moment ms={ms} made={ids === 0 ? "The first id of this moment" : madeWhat()} />
-      )}
+      {ms !== undefined && <Moment ms={ms} made={madeWhat()} />}
       {isNone && (
         <p class="quiet">
-          In each known system its date would be in the future, before the system began, or at its
-          epoch. Choose a system below, or design a layout of your own.
+          {isDoubtful.value
+            ? `It can be read in ${reading.value.encoding}, but no known system is likely to have made such an id.`
+            : "In each known system its date would be in the future, before the system began, or at its epoch. Choose a system below, or design a layout of your own."}
         </p>
       )}
       {unix && <p class="quiet">A time has no fields.</p>}

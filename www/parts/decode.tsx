@@ -8,6 +8,7 @@ import { EXAMPLE } from "../examples.ts";
 import {
   edit,
   isDated,
+  isDoubtful,
   layout,
   layoutName,
   nameOfLayout,
@@ -24,7 +25,7 @@ import { around, byDate, shareOf } from "../verdict.ts";
 import { Answer, AnswerLine, IdLine, percent } from "./answer.tsx";
 import { Range, Share, Texts } from "./copy.tsx";
 import { KindCard } from "./kind.tsx";
-import { Examples, Paste } from "./paste.tsx";
+import { Examples, OtherEncodings, Paste } from "./paste.tsx";
 
 export function Decode() {
   const { kinds } = reading.value;
@@ -55,14 +56,24 @@ export function Decode() {
 
 /** The answer and the bits of the shown id. */
 export function AnswerCard() {
+  const bits = (
+    <div class="stack tight">
+      <IdLine />
+      <Strip id={shown.value.id} layout={layout.value} onChange={(id) => edit(id)} />
+      <CutAs />
+    </div>
+  );
   return (
     <section id="answer" class="card stack" aria-label="What the id says">
       <AnswerInView />
-      <div class="stack tight">
-        <IdLine />
-        <Strip id={shown.value.id} layout={layout.value} onChange={(id) => edit(id)} />
-        <CutAs />
-      </div>
+      {isDoubtful.value ? (
+        <Fold id="doubtful" title="Read it as an id" note={reading.value.encoding}>
+          <OtherEncodings />
+          {bits}
+        </Fold>
+      ) : (
+        bits
+      )}
       <Warnings />
     </section>
   );
@@ -71,7 +82,7 @@ export function AnswerCard() {
 /** Names the layout that divides the bits if no single answer determines it. */
 function CutAs() {
   const { kind } = verdict.value;
-  if (state.value.layout !== "" || (kind !== "tie" && kind !== "none")) return null;
+  if (state.value.layout !== "" || !["tie", "none", "unasked"].includes(kind)) return null;
   return (
     <p id="cut-as" class="quiet small">
       The bits are shown in the layout of {nameOfLayout()}, until you choose.

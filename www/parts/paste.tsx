@@ -4,7 +4,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { EXAMPLE, EXAMPLES } from "../examples.ts";
-import { isReading, open, reading, table, text } from "../session.ts";
+import { isDoubtful, isReading, open, reading, table, text } from "../session.ts";
 import { change, isAddressPartial, state } from "../state.ts";
 import { Button, Fold, Icon } from "../ui/controls.tsx";
 import { count, sizeOf } from "../ui/words.ts";
@@ -124,30 +124,16 @@ export function Paste() {
 
 /** Says how the text was read, and offers other ways to read it. */
 function ReadAs() {
-  const { how, otherEncodings, columns, column } = reading.value;
+  const { how, columns, column } = reading.value;
   return (
     <div class="row read-as">
       <p id="read-as" class="quiet" aria-live="polite">
-        {isReading.value ? "Reading …" : how}
+        {isReading.value ? "Reading …" : !isDoubtful.value && how}
         {how !== "" && !isReading.value && isAddressPartial.value && (
           <span id="link-note">. It is too long for a link</span>
         )}
       </p>
-      {otherEncodings.length > 0 && (
-        <p id="other-encodings" class="quiet">
-          It could also be{" "}
-          {otherEncodings.map((encoding) => (
-            <Button
-              key={encoding}
-              kind="plain"
-              label={`Read it as ${encoding}`}
-              onClick={() => change({ encoding, id: "" })}
-            >
-              {encoding}
-            </Button>
-          ))}
-        </p>
-      )}
+      {!isDoubtful.value && <OtherEncodings />}
       {columns.length > 1 && (
         <label class="row">
           <span class="quiet">Column</span>
@@ -168,6 +154,27 @@ function ReadAs() {
         </label>
       )}
     </div>
+  );
+}
+
+/** Offers the other encodings that the ids may have. */
+export function OtherEncodings() {
+  const { otherEncodings } = reading.value;
+  if (otherEncodings.length === 0) return null;
+  return (
+    <p id="other-encodings" class="quiet">
+      It could also be{" "}
+      {otherEncodings.map((encoding) => (
+        <Button
+          key={encoding}
+          kind="plain"
+          label={`Read it as ${encoding}`}
+          onClick={() => change({ encoding, id: "" })}
+        >
+          {encoding}
+        </Button>
+      ))}
+    </p>
   );
 }
 

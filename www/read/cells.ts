@@ -18,6 +18,9 @@ const HEX = /^0x/i;
 const BINARY = /^0b[01]+$/i;
 /** A decimal number of at most 19 digits is always below 2^64. */
 const DECIMAL = /^\d{1,19}$/;
+const ID_MAX = 2n ** 64n - 1n;
+/** The number of digits of the largest id. */
+const DIGITS_MAX = 20;
 /** The encoding of a column is found from this number of cells. */
 const SAMPLE = 60;
 /** The largest number of characters of a cell. It suffices for an address with an id. */
@@ -109,6 +112,15 @@ export function idOf(cell: string, encoding: Encoding): bigint {
   if (text === "") throw new RangeError("there is no id in it");
   if (/^\d+(\.\d+)?e\+?\d+$/i.test(text)) {
     throw new RangeError(`${text} was rounded: its last digits are lost, so copy the id as text`);
+  }
+  if (encoding === "decimal" && /^\d+$/.test(text)) {
+    const { length } = text;
+    if (length > DIGITS_MAX) {
+      throw new RangeError(`this number has ${length} digits: an id has at most ${DIGITS_MAX}`);
+    }
+    if (BigInt(text) > ID_MAX) {
+      throw new RangeError(`this number is too large: the largest id is ${ID_MAX}`);
+    }
   }
   const says = encoding === "hex" ? HEX : encoding === "binary" ? BINARY : undefined;
   return parse(says?.test(text) ? text.slice(2) : text, encoding);

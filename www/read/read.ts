@@ -81,6 +81,8 @@ const REFUSED_MAX = 100;
 const KINDS_MAX = 200;
 /** Only texts of at most this many characters are searched for words around their ids. */
 const SEARCHED_MAX = 20_000;
+/** Such a text is a decimal number, although other encodings can read it, too. */
+const LONG_NUMBER = /^\d{10,20}$/;
 /** The number of characters before an id that are searched for its system's name. */
 const BEFORE = 60;
 
@@ -210,6 +212,8 @@ function readCells(
 }
 
 function otherEncodings(cells: Cell[], encodings: Encoding[], encoding: Encoding) {
+  if (encoding === "decimal" && sample(cells).every(({ text }) => LONG_NUMBER.test(text)))
+    return [];
   const first = sample(cells).find(({ text }) => isReadable(bare(text))) ?? cells[0];
   const text = bare(first?.text ?? "");
   const same = reads(text, encoding);
