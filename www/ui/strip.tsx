@@ -1,8 +1,9 @@
-// The id as 64 cells, coloured by field, above the fields. A click on a cell flips its bit.
+// The id as 64 cells, coloured by field, above the fields. A cell is too narrow to be hit, so a click
+// only chooses it, as a click into a text does. Arrow keys move on, and Space flips the bit.
 
 import { useSignal } from "@preact/signals";
 import type { Layout } from "edgeflake";
-import type { TargetedKeyboardEvent } from "preact";
+import type { TargetedKeyboardEvent, TargetedPointerEvent } from "preact";
 import { useRef } from "preact/hooks";
 import { digitsOf, fieldValue, flipped, ID_BITS, meaningOf, type Place, placesOf } from "./bits.ts";
 import { useSize } from "./controls.tsx";
@@ -51,6 +52,13 @@ export function Strip({ id, layout, onChange }: StripProps) {
     explained.value = active.value;
   };
 
+  const cellAt = ({ currentTarget, clientX, clientY }: TargetedPointerEvent<HTMLElement>) => {
+    const { left, top, width, height } = currentTarget.getBoundingClientRect();
+    const row = Math.floor(((clientY - top) / height) * (ID_BITS / columns.value));
+    const at = row * columns.value + Math.floor(((clientX - left) / width) * columns.value);
+    return Math.max(0, Math.min(ID_BITS - 1, at));
+  };
+
   return (
     <figure ref={figure} class={isOneRow ? "strip-figure one-row" : "strip-figure"}>
       <div
@@ -59,18 +67,16 @@ export function Strip({ id, layout, onChange }: StripProps) {
         role="listbox"
         tabIndex={0}
         aria-multiselectable="true"
-        aria-label="The 64 bits of the id: press one to flip it"
+        aria-label="The 64 bits of the id: arrow keys choose one, Space flips it"
+        title="Choose a bit, and flip it with Space"
         aria-activedescendant={`bit-${ID_BITS - 1 - active.value}`}
         onKeyDown={onKeyDown}
-        onClick={({ target }) => {
-          const at = cellOf(target);
-          if (at === undefined) return;
-          active.value = at;
-          explained.value = at;
-          onChange(flipped(id, at));
+        onPointerDown={(event) => {
+          active.value = cellAt(event);
+          explained.value = active.value;
         }}
-        onPointerOver={({ target }) => {
-          explained.value = cellOf(target) ?? explained.value;
+        onPointerMove={(event) => {
+          explained.value = cellAt(event);
         }}
         onFocus={() => (explained.value = active.value)}
         onBlur={() => (explained.value = undefined)}
@@ -164,11 +170,6 @@ function gridOf(shares: number[]) {
 function columnShares(places: Place[]) {
   const sum = places.reduce((all, { bits }) => all + bits + LEAST_BITS, 0);
   return places.map(({ bits }) => (bits + LEAST_BITS) / sum);
-}
-
-function cellOf(target: EventTarget | null) {
-  const [, bit] = /^bit-(\d+)$/.exec(target instanceof Element ? target.id : "") ?? [];
-  return bit === undefined ? undefined : ID_BITS - 1 - Number(bit);
 }
 
 /** Returns the cell to which a key moves the focus. */
