@@ -35,9 +35,9 @@ export function Design() {
               }}
             >
               <option value="">your own</option>
-              {presets().map((name) => (
+              {presets().map((name, i) => (
                 <option key={name} value={name}>
-                  {titleOf(name)}
+                  {i === 0 ? `edgeflake's default (${titleOf(name)})` : titleOf(name)}
                 </option>
               ))}
             </select>
@@ -93,9 +93,10 @@ function NeedsForm() {
   const texts = useSignal({ nodes: "", years: "", perSecond: "" });
   const missed = useSignal("");
   const type = (name: keyof Needs) => (text: string) => {
-    texts.value = { ...texts.value, [name]: text };
     missed.value = "";
-    const [nodes, years, perSecond] = NEEDS.map(([one]) => needOf(one, texts.value[one]));
+    const typed = { ...texts.value, [name]: text };
+    const [nodes, years, perSecond] = NEEDS.map(([one]) => needOf(one, typed[one]));
+    texts.value = typed;
     if (nodes === undefined || years === undefined) return;
     const needs = { nodes, years, perSecond };
     const made = layoutFor(needs, new Date().setUTCHours(0, 0, 0, 0));
