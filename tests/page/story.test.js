@@ -20,8 +20,13 @@ const scenes = [
   ["Two computers, no clash", "one wrote A and the other wrote B", "18 0 0 s", "18 0 0 s"],
   ["You turned a clock back", "believes that it is 12:00:11", "18 0 0 s", "18 0 0 s"],
   ["One id, twice", "Classic snowflake makes 12A0 again", "21 1 0 s", "20 0 0.9 s"],
-  ["The pen never goes back", "up to second 16, and has written 16A0", "24 3 0 s", "23 0 1 s"],
-  ["A wait, or a wrong id", "6 ids twice. edgeflake issued each id once", "30 6 0 s", "30 0 1 s"],
+  [
+    "The pen never goes back",
+    "up to second 16. Its last id is 16A1, and 1 id must wait",
+    "24 3 0 s",
+    "23 0 1 s",
+  ],
+  ["A wait, or a wrong id", "It cannot move the pen back", "30 6 0 s", "30 0 1 s"],
 ];
 
 /** @param {number} [scene] @param {object} [media] */
@@ -128,10 +133,11 @@ test("the pen and the authority are drawn in the scene that explains them", asyn
   ])) {
     const page = await openStory(scene);
     assert.equal(await page.locator(".mark.pen").count(), pens);
+    assert.deepEqual(await texts(page, ".mark.limit"), ["+3 s", "+3 s"]);
     assert.equal(await page.locator(".spent").count(), pens);
     assert.deepEqual(await texts(page, ".loan"), loans);
   }
-  const stored = ["A lent until 12:00:26", "B lent until 12:00:26"];
+  const stored = ["A lent for 08 … 25", "B lent for 08 … 25"];
   assert.deepEqual(await texts(await openStory(5), ".authority > p"), stored);
 });
 
@@ -155,8 +161,9 @@ test("otherwise a scene plays, second after second, to the same end", async () =
 const guesses = [
   [1, "No", "You are right. They differ"],
   [1, "Yes", "You expected a clash. They differ"],
-  [5, "A wait of at most 1 s", "You chose the wait, as edgeflake does. Classic"],
-  [5, "3 equal ids", "You chose equal ids, as classic snowflake does. There are more now. Classic"],
+  [3, "A new one", "With edgeflake it will be, but not yet. Classic"],
+  [5, "A wait of at most 1 s", "You chose the wait, as edgeflake does. A clock"],
+  [5, "3 equal ids", "You chose equal ids, as classic snowflake does. There are more now. A clock"],
 ];
 
 test("an answer leads to the next scene, which replies", async () => {
@@ -208,9 +215,14 @@ test("if it cannot be loaded, the page says what to do", async () => {
 const ways = [
   [[], 9, /^So far: 6 duplicates/, false],
   [["Back 4 s: clock of computer 2"], 3, /Classic snowflake repeated 18B0/, true],
-  [["Back 4 s: clock of computer 1"], 3, /a stretch of its own, with the letter C\./, true],
+  [
+    ["Back 4 s: clock of computer 1"],
+    3,
+    /a stretch of its own, with the letter C instead of A\./,
+    true,
+  ],
   [["Restart computer 2"], 1, /Computer 2 waits with edgeflake\./, false],
-  [["Add a copy"], 2, /Computer 3 has a lease on a stretch of its own, with the letter C\./, true],
+  [["Add a copy"], 2, /Computer 3 has leased a stretch of its own, with the letter C\./, true],
 ];
 
 for (const [presses, seconds, news, repeats] of ways) {

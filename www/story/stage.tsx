@@ -5,6 +5,7 @@
 import { type ComponentChildren, Fragment } from "preact";
 import { counted } from "../ui/words.ts";
 import {
+  AHEAD_MAX_S,
   type Computer,
   clockText,
   type IssuedId,
@@ -13,6 +14,7 @@ import {
   type Moment,
   OFF_MAX_S,
   secondText,
+  stretchText,
   type Way,
   waitText,
 } from "./world.ts";
@@ -34,10 +36,10 @@ const Hand = ({ time, name }: { time: number; name: string }) => (
   <path class={name} stroke-width="1.6" d="M0 0v-9" style={{ rotate: `${time * 6}deg` }} />
 );
 
-/** The first second of the story, and the number of seconds that a lane shows. */
-const FIRST_SECOND = 10;
-const COLUMNS = 17;
-/** Every fifth second has a label. */
+/** The first second of the first leases, and the number of seconds that a lane shows. */
+const FIRST_SECOND = 8;
+const COLUMNS = 19;
+/** The first second and every fifth one have a label. */
 const LABELLED = 5;
 
 interface LaneProps {
@@ -46,11 +48,12 @@ interface LaneProps {
   ids: readonly IssuedId[];
   isClassic: boolean;
   hasPen: boolean;
+  hasLimit: boolean;
   /** The first second that is shown. */
   from: number;
 }
 
-function Lane({ index, computer, ids, isClassic, hasPen, from }: LaneProps) {
+function Lane({ index, computer, ids, isClassic, hasPen, hasLimit, from }: LaneProps) {
   const own = ids.filter((one) => one.computer === index);
   const boxes = placed(own.filter(({ time }) => time >= from && time < from + COLUMNS));
   const lines = Math.max(1, ...boxes.map(({ line }) => line + 1));
@@ -61,6 +64,7 @@ function Lane({ index, computer, ids, isClassic, hasPen, from }: LaneProps) {
   const columns = (first: number, until: number) => `${column(first)} / ${column(until)}`;
   const clockColumn = Math.min(Math.max(computer.clock - from, 0), COLUMNS - 1);
   const beyond = Math.sign(computer.clock - from - clockColumn);
+  const limit = computer.clock + AHEAD_MAX_S - from;
   const read = boxes.map(({ id }) => `${labelOf(id)}${id.before > 0 ? " again" : ""}`);
   const name = isClassic ? "Classic snowflake" : "edgeflake";
   return (
@@ -79,7 +83,7 @@ function Lane({ index, computer, ids, isClassic, hasPen, from }: LaneProps) {
         )}
         {Array.from({ length: COLUMNS }, (_, i) => (
           <span key={from + i} class="second" style={{ gridColumn: i + 2 }}>
-            {(from + i) % LABELLED === 0 && secondText(from + i)}
+            {(i === 0 || (from + i) % LABELLED === 0) && secondText(from + i)}
           </span>
         ))}
         {boxes.map(({ id, line, order }) => (
@@ -112,6 +116,11 @@ function Lane({ index, computer, ids, isClassic, hasPen, from }: LaneProps) {
         >
           <b>{["‹ clock", "clock", "clock ›"][beyond + 1]}</b>
         </span>
+        {hasLimit && !isClassic && limit >= 0 && limit < COLUMNS && (
+          <span class="mark limit" style={{ translate: `${limit * 100}%` }}>
+            <b>+{AHEAD_MAX_S} s</b>
+          </span>
+        )}
         {lease && hasPen && penTime >= from && penTime < from + COLUMNS && (
           <span
             class="mark pen"
@@ -129,7 +138,7 @@ function Lane({ index, computer, ids, isClassic, hasPen, from }: LaneProps) {
 function held({ lease, classicNode, waiting }: Computer, isClassic: boolean) {
   if (isClassic) return `letter ${letter(classicNode)}, by its settings`;
   const held = lease
-    ? `letter ${letter(lease.node)}, leased until ${clockText(lease.until)}`
+    ? `letter ${letter(lease.node)}, leased for ${stretchText(lease)}`
     : "no lease yet";
   return waiting > 0 ? `${held}; ${counted(waiting, "id")} to come` : held;
 }
@@ -150,12 +159,14 @@ function placed(ids: readonly IssuedId[]) {
 
 interface StageProps {
   moment: Moment;
+  /** Whether the lanes show the pens, and the limit up to which these may write. */
   hasPen?: boolean;
+  hasLimit?: boolean;
   /** Returns the buttons of a computer. */
-  buttons: (computer: number) => ComponentChildren;
+  buttons?: (computer: number) => ComponentChildren;
 }
 
-export function Stage({ moment, hasPen = false, buttons }: StageProps) {
+export function Stage({ moment, hasPen = false, hasLimit = hasPen, buttons }: StageProps) {
   const { computers, classic, leased, now } = moment;
   const present = Math.max(FIRST_SECOND, now + 6 - COLUMNS);
   // If a clock is far behind, its classic ids are, too, so the lane begins earlier.
@@ -176,13 +187,13 @@ export function Stage({ moment, hasPen = false, buttons }: StageProps) {
               {computer.ahead > 0 && `${computer.ahead} s ahead`}
               {computer.ahead < 0 && `${-computer.ahead} s behind`}
             </span>
-            {buttons(index)}
+            {buttons?.(index)}
           </div>
           <p class="error small">{reasonOf(computer)}</p>
           {[classic, leased].map(({ isClassic, ids }) => (
             <Lane
               key={isClassic}
-              {...{ index, computer, ids, isClassic, hasPen }}
+              {...{ index, computer, ids, isClassic, hasPen, hasLimit }}
               from={isClassic ? classicFrom(computer) : present}
             />
           ))}

@@ -2,6 +2,7 @@
 // before. The lens, an enlarged detail, shows one or two ids with aligned bits, a clock, the
 // authority, or the costs.
 
+import { counted } from "../ui/words.ts";
 import { Dial } from "./stage.tsx";
 import {
   type Action,
@@ -14,6 +15,7 @@ import {
   type Moment,
   pass,
   secondText,
+  stretchText,
   WIDTHS,
   waitText,
 } from "./world.ts";
@@ -57,17 +59,15 @@ function Lending({ computers }: { computers: Computer[] }) {
     <figure class="card lens lending">
       <div class="authority">
         <h3>Authority</h3>
-        {lent.map(({ node, until }) => (
+        {lent.map(({ node, to, ...stretch }) => (
           <p key={node}>
-            <b class="node">{letter(node)}</b> lent until {clockText(until)}
+            <b class="node">{letter(node)}</b> lent for {stretchText(stretch)}
           </p>
         ))}
       </div>
-      {lent.map(({ node, from, until, to }) => (
+      {lent.map(({ node, to, ...stretch }) => (
         <div key={node} class="loan">
-          <p class="stretch">
-            {secondText(from)} … {secondText(until - 1)}
-          </p>
+          <p class="stretch">{stretchText(stretch)}</p>
           <small>computer {to}</small>
         </div>
       ))}
@@ -141,10 +141,8 @@ export const TURN_BACK_S = 4;
 
 export const PLAYGROUND_TITLE = "Try to break it";
 
-/** In this scene, the button that leads on is at the clock. */
-export const TURNING_SCENE = 2;
-
-/** The first scene that shows the pen, and what it has used up. */
+/** The first scenes that show the limit, and the pen with what it has used up. */
+export const LIMIT_SCENE = 4;
 export const PEN_SCENE = 5;
 
 export const SCENES: readonly Scene[] = [
@@ -186,7 +184,8 @@ export const SCENES: readonly Scene[] = [
     question: "A second passes. Does computer 1 make an old id again, or a new one?",
     buttons: () => [
       ["An old one again", "With classic snowflake, you are right."],
-      ["A new one", "With edgeflake, you are right."],
+      ["A new one", "With edgeflake it will be, but not yet."],
+      ["None yet", "With edgeflake, you are right."],
     ],
     focus: ({ computers, now }) => ({ dial: computers[0]?.clock ?? 0, before: now }),
   },
@@ -194,7 +193,7 @@ export const SCENES: readonly Scene[] = [
     actions: [pass],
     title: "One id, twice",
     words: ({ classic, computers, leased }) =>
-      `Classic snowflake makes ${labelOf(duplicate(classic.ids))} again, because the clock said ${clockText(computers[0]?.clock ?? 0)} for the second time. Now two posts have one id: a reader who opens one may see the other. With edgeflake, computer 1 still waits for its clock, so there are ${leased.ids.length} ids, not ${classic.ids.length}.`,
+      `Classic snowflake makes ${labelOf(duplicate(classic.ids))} again, because the clock said ${clockText(computers[0]?.clock ?? 0)} for the second time. Now two posts have one id: a reader who opens one may see the other. With edgeflake, an id is at most ${AHEAD_MAX_S} s ahead of its clock, up to the mark "+${AHEAD_MAX_S} s". Computer 1 has used these seconds up, so it waits: there are ${leased.ids.length} ids, not ${classic.ids.length}.`,
     question: "The clock cannot be trusted. What can?",
     buttons: () => [["See how edgeflake does it"]],
     focus: ({ classic }) => {
@@ -211,10 +210,10 @@ export const SCENES: readonly Scene[] = [
   {
     actions: [pass],
     title: "The pen never goes back",
-    words: ({ classic, leased, computers }) => {
-      const { clock = 0 } = computers[0] ?? {};
-      const label = labelOf(penned(classic.ids, leased.ids));
-      return `With edgeflake, a pen writes each place of the stretch once: what is hatched is used up. The clock went back, but the pen did not. It waited, because it may be at most ${AHEAD_MAX_S} s ahead of the clock. Now the clock says ${clockText(clock)}, so the pen may write up to second ${secondText(clock + AHEAD_MAX_S)}, and has written ${label}.`;
+    words: ({ leased, computers }) => {
+      const { clock = 0, waiting = 0 } = computers[0] ?? {};
+      const last = leased.ids.findLast(({ computer }) => computer === 0) ?? NONE;
+      return `With edgeflake, a pen writes each place of the stretch once: what is hatched is used up. The clock went back, but the pen did not: it waited. Now the clock says ${clockText(clock)}, so the pen may write up to second ${secondText(clock + AHEAD_MAX_S)}. Its last id is ${labelOf(last)}, and ${counted(waiting, "id")} must wait again.`;
     },
     question: "Which would you rather pay?",
     buttons: ({ classic, leased }) => [
@@ -232,8 +231,8 @@ export const SCENES: readonly Scene[] = [
   {
     actions: [pass, pass],
     title: "A wait, or a wrong id",
-    words: ({ classic, leased }) =>
-      `Classic snowflake never waited, and issued ${classic.duplicates} ids twice. edgeflake issued each id once, and here no request waited longer than ${waitText(leased.longestWaitMs)}. A clock can make the pen wait, even longer. It cannot move the pen back, and nobody else gets the same letter and stretch. That is why no clock can repeat an id.`,
+    words: () =>
+      `A clock can make the pen wait, even longer than here. It cannot move the pen back, and nobody else gets the same letter and stretch. That is why no clock can repeat an id.`,
     question: "Can you make edgeflake repeat one?",
     buttons: () => [[PLAYGROUND_TITLE]],
     focus: ({ classic, leased }) => ({
@@ -245,11 +244,6 @@ export const SCENES: readonly Scene[] = [
 
 function duplicate(ids: readonly IssuedId[]) {
   return ids.find(({ before }) => before > 0) ?? NONE;
-}
-
-/** Returns the first leased id that the classic generators have not issued, too. */
-function penned(classic: readonly IssuedId[], leased: readonly IssuedId[]) {
-  return leased.find(({ id }) => classic.every((one) => one.id !== id)) ?? NONE;
 }
 
 const NONE: IssuedId = { computer: 0, id: 0, time: 0, node: 0, number: 0, before: 0 };

@@ -8,15 +8,16 @@ import { announce, Button } from "../ui/controls.tsx";
 import { Stage } from "./stage.tsx";
 import {
   Lens,
+  LIMIT_SCENE,
   PEN_SCENE,
   PLAYGROUND_TITLE,
   SCENES,
   type Scene,
   TURN_BACK_S,
-  TURNING_SCENE,
 } from "./steps.tsx";
 import {
   type Action,
+  AHEAD_MAX_S,
   labelOf,
   letter,
   type Moment,
@@ -137,8 +138,9 @@ function changes(before: Moment, after: Moment): string[] {
     const name = `Computer ${index + 1}`;
     const { lease: earlier } = before.computers[index] ?? {};
     if (lease && lease.node !== earlier?.node) {
+      const instead = earlier ? ` instead of ${letter(earlier.node)}` : "";
       said.push(
-        `${name} has a lease on a stretch of its own, with the letter ${letter(lease.node)}.`,
+        `${name} has leased a stretch of its own, with the letter ${letter(lease.node)}${instead}.`,
       );
     } else if (failure === "" && waiting > 0) {
       said.push(`${name} waits with edgeflake.`);
@@ -231,9 +233,9 @@ export function Story() {
       {scene ? <SceneView scene={scene} at={at} /> : <Playground actions={actionsUntil(LAST)} />}
       <p class="quiet small">
         These ids have 16 bits and count seconds, so that you see all of them; real ones have 64 and
-        count milliseconds, and may be 15 s ahead of the clock. edgeflake's own authority, leases
-        and generators make them here, in simulated time. The classic way is that of
-        nodejs-snowflake.
+        count milliseconds, and may be 15 s ahead of the clock, not {AHEAD_MAX_S} s. edgeflake's own
+        authority, leases and generators make them here, in simulated time. The classic way is that
+        of a common library.
       </p>
     </div>
   );
@@ -242,39 +244,31 @@ export function Story() {
 function SceneView({ scene, at }: { scene: Scene; at: number }) {
   const now = told.value.moment;
   const whole = useRef<HTMLDivElement>(null);
-  const isTurning = at === TURNING_SCENE;
   const said = answered.value.scene === at ? answered.value.reply : "";
   const words = `${said} ${scene.words(now)}`.trim();
   useEffect(() => {
     if (!hasMoved) return;
     announce(`${scene.title}. ${words} ${scene.question}`);
     if (document.activeElement !== document.body) return;
-    // The button of the next scene may be elsewhere.
+    // The next scene may have fewer buttons.
     whole.current?.querySelector<HTMLElement>(".accent")?.focus();
   }, [at]);
-  const buttons = (
-    <div class="row">
-      {scene.buttons(now).map(([text, reply]) => (
-        <Button key={text} kind="accent" onClick={() => goTo(at + 1, reply)}>
-          {text}
-        </Button>
-      ))}
-    </div>
-  );
   return (
     <div class="scene" ref={whole}>
       <div class="told">
         <h2>{scene.title}</h2>
         <p>{words}</p>
         <p class="question">{scene.question}</p>
-        {!isTurning && buttons}
+        <div class="row">
+          {scene.buttons(moment.value).map(([text, reply], i) => (
+            <Button key={i} kind="accent" onClick={() => goTo(at + 1, reply)}>
+              {text}
+            </Button>
+          ))}
+        </div>
       </div>
       {(at > 1 || isPassing.value) && (
-        <Stage
-          moment={moment.value}
-          hasPen={at >= PEN_SCENE}
-          buttons={(computer) => isTurning && computer === 0 && buttons}
-        />
+        <Stage moment={moment.value} hasPen={at >= PEN_SCENE} hasLimit={at >= LIMIT_SCENE} />
       )}
       <Lens focus={scene.focus(now)} />
     </div>

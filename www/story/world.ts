@@ -108,6 +108,10 @@ export function clockText(time: number) {
 /** Returns the seconds of a time, such as `09`. */
 export const secondText = (time: number) => String(time % 60).padStart(2, "0");
 
+/** Returns the first and the last second of a stretch, such as `08 … 25`. */
+export const stretchText = ({ from, until }: { from: number; until: number }) =>
+  `${secondText(from)} … ${secondText(until - 1)}`;
+
 /** Returns the label of an id, such as `09A0`. */
 export function labelOf({ time, node, number }: Pick<IssuedId, "time" | "node" | "number">) {
   return `${secondText(time)}${letter(node)}${number}`;
