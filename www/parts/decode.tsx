@@ -35,8 +35,9 @@ export function Decode() {
       <div class="intro">
         <h1 id="title">When was this id made?</h1>
         <p class="quiet">
-          edgeflake issues 64-bit ids that sort by time and never repeat. Paste one, of any system:
-          it is read in your browser and sent nowhere.
+          An id is the number of a post, an order or a message; edgeflake's sort by time and{" "}
+          <a href="#story">never repeat</a>. Paste one, of any system: it is read in your browser
+          and sent nowhere.
         </p>
       </div>
       <Paste />
