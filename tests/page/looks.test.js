@@ -124,7 +124,7 @@ async function tabbed(page) {
   }
 }
 
-test("the first view of a wide screen has at most ten controls", async () => {
+test("the first view of a wide screen has at most eleven controls", async () => {
   const page = await open(found, "", { width: 1440 });
   const controls = await page.evaluate(() =>
     [...document.querySelectorAll("a, button, input, select, textarea, summary, [tabindex='0']")]
@@ -134,7 +134,7 @@ test("the first view of a wide screen has at most ten controls", async () => {
       })
       .map((one) => one.textContent || one.id),
   );
-  assert.ok(controls.length <= 10, `${controls}`);
+  assert.ok(controls.length <= 11, `${controls}`);
 });
 
 test("on a phone the answer is in the first screen, and Decode is short", async () => {

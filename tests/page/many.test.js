@@ -120,7 +120,7 @@ test("the table sorts both ways, and a row is taken apart", async () => {
   assert.equal(time, new Date(dates[3] ?? 0).toISOString());
   assert.equal(fields.sequence, "0");
   assert.equal(await page.textContent("#which"), "id 5 of 8");
-  await page.locator("#strip .cell").nth(63).click();
+  await page.locator("#strip").press("Space");
   assert.equal(await page.textContent("#changed"), "changed");
 });
 

@@ -57,6 +57,7 @@ export function Table({ label, columns, count, rows, selected }: TableProps) {
               <th
                 key={key}
                 class={`${key}-cell`}
+                style={{ gridArea: key }}
                 scope="col"
                 aria-sort={key !== by ? "none" : isDown ? "descending" : "ascending"}
               >
@@ -81,7 +82,7 @@ export function Table({ label, columns, count, rows, selected }: TableProps) {
           {[...order.subarray(from, until)].map((row, i) => (
             <tr key={row} class={row === selected ? "selected" : ""} aria-rowindex={from + i + 2}>
               {columns.map(({ key, cell }) => (
-                <td key={key} class={`${key}-cell`}>
+                <td key={key} class={`${key}-cell`} style={{ gridArea: key }}>
                   {cell(row)}
                 </td>
               ))}
