@@ -54,7 +54,7 @@ codes! {
         retry: Later,
         interfaces: [Rust, Npm],
         http: "All nodes are held, and the batches are used up" [503],
-        cause: "no node can be leased, and the ids of the shard's node for batches are already ahead of the clock by the whole allowed future",
+        cause: "no node can be leased, and the node from which the shard takes batches has already issued ids as far ahead of the clock as is allowed",
         remedy: "shorten leases, add nodes, or use more sequence bits",
         alerts: "`EdgeflakeNodesRunOut`, `EdgeflakeRefusals`",
     }

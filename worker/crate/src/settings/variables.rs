@@ -25,8 +25,8 @@ pub struct Variables<'a> {
 }
 
 impl<'a> Variables<'a> {
-    /// Returns the variables of the default sequencer; `variable` returns the text of a variable by
-    /// the variable's name.
+    /// Returns the variables of the default sequencer. The function `variable` takes the name of a
+    /// variable, and returns the variable's text.
     #[must_use]
     pub const fn new(variable: &'a dyn Fn(&str) -> Option<String>) -> Self {
         Self { variable, sequencer: DEFAULT_SEQUENCER }

@@ -100,7 +100,8 @@ pub(crate) struct Setting {
 impl Setting {
     /// Panics if the setting breaks an assumption of the model.
     pub(crate) fn check(&self) {
-        // Only timers end pauses, never the clock. Any request may have waited for a timer.
+        // The clock never ends a pause. A timer does, and in this model it may have fired before
+        // any request.
         assert!((self.clock_ticks - 1) * TICK_MS < PAUSE_MIN_MS, "{}: a pause ends", self.name);
         assert!(self.clock_ticks + 2 * self.lease_ticks < TICKS, "{}: the layout ends", self.name);
         assert!(self.nodes < NODES_MAX as u64 && self.instances <= 2, "{}: too many", self.name);
