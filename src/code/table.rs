@@ -46,7 +46,7 @@ codes! {
         retry: Later,
         interfaces: [Rust, Npm],
         http: "All nodes are held" [503],
-        cause: "no node can be leased now from this shard or its neighbours. As long as batches last, requests get ids from batches, which come from one node that each shard keeps for them",
+        cause: "no node can be leased now from this shard or its neighbours. Until a node is free, requests get ids from batches: each shard keeps one node for batches",
         remedy: "shorten leases, or add nodes",
         alerts: "`EdgeflakeNodesRunOut`, `EdgeflakeRefusals`; after a restore `EdgeflakeRolledBack`",
     }
@@ -292,7 +292,7 @@ codes! {
         interfaces: [],
         http: "This path does not take this method" [405],
         cause: "the path does not take this method",
-        remedy: "use a method that the message and the header `Allow` name",
+        remedy: "use a method that the message lists, or the header `Allow`",
         alerts: "none",
     }
     UNAUTHORIZED "unauthorized" {
@@ -346,7 +346,7 @@ codes! {
     INVALID_NUMBER "invalid-number" {
         retry: Never,
         interfaces: [Rust, Npm],
-        cause: "a number is not whole, too small or too large; or a node has not one value per node field",
+        cause: "a number is not whole, too small or too large; or a node has more or fewer values than the layout has node fields",
         remedy: "use a number that the message allows",
         alerts: "none",
     }

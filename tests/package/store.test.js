@@ -87,7 +87,7 @@ const toldBorn = (bornNs) =>
     stat.birthtimeNs = bornNs(stat);
   });
 
-/** Lists the calls of generators by the last part of their URL. */
+/** Returns the last part of the URL of each call that generators made. */
 const calls = () => played.calls.map(({ url }) => url.split("/").at(-1));
 
 /** @param {(event: import("edgeflake/lease").LeaseEvent) => void} [onEvent] */

@@ -31,7 +31,7 @@ fields! {
     }
     Renew {
         token, incarnation, node,
-        /// The tick of the holder's next counter.
+        /// The tick of the next id that the holder will issue.
         tick,
         /// The number of ids of the span that were issued so far.
         issued = None,

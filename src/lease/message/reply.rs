@@ -80,7 +80,7 @@ pub struct Renewal {
     pub token: Token,
     /// The sequencer's incarnation.
     pub incarnation: u64,
-    /// The first tick after the span, never earlier than before.
+    /// The first tick after the span. A renewal never makes a span end earlier.
     pub until_tick: u64,
     /// The settings that the holder follows from now on.
     pub terms: Terms,

@@ -28,7 +28,7 @@ pub enum Request {
     Follow(Sequencer),
     /// Tells the registry that a shard grants and renews no more.
     Confirm(Confirm),
-    /// Tells a shard to give up nodes at the end of the range that were never granted.
+    /// Tells a shard to give up its last nodes. They must never have been granted.
     Shrink(Shrink),
 }
 

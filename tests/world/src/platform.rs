@@ -363,7 +363,8 @@ impl Object {
         self.storage.sequencer.as_ref()
     }
 
-    /// Returns the latest tick at which a stored span or an earlier sequencer ends.
+    /// Returns the latest tick at which a stored span, or an earlier incarnation of the sequencer,
+    /// ends.
     pub fn latest_end(&self) -> u64 {
         let stamp = self.witness.map_or_else(Stamp::default, |witness| witness.stamp);
         let witnessed = stamp.until_tick.max(stamp.latest[0].until_tick);

@@ -17,7 +17,8 @@ use super::setting::{BATCH_NODE, NODES_MAX, Setting};
 pub(crate) struct World {
     pub(crate) isolates: Vec<Part<Isolate>>,
     pub(crate) object: Part<Object>,
-    /// The database server, in settings that have one. There the object does nothing.
+    /// The database server, in settings with a database. In these settings, the Durable Object
+    /// does nothing.
     pub(crate) server: Option<Part<Server>>,
     /// By node, a bit for each tick that an ended lease has used for ids.
     used: [u16; NODES_MAX],
