@@ -218,11 +218,16 @@ const ways = [
   [
     ["Back 4 s: clock of computer 1"],
     3,
-    /a stretch of its own, with the letter C instead of A\./,
+    /letter C instead of A for \d+ … \d+: nobody else has it then\./,
     true,
   ],
   [["Restart computer 2"], 1, /Computer 2 waits with edgeflake\./, false],
-  [["Add a copy"], 2, /Computer 3 has leased a stretch of its own, with the letter C\./, true],
+  [
+    ["Add a copy"],
+    2,
+    /The authority lends computer 3 letter C for \d+ … \d+: nobody else has it then\./,
+    true,
+  ],
 ];
 
 for (const [presses, seconds, news, repeats] of ways) {

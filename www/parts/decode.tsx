@@ -35,9 +35,9 @@ export function Decode() {
       <div class="intro">
         <h1 id="title">When was this id made?</h1>
         <p class="quiet">
-          An id is the number of a post, an order or a message; edgeflake's sort by time and{" "}
-          <a href="#story">never repeat</a>. Paste one, of any system: it is read in your browser
-          and sent nowhere.
+          An id is the number of a post, an order or a message. Paste one of any system: your
+          browser reads it, and sends it nowhere.{" "}
+          <a href="#story">Why ids of edgeflake never repeat</a>
         </p>
       </div>
       <Paste />

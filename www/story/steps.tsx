@@ -165,7 +165,7 @@ export const SCENES: readonly Scene[] = [
     actions: Array(5).fill(pass),
     title: "Two computers, no clash",
     words: () =>
-      "They differ: one wrote A and the other wrote B. With edgeflake, a computer leases its letter for a stretch of seconds, the shaded part of its lane.",
+      "They differ: one wrote A and the other wrote B. With edgeflake, an authority lends each computer its letter for a stretch of seconds, the shaded part of its lane.",
     question: "Turn the clock of computer 1 back. What happens to its ids?",
     buttons: () => [[`Turn back ${TURN_BACK_S} s`]],
     focus: ({ classic, now }) => ({
@@ -192,8 +192,8 @@ export const SCENES: readonly Scene[] = [
   {
     actions: [pass],
     title: "One id, twice",
-    words: ({ classic, computers, leased }) =>
-      `Classic snowflake makes ${labelOf(duplicate(classic.ids))} again, because the clock said ${clockText(computers[0]?.clock ?? 0)} for the second time. Now two posts have one id: a reader who opens one may see the other. With edgeflake, an id is at most ${AHEAD_MAX_S} s ahead of its clock, up to the mark "+${AHEAD_MAX_S} s". Computer 1 has used these seconds up, so it waits: there are ${leased.ids.length} ids, not ${classic.ids.length}.`,
+    words: ({ classic, computers }) =>
+      `Classic snowflake makes ${labelOf(duplicate(classic.ids))} again, because the clock said ${clockText(computers[0]?.clock ?? 0)} for the second time. Now two posts have one id: a reader who opens one may see the other. With edgeflake, an id is at most ${AHEAD_MAX_S} s ahead of its clock, up to the mark "+${AHEAD_MAX_S} s". Computer 1 has used these seconds up, so it waits.`,
     question: "The clock cannot be trusted. What can?",
     buttons: () => [["See how edgeflake does it"]],
     focus: ({ classic }) => {

@@ -23,6 +23,7 @@ import {
   type Moment,
   momentOf,
   pass,
+  stretchText,
   waitText,
   worldAfter,
 } from "./world.ts";
@@ -86,7 +87,7 @@ export function Playground({ actions }: { actions: readonly Action[] }) {
         </h2>
         <p>
           Turn a clock. Restart a computer, which then loses its lease. Add a copy of the last
-          computer, with the same letter.
+          computer: classic snowflake copies its letter, too.
         </p>
         <div class="row">
           <Button
@@ -140,7 +141,7 @@ function changes(before: Moment, after: Moment): string[] {
     if (lease && lease.node !== earlier?.node) {
       const instead = earlier ? ` instead of ${letter(earlier.node)}` : "";
       said.push(
-        `${name} has leased a stretch of its own, with the letter ${letter(lease.node)}${instead}.`,
+        `The authority lends computer ${index + 1} letter ${letter(lease.node)}${instead} for ${stretchText(lease)}: nobody else has it then.`,
       );
     } else if (failure === "" && waiting > 0) {
       said.push(`${name} waits with edgeflake.`);
