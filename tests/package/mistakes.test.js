@@ -133,7 +133,7 @@ test("a Worker is warned of static nodes once, and told what module scope has no
     early,
     early,
     `invalid-option: sequenceStart and gaps have no random bits, ${text}edgeflake/lease`,
-    "undefined: there are no random bits, as at module scope of a Worker: ask for ids in a handler",
+    "undefined: no random bits at module scope: get ids in a handler",
   ]);
   assert.deepEqual(
     warnings,

@@ -288,10 +288,8 @@ impl Lease {
         let due_in_ms = self.due_in_ms(self.proved_ms(now_ms, wait), tick);
         wait.due_ms = wait.due_ms.max(wait.total_ms(now_ms) + due_in_ms);
         // A request that already has ids may get smaller ids, which another request gave back.
-        let token = self.grant.token;
-        let before = wait.ahead.filter(|ahead| ahead.token == token);
-        let tick = before.map_or(tick, |ahead| ahead.tick.max(tick));
-        wait.ahead = Some(Ahead { token, tick });
+        let tick = wait.ahead.map_or(0, |ahead| ahead.tick).max(tick);
+        wait.ahead = Some(Ahead { token: self.grant.token, tick });
         self.returned.has_ahead = true;
     }
 

@@ -191,7 +191,7 @@ impl fmt::Display for Refusal {
                 f.write_str("the authority cannot read its storage: its log says why")
             }
             Self::InvalidConfiguration => {
-                f.write_str("the authority is configured wrongly: its log says what to change")
+                f.write_str("the authority cannot use its configuration: its log says why")
             }
         }
     }

@@ -163,7 +163,7 @@ impl IdRequest {
 
 /// The error message if the platform gives no random bits.
 const NO_RANDOM_BITS: &str =
-    "there are no random bits, as at module scope of a Worker: ask for ids in a handler";
+    "no random bits at module scope: get ids in a handler";
 
 /// Draws the random bits of a step.
 fn drawn() -> Result<[u128; DRAWS], JsError> {
