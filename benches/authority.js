@@ -32,7 +32,10 @@ const token = (/** @type {number} */ node) => {
 
 /** @typedef {Awaited<ReturnType<typeof startWorkerd>>} Server */
 
-/** What wrk sends to which object. The first row is the floor. */
+/**
+ * The rows of the table, each with the object that wrk calls and the operation that wrk sends. The
+ * first row is the floor.
+ */
 const OPERATIONS = [
   ["an object that writes one row and answers", "/row", "renew"],
   ["renew", "/authority", "renew"],

@@ -9,7 +9,11 @@ import { join } from "node:path";
  * @typedef {Options & { run: (project: Project) => Promise<void> }} Environment
  */
 
-/** What a line says about the files of a project. @type {Record<string, (rest: string) => Partial<Options>>} */
+/**
+ * Reads the lines that describe the files of a project, by their first word.
+ *
+ * @type {Record<string, (rest: string) => Partial<Options>>}
+ */
 const options = {
   fixture: (fixture) => ({ fixture }),
   example: (example) => ({ example }),

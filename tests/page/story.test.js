@@ -218,14 +218,14 @@ const ways = [
   [
     ["Back 4 s: clock of computer 1"],
     3,
-    /letter C instead of A for \d+ … \d+: nobody else has it then\./,
+    /letter C instead of A for \d+ … \d+: no other computer has it then\./,
     true,
   ],
   [["Restart computer 2"], 1, /Computer 2 waits with edgeflake\./, false],
   [
     ["Add a copy"],
     2,
-    /The authority lends computer 3 letter C for \d+ … \d+: nobody else has it then\./,
+    /The authority lends computer 3 letter C for \d+ … \d+: no other computer has it then\./,
     true,
   ],
 ];

@@ -72,8 +72,9 @@ function Lending({ computers }: { computers: Computer[] }) {
         </div>
       ))}
       <p>
-        It stores a stretch before it lends it, so nobody else gets the same letter and seconds. Its
-        own clock does not matter: a letter's next stretch never begins before its last one ends.
+        It stores a stretch before it lends it, so no other computer gets the same letter and
+        seconds. Its own clock does not matter: a letter's next stretch never begins before its last
+        one ends.
       </p>
     </figure>
   );
@@ -232,7 +233,7 @@ export const SCENES: readonly Scene[] = [
     actions: [pass, pass],
     title: "A wait, or a wrong id",
     words: () =>
-      `A clock can make the pen wait, even longer than here. It cannot move the pen back, and nobody else gets the same letter and stretch. That is why no clock can repeat an id.`,
+      `A clock can make the pen wait, even longer than here. It cannot move the pen back, and no other computer gets the same letter and stretch. That is why no clock can repeat an id.`,
     question: "Can you make edgeflake repeat one?",
     buttons: () => [[PLAYGROUND_TITLE]],
     focus: ({ classic, leased }) => ({

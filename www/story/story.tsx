@@ -141,7 +141,7 @@ function changes(before: Moment, after: Moment): string[] {
     if (lease && lease.node !== earlier?.node) {
       const instead = earlier ? ` instead of ${letter(earlier.node)}` : "";
       said.push(
-        `The authority lends computer ${index + 1} letter ${letter(lease.node)}${instead} for ${stretchText(lease)}: nobody else has it then.`,
+        `The authority lends computer ${index + 1} letter ${letter(lease.node)}${instead} for ${stretchText(lease)}: no other computer has it then.`,
       );
     } else if (failure === "" && waiting > 0) {
       said.push(`${name} waits with edgeflake.`);

@@ -1,4 +1,5 @@
-//! What happens to the server, its holders and its sequencer in a storm, and after it.
+//! Brings a storm of faults on the server, its holders and its sequencer, and repairs them at the
+//! end.
 
 use std::mem;
 
