@@ -175,8 +175,7 @@ impl fmt::Display for Refusal {
             ),
             Self::SpansNotEnded { retry_in_ms } => write!(
                 f,
-                "the last lease of the sequencer that was destroyed ends in {retry_in_ms} ms: \
-                 create it again after that"
+                "the last lease ends in {retry_in_ms} ms: create the sequencer after that"
             ),
             Self::UnsuitableSettings => f.write_str(
                 "the lease, the sequence start or the gaps do not suit the layout: change them",

@@ -259,6 +259,24 @@ fn ids_below_one_that_was_answered_do_not_come_back() {
     assert!(next > answered, "{next} after {answered}");
 }
 
+#[test]
+fn an_answer_counts_with_its_largest_id() {
+    let mut world = World::new(HAZELCAST, 10);
+    let leaves = world.begin(1_900);
+    // This request takes the last ids that it may take ahead of the clock. Then it waits.
+    let waits = world.begin(1_100);
+    // So it gets these smaller ids later.
+    world.cancel(leaves);
+    while world.requests[waits].end.is_none() {
+        world.go_on();
+    }
+    let next = world.begin(1);
+    world.finish();
+    let [answered, next] = [waits, next].map(|request| &world.requests[request].ids);
+    assert!(answered[0] > answered[1_099], "{answered:?}");
+    assert!(next.iter().max() > answered.iter().max(), "{next:?}");
+}
+
 /// Eight clients ask for 100,000 ids again and again, beside small requests. A refused client comes
 /// back at the time that the refusal names. As a result all clients are served, and hardly any id
 /// is lost.
