@@ -78,8 +78,9 @@ export interface Verdict {
   layout: string;
 }
 
-/** A system with a larger share than this is called likely; one with a smaller one is no answer. */
+/** A system with a larger share than this is called likely. */
 const LIKELY = 0.8;
+/** If the likeliest date has a smaller share than this, it is no answer. */
 const UNLIKELY = 0.03;
 /** Readings that are at least half as likely as the likeliest one are tied with it. */
 const TIED = 0.5;

@@ -92,7 +92,7 @@ impl Database {
         *lock(&self.idle) = Some(connection);
         let Some(row) = rows.first() else { return Ok(Value::Null) };
         let text: &str = row.try_get(0).map_err(|error| failure(&error))?;
-        Ok(serde_json::from_str(text).unwrap_or_default())
+        serde_json::from_str(text).map_err(|error| Failure::Passing(error.to_string()))
     }
 
     /// Creates the tables, functions and roles of the authority in the database.

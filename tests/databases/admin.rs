@@ -2,7 +2,8 @@
 
 use std::process::Command;
 
-use edgeflake::lease::BoundConfig;
+use edgeflake::SequenceStart;
+use edgeflake::lease::{BoundConfig, Settings};
 use edgeflake::preset::EDGE;
 use edgeflake_client::PostgresAdmin;
 
@@ -55,17 +56,29 @@ async fn refusals() {
 #[tokio::test]
 async fn settings_that_are_not_changed_stay() {
     let Database { url, admin, client } = Database::new("settings").await;
-    admin.set("orders", |settings| settings.terms.lease_ms = 60_000).await.unwrap();
+    let random = SequenceStart::Random { max: 2 };
+    admin
+        .set("orders", |Settings { terms, .. }| {
+            (terms.lease_ms, terms.sequence_start) = (60_000, random);
+        })
+        .await
+        .unwrap();
     // A later release has settings that this release does not know.
     let later = "UPDATE edgeflake.settings SET settings = settings || '{\"later\": 1}' || \
          jsonb_build_object('terms', settings->'terms' || '{\"latest\": 2}')";
     client.batch_execute(later).await.unwrap();
-    admin.set("orders", |settings| settings.terms.gap_max = 3).await.unwrap();
+    admin
+        .set("orders", |Settings { terms, .. }| {
+            (terms.gap_max, terms.sequence_start) = (3, SequenceStart::Zero);
+        })
+        .await
+        .unwrap();
     let stored = "SELECT settings::text FROM edgeflake.settings";
     let stored: String = client.query_one(stored, &[]).await.unwrap().get(0);
     for part in ["\"lease_ms\": 60000", "\"gap_max\": 3", "\"later\": 1", "\"latest\": 2"] {
         assert!(stored.contains(part), "{part} is not in {stored}");
     }
+    assert!(!stored.contains("sequence_start_max"), "{stored}");
     ids(&url, "orders").next().await.unwrap();
     let length = "SELECT until_tick - from_tick FROM edgeflake.node";
     assert_eq!(client.query_one(length, &[]).await.unwrap().get::<_, i64>(0), 60_000);

@@ -22,9 +22,6 @@ const options = {
   manifest: (json) => ({ manifest: JSON.parse(json) }),
 };
 
-/** The path at which an app of examples/frameworks/ issues an id. */
-const ORDERS = "orders";
-
 /**
  * The steps of a test. A step that looks at a server means the last one that was started. A page
  * shows the program's output in the places "server" and "client", or only in "client".
@@ -53,8 +50,13 @@ const steps = {
     await project.expectShared(server, entries);
   },
   ids: (project, path, server) => project.expectIds(server, path),
-  "beside-edgeflake-dev": (project, line) =>
-    project.besideEdgeflakeDev(async () => project.expectIds(await project.serve(line), ORDERS)),
+  /** Serves a program beside `edgeflake dev`. The program issues an id at a path. */
+  "beside-edgeflake-dev"(project, rest) {
+    const [, path, command] = /^(\S+) (.*)$/.exec(rest) ?? [];
+    return project.besideEdgeflakeDev(async () =>
+      project.expectIds(await project.serve(command), path),
+    );
+  },
   module: (project, file) => project.expectBundle(file),
   script: (project, file) => project.expectBundle(file, false),
 };

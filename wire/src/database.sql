@@ -406,11 +406,12 @@ BEGIN
             'the sequencer has not noticed: ask for an id, or CALL edgeflake.confirm_failover() if '
             'no commit was lost';
     END IF;
-    -- Settings that only a later release knows stay as they are.
+    -- Settings that only a later release knows stay as they are. A start of the sequence has a
+    -- largest value only if it is random.
     INSERT INTO edgeflake.settings AS old VALUES (for_name, given)
         ON CONFLICT (name) DO UPDATE SET settings = old.settings || given
             || jsonb_build_object('terms',
-                coalesce(old.settings->'terms' || (given->'terms'), given->'terms'));
+                (old.settings->'terms') - 'sequence_start_max' || (given->'terms'));
     RETURN true;
 END
 $$;

@@ -212,7 +212,7 @@ function readCells(
 }
 
 function otherEncodings(cells: Cell[], encodings: Encoding[], encoding: Encoding) {
-  if (encoding === "decimal" && sample(cells).every(({ text }) => LONG_NUMBER.test(text)))
+  if (encoding === "decimal" && sample(cells).every(({ text }) => LONG_NUMBER.test(bare(text))))
     return [];
   const first = sample(cells).find(({ text }) => isReadable(bare(text))) ?? cells[0];
   const text = bare(first?.text ?? "");

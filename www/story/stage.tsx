@@ -134,7 +134,7 @@ function Lane({ index, computer, ids, isClassic, hasPen, hasLimit, from }: LaneP
   );
 }
 
-/** Says which node, shown as a letter, a computer may use, and until when. */
+/** Says which node, shown as a letter, a computer may use, and for which stretch. */
 function held({ lease, classicNode, waiting }: Computer, isClassic: boolean) {
   if (isClassic) return `letter ${letter(classicNode)}, by its settings`;
   const held = lease
@@ -166,7 +166,7 @@ interface StageProps {
   buttons?: (computer: number) => ComponentChildren;
 }
 
-export function Stage({ moment, hasPen = false, hasLimit = hasPen, buttons }: StageProps) {
+export function Stage({ moment, hasPen = false, hasLimit = false, buttons }: StageProps) {
   const { computers, classic, leased, now } = moment;
   const present = Math.max(FIRST_SECOND, now + 6 - COLUMNS);
   // If a clock is far behind, its classic ids are, too, so the lane begins earlier.

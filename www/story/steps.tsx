@@ -135,16 +135,16 @@ export interface Scene {
   /** The buttons that lead on. If one is an answer, the next scene begins with the reply to it. */
   buttons: (moment: Moment) => [text: string, reply?: string][];
   focus: (moment: Moment) => Focus;
+  /** Whether the lanes show how far ids may be ahead of the clock. */
+  hasLimit?: true;
+  /** Whether the lanes show the pen and what it has used up. */
+  hasPen?: true;
 }
 
 /** The reader turns the clock of the first computer back by this many seconds. */
 export const TURN_BACK_S = 4;
 
 export const PLAYGROUND_TITLE = "Try to break it";
-
-/** The first scenes that show the limit, and the pen with what it has used up. */
-export const LIMIT_SCENE = 4;
-export const PEN_SCENE = 5;
 
 export const SCENES: readonly Scene[] = [
   {
@@ -193,6 +193,7 @@ export const SCENES: readonly Scene[] = [
   {
     actions: [pass],
     title: "One id, twice",
+    hasLimit: true,
     words: ({ classic, computers }) =>
       `Classic snowflake makes ${labelOf(duplicate(classic.ids))} again, because the clock said ${clockText(computers[0]?.clock ?? 0)} for the second time. Now two posts have one id: a reader who opens one may see the other. With edgeflake, an id is at most ${AHEAD_MAX_S} s ahead of its clock, up to the mark "+${AHEAD_MAX_S} s". Computer 1 has used these seconds up, so it waits.`,
     question: "The clock cannot be trusted. What can?",
@@ -211,6 +212,8 @@ export const SCENES: readonly Scene[] = [
   {
     actions: [pass],
     title: "The pen never goes back",
+    hasLimit: true,
+    hasPen: true,
     words: ({ leased, computers }) => {
       const { clock = 0, waiting = 0 } = computers[0] ?? {};
       const last = leased.ids.findLast(({ computer }) => computer === 0) ?? NONE;
@@ -232,6 +235,8 @@ export const SCENES: readonly Scene[] = [
   {
     actions: [pass, pass],
     title: "A wait, or a wrong id",
+    hasLimit: true,
+    hasPen: true,
     words: () =>
       `A clock can make the pen wait, even longer than here. It cannot move the pen back, and no other computer gets the same letter and stretch. That is why no clock can repeat an id.`,
     question: "Can you make edgeflake repeat one?",

@@ -6,15 +6,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { change, plainFragment, state } from "../state.ts";
 import { announce, Button } from "../ui/controls.tsx";
 import { Stage } from "./stage.tsx";
-import {
-  Lens,
-  LIMIT_SCENE,
-  PEN_SCENE,
-  PLAYGROUND_TITLE,
-  SCENES,
-  type Scene,
-  TURN_BACK_S,
-} from "./steps.tsx";
+import { Lens, PLAYGROUND_TITLE, SCENES, type Scene, TURN_BACK_S } from "./steps.tsx";
 import {
   type Action,
   AHEAD_MAX_S,
@@ -123,7 +115,7 @@ export function Playground({ actions }: { actions: readonly Action[] }) {
             `So far: ${classic.duplicates} duplicates with classic snowflake, ${leased.duplicates} with edgeflake.`}
         </p>
       </div>
-      <Stage moment={moment.value} hasPen buttons={buttons} />
+      <Stage moment={moment.value} hasPen hasLimit buttons={buttons} />
     </>
   );
 }
@@ -269,7 +261,11 @@ function SceneView({ scene, at }: { scene: Scene; at: number }) {
         </div>
       </div>
       {(at > 1 || isPassing.value) && (
-        <Stage moment={moment.value} hasPen={at >= PEN_SCENE} hasLimit={at >= LIMIT_SCENE} />
+        <Stage
+          moment={moment.value}
+          hasPen={scene.hasPen ?? false}
+          hasLimit={scene.hasLimit ?? false}
+        />
       )}
       <Lens focus={scene.focus(now)} />
     </div>

@@ -40,8 +40,9 @@ export function Table({ label, columns, count, rows, selected }: TableProps) {
   const look = ({ scrollTop: top, clientHeight: height }: Element) =>
     (seen.value = { top, height });
   useSize(scroller, look);
-  const from = Math.max(0, Math.floor(seen.value.top / rowPx()) - SPARE);
-  const until = Math.min(order.length, from + Math.ceil(seen.value.height / rowPx()) + 2 * SPARE);
+  const px = rowPx();
+  const from = Math.max(0, Math.floor(seen.value.top / px) - SPARE);
+  const until = Math.min(order.length, from + Math.ceil(seen.value.height / px) + 2 * SPARE);
   return (
     <section
       class="table"
@@ -78,7 +79,7 @@ export function Table({ label, columns, count, rows, selected }: TableProps) {
           </tr>
         </thead>
         <tbody id="table-rows">
-          <Spacer rows={from} />
+          <Spacer px={from * px} />
           {[...order.subarray(from, until)].map((row, i) => (
             <tr key={row} class={row === selected ? "selected" : ""} aria-rowindex={from + i + 2}>
               {columns.map(({ key, cell }) => (
@@ -88,7 +89,7 @@ export function Table({ label, columns, count, rows, selected }: TableProps) {
               ))}
             </tr>
           ))}
-          <Spacer rows={order.length - until} />
+          <Spacer px={(order.length - until) * px} />
         </tbody>
       </table>
     </section>
@@ -96,10 +97,10 @@ export function Table({ label, columns, count, rows, selected }: TableProps) {
 }
 
 /** An empty row in place of rows that are not rendered. It is as high as they would be. */
-function Spacer({ rows }: { rows: number }) {
+function Spacer({ px }: { px: number }) {
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row takes no focus.
-    <tr class="spacer" aria-hidden="true" style={{ height: `${rows * rowPx()}px` }} />
+    <tr class="spacer" aria-hidden="true" style={{ height: `${px}px` }} />
   );
 }
 

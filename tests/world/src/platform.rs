@@ -21,6 +21,9 @@ use crate::tally::{Count, Tally};
 /// but sends its decisions if its witness lets it.
 const GHOST: usize = 2;
 
+/// The number of fates of a commit, of which a few are faults.
+pub const COMMIT_FATES: u64 = 20;
+
 /// One shard. For a while it may run twice, with both instances writing to the same storage.
 #[derive(Debug, Default)]
 pub struct Object {
@@ -214,7 +217,8 @@ impl Object {
     }
 
     /// Makes the writes durable, and lets the waiting requests continue. In a storm the commit may
-    /// fail, or the process may end before or after the commit, as `fate` says: a number below 20.
+    /// fail, or the process may end before or after the commit, as `fate` says: a number below
+    /// [`COMMIT_FATES`].
     pub fn commit(&mut self, life: u64, fate: u64, around: &mut Around<'_>) -> Vec<Output> {
         let Some(Instance { number, fence, inside, .. }) = &mut self.instances[0] else {
             return Vec::new();

@@ -106,9 +106,9 @@ counts! {
 /// The first kind that happens in worlds with a database.
 const DATABASE: usize = Count::DatabaseIds as usize;
 
-/// The number of a kind of event. If it is below the least one, a run shows nothing of this kind.
+/// How often a kind of event happened, and how often it must happen.
 #[derive(Debug)]
-pub struct Row {
+pub struct Tallied {
     pub name: &'static str,
     pub count: u64,
     pub least: u64,
@@ -170,10 +170,10 @@ impl Tally {
 
     /// Returns the number of each kind, with its least number in this many thousands of worlds. If
     /// there are only worlds with a database, the other kinds have none.
-    pub fn rows(&self, thousands: u64, is_database: bool) -> impl Iterator<Item = Row> {
+    pub fn rows(&self, thousands: u64, is_database: bool) -> impl Iterator<Item = Tallied> {
         LEAST.iter().zip(self.counts).zip(0..).map(move |((&(name, least), count), kind)| {
-            let is_met = !is_database || kind >= DATABASE;
-            Row { name, count, least: if is_met { least * thousands } else { 0 } }
+            let is_required = !is_database || kind >= DATABASE;
+            Tallied { name, count, least: if is_required { least * thousands } else { 0 } }
         })
     }
 }

@@ -22,7 +22,7 @@ use std::process::ExitCode;
 use edgeflake_world::read_arguments;
 use lexopt::prelude::ValueExt;
 use outcome::Outcome;
-use setting::{HELP, SMALL, TABLE, USUAL};
+use setting::{SMALL, TABLE, USUAL, help};
 use world::World;
 
 fn main() -> ExitCode {
@@ -32,15 +32,18 @@ fn main() -> ExitCode {
 Simulates isolates and authorities at a size: a steady time, a deploy, a region that fails over.
 Without --isolates, the rows of docs/FIGURES.md and more, in half an hour. The options, with their
 usual values:
-{HELP}
-  --isolates_max
-      leaves out the rows of the table with more
+{}
+  --isolates-max N
+      leaves out the rows of the table with more isolates
+  --small
+      small worlds, as in npm test
   --seed 0
-      another world of the same kind"
+      another world of the same kind",
+        help()
     );
     let read = read_arguments(&help, |name, parser| {
         match name {
-            "isolates_max" => isolates_max = parser.value()?.parse()?,
+            "isolates-max" => isolates_max = parser.value()?.parse()?,
             "seed" => seed = parser.value()?.parse()?,
             "small" => is_small = true,
             _ => return one.set(name, parser),

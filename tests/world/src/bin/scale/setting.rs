@@ -10,6 +10,9 @@ use lexopt::{Error, Parser};
 /// find an existing isolate ("Eliminating Cold Starts 2: shard and conquer", September 2025).
 const REQUESTS_A_LIFE: f64 = 10_000.0;
 
+/// The parameters that have a column of their own.
+const OF_COLUMNS: [&str; 4] = ["isolates", "shards", "node_bits", "lease_s"];
+
 /// A row for each parameter, whose name is also the name of its option.
 macro_rules! parameters {
     ($($(#[doc = $help:literal])+ $name:ident: $type:ty = $usual:literal,)+) => {
@@ -21,14 +24,19 @@ macro_rules! parameters {
 
         pub(crate) const USUAL: Setting = Setting { $($name: $usual),+ };
 
-        pub(crate) const HELP: &str = concat!(
-            $("\n  --", stringify!($name), " ", stringify!($usual), $("\n     ", $help),+),+
-        );
+        /// Returns the help of all options.
+        pub(crate) fn help() -> String {
+            let lines = [$((stringify!($name), stringify!($usual), concat!($("\n     ", $help),+))),+];
+            let lines = lines.map(|(name, usual, help)| {
+                format!("\n  --{} {usual}{help}", name.replace('_', "-"))
+            });
+            lines.concat()
+        }
 
         impl Setting {
             /// Reads the value of an option if the option has this name.
             pub(crate) fn set(&mut self, name: &str, parser: &mut Parser) -> Result<bool, Error> {
-                match name {
+                match name.replace('-', "_").as_str() {
                     $(stringify!($name) => self.$name = parser.value()?.parse()?,)+
                     _ => return Ok(false),
                 }
@@ -38,7 +46,9 @@ macro_rules! parameters {
             /// Names the parameters that have no column of their own, and are not as usual.
             pub(crate) fn unusual(&self) -> String {
                 let all = [$((stringify!($name), self.$name != USUAL.$name, self.$name.to_string())),+];
-                let others = all[4..].iter().filter(|(_, is_unusual, _)| *is_unusual);
+                let others = all.iter().filter(|(name, is_unusual, _)| {
+                    *is_unusual && !OF_COLUMNS.contains(name)
+                });
                 others.map(|(name, _, value)| format!("{name} {value}")).collect::<Vec<_>>().join(", ")
             }
         }

@@ -39,7 +39,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 use std::{panic, thread};
 
-use edgeflake_world::{Random, Row, Tally};
+use edgeflake_world::{Random, Tallied, Tally};
 use options::Options;
 
 /// Number of lines that are printed from the end of a trace.
@@ -121,10 +121,10 @@ impl Run {
         let thousands = seeds / TELLING_SEEDS;
         let faults = faults(thousands, options, &tally);
         let kinds: Vec<_> = tally.rows(thousands, options.is_database).collect();
-        for Row { name, count, .. } in &faults {
+        for Tallied { name, count, .. } in &faults {
             println!("{count:>14}  faults: {name}");
         }
-        for Row { name, count, .. } in &kinds {
+        for Tallied { name, count, .. } in &kinds {
             println!("{count:>14}  {name}");
         }
         println!("{:>14}  hours simulated", tally.simulated_ms / 3_600_000);
@@ -146,7 +146,7 @@ impl Run {
             println!("{}", simulate(options.from, options, true).trace.join("\n"));
         }
         match faults.into_iter().chain(kinds).find(|row| row.count < row.least) {
-            Some(Row { name, count, least }) => {
+            Some(Tallied { name, count, least }) => {
                 println!("error: found {count} {name}; this many worlds must have {least}");
                 ExitCode::FAILURE
             }
@@ -156,12 +156,12 @@ impl Run {
 }
 
 /// Returns the number of each fault, and the least number in this many thousands of worlds.
-fn faults(thousands: u64, Options { is_database, .. }: Options, tally: &Tally) -> Vec<Row> {
+fn faults(thousands: u64, Options { is_database, .. }: Options, tally: &Tally) -> Vec<Tallied> {
     let least = if is_database { 0 } else { thousands };
     let of_leases = world::FAULTS.iter().map(|fault| (fault.name, fault.least * least));
     let of_database = database::FAULTS.iter().map(|fault| (fault.name, fault.least * thousands));
     let faults = of_leases.chain(of_database);
-    faults.map(|(name, least)| Row { name, least, count: tally.faults(name) }).collect()
+    faults.map(|(name, least)| Tallied { name, least, count: tally.faults(name) }).collect()
 }
 
 /// The events in the worlds of a seed, and the failure if there is one.

@@ -9,6 +9,9 @@ use std::collections::HashSet;
 use edgeflake::{Generator, Layout, Parts, Policy, SequenceStart, Span};
 use edgeflake_world::{Count, Random, Tally};
 
+/// Number of lives of a process.
+const LIVES: u64 = 6;
+
 /// Runs the lives of one process with a static node. The last life may also be told the id of
 /// another process. All its later ids must be of later ticks than that id.
 pub(crate) fn run(random: &mut Random, tally: &mut Tally) {
@@ -17,7 +20,7 @@ pub(crate) fn run(random: &mut Random, tally: &mut Tally) {
     let is_strict = random.one_in(2);
     let (mut now_ms, mut last) = (10_000, None);
     let mut ids = HashSet::new();
-    for life in 0..6 {
+    for life in 1..=LIVES {
         let policy = Policy {
             allowed_future_ms: if is_strict { 0 } else { random.pick([1, 20, 15_000]) },
             sequence_start: random.pick([SequenceStart::Zero, SequenceStart::Rotating]),
@@ -51,7 +54,8 @@ pub(crate) fn run(random: &mut Random, tally: &mut Tally) {
                 // latest tick.
                 last = Some(id);
             }
-            if life == 5 && random.one_in(4) {
+            // A later life would continue after `last`, which may be below the id that is told.
+            if life == LIVES && random.one_in(4) {
                 let tick = generator.tick() + random.below(3);
                 let parts = Parts { tick, node: 5, sequence: random.below(8), tag: 0 };
                 generator.resume_after(layout.encode(parts).unwrap()).unwrap();

@@ -239,7 +239,7 @@ impl World {
     fn take_step(&mut self) {
         self.steps += 1;
         assert!(self.steps <= STEPS_MAX, "a world of more than {STEPS_MAX} steps");
-        let (hours, waiting) = ((self.now_ms - START_MS) / HOUR_MS, self.events.moments());
+        let (hours, waiting) = ((self.now_ms - START_MS) / HOUR_MS, self.events.waiting());
         assert!(hours <= HOURS_MAX, "a world of more than {HOURS_MAX} hours");
         assert!(waiting <= WAITING_MAX, "a world in which more than {WAITING_MAX} events wait");
         let ids = self.tally.of(Count::Ids);

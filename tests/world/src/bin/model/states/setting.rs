@@ -23,7 +23,8 @@ const PAUSE_MIN_MS: u64 = 100;
 /// the clock has not moved.
 pub(crate) const TIMER_MS: u64 = 4_000;
 
-/// Makes the settings: name, least number of states, and what differs from the last one.
+/// Makes the settings: name, least number of states, the setting that it is based on,
+/// and what differs from that one.
 macro_rules! settings {
     ($($name:literal $states_min:literal $of:ident { $($field:ident: $value:literal),* })+) => {
         &[$(Setting { name: $name, states_min: $states_min, $($field: $value,)* ..$of }),+]

@@ -3,7 +3,7 @@
 use edgeflake::lease::fence::WITNESS_MAX_MS;
 use edgeflake::lease::{Action, BoundConfig, Error, Reply};
 use edgeflake_world::{
-    Answer, Around, CallResult, Count, Delivery, Lease, Object, Output, Sender, Task,
+    Answer, Around, COMMIT_FATES, CallResult, Count, Delivery, Lease, Object, Output, Sender, Task,
 };
 
 use super::{Event, Job, Site, World};
@@ -99,7 +99,7 @@ impl World {
     /// Does the commit for which a shard waits.
     pub(super) fn commit(&mut self, shard: Shard, instance: u64) {
         let Some(chance) = &mut self.groups else { return };
-        let fate = chance.below(20);
+        let fate = chance.below(COMMIT_FATES);
         self.at(shard, |object, around| object.commit(instance, fate, around));
     }
 
