@@ -217,7 +217,7 @@ async fn certificates() {
     let encrypted = "pg_stat_ssl WHERE ssl";
     ids(&format!("{}?sslmode=disable", database.url), "orders").next().await.unwrap();
     assert_eq!(database.count(encrypted).await, 0);
-    // SSL_CERT_FILE names this file.
+    // Clients trust the issuer from now on, because SSL_CERT_FILE names ca.crt.
     database.sql(&["COPY (SELECT) TO PROGRAM 'mv issuer.crt ca.crt'"]).await;
     let ids = ids(&format!("{}?sslmode=require", database.url), "orders");
     ids.next().await.unwrap();

@@ -1,5 +1,5 @@
-// Checks the limits of one request: the number of calls to objects, and the units of the rate
-// limit.
+// Checks how many calls to objects a request causes, how much of the rate limit it uses up, and
+// that requests are refused once the rate limit is used up.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";

@@ -108,7 +108,7 @@ test("a sequencer by its name, in one line", async () => {
 });
 
 test("invalid arguments are refused", async () => {
-  const option = "an object of tag is allowed";
+  const option = "an object with tag is allowed";
   const tag = "a whole number from 0 to 9007199254740991";
   const number = "a whole number from 1 to 100000 is allowed";
   for (const [method, args, error] of /** @type {[string, unknown[], string][]} */ ([

@@ -42,6 +42,8 @@ const { positionals, values } = readArguments({
   },
 });
 await setup("lint");
+// With what the last build has kept, a mutant of the protocol compiles in 2 seconds instead of 16.
+process.env.CARGO_INCREMENTAL = "1";
 if (values["every-way"]) process.exit(changeInEveryWay());
 
 const isOther = values.js || values.worker;

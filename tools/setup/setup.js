@@ -30,7 +30,7 @@ export function prepareEnvironment() {
   process.env.WRANGLER_SEND_METRICS = "false";
 }
 
-/** @param {boolean} all whether to add the packages that only checks, tests and docs need */
+/** @param {boolean} all whether to add packages that are needed only for checks, tests and docs */
 export async function npmPackages(all) {
   await installNpmPackages(root, { production: !all });
 }

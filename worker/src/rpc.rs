@@ -163,7 +163,7 @@ fn tag_of(options: &JsValue) -> Result<u64, Problem> {
         return Ok(0);
     }
     if !options.is_object() || Array::is_array(options) {
-        return Err(found("options", options, "an object of tag is"));
+        return Err(found("options", options, "an object with tag is"));
     }
     let keys = Object::keys(options.unchecked_ref::<Object>());
     let keys = keys.iter().filter_map(|key| key.as_string());

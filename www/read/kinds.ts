@@ -207,7 +207,7 @@ const VERSIONS = [
   `${NOT_A_SNOWFLAKE}: a SHA-1 hash of a name, which carries no time`,
   NOT_A_SNOWFLAKE,
   NOT_A_SNOWFLAKE,
-  `${NOT_A_SNOWFLAKE}: version 8 is each program's own, so only that program knows whether it has a date`,
+  `${NOT_A_SNOWFLAKE}: each program chooses the bits of a version 8 itself, so no date can be read`,
 ];
 /** The time in ms from the beginning of the Gregorian calendar, 1582-10-15, to the Unix epoch. */
 const GREGORIAN_MS = 12_219_292_800_000n;

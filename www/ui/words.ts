@@ -84,7 +84,10 @@ export function dateOf(text: string): number | undefined {
   return Number.isNaN(ms) ? undefined : ms;
 }
 
-/** Returns the moment of a typed date or integer in Unix ms. `name` says what the moment is. */
+/**
+ * Returns the moment of a typed date or integer in Unix ms. Its error message calls the moment
+ * `name`, such as `the epoch`.
+ */
 export function neededMoment(text: string, name: string): number {
   const trimmed = text.trim();
   const ms = /^\d{1,16}$/.test(trimmed) ? Number(trimmed) : dateOf(trimmed);

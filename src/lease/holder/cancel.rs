@@ -32,7 +32,7 @@ impl Lease {
         self.returned.take(layout, &(layout.tick_clamped(time_ms)..=last_tick), ids)
     }
 
-    /// Returns whether an id that a request gave back is within the allowed future.
+    /// Returns whether any id that requests gave back is within the allowed future.
     pub(super) fn has_returned(&mut self, time_ms: u64) -> bool {
         let mut ids = [0];
         let (filled, _) = self.take_returned(time_ms, 0, &mut ids);

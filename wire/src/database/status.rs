@@ -75,10 +75,8 @@ impl SequencerStatus {
     ) -> Result<Self, Unreadable> {
         let config = sequencer.config;
         let layout = *config.layout();
-        let mut warnings = Vec::new();
-        if let Some(warning) = layout.overlap() {
-            warnings.push(warning.to_string());
-        }
+        let mut warnings: Vec<_> =
+            layout.own_warnings(now_ms).map(|warning| warning.to_string()).collect();
         if !row.field::<bool>("has_adopted_history")? {
             warnings.push(FAILED_OVER.into());
         }
@@ -159,13 +157,16 @@ mod tests {
     fn warnings() {
         let old = Layout::parse("worker-queue epoch=2026-01-01 overlaps-old-ids").unwrap();
         let overlap = &*old.overlap().unwrap().to_string();
-        for (layout, is_adopted, expected) in [
-            (EDGE, true, &[] as &[&str]),
-            (EDGE, false, &[FAILED_OVER]),
-            (old, true, &[overlap]),
-            (old, false, &[overlap, FAILED_OVER]),
+        let late_ms = EDGE.end_ms() - 1;
+        let ending = &*EDGE.ending(late_ms).unwrap().to_string();
+        for (layout, now_ms, is_adopted, expected) in [
+            (EDGE, 0, true, &[] as &[&str]),
+            (EDGE, 0, false, &[FAILED_OVER]),
+            (EDGE, late_ms, true, &[ending]),
+            (old, 0, true, &[overlap]),
+            (old, 0, false, &[overlap, FAILED_OVER]),
         ] {
-            assert_eq!(status(layout, Life::Active, 0, is_adopted).warnings, expected);
+            assert_eq!(status(layout, Life::Active, now_ms, is_adopted).warnings, expected);
         }
     }
 

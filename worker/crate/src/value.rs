@@ -67,11 +67,17 @@ pub fn check_node_count(
     };
     let most = preset.layout.nodes();
     match node_count {
-        Some(nodes) if nodes != most && !text.contains("nodes=") => Err(format!(
-            "{count_name} is {nodes}, and {layout_name} is {}: write \"{text} nodes={nodes}\" for \
-             the bits of {nodes} nodes, or nodes={most} for those of {most}",
-            Quote(text)
-        )),
+        Some(nodes) if nodes < most && !text.contains("nodes=") => {
+            let least = match Layout::parse(&format!("{text} nodes={nodes}")) {
+                Err(Error::NodeCount { min, .. }) => min,
+                _ => nodes,
+            };
+            Err(format!(
+                "{count_name} is {nodes}, and {layout_name} is {}, whose bits depend on its number \
+                 of nodes: write \"{text} nodes={least}\", or \"{text} nodes={most}\"",
+                Quote(text)
+            ))
+        }
         _ => Ok(()),
     }
 }

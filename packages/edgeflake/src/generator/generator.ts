@@ -138,7 +138,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
   /** The function that was `Date.now` at the last reading. */
   #clock: (() => number) | undefined;
   #fills = 0;
-  /** Number of refusals after which the call was tried again with a new reading of the clock. */
+  /** The number of refused calls that were tried again with a new reading of the clock. */
   #retries = 0;
   #ended: Statistics | undefined;
 

@@ -114,7 +114,7 @@ pub fn change(what: &str, given: &JsValue) -> Result<Task, Problem> {
 fn check_keys(what: &str, given: &JsValue, names: &[&str]) -> Result<(), Problem> {
     if !given.is_object() || Array::is_array(given) {
         let (found, allowed) = (shown(given), names.join(", "));
-        let allowed = format_args!("an object of {allowed} is allowed");
+        let allowed = format_args!("an object with {allowed} is allowed");
         return Err(Problem::body(format!("{what} is {found}: {allowed}")));
     }
     let keys = js_sys::Object::keys(given.unchecked_ref::<js_sys::Object>());

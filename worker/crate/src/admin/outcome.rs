@@ -146,9 +146,6 @@ impl Usage {
     }
 }
 
-/// The fraction of the layout's lifetime after which the status warns that the layout will end.
-const LIFE_USED_WARNING: f64 = 0.9;
-
 /// The description of a sequencer in an answer.
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Sequencer"))]
@@ -204,12 +201,8 @@ impl Outcome {
         let Self { sequencer, usage, .. } = self;
         let config = &sequencer.config;
         let layout = config.layout();
-        let ends = Instant(layout.end_ms()).to_string();
-        let mut warnings = Vec::new();
-        if layout.life_used(now_ms()) > LIFE_USED_WARNING {
-            warnings.push(format!("the layout ends at {ends}: create another with another name"));
-        }
-        warnings.extend(layout.overlap().map(|warning| warning.to_string()));
+        let mut warnings: Vec<_> =
+            layout.own_warnings(now_ms()).map(|warning| warning.to_string()).collect();
         let status = usage.as_ref().and_then(|usage| usage.status.as_ref());
         let counts = sequencers.settings_of(name).terms.statistics;
         let mut rollbacks = None;
@@ -231,7 +224,7 @@ impl Outcome {
             node_count: config.node_count(),
             shards: config.shards(),
             ids_per_second_and_node: layout.ids_per_second(),
-            ends,
+            ends: Instant(layout.end_ms()).to_string(),
             recreatable_from: sequencer.recreatable_ms(now_ms()).map(|ms| Instant(ms).to_string()),
             nodes: status.map(|status| Nodes {
                 total: status.nodes,

@@ -423,8 +423,16 @@ mod tests {
             ),
             (
                 &[("EDGEFLAKE_LAYOUT", "snowcast"), ("EDGEFLAKE_NODE_COUNT", "128")],
-                "EDGEFLAKE_NODE_COUNT is 128, and EDGEFLAKE_LAYOUT is \"snowcast\": write \"snowcast \
-                 nodes=128\" for the bits of 128 nodes, or nodes=8192 for those of 8192",
+                "EDGEFLAKE_NODE_COUNT is 128, and EDGEFLAKE_LAYOUT is \"snowcast\", whose bits \
+                 depend on its number of nodes: write \"snowcast nodes=128\", or \"snowcast \
+                 nodes=8192\"",
+            ),
+            (
+                // A snowcast with fewer than 128 nodes is refused.
+                &[("EDGEFLAKE_LAYOUT", "snowcast"), ("EDGEFLAKE_NODE_COUNT", "100")],
+                "EDGEFLAKE_NODE_COUNT is 100, and EDGEFLAKE_LAYOUT is \"snowcast\", whose bits \
+                 depend on its number of nodes: write \"snowcast nodes=128\", or \"snowcast \
+                 nodes=8192\"",
             ),
             (
                 &[("EDGEFLAKE_LAYOUT", "hazelcast bits-sequence=47")],

@@ -97,7 +97,7 @@ pub(crate) struct World {
     config: BoundConfig,
     now_ms: u64,
     events: Calendar<Event>,
-    /// Number of lives, clients and calls so far.
+    /// The number of the last life, client or call: all are numbered together, as they start.
     started: u64,
     /// Number of requests that are left in this phase.
     requests: u64,

@@ -87,7 +87,8 @@ impl Isolate {
 
     fn post(&mut self, Call { number, request, .. }: Call) {
         self.newest = Some(number);
-        // Clocks differ by less than a grant tolerates, so every request can carry the same time.
+        // An authority only checks that this time is near its own clock. The clocks of the model
+        // always are, so every request can carry the same time.
         let request = sent_at(request, Setting::start_ms(0));
         let is_release = matches!(request, Request::Release(_));
         let message = Part::new(Message::Request(request));
