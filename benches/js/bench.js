@@ -135,6 +135,12 @@ function judge(platform, rows) {
     ...peers("an id as a bigint").map(
       (peer) => /** @type {Target} */ ([`next beside ${peer.name}`, [next[0]], peer, 1]),
     ),
+    [
+      "next in a loop, clockEvery: 64, beside Date.now()",
+      [row("edgeflake next in a loop, clockEvery")],
+      row("floor: Date.now() in a loop"),
+      0.35,
+    ],
     ["nextString beside next", strings, next[0], 1.6],
     ...peers("an id as a string").map(
       (peer) => /** @type {Target} */ ([`nextString beside ${peer.name}`, strings, peer, 1]),

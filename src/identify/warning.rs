@@ -106,8 +106,7 @@ impl fmt::Display for Warning {
             Self::OverlapsOldIds { preset } => write_old_ids(f, preset.name, preset.issued_ms()),
             Self::LayoutEnding { end_ms } => write!(
                 f,
-                "the layout runs out at {}: at most a tenth of its life is left, so move to \
-                 another layout",
+                "the layout runs out at {}: at most a tenth of its life is left",
                 Instant(end_ms)
             ),
             Self::LayoutEnded { end_ms } => {
@@ -147,12 +146,6 @@ impl Layout {
         }
         let is_ending = end_ms - now_ms <= (end_ms - self.epoch_ms()) / 10;
         if is_ending { Some(Warning::LayoutEnding { end_ms }) } else { None }
-    }
-
-    /// Returns the warnings about the layout itself, at a time in Unix ms: those of
-    /// [`ending`](Self::ending) and [`overlap`](Self::overlap).
-    pub fn own_warnings(&self, now_ms: u64) -> impl Iterator<Item = Warning> {
-        [self.ending(now_ms), self.overlap()].into_iter().flatten()
     }
 
     /// Returns [`OverlapsOldIds`](Warning::OverlapsOldIds) if a preset has ended and the layout

@@ -33,7 +33,7 @@ fn texts() {
                  2017-12-21T00:00:00.000Z until 2026-09-06T10:58:26.944Z",
         coded(Warning::LayoutEnding { end_ms: NOW_MS })
             => "layout-ending: the layout runs out at 2026-11-21T00:00:00.000Z: at most a tenth of \
-                its life is left, so move to another layout",
+                its life is left",
         coded(Warning::LayoutEnded { end_ms: NOW_MS })
             => "layout-ended: the layout ran out at 2026-11-21T00:00:00.000Z",
     }

@@ -22,7 +22,10 @@ import { apply, makeCopy, readMutants, WORLDS } from "./mutant-tables.js";
 /** @typedef {import("./mutant-tables.js").Mutant} Mutant */
 /** @typedef {{ seed: string, message: string }} Failure */
 
-/** A mutant is found if this number of simulated worlds or schedules fail, or if one test fails. */
+/**
+ * A mutant is found if this number of simulated worlds or schedules fail, or if one test fails. If
+ * worlds fail so rarely that the time is up, one is enough.
+ */
 const FAILURES = 3;
 
 /** If this number of simulated worlds pass, the code without a mutant counts as correct. */
@@ -118,7 +121,7 @@ function finder(kind, build, chosen) {
       const { status } = spawnSync(sound, [...options, "--seeds=1", `--from=${seed}`]);
       if (status !== 0) fail(`seed ${seed} fails without the mutant, too`);
     }
-    return found.length >= FAILURES;
+    return found.length > 0;
   };
 }
 

@@ -1,4 +1,4 @@
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 
 use edgeflake::lease::Sequencer;
@@ -6,6 +6,7 @@ use edgeflake::{Instant, Layout};
 
 use crate::fields::{fields, read};
 use crate::json::Json;
+use crate::sequencer::layout_warnings;
 use crate::value::{Field, Unreadable, Value};
 
 const FAILED_OVER: &str = "the server was promoted or restored: leases wait until all those have \
@@ -75,8 +76,7 @@ impl SequencerStatus {
     ) -> Result<Self, Unreadable> {
         let config = sequencer.config;
         let layout = *config.layout();
-        let mut warnings: Vec<_> =
-            layout.own_warnings(now_ms).map(|warning| warning.to_string()).collect();
+        let mut warnings = layout_warnings(&layout, now_ms);
         if !row.field::<bool>("has_adopted_history")? {
             warnings.push(FAILED_OVER.into());
         }
@@ -123,6 +123,8 @@ impl SequencerStatus {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::format;
+    use alloc::string::ToString;
     use edgeflake::lease::{BoundConfig, Life};
     use edgeflake::preset::EDGE;
     use serde_json::json;
@@ -158,7 +160,9 @@ mod tests {
         let old = Layout::parse("worker-queue epoch=2026-01-01 overlaps-old-ids").unwrap();
         let overlap = &*old.overlap().unwrap().to_string();
         let late_ms = EDGE.end_ms() - 1;
-        let ending = &*EDGE.ending(late_ms).unwrap().to_string();
+        let ends = Instant(EDGE.end_ms());
+        let ending =
+            &*format!("the layout ends at {ends}: create another sequencer, with another layout");
         for (layout, now_ms, is_adopted, expected) in [
             (EDGE, 0, true, &[] as &[&str]),
             (EDGE, 0, false, &[FAILED_OVER]),

@@ -3,7 +3,7 @@
 
 use edgeflake::Instant;
 use edgeflake::lease::{Error, Refusal, Sequencer, Status};
-use edgeflake_wire::DEFAULT_SEQUENCER;
+use edgeflake_wire::{DEFAULT_SEQUENCER, layout_warnings};
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 
@@ -201,8 +201,7 @@ impl Outcome {
         let Self { sequencer, usage, .. } = self;
         let config = &sequencer.config;
         let layout = config.layout();
-        let mut warnings: Vec<_> =
-            layout.own_warnings(now_ms()).map(|warning| warning.to_string()).collect();
+        let mut warnings = layout_warnings(layout, now_ms());
         let status = usage.as_ref().and_then(|usage| usage.status.as_ref());
         let counts = sequencers.settings_of(name).terms.statistics;
         let mut rollbacks = None;
