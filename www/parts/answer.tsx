@@ -122,7 +122,7 @@ function Tie({ fits, id }: { fits: Fit[]; id: bigint }) {
                 <span class="date">{ms === undefined ? "no id of its layout" : utc(ms)}</span>
                 <span class="quiet">
                   {ms !== undefined && `${ago(ms)} · here ${local(ms)}`}
-                  {fit.also.length > 0 && ` · as in ${builtAlike(fit.also)}`}
+                  {fit.also.length > 0 && ` · the same in ${builtAlike(fit.also)}`}
                 </span>
               </button>
             </li>
