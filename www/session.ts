@@ -162,8 +162,11 @@ function idOfOpening() {
 /** Whether the shown id has a date: a system fits, or the reader has chosen a layout. */
 export const isDated = computed(() => state.value.layout !== "" || verdict.value.kind !== "none");
 
-/** Whether the text can be read as an id, but is probably none. */
-export const isDoubtful = computed(() => !isDated.value && verdict.value.fits.length > 0);
+/** Whether the text can be read as an id, but is probably none, as a small negative number. */
+export const isDoubtful = computed(() => {
+  const isSmall = /^\s*-\d{1,12}\s*$/.test(text.value);
+  return !isDated.value && (isSmall || verdict.value.fits.length > 0);
+});
 
 export function nameOfLayout(): string {
   const name = layoutName.value;

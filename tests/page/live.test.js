@@ -11,7 +11,7 @@ const found = stage({ isRealTime: true });
 
 test("it issues ids, says whose lease they are of, and takes them apart", async () => {
   const page = await open(found, "#live");
-  assert.equal(await page.textContent("#live-node"), "–");
+  assert.equal(await page.locator("#live-node").count(), 0);
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     await page.click("#live-issue");
@@ -65,13 +65,14 @@ test("a layout of the server's own is named so", async () => {
   await dev.stop();
 });
 
-test("on any other host it names the missing server", async () => {
+test("on any other host it says what to do instead of offering ids", async () => {
   const { page } = found;
   const host = await serveFiles(found);
   await open(found, "#live");
-  await page.click("#live-issue");
-  await page.getByText("this page is not served by the edgeflake Worker").waitFor();
-  assert.equal(await page.locator("#live-open").count(), 0);
+  await page.getByText("No edgeflake server serves this page.").waitFor();
+  assert.ok(await page.isDisabled("#live-issue"));
+  assert.equal(await page.textContent("#live-dev"), "npx edgeflake dev");
+  await checkLooks(page, "live-none");
   expectStatus(found, 404);
   host.close();
 });

@@ -158,7 +158,7 @@ test("a list is shown by Many, one id by Decode, and a layout is designed on", a
   await paste(page, `${TWEET}\n${DISCORD_ID}`);
   await page.locator("#many").waitFor();
   await page.locator("#parts").getByRole("link", { name: "Decode" }).click();
-  await page.getByRole("button", { name: "2 ids: see them as a table" }).click();
+  await page.getByRole("button", { name: "See all 2" }).click();
   await page.locator("#many-title", { hasText: "2 ids" }).waitFor();
   await paste(page, TWEET);
   await page.locator("#texts").waitFor();
@@ -255,6 +255,17 @@ test("typing makes one entry", async () => {
   assert.equal((await answer(page)).fields.worker, "26");
   await page.goBack();
   await untilValue(page, "#text", "");
+});
+
+test("a typed list keeps the focus, and one click shows all its ids", async () => {
+  const page = await open(found);
+  await page.focus("#text");
+  await page.keyboard.press("ControlOrMeta+A");
+  await page.keyboard.type(`${TWEET} ${DISCORD_ID} ${TWEET}`);
+  assert.equal(await page.inputValue("#text"), `${TWEET} ${DISCORD_ID} ${TWEET}`);
+  assert.match(`${await page.textContent("#more-ids")}`, /^This text has 3 ids\. /);
+  await page.getByRole("button", { name: "See all 3" }).click();
+  await page.locator("#many-title", { hasText: "3 ids" }).waitFor();
 });
 
 test("in Design the example is left out, and the id is that of now", async () => {

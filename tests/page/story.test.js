@@ -77,7 +77,8 @@ for (const [width, height] of [
     for (let scene = 1; scene <= scenes.length; scene++) {
       await checkScene(page, scene);
       const parts = [".question", ".button.accent", ".scores", ".scores + .computer > :last-child"];
-      for (const part of parts.slice(0, scene > 1 ? 4 : 2)) {
+      if (scene === 5) parts.push(".authority");
+      for (const part of parts.slice(0, scene > 1 ? 5 : 2)) {
         const isInView = await page
           .locator(part)
           .last()
@@ -109,6 +110,15 @@ test("a link opens its scene, and the browser goes back to the one before", asyn
   await checkScene(page, 3);
   await page.reload();
   await checkScene(page, 3);
+});
+
+test("on a phone, the ids are large enough to read", async () => {
+  await found.page.setViewportSize({ width: 390, height: 844 });
+  const page = await openStory(6);
+  for (const id of await page.locator(".written").all()) {
+    assert.ok(((await id.boundingBox())?.width ?? 0) >= 24);
+    assert.equal(await id.evaluate((one) => getComputedStyle(one).fontSize), "15px");
+  }
 });
 
 test("both equal ids are seen and read, and a line joins them", async () => {

@@ -4,13 +4,12 @@ import { Layout } from "edgeflake";
 import { isDoubtful, layoutName, nameOfLayout, reading, shown, text, verdict } from "../session.ts";
 import { change, state } from "../state.ts";
 import { CopyButton } from "../ui/controls.tsx";
-import { ago, count, iso, local } from "../ui/words.ts";
+import { ago, count, counted, iso, local } from "../ui/words.ts";
 import { answersOf, type Fit, isPreset } from "../verdict.ts";
 
-/** Returns what the answer's card and its one-line form say about the shown id. */
-function answerNow() {
+export function Answer() {
   const { kind, fits } = verdict.value;
-  const { id, decoded } = shown.value;
+  const { id, decoded, refusal, count: ids, row, isChanged } = shown.value;
   const isChosen = state.value.layout !== "";
   const isTie = kind === "tie" && !isChosen;
   const isNone = kind === "none" && !isChosen;
@@ -22,13 +21,7 @@ function answerNow() {
   if (isNone) system = isDoubtful.value ? "Probably no id" : "No known system fits";
   else if (isDate) system = "A date";
   const ms = unix ? unixMs(unix.preset, id) : isNone ? undefined : decoded?.timestampMs;
-  return { isChosen, isTie, isNone, unix, system, ms };
-}
-
-export function Answer() {
-  const { refusal, count: ids, row, isChanged } = shown.value;
-  const { isChosen, isTie, isNone, unix, system, ms } = answerNow();
-  if (isTie) return <Tie fits={answersOf(verdict.value)} id={shown.value.id} />;
+  if (isTie) return <Tie fits={answersOf(verdict.value)} id={id} />;
   return (
     <div class="stack tight">
       <p class="of">
@@ -91,7 +84,11 @@ export function Sureness() {
 }
 
 function sharedWith({ also }: Fit) {
-  return also.length === 0 ? "" : `, the same date in ${also.join(", ")}`;
+  return also.length === 0 ? "" : `. The date is the same in ${builtAlike(also)}`;
+}
+
+function builtAlike(others: string[]) {
+  return `${counted(others.length, "system")} built alike`;
 }
 
 /** Asks which of several equally likely systems made the id, and shows the id's date in each. */
@@ -125,7 +122,7 @@ function Tie({ fits, id }: { fits: Fit[]; id: bigint }) {
                 <span class="date">{ms === undefined ? "no id of its layout" : utc(ms)}</span>
                 <span class="quiet">
                   {ms !== undefined && `${ago(ms)} · here ${local(ms)}`}
-                  {fit.also.length > 0 && ` · as in ${fit.also.join(", ")}`}
+                  {fit.also.length > 0 && ` · the same in ${builtAlike(fit.also)}`}
                 </span>
               </button>
             </li>
@@ -133,18 +130,6 @@ function Tie({ fits, id }: { fits: Fit[]; id: bigint }) {
         })}
       </ul>
     </div>
-  );
-}
-
-/** The answer in one line, which stays visible while the visitor scrolls. */
-export function AnswerLine() {
-  const { isTie, system, ms } = answerNow();
-  return (
-    <p class="line">
-      <strong>{isTie ? "A tie" : system}</strong>
-      {!isTie && ms !== undefined && <span>{utc(ms)}</span>}
-      <span class="quiet mono">{String(shown.value.id)}</span>
-    </p>
   );
 }
 

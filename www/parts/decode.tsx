@@ -3,7 +3,6 @@
 import { useSignal } from "@preact/signals";
 import { type Candidate, identify } from "edgeflake";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef } from "preact/hooks";
 import { EXAMPLE } from "../examples.ts";
 import {
   edit,
@@ -22,29 +21,31 @@ import { Button, Fold } from "../ui/controls.tsx";
 import { Strip } from "../ui/strip.tsx";
 import { ago, count, iso } from "../ui/words.ts";
 import { around, byDate, shareOf } from "../verdict.ts";
-import { Answer, AnswerLine, IdLine, percent } from "./answer.tsx";
+import { Answer, IdLine, percent } from "./answer.tsx";
 import { Range, Share, Texts } from "./copy.tsx";
 import { KindCard } from "./kind.tsx";
 import { Examples, OtherEncodings, Paste } from "./paste.tsx";
 
 export function Decode() {
   const { kinds } = reading.value;
-  const { count: ids } = shown.value;
+  const { count: ids, row } = shown.value;
   return (
     <div class="stack">
       <div class="intro">
         <h1 id="title">When was this id made?</h1>
         <p class="quiet">
-          An id is the number of a post, an order or a message. Paste one of any system: your
-          browser reads it, and sends it nowhere.{" "}
-          <a href="#story">Why ids of edgeflake never repeat</a>
+          An id is the number of a post, an order or a message. Paste one: your browser reads it,
+          and sends it nowhere. <a href="#story">Why ids of edgeflake never repeat</a>
         </p>
       </div>
       <Paste />
       {ids > 1 && (
-        <p class="notice">
-          <Button kind="plain" onClick={() => change({ part: "many" })}>
-            {count(ids)} ids: see them as a table
+        <p id="more-ids" class="row notice">
+          <strong>
+            This text has {count(ids)} ids. Below is number {count(row + 1)}.
+          </strong>
+          <Button kind="accent" onClick={() => change({ part: "many" })}>
+            See all {count(ids)}
           </Button>
         </p>
       )}
@@ -66,7 +67,7 @@ export function AnswerCard() {
   );
   return (
     <section id="answer" class="card stack" aria-label="What the id says">
-      <AnswerInView />
+      <Answer />
       {isDoubtful.value ? (
         <Fold id="doubtful" title="Read it as an id" note={reading.value.encoding}>
           <OtherEncodings />
@@ -125,37 +126,6 @@ export function Folds({ children }: { children?: ComponentChildren }) {
       )}
       <Share />
     </div>
-  );
-}
-
-/** The answer. Once it has scrolled out of view, a line at the top of the window repeats it. */
-function AnswerInView() {
-  const place = useRef<HTMLDivElement>(null);
-  const isAbove = useSignal(false);
-  useEffect(() => {
-    const { current } = place;
-    if (!current) return;
-    const observer = new IntersectionObserver(([entry]) => {
-      isAbove.value =
-        entry !== undefined && !entry.isIntersecting && entry.boundingClientRect.top < 0;
-    });
-    observer.observe(current);
-    return () => observer.disconnect();
-  }, []);
-  return (
-    <>
-      {isAbove.value && (
-        // Screen readers skip this line, because they read the answer itself.
-        <div class="in-view" aria-hidden="true">
-          <div class="wrap">
-            <AnswerLine />
-          </div>
-        </div>
-      )}
-      <div ref={place}>
-        <Answer />
-      </div>
-    </>
   );
 }
 

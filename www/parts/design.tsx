@@ -20,7 +20,10 @@ export function Design() {
     <div class="stack">
       <div class="intro">
         <h1 id="title">Design a layout</h1>
-        <p class="quiet">Say what it must hold, and its bits follow. Or begin with a known one.</p>
+        <p class="quiet">
+          A layout says which of an id's 64 bits are its time, its node and its number. Say what it
+          must hold, or begin with a known one.
+        </p>
       </div>
       <NeedsForm />
       <section id="layout-card" class="card stack" aria-label="The layout">

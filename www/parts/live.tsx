@@ -1,10 +1,11 @@
-// Shows ids of the Worker that serves this page, and their lease. The page sends no request before
-// the visitor presses a button.
+// Shows ids of the Worker that serves this page, and their lease. When this part is opened, it asks
+// whether there is a Worker. It gets no ids before the visitor presses a button.
 
 import { signal } from "@preact/signals";
 import { Layout } from "edgeflake";
+import { useEffect } from "preact/hooks";
 import { open, serverLayout } from "../session.ts";
-import { Button, Code, Figures } from "../ui/controls.tsx";
+import { announce, Button, Code, Figures } from "../ui/controls.tsx";
 import { count, iso } from "../ui/words.ts";
 
 /** The number of ids per request. The ids of one request can come from two leases. */
@@ -12,18 +13,25 @@ const COUNT = 1000;
 
 interface Issued {
   text: string;
-  /** The node of the last id. */
+  /** The node of the last id, and the time of day at which its lease ends. */
   node: string;
-  /** The time of day at which the lease of the last id ends. */
   until: string;
 }
 
-const issued = signal<Issued>({ text: "", node: "–", until: "–" });
+/** Whether the Worker serves this page; `undefined` until it is known. */
+const hasWorker = signal<boolean | undefined>(undefined);
+const issued = signal<Issued>({ text: "", node: "", until: "" });
 const refusal = signal("");
 const isIssuing = signal(false);
 /** The token that is sent with each request, and whether the server has asked for a token. */
 const token = signal("");
 const needsToken = signal(false);
+
+/** A host that only serves files has no such route, or answers with a page. */
+async function findWorker() {
+  const answer = await fetch("healthz", { cache: "no-store" }).catch(() => undefined);
+  hasWorker.value = /json/.test(answer?.headers.get("content-type") ?? "");
+}
 
 async function issue() {
   refusal.value = "";
@@ -36,6 +44,7 @@ async function issue() {
     const { epochMs, tickMs } = Layout.parse(serverLayout.value);
     const end = `${iso(epochMs + Number(until) * tickMs).slice(11, 19)} UTC`;
     issued.value = { text, node: answer.headers.get("edgeflake-node") ?? "", until: end };
+    announce(`${count(COUNT)} ids issued`);
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     refusal.value = error.message;
@@ -53,23 +62,22 @@ async function ask(path: string, method: string) {
   if (answer.ok) return answer;
   const type = answer.headers.get("content-type") ?? "";
   if (!type.startsWith("application/problem+json")) {
-    throw new Error(
-      `no ids here: this page is not served by the edgeflake Worker (it answered ${answer.status}). ` +
-        "Deploy the Worker, or start it with npx edgeflake dev, and open the page there",
-    );
+    throw new Error(`something before the edgeflake Worker answered ${answer.status}: try again`);
   }
   if (answer.status === 401) needsToken.value = true;
   throw new Error((await answer.json()).detail);
 }
 
 export function Live() {
+  useEffect(() => void findWorker(), []);
+  const isMissing = hasWorker.value === false;
   return (
     <div class="stack">
       <div class="intro">
         <h1 id="title">Ids of this server</h1>
         <p class="quiet">
-          If a Worker of edgeflake serves this page, it issues ids here, and says which lease they
-          come from.
+          Get new ids from the edgeflake server that serves this page, and see how long it may use
+          their node.
         </p>
       </div>
       <section id="server" class="stack" aria-label="Ids of this server">
@@ -80,9 +88,20 @@ export function Live() {
             issue();
           }}
         >
-          <button type="submit" id="live-issue" class="button accent" disabled={isIssuing.value}>
+          <button
+            type="submit"
+            id="live-issue"
+            class="button accent"
+            disabled={isIssuing.value || !hasWorker.value}
+            aria-describedby="no-worker"
+          >
             Issue {count(COUNT)} ids
           </button>
+          {isMissing && (
+            <p id="no-worker">
+              No edgeflake server serves this page. Start one, and open the address that it prints.
+            </p>
+          )}
           {needsToken.value && (
             <label class="labelled" for="live-token">
               Token, kept until the page is closed
@@ -99,7 +118,11 @@ export function Live() {
         <p id="live-error" class="error" role="alert">
           {refusal}
         </p>
-        <Answer />
+        {isMissing ? (
+          <Code id="live-dev" name="A server on your computer" text="npx edgeflake dev" />
+        ) : (
+          <Answer />
+        )}
       </section>
     </div>
   );
@@ -111,35 +134,27 @@ function Answer() {
   const url = new URL(`v1/ids?format=text&count=${COUNT}`, location.origin + location.pathname);
   return (
     <div id="live-answer" class="card stack">
-      <Figures
-        kind="facts"
-        of={[
-          ["live-node", "Node", node, "which generator made the last of them"],
-          ["live-until", "Leased until", until, "no other generator gets this node before"],
-        ]}
-      />
-      <label class="labelled" for="live-ids">
-        The ids
-        <textarea
-          id="live-ids"
-          class="mono"
-          rows={4}
-          readOnly
-          placeholder={`${count(COUNT)} ids, once you press the button`}
-          value={text}
-        />
-      </label>
       {text !== "" && (
-        <p>
-          <Button id="live-open" onClick={() => open(text, { layout: serverLayout.value })}>
-            Take them apart
-          </Button>
-        </p>
+        <>
+          <Figures
+            kind="facts"
+            of={[
+              ["live-node", "Node", node, "which generator made the last of them"],
+              ["live-until", "Leased until", until, "no other generator gets this node before"],
+            ]}
+          />
+          <label class="labelled" for="live-ids">
+            The ids
+            <textarea id="live-ids" class="mono" rows={4} readOnly value={text} />
+          </label>
+          <p>
+            <Button id="live-open" onClick={() => open(text, { layout: serverLayout.value })}>
+              Take them apart
+            </Button>
+          </p>
+        </>
       )}
-      <div class="halves">
-        <Code id="live-curl" name="The same from a shell" text={`curl -X POST "${url}"`} />
-        <Code id="live-dev" name="A Worker on your computer" text="npx edgeflake dev" />
-      </div>
+      <Code id="live-curl" name="The same from a shell" text={`curl -X POST "${url}"`} />
     </div>
   );
 }

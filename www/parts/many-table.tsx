@@ -85,17 +85,6 @@ const columnsOfTable = computed((): Column[] => {
   const found: Column[] = [
     { key: "row", title: "Line", cell: (row) => lines[row] },
     {
-      key: "date",
-      title: "Date in UTC",
-      values: timestampMs,
-      cell: (row) =>
-        isFit(row)
-          ? iso(timestampMs[row] ?? NaN)
-              .replace("T", " ")
-              .replace("Z", "")
-          : "no id of this layout",
-    },
-    {
       key: "id",
       title: "Id",
       values: id,
@@ -110,6 +99,17 @@ const columnsOfTable = computed((): Column[] => {
         </button>
       ),
     },
+    {
+      key: "date",
+      title: "UTC date",
+      values: timestampMs,
+      cell: (row) =>
+        isFit(row)
+          ? iso(timestampMs[row] ?? NaN)
+              .replace("T", " ")
+              .replace("Z", "")
+          : "no id of this layout",
+    },
     field("node", "Node", node),
     field("sequence", "Sequence", sequence),
   ];
@@ -117,7 +117,7 @@ const columnsOfTable = computed((): Column[] => {
   if (of) {
     found.push({
       key: "lag",
-      title: "Logged after",
+      title: "Delay",
       values: of,
       cell: (row) => (Number.isNaN(of[row]) ? "" : signed(of[row] ?? 0)),
     });

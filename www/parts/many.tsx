@@ -12,7 +12,7 @@ import {
   verdict,
 } from "../session.ts";
 import { change, state } from "../state.ts";
-import { Button, Figures, Fold } from "../ui/controls.tsx";
+import { Button, type Figure, Figures, Fold } from "../ui/controls.tsx";
 import { count, duration, iso } from "../ui/words.ts";
 import { Sureness } from "./answer.tsx";
 import { AnswerCard, Folds } from "./decode.tsx";
@@ -59,7 +59,7 @@ export function Many() {
 /** Shows the system of the ids and their time range. */
 function ManyIds() {
   const { columns } = table.value;
-  const { times, busiest, duplicates, backwards, nodeCount } = statistics.value;
+  const { times, duplicates, backwards, nodeCount } = statistics.value;
   const { kind } = verdict.value;
   const isChosen = state.value.layout !== "";
   const isTie = kind === "tie" && !isChosen;
@@ -104,7 +104,7 @@ function ManyIds() {
           ["many-nodes", "Nodes", count(nodeCount)],
           ["many-duplicates", "Duplicates", count(duplicates.count)],
           ["many-backwards", "Out of order", count(backwards.count)],
-          ["many-most", "Ids in the busiest tick", count(busiest)],
+          ...lagFigures(),
         ]}
       />
       <Plot
@@ -113,21 +113,16 @@ function ManyIds() {
         stretch={stretch.value}
         onNarrow={(to) => (stretch.value = to)}
       />
-      <LagWords />
     </section>
   );
 }
 
-/** Says how long after their ids the lines were written. The table has the time of each line. */
-function LagWords() {
-  if (!lags.value) return null;
-  const { count: lines, least, median, most } = lags.value;
-  return (
-    <p id="lag-words" class="quiet">
-      {count(lines)} lines have times of their own, written {signed(least)} to {signed(most)} after
-      their ids, in the median about {signed(median)}. A time without a zone is read as UTC.
-    </p>
-  );
+/** Says how long after their ids the lines were written. The table has the delay of each line. */
+function lagFigures(): Figure[] {
+  if (!lags.value) return [];
+  const { least, median, most } = lags.value;
+  const half = `half of the lines within about ${signed(median)}`;
+  return [["many-delay", "Delay of the log", `${signed(least)} to ${signed(most)}`, half]];
 }
 
 /** Leaves the time of day out if the ids span years. */

@@ -4,7 +4,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { EXAMPLE, EXAMPLES } from "../examples.ts";
-import { isDoubtful, isReading, open, reading, table, text } from "../session.ts";
+import { isDoubtful, isReading, open, part, reading, table, text } from "../session.ts";
 import { change, isAddressPartial, state } from "../state.ts";
 import { Button, Fold, Icon } from "../ui/controls.tsx";
 import { count, sizeOf } from "../ui/words.ts";
@@ -62,8 +62,11 @@ export function Paste() {
             aria-describedby="read-as text-error"
             aria-invalid={errorText() !== ""}
             onInput={({ currentTarget }) => {
+              const before = part.value;
               // `layout` is kept, so that a chosen layout stays while the visitor edits the id.
               change({ text: currentTarget.value, encoding: "", column: "", row: 0, id: "" });
+              // So is the part: another part would take the focus away while the visitor types.
+              if (part.value !== before) change({ part: before });
             }}
             onFocus={({ currentTarget }) => {
               if (!isExample(currentTarget.value)) return;

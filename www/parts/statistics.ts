@@ -20,8 +20,6 @@ export interface Statistics {
   duplicates: Pairs;
   /** Each pair is a row whose id is smaller than the id before it, and the row of that id. */
   backwards: Pairs;
-  /** The number of ids in the fullest tick. */
-  busiest: number;
   nodeCount: number;
 }
 
@@ -36,7 +34,7 @@ export function statisticsOf(
   const times = isOrdered ? known : known.slice().sort();
   const nodes = new Set(node);
   nodes.delete(NaN);
-  return { ...pairs, times, busiest: busiestOf(times), nodeCount: nodes.size };
+  return { ...pairs, times, nodeCount: nodes.size };
 }
 
 function pairsOf(ids: BigUint64Array) {
@@ -68,17 +66,6 @@ function halvesOf({ buffer, byteOffset, length }: BigUint64Array) {
 
 function compare(halves: Uint32Array, i: number, j: number) {
   return halves[2 * i + 1] - halves[2 * j + 1] || halves[2 * i] - halves[2 * j];
-}
-
-function busiestOf(times: Float64Array) {
-  let busiest = 0;
-  let start = 0;
-  for (let i = 1; i <= times.length; i++) {
-    if (i < times.length && times[i] === times[start]) continue;
-    busiest = Math.max(busiest, i - start);
-    start = i;
-  }
-  return busiest;
 }
 
 /** A range of time in Unix ms, which includes both ends. */

@@ -36,9 +36,11 @@ const Hand = ({ time, name }: { time: number; name: string }) => (
   <path class={name} stroke-width="1.6" d="M0 0v-9" style={{ rotate: `${time * 6}deg` }} />
 );
 
-/** The first second of the first leases, and the number of seconds that a lane shows. */
+/** The first second of the first leases. */
 const FIRST_SECOND = 8;
-const COLUMNS = 19;
+/** The numbers of seconds that a lane shows: in all, and from now on. A phone has room for few. */
+const secondsShown = () =>
+  matchMedia("(max-width: 55.99rem)").matches ? ([12, 3] as const) : ([19, 6] as const);
 /** The first second and every fifth one have a label. */
 const LABELLED = 5;
 
@@ -49,20 +51,21 @@ interface LaneProps {
   isClassic: boolean;
   hasPen: boolean;
   hasLimit: boolean;
-  /** The first second that is shown. */
+  /** The first second that is shown, and the number of seconds. */
   from: number;
+  seconds: number;
 }
 
-function Lane({ index, computer, ids, isClassic, hasPen, hasLimit, from }: LaneProps) {
+function Lane({ index, computer, ids, isClassic, hasPen, hasLimit, from, seconds }: LaneProps) {
   const own = ids.filter((one) => one.computer === index);
-  const boxes = placed(own.filter(({ time }) => time >= from && time < from + COLUMNS));
+  const boxes = placed(own.filter(({ time }) => time >= from && time < from + seconds));
   const lines = Math.max(1, ...boxes.map(({ line }) => line + 1));
   const lease = isClassic ? undefined : computer.lease;
   const pen = lease && own.findLast(({ node, time }) => node === lease.node && time >= lease.from);
   const penTime = pen?.time ?? lease?.from ?? from;
-  const column = (time: number) => Math.min(Math.max(time - from, -1), COLUMNS) + 2;
+  const column = (time: number) => Math.min(Math.max(time - from, -1), seconds) + 2;
   const columns = (first: number, until: number) => `${column(first)} / ${column(until)}`;
-  const clockColumn = Math.min(Math.max(computer.clock - from, 0), COLUMNS - 1);
+  const clockColumn = Math.min(Math.max(computer.clock - from, 0), seconds - 1);
   const beyond = Math.sign(computer.clock - from - clockColumn);
   const limit = computer.clock + AHEAD_MAX_S - from;
   const read = boxes.map(({ id }) => `${labelOf(id)}${id.before > 0 ? " again" : ""}`);
@@ -74,14 +77,20 @@ function Lane({ index, computer, ids, isClassic, hasPen, hasLimit, from }: LaneP
       </p>
       <div
         class="places"
+        style={{ "--seconds": seconds }}
         role="img"
         aria-label={`${name}, ids of computer ${index + 1}: ${read.join(", ") || "none"}`}
       >
-        {lease && <span class="stretch" style={{ gridColumn: columns(lease.from, lease.until) }} />}
+        {lease && (
+          <span
+            class={`stretch ${lease.until > from + seconds ? "" : "ends"}`}
+            style={{ gridColumn: columns(lease.from, lease.until) }}
+          />
+        )}
         {lease && hasPen && (
           <span class="spent" style={{ gridColumn: columns(lease.from, penTime + 1) }} />
         )}
-        {Array.from({ length: COLUMNS }, (_, i) => (
+        {Array.from({ length: seconds }, (_, i) => (
           <span key={from + i} class="second" style={{ gridColumn: i + 2 }}>
             {(i === 0 || (from + i) % LABELLED === 0) && secondText(from + i)}
           </span>
@@ -116,12 +125,12 @@ function Lane({ index, computer, ids, isClassic, hasPen, hasLimit, from }: LaneP
         >
           <b>{["‹ clock", "clock", "clock ›"][beyond + 1]}</b>
         </span>
-        {hasLimit && !isClassic && limit >= 0 && limit < COLUMNS && (
+        {hasLimit && !isClassic && limit >= 0 && limit < seconds && (
           <span class="mark limit" style={{ translate: `${limit * 100}%` }}>
             <b>+{AHEAD_MAX_S} s</b>
           </span>
         )}
-        {lease && hasPen && penTime >= from && penTime < from + COLUMNS && (
+        {lease && hasPen && penTime >= from && penTime < from + seconds && (
           <span
             class="mark pen"
             style={{ translate: `${(penTime - from) * 100}%`, gridRow: 2 + 2 * lines }}
@@ -168,7 +177,8 @@ interface StageProps {
 
 export function Stage({ moment, hasPen = false, hasLimit = false, buttons }: StageProps) {
   const { computers, classic, leased, now } = moment;
-  const present = Math.max(FIRST_SECOND, now + 6 - COLUMNS);
+  const [seconds, ahead] = secondsShown();
+  const present = Math.max(FIRST_SECOND, now + ahead - seconds);
   // If a clock is far behind, its classic ids are, too, so the lane begins earlier.
   const classicFrom = ({ clock }: Computer) => Math.min(present, clock - 1);
   return (
@@ -193,7 +203,7 @@ export function Stage({ moment, hasPen = false, hasLimit = false, buttons }: Sta
           {[classic, leased].map(({ isClassic, ids }) => (
             <Lane
               key={isClassic}
-              {...{ index, computer, ids, isClassic, hasPen, hasLimit }}
+              {...{ index, computer, ids, isClassic, hasPen, hasLimit, seconds }}
               from={isClassic ? classicFrom(computer) : present}
             />
           ))}

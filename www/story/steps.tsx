@@ -2,6 +2,7 @@
 // before. The lens, an enlarged detail, shows one or two ids with aligned bits, a clock, the
 // authority, or the costs.
 
+import { type Figure, Figures } from "../ui/controls.tsx";
 import { counted } from "../ui/words.ts";
 import { Dial } from "./stage.tsx";
 import {
@@ -26,6 +27,7 @@ export type Focus =
       verdict: string;
     }
   | { dial: number; before: number }
+  | { costs: Figure[] }
   | { computers: Computer[] };
 
 export function Lens({ focus }: { focus: Focus }) {
@@ -38,6 +40,13 @@ export function Lens({ focus }: { focus: Focus }) {
           <br />
           Now it says <b>{clockText(focus.dial)}</b>
         </p>
+      </div>
+    );
+  }
+  if ("costs" in focus) {
+    return (
+      <div class="card lens costs">
+        <Figures kind="facts" of={focus.costs} />
       </div>
     );
   }
@@ -67,14 +76,13 @@ function Lending({ computers }: { computers: Computer[] }) {
       </div>
       {lent.map(({ node, to, ...stretch }) => (
         <div key={node} class="loan">
-          <p class="stretch">{stretchText(stretch)}</p>
+          <p class="stretch ends">{stretchText(stretch)}</p>
           <small>computer {to}</small>
         </div>
       ))}
       <p>
-        It stores a stretch before it lends it, so no other computer gets the same letter and
-        seconds. Its own clock does not matter: a letter's next stretch never begins before its last
-        one ends.
+        The authority stores a stretch before it lends it. Its own clock does not matter: a letter's
+        next stretch never begins before its last one ends.
       </p>
     </figure>
   );
@@ -217,7 +225,7 @@ export const SCENES: readonly Scene[] = [
     words: ({ leased, computers }) => {
       const { clock = 0, waiting = 0 } = computers[0] ?? {};
       const last = leased.ids.findLast(({ computer }) => computer === 0) ?? NONE;
-      return `With edgeflake, a pen writes each place of the stretch once: what is hatched is used up. The clock went back, but the pen did not: it waited. Now the clock says ${clockText(clock)}, so the pen may write up to second ${secondText(clock + AHEAD_MAX_S)}. Its last id is ${labelOf(last)}, and ${counted(waiting, "id")} must wait again.`;
+      return `The authority lends a letter with a stretch of seconds to one computer only. There, a pen writes each place once: what is hatched is used up. The clock went back, but the pen did not: it waited. Now the clock says ${clockText(clock)}, so the pen may write up to second ${secondText(clock + AHEAD_MAX_S)}. Its last id is ${labelOf(last)}, and ${counted(waiting, "id")} must wait again.`;
     },
     question: "Which would you rather pay?",
     buttons: ({ classic, leased }) => [
@@ -242,8 +250,10 @@ export const SCENES: readonly Scene[] = [
     question: "Can you make edgeflake repeat one?",
     buttons: () => [[PLAYGROUND_TITLE]],
     focus: ({ classic, leased }) => ({
-      rows: [],
-      verdict: `Here, a wait of at most ${waitText(leased.longestWaitMs)},\nor ${classic.duplicates} equal ids forever`,
+      costs: [
+        ["equal", "Classic snowflake", `${classic.duplicates}`, "duplicates, there forever"],
+        ["wait", "edgeflake", waitText(leased.longestWaitMs), "longest wait, now over"],
+      ],
     }),
   },
 ];
