@@ -147,6 +147,15 @@ test("on a phone the answer is in the first screen, and Decode is short", async 
   assert.ok(height <= 2000, `${height}`);
 });
 
+test("the answer stays in view while one scrolls", async () => {
+  const page = await open(found, "", { width: 390, height: 600 });
+  assert.equal(await page.locator(".in-view").count(), 0);
+  await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight }));
+  const line = page.locator(".in-view");
+  await line.waitFor();
+  assert.match(`${await line.textContent()}`, /^Twitter2022-11-18 11:50:20.644 UTC/);
+});
+
 test("the first Tab reaches a link that skips to the answer", async () => {
   const page = await open(found);
   await page.keyboard.press("Tab");

@@ -44,7 +44,9 @@ for (const { text, says, id, date, how, numbers, source } of PASTED) {
       assert.equal(found?.toISOString(), date, source);
       assert.match(
         kind.note,
-        date === undefined ? /no time|no date|whether it has a date|left out/ : /not a snowflake|count µs/,
+        date === undefined
+          ? /no time|no date|whether it has a date|left out/
+          : /not a snowflake|count µs/,
       );
       return;
     }

@@ -171,7 +171,11 @@ test("otherwise a scene plays, second after second, to the same end", async () =
 const guesses = [
   [1, "No", "You are right. They differ"],
   [1, "Yes", "You expected a clash. They differ"],
-  [3, "A new one", "With edgeflake it will be, but not yet. Classic"],
+  [
+    3,
+    "A new one",
+    "Not yet: edgeflake makes none in this second, but its next one will be new. Classic",
+  ],
   [5, "A wait of at most 1 s", "You chose the wait, as edgeflake does. A clock"],
   [5, "3 equal ids", "You chose equal ids, as classic snowflake does. There are more now. A clock"],
 ];

@@ -4,12 +4,13 @@ import { Layout } from "edgeflake";
 import { isDoubtful, layoutName, nameOfLayout, reading, shown, text, verdict } from "../session.ts";
 import { change, state } from "../state.ts";
 import { CopyButton } from "../ui/controls.tsx";
-import { ago, count, counted, iso, local } from "../ui/words.ts";
+import { ago, count, iso, local } from "../ui/words.ts";
 import { answersOf, type Fit, isPreset } from "../verdict.ts";
 
-export function Answer() {
+/** Returns what the answer's card and its one-line form say about the shown id. */
+function answerNow() {
   const { kind, fits } = verdict.value;
-  const { id, decoded, refusal, count: ids, row, isChanged } = shown.value;
+  const { id, decoded } = shown.value;
   const isChosen = state.value.layout !== "";
   const isTie = kind === "tie" && !isChosen;
   const isNone = kind === "none" && !isChosen;
@@ -21,7 +22,13 @@ export function Answer() {
   if (isNone) system = isDoubtful.value ? "Probably no id" : "No known system fits";
   else if (isDate) system = "A date";
   const ms = unix ? unixMs(unix.preset, id) : isNone ? undefined : decoded?.timestampMs;
-  if (isTie) return <Tie fits={answersOf(verdict.value)} id={id} />;
+  return { isChosen, isTie, isNone, unix, system, ms };
+}
+
+export function Answer() {
+  const { refusal, count: ids, row, isChanged } = shown.value;
+  const { isChosen, isTie, isNone, unix, system, ms } = answerNow();
+  if (isTie) return <Tie fits={answersOf(verdict.value)} id={shown.value.id} />;
   return (
     <div class="stack tight">
       <p class="of">
@@ -84,11 +91,7 @@ export function Sureness() {
 }
 
 function sharedWith({ also }: Fit) {
-  return also.length === 0 ? "" : `. The date is the same in ${builtAlike(also)}`;
-}
-
-function builtAlike(others: string[]) {
-  return `${counted(others.length, "system")} built alike`;
+  return also.length === 0 ? "" : `. Built alike, so with the same date: ${also.join(", ")}`;
 }
 
 /** Asks which of several equally likely systems made the id, and shows the id's date in each. */
@@ -122,7 +125,7 @@ function Tie({ fits, id }: { fits: Fit[]; id: bigint }) {
                 <span class="date">{ms === undefined ? "no id of its layout" : utc(ms)}</span>
                 <span class="quiet">
                   {ms !== undefined && `${ago(ms)} · here ${local(ms)}`}
-                  {fit.also.length > 0 && ` · the same in ${builtAlike(fit.also)}`}
+                  {fit.also.length > 0 && ` · built alike: ${fit.also.join(", ")}`}
                 </span>
               </button>
             </li>
@@ -130,6 +133,18 @@ function Tie({ fits, id }: { fits: Fit[]; id: bigint }) {
         })}
       </ul>
     </div>
+  );
+}
+
+/** The answer in one line, which stays visible while the visitor scrolls. */
+export function AnswerLine() {
+  const { isTie, system, ms } = answerNow();
+  return (
+    <p class="line">
+      <strong>{isTie ? "A tie" : system}</strong>
+      {!isTie && ms !== undefined && <span>{utc(ms)}</span>}
+      <span class="quiet mono">{String(shown.value.id)}</span>
+    </p>
   );
 }
 

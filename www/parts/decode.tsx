@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { type Candidate, identify } from "edgeflake";
 import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { EXAMPLE } from "../examples.ts";
 import {
   edit,
@@ -21,7 +22,7 @@ import { Button, Fold } from "../ui/controls.tsx";
 import { Strip } from "../ui/strip.tsx";
 import { ago, count, iso } from "../ui/words.ts";
 import { around, byDate, shareOf } from "../verdict.ts";
-import { Answer, IdLine, percent } from "./answer.tsx";
+import { Answer, AnswerLine, IdLine, percent } from "./answer.tsx";
 import { Range, Share, Texts } from "./copy.tsx";
 import { KindCard } from "./kind.tsx";
 import { Examples, OtherEncodings, Paste } from "./paste.tsx";
@@ -67,7 +68,7 @@ export function AnswerCard() {
   );
   return (
     <section id="answer" class="card stack" aria-label="What the id says">
-      <Answer />
+      <AnswerInView />
       {isDoubtful.value ? (
         <Fold id="doubtful" title="Read it as an id" note={reading.value.encoding}>
           <OtherEncodings />
@@ -126,6 +127,37 @@ export function Folds({ children }: { children?: ComponentChildren }) {
       )}
       <Share />
     </div>
+  );
+}
+
+/** The answer. Once it has scrolled out of view, a line at the top of the window repeats it. */
+function AnswerInView() {
+  const place = useRef<HTMLDivElement>(null);
+  const isAbove = useSignal(false);
+  useEffect(() => {
+    const { current } = place;
+    if (!current) return;
+    const observer = new IntersectionObserver(([entry]) => {
+      isAbove.value =
+        entry !== undefined && !entry.isIntersecting && entry.boundingClientRect.top < 0;
+    });
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
+  return (
+    <>
+      {isAbove.value && (
+        // Screen readers skip this line, because they read the answer itself.
+        <div class="in-view" aria-hidden="true">
+          <div class="wrap">
+            <AnswerLine />
+          </div>
+        </div>
+      )}
+      <div ref={place}>
+        <Answer />
+      </div>
+    </>
   );
 }
 

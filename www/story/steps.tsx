@@ -193,7 +193,7 @@ export const SCENES: readonly Scene[] = [
     question: "A second passes. Does computer 1 make an old id again, or a new one?",
     buttons: () => [
       ["An old one again", "With classic snowflake, you are right."],
-      ["A new one", "With edgeflake it will be, but not yet."],
+      ["A new one", "Not yet: edgeflake makes none in this second, but its next one will be new."],
       ["None yet", "With edgeflake, you are right."],
     ],
     focus: ({ computers, now }) => ({ dial: computers[0]?.clock ?? 0, before: now }),
