@@ -63,11 +63,12 @@ pub(crate) struct Usage {
 }
 
 impl Usage {
-    /// Cost of the authorities. Leases add nothing else to the cost of an existing Worker.
+    /// Cost of the shards and their witnesses. A witness is called, and writes a row, as often as
+    /// its shard. Leases add nothing else to the cost of an existing Worker.
     pub(crate) fn authorities(&self) -> f64 {
-        let active_s = (self.calls * ACTIVE_S).min(self.shards * MONTH_S);
-        let reads = self.calls * ROWS_READ;
-        Self::objects(self.calls, active_s, self.writes, reads) + STORED.of(self.nodes * ROW_GB)
+        let [calls, writes, objects] = [self.calls, self.writes, self.shards].map(|of| 2.0 * of);
+        let active_s = (calls * ACTIVE_S).min(objects * MONTH_S);
+        Self::objects(calls, active_s, writes, calls * ROWS_READ) + STORED.of(self.nodes * ROW_GB)
     }
 
     /// Cost of the requests to the Worker, with the plan.
