@@ -14,7 +14,7 @@ use edgeflake::lease::{
 
 mod status;
 
-pub use self::status::{Nodes, SequencerStatus};
+pub use self::status::{Nodes, SequencerStatus, layout_warnings};
 use crate::fields::{fields, read};
 use crate::json::Json;
 use crate::value::{Field, Unreadable, Value};

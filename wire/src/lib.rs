@@ -51,7 +51,6 @@ pub use json::Json;
 pub use region::{location_hint, place};
 #[cfg(any(test, feature = "schema"))]
 pub use schema::{Described, Schema};
-pub use sequencer::layout_warnings;
 #[cfg(feature = "js")]
 pub use value::parse;
 pub use value::{Cause, Field, Unreadable, Value};

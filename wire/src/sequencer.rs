@@ -1,9 +1,5 @@
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
-
 use edgeflake::lease::{BoundConfig, Life, Sequencer, Terms};
-use edgeflake::{Instant, Layout, SequenceStart};
+use edgeflake::{Layout, SequenceStart};
 
 use crate::fields::{Fields, described, fields, variants};
 use crate::json::Json;
@@ -19,17 +15,6 @@ variants! {
         "destroying" Destroying { confirmed, until_tick };
         "destroyed" Destroyed { until_tick };
     }
-}
-
-/// Returns the warnings about a layout in the status of a sequencer, at a time in Unix ms.
-#[must_use]
-pub fn layout_warnings(layout: &Layout, now_ms: u64) -> Vec<String> {
-    let ending = layout.ending(now_ms).map(|_| {
-        let ends = Instant(layout.end_ms());
-        format!("the layout ends at {ends}: create another sequencer, with another layout")
-    });
-    let overlap = layout.overlap().map(|warning| warning.to_string());
-    ending.into_iter().chain(overlap).collect()
 }
 
 /// `None` is written as an object without fields.

@@ -1,4 +1,5 @@
-use alloc::string::String;
+use alloc::format;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use edgeflake::lease::Sequencer;
@@ -6,7 +7,6 @@ use edgeflake::{Instant, Layout};
 
 use crate::fields::{fields, read};
 use crate::json::Json;
-use crate::sequencer::layout_warnings;
 use crate::value::{Field, Unreadable, Value};
 
 const FAILED_OVER: &str = "the server was promoted or restored: leases wait until all those have \
@@ -57,6 +57,17 @@ pub struct Nodes {
     pub free: u64,
     /// The number of nodes that were granted in this incarnation.
     pub used: u64,
+}
+
+/// Returns the warnings about a layout in the status of a sequencer, at a time in Unix ms.
+#[must_use]
+pub fn layout_warnings(layout: &Layout, now_ms: u64) -> Vec<String> {
+    let ending = layout.ending(now_ms).map(|_| {
+        let ends = Instant(layout.end_ms());
+        format!("the layout ends at {ends}: create another sequencer, with another layout")
+    });
+    let overlap = layout.overlap().map(|warning| warning.to_string());
+    ending.into_iter().chain(overlap).collect()
 }
 
 fields! {
@@ -123,8 +134,6 @@ impl SequencerStatus {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::format;
-    use alloc::string::ToString;
     use edgeflake::lease::{BoundConfig, Life};
     use edgeflake::preset::EDGE;
     use serde_json::json;

@@ -3,7 +3,8 @@
 
 use edgeflake::Instant;
 use edgeflake::lease::{Error, Refusal, Sequencer, Status};
-use edgeflake_wire::{DEFAULT_SEQUENCER, layout_warnings};
+use edgeflake_wire::DEFAULT_SEQUENCER;
+use edgeflake_wire::database::layout_warnings;
 use serde::Serialize;
 use wasm_bindgen::JsValue;
 
