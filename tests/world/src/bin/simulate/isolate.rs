@@ -47,6 +47,8 @@ pub(crate) struct HolderSlot {
     pub(crate) failed: Vec<(u64, usize)>,
     /// When a request of this calm first failed because there was no sequencer, in ms of the world.
     pub(crate) missing_ms: Option<u64>,
+    /// When a cancelled request last gave back its ids, in ms of the world.
+    pub(crate) returned_ms: u64,
 }
 
 /// A stored record, which outlives the isolate.

@@ -184,6 +184,7 @@ impl World {
         self.sites[site].ledger.cancelled(life, &client.ids[..noted]);
         let held = &mut self.isolates[isolate].held[site];
         held.holder.cancel(&mut client.wait, &mut client.ids);
+        held.returned_ms = self.now_ms;
         held.fails(self.now_ms, client);
         if noted > 0 {
             self.tally.count(Count::Cancellations);
@@ -272,6 +273,8 @@ impl World {
         let of_lease = |span: &Span| node == span.node() && tick < span.until_tick();
         if client.count == 1 && client.span.as_ref().is_some_and(of_lease) {
             let most_ms = client.wait_most_ms(layout.tick_ms());
+            // The id may be one that another request has only now given back.
+            let waited_ms = waited_ms.min(self.now_ms - held.returned_ms);
             assert!(
                 waited_ms <= most_ms,
                 "an id waited {waited_ms} ms in a calm: at most {most_ms} ms"
