@@ -39,7 +39,9 @@ export function publicIds(options: PublicOptions) {
   }
   const key = variable === undefined ? null : process.env[variable];
   if (key === undefined) {
-    throw new Usage(`the variable ${variable} is not set: set it to a key that \`edgeflake key\` prints`);
+    throw new Usage(
+      `the variable ${variable} is not set: set it to a key that \`edgeflake key\` prints`,
+    );
   }
   const checkDigits = whole("--check-digits", options["check-digits"]);
   return new PublicIds({
