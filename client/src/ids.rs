@@ -242,7 +242,7 @@ fn transport(url: &str, token: Option<&str>, sequencer: &str) -> Result<Arc<dyn 
     #[cfg(feature = "postgres")]
     if is_database {
         if token.is_some() {
-            return Err(Error::option("token is for the authorities with an https URL"));
+            return Err(Error::option("token is given, but PostgreSQL takes none: leave it out"));
         }
         return Ok(Arc::new(crate::postgres::Postgres::new(url, sequencer)?));
     }

@@ -170,7 +170,7 @@ async fn options() {
         ),
         (
             builder().authority("postgres://host/").token("secret"),
-            "token is for the authorities with an https URL",
+            "token is given, but PostgreSQL takes none: leave it out",
         ),
     ] {
         let error = builder.build().unwrap_err();

@@ -32,7 +32,7 @@ codes! {
         interfaces: [Rust, Npm],
         http: "More ids were asked for than the allowed future allows" [503],
         cause: "(a) With a lease: a node issues only as many ids per tick as its layout has, and so this request would wait for more than 5 s: it wants many ids, or other requests wait before it. (b) No node was free, and the batches had too few ids. (c) `next()` of a `Generator`, which never waits: the ids of this tick are used up",
-        remedy: "try again after `Retry-After` or `retryInMs`; if the error is frequent, ask for fewer ids at once, or use more sequence bits; against (b), add nodes; in case of (c), call `nextAsync()`",
+        remedy: "try again after `Retry-After` or `retryInMs`. If (a) is frequent, ask for fewer ids at once; against (b), shorten leases; in case of (c), call `nextAsync()`. For more sequence bits or nodes, [create the sequencer again](OPERATING.md#adding-capacity)",
         alerts: "[ids are refused](OPERATING.md#ids-are-refused)",
     }
     SPAN_ENDED "span-ended" {
@@ -47,7 +47,7 @@ codes! {
         interfaces: [Rust, Npm],
         http: "All nodes are held" [503],
         cause: "no node can be leased now from this shard or its neighbours. Until a node is free, requests get ids from batches: each shard keeps one node for batches",
-        remedy: "shorten leases, or add nodes",
+        remedy: "shorten leases; or [create the sequencer again](OPERATING.md#adding-capacity) with more nodes",
         alerts: "`EdgeflakeNodesRunOut`, `EdgeflakeRefusals`; after a restore `EdgeflakeRolledBack`",
     }
     BATCHES_EXHAUSTED "batches-exhausted" {
@@ -55,7 +55,7 @@ codes! {
         interfaces: [Rust, Npm],
         http: "All nodes are held, and the batches are used up" [503],
         cause: "no node can be leased, and the node from which the shard takes batches has already issued ids as far ahead of the clock as is allowed",
-        remedy: "shorten leases, add nodes, or use more sequence bits",
+        remedy: "shorten leases; or [create the sequencer again](OPERATING.md#adding-capacity) with more nodes or more sequence bits",
         alerts: "`EdgeflakeNodesRunOut`, `EdgeflakeRefusals`",
     }
     OVERLOADED "overloaded" {
@@ -63,7 +63,7 @@ codes! {
         interfaces: [Rust, Npm],
         http: "The authority is overloaded" [503],
         cause: "the shard has reached the part of `EDGEFLAKE_OPERATIONS_PER_SECOND_MAX` that this kind of request may use (grants three quarters, batches half)",
-        remedy: "lengthen the leases, or add shards",
+        remedy: "lengthen the leases; or [create the sequencer again](OPERATING.md#adding-capacity) with more shards",
         alerts: "`EdgeflakeRefusals`, and [an authority is busy](OPERATING.md#an-authority-is-busy)",
     }
     CLOCK_DISAGREEMENT "clock-disagreement" {
@@ -93,7 +93,7 @@ codes! {
     SPANS_NOT_ENDED "spans-not-ended" {
         retry: Later,
         interfaces: [Rust, Npm],
-        http: "The sequencer cannot be created again like this" [409],
+        http: "The sequencer cannot be created again yet" [409],
         cause: "it is too early to create the sequencer again",
         remedy: "wait until the time `recreatable_from` that `DELETE` returned",
         alerts: "`EdgeflakeRefusals`",
@@ -424,7 +424,7 @@ codes! {
         retry: Never,
         interfaces: [Npm],
         cause: "another process or worker thread uses the `store` of `edgeflake/lease`, or the directory of `edgeflake/authority/node`",
-        remedy: "use one file or directory per process and thread: see [the file of a store](GUARANTEES.md#the-file-of-a-store)",
+        remedy: "use one file per process and thread: see [the file of a store](GUARANTEES.md#the-file-of-a-store). For an authority, end the other process: another directory is another authority, which may issue the same ids",
         alerts: "none",
     }
     STORE_COPIED "store-copied" {

@@ -125,10 +125,16 @@ impl fmt::Display for Error {
                 "key {name} has {distinct} different bytes: 8 or more are allowed, so {MAKE}"
             ),
             Self::SameName { name } => {
-                write!(f, "both keys are named {name}: give one of them another name")
+                write!(
+                    f,
+                    "both keys are named {name}: rename the newer one, if no text was made with it yet"
+                )
             }
             Self::SameKey { names: [first, second] } => {
-                write!(f, "keys {first} and {second} are equal: leave one out")
+                write!(
+                    f,
+                    "keys {first} and {second} are equal: leave out the one with which no text was made yet"
+                )
             }
             Self::CheckDigits { digits } => {
                 write!(f, "{digits} check digits: 0 to 4 are allowed")
@@ -145,7 +151,10 @@ impl fmt::Display for Error {
             }
             Self::TooLarge => f.write_str("the id exceeds its range: 0 to 2^64 - 1 are allowed"),
             Self::UnknownKey { name } => {
-                write!(f, "the id needs key {name}, which is not given: add it as the second key")
+                write!(
+                    f,
+                    "the id needs key {name}, which is not given: add it, or put it in the place of a key that no text needs"
+                )
             }
             Self::Check => f.write_str(
                 "the id has wrong check digits: it was mistyped or guessed, or needs another key",

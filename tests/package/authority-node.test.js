@@ -74,13 +74,13 @@ describe("an authority", () => {
 
   test("locks its directory against other processes, and against itself", async () => {
     const message =
-      /^the authority's file .*\/directory\.sqlite is in use by another process: end /;
+      /^the authority's file .*\/directory\.sqlite is already open: close /;
     await assert.rejects(createAuthority({ directory }), { code: "store-in-use", message });
     const script = fileURLToPath(new URL("harness/authority.js", import.meta.url));
     const args = [script, JSON.stringify({ port: 0, directory })];
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
     assert.equal(status, 1);
-    assert.match(stderr, /directory\.sqlite is in use by another process/);
+    assert.match(stderr, /directory\.sqlite is already open/);
   });
 });
 

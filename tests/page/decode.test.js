@@ -37,7 +37,7 @@ test("it opens with an example", async () => {
     },
   });
   assert.equal(await page.textContent("#share"), "because this is a link to Twitter");
-  assert.match(`${await page.textContent("#local-time")}`, /^Post made 4 years ago · here /);
+  assert.match(`${await page.textContent("#local-time")}`, /^Post made 4 years ago · your time: /);
   assert.equal(await copied(page, '#answer [aria-label="Copy date"]'), "2022-11-18T11:50:20.644Z");
 });
 
@@ -86,7 +86,7 @@ test("a tie is tiles with both dates, until one of them is pressed", async () =>
     "2024-02-27 22:17:05.343 UTC",
     "2020-01-01 00:00:00.000 UTC",
   ]);
-  assert.match((await texts(page, ".tile"))[0] ?? "", /here Wednesday, 28 February 2024 at 07:17/);
+  assert.match((await texts(page, ".tile"))[0] ?? "", /your time: Wednesday, 28 February 2024 at 07:17/);
   await page.click('.tile[value="twitter"]');
   assert.equal((await answer(page)).time, "2020-01-01T00:00:00.000Z");
   assert.equal(await page.textContent("#share"), "as you chose");

@@ -17,7 +17,7 @@ const found = stage();
  */
 const scenes = [
   ["An id is a time, a node and a number", "the time on its clock, its own letter", "", ""],
-  ["Two computers, no clash", "one wrote A and the other wrote B", "18 0 0 s", "18 0 0 s"],
+  ["Two computers, no clash", "one wrote A, the other B", "18 0 0 s", "18 0 0 s"],
   ["You turned a clock back", "believes that it is 12:00:11", "18 0 0 s", "18 0 0 s"],
   ["One id, twice", "Classic snowflake makes 12A0 again", "21 1 0 s", "20 0 0.9 s"],
   [
@@ -26,7 +26,7 @@ const scenes = [
     "24 3 0 s",
     "23 0 1 s",
   ],
-  ["A wait, or a wrong id", "It cannot move the pen back", "30 6 0 s", "30 0 1 s"],
+  ["A wait, or a wrong id", "No clock can move the pen back", "30 6 0 s", "30 0 1 s"],
 ];
 
 /** @param {number} [scene] @param {object} [media] */
@@ -171,13 +171,9 @@ test("otherwise a scene plays, second after second, to the same end", async () =
 const guesses = [
   [1, "No", "You are right. They differ"],
   [1, "Yes", "You expected a clash. They differ"],
-  [
-    3,
-    "A new one",
-    "Not yet: edgeflake makes none in this second, but its next one will be new. Classic",
-  ],
-  [5, "A wait of at most 1 s", "You chose the wait, as edgeflake does. A clock"],
-  [5, "3 equal ids", "You chose equal ids, as classic snowflake does. There are more now. A clock"],
+  [3, "A new id", "You trusted it: it makes an old one. Classic"],
+  [5, "A wait of at most 1 s", "You chose the wait, as edgeflake does. The further"],
+  [5, "3 equal ids", "You chose equal ids, as classic snowflake does. There are more now. The further"],
 ];
 
 test("an answer leads to the next scene, which replies", async () => {

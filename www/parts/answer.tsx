@@ -124,7 +124,7 @@ function Tie({ fits, id }: { fits: Fit[]; id: bigint }) {
                 </span>
                 <span class="date">{ms === undefined ? "no id of its layout" : utc(ms)}</span>
                 <span class="quiet">
-                  {ms !== undefined && `${ago(ms)} · here ${local(ms)}`}
+                  {ms !== undefined && `${ago(ms)} · your time: ${local(ms)}`}
                   {fit.also.length > 0 && ` · built alike: ${fit.also.join(", ")}`}
                 </span>
               </button>
@@ -201,7 +201,7 @@ export function Moment({ ms, made }: { ms: number; made: string }) {
       </p>
       <p id="local-time">
         {made && past.endsWith("ago") ? `${made} ${past}` : past}
-        <span class="quiet"> · here {local(ms)}</span>
+        <span class="quiet"> · your time: {local(ms)}</span>
       </p>
     </div>
   );

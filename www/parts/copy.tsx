@@ -79,7 +79,7 @@ export function Range() {
         <Field id="from" label="From" value={begin} onInput={(text) => change({ from: text })} />
         <Field
           id="until"
-          label="Until before"
+          label="Until (not included)"
           value={end}
           onInput={(text) => change({ until: text })}
         />

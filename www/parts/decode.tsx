@@ -36,7 +36,7 @@ export function Decode() {
         <h1 id="title">When was this id made?</h1>
         <p class="quiet">
           An id is the number of a post, an order or a message. Paste one: your browser reads it,
-          and sends it nowhere. <a href="#story">Why ids of edgeflake never repeat</a>
+          and sends it nowhere. edgeflake makes ids that never repeat: <a href="#story">see why</a>
         </p>
       </div>
       <Paste />
@@ -117,7 +117,7 @@ export function Folds({ children }: { children?: ComponentChildren }) {
           {() => <Texts />}
         </Fold>
       )}
-      <Fold id="range" title="Ids of a stretch of time" note="for a query">
+      <Fold id="range" title="All ids of a time range" note="for a query">
         {() => <Range />}
       </Fold>
       {state.value.text === EXAMPLE && (

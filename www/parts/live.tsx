@@ -139,8 +139,8 @@ function Answer() {
           <Figures
             kind="facts"
             of={[
-              ["live-node", "Node", node, "which generator made the last of them"],
-              ["live-until", "Leased until", until, "no other generator gets this node before"],
+              ["live-node", "Node", node, "the number of the generator that made them"],
+              ["live-until", "Leased until", until, "until then, no other generator gets this node"],
             ]}
           />
           <label class="labelled" for="live-ids">

@@ -122,7 +122,7 @@ function lagFigures(): Figure[] {
   if (!lags.value) return [];
   const { least, median, most } = lags.value;
   const half = `half of the lines within about ${signed(median)}`;
-  return [["many-delay", "Delay of the log", `${signed(least)} to ${signed(most)}`, half]];
+  return [["many-delay", "Log delay", `${signed(least)} to ${signed(most)}`, half]];
 }
 
 /** Leaves the time of day out if the ids span years. */

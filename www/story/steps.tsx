@@ -159,7 +159,7 @@ export const SCENES: readonly Scene[] = [
     actions: [pass],
     title: "An id is a time, a node and a number",
     words: () =>
-      "Every post, order and message has an id, a name of its own. The computer that makes an id writes three things into it: the time on its clock, its own letter (the node), and a number that counts the ids of this second.",
+      "Every post, order and message has an id, a name of its own. The computer that makes one of the kind called snowflake writes three things into it: the time on its clock, its own letter (the node), and a number that counts the ids of this second.",
     question: "Two computers make ids at the same time. Can two of their ids be equal?",
     buttons: () => [
       ["Yes", "You expected a clash."],
@@ -174,7 +174,7 @@ export const SCENES: readonly Scene[] = [
     actions: Array(5).fill(pass),
     title: "Two computers, no clash",
     words: () =>
-      "They differ: one wrote A and the other wrote B. With edgeflake, an authority lends each computer its letter for a stretch of seconds, the shaded part of its lane.",
+      "They differ: one wrote A, the other B. Classic snowflake gives a computer its letter for good. With edgeflake, an authority lends it for a stretch of seconds, the shaded part of the lane.",
     question: "Turn the clock of computer 1 back. What happens to its ids?",
     buttons: () => [[`Turn back ${TURN_BACK_S} s`]],
     focus: ({ classic, now }) => ({
@@ -190,11 +190,11 @@ export const SCENES: readonly Scene[] = [
     title: "You turned a clock back",
     words: ({ computers }) =>
       `Computer 1 believes that it is ${clockText(computers[0]?.clock ?? 0)}. Real clocks go back, too: when they are corrected, or when a machine wakes from a pause. Programs are not told.`,
-    question: "A second passes. Does computer 1 make an old id again, or a new one?",
+    question: "A second passes. What does classic snowflake make on computer 1?",
     buttons: () => [
-      ["An old one again", "With classic snowflake, you are right."],
-      ["A new one", "Not yet: edgeflake makes none in this second, but its next one will be new."],
-      ["None yet", "With edgeflake, you are right."],
+      ["An old id again", "You are right."],
+      ["A new id", "You trusted it: it makes an old one."],
+      ["Nothing yet", "Only edgeflake waits."],
     ],
     focus: ({ computers, now }) => ({ dial: computers[0]?.clock ?? 0, before: now }),
   },
@@ -203,7 +203,7 @@ export const SCENES: readonly Scene[] = [
     title: "One id, twice",
     hasLimit: true,
     words: ({ classic, computers }) =>
-      `Classic snowflake makes ${labelOf(duplicate(classic.ids))} again, because the clock said ${clockText(computers[0]?.clock ?? 0)} for the second time. Now two posts have one id: a reader who opens one may see the other. With edgeflake, an id is at most ${AHEAD_MAX_S} s ahead of its clock, up to the mark "+${AHEAD_MAX_S} s". Computer 1 has used these seconds up, so it waits.`,
+      `Classic snowflake makes ${labelOf(duplicate(classic.ids))} again, because the clock said ${clockText(computers[0]?.clock ?? 0)} for the second time. Now two posts have one id: a reader who opens one may see the other. With edgeflake, computer 1 waits: an id may be at most ${AHEAD_MAX_S} s ahead of its clock (the mark "+${AHEAD_MAX_S} s"), and these seconds are used up.`,
     question: "The clock cannot be trusted. What can?",
     buttons: () => [["See how edgeflake does it"]],
     focus: ({ classic }) => {
@@ -246,7 +246,7 @@ export const SCENES: readonly Scene[] = [
     hasLimit: true,
     hasPen: true,
     words: () =>
-      `A clock can make the pen wait, even longer than here. It cannot move the pen back, and no other computer gets the same letter and stretch. That is why no clock can repeat an id.`,
+      `The further a clock is behind, the longer the pen waits. No clock can move the pen back, and no other computer gets the same letter and stretch. So no clock can repeat an id.`,
     question: "Can you make edgeflake repeat one?",
     buttons: () => [[PLAYGROUND_TITLE]],
     focus: ({ classic, leased }) => ({

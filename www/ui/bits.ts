@@ -60,7 +60,7 @@ export function meaningOf(
     case "node":
       return isWhole
         ? `which of ${count(info.nodes)} nodes made it`
-        : "part of the node that made it";
+        : "part of the number of the node that made it";
     case "sequence": {
       const tick = tickMs === 1 ? "millisecond" : `tick of ${tickMs} ms`;
       return isWhole

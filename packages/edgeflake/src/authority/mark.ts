@@ -24,7 +24,7 @@ export function markRole({ path, database }: Marked, role: Role) {
   const [found] = marked ?? [role];
   if (found !== role) {
     const option = role === "leases" ? "directory" : "witness";
-    const allowed = `a directory of ${role} is allowed, or an empty one`;
+    const allowed = `give the directory of ${role} (are directory and witness swapped?), or an empty one for a new authority`;
     throw invalid(`${option} is ${path}, a directory of ${found}: ${allowed}`);
   }
   if (!marked) database.exec("INSERT INTO mark (role) VALUES (?)", role);
@@ -38,8 +38,8 @@ export function pair(leases: Marked, witnesses: Marked) {
   // A new or emptied directory becomes part of the other directory's authority.
   const authority = ofLeases ?? ofWitnesses ?? randomUUID();
   if ((ofWitnesses ?? authority) !== authority) {
-    const of = `the witnesses of another authority than that of ${leases.path}`;
-    const allowed = "the directory of this one's witnesses is allowed, or an empty one";
+    const of = `the witnesses of another authority than ${leases.path}`;
+    const allowed = "give two directories of one authority; an empty witness is safe only if no lease is missing from directory";
     throw invalid(`witness is ${witnesses.path}, which has ${of}: ${allowed}`);
   }
   for (const { database } of [leases, witnesses]) {
@@ -53,7 +53,7 @@ export function nameFile(database: Database, file: string, name: string) {
   const [named] = database.exec("SELECT name FROM object").raw();
   if (!named) database.exec("INSERT INTO object VALUES (?)", name);
   else if (named[0] !== name) {
-    const message = `the authority's file ${file} is that of ${named[0]}: give it its name back`;
+    const message = `the authority's file ${file} was renamed or copied: it is the file of ${named[0]}, so rename it back, with a dot in place of the slash`;
     throw new EdgeflakeError("store-failed", message);
   }
 }

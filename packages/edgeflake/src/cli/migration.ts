@@ -61,7 +61,7 @@ export function compare(
   for (const old of ids) requireOf(from, old, aheadMs);
   const lastMs = Math.min(atMs + aheadMs, from.info().expiresAt.getTime() - from.tickMs);
   if (lastMs < from.epochMs) {
-    throw refused(`the old layout begins at ${iso(from.epochMs)}, after the old ids end`);
+    throw refused(`the old layout begins at ${iso(from.epochMs)}, after the new system takes over: give another --from, or a later --at`);
   }
   const largestOld = ids.reduce(
     (largest, { id }) => (id > largest ? id : largest),
@@ -70,7 +70,7 @@ export function compare(
   const firstMs = Math.max(atMs, to.epochMs);
   const { expiresAt: until, fitsSignedUntil: positiveUntil, largestId } = to.info();
   if (firstMs >= until.getTime()) {
-    throw refused(`the new layout ended at ${until.toISOString()}, before it begins to issue`);
+    throw refused(`the new layout ends at ${until.toISOString()}, before the new system takes over: give another --to, or an earlier --at`);
   }
   const smallestNew = idsAt(to, firstMs).min;
   /** The time from which on all new ids are larger than every old id. */
@@ -197,8 +197,8 @@ function foundFrom(ids: readonly OldId[], aheadMs: number) {
   const [first, last] = [Math.min(...times), Math.max(...times)];
   if (timed.length < FOUND_FROM || last - first < FOUND_OVER_MS) {
     throw refused(
-      `from is undefined, and ${timed.length} ids have times: give the layout of the old ids, or ` +
-        `at least ${FOUND_FROM} ids of at least an hour with their times`,
+      `--from is missing, and ${timed.length} ids have times: give --from, or ` +
+        `at least ${FOUND_FROM} ids with their times, the first and the last an hour apart`,
     );
   }
   const tolerance = Math.min(aheadMs + TOLERANCE_MS, (last - first) * TOLERANCE_SHARE);
@@ -216,7 +216,7 @@ function foundFrom(ids: readonly OldId[], aheadMs: number) {
     }
   }
   if (best === undefined) {
-    throw refused("the times of the ids are not in their bits: name the layout of the old ids");
+    throw refused("the times beside the ids do not match their bits: correct the times, or give --from if the ids contain a time");
   }
   const { lowBits, tickMs, epochMs } = best;
   const fields: Field[] = [
@@ -239,8 +239,8 @@ function requireOf(from: Layout, { id, timestampMs }: OldId, aheadMs: number) {
   const offMs = timestampMs - found.timestampMs;
   if (offMs >= -aheadMs - TOLERANCE_MS && offMs <= DAY_MS) return;
   throw refused(
-    `the old layout says ${found.date.toISOString()} for ${id}, which is of ${iso(timestampMs)}: ` +
-      "leave the old layout out, so that it is found from the ids and their times",
+    `the old layout says ${found.date.toISOString()} for ${id}, but the time beside it is ${iso(timestampMs)}: ` +
+      "correct the times (are they UTC?) or --from; without --from, the layout is found from these times",
   );
 }
 

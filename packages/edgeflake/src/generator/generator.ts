@@ -161,7 +161,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
     if (now && options.clockEvery !== undefined) {
       throw new EdgeflakeError(
         "invalid-option",
-        "clockEvery is only for Date.now: remove it, or now",
+        "clockEvery works only with Date.now: remove either clockEvery or the option now",
       );
     }
     if (encoding !== undefined) codecOf(encoding);
@@ -226,7 +226,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
     if (there) {
       const [made, wanted] = [place.use?.options, optionsText(options)];
       if (made !== wanted) {
-        throw inUse(number, `made with ${made}, not ${wanted}: ask for the same everywhere`);
+        throw inUse(number, `its generator was made with ${made}, not ${wanted}: pass the same options everywhere`);
       }
       return there as Generator<E>;
     }

@@ -47,7 +47,7 @@ export function sharedGenerator<G extends object>(
   if (other) {
     throw new EdgeflakeError(
       "invalid-option",
-      `${other} is not what this generator was made with: give the same everywhere`,
+      `${other} differs from the one in the first call of LeasedGenerator.shared: pass the same one in each call`,
     );
   }
   there.listen(onEvent);

@@ -282,7 +282,7 @@ export class Store {
   #lost() {
     return this.#error(
       "store-in-use",
-      "was taken by another process or thread, or deleted: use another file",
+      "was taken by another process or thread, or deleted: restart this process, with a file of its own",
     );
   }
 

@@ -235,7 +235,7 @@ async function trying<T>(call: () => Promise<T>): Promise<T> {
   } catch (error) {
     const found = failure(error);
     if (found instanceof EdgeflakeError) throw found;
-    const text = `the database does not answer: ${found.message}`;
+    const text = `the database call failed: ${found.message}`;
     throw Object.assign(new EdgeflakeError("authority-unreachable", text), { cause: error });
   }
 }

@@ -28,10 +28,10 @@ export function keysOf(text: string, prefix: string): Key[] {
   const named = texts.map(namedKey);
   const [one, other] = named;
   if (other?.name === one.name) {
-    throw refusal(`both keys are named ${one.name}: give one of them another name`);
+    throw refusal(`both keys are named ${one.name}: rename the newer one, if no text was made with it yet`);
   }
   if (other && `${other.bytes}` === `${one.bytes}`) {
-    throw refusal(`keys ${one.name} and ${other.name} are equal: leave one out`);
+    throw refusal(`keys ${one.name} and ${other.name} are equal: leave out the one with which no text was made yet`);
   }
   return named.map(({ name, bytes }) => {
     const view = new DataView(bytes.buffer);

@@ -37,7 +37,7 @@ export function jsonReviver(
     const found = names.size === 0 ? "no key" : shown(keys.find((key) => typeof key !== "string"));
     throw new EdgeflakeError(
       "invalid-option",
-      `jsonReviver got ${found}: the keys whose values are ids are allowed, such as "id"`,
+      `jsonReviver got ${found}: pass the keys whose values are ids one by one, such as jsonReviver("id", "userId")`,
     );
   }
   return (key, value, context) => {
