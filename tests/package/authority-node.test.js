@@ -73,8 +73,7 @@ describe("an authority", () => {
   });
 
   test("locks its directory against other processes, and against itself", async () => {
-    const message =
-      /^the authority's file .*\/directory\.sqlite is already open: close /;
+    const message = /^the authority's file .*\/directory\.sqlite is already open: close /;
     await assert.rejects(createAuthority({ directory }), { code: "store-in-use", message });
     const script = fileURLToPath(new URL("harness/authority.js", import.meta.url));
     const args = [script, JSON.stringify({ port: 0, directory })];

@@ -173,7 +173,11 @@ const guesses = [
   [1, "Yes", "You expected a clash. They differ"],
   [3, "A new id", "You trusted it: it makes an old one. Classic"],
   [5, "A wait of at most 1 s", "You chose the wait, as edgeflake does. The further"],
-  [5, "3 equal ids", "You chose equal ids, as classic snowflake does. There are more now. The further"],
+  [
+    5,
+    "3 equal ids",
+    "You chose equal ids, as classic snowflake does. There are more now. The further",
+  ],
 ];
 
 test("an answer leads to the next scene, which replies", async () => {

@@ -140,7 +140,12 @@ function Answer() {
             kind="facts"
             of={[
               ["live-node", "Node", node, "the number of the generator that made them"],
-              ["live-until", "Leased until", until, "until then, no other generator gets this node"],
+              [
+                "live-until",
+                "Leased until",
+                until,
+                "until then, no other generator gets this node",
+              ],
             ]}
           />
           <label class="labelled" for="live-ids">

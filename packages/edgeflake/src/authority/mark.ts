@@ -39,7 +39,8 @@ export function pair(leases: Marked, witnesses: Marked) {
   const authority = ofLeases ?? ofWitnesses ?? randomUUID();
   if ((ofWitnesses ?? authority) !== authority) {
     const of = `the witnesses of another authority than ${leases.path}`;
-    const allowed = "give two directories of one authority; an empty witness is safe only if no lease is missing from directory";
+    const allowed =
+      "give two directories of one authority; an empty witness is safe only if no lease is missing from directory";
     throw invalid(`witness is ${witnesses.path}, which has ${of}: ${allowed}`);
   }
   for (const { database } of [leases, witnesses]) {

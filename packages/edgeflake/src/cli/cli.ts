@@ -129,7 +129,8 @@ async function main() {
       const port = whole("--port", options.port) ?? 0;
       if (port > PORT_MAX) throw new Usage(`--port is ${port}: 0 to ${PORT_MAX} are allowed`);
       const limit = whole("--limit", options.limit);
-      if (limit === 0) throw new Usage("--limit is 0: leave it out for no limit, or give at least 1");
+      if (limit === 0)
+        throw new Usage("--limit is 0: leave it out for no limit, or give at least 1");
       // serve.js is loaded here because only this command needs `node:sqlite`.
       const { serve } = await import("./serve.js");
       return serve({ directory, witness, host, port, limit, isProxied });

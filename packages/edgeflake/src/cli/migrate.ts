@@ -15,7 +15,9 @@ export function migrate(
   values: Options & { json: boolean },
 ): { text: string; code: number } {
   if (args.length !== 1 || args[0] !== "check") {
-    throw new Usage(`migrate got ${args.join(" ") || "no argument"}: write migrate check, and then its options`);
+    throw new Usage(
+      `migrate got ${args.join(" ") || "no argument"}: write migrate check, and then its options`,
+    );
   }
   if (values.to === undefined) throw new Usage("migrate needs --to, the layout of the new ids");
   const to = Layout.parse(values.to);

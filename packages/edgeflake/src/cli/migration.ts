@@ -61,7 +61,9 @@ export function compare(
   for (const old of ids) requireOf(from, old, aheadMs);
   const lastMs = Math.min(atMs + aheadMs, from.info().expiresAt.getTime() - from.tickMs);
   if (lastMs < from.epochMs) {
-    throw refused(`the old layout begins at ${iso(from.epochMs)}, after the new system takes over: give another --from, or a later --at`);
+    throw refused(
+      `the old layout begins at ${iso(from.epochMs)}, after the new system takes over: give another --from, or a later --at`,
+    );
   }
   const largestOld = ids.reduce(
     (largest, { id }) => (id > largest ? id : largest),
@@ -70,7 +72,9 @@ export function compare(
   const firstMs = Math.max(atMs, to.epochMs);
   const { expiresAt: until, fitsSignedUntil: positiveUntil, largestId } = to.info();
   if (firstMs >= until.getTime()) {
-    throw refused(`the new layout ends at ${until.toISOString()}, before the new system takes over: give another --to, or an earlier --at`);
+    throw refused(
+      `the new layout ends at ${until.toISOString()}, before the new system takes over: give another --to, or an earlier --at`,
+    );
   }
   const smallestNew = idsAt(to, firstMs).min;
   /** The time from which on all new ids are larger than every old id. */
@@ -216,7 +220,9 @@ function foundFrom(ids: readonly OldId[], aheadMs: number) {
     }
   }
   if (best === undefined) {
-    throw refused("the times beside the ids do not match their bits: correct the times, or give --from if the ids contain a time");
+    throw refused(
+      "the times beside the ids do not match their bits: correct the times, or give --from if the ids contain a time",
+    );
   }
   const { lowBits, tickMs, epochMs } = best;
   const fields: Field[] = [

@@ -226,7 +226,10 @@ export class Generator<E extends Encoding | undefined = undefined> {
     if (there) {
       const [made, wanted] = [place.use?.options, optionsText(options)];
       if (made !== wanted) {
-        throw inUse(number, `its generator was made with ${made}, not ${wanted}: pass the same options everywhere`);
+        throw inUse(
+          number,
+          `its generator was made with ${made}, not ${wanted}: pass the same options everywhere`,
+        );
       }
       return there as Generator<E>;
     }

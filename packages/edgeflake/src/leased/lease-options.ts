@@ -226,11 +226,16 @@ export function checked(
   const shards = others.shards ?? shardsOf(isOfVariables ? platform.variables : {});
   for (const name of ["prefetchCount", "prefetchValidityMs"] as const) {
     if (others[name] !== undefined && mode !== "batch")
-      throw refused(name, others[name], "leave it out, or set mode to batch, because no other mode uses it");
+      throw refused(
+        name,
+        others[name],
+        "leave it out, or set mode to batch, because no other mode uses it",
+      );
   }
   const isStorable = platform.Store && typeof authority === "string" && mode === "lease";
   if (store !== undefined && !(isStorable && typeof store === "string" && store !== "")) {
-    const allowed = "a path is allowed, but only in Node, Deno and Bun, if authority is a URL and mode is lease";
+    const allowed =
+      "a path is allowed, but only in Node, Deno and Bun, if authority is a URL and mode is lease";
     throw refused("store", store, allowed);
   }
   let bound: { layout: string | undefined; incarnation: number | undefined } | undefined;

@@ -116,7 +116,10 @@ function firstOf(result: object[] | { rows: object[] }): string {
   return Object.values(row)[0];
 }
 
-const warned = () => new Error("the server confirmed the commit with a warning, so a failover may lose it: the log of the server says why");
+const warned = () =>
+  new Error(
+    "the server confirmed the commit with a warning, so a failover may lose it: the log of the server says why",
+  );
 
 /** Converts a driver's error. If no retry can help, returns an error of this package. */
 // biome-ignore lint/suspicious/noExplicitAny: anything can be thrown

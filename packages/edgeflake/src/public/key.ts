@@ -28,10 +28,14 @@ export function keysOf(text: string, prefix: string): Key[] {
   const named = texts.map(namedKey);
   const [one, other] = named;
   if (other?.name === one.name) {
-    throw refusal(`both keys are named ${one.name}: rename the newer one, if no text was made with it yet`);
+    throw refusal(
+      `both keys are named ${one.name}: rename the newer one, if no text was made with it yet`,
+    );
   }
   if (other && `${other.bytes}` === `${one.bytes}`) {
-    throw refusal(`keys ${one.name} and ${other.name} are equal: leave out the one with which no text was made yet`);
+    throw refusal(
+      `keys ${one.name} and ${other.name} are equal: leave out the one with which no text was made yet`,
+    );
   }
   return named.map(({ name, bytes }) => {
     const view = new DataView(bytes.buffer);

@@ -237,7 +237,9 @@ export class PublicIds<Prefix extends string> implements StandardSchema<string, 
       const key = this.#keyOf(text);
       if (!key) {
         const name = text[start.length];
-        return refusal(`needs key ${name}, which is not given: add it, or put it in the place of a key that no text needs`);
+        return refusal(
+          `needs key ${name}, which is not given: add it, or put it in the place of a key that no text needs`,
+        );
       }
       if (this.#check(key) !== text.slice(block + most)) {
         return refusal("has wrong check digits: it was mistyped or guessed, or needs another key");
