@@ -58,9 +58,7 @@ export function meaningOf(
       return isWhole ? begin : `part of the ${begin}`;
     }
     case "node":
-      return isWhole
-        ? `which of ${count(info.nodes)} nodes made it`
-        : "part of the number of the node that made it";
+      return isWhole ? `which of ${count(info.nodes)} nodes made it` : "part of the node's number";
     case "sequence": {
       const tick = tickMs === 1 ? "millisecond" : `tick of ${tickMs} ms`;
       return isWhole
