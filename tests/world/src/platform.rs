@@ -3,6 +3,7 @@
 mod decide;
 mod witness;
 
+use std::collections::BTreeMap;
 use std::mem;
 
 use edgeflake::lease::fence::{Fence, Step, Ticket, WitnessCall};
@@ -48,9 +49,9 @@ pub struct Object {
     pub clock: Clock,
     /// The witness, if the object has one. Without a witness the storage must not be restored.
     witness: Option<Witness>,
-    /// Unconfirmed writes of the storage before it was restored. Until the next session is opened,
-    /// an earlier instance may still get them confirmed.
-    departed: Option<Unconfirmed>,
+    /// Unconfirmed writes of the storages before it was restored, each by the number of the last
+    /// instance that used the storage. A call of such an instance may still confirm them.
+    departed: BTreeMap<u64, Unconfirmed>,
     /// The version up to which the ledger knows the writes.
     noted: Version,
 }
@@ -245,7 +246,7 @@ impl Object {
             end => {
                 fence.committed();
                 if self.witness.is_none() {
-                    self.note(Version { session: u64::MAX, write: 0 }, around);
+                    self.note(life, Version { session: u64::MAX, write: 0 }, around);
                 }
                 self.group = Some(Group { durable: self.storage.clone(), is_due: false });
                 if end == 3 && !around.is_calm {

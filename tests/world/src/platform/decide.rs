@@ -81,11 +81,12 @@ impl Object {
 
     /// Decides a request, and stores its write.
     pub(super) fn decide(&mut self, (index, at): (usize, usize), around: &mut Around<'_>) {
-        let Some(Instance { authority: slot, known, fence, inside, .. }) =
+        let Some(Instance { number, authority: slot, known, fence, inside }) =
             &mut self.instances[index]
         else {
             return;
         };
+        let number = *number;
         let Around { shard, now_ms, settings, is_calm, random, tally, .. } = around;
         let fate = random.below(40);
         let crashes_at = |point| !*is_calm && fate == point;
@@ -141,7 +142,7 @@ impl Object {
             self.roll_back();
         }
         if self.witness.is_none() && self.group.is_none() {
-            self.note(Version { session: u64::MAX, write: 0 }, around);
+            self.note(number, Version { session: u64::MAX, write: 0 }, around);
         }
     }
 }

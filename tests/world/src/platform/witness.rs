@@ -28,12 +28,8 @@ impl Object {
                 self.opened = self.opened.max(opened.session);
                 // The witness knows the loaded version, even if the object ends before it uses its
                 // session.
-                let mut instances = self.instances[..GHOST].iter().flatten();
-                if instances.any(|instance| instance.number == caller.0) {
-                    self.departed = None;
-                }
                 if opened.newer.is_none() {
-                    self.note(stamp.version, around);
+                    self.note(caller.0, stamp.version, around);
                 }
                 Answer::Session(opened)
             }
@@ -43,7 +39,7 @@ impl Object {
                     for before in [&mut self.restored, &mut self.unwitnessed] {
                         before.take_if(|before| *before < stamp.version.session);
                     }
-                    self.note(stamp.version, around);
+                    self.note(caller.0, stamp.version, around);
                 } else {
                     around.tally.count(Count::Superseded);
                 }
@@ -53,9 +49,10 @@ impl Object {
         vec![Output::Answer { caller, answer }]
     }
 
-    /// Tells the ledger of the writes up to a version.
-    pub(super) fn note(&mut self, version: Version, around: &mut Around<'_>) {
-        let unconfirmed = self.departed.as_mut().unwrap_or(&mut self.storage.unconfirmed);
+    /// Tells the ledger of the writes up to a version, in the storage that an instance uses.
+    pub(super) fn note(&mut self, instance: u64, version: Version, around: &mut Around<'_>) {
+        let departed = self.departed.range_mut(instance..).next();
+        let unconfirmed = departed.map_or(&mut self.storage.unconfirmed, |(_, it)| it);
         while let Some(first) = unconfirmed.first_entry() {
             if *first.key() > version {
                 return;
@@ -122,7 +119,7 @@ impl Object {
         let storage = copy.map_or_else(Disk::default, |(storage, _)| storage);
         self.restored = Some(self.opened);
         let before = mem::replace(&mut self.storage, storage);
-        self.departed.get_or_insert(before.unconfirmed);
+        self.departed.entry(self.lives).or_insert(before.unconfirmed);
         let goes_on =
             self.instances[random.index(2)].take().or_else(|| self.instances[GHOST].take());
         self.instances = [None, None, goes_on];
