@@ -79,6 +79,16 @@ impl Ledger {
         self.incarnations.contains_key(&incarnation)
     }
 
+    /// Whether an entry ends a lease of which no holder was told.
+    pub(crate) fn is_end_of_unknown(&self, entry: &Entry) -> bool {
+        let Write::Node { incarnation, node, before: Some(before), .. } = entry.write else {
+            return false;
+        };
+        let end = Counter { tick: before.until_tick, sequence: before.until_sequence };
+        matches!(entry.reply, Reply::Released { .. })
+            && self.ends.get(&(incarnation, node)) != Some(&end)
+    }
+
     /// Checks that an incarnation's ticks are used only before its end and before the start of each
     /// later incarnation. If a later one has another timestamp, no tick may be used.
     fn check_incarnation(&self, incarnation: u64, end_tick: u64) {

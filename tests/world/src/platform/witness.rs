@@ -3,7 +3,7 @@
 use std::mem;
 
 use edgeflake::lease::fence::WitnessCall;
-use edgeflake::lease::{Version, Witness, Write};
+use edgeflake::lease::{Reply, Version, Witness, Write};
 
 use super::{Answer, Around, GHOST, Group, Object, Output};
 use crate::disk::Disk;
@@ -26,6 +26,14 @@ impl Object {
             WitnessCall::Open(stamp) => {
                 let opened = witness.open(stamp);
                 self.opened = self.opened.max(opened.session);
+                let mut instances = self.instances[..GHOST].iter().flatten();
+                if instances.any(|instance| instance.number == caller.0) {
+                    // From now on, no holder is told of a write of an earlier storage. But the
+                    // witness may still learn that a holder gave its lease back.
+                    for unconfirmed in self.departed.values_mut() {
+                        unconfirmed.retain(|_, it| matches!(it.reply, Reply::Released { .. }));
+                    }
+                }
                 // The witness knows the loaded version, even if the object ends before it uses its
                 // session.
                 if opened.newer.is_none() {
@@ -52,6 +60,7 @@ impl Object {
     /// Tells the ledger of the writes up to a version, in the storage that an instance uses.
     pub(super) fn note(&mut self, instance: u64, version: Version, around: &mut Around<'_>) {
         let departed = self.departed.range_mut(instance..).next();
+        let is_departed = departed.is_some();
         let unconfirmed = departed.map_or(&mut self.storage.unconfirmed, |(_, it)| it);
         while let Some(first) = unconfirmed.first_entry() {
             if *first.key() > version {
@@ -60,6 +69,9 @@ impl Object {
             let (of, entry) = first.remove_entry();
             // The ledger knows these writes already: a restored copy repeats them.
             if self.witness.is_some() && of <= self.noted {
+                continue;
+            }
+            if is_departed && around.ledger.is_end_of_unknown(&entry) {
                 continue;
             }
             self.noted = of;
