@@ -9,7 +9,7 @@ use edgeflake::identify::{Candidate, Classifier};
 /// The table is judged at 2026-11-21.
 const NOW_MS: u64 = 1_795_219_200_000;
 
-/// For shares of at least this size, the web page says "likely".
+/// For larger shares, the web page says "likely".
 const LIKELY: f64 = 0.8;
 
 /// Ids of one system: a row of the table.

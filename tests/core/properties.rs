@@ -105,7 +105,7 @@ fn numbers() -> impl Strategy<Value = u64> {
     ]
 }
 
-/// Draws any request to an authority, with one of a few tokens.
+/// Draws a request to an authority. Its token, if any, is one of a few.
 fn requests() -> impl Strategy<Value = Request> {
     (0_u8..10, 0_u128..3, any::<bool>(), [(); 4].map(|()| numbers())).prop_map(
         |(kind, bits, known, [one, two, three, now_ms])| {

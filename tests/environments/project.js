@@ -1,6 +1,6 @@
 // The project of one environment, and the actions of a test on it. It is a temporary directory
 // where the packed package and the environment's tools are installed. Its files come from a fixture
-// in fixtures.txt, or from an example. In a command line, spaces only separate words.
+// in fixtures.txt, or from an example. A command line is split at every space.
 
 import {
   closeSync,

@@ -36,8 +36,8 @@ import { setTimeout as wait } from "node:timers/promises";
  * @property {(drill: Drill) => Promise<void> | void} end
  * @property {string[]} alerts the alerts that must fire while it lasts
  * @property {string} [readiness] the code with which `/readyz` must answer while it lasts
- * @property {string[]} codes the problem codes that a holder without a lease may get
- * @property {string[]} refusals the codes that the metrics count
+ * @property {string[]} codes the problem codes that callers must get while it lasts
+ * @property {string[]} refusals codes that the metrics must count
  */
 
 const FILL = "fill";

@@ -137,7 +137,7 @@ transcripts! { Route:
         route 0 4 -> a0; full ms=9 -> a1; overloaded ms=7 -> a3; full ms=8 -> overloaded 7 i1
         route 0 4 -> a0; exhausted ms=1 -> a1; exhausted ms=2 -> a3
         exhausted ms=3 -> batches-exhausted 1 i1
-        // A silent shard's answer does not count.
+        // A silent shard does not count.
         route 0 4 -> a0; full ms=9 -> a1; lost -> a3; lost -> no-node-free 9 i1
         route 0 4 -> a0; lost -> a1; lost -> a3
         full ms=18446744073709551615 -> no-node-free 18446744073709551615 i1

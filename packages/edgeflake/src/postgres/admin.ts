@@ -120,17 +120,12 @@ const CONFIGURATION = ["layout", "first_node", "node_count"];
 const FIRST_NODE = integerOf(0, Number.MAX_SAFE_INTEGER);
 const NODE_COUNT = integerOf(1, Number.MAX_SAFE_INTEGER);
 
-/**
- * Settings as the database stores them. Settings that are not in every message of version 1 are in
- * `terms`.
- */
+/** Settings as the database stores them. `terms` has the same settings as `terms` in a grant. */
 type Stored = Record<string, unknown> & { terms: Record<string, unknown> };
 
 const DEFAULTS = (): Stored => JSON.parse(defaultSettings());
 
-/**
- * Returns the names of the settings, except the rate limit, because the database limits the rate.
- */
+/** Returns the names of the settings, except the rate limit, which the database ignores. */
 function settingsNames() {
   const { terms, operations_per_second_max: _, ...others } = DEFAULTS();
   return [...Object.keys(others), ...Object.keys(terms), "sequence_start_max"];

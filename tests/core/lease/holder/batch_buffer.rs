@@ -11,7 +11,7 @@ transcripts! { Player:
         a=1 -> acquire t0; refused full ms=60000 -> no-node-free; a -> prefetch
         batch 100 -> prefetched [batching]; a -> 0:1000.0
         // The holder asks for a span after about 2 s, then after twice as long, and no request
-        // waits for it. Once a span is granted, no more batches are fetched.
+        // waits for it. While it has a span, it fetches no batches.
         @3007 id -> 0:1000.1; @3030 id -> acquire t0 i3, 1 taken; id -> 0:1000.3
         refused full ms=60000 -> no-node-free; id -> 0:1001.0; @7077 id -> 0:1001.1
         @7137 id -> acquire t0 i3, 1 taken; grant 7 7137 7237 -> acquired [attached]; id -> 7:7137.0

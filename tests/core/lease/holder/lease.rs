@@ -61,7 +61,7 @@ transcripts! { Player:
 
     #[test]
     fn an_exhausted_request_waits_for_timers_and_keeps_what_it_has() "
-        // 11 ticks of 4 ids are within the allowed future. The request takes two more ids, and
+        // 11 ticks of 4 ids are within the allowed future. The request takes 7 more ids, and
         // waits until it may return them.
         id -> acquire t0; grant 7 1000 1100 -> acquired [attached]; @1001 a=51 -> sleep 2, 51 taken
         @1002 a -> sleep 1, 51 taken; @1003 a -> 7:1001.0..=1013.2
