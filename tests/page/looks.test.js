@@ -191,7 +191,7 @@ for (const look of /** @type {const} */ ([
     const { page } = found;
     await page.emulateMedia(look);
     await open(found);
-    // The timestamp, datacenter, worker and sequence are 1 each.
+    // Timestamp, datacenter, worker and sequence have a colour each.
     const colours = await page
       .locator("#strip .cell.one")
       .evaluateAll((cells) => cells.map((cell) => getComputedStyle(cell).backgroundColor));

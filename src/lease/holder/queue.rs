@@ -60,8 +60,8 @@ pub(super) struct Queue {
     number: u64,
     /// The value of `number` when the newest batch came.
     fed: u64,
-    /// The time, in Unix ms, until which refused requests will take ids if they come back when they
-    /// were told to.
+    /// The time, in Unix ms, at which all refused small requests have their ids, if they come back
+    /// when they were told to.
     refused_until_ms: u64,
     /// The ids that are reserved for large requests that were refused.
     reservations: Vec<Reservation>,

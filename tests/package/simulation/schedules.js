@@ -336,8 +336,8 @@ function visitOne(setting, random) {
 /**
  * An order that random choices do not find. Each row has a place, and the call up to which its
  * process runs. Process 0 moves a file away. Before it reads the file, process 1 makes a new one,
- * and process 2 takes the new one. Then process 0 resumes from its file, and loses it before
- * process 2 has deleted the file that process 2 read.
+ * and process 2 moves that one away. If both moved their files to the same name, both would resume
+ * the lease of process 1.
  *
  * @type {[place: number, until: string][]}
  */

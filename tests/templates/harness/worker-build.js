@@ -10,7 +10,7 @@ import { compile } from "../../../tools/build/compile.js";
 import { buildWorker } from "../../../tools/build/worker.js";
 import { root } from "../../../tools/command/paths.js";
 
-/** Reads a name from a line of a manifest. @param {string} directory @param {string} name */
+/** Reads a key's value from a manifest. @param {string} directory @param {string} name */
 function named(directory, name) {
   const manifest = readFileSync(join(directory, "Cargo.toml"), "utf8");
   return new RegExp(`^${name} = "(.*)"$`, "m").exec(manifest)?.[1] ?? "";

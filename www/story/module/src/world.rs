@@ -142,8 +142,8 @@ impl World {
         [ALLOWED_FUTURE_MS, off_max_ms].map(|ms| narrow(ms / SECOND_MS)).to_vec()
     }
 
-    /// Returns the ids in the order of issue, 6 numbers each: computer, id, time, node, number, and
-    /// how often the same id was issued before.
+    /// Returns the ids in the order of issue, 6 numbers each: computer, id, time, node, sequence,
+    /// and how often the id was issued before.
     #[must_use]
     pub fn ids(&self, is_classic: bool) -> Vec<u32> {
         let way = if is_classic { &self.classic } else { &self.leased };

@@ -35,8 +35,8 @@ macro_rules! settings {
 /// finds the shortest way to a state. The others are searched depth-first to save memory.
 ///
 /// In `small-renewals`, the only holder holds the only node, so it renews its span even after the
-/// span has ended. In `small-database`, the clock shows so few ticks that no failover is over
-/// within them.
+/// span has ended. In `small-database`, no failover ends within `clock_ticks`, but the clock may
+/// jump to that end.
 pub(crate) const SETTINGS: &[Setting] = settings! {
     "small-leases" 340_000 SMALL { lease_ticks: 2, faults: 1 }
     "small-crowd" 125_000 SMALL { holders: 3, nodes: 2 }
