@@ -177,9 +177,10 @@ impl Climate {
         (self.clock_disagreement_max_ms / 10).min(40)
     }
 
-    /// How far an id may be ahead of a clock in a calm, in ms. Batches follow an authority's clock.
-    pub(crate) fn ahead_most_ms(&self) -> u64 {
-        self.future_most_ms + 2 * self.agreed_ms()
+    /// How far an id may be ahead of a clock in a calm, in ms. Batches follow an authority's clock,
+    /// and so does a lease if the holder's clock was behind by `behind_ms` at the grant.
+    pub(crate) fn ahead_most_ms(&self, behind_ms: u64) -> u64 {
+        self.future_most_ms + behind_ms.max(2 * self.agreed_ms())
     }
 
     /// Draws a pause with this mean, in ms. It is often 0, so that many things happen at once.

@@ -49,6 +49,8 @@ pub(crate) struct HolderSlot {
     pub(crate) missing_ms: Option<u64>,
     /// When a cancelled request last gave back its ids, in ms of the world.
     pub(crate) returned_ms: u64,
+    /// How far the authority's clock was ahead of the holder's at the grant, in ms.
+    pub(crate) behind_ms: u64,
 }
 
 /// A stored record, which outlives the isolate.

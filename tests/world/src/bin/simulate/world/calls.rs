@@ -208,7 +208,8 @@ impl World {
             }
             let future_ms = grant.terms.allowed_future_ms;
             let start_ms = grant.config.layout().start_ms(lease.span.from_tick());
-            if start_ms > now_ms + future_ms {
+            held.behind_ms = start_ms.saturating_sub(now_ms + future_ms);
+            if held.behind_ms > 0 {
                 self.tally.count(Count::Early);
             }
             if let Err(Error::Generator(error)) = held.holder.ready(now_ms) {

@@ -281,7 +281,7 @@ impl World {
             );
         }
         let ahead_ms = layout.start_ms(tick).saturating_sub(now_ms);
-        let most_ms = self.climate.ahead_most_ms();
+        let most_ms = self.climate.ahead_most_ms(held.behind_ms);
         assert!(ahead_ms <= most_ms, "an id {ahead_ms} ms ahead in a calm: at most {most_ms} ms");
     }
 }
