@@ -59,9 +59,8 @@ use crate::span::Span;
 
 /// The wait for a reply before the holder sends the call again, in ms. The first wait is long
 /// enough for a cold object, which takes some hundred ms to answer. Two retries fit into one
-/// request's wait. The wait doubles after each retry, up to `CALL_WAIT_MAX_MS`. If a reply takes
-/// longer than `CALL_WAIT_MAX_MS`, the object is overloaded, and more retries would overload it
-/// further.
+/// request's wait. The wait doubles after each retry, up to `CALL_WAIT_MAX_MS`, because an object
+/// that takes long to answer may be overloaded, and frequent retries would overload it further.
 const CALL_WAIT_MS: u64 = 1_500;
 const CALL_WAIT_MAX_MS: u64 = 12_000;
 

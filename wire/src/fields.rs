@@ -1,5 +1,5 @@
-//! Defines tables that name each field of a message once, and macros that generate the writer and
-//! the reader of a message from its table.
+//! Defines macros that generate the writer and the reader of a message from a table, which names
+//! each field once.
 
 use alloc::string::String;
 

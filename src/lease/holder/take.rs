@@ -175,7 +175,7 @@ impl Holder {
             return None;
         }
         let retry_in_ms = lease.generator.ready(time_ms).err()?.retry_in_ms()?;
-        // Waking half of `LARGE_AHEAD_MS` early means that a late timer loses no ids.
+        // Wake `LARGE_AHEAD_MS / 2` early: a timer that is late by up to this time loses no ids.
         let ms = retry_in_ms.saturating_sub(lag_ms + LARGE_AHEAD_MS / 2);
         is_large.then(|| sleep(total_ms, ms, exhausted(retry_in_ms)))
     }

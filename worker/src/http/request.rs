@@ -100,8 +100,8 @@ async fn read(request: &Request, bytes_max: usize) -> Result<Read, Problem> {
     let Some(body) = request.body() else { return Ok(Read::All(Vec::new())) };
     let reader = body.get_reader().unchecked_into();
     let read = in_time(BODY_MS_MAX.into(), read_all(&reader, bytes_max)).await;
-    // Cancel the rest of the body, which is not needed. If the body was interrupted, `JsFuture`
-    // handles the rejected promise.
+    // Cancel the rest of the body, which is not needed. If the body was interrupted, the promise of
+    // `cancel` is rejected. `JsFuture` handles the rejection.
     drop(JsFuture::from(reader.cancel()));
     let read = read.ok_or_else(|| Problem::too_slow(BODY_MS_MAX))?;
     Ok(read.unwrap_or(Read::Broken))

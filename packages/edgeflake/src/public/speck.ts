@@ -21,7 +21,7 @@ export function roundKeysOf([third, second, first, word]: number[]): RoundKeys {
   return keys;
 }
 
-/** Encrypts the id that was last split or joined. */
+/** Encrypts the block in `halves`, in place. */
 export function encrypt(keys: RoundKeys) {
   let left = halves[1] | 0;
   let right = halves[0] | 0;
@@ -33,7 +33,7 @@ export function encrypt(keys: RoundKeys) {
   halves[1] = left;
 }
 
-/** Decrypts the id that was last split or joined. */
+/** Decrypts the block in `halves`, in place. */
 export function decrypt(keys: RoundKeys) {
   let left = halves[1] | 0;
   let right = halves[0] | 0;

@@ -56,7 +56,7 @@ pub enum Step {
     Done(Result<Outcome, Problem>),
 }
 
-/// A task on one sequencer.
+/// The progress of a task.
 ///
 /// ```
 /// use edgeflake::lease::{Reply, Request};
