@@ -164,7 +164,7 @@ const groups = {
   "an id written into a Uint8Array": [
     ["edgeflake nextInto, base62 (16 bits, strict)", () => wideBytes.nextInto(bytes, "base62")],
   ],
-  // V8 compiles each of these loops for one call alone, as in a program that makes many ids. The rows
+  // V8 inlines the call into each of these loops, as in a program that makes many ids. The rows
   // above share the code that calls them, so V8 inlines none of their calls.
   "an id of a loop": [
     [

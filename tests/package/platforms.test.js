@@ -91,7 +91,7 @@ for (const [name, program, args, permissions = []] of runtimes) {
       assert.equal(found.resumed, `${calls}` !== "leases");
       issued.push(BigInt(found.id));
     }
-    // The ids of one lease ascend. The fake authority grants each lease by its holder's clock.
+    // The first three ids are of one lease, so they ascend. The last id is an hour earlier.
     const [first, second, third] = issued;
     assert.ok(first < second && second < third, `${issued}`);
   });

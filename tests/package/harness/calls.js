@@ -1,6 +1,6 @@
-// Tables of calls, as lines of JavaScript. After ->, a line has what its expression returns, as
-// console.log prints it, or the code and the message of its refusal, with `in` and the ms if another
-// try is worth it; "..." stands for anything.
+// Tables of calls, as lines of JavaScript. After -> is what the call returns, as `inspect` prints
+// it, or its refusal: `code: message`, or `code in ms: message` if another try is worth it. "..."
+// stands for anything.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

@@ -60,7 +60,7 @@ function instance(make, platform, compiled, require) {
   const Dates = class extends Date {};
   Dates.now = now;
   const crypto = { getRandomValues: (/** @type {any} */ view) => random.fill(view) };
-  // Everything else in the JavaScript realm belongs to the test's process.
+  // All other globals are those of the process that runs the test.
   const own = { Date: Dates, setTimeout, clearTimeout, fetch, crypto };
   const realm = new Proxy(own, {
     get: (_, name) => Reflect.get(name in own ? own : globalThis, name),

@@ -141,7 +141,7 @@ export class World {
     return this.failure;
   }
 
-  /** Starts a process where another one has ended. @param {number} place */
+  /** Starts a process in a free place. @param {number} place */
   #start(place, store = this.#drawStore(place)) {
     const random = this.#random;
     if (store && this.#processes.some((other) => !other.isDead && other.store === store)) {

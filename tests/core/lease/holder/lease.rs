@@ -98,7 +98,7 @@ transcripts! { Player:
         @1000 id -> acquire t1 i3 not 7 [acquiring]
         refused full ms=60000 -> no-node-free [attached]; id -> prefetch
         batch 100 -> prefetched [batching]
-        // Meanwhile ids come from a batch, and the only calls are those for the lease.
+        // Until the clock catches up, ids come from a batch, and no other swap is tried.
         id -> 0:1000.0; @1040 id -> 7:1040.1 [attached]; @1049 id -> 7:1049.0
         @1050 id -> renew t0 i3 7@1050 issued 4 to 0, 1 taken [renewing]
         renewed 9100 -> renewed [attached]; @4000 id -> 7:4000.0; @8000 id -> 7:8000.0

@@ -177,8 +177,8 @@ impl Climate {
         (self.clock_disagreement_max_ms / 10).min(40)
     }
 
-    /// How far an id may be ahead of a clock in a calm, in ms. Batches follow an authority's clock,
-    /// and so does a lease if the holder's clock was behind by `behind_ms` at the grant.
+    /// How far an id may be ahead of its holder's clock in a calm, in ms. The authority's clock may
+    /// be ahead of the holder's by both clocks' errors, or was by `behind_ms` at the grant.
     pub(crate) fn ahead_most_ms(&self, behind_ms: u64) -> u64 {
         self.future_most_ms + behind_ms.max(2 * self.agreed_ms())
     }

@@ -36,7 +36,7 @@ const STEPS_MAX: u64 = 2_000_000;
 
 struct Process {
     holder: Holder,
-    /// A number that differs from the number of the holder before.
+    /// The holder's number, which no other holder has.
     life: u64,
     clock: Clock,
     paused_until_ms: u64,

@@ -128,8 +128,8 @@ pub(crate) struct Client {
     pub(crate) is_promised: bool,
     /// Total number of ids of all requests that had ended when this client came.
     pub(crate) before: usize,
-    /// The lease when this client came, and the number of ids that earlier small requests wanted,
-    /// or took in vain.
+    /// The lease when this client came, and the number of ids that waiting small requests wanted
+    /// and failed ones had taken.
     pub(crate) span: Option<Span>,
     pub(crate) small: usize,
 }
