@@ -50,13 +50,12 @@ interface LaneProps {
   ids: readonly IssuedId[];
   isClassic: boolean;
   hasPen: boolean;
-  hasLimit: boolean;
   /** The first second that is shown, and the number of seconds. */
   from: number;
   seconds: number;
 }
 
-function Lane({ index, computer, ids, isClassic, hasPen, hasLimit, from, seconds }: LaneProps) {
+function Lane({ index, computer, ids, isClassic, hasPen, from, seconds }: LaneProps) {
   const own = ids.filter((one) => one.computer === index);
   const boxes = placed(own.filter(({ time }) => time >= from && time < from + seconds));
   const lines = Math.max(1, ...boxes.map(({ line }) => line + 1));
@@ -99,10 +98,10 @@ function Lane({ index, computer, ids, isClassic, hasPen, hasLimit, from, seconds
           <Fragment key={order}>
             {line > 0 && id.before > 0 && (
               <span
-                class="join"
+                class={`join ${id.number % 2 === 0 ? "" : "right"}`}
                 style={{
                   gridColumn: column(id.time),
-                  gridRow: `${rowOf(id, 0)} / ${rowOf(id, line)}`,
+                  gridRow: `${rowOf(id, 0)} / ${rowOf(id, line) + 1}`,
                 }}
               />
             )}
@@ -125,7 +124,7 @@ function Lane({ index, computer, ids, isClassic, hasPen, hasLimit, from, seconds
         >
           <b>{["‹ clock", "clock", "clock ›"][beyond + 1]}</b>
         </span>
-        {hasLimit && !isClassic && limit >= 0 && limit < seconds && (
+        {hasPen && !isClassic && limit >= 0 && limit < seconds && (
           <span class="mark limit" style={{ translate: `${limit * 100}%` }}>
             <b>+{AHEAD_MAX_S} s</b>
           </span>
@@ -170,12 +169,11 @@ interface StageProps {
   moment: Moment;
   /** Whether the lanes show the pens, and the limit up to which these may write. */
   hasPen?: boolean;
-  hasLimit?: boolean;
   /** Returns the buttons of a computer. */
   buttons?: (computer: number) => ComponentChildren;
 }
 
-export function Stage({ moment, hasPen = false, hasLimit = false, buttons }: StageProps) {
+export function Stage({ moment, hasPen = false, buttons }: StageProps) {
   const { computers, classic, leased, now } = moment;
   const [seconds, ahead] = secondsShown();
   const present = Math.max(FIRST_SECOND, now + ahead - seconds);
@@ -203,7 +201,7 @@ export function Stage({ moment, hasPen = false, hasLimit = false, buttons }: Sta
           {[classic, leased].map(({ isClassic, ids }) => (
             <Lane
               key={isClassic}
-              {...{ index, computer, ids, isClassic, hasPen, hasLimit, seconds }}
+              {...{ index, computer, ids, isClassic, hasPen, seconds }}
               from={isClassic ? classicFrom(computer) : present}
             />
           ))}
@@ -224,7 +222,7 @@ function Score({ name, way }: { name: string; way: Way }) {
   const figures: [name: string, value: number | string, isWrong?: boolean][] = [
     ["ids", way.ids.length],
     ["duplicates", way.duplicates, way.duplicates > 0],
-    ["max. wait", waitText(way.longestWaitMs)],
+    ["wait", waitText(way.longestWaitMs)],
   ];
   return (
     <section class="row score" aria-label={`Score of ${name}`}>

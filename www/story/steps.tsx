@@ -1,9 +1,7 @@
 // The scenes. Buttons lead from each scene to the next one, which answers the question of the scene
-// before. The lens, an enlarged detail, shows one or two ids with aligned bits, a clock, the
-// authority, or the costs.
+// before. The lens, an enlarged detail, shows one or two ids with aligned bits, a clock, or the
+// authority.
 
-import { type Figure, Figures } from "../ui/controls.tsx";
-import { counted } from "../ui/words.ts";
 import { Dial } from "./stage.tsx";
 import {
   type Action,
@@ -18,7 +16,6 @@ import {
   secondText,
   stretchText,
   WIDTHS,
-  waitText,
 } from "./world.ts";
 
 export type Focus =
@@ -27,7 +24,6 @@ export type Focus =
       verdict: string;
     }
   | { dial: number; before: number }
-  | { costs: Figure[] }
   | { computers: Computer[] };
 
 export function Lens({ focus }: { focus: Focus }) {
@@ -43,13 +39,6 @@ export function Lens({ focus }: { focus: Focus }) {
       </div>
     );
   }
-  if ("costs" in focus) {
-    return (
-      <div class="card lens costs">
-        <Figures kind="facts" of={focus.costs} />
-      </div>
-    );
-  }
   if ("computers" in focus) return <Lending computers={focus.computers} />;
   const { rows, verdict } = focus;
   const [first, second] = rows.map(([, id]) => bitsOf(id));
@@ -61,29 +50,19 @@ export function Lens({ focus }: { focus: Focus }) {
   );
 }
 
-/** The authority with what it has stored, and the stretch that it lends to each computer. */
+/** What the authority has stored: the letter and the stretch that it lends to each computer. */
 function Lending({ computers }: { computers: Computer[] }) {
-  const lent = computers.flatMap(({ lease }, i) => (lease ? [{ ...lease, to: i + 1 }] : []));
   return (
     <figure class="card lens lending">
-      <div class="authority">
-        <h3>Authority</h3>
-        {lent.map(({ node, to, ...stretch }) => (
-          <p key={node}>
-            <b class="node">{letter(node)}</b> lent for {stretchText(stretch)}
-          </p>
-        ))}
-      </div>
-      {lent.map(({ node, to, ...stretch }) => (
-        <div key={node} class="loan">
-          <p class="stretch ends">{stretchText(stretch)}</p>
-          <small>computer {to}</small>
-        </div>
-      ))}
-      <p>
-        The authority stores a stretch before it lends it. Its own clock does not matter: a letter's
-        next stretch never begins before its last one ends.
-      </p>
+      <h3>The authority has stored</h3>
+      {computers.map(
+        ({ lease }, i) =>
+          lease && (
+            <p key={i}>
+              <b class="node">{letter(lease.node)}</b> for computer {i + 1}, {stretchText(lease)}
+            </p>
+          ),
+      )}
     </figure>
   );
 }
@@ -143,9 +122,9 @@ export interface Scene {
   /** The buttons that lead on. If one is an answer, the next scene begins with the reply to it. */
   buttons: (moment: Moment) => [text: string, reply?: string][];
   focus: (moment: Moment) => Focus;
-  /** Whether the lanes show how far ids may be ahead of the clock. */
-  hasLimit?: true;
-  /** Whether the lanes show the pen and what it has used up. */
+  /**
+   * Whether the lanes show the pen, what it has used up, and how far it may be ahead of the clock.
+   */
   hasPen?: true;
 }
 
@@ -201,9 +180,8 @@ export const SCENES: readonly Scene[] = [
   {
     actions: [pass],
     title: "One id, twice",
-    hasLimit: true,
     words: ({ classic, computers }) =>
-      `Classic snowflake makes ${labelOf(duplicate(classic.ids))} again, because the clock said ${clockText(computers[0]?.clock ?? 0)} for the second time. Now two posts have one id: a reader who opens one may see the other. With edgeflake, computer 1 waits: an id may be at most ${AHEAD_MAX_S} s ahead of its clock (the mark "+${AHEAD_MAX_S} s"), and these seconds are used up.`,
+      `Classic snowflake makes ${labelOf(duplicate(classic.ids))} again, because the clock said ${clockText(computers[0]?.clock ?? 0)} for the second time. Now two posts have one id: a reader who opens one may see the other. On computer 1, edgeflake makes no id in this second: it waits.`,
     question: "The clock cannot be trusted. What can?",
     buttons: () => [["See how edgeflake does it"]],
     focus: ({ classic }) => {
@@ -220,41 +198,37 @@ export const SCENES: readonly Scene[] = [
   {
     actions: [pass],
     title: "The pen never goes back",
-    hasLimit: true,
     hasPen: true,
-    words: ({ leased, computers }) => {
-      const { clock = 0, waiting = 0 } = computers[0] ?? {};
-      const last = leased.ids.findLast(({ computer }) => computer === 0) ?? NONE;
-      return `The authority lends a letter with a stretch of seconds to one computer only. There, a pen writes each place once: what is hatched is used up. The clock went back, but the pen did not: it waited. Now the clock says ${clockText(clock)}, so the pen may write up to second ${secondText(clock + AHEAD_MAX_S)}. Its last id is ${labelOf(last)}, and ${counted(waiting, "id")} must wait again.`;
+    words: ({ computers }) => {
+      const { clock = 0 } = computers[0] ?? {};
+      return `edgeflake has a pen. It writes each place once, and never goes back: what is hatched is used up. It may be at most ${AHEAD_MAX_S} s ahead of its clock (the mark "+${AHEAD_MAX_S} s"). On computer 1 it waited, until the clock said ${clockText(clock)}: then it could write in second ${secondText(clock + AHEAD_MAX_S)}.`;
     },
-    question: "Which would you rather pay?",
-    buttons: ({ classic, leased }) => [
-      [
-        `A wait of at most ${waitText(leased.longestWaitMs)}`,
-        "You chose the wait, as edgeflake does.",
-      ],
-      [
-        `${classic.duplicates} equal ids`,
-        "You chose equal ids, as classic snowflake does. There are more now.",
-      ],
+    question: "Can computer 2 write the same id?",
+    buttons: () => [
+      ["Yes", "Only with classic snowflake."],
+      ["No", "You are right."],
     ],
-    focus: ({ computers }) => ({ computers }),
+    focus: ({ leased: { ids } }) => {
+      const own = ids.filter(({ computer }) => computer === 0);
+      const next = own.findIndex(({ time }) => time === own.at(-1)?.time);
+      return {
+        rows: [
+          ["before the clock went back", own[next - 1]],
+          ["after the clock went back", own[next]],
+        ],
+        verdict: "The clock went back, the id did not",
+      };
+    },
   },
   {
     actions: [pass, pass],
-    title: "A wait, or a wrong id",
-    hasLimit: true,
+    title: "One letter, one computer",
     hasPen: true,
     words: () =>
-      `The further a clock is behind, the longer the pen waits. No clock can move the pen back, and no other computer gets the same letter and stretch. So no clock can repeat an id.`,
+      `With edgeflake, an authority lends each letter to one computer only, for a stretch of seconds. The letter's next stretch never begins before this one ends, even if the authority's own clock is wrong. So no clock can repeat an id.`,
     question: "Can you make edgeflake repeat one?",
     buttons: () => [[PLAYGROUND_TITLE]],
-    focus: ({ classic, leased }) => ({
-      costs: [
-        ["equal", "Classic snowflake", `${classic.duplicates}`, "duplicates, there forever"],
-        ["wait", "edgeflake", waitText(leased.longestWaitMs), "longest wait, now over"],
-      ],
-    }),
+    focus: ({ computers }) => ({ computers }),
   },
 ];
 

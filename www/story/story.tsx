@@ -5,6 +5,7 @@ import { effect, signal, useSignal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { change, plainFragment, state } from "../state.ts";
 import { announce, Button } from "../ui/controls.tsx";
+import { counted } from "../ui/words.ts";
 import { Stage } from "./stage.tsx";
 import { Lens, PLAYGROUND_TITLE, SCENES, type Scene, TURN_BACK_S } from "./steps.tsx";
 import {
@@ -72,7 +73,7 @@ export function Playground({ actions }: { actions: readonly Action[] }) {
     );
   };
   return (
-    <>
+    <div class="scene">
       <div class="told">
         <h2 ref={head} tabIndex={-1}>
           {PLAYGROUND_TITLE}
@@ -110,13 +111,20 @@ export function Playground({ actions }: { actions: readonly Action[] }) {
             Begin again
           </Button>
         </div>
-        <p class="news">
-          {news.value ||
-            `So far: ${classic.duplicates} duplicates with classic snowflake, ${leased.duplicates} with edgeflake.`}
-        </p>
+        <p class="news">{news.value}</p>
       </div>
-      <Stage moment={moment.value} hasPen hasLimit buttons={buttons} />
-    </>
+      <Stage moment={moment.value} hasPen buttons={buttons} />
+      <p class="card lens lesson">
+        <span>
+          Classic snowflake has made <b class="error">{counted(classic.duplicates, "duplicate")}</b>
+          .
+        </span>
+        <span>
+          edgeflake has made <b>{leased.duplicates || "none"}</b>: its ids waited instead,{" "}
+          {waitText(leased.longestWaitMs)} at most.
+        </span>
+      </p>
+    </div>
   );
 }
 
@@ -209,7 +217,7 @@ effect(() => {
 function goTo(scene: number, reply = "") {
   hasMoved = true;
   answered.value = { scene, reply };
-  // If a button is pressed while a scene plays, the rest of the scene is skipped.
+  // If a step is pressed while a scene plays, the rest of the scene is skipped.
   if (isPassing.peek()) follow(scene);
   change({ scene });
 }
@@ -217,6 +225,7 @@ function goTo(scene: number, reply = "") {
 export function Story() {
   const at = told.value.scene;
   const scene = SCENES[at - 1];
+  useEffect(() => () => announce(""), []);
   return (
     <div class="story stack">
       <header class="row apart">
@@ -226,9 +235,9 @@ export function Story() {
       {scene ? <SceneView scene={scene} at={at} /> : <Playground actions={actionsUntil(LAST)} />}
       <p class="quiet small">
         These ids have 16 bits and count seconds, so that you see all of them; real ones have 64 and
-        count milliseconds, and may be 15 s ahead of the clock, not {AHEAD_MAX_S} s. edgeflake's own
-        authority, leases and generators make them here, in simulated time. The classic way is that
-        of a common library.
+        count milliseconds, and may be 15 s ahead of the clock, not {AHEAD_MAX_S}&nbsp;s.
+        edgeflake's own authority, leases and generators make them here, in simulated time. The
+        classic way is that of a common library.
       </p>
     </div>
   );
@@ -254,18 +263,19 @@ function SceneView({ scene, at }: { scene: Scene; at: number }) {
         <p class="question">{scene.question}</p>
         <div class="row">
           {scene.buttons(moment.value).map(([text, reply], i) => (
-            <Button key={i} kind="accent" onClick={() => goTo(at + 1, reply)}>
+            <Button
+              key={i}
+              kind="accent"
+              isDisabled={isPassing.value}
+              onClick={() => goTo(at + 1, reply)}
+            >
               {text}
             </Button>
           ))}
         </div>
       </div>
       {(at > 1 || isPassing.value) && (
-        <Stage
-          moment={moment.value}
-          hasPen={scene.hasPen ?? false}
-          hasLimit={scene.hasLimit ?? false}
-        />
+        <Stage moment={moment.value} hasPen={scene.hasPen ?? false} />
       )}
       <Lens focus={scene.focus(now)} />
     </div>
@@ -287,7 +297,7 @@ function Steps({ at }: { at: number }) {
               goTo(i + 1);
             }}
           >
-            {i + 1}
+            <span>{i + 1}</span>
           </a>
         </li>
       ))}
