@@ -16,90 +16,57 @@ export interface Source {
   encoding?: Encoding;
 }
 
-/** The patterns of each system, by the kind of text. The named group is the id. */
-const SOURCES: [layout: string, name: string, patterns: SourcePattern[]][] = [
-  [
-    "discord",
-    "a link to Discord",
-    [
-      ["message", /^discord(?:app)?\.com\/channels\/[^/]+\/\d+\/(?<id>\d+)/i],
-      ["channel", /^discord(?:app)?\.com\/channels\/[^/]+\/(?<id>\d+)/i],
-      ["server", /^discord(?:app)?\.com\/channels\/(?<id>\d+)/i],
-      ["account", /^discord(?:app)?\.com\/users\/(?<id>\d+)/i],
-      ["webhook", /^discord(?:app)?\.com\/api\/webhooks\/(?<id>\d+)/i],
-      ["account", /\.discordapp\.(?:com|net)\/avatars\/(?<id>\d+)/i],
-      ["server", /\.discordapp\.(?:com|net)\/icons\/(?<id>\d+)/i],
-      ["emoji", /\.discordapp\.(?:com|net)\/emojis\/(?<id>\d+)/i],
-      ["attachment", /\.discordapp\.(?:com|net)\/attachments\/\d+\/(?<id>\d+)/i],
-      ["", /^discord(?:app)?\.com\/.*?(?<id>\d{15,20})/i],
-    ],
-  ],
-  [
-    "discord",
-    "a mention of Discord",
-    [
-      ["account", /^<@!?(?<id>\d+)>$/],
-      ["role", /^<@&(?<id>\d+)>$/],
-      ["channel", /^<#(?<id>\d+)>$/],
-      ["emoji", /^<a?:\w+:(?<id>\d+)>$/],
-      ["command", /^<\/[^:>]+:(?<id>\d+)>$/],
-    ],
-  ],
-  [
-    "twitter",
-    "a link to Twitter",
-    [
-      ["post", /^(?:x|twitter)\.com\/.*?status(?:es)?\/(?<id>\d+)/i],
-      ["", /^(?:x|twitter)\.com\/.*?(?<id>\d{15,20})/i],
-    ],
-  ],
-  [
-    "instagram",
-    "a link to Instagram",
-    [
-      // In the link of a private post, a key follows the id.
-      ["post", /^instagram\.com\/(?:[\w.]+\/)?(?:p|reels?|tv)\/(?<id>[\w-]{11})/i, "base64url"],
-      ["story", /^instagram\.com\/stories\/[\w.]+\/(?<id>\d{15,20})/i],
-    ],
-  ],
-  [
-    "instagram",
-    "a link to Threads",
-    [["post", /^threads\.(?:net|com)\/@[\w.]+\/post\/(?<id>[\w-]{11})/i, "base64url"]],
-  ],
-  [
-    "linkedin",
-    "a link to LinkedIn",
-    [
-      ["post", /^linkedin\.com\/.*?(?:activity|share|ugcpost)[-:](?<id>\d{15,20})/i],
-      ["conversation", /^linkedin\.com\/messaging\/thread\/(?<id>\d{15,20})/i],
-      ["", /^linkedin\.com\/.*?(?<id>\d{15,20})/i],
-    ],
-  ],
-  [
-    "linkedin",
-    "a name of LinkedIn",
-    [
-      ["post", /\burn:li:\w+:(?<id>\d{15,20})/i],
-      ["post", /(?:^|[_/-])activity[-:](?<id>\d{15,20})/i],
-    ],
-  ],
-  // The link has the post's id and its account's id.
-  ["instagram", "a media id of Instagram", [["post", /^(?<id>\d{17,19})_\d{1,20}$/]]],
-  ["tiktok", "a link to TikTok", [["video", /^(?:tiktok|douyin)\.com\/.*?(?<id>\d{15,20})/i]]],
-  // A Mastodon server can have any domain, so only the path is matched.
-  [
-    "mastodon",
-    "a link to Mastodon",
-    [
-      ["post", /^[\w.-]+\.\w+\/(?:web\/|deck\/)?@[\w.@-]+\/(?:posts\/)?(?<id>\d{15,20})/i],
-      ["post", /^[\w.-]+\.\w+\/(?:users\/\w+|web)\/statuses\/(?<id>\d{15,20})/i],
-    ],
-  ],
-];
+const CHAT = ["discord", "a link to Discord"] as const;
+const MENTION = ["discord", "a mention of Discord"] as const;
+const TWEET = ["twitter", "a link to Twitter"] as const;
+const PHOTO = ["instagram", "a link to Instagram"] as const;
+const THREAD = ["instagram", "a link to Threads"] as const;
+const MEDIA = ["instagram", "a media id of Instagram"] as const;
+const WORK = ["linkedin", "a link to LinkedIn"] as const;
+const WORK_NAME = ["linkedin", "a name of LinkedIn"] as const;
+const VIDEO = ["tiktok", "a link to TikTok"] as const;
+const TOOT = ["mastodon", "a link to Mastodon"] as const;
 
-/** The kind of object, the pattern, and the encoding of the id unless it is decimal. */
-type SourcePattern = [numbers: string, pattern: RegExp, encoding?: Encoding];
+/**
+ * The preset and the kind of text, the kind of object, the pattern, whose named group is the id, and
+ * the encoding of the id unless it is decimal.
+ */
+type SourcePattern = [readonly [string, string], string, RegExp, Encoding?];
+
+const SOURCES: SourcePattern[] = [
+  [CHAT, "message", /^discord(?:app)?\.com\/channels\/[^/]+\/\d+\/(?<id>\d+)/i],
+  [CHAT, "channel", /^discord(?:app)?\.com\/channels\/[^/]+\/(?<id>\d+)/i],
+  [CHAT, "server", /^discord(?:app)?\.com\/channels\/(?<id>\d+)/i],
+  [CHAT, "account", /^discord(?:app)?\.com\/users\/(?<id>\d+)/i],
+  [CHAT, "webhook", /^discord(?:app)?\.com\/api\/webhooks\/(?<id>\d+)/i],
+  [CHAT, "account", /\.discordapp\.(?:com|net)\/avatars\/(?<id>\d+)/i],
+  [CHAT, "server", /\.discordapp\.(?:com|net)\/icons\/(?<id>\d+)/i],
+  [CHAT, "emoji", /\.discordapp\.(?:com|net)\/emojis\/(?<id>\d+)/i],
+  [CHAT, "attachment", /\.discordapp\.(?:com|net)\/attachments\/\d+\/(?<id>\d+)/i],
+  [CHAT, "", /^discord(?:app)?\.com\/.*?(?<id>\d{15,20})/i],
+  [MENTION, "account", /^<@!?(?<id>\d+)>$/],
+  [MENTION, "role", /^<@&(?<id>\d+)>$/],
+  [MENTION, "channel", /^<#(?<id>\d+)>$/],
+  [MENTION, "emoji", /^<a?:\w+:(?<id>\d+)>$/],
+  [MENTION, "command", /^<\/[^:>]+:(?<id>\d+)>$/],
+  [TWEET, "post", /^(?:x|twitter)\.com\/.*?status(?:es)?\/(?<id>\d+)/i],
+  [TWEET, "", /^(?:x|twitter)\.com\/.*?(?<id>\d{15,20})/i],
+  // In the link of a private post, a key follows the id.
+  [PHOTO, "post", /^instagram\.com\/(?:[\w.]+\/)?(?:p|reels?|tv)\/(?<id>[\w-]{11})/i, "base64url"],
+  [PHOTO, "story", /^instagram\.com\/stories\/[\w.]+\/(?<id>\d{15,20})/i],
+  [THREAD, "post", /^threads\.(?:net|com)\/@[\w.]+\/post\/(?<id>[\w-]{11})/i, "base64url"],
+  [WORK, "post", /^linkedin\.com\/.*?(?:activity|share|ugcpost)[-:](?<id>\d{15,20})/i],
+  [WORK, "conversation", /^linkedin\.com\/messaging\/thread\/(?<id>\d{15,20})/i],
+  [WORK, "", /^linkedin\.com\/.*?(?<id>\d{15,20})/i],
+  [WORK_NAME, "post", /\burn:li:\w+:(?<id>\d{15,20})/i],
+  [WORK_NAME, "post", /(?:^|[_/-])activity[-:](?<id>\d{15,20})/i],
+  // The link has the post's id and its account's id.
+  [MEDIA, "post", /^(?<id>\d{17,19})_\d{1,20}$/],
+  [VIDEO, "video", /^(?:tiktok|douyin)\.com\/.*?(?<id>\d{15,20})/i],
+  // A Mastodon server can have any domain, so only the path is matched.
+  [TOOT, "post", /^[\w.-]+\.\w+\/(?:web\/|deck\/)?@[\w.@-]+\/(?:posts\/)?(?<id>\d{15,20})/i],
+  [TOOT, "post", /^[\w.-]+\.\w+\/(?:users\/\w+|web)\/statuses\/(?<id>\d{15,20})/i],
+];
 
 /** A web address, with or without `https://`. */
 export const ADDRESS = /^(?:[a-z][a-z+.-]*:\/\/|(?:[\w-]+\.)+[a-z]{2,}\/)/i;
@@ -112,11 +79,9 @@ const SUBDOMAIN = /^(?:www|m|mobile|web|ptb|canary)\./i;
 export function sourceOf(text: string): Source | undefined {
   if (text.length > LINK_MAX) return undefined;
   const bare = withoutScheme(text.includes("%3A") ? text.replaceAll("%3A", ":") : text);
-  for (const [layout, name, patterns] of SOURCES) {
-    for (const [numbers, pattern, encoding] of patterns) {
-      const id = pattern.exec(bare)?.groups?.id;
-      if (id !== undefined) return { layout, name, numbers, id, ...(encoding && { encoding }) };
-    }
+  for (const [[layout, name], numbers, pattern, encoding] of SOURCES) {
+    const id = pattern.exec(bare)?.groups?.id;
+    if (id !== undefined) return { layout, name, numbers, id, ...(encoding && { encoding }) };
   }
   return undefined;
 }
