@@ -248,6 +248,19 @@ test("the plot describes the place below the pointer, and a drag narrows it and 
   assert.equal(await page.textContent("#table-title"), "All 60 ids");
 });
 
+test("the file keeps the other columns of the CSV", async () => {
+  const page = await open(found);
+  const [first, second] = few;
+  const [name, note] = ['"Doe, Ann"', '"says ""hi""!"'];
+  await paste(page, `user,id,note\n${name},${first},${note}\nBob,${second},\n`);
+  await page.locator("#many").waitFor();
+  const [header, ...rows] = await exported(page);
+  assert.match(`${header}`, /^line,id,.*,tag,user,pasted_id,note$/);
+  assert.ok(rows[0]?.startsWith(`2,${first},`) && rows[1]?.startsWith(`3,${second},`));
+  assert.ok(rows[0]?.endsWith(`,${name},${first},${note}`), rows[0]);
+  assert.ok(rows[1]?.endsWith(`,Bob,${second},`), rows[1]);
+});
+
 test("each line that is no id is named with its reason, markup as text", async () => {
   const page = await open(found);
   const markup = '<img/src=x/onerror="document.title=1">';

@@ -1,8 +1,9 @@
 // The table of many ids, and its download as a file.
 
 import { computed, effect, signal } from "@preact/signals";
+import { pastedColumns } from "../read/read.ts";
 import { csvOf } from "../read/table.ts";
-import { judgedReading, reading, shown, table } from "../session.ts";
+import { judgedReading, reading, shown, table, text } from "../session.ts";
 import { change } from "../state.ts";
 import { Button, download } from "../ui/controls.tsx";
 import { type Column, Table } from "../ui/table.tsx";
@@ -38,7 +39,12 @@ export function Rows() {
   const rows = narrowed.value;
   const title = rows ? `${count(rows.length)} of ${all} ids` : `All ${all} ids`;
   const save = () => {
-    download("ids.csv", "text/csv", csvOf({ columns, lines, lags: lags.value?.lags, rows }));
+    const pasted = pastedColumns(text.value);
+    download(
+      "ids.csv",
+      "text/csv",
+      csvOf({ columns, lines, lags: lags.value?.lags, rows, pasted }),
+    );
   };
   return (
     <div class="stack tight">

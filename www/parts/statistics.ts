@@ -80,8 +80,6 @@ const SAMPLE_MAX = 2000;
 /** The time in ms from each id to the moment at which its line was written. */
 export interface Lags {
   lags: Float64Array;
-  /** The number of lines that have a lag. */
-  count: number;
   least: number;
   /** The median lag of some of the lines, because sorting 200,000 lags is slow. */
   median: number;
@@ -95,20 +93,19 @@ export function lagsOf({ times, areDays }: Reading, { columns }: IdTable): Lags 
   const lags = new Float64Array(times.length);
   const step = Math.ceil(lags.length / SAMPLE_MAX);
   const sample: number[] = [];
-  let [count, least, most] = [0, Infinity, -Infinity];
+  let [least, most] = [Infinity, -Infinity];
   for (let row = 0; row < lags.length; row++) {
     const lag = times[row] - columns.timestampMs[row];
     lags[row] = lag;
     if (Number.isNaN(lag)) continue;
-    count += 1;
     least = Math.min(least, lag);
     most = Math.max(most, lag);
     if (row % step === 0) sample.push(lag);
   }
-  if (count === 0) return undefined;
+  if (least > most) return undefined;
   sample.sort((a, b) => a - b);
   const median = sample[Math.floor((sample.length - 1) / 2)] ?? least;
-  return { lags, count, least, median, most };
+  return { lags, least, median, most };
 }
 
 /** Returns the rows of a range of time; `undefined` means all rows. */

@@ -94,7 +94,7 @@ function csvColumns(lines: string[], delimiter: string, isNamed: boolean): Colum
   const header = cellsOf(lines.find((line) => line.trim() !== "") ?? "", delimiter);
   const named = isNamed || header.every((cell) => !/\d{3}/.test(cell) && cell !== "");
   const columns = header.slice(0, COLUMNS_MAX).map((cell, i) => ({
-    name: named && cell !== "" ? cell : `${i + 1}`,
+    name: named && cell !== "" && header.indexOf(cell) === i ? cell : `${i + 1}`,
     cells: [] as Cell[],
   }));
   let isHeader = named;

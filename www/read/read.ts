@@ -129,6 +129,12 @@ export function read(
   return reading;
 }
 
+/** Returns the columns of a text in which each line is a row of several; else none. */
+export function pastedColumns(text: string): Columns {
+  const { kind, columns } = columnsOf(cleaned(text).clean);
+  return (kind === "CSV" || kind === "a table") && columns.size > 1 ? columns : new Map();
+}
+
 /** Replaces typographic characters of word processors and chats. `left` names what was left out. */
 function cleaned(text: string) {
   const left: string[] = [];

@@ -2,6 +2,7 @@
 
 import { type DecodedColumns, EdgeflakeError, type Layout } from "edgeflake";
 import { iso } from "../ui/words.ts";
+import type { Columns } from "./columns.ts";
 import type { Reading, Refused } from "./read.ts";
 
 export interface IdTable {
@@ -37,20 +38,30 @@ interface CsvRows {
   lags: Float64Array | undefined;
   /** The rows to write; without it, all rows. */
   rows?: Uint32Array | undefined;
+  /** The columns of the paste, which are added. */
+  pasted?: Columns;
 }
 
 /** An id that the layout refuses has no fields. */
-export function csvOf({ columns, lines, lags, rows }: CsvRows): string {
+export function csvOf({ columns, lines, lags, rows, pasted = new Map() }: CsvRows): string {
   const { id, timestampMs, node, sequence, tag } = columns;
   const header = ["line", "id", "date", "unix_ms", "node", "sequence", "tag"];
+  if (lags) header.push("logged_after_ms");
+  const names = [...pasted.keys()].map((name) => (header.includes(name) ? `pasted_${name}` : name));
+  const cells = [...pasted.values()].map(
+    (one) => new Map(one.map(({ line, text }) => [line, text])),
+  );
   const line = (row: number) => {
     const ms = timestampMs[row] ?? NaN;
     const fields = Number.isNaN(ms)
       ? ["", "", "", "", ""]
       : [iso(ms), ms, node[row], sequence[row], tag[row]];
     const lag = lags && [Number.isNaN(lags[row]) ? "" : lags[row]];
-    return [lines[row], id[row], ...fields, ...(lag ?? [])].join();
+    const others = cells.map((texts) => quoted(texts.get(lines[row] ?? 0) ?? ""));
+    return [lines[row], id[row], ...fields, ...(lag ?? []), ...others].join();
   };
   const all = [...(rows ?? id.keys())].map(line);
-  return `${[[...header, ...(lags ? ["logged_after_ms"] : [])].join(), ...all].join("\n")}\n`;
+  return `${[[...header, ...names.map(quoted)].join(), ...all].join("\n")}\n`;
 }
+
+const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
