@@ -198,6 +198,22 @@ test("an edit of any text changes all others, and is copied", async () => {
   assert.equal(await hex.inputValue(), format(TWITTER_ID, "hex"));
 });
 
+test("a node of two fields says of which", async () => {
+  const page = await open(found, "#text=1461691455897731072&layout=discord");
+  const { fields } = await answer(page);
+  assert.deepEqual([fields.worker, fields.process], ["1", "0"]);
+  const said = await texts(page, "#fields .node .meaning");
+  assert.deepEqual(said, Array(2).fill("worker and process make node 32"));
+});
+
+test("a CSV in Decode says how likely its system is", async () => {
+  const page = await open(found, "#decode");
+  await paste(page, `user_id,name\n${TWITTER_ID},a\n${TWITTER_ID},b\n`);
+  await page.click("#parts a:first-child");
+  assert.equal(await page.textContent("#which"), "id 1 of 2");
+  assert.match(`${await page.textContent("#share")}`, / %|likely|because/);
+});
+
 test("a warning, in plain words", async () => {
   const page = await open(found, "#text=1541815603606036000&layout=twitter");
   assert.match((await texts(page, "#warnings li")).join(), /JavaScript number/);
@@ -207,6 +223,18 @@ test("ids of other kinds are listed by kind", async () => {
   const page = await open(found);
   await paste(page, "a28cad70-0d73-11ea-aaef-0800200c9a66");
   assert.equal(await page.textContent("#kind-note"), "128 bits, not a snowflake.");
+  await paste(page, UUID);
+  assert.deepEqual(await texts(page, "#kind .name"), [
+    "time 48 bits",
+    "version 4 bits",
+    "random 12 bits",
+    "variant 2 bits",
+    "random 62 bits",
+  ]);
+  const values = ["1645557742000", "7", "0xcc3", "2", "0x18c4dc0c0c07398f"];
+  assert.deepEqual(await texts(page, "#kind .value"), values);
+  const digits = (await texts(page, "#kind .cell")).join("");
+  assert.equal(BigInt(`0b${digits}`), BigInt(`0x${UUID.replaceAll("-", "")}`));
   await paste(page, `id,name\n01ARYZ6S41TSV4RRFFQ69G5FAV,a\n${UUID},b\n${UUID},c\n`);
   assert.equal(await page.textContent("#kind-which"), "id 1 of 3");
   assert.deepEqual(await texts(page, "#kind h3"), ["ULID · 1 id", "UUID version 7 · 2 ids"]);

@@ -35,13 +35,12 @@ export function Answer() {
         <strong id="system" aria-live="polite">
           {system}
         </strong>{" "}
-        {ids > 1 ? (
+        {ids > 1 && (
           <span id="which" class="quiet">
             id {count(row + 1)} of {count(ids)}
           </span>
-        ) : (
-          <Sureness />
         )}
+        {(ids < 2 || state.value.part === "decode") && <Sureness />}
         {isChanged && (
           <span id="changed" class="tag-note">
             changed

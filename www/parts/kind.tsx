@@ -2,9 +2,11 @@
 
 import { useSignal } from "@preact/signals";
 import { EdgeflakeError } from "edgeflake";
+import type { Kind } from "../read/kinds.ts";
 import { loadCipher, newPublicIds } from "../read/public.ts";
 import { publicKey, reading } from "../session.ts";
 import { change, state } from "../state.ts";
+import { FieldList } from "../ui/strip.tsx";
 import { count, counted, iso } from "../ui/words.ts";
 import { Moment } from "./answer.tsx";
 
@@ -34,6 +36,7 @@ export function KindCard() {
         <p id="kind-text" class="mono id-line">
           {kind.text}
         </p>
+        <KindBits {...kind} />
       </div>
       {isList &&
         kindCounts.map(([title, many]) => (
@@ -62,6 +65,33 @@ export function KindCard() {
           </div>
         ))}
     </section>
+  );
+}
+
+/** The bits of the id, coloured by field. */
+function KindBits({ number = 0n, bits, fields = "" }: Kind) {
+  if (fields === "") return null;
+  let rest = number.toString(2).padStart(bits, "0");
+  const shown = fields.split(" ").map((field) => {
+    const [name = "", width] = field.split(":");
+    const digits = rest.slice(0, Number(width));
+    rest = rest.slice(digits.length);
+    const own = BigInt(`0b${digits}`);
+    const className = { time: "timestamp", version: "tag", variant: "tag" }[name] ?? "sequence";
+    const value = className === "sequence" ? `0x${own.toString(16)}` : own;
+    return { name, bits: digits.length, className, value, meaning: "", digits };
+  });
+  return (
+    <figure class="strip-figure">
+      <div class="strip" role="img" aria-label={`The ${bits} bits of the id`}>
+        {shown.flatMap(({ digits, className }) =>
+          [...digits].map((digit) => (
+            <span class={`cell ${className} ${digit === "1" ? "one" : ""}`}>{digit}</span>
+          )),
+        )}
+      </div>
+      <FieldList fields={shown} />
+    </figure>
   );
 }
 

@@ -16,6 +16,9 @@ export interface Kind {
   timestampMs?: number;
   /** Whether it may be a public id of edgeflake, which can be decoded with its key. */
   isOpaque?: boolean;
+  number?: bigint;
+  /** The fields of the number, such as `time:48 rest:80`; without them, it is not taken apart. */
+  fields?: string;
 }
 
 /** A kind whose ids are numbers that begin with a timestamp. */
@@ -189,12 +192,14 @@ function read(text: string, of: Base, nowMs: number): Kind | undefined {
   const { title, bits, digits, write = String, timestampBits, date, sinceMs } = of;
   const written = write(text);
   const base = BigInt(digits.length);
-  const value = [...written].reduce((sum, one) => sum * base + BigInt(digits.indexOf(one)), 0n);
+  const number = [...written].reduce((sum, one) => sum * base + BigInt(digits.indexOf(one)), 0n);
   // The digits can hold more bits than this kind of id has.
-  if (value >> BigInt(bits) !== 0n) return undefined;
-  const timestampMs = date(value >> BigInt(bits - timestampBits));
+  if (number >> BigInt(bits) !== 0n) return undefined;
+  const timestampMs = date(number >> BigInt(bits - timestampBits));
   if (sinceMs && (timestampMs < sinceMs || timestampMs > nowMs + DAY_MS)) return undefined;
-  return { title, text: written, bits, note: of.note ?? NOT_A_SNOWFLAKE, timestampMs };
+  const fields = `time:${timestampBits} rest:${bits - timestampBits}`;
+  const note = of.note ?? NOT_A_SNOWFLAKE;
+  return { title, text: written, bits, note, timestampMs, number, fields };
 }
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
@@ -209,6 +214,9 @@ const VERSIONS = [
   NOT_A_SNOWFLAKE,
   `${NOT_A_SNOWFLAKE}: each program chooses the bits of a version 8 itself, so no date can be read`,
 ];
+/** What some versions have before the version, after it, and after the variant. */
+const TIMED = "time time rest";
+const PIECES = ["", TIMED, "", "", "random random random", "", TIMED, "time random random"];
 /** The time in ms from the beginning of the Gregorian calendar, 1582-10-15, to the Unix epoch. */
 const GREGORIAN_MS = 12_219_292_800_000n;
 /** UUID versions 1 and 6 count units of 100 ns. */
@@ -235,6 +243,14 @@ function uuidOf(text: string): Kind | undefined {
     [7, Number.parseInt(low + middle, 16)],
   ]);
   const timestampMs = dates.get(version);
-  const title = `UUID version ${version}`;
-  return { ...kind, title, note, ...(timestampMs !== undefined && { timestampMs }) };
+  const [a, b, c] = (PIECES[version] || "rest rest rest").split(" ");
+  const fields = `${a}:48 version:4 ${b}:12 variant:2 ${c}:62`;
+  const read = {
+    ...kind,
+    title: `UUID version ${version}`,
+    note,
+    number: BigInt(`0x${hex}`),
+    fields,
+  };
+  return timestampMs === undefined ? read : { ...read, timestampMs };
 }

@@ -33,9 +33,10 @@ function idOfDigits(digits: string) {
   return parse(digits, "binary");
 }
 
-/** Returns the value of a field of an id, even of an id that the layout refuses. */
-export function fieldValue(digits: string, { start, bits }: Place): bigint {
-  return idOfDigits(digits.slice(start, start + bits).padStart(ID_BITS, "0"));
+/** Returns the value of fields of an id, even of an id that the layout refuses. */
+export function numberOf(digits: string, places: Place[]): bigint {
+  const own = places.map(({ start, bits }) => digits.slice(start, start + bits)).join("");
+  return idOfDigits(own.padStart(ID_BITS, "0"));
 }
 
 export function flipped(id: bigint, at: number): bigint {
@@ -45,12 +46,15 @@ export function flipped(id: bigint, at: number): bigint {
 
 /** Says in words what the value of a field means. */
 export function meaningOf(
-  { role }: Place,
-  value: bigint,
-  { epochMs, fields, tickMs }: Layout,
+  place: Place,
+  digits: string,
+  places: Place[],
+  { epochMs, tickMs }: Layout,
   info: LayoutInfo,
 ): string {
-  const isWhole = fields.filter((field) => field.role === role).length === 1;
+  const { role } = place;
+  const parts = places.filter((one) => one.role === role);
+  const isWhole = parts.length === 1;
   switch (role) {
     case "timestamp": {
       const ticks = tickMs === 1 ? "ms" : `ticks of ${tickMs} ms`;
@@ -58,7 +62,8 @@ export function meaningOf(
       return isWhole ? begin : `part of the ${begin}`;
     }
     case "node":
-      return isWhole ? `which of ${count(info.nodes)} nodes made it` : "part of the node's number";
+      if (isWhole) return `which of ${count(info.nodes)} nodes made it`;
+      return `${parts.map(({ name }) => name).join(" and ")} make node ${numberOf(digits, parts)}`;
     case "sequence": {
       const tick = tickMs === 1 ? "millisecond" : `tick of ${tickMs} ms`;
       return isWhole
@@ -68,6 +73,6 @@ export function meaningOf(
     case "tag":
       return "a value that the caller gave";
     default:
-      return value === 0n ? "always 0" : "must be 0 in this layout, and is not";
+      return numberOf(digits, [place]) === 0n ? "always 0" : "must be 0 in this layout, and is not";
   }
 }

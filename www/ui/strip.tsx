@@ -5,7 +5,7 @@ import { useSignal } from "@preact/signals";
 import type { Layout } from "edgeflake";
 import type { TargetedKeyboardEvent, TargetedPointerEvent } from "preact";
 import { useRef } from "preact/hooks";
-import { digitsOf, fieldValue, flipped, ID_BITS, meaningOf, type Place, placesOf } from "./bits.ts";
+import { digitsOf, flipped, ID_BITS, meaningOf, numberOf, type Place, placesOf } from "./bits.ts";
 import { useSize } from "./controls.tsx";
 import { counted } from "./words.ts";
 
@@ -34,10 +34,11 @@ export function Strip({ id, layout, onChange }: StripProps) {
   const isOneRow = columns.value === ID_BITS && places.length <= COLUMNS_MAX;
   const shares = columnShares(places);
   const info = layout.info();
-  const fields = places.map((place) => {
-    const value = fieldValue(digits, place);
-    return { ...place, value, meaning: meaningOf(place, value, layout, info) };
-  });
+  const fields = places.map((place) => ({
+    ...place,
+    value: numberOf(digits, [place]),
+    meaning: meaningOf(place, digits, places, layout, info),
+  }));
 
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLElement>) => {
     if (event.key === " " || event.key === "Enter") {
@@ -111,23 +112,7 @@ export function Strip({ id, layout, onChange }: StripProps) {
         })}
       </div>
       {isOneRow && <Joints places={places} shares={shares} />}
-      <ul
-        id="fields"
-        class="fields"
-        aria-label="Fields"
-        style={isOneRow ? { gridTemplateColumns: gridOf(shares) } : {}}
-      >
-        {fields.map(({ name, bits, className, value, meaning }, i) => (
-          <li key={i} class={`field ${className} ${i === lit ? "lit" : ""}`}>
-            <p class="name">
-              <span class={`swatch ${className}`}>{name}</span>{" "}
-              <span class="quiet small">{counted(bits, "bit")}</span>
-            </p>
-            <p class="value mono">{String(value)}</p>
-            <p class="meaning quiet small">{meaning}</p>
-          </li>
-        ))}
-      </ul>
+      <FieldList id="fields" fields={fields} lit={lit} grid={isOneRow ? gridOf(shares) : ""} />
       <p id="strip-detail" class="unseen" aria-live="polite">
         {explained.value !== undefined && detail(fields[lit], outside)}
       </p>
@@ -135,7 +120,38 @@ export function Strip({ id, layout, onChange }: StripProps) {
   );
 }
 
-function detail(field: (Place & { value: bigint; meaning: string }) | undefined, outside: number) {
+type ShownField = Pick<Place, "name" | "bits" | "className"> & {
+  value: bigint | string;
+  meaning: string;
+};
+
+interface FieldListProps {
+  id?: string;
+  fields: ShownField[];
+  /** The index of the highlighted field. */
+  lit?: number;
+  /** The columns; empty for as many as fit. */
+  grid?: string;
+}
+
+export function FieldList({ id, fields, lit, grid }: FieldListProps) {
+  return (
+    <ul id={id} class="fields" aria-label="Fields" style={{ gridTemplateColumns: grid || null }}>
+      {fields.map(({ name, bits, className, value, meaning }, i) => (
+        <li key={i} class={`field ${className} ${i === lit ? "lit" : ""}`}>
+          <p class="name">
+            <span class={`swatch ${className}`}>{name}</span>{" "}
+            <span class="quiet small">{counted(bits, "bit")}</span>
+          </p>
+          <p class="value mono">{String(value)}</p>
+          <p class="meaning quiet small">{meaning}</p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function detail(field: ShownField | undefined, outside: number) {
   if (!field) return `The first ${outside} bits are outside the layout: always 0.`;
   const { name, bits, value, meaning } = field;
   return `${name}, ${counted(bits, "bit")}: ${value}, ${meaning}`;
