@@ -70,7 +70,7 @@ test("on any other host it says what to do instead of offering ids", async () =>
   const host = await serveFiles(found);
   await open(found, "#live");
   await page.getByText("No edgeflake server serves this page.").waitFor();
-  assert.ok(await page.isDisabled("#live-issue"));
+  assert.ok(await page.isHidden("#live-issue"));
   assert.equal(await page.textContent("#live-dev"), "npx edgeflake dev");
   await checkLooks(page, "live-none");
   expectStatus(found, 404);

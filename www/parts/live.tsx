@@ -80,7 +80,21 @@ export function Live() {
           their node.
         </p>
       </div>
-      <section id="server" class="stack" aria-label="Ids of this server">
+      {isMissing && (
+        <div id="no-worker" class="card stack">
+          <p>
+            No edgeflake server serves this page. With one, a button here makes {count(COUNT)} ids,
+            and you see which node made them, and until when no other server gets this node. Start
+            one, and open the address that it prints:
+          </p>
+          <Code
+            id="live-dev"
+            name="On your computer; in a copy of the source: npm run dev"
+            text="npx edgeflake dev"
+          />
+        </div>
+      )}
+      <section id="server" class="stack" aria-label="Ids of this server" hidden={isMissing}>
         <form
           class="row"
           onSubmit={(event) => {
@@ -93,15 +107,9 @@ export function Live() {
             id="live-issue"
             class="button accent"
             disabled={isIssuing.value || !hasWorker.value}
-            aria-describedby="no-worker"
           >
             Issue {count(COUNT)} ids
           </button>
-          {isMissing && (
-            <p id="no-worker">
-              No edgeflake server serves this page. Start one, and open the address that it prints.
-            </p>
-          )}
           {needsToken.value && (
             <label class="labelled" for="live-token">
               Token, kept until the page is closed
@@ -118,11 +126,7 @@ export function Live() {
         <p id="live-error" class="error" role="alert">
           {refusal}
         </p>
-        {isMissing ? (
-          <Code id="live-dev" name="A server on your computer" text="npx edgeflake dev" />
-        ) : (
-          <Answer />
-        )}
+        <Answer />
       </section>
     </div>
   );
