@@ -82,7 +82,7 @@ function optionsOf(place: HTMLElement, onNarrow: PlotProps["onNarrow"]): uPlot.O
     stroke: colour("var(--quiet)"),
     grid: { stroke: colour("var(--line)"), width: 1 },
     ticks: { stroke: colour("var(--line)"), width: 1 },
-    font: `12px ${getComputedStyle(place).fontFamily}`,
+    font: `13px ${getComputedStyle(place).fontFamily}`,
   };
   return {
     width: place.clientWidth,
