@@ -109,7 +109,7 @@ test("a link opens its scene, and the browser goes back to the one before", asyn
 
 test("on a phone, the ids are large enough to read", async () => {
   await found.page.setViewportSize({ width: 390, height: 844 });
-  const page = await openStory(6);
+  const page = await openStory(7);
   for (const id of await page.locator(".written").all()) {
     assert.ok(((await id.boundingBox())?.width ?? 0) >= 24);
     assert.equal(await id.evaluate((one) => getComputedStyle(one).fontSize), "15px");
