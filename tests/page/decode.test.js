@@ -92,7 +92,7 @@ test("a tie is tiles with both dates, until one of them is pressed", async () =>
   );
   await page.click('.tile[value="twitter"]');
   assert.equal((await answer(page)).time, "2020-01-01T00:00:00.000Z");
-  assert.equal(await page.textContent("#share"), "as you chose");
+  assert.equal(await page.textContent("#share"), "as chosen");
   await page.goBack();
   await page.locator("#tie").waitFor();
 });

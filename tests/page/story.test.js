@@ -202,8 +202,8 @@ test("no link between duplicates is hidden", async () => {
 const guesses = [
   [1, "No", "You are right. They differ"],
   [1, "Yes", "You expected a clash. They differ"],
-  [3, "A new id", "You trusted it: it makes an old one. Classic"],
-  [5, "Yes", "Only with classic snowflake. With edgeflake"],
+  [3, "A new id", "It trusts its clock, so it makes an old one. Classic"],
+  [5, "Yes", "Not here: its letter is B. With edgeflake"],
   [5, "No", "You are right. With edgeflake"],
 ];
 
@@ -284,7 +284,7 @@ for (const [presses, seconds, news, repeats] of ways) {
     const { classic, edgeflake } = await duplicates(page);
     assert.equal(classic > 6, repeats, `${classic}`);
     assert.equal(edgeflake, 0);
-    const lesson = `has made ${classic} duplicates. edgeflake has made none: its ids waited`;
+    const lesson = `has made ${classic} duplicates. edgeflake has made none: requests waited`;
     const told = `${await page.textContent(".lesson")}`.replaceAll(/\s+/g, " ");
     assert.ok(told.replace(".edge", ". edge").includes(lesson), told);
     await page.getByRole("button", { name: "Begin again" }).click();

@@ -79,7 +79,7 @@ export function Sureness() {
   const [fit] = fits;
   let words = "";
   if (kind === "settled" && (chosen === "" || chosen === fit?.preset)) words = `because ${why}`;
-  else if (chosen !== "") words = "as you chose";
+  else if (chosen !== "") words = "as chosen";
   else if (fit && kind === "likely") words = `${percent(fit.share)} likely${sharedWith(fit)}`;
   else if (fit && kind === "perhaps") words = `best guess, ${percent(fit.share)}${sharedWith(fit)}`;
   return (

@@ -148,7 +148,7 @@ function held({ lease, classicNode, waiting }: Computer, isClassic: boolean) {
   const held = lease
     ? `letter ${letter(lease.node)}, leased for ${stretchText(lease)}`
     : "no lease yet";
-  return waiting > 0 ? `${held}; ${counted(waiting, "id")} to come` : held;
+  return waiting > 0 ? `${held}; ${counted(waiting, "request")} waiting` : held;
 }
 
 /** Returns the grid row of an id in a line. A line has two rows; the clock's mark is above them. */

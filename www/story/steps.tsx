@@ -172,7 +172,7 @@ export const SCENES: readonly Scene[] = [
     question: "A second passes. What does classic snowflake make on computer 1?",
     buttons: () => [
       ["An old id again", "You are right."],
-      ["A new id", "You trusted it: it makes an old one."],
+      ["A new id", "It trusts its clock, so it makes an old one."],
       ["Nothing yet", "Only edgeflake waits."],
     ],
     focus: ({ computers, now }) => ({ dial: computers[0]?.clock ?? 0, before: now }),
@@ -182,7 +182,7 @@ export const SCENES: readonly Scene[] = [
     title: "One id, twice",
     words: ({ classic, computers }) =>
       `Classic snowflake makes ${labelOf(duplicate(classic.ids))} again, because the clock said ${clockText(computers[0]?.clock ?? 0)} for the second time. Now two posts have one id: a reader who opens one may see the other. On computer 1, edgeflake makes no id in this second: it waits.`,
-    question: "What can one trust, if not the clock?",
+    question: "If not the clock, what can be trusted?",
     buttons: () => [["See how edgeflake does it"]],
     focus: ({ classic }) => {
       const again = duplicate(classic.ids);
@@ -201,11 +201,11 @@ export const SCENES: readonly Scene[] = [
     hasPen: true,
     words: ({ computers }) => {
       const { clock = 0 } = computers[0] ?? {};
-      return `edgeflake has a pen. It writes each place once, and never goes back: what is hatched is used up. It may be at most ${AHEAD_MAX_S} s ahead of its clock (the mark "+${AHEAD_MAX_S} s"). On computer 1 it waited, until the clock said ${clockText(clock)}: then it could write in second ${secondText(clock + AHEAD_MAX_S)}.`;
+      return `edgeflake has a pen. It writes each place once, and never goes back: what is hatched is used up. It may be at most ${AHEAD_MAX_S} s ahead of its clock (the mark "+${AHEAD_MAX_S} s"), or its ids would tell a wrong time. On computer 1 it waited, until the clock said ${clockText(clock)}: then it could write in second ${secondText(clock + AHEAD_MAX_S)}.`;
     },
     question: "Can computer 2 write the same id?",
     buttons: () => [
-      ["Yes", "Only with classic snowflake."],
+      ["Yes", "Not here: its letter is B."],
       ["No", "You are right."],
     ],
     focus: ({ leased: { ids } }) => {
@@ -225,7 +225,7 @@ export const SCENES: readonly Scene[] = [
     title: "One letter, one computer",
     hasPen: true,
     words: () =>
-      `With edgeflake, an authority lends each letter to one computer only, for a stretch of seconds. The letter's next stretch never begins before this one ends, even if the authority's own clock is wrong. So no clock can repeat an id.`,
+      `With edgeflake, an authority lends each letter to one computer only, for a stretch of seconds. The letter's next stretch never begins before this one ends, even if the authority's own clock is wrong. So no clock can repeat an id. The price: after a clock goes back, ids wait until it has nearly caught up.`,
     question: "Can you make edgeflake repeat one?",
     buttons: () => [[PLAYGROUND_TITLE]],
     focus: ({ computers }) => ({ computers }),

@@ -5,7 +5,7 @@ import { effect, signal, useSignal } from "@preact/signals";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { change, plainFragment, state } from "../state.ts";
 import { announce, Button } from "../ui/controls.tsx";
-import { counted } from "../ui/words.ts";
+import { count, counted } from "../ui/words.ts";
 import { Stage } from "./stage.tsx";
 import { Lens, PLAYGROUND_TITLE, SCENES, type Scene, TURN_BACK_S } from "./steps.tsx";
 import {
@@ -45,12 +45,15 @@ export function Playground({ actions }: { actions: readonly Action[] }) {
     const timer = setInterval(act, SECOND_MS, pass);
     return () => clearInterval(timer);
   }, [isPlaying.value, world]);
+  useEffect(() => () => announce(""), []);
   // Focus the heading, because the focused button that led here is gone.
   const head = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     if (hasMoved && document.activeElement === document.body) head.current?.focus();
   }, []);
   const { computers, leased, classic } = moment.value;
+  const waiting = computers.reduce((sum, computer) => sum + computer.waiting, 0);
+  const refused = classic.ids.length - leased.ids.length - waiting;
   const buttons = (computer: number) => {
     const name = `computer ${computer + 1}`;
     const button = (text: string, label: string, action: Action, said: string) => (
@@ -120,8 +123,10 @@ export function Playground({ actions }: { actions: readonly Action[] }) {
           .
         </span>
         <span>
-          edgeflake has made <b>{leased.duplicates || "none"}</b>: its ids waited instead,{" "}
-          {waitText(leased.longestWaitMs)} at most.
+          edgeflake has made <b>{leased.duplicates || "none"}</b>: requests waited instead,{" "}
+          {waitText(leased.longestWaitMs)} at most
+          {waiting > 0 && <>, {count(waiting)} still waiting</>}
+          {refused > 0 && <>, and {count(refused)} got an error</>}.
         </span>
       </p>
     </div>
@@ -225,7 +230,6 @@ function goTo(scene: number, reply = "") {
 export function Story() {
   const at = told.value.scene;
   const scene = SCENES[at - 1];
-  useEffect(() => () => announce(""), []);
   return (
     <div class="story stack">
       <header class="row apart">
@@ -248,6 +252,7 @@ function SceneView({ scene, at }: { scene: Scene; at: number }) {
   const whole = useRef<HTMLDivElement>(null);
   const said = answered.value.scene === at ? answered.value.reply : "";
   const words = `${said} ${scene.words(now)}`.trim();
+  useEffect(() => () => announce(""), []);
   useEffect(() => {
     if (!hasMoved) return;
     announce(`${scene.title}. ${words} ${scene.question}`);
