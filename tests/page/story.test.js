@@ -259,14 +259,14 @@ const ways = [
   [
     ["Back 4 s: clock of computer 1"],
     3,
-    /letter C instead of A for \d+ … \d+: no other computer has it then\./,
+    /letter C, because A would wait longer, for \d+ … \d+: no other computer has it in these seconds\./,
     true,
   ],
   [["Restart computer 2"], 1, /Computer 2 waits with edgeflake\./, false],
   [
     ["Add a copy"],
     2,
-    /The authority lends computer 3 letter C for \d+ … \d+: no other computer has it then\./,
+    /The authority lends computer 3 letter C, for \d+ … \d+: no other computer has it in these seconds\./,
     true,
   ],
 ];

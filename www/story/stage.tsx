@@ -124,7 +124,7 @@ function Lane({ index, computer, ids, isClassic, hasPen, from, seconds }: LanePr
         >
           <b>{["‹ clock", "clock", "clock ›"][beyond + 1]}</b>
         </span>
-        {hasPen && !isClassic && limit >= 0 && limit < seconds && (
+        {lease && hasPen && penTime - from <= limit && limit >= 0 && limit < seconds && (
           <span class="mark limit" style={{ translate: `${limit * 100}%` }}>
             <b>+{AHEAD_MAX_S} s</b>
           </span>

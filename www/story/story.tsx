@@ -140,13 +140,14 @@ function changes(before: Moment, after: Moment): string[] {
     repeated.length === 0
       ? []
       : [`Classic snowflake repeated ${repeated.map(labelOf).join(", ")}.`];
-  after.computers.forEach(({ lease, waiting, failure }, index) => {
+  after.computers.forEach(({ clock, lease, waiting, failure }, index) => {
     const name = `Computer ${index + 1}`;
     const { lease: earlier } = before.computers[index] ?? {};
     if (lease && lease.node !== earlier?.node) {
-      const instead = earlier ? ` instead of ${letter(earlier.node)}` : "";
+      const instead = earlier ? `, because ${letter(earlier.node)} would wait longer` : "";
+      const late = lease.from > clock ? " They begin after its clock, which is behind." : "";
       said.push(
-        `The authority lends computer ${index + 1} letter ${letter(lease.node)}${instead} for ${stretchText(lease)}: no other computer has it then.`,
+        `The authority lends computer ${index + 1} letter ${letter(lease.node)}${instead}, for ${stretchText(lease)}: no other computer has it in these seconds.${late}`,
       );
     } else if (failure === "" && waiting > 0) {
       said.push(`${name} waits with edgeflake.`);
