@@ -20,7 +20,7 @@ use crate::text::fault::Fault;
 /// assert_eq!(
 ///     error.to_string(),
 ///     "1970-01-01T00:00:00.000Z is before the layout's epoch 2010-11-04T01:42:54.657Z: \
-///      set the clock, or choose another layout"
+///      correct the time, or use another layout"
 /// );
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -376,7 +376,7 @@ impl fmt::Display for Error {
             Self::ZeroTick => f.write_str("the tick is 0 ms: at least 1 ms is allowed"),
             Self::LayoutTooLong { ref field, bits } => write!(
                 f,
-                "field {field} of {bits} bits ends after {}: use fewer bits",
+                "field {field} of {bits} bits ends after {}: use fewer bits or another epoch",
                 Utc(INSTANT_MAX_MS)
             ),
             Self::NodeCount { nodes, min, max } => {
@@ -401,7 +401,7 @@ impl fmt::Display for Error {
                 write_old_ids(f, preset, issued_ms)?;
                 f.write_str(
                     ": keep the old epoch and give the unused bit to the timestamp, in a layout \
-                     string, or add overlaps-old-ids if the column has no such id",
+                     string, or, if none are stored, add overlaps-old-ids",
                 )
             }
             Self::LayoutString { position, expected } => {
@@ -467,7 +467,7 @@ impl fmt::Display for Error {
             Self::BeforeEpoch { now_ms, epoch_ms } => {
                 write!(
                     f,
-                    "{} is before the layout's epoch {}: set the clock, or choose another layout",
+                    "{} is before the layout's epoch {}: correct the time, or use another layout",
                     Utc(now_ms),
                     Utc(epoch_ms)
                 )
@@ -480,7 +480,7 @@ impl fmt::Display for Error {
             ),
             Self::LayoutEnded { now_ms, end_ms } => write!(
                 f,
-                "the layout ended at {}: it is {}, so choose another layout",
+                "the layout ended at {}: for {}, use another layout",
                 Utc(end_ms),
                 Utc(now_ms)
             ),
@@ -500,7 +500,7 @@ impl fmt::Display for Error {
                 write!(f, "node {node} is in use: close its generator first")
             }
             Self::OtherNode { found, node } => {
-                write!(f, "cannot resume from node {found}: node {node} is allowed")
+                write!(f, "the id or lease is of node {found}, not {node}")
             }
             Self::IdText { encoding, position, fault } => fault.write(f, encoding, position),
         }

@@ -85,14 +85,14 @@ impl fmt::Display for Warning {
         match *self {
             Self::Rounded { one_in } => write!(
                 f,
-                "a JavaScript number prints as this value, so its last digits may be lost (one id \
+                "JavaScript may have rounded this id, so its last digits may be wrong (one id \
                  in {one_in} looks so by chance)"
             ),
             Self::SignBit { signed } => {
                 write!(f, "the sign bit is set: a signed 64-bit integer reads {signed}")
             }
             Self::Future { instant_ms, now_ms } => {
-                write!(f, "{} is in the future: it is {}", Instant(instant_ms), Instant(now_ms))
+                write!(f, "{} is in the future: now is {}", Instant(instant_ms), Instant(now_ms))
             }
             Self::BeforeSystem { instant_ms, since_ms } => {
                 let (instant, since) = (Instant(instant_ms), Instant(since_ms));
@@ -100,7 +100,7 @@ impl fmt::Display for Warning {
             }
             Self::AtEpoch { epoch_ms } => write!(
                 f,
-                "the date is within a minute of the layout's epoch {}: any small number reads so",
+                "the date is within a minute of the epoch {}: this may be a small number, no id",
                 Instant(epoch_ms)
             ),
             Self::OverlapsOldIds { preset } => write_old_ids(f, preset.name, preset.issued_ms()),

@@ -94,7 +94,7 @@ impl FromStr for Layout {
                     return Err(unexpected("fields before epoch and tick"));
                 }
                 let field = field(word).ok_or(unexpected(
-                    "a field, such as node:10, of unused, timestamp, node, sequence or tag",
+                    "unused, timestamp, node, sequence or tag, such as node:10",
                 ))??;
                 if count == Layout::FIELDS_MAX {
                     return Err(Error::FieldCount { count: count + 1, max: Layout::FIELDS_MAX });

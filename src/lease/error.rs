@@ -159,14 +159,13 @@ impl fmt::Display for Error {
             ),
             Self::Detached => f.write_str("the holder is detached: attach it to issue ids"),
             Self::OtherLayout => f.write_str(
-                "the sequencer has another layout than the holder is bound to: bind it to \
-                     that one",
+                "the holder is bound to another layout: change the sequencer, or use its layout",
             ),
             Self::Refused(refusal) => refusal.fmt(f),
-            Self::Unwritten => f.write_str("the record is not stored yet: write it first"),
+            Self::Unwritten => f.write_str("store the record, then call written"),
             Self::AuthorityUnreachable => f.write_str("the authority did not answer"),
             Self::UnexpectedReply => {
-                f.write_str("the authority answered something else: compare the versions")
+                f.write_str("the authority's reply does not fit: compare the versions")
             }
         }
     }

@@ -62,7 +62,7 @@ fn layouts() {
             => "invalid-layout: the tick is 0 ms: at least 1 ms is allowed",
         Layout::new(&[long], 0, 1).unwrap_err()
             => "invalid-layout: field timestamp of 53 bits ends after 275760-09-13T00:00:00.000Z: \
-                use fewer bits",
+                use fewer bits or another epoch",
     }
 }
 
@@ -79,7 +79,7 @@ fn ids_and_spans() {
                 choose another layout",
         layout.tick(1).unwrap_err()
             => "before-epoch: 1970-01-01T00:00:00.001Z is before the layout's epoch \
-                2018-01-01T00:00:00.000Z: set the clock, or choose another layout",
+                2018-01-01T00:00:00.000Z: correct the time, or use another layout",
         Error::Exhausted { retry_in_ms: 7 }
             => "exhausted: the allowed future is used up: retry in 7 ms",
         Error::ClockBack { back_ms: 101, retry_in_ms: 100 }
@@ -91,8 +91,8 @@ fn ids_and_spans() {
             => "layout-ended: the layout ends at 2087-09-07T15:47:35.552Z: at \
                 2087-09-07T15:47:35.551Z no id is left, so choose another layout",
         Error::LayoutEnded { now_ms: layout.end_ms(), end_ms: layout.end_ms() }
-            => "layout-ended: the layout ended at 2087-09-07T15:47:35.552Z: it is \
-                2087-09-07T15:47:35.552Z, so choose another layout",
+            => "layout-ended: the layout ended at 2087-09-07T15:47:35.552Z: for \
+                2087-09-07T15:47:35.552Z, use another layout",
     }
 }
 
@@ -145,17 +145,17 @@ fn sequencers() {
             => "invalid-configuration: 1048576 nodes in 2 shards: 262144 nodes per shard are \
                 allowed; choose 4 shards or more, or at most 524288 nodes",
         lease::Error::Unwritten
-            => "unwritten: the record is not stored yet: write it first",
+            => "unwritten: store the record, then call written",
         lease::Error::StoredRow { node: 7 }
             => "invalid-row: the stored row of node 7 does not fit the sequencer",
         lease::Error::AuthorityUnreachable
             => "authority-unreachable: the authority did not answer",
         lease::Error::UnexpectedReply
-            => "unexpected-reply: the authority answered something else: compare the versions",
+            => "unexpected-reply: the authority's reply does not fit: compare the versions",
         lease::Error::Detached => "detached: the holder is detached: attach it to issue ids",
         lease::Error::OtherLayout
-            => "other-layout: the sequencer has another layout than the holder is bound to: bind \
-                it to that one",
+            => "other-layout: the holder is bound to another layout: change the sequencer, or use \
+                its layout",
         check(Terms { prefetch_count: 100_001, ..Terms::default() }).unwrap_err()
             => "invalid-configuration: batches of 100001 ids: 1 to 100000 are allowed",
     }

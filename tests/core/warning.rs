@@ -16,18 +16,18 @@ fn texts() {
     let coded = |warning: Warning| format!("{}: {warning}", warning.code());
     texts! {
         coded(Warning::Rounded { one_in: 256 })
-            => "rounded: a JavaScript number prints as this value, so its last digits may be lost \
+            => "rounded: JavaScript may have rounded this id, so its last digits may be wrong \
                 (one id in 256 looks so by chance)",
         coded(Warning::SignBit { signed: i64::MIN })
             => "sign-bit: the sign bit is set: a signed 64-bit integer reads -9223372036854775808",
         coded(Warning::Future { instant_ms: NOW_MS, now_ms: instant_ms })
-            => "future: 2026-11-21T00:00:00.000Z is in the future: it is 2010-11-04T01:42:54.657Z",
+            => "future: 2026-11-21T00:00:00.000Z is in the future: now is 2010-11-04T01:42:54.657Z",
         coded(Warning::BeforeSystem { instant_ms, since_ms: NOW_MS })
             => "before-system: 2010-11-04T01:42:54.657Z is before the system existed: it began at \
                 2026-11-21T00:00:00.000Z",
         coded(Warning::AtEpoch { epoch_ms: instant_ms })
-            => "at-epoch: the date is within a minute of the layout's epoch \
-                2010-11-04T01:42:54.657Z: any small number reads so",
+            => "at-epoch: the date is within a minute of the epoch \
+                2010-11-04T01:42:54.657Z: this may be a small number, no id",
         coded(Warning::OverlapsOldIds { preset: preset::named("worker-queue").unwrap() })
             => "overlaps-old-ids: ids may be equal to those that worker-queue issued from \
                  2017-12-21T00:00:00.000Z until 2026-09-06T10:58:26.944Z",

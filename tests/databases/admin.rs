@@ -116,8 +116,8 @@ async fn leases_wait_after_a_failover_until_it_is_confirmed() {
     let error = shorten().await.unwrap_err();
     assert_eq!((error.code(), &*error.to_string()), ("invalid-configuration", unnoticed));
     assert_eq!(ids(&url, "orders").next().await.unwrap_err().code(), "no-node-free");
-    let warning = "the server was promoted or restored: leases wait until all those have ended \
-         that may be forgotten, or until you confirm the failover";
+    let warning = "the server was promoted or restored: no node is leased until all leases that \
+         may be lost have ended, or you confirm the failover";
     assert_eq!(admin.status("orders").await.unwrap().warnings, [warning]);
     shorten().await.unwrap();
     admin.confirm_failover().await.unwrap();

@@ -92,8 +92,8 @@ for (const [vars, error] of [
   // This layout begins in 2130, so it cannot issue ids now.
   [
     'EDGEFLAKE_LAYOUT = "hazelcast epoch-start=2130-01-01"',
-    "EDGEFLAKE_LAYOUT: ... is before the layout's epoch 2130-01-01T00:00:00.000Z: set the clock, or " +
-      "choose another layout",
+    "EDGEFLAKE_LAYOUT: ... is before the layout's epoch 2130-01-01T00:00:00.000Z: correct the time, " +
+      "or use another layout",
   ],
 ]) {
   test(`check: ${vars}`, () => {

@@ -78,7 +78,7 @@ pub fn mistake(sqlstate: &str, text: &str) -> Option<String> {
         // The functions themselves say what to do.
         _ if sqlstate.starts_with("EF0") => return Some(String::from(text)),
         "2D000" => "use a client without an open transaction",
-        _ if sqlstate.starts_with("42") => "use the tables and functions of this release",
+        _ if sqlstate.starts_with("42") => "run the output of npx edgeflake authority sql",
         _ => return None,
     };
     Some(format!("{text}: {remedy}"))

@@ -138,7 +138,7 @@ impl fmt::Display for Refusal {
                 Instant(holder_ms)
             ),
             Self::NoNodeFree { retry_in_ms } => {
-                write!(f, "no node is free: retry in {retry_in_ms} ms, when the first lease ends")
+                write!(f, "no node is free: retry in {retry_in_ms} ms, or shorten the leases")
             }
             Self::BatchesExhausted { retry_in_ms } => {
                 write!(f, "the batches' allowed future is used up: retry in {retry_in_ms} ms")
@@ -178,10 +178,10 @@ impl fmt::Display for Refusal {
                 "the last lease ends in {retry_in_ms} ms: create the sequencer after that"
             ),
             Self::UnsuitableSettings => f.write_str(
-                "the lease, the sequence start or the gaps do not suit the layout: change them",
+                "the authority's lease, sequence start or gaps do not suit the layout: change them",
             ),
             Self::OtherShard { shard } => {
-                write!(f, "shard {shard} does not answer this: ask another")
+                write!(f, "shard {shard} is not the grant's: ask that")
             }
             Self::NodesInUse { node_count_min } => {
                 write!(f, "nodes are in use: at least {node_count_min} must be kept")

@@ -9,8 +9,8 @@ use crate::fields::{fields, read};
 use crate::json::Json;
 use crate::value::{Field, Unreadable, Value};
 
-const FAILED_OVER: &str = "the server was promoted or restored: leases wait until all those have \
-     ended that may be forgotten, or until you confirm the failover";
+const FAILED_OVER: &str = "the server was promoted or restored: no node is leased until all \
+     leases that may be lost have ended, or you confirm the failover";
 
 /// A sequencer of a database, with the number of its nodes in use.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -86,7 +86,7 @@ transcripts! { Player:
     fn a_record_that_cannot_be_is_refused() "
         new storing; id -> acquire t0; grant 7 1000 61000 lease=60000 -> acquired [attached]
         write -> 7:1000..61000 below 2000; new storing -> [acquiring]
-        resume nodes=4 -> cannot resume from node 7: node 0 is allowed; span -> none
+        resume nodes=4 -> the id or lease is of node 7, not 0; span -> none
         // If the record's tick is before the span, the holder resumes at the span's start.
         resume below=0 -> 7:1000..61000 [attached]
     "

@@ -493,7 +493,7 @@ mod tests {
             (
                 &[("EDGEFLAKE_LAYOUT", "timestamp:41 nod:10 @0")],
                 "EDGEFLAKE_LAYOUT is \"timestamp:41 nod:10 @0\": layout string at position 13: \
-                 expected a field, such as node:10, of unused, timestamp, node, sequence or tag",
+                 expected unused, timestamp, node, sequence or tag, such as node:10",
             ),
         ] {
             assert_eq!(read(variables).unwrap_err(), text);
