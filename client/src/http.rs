@@ -28,14 +28,17 @@ impl Http {
             matches!(url.scheme(), "http" | "https") && url.query().or(url.fragment()).is_none()
         });
         let Some(url) = url else {
-            let allowed = "a URL such as https://ids.example.com is allowed";
+            let allowed = "an http or https URL without query and fragment is allowed, such as \
+                 https://ids.example.com";
             return Err(Error::option(format!("authority is {authority:?}: {allowed}")));
         };
         let mut headers =
             HeaderMap::from_iter([(CONTENT_TYPE, HeaderValue::from_static("application/json"))]);
         if let Some(token) = token {
             let Ok(mut value) = HeaderValue::from_str(&format!("Bearer {token}")) else {
-                return Err(Error::option("token has characters that no header can have"));
+                return Err(Error::option(
+                    "token has a character that no header can have, such as a line break: remove it",
+                ));
             };
             value.set_sensitive(true);
             headers.insert(reqwest::header::AUTHORIZATION, value);
@@ -119,7 +122,7 @@ pub(crate) async fn answer(response: Response, url: &str) -> Result<Reply, Failu
         }
         Some(_) => lasting(code::AUTHORITY_UNREACHABLE, &message),
         None => {
-            let todo = "authority must be edgeflake's Worker or its authority on Node";
+            let todo = "set authority to the URL of edgeflake's Worker or of its authority on Node";
             lasting(code::AUTHORITY_UNREACHABLE, &format!("{message}: {todo}"))
         }
     }

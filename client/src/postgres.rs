@@ -25,8 +25,8 @@ use crate::transport::{Failure, Sent, Transport, reason};
 const INSTALLER: &str = "install as the owner of the database, with CREATEROLE";
 
 /// The advice in the error if the server's certificate is not trusted.
-const UNTRUSTED: &str = "set SSL_CERT_FILE to a file with the CA of the server's certificate, or, if \
-     the server is on this machine, add ?sslmode=disable to the URL";
+const UNTRUSTED: &str = "if only the CA of the server's certificate is unknown, set SSL_CERT_FILE to a \
+     file with it; if the server is on this machine, sslmode=disable in the URL also helps";
 
 pub(crate) struct Database {
     config: Config,

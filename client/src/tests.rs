@@ -148,16 +148,25 @@ async fn options() {
     let url = "https://ids.example.com";
     let builder = LeasedIds::builder;
     for (builder, expected) in [
-        (builder(), "authority is \"\": a URL such as https://ids.example.com is allowed"),
+        (
+            builder(),
+            "authority is \"\": an http or https URL without query and fragment is \
+             allowed, such as https://ids.example.com",
+        ),
         (
             builder().authority("ftp://a"),
-            "authority is \"ftp://a\": a URL such as https://ids.example.com is allowed",
+            "authority is \"ftp://a\": an http or https URL without query and fragment is \
+             allowed, such as https://ids.example.com",
         ),
         (
             builder().authority("https://a/?b=1"),
-            "authority is \"https://a/?b=1\": a URL such as https://ids.example.com is allowed",
+            "authority is \"https://a/?b=1\": an http or https URL without query and fragment is \
+             allowed, such as https://ids.example.com",
         ),
-        (builder().authority(url).token("a\nb"), "token has characters that no header can have"),
+        (
+            builder().authority(url).token("a\nb"),
+            "token has a character that no header can have, such as a line break: remove it",
+        ),
     ] {
         let error = builder.build().unwrap_err();
         assert_eq!((error.code(), error.to_string().as_str()), ("invalid-option", expected));
@@ -265,8 +274,8 @@ async fn answers() {
             200,
             "text/html",
             "<html>".to_owned(),
-            "authority-unreachable: URL answered 200, text/html: authority must be edgeflake's \
-             Worker or its authority on Node",
+            "authority-unreachable: URL answered 200, text/html: set authority to the URL of \
+             edgeflake's Worker or of its authority on Node",
         ),
         (
             503,

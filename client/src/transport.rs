@@ -27,7 +27,7 @@ impl Failure {
         match self {
             Self::Passing(reason) => Error::new(
                 edgeflake::code::AUTHORITY_UNREACHABLE,
-                format!("the authority cannot be reached: {reason}"),
+                format!("the call to the authority failed: {reason}"),
             ),
             Self::Lasting(error) => error,
         }

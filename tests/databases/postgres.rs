@@ -18,9 +18,9 @@ const UNTIL_MAX: Duration = Duration::from_secs(30);
 
 const INSTALL: &str = "run the output of npx edgeflake authority sql in the database";
 const GRANT: &str = "GRANT edgeflake_holder TO the user, or edgeflake_admin to change sequencers";
-const UNTRUSTED: &str = "invalid peer certificate: UnknownIssuer: set SSL_CERT_FILE to a file with \
-     the CA of the server's certificate, or, if the server is on this machine, add \
-     ?sslmode=disable to the URL";
+const UNTRUSTED: &str = "invalid peer certificate: UnknownIssuer: if only the CA of the \
+     server's certificate is unknown, set SSL_CERT_FILE to a file with it; if the server is on \
+     this machine, sslmode=disable in the URL also helps";
 
 /// A database with the sequencer `orders`.
 struct Database {
@@ -124,7 +124,7 @@ async fn a_commit_without_an_acknowledgement() {
             database.sql(&[&source.replace("COMMIT;", &format!("COMMIT; {fault}"))]).await;
         }
         let error = database.create(&format!("other-{held}")).await.unwrap_err();
-        let expected = format!("the authority cannot be reached: {reason}");
+        let expected = format!("the call to the authority failed: {reason}");
         assert_eq!((error.code(), error.to_string()), ("authority-unreachable", expected));
 
         let ids = ids(&database.url, "orders");

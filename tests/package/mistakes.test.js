@@ -127,7 +127,8 @@ describe("edgeflake's Worker", () => {
 
 test("a Worker is warned of static nodes once, and told what module scope has not", async () => {
   const { errors, warnings } = await ask("static", "/");
-  const text = "as at module scope of a Worker: call it in a handler, or lease a node with ";
+  const text =
+    "as at module scope of a Worker: create and use the generator in a handler, or lease a node with ";
   const early = `before-epoch: the clock is at 0, ${text}edgeflake/lease`;
   assert.deepEqual(errors, [
     early,

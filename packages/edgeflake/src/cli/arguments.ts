@@ -131,7 +131,7 @@ export function refuseOthers(
 export function whole(name: string, text: string | undefined) {
   if (text === undefined) return undefined;
   if (/^\d{1,16}$/.test(text)) return Number(text);
-  throw new Usage(`${name} is ${text}: a number of at most 16 digits is allowed`);
+  throw new Usage(`${name} is ${text}: a whole number of at most 16 digits is allowed`);
 }
 
 /** Reads a node: a number such as `5`, or field values such as `datacenter=3,worker=5`. */
@@ -156,7 +156,7 @@ export function moment(text: string) {
     if (!(error instanceof EdgeflakeError)) throw error;
   }
   throw new Usage(
-    `${text} is no time: Unix ms and a date are allowed, such as 2018-01-01, or with a time and a ` +
-      "zone 2018-01-01T00:00:00Z",
+    `${text} is no time: Unix ms, a date such as 2018-01-01, and a date with time and zone such as ` +
+      "2018-01-01T00:00:00Z, from 1970 on, are allowed",
   );
 }

@@ -118,7 +118,7 @@ async function main() {
       return;
     }
     case "authority": {
-      const [task] = exactly(1, "serve or sql");
+      const [task] = exactly(1, "one argument, serve or sql");
       if (task === "sql") {
         const file = new URL("../postgres/database.sql", import.meta.url);
         return write([readFileSync(file, "utf8"), options.synchronous ? SYNCHRONOUS : ""]);

@@ -51,7 +51,7 @@ function described(to: Layout, report: MigrationReport) {
   const { from, largestOld, smallestNew, aboveFrom, isAbove, repeated } = report;
   const day = (date: Date) => date.toISOString();
   const above = isAbove
-    ? `yes, from ${day(aboveFrom as Date)} on, if the old system has stopped`
+    ? `yes, from ${day(aboveFrom as Date)} on, if the old system issues no id after --at`
     : aboveFrom === undefined
       ? "no, never"
       : `no, only from ${day(aboveFrom)} on`;
@@ -67,7 +67,10 @@ function described(to: Layout, report: MigrationReport) {
     ["", `the smallest id is ${smallestNew}`],
     ["above all old ids", above],
     ["repeated", repeats],
-    ["until", `${day(report.until)}, without a sign until ${day(report.positiveUntil)}`],
+    [
+      "new ids until",
+      `${day(report.until)}; in a signed column, positive until ${day(report.positiveUntil)}`,
+    ],
     ...report.remedies.map((remedy, index) => [index === 0 ? "do one of" : "", remedy]),
   ];
   return lines.map(([name, value]) => `${name.padEnd(19)}${value}\n`).join("");

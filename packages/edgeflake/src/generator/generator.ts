@@ -217,7 +217,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
   static shared<E extends Encoding | undefined = undefined>(
     options: Omit<GeneratorOptions<E>, "now">,
   ): Generator<E> {
-    const clock = ", on the clock of the system";
+    const clock = "; a shared generator reads the clock of the system";
     const { layout, node } = known("Generator.shared", options, SHARED_OPTIONS, {}, clock);
     const bits = bitsOf(layout);
     const number = nodeNumber(layout, node);
@@ -444,7 +444,7 @@ export class Generator<E extends Encoding | undefined = undefined> {
 
 /** The end of an error message if the code of a Worker makes ids outside of a request handler. */
 const AT_MODULE_SCOPE =
-  "as at module scope of a Worker: call it in a handler, or lease a node with edgeflake/lease";
+  "as at module scope of a Worker: create and use the generator in a handler, or lease a node with edgeflake/lease";
 
 /**
  * Fills `bits` with random bits. `bits` is a `Uint32Array`, because React Native's `crypto`

@@ -45,7 +45,7 @@ export function refusalOf(call: DatabaseCall, sequencer: string) {
 const deaf = () =>
   new EdgeflakeError(
     "invalid-configuration",
-    "this client hides the server's warnings, which a synchronous server needs: use pg, give " +
-      "postgres the option onnotice of edgeflake/postgres, or UPDATE edgeflake.server SET " +
-      "is_synchronous = false",
+    "this client hides the server's warnings that a standby may lack a commit: use pg, give " +
+      "postgres.js the option onnotice of edgeflake/postgres, or UPDATE edgeflake.server SET " +
+      "is_synchronous = false, after which a failover delays leases",
   );

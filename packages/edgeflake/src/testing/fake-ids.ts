@@ -173,7 +173,10 @@ export class FakeIds<E extends Encoding | undefined = undefined> implements Leas
     if (left < count) {
       this.#exhausted++;
       const found = `FakeIds has ${left} ids left, and ${count} were asked for`;
-      throw new EdgeflakeError("exhausted", `${found}: pin more, or none`);
+      throw new EdgeflakeError(
+        "exhausted",
+        `${found}: give more in the option ids, or leave it out`,
+      );
     }
     this.#issued += count;
     return this.#pinned?.splice(0, count) ?? Array.from({ length: count }, () => this.#next++);

@@ -107,7 +107,7 @@ function exact(number: number | bigint) {
   if (typeof number === "bigint" || Number.isSafeInteger(number)) return BigInt(number);
   if (typeof number !== "number") throw notAnId("the id is neither a bigint nor a string");
   throw notAnId(
-    `the id is the number ${number}: JavaScript rounds numbers above 2^53 - 1, so give a bigint ` +
+    `the id is the number ${number}: only whole numbers up to 2^53 - 1 are exact, so give a bigint ` +
       "or a string",
   );
 }
