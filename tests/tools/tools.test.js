@@ -87,7 +87,7 @@ for (const [vars, error] of [
   ],
   [
     "EDGEFLAKE_NODE_CUONT = 1",
-    "there is a variable EDGEFLAKE_NODE_CUONT, which is not known: the nearest is EDGEFLAKE_NODE_COUNT",
+    "the variable EDGEFLAKE_NODE_CUONT is not known: remove it, or did you mean EDGEFLAKE_NODE_COUNT?",
   ],
   // This layout begins in 2130, so it cannot issue ids now.
   [

@@ -66,7 +66,12 @@ describe("a configuration is bound to a name", () => {
 
     for (const [body, status, type, detail] of /** @type {const} */ ([
       [{ node_count: 32 }, 409, "nodes-in-use", /: at least (33|34) must be kept$/],
-      [{ node_count: 65 }, 422, "invalid-body", /^node_count is 65: at most 64 is allowed$/],
+      [
+        { node_count: 65 },
+        422,
+        "invalid-body",
+        /^node_count is 65: nodes can only be given up, so at most 64 is allowed$/,
+      ],
       [{ node_cuont: 40 }, 422, "invalid-body", /"node_cuont".*node_count/],
     ])) {
       const { status: found, body: problem } = await shrink(body);
@@ -128,7 +133,10 @@ describe("a configuration is bound to a name", () => {
     const { body } = await sequencer("GET", "default");
     assert.equal(body.layout, LAYOUT);
     assert.equal(body.warnings.length, 1);
-    assert.match(body.warnings[0], /^the variables differ from what it is bound to: layout is /);
+    assert.match(
+      body.warnings[0],
+      /^the sequencer keeps its configuration although the variables differ: layout is /,
+    );
   });
 });
 

@@ -136,7 +136,7 @@ routes! {
                without a lease, that `default` was not destroyed. It creates and issues nothing.",
         answers: &[Success::json::<schemas::Health>(
             200,
-            "It has a lease, or the authority answers.",
+            "The isolate has a lease, or the authority answers.",
         )],
         ..Description::NONE
     }
@@ -202,14 +202,14 @@ routes! {
         id: "shrink",
         tag: "Sequencers",
         summary: "Give up nodes of a sequencer",
-        text: "The sequencer keeps `node_count` nodes from its first one on, and gives up those \
-               after them for good, while it grants. They must never have been granted, so \
-               another sequencer of the same layout may have them. If you send the same request \
-               again, it goes on where it was broken off.",
+        text: "The sequencer keeps its first `node_count` nodes, and gives up the others for \
+               good. Meanwhile, it goes on granting leases. It can give up only nodes that were \
+               never granted, so another sequencer of the same layout may have these nodes. If \
+               the request was broken off, send it again to continue.",
         body: Some(Accepted::required::<schemas::Change>()),
         answers: &[Success::json::<Sequencer>(
             200,
-            "Every shard that had such nodes has confirmed.",
+            "Every shard that had nodes to give up has confirmed.",
         )],
         ..Description::NONE
     }
@@ -221,8 +221,8 @@ routes! {
         id: "destroy",
         tag: "Sequencers",
         summary: "Destroy a sequencer",
-        text: "Ends granting and renewing in all shards. If you send the same request again, it \
-               goes on where it was broken off.",
+        text: "Ends granting and renewing in all shards. If the request was broken off, send it \
+               again to continue.",
         answers: &[Success::json::<Sequencer>(200, "Every shard has confirmed.")],
         never: &[410],
         ..Description::NONE

@@ -105,7 +105,8 @@ pub(crate) fn outlive(future: impl Future<Output = ()> + 'static) {
         Ok(JsValue::UNDEFINED)
     }));
     if let Err(error) = wait_until(&promise) {
-        let message = format!("a call may end with its request: {}", message(&error));
+        let message =
+            format!("waitUntil failed, so a call may end with its request: {}", message(&error));
         log::write(Event::CallFailed, &message);
     }
 }

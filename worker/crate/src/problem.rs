@@ -209,7 +209,7 @@ impl Problem {
     pub fn being_destroyed(name: &str) -> Self {
         Self::new(
             code::SEQUENCER_BEING_DESTROYED,
-            format!("the sequencer {} is being destroyed: destroy it again", Quote(name)),
+            format!("the sequencer {} is half destroyed: destroy it again", Quote(name)),
         )
     }
 

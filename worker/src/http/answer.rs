@@ -182,8 +182,8 @@ impl Cors {
         }
         .map_err(|found: &str| {
             format!(
-                "EDGEFLAKE_CORS_ORIGINS has {}: * or origins such as https://example.com, with \
-                 commas between them, are allowed",
+                "EDGEFLAKE_CORS_ORIGINS has {}: * or origins such as https://example.com (no \
+                 slash at the end), with commas between them, are allowed",
                 Quote(found)
             )
         })
@@ -261,7 +261,8 @@ mod tests {
                 Cors::read(&format!("https://b.example,{found}")),
                 Err(format!(
                     "EDGEFLAKE_CORS_ORIGINS has {found:?}: * or origins such as \
-                     https://example.com, with commas between them, are allowed"
+                     https://example.com (no slash at the end), with commas between them, are \
+                     allowed"
                 ))
             );
         }

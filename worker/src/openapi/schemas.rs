@@ -122,7 +122,11 @@ pub(crate) fn request<T: Described>(schemas: &mut SchemaGenerator) -> Schema {
                 another shard.";
             ("tries", text, None)
         }
-        _ => ("shard", "The shard that the grant named; 0 without it.", Some(63)),
+        _ => {
+            let text =
+                "The shard that the grant named. If there is only one shard, it may be missing.";
+            ("shard", text, Some(63))
+        }
     };
     let properties = &mut schema["properties"];
     properties[own] = json!({

@@ -166,7 +166,7 @@ pub(crate) const WINDOW_LAYOUT: Parameter = Parameter {
 };
 pub(crate) const READ_ENCODING: Parameter = Parameter::new(
     "encoding",
-    "How the id is written. Without it, the first encoding is taken that prints the id just so, \
+    "How the id is written. Without it, the first encoding that prints exactly this text is taken, \
      or else the first that can read it.",
     Kind::Encoding { default: None },
 );
@@ -213,8 +213,8 @@ pub(crate) const LIMIT: Parameter = Parameter::new(
 );
 pub(crate) const METRICS_PAGE: Parameter = Parameter::new(
     "page",
-    "Which page, if there are more sequencers than one request asks. `edgeflake_metrics_pages` \
-     says how many pages there are.",
+    "Which page. There are several if one request cannot ask all sequencers; \
+     `edgeflake_metrics_pages` says how many.",
     Kind::Whole(Whole { min: 1, max: NUMBER_MAX, default: 1 }),
 );
 

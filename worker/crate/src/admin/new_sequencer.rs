@@ -8,7 +8,7 @@ use js_sys::Array;
 use wasm_bindgen::{JsCast, JsValue};
 
 use crate::admin::administration::Task;
-use crate::found::{Quote, is_alike, shown, unknown};
+use crate::found::{Allowed, Quote, is_alike, shown, unknown};
 use crate::problem::Problem;
 use crate::settings::SequencerSettings;
 use crate::settings::variables::{all_nodes, setting};
@@ -134,10 +134,14 @@ fn refusal(key: &str, names: &[&str]) -> Option<String> {
     if names.contains(&key) {
         return None;
     }
-    let options = preset::ALL.iter().flat_map(|preset| preset.options);
-    if OF_LAYOUT.iter().chain(options).any(|known| is_alike(key, known)) {
+    let mut options = OF_LAYOUT.iter().chain(preset::ALL.iter().flat_map(|preset| preset.options));
+    if names.contains(&"layout") && options.any(|known| is_alike(key, known)) {
         let example = r#"as in "snowcast nodes=129 epoch=2014-02-01""#;
-        return Some(format!("there is a key {}: write it into layout, {example}", Quote(key)));
+        return Some(format!(
+            "there is a key {}: write it into layout, {example}; {} allowed",
+            Quote(key),
+            Allowed(names)
+        ));
     }
     let refusal = unknown("key", key, names);
     let instead = match setting(key) {

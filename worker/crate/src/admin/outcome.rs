@@ -211,7 +211,7 @@ impl Outcome {
             if name == DEFAULT_SEQUENCER
                 && let Some(difference) = config.difference(&sequencers.config)
             {
-                let differ = "the variables differ from what it is bound to";
+                let differ = "the sequencer keeps its configuration although the variables differ";
                 warnings.push(format!("{differ}: {difference}"));
             }
         }

@@ -118,7 +118,8 @@ impl Namespace {
             return Ok(None);
         }
         Self::of(found).map(Some).map_err(|found| {
-            let allowed = format_args!("a binding of the class Directory, and {NONE}, are allowed");
+            let allowed =
+                format_args!("a binding of the class Directory, or the text {NONE}, is allowed");
             format!("{WITNESS} is {}: {allowed}", shown(&found))
         })
     }

@@ -117,9 +117,10 @@ fn start(text: &str) -> Result<SequenceStart, String> {
         "rotating" => Ok(SequenceStart::Rotating),
         other => match other.strip_prefix("random:").and_then(digits) {
             Some(max) => Ok(SequenceStart::Random { max }),
-            None => Err("zero, rotating, and random: with the largest start, such as random:99, \
-                         are allowed"
-                .to_owned()),
+            None => {
+                Err("zero, rotating and random:9, where 9 is the largest start, are allowed"
+                    .to_owned())
+            }
         },
     }
 }
@@ -196,7 +197,7 @@ pub static SETTINGS: &[Setting] = &[
         "EDGEFLAKE_NODE_COUNT",
         Scope::Nodes,
         |values| Value::OptionalNumber(&mut values.node_count, 1..=BoundConfig::NODE_COUNT_MAX),
-        "The number of nodes. Default: all nodes from the first one on.",
+        "The number of nodes. Default: all from the first one on, or as many as the shards can hold.",
     ),
     row(
         "EDGEFLAKE_SHARDS",
@@ -228,7 +229,7 @@ pub static SETTINGS: &[Setting] = &[
         Scope::Sequencer,
         |values| Value::Start(&mut values.lease.terms.sequence_start),
         "[Where the sequence of a new tick starts](LAYOUTS.md#where-the-sequence-starts): \
-         `zero`; `random:99` for a random number up to 99; `rotating` for a random start, where \
+         `zero`; `random:9` for a random number up to 9; `rotating` for a random start, where \
          the sequence wraps around, so that the ids of a tick are not in order.",
     ),
     row(
@@ -244,7 +245,7 @@ pub static SETTINGS: &[Setting] = &[
         |values| {
             Value::Number(&mut values.lease.terms.prefetch_count, 1..=Terms::PREFETCH_COUNT_MAX)
         },
-        "The ids of a batch, which a holder fetches when no node is free.",
+        "The number of ids in a batch, which a holder fetches when no node is free.",
     ),
     row(
         "EDGEFLAKE_PREFETCH_VALIDITY_MILLIS",

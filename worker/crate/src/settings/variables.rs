@@ -167,7 +167,7 @@ fn items(text: &str) -> impl Iterator<Item = (Option<&str>, &str)> {
 
 fn not_items(name: &str, text: &str) -> String {
     format!(
-        "{name} is {}: one value, and values by name are allowed, such as 0, orders=15",
+        "{name} is {}: one value for all sequencers and one by name for each are allowed, such as 0, orders=15",
         Quote(text)
     )
 }
@@ -193,7 +193,7 @@ pub fn check_name(name: &str) -> Result<(), String> {
     };
     let known: Vec<_> = SETTINGS.iter().map(|setting| without_prefix(setting.name)).collect();
     let nearest = nearest(given, &known);
-    Err(format!("there is a variable {name}, which is not known: the nearest is {PREFIX}{nearest}"))
+    Err(format!("the variable {name} is not known: remove it, or did you mean {PREFIX}{nearest}?"))
 }
 
 /// Returns whether a variable is in use, or is refused elsewhere together with its value.
@@ -263,7 +263,7 @@ mod tests {
             assert_eq!(
                 check_name(name),
                 Err(format!(
-                    "there is a variable {name}, which is not known: the nearest is {nearest}"
+                    "the variable {name} is not known: remove it, or did you mean {nearest}?"
                 ))
             );
         }
@@ -459,7 +459,7 @@ mod tests {
             ),
             (
                 &[("EDGEFLAKE_SEQUENCE_START", "random")],
-                r#"EDGEFLAKE_SEQUENCE_START is "random": zero, rotating, and random: with the largest start, such as random:99, are allowed"#,
+                r#"EDGEFLAKE_SEQUENCE_START is "random": zero, rotating and random:9, where 9 is the largest start, are allowed"#,
             ),
             (
                 &[("EDGEFLAKE_PREFETCH_COUNT", "100, orders=few")],
@@ -467,15 +467,15 @@ mod tests {
             ),
             (
                 &[("EDGEFLAKE_PREFETCH_COUNT", "100, Orders=9")],
-                r#"EDGEFLAKE_PREFETCH_COUNT is "100, Orders=9": one value, and values by name are allowed, such as 0, orders=15"#,
+                r#"EDGEFLAKE_PREFETCH_COUNT is "100, Orders=9": one value for all sequencers and one by name for each are allowed, such as 0, orders=15"#,
             ),
             (
                 &[("EDGEFLAKE_PREFETCH_COUNT", "100, 200")],
-                r#"EDGEFLAKE_PREFETCH_COUNT is "100, 200": one value, and values by name are allowed, such as 0, orders=15"#,
+                r#"EDGEFLAKE_PREFETCH_COUNT is "100, 200": one value for all sequencers and one by name for each are allowed, such as 0, orders=15"#,
             ),
             (
                 &[("EDGEFLAKE_PREFETCH_COUNT", "orders=1, orders=2")],
-                r#"EDGEFLAKE_PREFETCH_COUNT is "orders=1, orders=2": one value, and values by name are allowed, such as 0, orders=15"#,
+                r#"EDGEFLAKE_PREFETCH_COUNT is "orders=1, orders=2": one value for all sequencers and one by name for each are allowed, such as 0, orders=15"#,
             ),
             (
                 &[("EDGEFLAKE_NODE_COUNT", "100, orders=9")],
