@@ -3,7 +3,6 @@
 // the place of an id is already taken, the id is shown below.
 
 import { type ComponentChildren, Fragment } from "preact";
-import { counted } from "../ui/words.ts";
 import {
   AHEAD_MAX_S,
   type Computer,
@@ -148,7 +147,7 @@ function held({ lease, classicNode, waiting }: Computer, isClassic: boolean) {
   const held = lease
     ? `letter ${letter(lease.node)}, leased for ${stretchText(lease)}`
     : "no lease yet";
-  return waiting > 0 ? `${held}; ${counted(waiting, "request")} waiting` : held;
+  return waiting > 0 ? `${held}; ${waiting} waiting` : held;
 }
 
 /** Returns the grid row of an id in a line. A line has two rows; the clock's mark is above them. */

@@ -182,7 +182,7 @@ export const SCENES: readonly Scene[] = [
     title: "One id, twice",
     words: ({ classic, computers }) =>
       `Classic snowflake makes ${labelOf(duplicate(classic.ids))} again, because the clock said ${clockText(computers[0]?.clock ?? 0)} for the second time. Now two posts have one id: a reader who opens one may see the other. On computer 1, edgeflake makes no id in this second: it waits.`,
-    question: "If not the clock, what can be trusted?",
+    question: "What else can be trusted?",
     buttons: () => [["See how edgeflake does it"]],
     focus: ({ classic }) => {
       const again = duplicate(classic.ids);
