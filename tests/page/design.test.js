@@ -109,7 +109,7 @@ test("needs are typed, and Back takes them back", async () => {
   await page.fill("#needs-perSecond", "1100000");
   assert.equal(
     await missed.textContent(),
-    "63 bits do not hold all of this. The nearest layout has 1,024,000 ids per second and node.",
+    "63 bits do not hold all of this. The nearest layout has only 1,024,000 ids per second and node.",
   );
   await page.fill("#needs-nodes", "many");
   assert.equal(

@@ -213,7 +213,7 @@ test("another column has its own system, and lines say how long after their ids 
   assert.match(`${await page.textContent("#share")}`, /its dates match the times of the lines/);
   assert.equal(
     await page.textContent("#many-delay + .aside"),
-    "half of the lines within about 40 ms",
+    "half of the lines came within about 40 ms of their id",
   );
   await page.click('thead button[value="lag"]');
   await page.click('thead button[value="lag"]');

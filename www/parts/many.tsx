@@ -121,7 +121,7 @@ function ManyIds() {
 function lagFigures(): Figure[] {
   if (!lags.value) return [];
   const { least, median, most } = lags.value;
-  const half = `half of the lines within about ${signed(median)}`;
+  const half = `half of the lines came within about ${signed(median)} of their id`;
   return [["many-delay", "Log delay", `${signed(least)} to ${signed(most)}`, half]];
 }
 

@@ -57,7 +57,7 @@ export function missedBy(of: Layout, { years, perSecond = 0 }: Needs): string {
       : []),
   ];
   if (missed.length === 0) return "";
-  return `${BITS} bits do not hold all of this. The nearest layout has ${missed.join(" and ")}.`;
+  return `${BITS} bits do not hold all of this. The nearest layout has only ${missed.join(" and ")}.`;
 }
 
 /** Returns the number that the visitor typed; `undefined` for an empty text. */

@@ -86,7 +86,7 @@ const BASES: Base[] = [
     bits: 64,
     pattern: /^[2-7a-j][2-7a-z]{12}$/,
     digits: SORTABLE_BASE32,
-    note: "which count µs: no layout of whole ms can say so",
+    note: "whose time is in µs: no layout here can have it, because ticks are whole ms",
     timestampBits: 54,
     date: (micros) => Number(micros / 1000n),
     // Many texts have 13 characters, so the date must be after 2022, when Bluesky opened.
@@ -206,7 +206,7 @@ const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$
 /** Notes on the UUID versions of RFC 9562, from version 1 on. */
 const VERSIONS = [
   NOT_A_SNOWFLAKE,
-  `${NOT_A_SNOWFLAKE}: of DCE Security; its date is known to 7 minutes only, and left out`,
+  `${NOT_A_SNOWFLAKE}: of DCE Security; no date is shown, because it would be right to 7 minutes only`,
   `${NOT_A_SNOWFLAKE}: an MD5 hash of a name, which carries no time`,
   "random: carries no time",
   `${NOT_A_SNOWFLAKE}: a SHA-1 hash of a name, which carries no time`,

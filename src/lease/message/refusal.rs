@@ -181,7 +181,7 @@ impl fmt::Display for Refusal {
                 "the authority's lease, sequence start or gaps do not suit the layout: change them",
             ),
             Self::OtherShard { shard } => {
-                write!(f, "shard {shard} is not the grant's: ask that")
+                write!(f, "shard {shard} does not answer this: ask the one in the grant")
             }
             Self::NodesInUse { node_count_min } => {
                 write!(f, "nodes are in use: at least {node_count_min} must be kept")
