@@ -45,8 +45,8 @@ for (const { text, says, id, date, how, numbers, source } of PASTED) {
       assert.match(
         kind.note,
         date === undefined
-          ? /no time|no date|whether it has a date|left out/
-          : /not a snowflake|count µs/,
+          ? /no time|no date|whether it has a date/
+          : /not a snowflake|time is in µs/,
       );
       return;
     }

@@ -1,4 +1,4 @@
-// Tests how sequencers are created, bound, destroyed and created again over HTTP, with their node
+// Tests over HTTP how sequencers are created, destroyed and created again, and how they use node
 // ranges and shards. tests/core/lease/registry.rs tests the registry's decisions.
 
 import assert from "node:assert/strict";

@@ -65,7 +65,7 @@ transcripts! { Player:
     fn large_requests_leave_small_ones_their_ids() "
         new prefetching; A=2000 -> prefetch 1000; B=1 -> sleep 1; batch 500 -> prefetched [batching]
         A -> prefetch 100, 499 taken; B -> 0:1124.3 [acquiring]
-        // No ids are reserved for a request that stopped asking long ago.
+        // An id is kept for C, but not for ever: C has not asked for 5 s, and D gets the id.
         C=1 -> sleep 1; batch 10 -> prefetched [batching]; A -> prefetch 1000, 508 taken
         @6001 D=1 -> prefetch 100, try 1, 1 taken [acquiring]
     "
