@@ -118,7 +118,8 @@ fn start(text: &str) -> Result<SequenceStart, String> {
         other => match other.strip_prefix("random:").and_then(digits) {
             Some(max) => Ok(SequenceStart::Random { max }),
             None => {
-                Err("zero, rotating, and random: with the largest start, such as random:9, are allowed"
+                Err("zero, rotating, and random: with the largest start, such as random:9, are \
+                 allowed"
                     .to_owned())
             }
         },
