@@ -46,7 +46,7 @@ for (const { text, says, id, date, how, numbers, source } of PASTED) {
         kind.note,
         date === undefined
           ? /no time|no date|whether it has a date/
-          : /not a snowflake|time is in µs/,
+          : /not a snowflake|with a time in µs/,
       );
       return;
     }

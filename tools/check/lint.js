@@ -117,11 +117,12 @@ function checkNames() {
 
 /**
  * Fails when files of a crate import each other in a cycle. cargo-modules lists the items that each
- * module uses, even if a `pub use` re-exports them. tsort, which every system has, finds cycles.
+ * module uses, and tsort, which every system has, finds cycles.
  *
  * Declaring a child module with `mod` does not count as an import, but a `pub use` of the child
- * does. The types in an inherent method's signature count as imports of the module that declares
- * the method's type.
+ * does. An item that is used through a `pub use` counts as one of the module that defines it. The
+ * module that declares a type imports the types in the signatures of the type's inherent methods,
+ * even if these are in another file.
  */
 async function checkCycles() {
   installCargoTool(cargoModules);

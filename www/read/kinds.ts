@@ -86,7 +86,7 @@ const BASES: Base[] = [
     bits: 64,
     pattern: /^[2-7a-j][2-7a-z]{12}$/,
     digits: SORTABLE_BASE32,
-    note: "whose time is in µs: no layout here can have it, because ticks are whole ms",
+    note: "with a time in µs: edgeflake's layouts count whole ms, so none describes it",
     timestampBits: 54,
     date: (micros) => Number(micros / 1000n),
     // Many texts have 13 characters, so the date must be after 2022, when Bluesky opened.

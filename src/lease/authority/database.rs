@@ -139,8 +139,7 @@ pub struct Commit {
 /// The effect of a statement on the history to which the sequencer's rows belong.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Effect {
-    /// The rows must belong to the server's history. A new sequencer belongs to the history in
-    /// which the tables were made.
+    /// The history to which the rows belong, [`Reading::known_history`], must be the server's.
     Keep,
     /// The rows belong to the server's history from now on.
     Adopt,

@@ -202,7 +202,8 @@ fn a_rollback_is_counted_once_the_shard_has_restarted() {
     assert!(witness.confirm(&stamp(9, 102)));
     assert_eq!(witness.rollbacks, 1);
 
-    // A call of an object that ended long ago arrives late. It does not count as a rollback.
+    // The first `open` is the late call of an instance that has ended. It answers that there was a
+    // rollback, but this is not counted, because the instance never begins the session.
     let mut witness = stored;
     assert_eq!(witness.open(&stamp(4, 100)).rollbacks, 1);
     assert_eq!(witness.open(&stamp(6, 109)).rollbacks, 0);
