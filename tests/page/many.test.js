@@ -207,6 +207,21 @@ async function exported(page) {
   return (await readFile(await download.path(), "utf8")).trimEnd().split("\n");
 }
 
+test("a date in the future is marked", async () => {
+  const page = await open(found);
+  await pasteIds(
+    page,
+    ids([
+      [0, 1, 0],
+      [Date.UTC(2070, 0, 1) - START_MS, 1, 0],
+    ]),
+  );
+  assert.deepEqual(await column(page, "date"), [
+    "2024-01-01 00:00:00.000",
+    "2070-01-01 00:00:00.000, in the future",
+  ]);
+});
+
 test("another column has its own system, and lines say how long after their ids they were written", async () => {
   const page = await open(found);
   await pasteLog(page);

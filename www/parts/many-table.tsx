@@ -10,6 +10,9 @@ import { type Column, Table } from "../ui/table.tsx";
 import { count, duration, iso } from "../ui/words.ts";
 import { lagsOf, rowsWithin, type Stretch, statisticsOf } from "./statistics.ts";
 
+/** A date that is later than now by more than this is marked. */
+const FUTURE_MS = 60_000;
+
 export const statistics = computed(() => {
   const judged = judgedReading();
   if (judged?.table === table.value) return judged.statistics;
@@ -109,12 +112,12 @@ const columnsOfTable = computed((): Column[] => {
       key: "date",
       title: "UTC date",
       values: timestampMs,
-      cell: (row) =>
-        isFit(row)
-          ? iso(timestampMs[row] ?? NaN)
-              .replace("T", " ")
-              .replace("Z", "")
-          : "no id of this layout",
+      cell: (row) => {
+        const ms = timestampMs[row] ?? NaN;
+        if (!isFit(row)) return "no id of this layout";
+        const future = ms > Date.now() + FUTURE_MS ? ", in the future" : "";
+        return `${iso(ms).replace("T", " ").replace("Z", "")}${future}`;
+      },
     },
     field("node", "Node", node),
     field("sequence", "Sequence", sequence),
