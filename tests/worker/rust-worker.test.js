@@ -170,7 +170,7 @@ describe("with a variable that is not known", () => {
 
   test("it is named to each client, and once in the log", async () => {
     const said = await worker.error("/next");
-    assert.match(said, /^invalid-configuration None there is a variable EDGEFLAKE_LAYUOT, /);
+    assert.match(said, /^invalid-configuration None the variable EDGEFLAKE_LAYUOT is not known: /);
     const response = await worker.fetch("/next");
     assert.deepEqual([response.status, response.headers.get("Retry-After")], [500, null]);
     const { error, detail } = /** @type {any} */ (await response.json());
