@@ -216,7 +216,7 @@ test("a CSV in Decode says how likely its system is", async () => {
 
 test("a warning, in plain words", async () => {
   const page = await open(found, "#text=1541815603606036000&layout=twitter");
-  assert.match((await texts(page, "#warnings li")).join(), /JavaScript number/);
+  assert.match((await texts(page, "#warnings li")).join(), /JavaScript may have rounded/);
 });
 
 test("ids of other kinds are listed by kind", async () => {
