@@ -225,7 +225,7 @@ export const SCENES: readonly Scene[] = [
     title: "One letter, one computer",
     hasPen: true,
     words: () =>
-      `With edgeflake, an authority lends each letter to one computer only, for a stretch of seconds. The next stretch never begins before this one ends, even if the authority's own clock is wrong. So no clock can repeat an id. The price: ids wait after a clock goes back.`,
+      `With edgeflake, an authority lends each letter to one computer only, for a stretch of seconds. The letter's next stretch never begins before this one ends, even if the authority's own clock is wrong. So no clock can repeat an id.`,
     question: "Can you make edgeflake repeat one?",
     buttons: () => [[PLAYGROUND_TITLE]],
     focus: ({ computers }) => ({ computers }),
