@@ -3,15 +3,12 @@
 import { computed, effect, signal } from "@preact/signals";
 import { pastedColumns } from "../read/read.ts";
 import { csvOf } from "../read/table.ts";
-import { judgedReading, reading, shown, table, text } from "../session.ts";
+import { judgedReading, layout, reading, shown, table, text } from "../session.ts";
 import { change } from "../state.ts";
 import { Button, download } from "../ui/controls.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import { count, duration, iso } from "../ui/words.ts";
 import { lagsOf, rowsWithin, type Stretch, statisticsOf } from "./statistics.ts";
-
-/** A date that is later than now by more than this is marked. */
-const FUTURE_MS = 60_000;
 
 export const statistics = computed(() => {
   const judged = judgedReading();
@@ -113,10 +110,12 @@ const columnsOfTable = computed((): Column[] => {
       title: "UTC date",
       values: timestampMs,
       cell: (row) => {
-        const ms = timestampMs[row] ?? NaN;
         if (!isFit(row)) return "no id of this layout";
-        const future = ms > Date.now() + FUTURE_MS ? ", in the future" : "";
-        return `${iso(ms).replace("T", " ").replace("Z", "")}${future}`;
+        const date = iso(timestampMs[row] ?? NaN)
+          .replace("T", " ")
+          .replace("Z", "");
+        const { warnings } = layout.value.decode(id[row] ?? 0n);
+        return warnings.some(({ code }) => code === "future") ? `${date}, in the future` : date;
       },
     },
     field("node", "Node", node),

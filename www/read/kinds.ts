@@ -214,9 +214,13 @@ const VERSIONS = [
   NOT_A_SNOWFLAKE,
   `${NOT_A_SNOWFLAKE}: each program chooses the bits of a version 8 itself, so no date can be read`,
 ];
-/** What some versions have before the version, after it, and after the variant. */
-const TIMED = "time time rest";
-const PIECES = ["", TIMED, "", "", "random random random", "", TIMED, "time random random"];
+/** Names the fields of some versions: before the version, after it, and after the variant. */
+const FIELDS = new Map([
+  [1, "time time rest"],
+  [4, "random random random"],
+  [6, "time time rest"],
+  [7, "time random random"],
+]);
 /** The time in ms from the beginning of the Gregorian calendar, 1582-10-15, to the Unix epoch. */
 const GREGORIAN_MS = 12_219_292_800_000n;
 /** UUID versions 1 and 6 count units of 100 ns. */
@@ -243,7 +247,7 @@ function uuidOf(text: string): Kind | undefined {
     [7, Number.parseInt(low + middle, 16)],
   ]);
   const timestampMs = dates.get(version);
-  const [a, b, c] = (PIECES[version] || "rest rest rest").split(" ");
+  const [a, b, c] = (FIELDS.get(version) ?? "rest rest rest").split(" ");
   const fields = `${a}:48 version:4 ${b}:12 variant:2 ${c}:62`;
   const read = {
     ...kind,

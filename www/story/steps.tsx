@@ -50,7 +50,7 @@ export function Lens({ focus }: { focus: Focus }) {
   );
 }
 
-/** What the authority has stored: the letter and the stretch that it lends to each computer. */
+/** Shows what the authority has stored: the letter and the stretch that each computer has. */
 function Lending({ computers }: { computers: Computer[] }) {
   return (
     <figure class="card lens lending">

@@ -53,6 +53,7 @@ export function Playground({ actions }: { actions: readonly Action[] }) {
   }, []);
   const { computers, leased, classic } = moment.value;
   const waiting = computers.reduce((sum, computer) => sum + computer.waiting, 0);
+  // Classic snowflake answers each request at once.
   const refused = classic.ids.length - leased.ids.length - waiting;
   const buttons = (computer: number) => {
     const name = `computer ${computer + 1}`;

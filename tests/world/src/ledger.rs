@@ -80,7 +80,7 @@ impl Ledger {
     }
 
     /// Whether an entry ends a lease of which no holder was told.
-    pub(crate) fn is_end_of_unknown(&self, entry: &Entry) -> bool {
+    pub(crate) fn ends_unknown_lease(&self, entry: &Entry) -> bool {
         let Write::Node { incarnation, node, before: Some(before), .. } = entry.write else {
             return false;
         };

@@ -71,7 +71,7 @@ impl Object {
             if self.witness.is_some() && of <= self.noted {
                 continue;
             }
-            if is_departed && around.ledger.is_end_of_unknown(&entry) {
+            if is_departed && around.ledger.ends_unknown_lease(&entry) {
                 continue;
             }
             self.noted = of;
