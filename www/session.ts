@@ -5,10 +5,10 @@ import { computed, effect, signal } from "@preact/signals";
 import { type DecodedId, EdgeflakeError, Layout } from "edgeflake";
 import { EXAMPLE, EXAMPLE_LOG } from "./examples.ts";
 import { type Reading, read, type Wish } from "./read/read.ts";
-import { tableOf } from "./read/table.ts";
+import { tableOf, tableOfEach } from "./read/table.ts";
 import type { Request, Response } from "./read/worker.ts";
 import { change, isId, linkProblem, type Part, START, type State, state } from "./state.ts";
-import { isPreset, presetNameOf, titleOf, verdictOf } from "./verdict.ts";
+import { isPreset, presetNameOf, titleOf, type Verdict, verdictOf, verdictsOf } from "./verdict.ts";
 
 /** A longer text is read in a worker. */
 const AT_ONCE_MAX = 200_000;
@@ -67,7 +67,17 @@ function reader() {
   return worker;
 }
 
-export const verdict = computed(() => judgedReading()?.verdict ?? verdictOf(reading.value));
+/** The verdict on each id, if the text names several systems. */
+const verdicts = computed(() => verdictsOf(reading.value));
+/** The verdict on each row, unless all rows have one layout. */
+export const mixed = computed(() => (chosenLayout.value === "" ? verdicts.value : undefined));
+
+/** The verdict on the shown id. */
+export const verdict = computed(() => {
+  const all = verdicts.value;
+  if (all) return all[Math.min(shownRow.value, all.length - 1)] as Verdict;
+  return judgedReading()?.verdict ?? verdictOf(reading.value);
+});
 
 export const part = computed<Part>(() => {
   const rows = reading.value.ids.length + reading.value.kinds.length;
@@ -83,6 +93,7 @@ export const layout = computed<Layout>(() => {
 });
 let equalLayout: Layout | undefined;
 const chosenLayout = computed(() => state.value.layout);
+const shownRow = computed(() => state.value.row);
 
 /** The preset's name, or a layout string. */
 export const layoutName = computed(() => presetNameOf(layout.value.toString()));
@@ -106,8 +117,14 @@ effect(() => {
   linkProblem.value = `the layout "${chosen}" in this link cannot be read: it is left out`;
 });
 
-/** The ids of the reading, decoded in the layout. */
+/** The ids of the reading, decoded in the layout or, if their systems differ, each in its own. */
 export const table = computed(() => {
+  if (mixed.value) {
+    return tableOfEach(
+      reading.value,
+      mixed.value.map(({ layout }) => Layout.preset(layout)),
+    );
+  }
   const isOfVerdict = layout.value.toString() === verdictLayout.value.toString();
   return (isOfVerdict && judgedReading()?.table) || tableOf(reading.value, layout.value);
 });

@@ -98,19 +98,47 @@ const CLEARLY = 10;
 
 /** Judges the ids of a reading by themselves and by the text around them. */
 export function verdictOf(reading: Reading): Verdict {
-  const { source } = reading;
+  const { column, around } = reading;
+  const source = around[0]?.source;
   const ids = reading.dates ? reading.ids.filter((id) => id !== 0n) : reading.ids;
   if (ids.length === 0) return { kind: "unasked", why: "", fits: [], layout: firstPreset() };
   const candidates = candidatesOf(ids);
   const fits = fitsOf(candidates);
   const plain = judged(fits, candidates);
   if (source) return settle(plain, source.layout, `this is ${source.name}`);
-  const named = systemNamedBy(reading.words, fits);
+  const named = systemNamedBy([column, ...around.map(({ words }) => words)], fits);
   if (named) return settle(plain, named.preset, `"${named.word}" stands beside it`);
   const timed = timedFit(fits, reading);
   if (!timed) return plain;
   const what = reading.areDays ? "days" : "times";
   return settle(plain, timed.preset, `its dates match the ${what} of the lines`);
+}
+
+/**
+ * Judges each id by itself and by the text around it; `undefined` if the text does not name several
+ * systems.
+ */
+export function verdictsOf(reading: Reading): Verdict[] | undefined {
+  const { around, ids, times, dates } = reading;
+  const named = around.map(({ words, source }) => source?.layout ?? systemNamed(words)?.preset);
+  if (dates || new Set(named.filter(Boolean)).size < 2) return undefined;
+  return around.map((one, row) =>
+    verdictOf({
+      ...reading,
+      ids: ids.subarray(row, row + 1),
+      times: times?.subarray(row, row + 1),
+      around: [one],
+      column: "",
+    }),
+  );
+}
+
+/** Names the system of a verdict, or the systems that are tied. */
+export function systemOf(verdict: Verdict): string {
+  if (verdict.kind === "none") return "none known";
+  return answersOf(verdict)
+    .map(({ title }) => title)
+    .join(" or ");
 }
 
 /** Returns some ids, evenly distributed, as evidence for each other. */

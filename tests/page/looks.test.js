@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { format, Layout } from "edgeflake";
-import { checkLooks, open, paste, stage, unfold } from "./harness/stage.js";
+import { checkLooks, checkPlaces, open, paste, stage, unfold } from "./harness/stage.js";
 
 const found = stage();
 
@@ -47,15 +47,19 @@ const states = [
 ];
 
 for (const [name, fragment, pasted] of states) {
-  for (const width of [320, 390, 720, 1440]) {
-    test(`${name}, ${width} px`, async () => {
-      const page = await open(found, fragment, { width });
-      if (pasted) await paste(page, pasted);
-      await page.locator("main > .stack").waitFor();
-      const looks = [390, 1440].includes(width) ? undefined : { narrow: {} };
-      await checkLooks(page, `${name}-${width}`, looks);
-    });
-  }
+  test(`${name}, at each width`, async () => {
+    const page = await open(found, fragment, { width: 1440 });
+    if (pasted) await paste(page, pasted);
+    await page.locator("main > .stack").waitFor();
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      await checkLooks(page, `${name}-${width}`);
+    }
+    for (const width of [720, 320]) {
+      await page.setViewportSize({ width, height: 900 });
+      await checkPlaces(page);
+    }
+  });
 }
 
 /** @type {[part: string, fragment: string, pasted: string][]} */

@@ -276,6 +276,25 @@ test("the file keeps the other columns of the CSV", async () => {
   assert.ok(rows[1]?.endsWith(`,Bob,${second},`), rows[1]);
 });
 
+test("if words name several systems, each id has the date of its own", async () => {
+  const page = await open(found);
+  const [tweet, user] = ["1594690168498692096", "80351110224678912"];
+  await paste(page, `the tweet ${tweet} is by the Discord user ${user}`);
+  await page.locator("#many-title", { hasText: "2 ids" }).waitFor();
+  assert.match(`${await page.textContent("#many .of")}`, /several systems/);
+  assert.deepEqual(await column(page, "system"), ["Twitter", "Discord"]);
+  const dates = [twitter?.decode(tweet), discord?.decode(user)].map((id) =>
+    id?.date.toISOString().replace("T", " ").replace("Z", ""),
+  );
+  assert.deepEqual(await column(page, "date"), dates);
+  const [header, , last] = await exported(page);
+  assert.match(`${header} ${last}`, /,tag,system .*,Discord$/);
+  await page.click(`#table-rows button:has-text("${user}")`);
+  assert.equal((await answer(page)).system, "Discord");
+  await chooseSystem(page, "twitter");
+  assert.deepEqual(await column(page, "system"), []);
+});
+
 test("each line that is no id is named with its reason, markup as text", async () => {
   const page = await open(found);
   const markup = '<img/src=x/onerror="document.title=1">';

@@ -25,7 +25,7 @@ const TWEET = "1593572310593806338";
 const EXAMPLE = `https://x.com/i/status/${TWEET}`;
 const DISCORD_ID = "175928847299117063";
 
-const found = stage();
+const found = stage({ isAlone: true });
 
 test("nothing from elsewhere, a strict policy, no tracking, nothing sent", async () => {
   const { page, origin } = found;

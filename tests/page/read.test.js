@@ -9,7 +9,7 @@ import { timeOfLine } from "../../www/read/log.ts";
 import { loadCipher } from "../../www/read/public.ts";
 import { read } from "../../www/read/read.ts";
 import { csvOf, tableOf } from "../../www/read/table.ts";
-import { answersOf, verdictOf } from "../../www/verdict.ts";
+import { answersOf, systemOf, verdictOf, verdictsOf } from "../../www/verdict.ts";
 import { PASTED, READ, VERDICTS } from "./harness/pasted.js";
 
 /** The tests run at 2026-11-22, which decides which dates are plausible. */
@@ -53,8 +53,8 @@ for (const { text, says, id, date, how, numbers, source } of PASTED) {
     assert.deepEqual([...reading.ids].map(String), [id]);
     assert.deepEqual(reading.refused, []);
     if (numbers !== undefined) {
-      assert.equal(reading.source?.layout, says);
-      assert.equal(reading.source?.numbers, numbers);
+      assert.equal(reading.around[0]?.source?.layout, says);
+      assert.equal(reading.around[0]?.source?.numbers, numbers);
     }
     assert.equal(dateIn(says, BigInt(id)), date, source);
   });
@@ -78,6 +78,12 @@ for (const { name, text, how, verdict, why } of VERDICTS) {
     const named = answersOf(found).map(({ preset }) => preset);
     assert.deepEqual([[found.kind, ...named].join(" "), found.why], [verdict, why]);
     assert.ok(presets().includes(found.layout));
+  });
+}
+
+for (const [text, systems] of READ.systems) {
+  test(`ids of several systems: ${text}`, () => {
+    assert.equal(verdictsOf(readPaste(text))?.map(systemOf).join(", ") ?? "one", systems);
   });
 }
 

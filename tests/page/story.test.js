@@ -21,7 +21,7 @@ const scenes = [
   ["You turned a clock back", "believes that it is 12:00:11", "18 0 0 s", "18 0 0 s"],
   ["One id, twice", "Classic snowflake makes 12A0 again", "21 1 0 s", "20 0 0.9 s"],
   ["The pen never goes back", "then it could write in second 16.", "24 3 0 s", "23 0 1 s"],
-  ["One letter, one computer", "lends each letter to one computer", "30 6 0 s", "30 0 1 s"],
+  ["One letter, one computer", "lends a letter to one computer", "30 6 0 s", "30 0 1 s"],
 ];
 
 /** @param {number} [scene] @param {object} [media] */
@@ -218,7 +218,8 @@ test("an answer leads to the next scene, which replies", async () => {
 });
 
 test("it is loaded when it is first shown, and then works offline", async () => {
-  const { page, origin } = found;
+  const { origin } = found;
+  const page = await found.newPage();
   /** @type {string[]} */
   const loaded = [];
   page.on("request", (request) => loaded.push(request.url()));

@@ -1,7 +1,16 @@
 // The answer: the system and the date of the shown id, and how sure they are.
 
 import { Layout } from "edgeflake";
-import { isDoubtful, layoutName, nameOfLayout, reading, shown, text, verdict } from "../session.ts";
+import {
+  isDoubtful,
+  layoutName,
+  mixed,
+  nameOfLayout,
+  reading,
+  shown,
+  text,
+  verdict,
+} from "../session.ts";
 import { change, state } from "../state.ts";
 import { CopyButton } from "../ui/controls.tsx";
 import { ago, count, iso, local } from "../ui/words.ts";
@@ -40,7 +49,7 @@ export function Answer() {
             id {count(row + 1)} of {count(ids)}
           </span>
         )}
-        {(ids < 2 || state.value.part === "decode") && <Sureness />}
+        {(ids < 2 || state.value.part === "decode" || mixed.value) && <Sureness />}
         {isChanged && (
           <span id="changed" class="tag-note">
             changed
@@ -67,7 +76,8 @@ export function Answer() {
 
 /** Says what kind of object the id belongs to, such as a post, if a link shows the kind. */
 function madeWhat() {
-  const { source } = reading.value;
+  const { around } = reading.value;
+  const source = (around[shown.value.row] ?? around[0])?.source;
   const what = source?.layout === layoutName.value ? source.numbers : "";
   return what === "" ? "" : `${what.charAt(0).toUpperCase()}${what.slice(1)} made`;
 }
@@ -200,7 +210,9 @@ export function Moment({ ms, made }: { ms: number; made: string }) {
       </p>
       <p id="local-time">
         {made && past.endsWith("ago") ? `${made} ${past}` : past}
-        <span class="quiet"> · your time: {local(ms)}</span>
+        {new Date(ms).getTimezoneOffset() !== 0 && (
+          <span class="quiet"> · your time: {local(ms)}</span>
+        )}
       </p>
     </div>
   );

@@ -11,6 +11,7 @@ import {
   isDoubtful,
   layout,
   layoutName,
+  mixed,
   nameOfLayout,
   part,
   reading,
@@ -171,7 +172,7 @@ function Candidates() {
   const isAll = useSignal(false);
   const { kind, why, layout } = verdict.value;
   const { id } = shown.value;
-  const others = around(reading.value.ids);
+  const others = mixed.value ? [] : around(reading.value.ids);
   const isSettled = kind === "settled";
   const chosen = state.value.layout !== "" || kind !== "none" ? layoutName.value : "";
   const dates = byDate(identify(id, others.length > 1 ? { around: others } : {}));

@@ -1,20 +1,27 @@
 // The table of many ids, and its download as a file.
 
 import { computed, effect, signal } from "@preact/signals";
+import { Layout } from "edgeflake";
 import { pastedColumns } from "../read/read.ts";
 import { csvOf } from "../read/table.ts";
-import { judgedReading, layout, reading, shown, table, text } from "../session.ts";
+import { judgedReading, layout, mixed, reading, shown, table, text } from "../session.ts";
 import { change } from "../state.ts";
 import { Button, download } from "../ui/controls.tsx";
 import { type Column, Table } from "../ui/table.tsx";
 import { count, duration, iso } from "../ui/words.ts";
+import { systemOf } from "../verdict.ts";
 import { lagsOf, rowsWithin, type Stretch, statisticsOf } from "./statistics.ts";
 
 export const statistics = computed(() => {
   const judged = judgedReading();
   if (judged?.table === table.value) return judged.statistics;
   // If rows are dates, their ids depend on the layout, so the worker's statistics are not reused.
-  return statisticsOf(table.value.columns, reading.value.dates ? undefined : judged?.statistics);
+  const found = statisticsOf(
+    table.value.columns,
+    reading.value.dates ? undefined : judged?.statistics,
+  );
+  // Ids of different systems have no order.
+  return mixed.value ? { ...found, backwards: { count: 0, first: [] } } : found;
 });
 export const lags = computed(() => {
   const judged = judgedReading();
@@ -43,7 +50,14 @@ export function Rows() {
     download(
       "ids.csv",
       "text/csv",
-      csvOf({ columns, lines, lags: lags.value?.lags, rows, pasted }),
+      csvOf({
+        columns,
+        lines,
+        lags: lags.value?.lags,
+        rows,
+        systems: mixed.value?.map(systemOf),
+        pasted,
+      }),
     );
   };
   return (
@@ -88,6 +102,8 @@ const columnsOfTable = computed((): Column[] => {
     values,
     cell: (row) => (isFit(row) ? values[row] : ""),
   });
+  const all = mixed.value;
+  const layoutAt = (row: number) => (all ? Layout.preset(all[row]?.layout ?? "") : layout.value);
   const found: Column[] = [
     { key: "row", title: "Line", cell: (row) => lines[row] },
     {
@@ -114,13 +130,17 @@ const columnsOfTable = computed((): Column[] => {
         const date = iso(timestampMs[row] ?? NaN)
           .replace("T", " ")
           .replace("Z", "");
-        const { warnings } = layout.value.decode(id[row] ?? 0n);
+        const { warnings } = layoutAt(row).decode(id[row] ?? 0n);
         return warnings.some(({ code }) => code === "future") ? `${date}, in the future` : date;
       },
     },
     field("node", "Node", node),
     field("sequence", "Sequence", sequence),
   ];
+  if (all) {
+    const system = (row: number) => all[row] && systemOf(all[row]);
+    found.splice(2, 0, { key: "system", title: "System", cell: system });
+  }
   if (tag.some((value) => value > 0)) found.push(field("tag", "Tag", tag));
   if (of) {
     found.push({

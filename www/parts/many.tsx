@@ -4,6 +4,7 @@ import { EXAMPLE, EXAMPLE_LOG } from "../examples.ts";
 import {
   isReading,
   layout,
+  mixed,
   nameOfLayout,
   open,
   reading,
@@ -62,7 +63,8 @@ function ManyIds() {
   const { times, duplicates, backwards, nodeCount } = statistics.value;
   const { kind } = verdict.value;
   const isChosen = state.value.layout !== "";
-  const isTie = kind === "tie" && !isChosen;
+  const isTie = kind === "tie" && !isChosen && !mixed.value;
+  const isNone = kind === "none" && !isChosen;
   const [first, last] = [times[0], times.at(-1)];
   const misfits = columns.refused.length;
   return (
@@ -76,10 +78,10 @@ function ManyIds() {
             </span>
           </strong>{" "}
           <span>
-            of {kind === "none" && !isChosen ? "no known system" : nameOfLayout()}
+            of {mixed.value ? "several systems" : isNone ? "no known system" : nameOfLayout()}
             {isTie && ", or of another below"}
           </span>
-          <Sureness />
+          {!mixed.value && <Sureness />}
         </p>
         {first !== undefined && last !== undefined && (
           <>
@@ -101,9 +103,9 @@ function ManyIds() {
       </div>
       <Figures
         of={[
-          ["many-nodes", "Nodes", count(nodeCount)],
+          ...figures("many-nodes", "Nodes", nodeCount),
           ["many-duplicates", "Duplicates", count(duplicates.count)],
-          ["many-backwards", "Out of order", count(backwards.count)],
+          ...figures("many-backwards", "Out of order", backwards.count),
           ...lagFigures(),
         ]}
       />
@@ -115,6 +117,11 @@ function ManyIds() {
       />
     </section>
   );
+}
+
+/** Returns a figure; none for ids of different systems, which it cannot compare. */
+function figures(id: string, title: string, value: number): Figure[] {
+  return mixed.value ? [] : [[id, title, count(value)]];
 }
 
 /** Says how long after their ids the lines were written. The table has the delay of each line. */

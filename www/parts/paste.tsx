@@ -128,10 +128,11 @@ export function Paste() {
 /** Says how the text was read, and offers other ways to read it. */
 function ReadAs() {
   const { how, columns, column } = reading.value;
+  const isPlain = /^\s*\d+\s*$/.test(text.value);
   return (
     <div class="row read-as">
       <p id="read-as" class="quiet" aria-live="polite">
-        {isReading.value ? "Reading …" : !isDoubtful.value && how}
+        {isReading.value ? "Reading …" : !isDoubtful.value && !isPlain && how}
         {how !== "" && !isReading.value && isAddressPartial.value && (
           <span id="link-note">. It is too long for a link</span>
         )}

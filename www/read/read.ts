@@ -33,6 +33,14 @@ export interface Wish {
   key: string;
 }
 
+/** The text around an id that may name the id's system. */
+export interface Around {
+  /** The words before the id; empty in a table. */
+  words: string;
+  /** The link or mention that contains the id. */
+  source: Source | undefined;
+}
+
 /** A cell that is neither an id nor a date, with the reason. */
 export type Refused = Cell & { message: string };
 
@@ -59,13 +67,11 @@ export interface Reading {
   encoding: Encoding | "";
   /** The other possible encodings. */
   otherEncodings: Encoding[];
-  /** The system that writes such links or mentions. */
-  source: Source | undefined;
+  /** The text around each id; of a long text, only around the first id. */
+  around: Around[];
   /** The column that was read, and all columns that may contain ids. */
   column: string;
   columns: { name: string; count: number }[];
-  /** Words that may name the ids' system: the column's name, or words before an id. */
-  words: string[];
   /** The time of each row's line in Unix ms (NaN: no time); `undefined` if no line has a time. */
   times: Float64Array | undefined;
   /** Whether the times of the lines are days without a time of day. */
@@ -100,19 +106,19 @@ export function read(
   const wanted = ENCODINGS.find((one) => one === wantedEncoding);
   const encodings = likeliestEncodings(cells);
   const found = readCells(cells, wanted, encodings, nowMs, key);
-  const lines = Uint32Array.from(found.lines);
+  const lines = Uint32Array.from(found.rows, ({ line }) => line);
   const times = timesOfRows(columns, column);
+  const { rows, ...rest } = found;
   const reading: Reading = {
-    ...found,
+    ...rest,
     ids: BigUint64Array.from(found.ids),
     dates: found.isDated ? Float64Array.from(found.dates) : undefined,
     lines,
+    around: textAround(clean, table, rows),
     kindCounts: [...found.kindCounts],
     otherEncodings: found.encoding === "" ? [] : otherEncodings(cells, encodings, found.encoding),
-    source: cells[0] && sourceOf(unquoted(cells[0].text)),
     column,
     columns: idColumns(columns, column, nowMs),
-    words: wordsAround(clean, table, column, cells),
     times: times && Float64Array.from(lines, (line) => times.ms.get(line) ?? NaN),
     areDays: times?.areDays ?? false,
     how: "",
@@ -160,7 +166,7 @@ function readCells(
   const found = {
     ids: [] as bigint[],
     dates: [] as number[],
-    lines: [] as number[],
+    rows: [] as Cell[],
     isDated: false,
     kinds: [] as Kind[],
     kindCounts: new Map<string, number>(),
@@ -199,7 +205,7 @@ function readCells(
       const id = isDecoded ? decode(kind.text) : date === undefined ? idOf(text, own) : 0n;
       found.ids.push(id);
       found.dates.push(date ?? NaN);
-      found.lines.push(cell.line);
+      found.rows.push(cell);
       if (date !== undefined) found.isDated = true;
       const name = isDecoded ? PUBLIC : date === undefined ? own : DATES;
       found.counts.set(name, (found.counts.get(name) ?? 0) + 1);
@@ -242,9 +248,11 @@ function sentence(
   }
   const last = of.pop();
   if (last === undefined) return "";
-  // A log with one column may be plain text with an id in it, so the column's name is not shown.
-  const isTable = kind !== "text" && !(kind === "a log" && columns.size === 1);
-  const { column, source } = reading;
+  const { column } = reading;
+  // A log with one column, or with one id for each, may be a sentence. Its columns are not named.
+  const isSentence = kind === "a log" && (columns.size === 1 || column === ALL);
+  const isTable = kind !== "text" && !isSentence;
+  const source = reading.around[0]?.source;
   const table = isTable ? [`${kind}${column && ` (${column})`}`] : [];
   const plain = isPlain && counts.has("base62") ? ["a public id of edgeflake without a key"] : [];
   const sources = [...table, ...(source ? [source.name] : []), ...plain];
@@ -294,15 +302,13 @@ function idColumns(columns: Columns, chosen: string, nowMs: number) {
     .map(({ name, count: cells }) => ({ name, count: cells }));
 }
 
-function wordsAround(text: string, { kind }: Table, column: string, cells: Cell[]) {
-  const words = column === "" ? [] : [column];
-  if ((kind !== "a log" && kind !== "text") || text.length > SEARCHED_MAX) return words;
-  const lines = text.split(/\r\n|\n|\r/);
-  for (const { text: cell, line } of cells.slice(0, 20)) {
+function textAround(text: string, { kind }: Table, rows: Cell[]): Around[] {
+  const isShort = text.length <= SEARCHED_MAX;
+  const lines = isShort && (kind === "a log" || kind === "text") ? text.split(/\r\n|\n|\r/) : [];
+  return (isShort ? rows : rows.slice(0, 1)).map(({ text: cell, line }) => {
     const whole = lines[line - 1] ?? "";
     const at = whole.indexOf(cell);
-    const before = whole.slice(Math.max(0, at - BEFORE), Math.max(0, at)).trim();
-    if (before !== "" && !words.includes(before)) words.push(before);
-  }
-  return words;
+    const words = whole.slice(Math.max(0, at - BEFORE), Math.max(0, at)).trim();
+    return { words, source: sourceOf(unquoted(cell)) };
+  });
 }

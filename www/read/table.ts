@@ -30,6 +30,22 @@ export function tableOf({ ids, dates, lines }: Reading, of: Layout): IdTable {
   return { columns, refused, rows: Uint32Array.from(rows) };
 }
 
+/** Decodes each id of a reading without dates in a layout of its own. */
+export function tableOfEach({ ids, lines }: Reading, layouts: Layout[]): IdTable {
+  const rows = layouts.map((layout, row) => layout.decodeMany(ids.subarray(row, row + 1)));
+  const column = (name: "timestampMs" | "node" | "sequence" | "tag") =>
+    Float64Array.from(rows, (row) => row[name][0] ?? NaN);
+  const columns = {
+    id: ids.slice(),
+    timestampMs: column("timestampMs"),
+    node: column("node"),
+    sequence: column("sequence"),
+    tag: column("tag"),
+    refused: Uint32Array.from(rows.keys()).filter((row) => rows[row]?.refused.length === 1),
+  };
+  return { columns, refused: [], rows: lines };
+}
+
 interface CsvRows {
   columns: DecodedColumns;
   /** The line number of each row in the paste. */
@@ -38,14 +54,24 @@ interface CsvRows {
   lags: Float64Array | undefined;
   /** The rows to write; without it, all rows. */
   rows?: Uint32Array | undefined;
+  /** The system of each row, if the rows' systems differ. */
+  systems?: string[] | undefined;
   /** The columns of the paste, which are added. */
   pasted?: Columns;
 }
 
 /** An id that the layout refuses has no fields. */
-export function csvOf({ columns, lines, lags, rows, pasted = new Map() }: CsvRows): string {
+export function csvOf({
+  columns,
+  lines,
+  lags,
+  rows,
+  systems,
+  pasted = new Map(),
+}: CsvRows): string {
   const { id, timestampMs, node, sequence, tag } = columns;
   const header = ["line", "id", "date", "unix_ms", "node", "sequence", "tag"];
+  if (systems) header.push("system");
   if (lags) header.push("logged_after_ms");
   const names = [...pasted.keys()].map((name) => (header.includes(name) ? `pasted_${name}` : name));
   const cells = [...pasted.values()].map(
@@ -58,7 +84,14 @@ export function csvOf({ columns, lines, lags, rows, pasted = new Map() }: CsvRow
       : [iso(ms), ms, node[row], sequence[row], tag[row]];
     const lag = lags && [Number.isNaN(lags[row]) ? "" : lags[row]];
     const others = cells.map((texts) => quoted(texts.get(lines[row] ?? 0) ?? ""));
-    return [lines[row], id[row], ...fields, ...(lag ?? []), ...others].join();
+    return [
+      lines[row],
+      id[row],
+      ...fields,
+      ...(systems ? [systems[row]] : []),
+      ...(lag ?? []),
+      ...others,
+    ].join();
   };
   const all = [...(rows ?? id.keys())].map(line);
   return `${[[...header, ...names.map(quoted)].join(), ...all].join("\n")}\n`;

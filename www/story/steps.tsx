@@ -201,7 +201,7 @@ export const SCENES: readonly Scene[] = [
     hasPen: true,
     words: ({ computers }) => {
       const { clock = 0 } = computers[0] ?? {};
-      return `edgeflake has a pen. It writes each place once, and never goes back: what is hatched is used up. It may be at most ${AHEAD_MAX_S} s ahead of its clock (the mark "+${AHEAD_MAX_S} s"), or its ids would tell a wrong time. On computer 1 it waited, until the clock said ${clockText(clock)}: then it could write in second ${secondText(clock + AHEAD_MAX_S)}.`;
+      return `edgeflake keeps its place like a pen in a book: it only goes forward, and what is hatched is used up. It may be at most ${AHEAD_MAX_S} s ahead of its clock (the mark "+${AHEAD_MAX_S} s"), or ids would tell a wrong time. So on computer 1 it waited, until the clock said ${clockText(clock)}: then it could write in second ${secondText(clock + AHEAD_MAX_S)}.`;
     },
     question: "Can computer 2 write the same id?",
     buttons: () => [
@@ -225,7 +225,7 @@ export const SCENES: readonly Scene[] = [
     title: "One letter, one computer",
     hasPen: true,
     words: () =>
-      `With edgeflake, an authority lends each letter to one computer only, for a stretch of seconds. The letter's next stretch never begins before this one ends, even if the authority's own clock is wrong. So no clock can repeat an id.`,
+      "The authority lends a letter to one computer only. The letter's next stretch never begins before this one ends, even if the authority's own clock is wrong. So no clock can repeat an id. The price: while a clock is wrong, requests may wait, or get an error.",
     question: "Can you make edgeflake repeat one?",
     buttons: () => [[PLAYGROUND_TITLE]],
     focus: ({ computers }) => ({ computers }),

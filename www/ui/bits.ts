@@ -63,7 +63,7 @@ export function meaningOf(
     }
     case "node":
       if (isWhole) return `which of ${count(info.nodes)} nodes made it`;
-      return `${parts.map(({ name }) => name).join(" and ")} make node ${numberOf(digits, parts)}`;
+      return `part of node ${numberOf(digits, parts)}`;
     case "sequence": {
       const tick = tickMs === 1 ? "millisecond" : `tick of ${tickMs} ms`;
       return isWhole
