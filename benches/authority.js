@@ -1,7 +1,8 @@
 // Measures an authority in its Durable Object, in workerd: its operations per second, compared with
 // an object that writes one row per request, and how long 65,536 nodes take to load, compared with
 // SQLite reading each of their rows once. Loading may use all cores, because V8 optimizes in the
-// background. Every row is measured in every round, so that ratios compare the same moments.
+// background. Each round measures every row of the printed table, so that ratios compare the same
+// moments.
 
 import { mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -14,8 +15,8 @@ import { load, PREFIX } from "./wrk.js";
 
 const NODES = 65_536;
 /**
- * No lease ends while the bench runs. A renewal moves the end of its lease, because otherwise
- * SQLite would write nothing.
+ * So long that no lease ends while the bench runs. `fillNodes` stores ends that each renewal moves,
+ * because otherwise SQLite would have nothing to write.
  */
 const LEASE_MS = 3_600_000;
 const EPOCH_MS = 1_514_764_800_000;

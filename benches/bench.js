@@ -47,7 +47,7 @@ const parts = {
   size: { rows: size },
 };
 
-/** The benches in workerd take this long. @type {[rounds: number, seconds: number]} */
+/** The number and the length of rounds in workerd. @type {[rounds: number, seconds: number]} */
 const duration = options.quick ? [2, 1] : [7, 2];
 
 const unknown = asked.find((name) => !Object.hasOwn(parts, name));

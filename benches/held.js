@@ -20,8 +20,8 @@ export const TOKEN = "lease-token-of-load";
 const HALF = `${HEAD.replace("ids", "sequencers/default/leases")}Authorization: Bearer ${TOKEN}\r\nContent-Length: 4096\r\n\r\n{${" ".repeat(2_047)}`;
 
 /**
- * The kinds of connections: what a connection sends at first, the text of which it then sends a
- * byte per second, and whether it reads the answers.
+ * The kinds of connections: the text that a connection sends at first, the text that it then sends
+ * at one byte per second, and whether it reads the answers.
  *
  * @type {Record<string, { first?: string, slowly?: string, reads: boolean }>}
  */

@@ -22,8 +22,8 @@ const herds = [
   // By default a shard grants 750 leases per second. Refused holders come again 2 to 3 s later.
   { ask: ["Node", "Worker"], holders: 1_000, syncMs: 0, hasWitness: false, lastMaxMs: 3_000 },
   { ask: ["Node"], holders: 1_000, syncMs: 2.5, hasWitness: false, lastMaxMs: 3_000 },
-  // At the limit of grants, these leases take 8 s. workerd is left out, because it ends when so
-  // many connections exhaust the files that it may open.
+  // At 750 leases per second, these leases take 8 s. workerd is left out, because it ends when so
+  // many connections exhaust the number of files that it may open.
   { ask: ["Node"], holders: 6_000, syncMs: 0, hasWitness: false, lastMaxMs: 12_000 },
   { ask: ["Node"], holders: 6_000, syncMs: 0, hasWitness: true, lastMaxMs: 24_000 },
 ];

@@ -1,20 +1,19 @@
 // node tools load [bulk] [held] [herd] [--before DIR] [--seconds N] puts the built Worker
 // and the authority on Node under load, and fails if they break what the docs promise. Without a
-// name it does all three.
+// name it does all three. Every id is compared, and none may come twice.
 //
 // bulk: 400 clients ask for 100,000 ids each, again and again, with the default allowed future. At
 // least 90 % of the ids that the layout allows must arrive, the memory may grow by 16 MB at most,
-// and no request for one id may fail meanwhile. The same load runs without an allowed future, where
-// the rate depends on how late the machine's timers are, so it is not checked.
+// and no request for one id may fail meanwhile. The same load also runs without an allowed future.
+// That rate is not checked, because it depends on how late the machine's timers are.
 //
 // held: 1,000 connections of each kind in `held.js` are held, and no request for one id fails
 // meanwhile.
 //
 // herd: up to 6,000 holders start at once, with and without a witness, and with syncs of storage
-// that take 2.5 ms. The holders share the cores with the authority. With --before, each herd also asks
-// the authority of another built tree, with that tree's holders. It needs Linux and a C compiler.
-//
-// Every id is compared, and none may come twice.
+// that take 2.5 ms. The holders share the cores with the authority. With --before, each herd also
+// asks the authority of another built tree, with that tree's holders. Herds need Linux and a C
+// compiler.
 
 import { resolve } from "node:path";
 import { readArguments } from "../tools/command/arguments.js";

@@ -18,7 +18,7 @@ const CONNECTIONS = 32;
  * @property {number} p50 µs
  * @property {number} p99 µs
  *
- * @param {string} name for people
+ * @param {string} name for messages
  * @param {string} url
  * @param {number} seconds
  * @param {string} argument of benches/worker/load.lua

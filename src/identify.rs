@@ -12,11 +12,12 @@
 //! - **The date.** It lies between the system's beginning and now, and recent dates are likelier
 //!   than old ones. One id in twenty is from the last day. An impossible date has probability 0.
 //! - **Node and sequence.** Most nodes are small, and most sequences are 0 or small, because
-//!   sequences start again in each tick. If an id is divided at the wrong places, the fast low bits
-//!   of its date fall into such a field and make it large. The fields of some systems have other
-//!   typical values, such as Twitter's datacenters.
-//! - **The other ids of the column.** Of ids that were found together, 49 in 50 come from one
-//!   system. Because such ids resemble each other, n such ids weigh as much as √n independent ids.
+//!   sequences start again in each tick. If an id is divided at the wrong places, the low bits of
+//!   its date, which change fast, fall into such a field and make it large. The fields of some
+//!   systems have other typical values, such as Twitter's datacenters.
+//! - **The other ids of the column** (the ids that were found together). Of these ids, 49 in 50
+//!   come from one system. Because such ids resemble each other, n such ids weigh as much as √n
+//!   independent ids.
 //!
 //! Systems that give an id the same date, such as Twitter, Leaf and bwmarrin/snowflake, are one
 //! *reading* with several names. The candidates of a reading follow each other in the result. The

@@ -146,10 +146,10 @@ impl PostgresAdmin {
         self.status_of(name, &sequencer).await
     }
 
-    /// Call this method after a failover if you know that the promoted server has every commit that
-    /// was confirmed. Then all sequencers grant leases at once. Without the call, each sequencer
-    /// waits until all leases that the old server may have granted have ended. Never call it after
-    /// a restore from a backup.
+    /// Confirms that a failover lost no commit, so that all sequencers grant leases at once. Call
+    /// this method only if you know that the promoted server has every confirmed commit, and never
+    /// after a restore from a backup. Without the call, each sequencer waits until all leases that
+    /// the old server may have granted have ended.
     ///
     /// ```no_run
     /// # use edgeflake_client::{Error, PostgresAdmin};

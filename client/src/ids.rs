@@ -15,7 +15,7 @@ use crate::shared::{Issuer, Shared, bits, now_ms, reply_of};
 use crate::transport::{Failure, Transport};
 
 /// The longest wait for the answer to one call to the authority. The holder repeats an unanswered
-/// call before this time is over.
+/// call after 1.5 s to 12 s, even while an earlier call still waits.
 const ANSWER_MAX: Duration = Duration::from_secs(10);
 
 /// The longest time that a request waits for its ids, in ms.

@@ -84,8 +84,8 @@ impl Database {
             parameters.iter().map(|text| (text as _, Type::TEXT)).collect();
         let rows = connection.client.query_typed(sql, &parameters).await;
         let rows = rows.map_err(|error| failure(&error))?;
-        // If the wait for the standby is cancelled, the server confirms the commit with a warning.
-        // A failover can then lose the commit.
+        // A commit waits for the synchronous standby. If this wait is cancelled, the server
+        // confirms the commit with a warning, although a failover can lose the commit.
         if let Some(warning) = lock(&connection.warning).take() {
             return Err(Failure::Passing(format!("the server warned: {warning}")));
         }
@@ -117,8 +117,8 @@ impl Database {
 
     async fn connect(&self) -> Result<Connection, tokio_postgres::Error> {
         let (client, mut connection) = self.config.connect(self.tls.clone()).await?;
-        // Drop the warnings that came when the connection opened, because they are about other
-        // things.
+        // Drop the warnings that came when the connection opened, because none of them is about a
+        // commit.
         poll_fn(|context| {
             while let Poll::Ready(Some(Ok(_))) = connection.poll_message(context) {}
             Poll::Ready(())

@@ -45,8 +45,8 @@ impl Shared {
         Request { shared: self, wait, ids: Vec::new() }
     }
 
-    /// Locks the issuer. If another thread panicked while it held the lock, the holder is
-    /// consistent nevertheless.
+    /// Locks the issuer. Ignores an earlier panic of a thread that held the lock, because the
+    /// holder is consistent even after a panic.
     pub(crate) fn issuer(&self) -> MutexGuard<'_, Issuer> {
         self.issuer.lock().unwrap_or_else(PoisonError::into_inner)
     }

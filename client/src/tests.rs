@@ -124,7 +124,7 @@ async fn a_mistake_is_told_at_once_and_its_repair_noticed() {
         let ids = ids(&memory);
         assert_eq!(ids.next().await, Err(mistake));
         *memory.failure.lock().unwrap() = None;
-        // After a failure, the holder pauses before its next call.
+        // After a failure, the holder pauses before its next call. Until then, requests fail.
         while ids.next().await.is_err() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
@@ -211,8 +211,8 @@ async fn events_and_metrics() {
         .without_time()
         .with_writer(Arc::new(writer))
         .finish();
-    // If the process has only one subscriber, tracing checks whether an event is enabled only in
-    // the thread that reaches the event first. That thread may belong to another test.
+    // With only one subscriber, the first thread that reaches an event decides whether the event is
+    // enabled. That thread may belong to another test, so add a second subscriber.
     let _second = tracing::Dispatch::new(NoSubscriber::default());
     let logging = tracing::subscriber::set_default(subscriber);
     let recorder = DebuggingRecorder::new();

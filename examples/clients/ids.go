@@ -75,7 +75,7 @@ func fetch(count int) ([]uint64, error) {
 			return ids, binary.Read(response.Body, binary.BigEndian, ids)
 		}
 		var problem struct{ Title, Detail string }
-		_ = json.NewDecoder(response.Body).Decode(&problem) // without one, the status says it
+		_ = json.NewDecoder(response.Body).Decode(&problem) // if this fails, the status remains
 		wait, err := time.ParseDuration(response.Header.Get("Retry-After") + "s")
 		if err != nil || time.Until(deadline) < wait {
 			return nil, fmt.Errorf("%s: %s: %s", response.Status, problem.Title, problem.Detail)

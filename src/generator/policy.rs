@@ -26,7 +26,7 @@ pub struct Policy {
 /// ```
 /// use edgeflake::{Error, Generator, Policy, SequenceStart, Span, preset::EDGE};
 ///
-/// // 2 bits of sequence: 0 to 3.
+/// // The sequence of `EDGE` has 2 bits, so its largest value is 3.
 /// let start = |max| {
 ///     let sequence_start = SequenceStart::Random { max };
 ///     let policy = Policy { sequence_start, ..Policy::default() };

@@ -32,7 +32,7 @@ const CLOSED: u64 = u64::MAX;
 
 /// The smallest and the largest number of processor pauses before a thread retries an exchange that
 /// it lost. `PAUSES_MIN` pauses take about half a microsecond. In this time, the thread that won
-/// the exchange issues some dozens of ids.
+/// the exchange issues a few dozen ids.
 const PAUSES_MIN: u32 = 16;
 const PAUSES_MAX: u32 = 64;
 
@@ -68,8 +68,8 @@ pub struct SharedGenerator {
     /// The next counter, or [`CLOSED`].
     next: Alone<AtomicU64>,
     until_tick: AtomicU64,
-    /// The latest time that the clock has shown, in Unix ms. It only decides whether an error is
-    /// `Exhausted` or `ClockBack`.
+    /// The latest time that the clock has shown, in Unix ms. No id depends on it: it decides only
+    /// whether an error is `Exhausted` or `ClockBack`.
     latest_ms: AtomicU64,
     packing: Packing,
     layout: Layout,
@@ -192,9 +192,9 @@ impl SharedGenerator {
     }
 
     /// Takes the next counter if its tick is neither past nor too far ahead at the time `now_ms`.
-    /// Otherwise returns `None`, as for the first call of each ms, and for a counter that another
-    /// thread takes at the same moment. It is faster than `take`, because it needs one
-    /// multiplication, and `take` needs two divisions.
+    /// Returns `None` otherwise, at the first call of each ms, and if another thread takes the
+    /// counter at the same moment. It is faster than `take`, because it needs one multiplication,
+    /// whereas `take` needs two divisions.
     #[inline]
     fn take_next(&self, now_ms: u64) -> Option<u64> {
         let next = self.next.0.load(Ordering::Relaxed);

@@ -4,14 +4,14 @@ use crate::error::Error;
 use crate::layout::Layout;
 use crate::span::Span;
 
-/// Records which hand-assigned nodes (nodes without a lease) are in use in one memory (of a process
-/// or of a WebAssembly module).
+/// Records which hand-assigned nodes (nodes without a lease) are in use in one process or one
+/// WebAssembly module.
 ///
 /// Two generators of one node would issue the same ids, so [`claim`](Self::claim) refuses a node
 /// that is in use. After a release, the next generator of the node starts where the released
 /// generator ended. If two layouts have the same bits, node 7 of the first layout is also node 7 of
-/// the second layout. The table protects one memory only: another process can still use the same
-/// node.
+/// the second layout. The table protects only this process or module: another process can still use
+/// the same node.
 ///
 /// ```
 /// use edgeflake::preset::{LEAF, TWITTER};
@@ -50,8 +50,8 @@ impl StaticNodes {
         Self { nodes: Vec::new() }
     }
 
-    /// Claims a node, and returns the span of the node's ticks that were not yet used in this
-    /// memory.
+    /// Claims a node, and returns the span of the node's ticks that were not yet used according to
+    /// this table.
     ///
     /// # Errors
     /// [`Error::NodeInUse`] for a node that was claimed and not released, [`Error::TooLarge`] for a

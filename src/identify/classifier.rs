@@ -40,8 +40,8 @@ pub struct Classifier {
 }
 
 impl Classifier {
-    /// Judges a column of ids; `now_ms` is the present time in Unix ms. Each id takes about 1 µs;
-    /// some hundred ids of a long column are enough. If all ids are from one moment, each id is
+    /// Judges a column of ids; `now_ms` is the present time in Unix ms. Each id takes about 1 µs; a
+    /// few hundred ids of a long column are enough. If all ids are from one moment, each id is
     /// judged by itself.
     #[must_use]
     pub fn of(ids: &[u64], now_ms: u64) -> Self {

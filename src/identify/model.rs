@@ -1,4 +1,4 @@
-//! The probability that each source makes an id.
+//! Estimates the probability that each source has made an id.
 
 use super::dating::Dating;
 use super::spread::{Odds, power};
@@ -140,8 +140,8 @@ struct Ticks {
 
 #[expect(clippy::cast_precision_loss, reason = "ticks are below 2^53")]
 impl Ticks {
-    /// Covers the ticks between two dates, except for ticks in the future. The likelihoods of the
-    /// covered ticks sum to `weight`.
+    /// Creates the likelihoods of the ticks between two dates, except for ticks in the future. The
+    /// likelihoods sum to `weight`.
     fn new(clock: Clock, first_ms: u64, end_ms: u64, now_ms: u64, weight: f64) -> Self {
         let (epoch_ms, tick_ms) = clock;
         let tick = |ms: u64| ms.saturating_sub(epoch_ms).div_ceil(tick_ms);

@@ -1,6 +1,6 @@
-//! How ids lose digits when they are held as JavaScript numbers (64 bits of floating point).
-//! JavaScript (besides bigint), spreadsheets and many JSON readers have no other numbers. Below,
-//! *number* means a JavaScript number.
+//! Ids lose digits when they are held as JavaScript numbers (64 bits of floating point). JavaScript
+//! (besides bigint), spreadsheets and many JSON readers have no other numbers. Below, *number*
+//! means a JavaScript number.
 //!
 //! From 2^53 on numbers are 2, 4, 8 ... apart, so most ids round to a neighbour. A number prints as
 //! the shortest decimal that identifies it, filled up with zeros: the tweet 1541815603606036480

@@ -14,16 +14,16 @@ static SPREADS: [Spread; 9] = [
     [1; 33],
     // Most sequences start again in each tick, so small values are the most frequent.
     spread(&[64, 32, 16, 8, 4, 2, 1, 1]),
-    // The next two: Twitter's sequence (often 256 to 511 since 2022), and Twitter's datacenter (10
-    // to 13 since 2014).
+    // The next two spreads belong to Twitter's sequence (often 256 to 511 since 2022) and to
+    // Twitter's datacenter (10 to 13 since 2014).
     spread(&[16, 8, 2, 1, 2, 1, 1, 1, 2, 12]),
     spread(&[1, 3, 1, 3, 32, 2]),
-    // The next three: Discord's increment (which is small, although it does not restart each ms),
-    // process and worker.
+    // The next three spreads belong to Discord's increment (which is small, although it does not
+    // restart each ms), process and worker.
     spread(&[10, 5, 3, 3, 4, 8, 12, 10, 6, 1, 1]),
     spread(&[16, 8, 5, 4, 1]),
     spread(&[12, 12, 10, 4, 1, 1]),
-    // LinkedIn's node.
+    // The last spread belongs to LinkedIn's node.
     spread(&[0, 0, 0, 1, 3, 5, 8, 12, 12]),
 ];
 

@@ -126,7 +126,7 @@ impl Layout {
     /// let now_ms = 1_780_000_000_000;
     /// assert_eq!(TWITTER.warnings(1_541_815_603_606_036_480, now_ms), []);
     ///
-    /// // What a JavaScript number prints instead.
+    /// // JavaScript prints the id above as this number.
     /// let warnings = TWITTER.warnings(1_541_815_603_606_036_500, now_ms);
     /// assert_eq!(warnings[0].code(), "rounded");
     /// ```

@@ -1,5 +1,5 @@
-//! The rate of ids and the largest ids of a layout, and the times at which ids outgrow other number
-//! types.
+//! The rate of ids and the largest id of a layout, and the times from which on ids no longer fit
+//! other number types.
 
 use super::Layout;
 use super::packing;

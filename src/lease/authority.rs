@@ -78,7 +78,7 @@ use crate::lease::message::{Refusal, Reply, Request, Sequencer, Settings};
 /// assert_eq!((grant.span.node(), grant.span.from_tick()), (65, 5_000)); // 64 is for batches
 /// assert_eq!(grant.span.until_tick(), 305_000);
 ///
-/// // The object is evicted, and loaded anew from what it stored.
+/// // The object is evicted, and loaded anew from its stored rows.
 /// let authority = Authority::load(0, sequencer, settings, rows)?;
 /// assert_eq!(authority.row(65).unwrap().until_tick, 305_000);
 /// # Ok::<(), Error>(())

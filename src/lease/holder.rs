@@ -58,7 +58,7 @@ use crate::lease::message::{BoundConfig, Refusal, Release, Request, Token};
 use crate::span::Span;
 
 /// The wait for a reply before the holder sends the call again, in ms. The first wait is long
-/// enough for a cold object, which takes some hundred ms to answer. Two retries fit into one
+/// enough for a cold object, which takes a few hundred ms to answer. Two retries fit into one
 /// request's wait. The wait doubles after each retry, up to `CALL_WAIT_MAX_MS`, because an object
 /// that takes long to answer may be overloaded, and frequent retries would overload it further.
 const CALL_WAIT_MS: u64 = 1_500;
@@ -278,8 +278,8 @@ impl Holder {
             if !matches!(step, Step::Sleep { .. }) {
                 return step;
             }
-            // The lease must be renewed even while requests wait for their turns. This step gets a
-            // copy of the wait, because a wait measures one thing at a time. The copy measures the
+            // The lease must be renewed even while requests wait for their turns. `keep_up` gets a
+            // copy of `wait`, because a wait measures one thing at a time. The copy measures the
             // renewal, and the original measures the request ahead in the queue.
             let call = self.keep_up(now_ms, &mut wait.clone(), random);
             return call.map_or(step, Step::Send);
@@ -317,7 +317,7 @@ impl Holder {
         }
     }
 
-    /// Drops all leases and batches, so that the holder issues no more of their ids.
+    /// Drops the lease and all batches, so that the holder issues no more of their ids.
     fn forget(&mut self) {
         self.lease = None;
         self.batches = BatchBuffer::default();
@@ -412,8 +412,8 @@ impl Holder {
     }
 }
 
-/// The hash leaves out numbers, failures, and for how long batches are used. So the model check
-/// (tests/world) counts states that differ only in these values as one state.
+/// The hash leaves out values such as numbers, failures and the length of the timer `full`. So the
+/// model check (tests/world) counts states that differ only in such values as one state.
 #[cfg(model)]
 impl core::hash::Hash for Holder {
     fn hash<H: core::hash::Hasher>(&self, state: &mut H) {

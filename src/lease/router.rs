@@ -86,7 +86,7 @@ pub struct ShardRouter {
     /// Whether the router has already told the current shard what the registry says.
     told: bool,
     next: Next,
-    /// The best answer so far.
+    /// The answer if the router stops now: of several refusals, the one with the shortest wait.
     answer: Result<Reply, CallFailure>,
 }
 

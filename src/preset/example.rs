@@ -45,9 +45,9 @@ pub const RANDOM_START: Layout = layout(
     1,
 );
 
-/// The variant with a resource type: 256 nodes, 16,384 types, and 8 ids per ms and node. The types
-/// share these 8 ids, because each counter is used only once, whatever its tag is. The layout ran
-/// out on 2023-09-17.
+/// An article's layout with a resource type: 256 nodes, 16,384 types, and 8 ids per ms and node.
+/// The types share these 8 ids, because each counter is used only once, whatever its tag is. The
+/// layout ran out on 2023-09-17.
 ///
 /// Source: the article's table (epoch 1420041600000, 2015-01-01 in UTC+8; 38 bits of timestamp,
 /// 6 of region, 14 of type, 2 of machine, 3 of sequence).
@@ -70,8 +70,8 @@ pub const RESOURCE_TYPE: Layout = layout(
     1,
 );
 
-/// The variant with a queue of workers: 32,768 nodes, 1,024 ids per ms and node. The layout ran out
-/// on 2026-09-06.
+/// An article's layout with a queue of workers: 32,768 nodes, 1,024 ids per ms and node. The layout
+/// ran out on 2026-09-06.
 ///
 /// Source: the article's table (epoch 1513814400000, 2017-12-21; 38 bits of timestamp, 15 of
 /// worker, 10 of sequence).

@@ -51,8 +51,8 @@ pub const DISCORD: Layout = layout(
 /// Instagram: 8,192 logical shards, 1,024 ids per ms and shard, until 2081. From 2046 on, ids are
 /// negative as signed 64-bit integers.
 ///
-/// Source: "Sharding & IDs at Instagram" (`our_epoch` 1314220021721, 13 bits of shard, 10 bits of
-/// a sequence that runs on from ms to ms).
+/// Source: "Sharding & IDs at Instagram" (`our_epoch` 1314220021721, 13 bits of shard, 10 bits of a
+/// sequence that does not restart each ms).
 ///
 /// ```
 /// use edgeflake::{Parts, preset::INSTAGRAM};

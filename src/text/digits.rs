@@ -131,7 +131,8 @@ impl Digits {
         self
     }
 
-    /// Makes `read` refuse every text, because eleven digits have two bits more than eight bytes.
+    /// Makes `read` refuse every text, so that `otherwise` reads the text: its eleven digits have
+    /// two bits more than eight bytes.
     pub(super) const fn of_bytes(mut self) -> Self {
         self.width = 0;
         self

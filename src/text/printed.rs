@@ -26,8 +26,8 @@ impl Text {
     /// Writes all digits of a number, with leading zeros.
     ///
     /// Dividing a `u64` is slow, above all in WebAssembly, where the compiler cannot replace the
-    /// division by a multiplication. So the number is split into chunks of as many digits as a
-    /// `u32` holds.
+    /// division by a multiplication. So the number is split into chunks of as many digits as always
+    /// fit into 31 bits.
     #[inline]
     pub(crate) fn padded(symbols: &Symbols, mut number: u64) -> Self {
         let start = Self::LENGTH_MAX.saturating_sub(symbols.width);

@@ -20,8 +20,8 @@ macro_rules! coded {
 const UNSCRAPED: [&str; 3] =
     [code::UNKNOWN_SEQUENCER, code::INVALID_CONFIGURATION, code::AUTHORITY_UNREADABLE];
 
-/// Returns the error for a refusal, with the same code and text. The code must have an HTTP answer,
-/// and an alert that counts refusals with this code.
+/// Returns the error for a refusal, with the same code and text. The code must have an HTTP answer
+/// and, unless it is in `UNSCRAPED`, an alert that counts refusals with this code.
 fn refused(refusal: Refusal) -> lease::Error {
     let row = code::ALL.iter().find(|row| row.name == refusal.code()).unwrap();
     let is_counted = row.alerts.contains("`EdgeflakeRefusals`");
@@ -96,8 +96,8 @@ fn ids_and_spans() {
     }
 }
 
-/// Each line of `errors.txt` has a kind, what is of this kind, and its error. The layout of a span or
-/// window has `_` instead of spaces.
+/// Each line of `errors.txt` has a kind, a value of this kind, and the value's error. The layout of
+/// a span or window has `_` instead of spaces.
 #[test]
 fn table() {
     let presets = preset::NAMES.join(", ");

@@ -1,6 +1,6 @@
-//! Tests what a generator issues and refuses, whatever the clock does. Also tests that the shared
-//! generator never issues an id to two threads. `properties.rs` shows that the shared generator
-//! issues the same ids as the single one.
+//! Tests which ids a generator issues and refuses, whatever the clock does. Also tests that
+//! `SharedGenerator` never issues an id to two threads. `properties.rs` shows that
+//! `SharedGenerator` issues the same ids as `Generator`.
 //!
 //! `new 3..5 future=90` makes a generator for the ticks 3 and 4. The layout is so small that tests
 //! can go through all of it: 16 ticks of 10 ms from 1,000 ms on, with 4 ids per tick.
@@ -107,8 +107,8 @@ transcripts! { Issuer:
         @999 next -> before-epoch 999 1000; @0 next -> before-epoch 0 1000; @1020 next -> 5.2
     "
 
-    /// The clock goes back, first while ids of the tick are left, then when the tick is full. Then
-    /// even the latest time of the clock gives no id.
+    /// If the clock goes back while ids of the tick are left, the error is `clock-back`. When the
+    /// tick is full, it is `exhausted`, because even the clock's latest time would give no id.
     #[test]
     fn j11_g8_what_a_wait_is_for() "
         new 0..16; @1105 next -> 10.0; @1009 next -> clock-back 96 91; @1099 next -> clock-back 6 1
@@ -168,8 +168,7 @@ fn h3_h4_a_frozen_clock_never_repeats() {
     assert_eq!(ids.next(now_ms), Err(Error::Exhausted { retry_in_ms: 1 }));
 }
 
-/// The last two counters are never issued. The shared generator must not confuse them with its mark
-/// of being closed.
+/// The last two counters are never issued, because `u64::MAX` marks a closed `SharedGenerator`.
 #[test]
 fn the_last_counter_of_64_bits_does_not_overflow() {
     let layout: Layout = "timestamp:52 sequence:12 @0".parse().unwrap();

@@ -171,7 +171,7 @@ fn a_column_settles_what_one_id_cannot() {
     assert!((discord(&column) - many).abs() < 1e-9);
 }
 
-/// The column also contains an id of another system.
+/// In a column of Twitter ids, the id of another system gets its own system and date.
 #[test]
 fn strays_are_identified_by_themselves() {
     let mut column: Vec<u64> = tweets(1_710_000_000_000, 20);

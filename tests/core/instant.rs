@@ -94,7 +94,7 @@ fn no_moment_panics() {
     assert_eq!(Instant(u64::MAX).to_string(), "584556019-04-03T14:25:51.615Z");
 }
 
-/// In 800 years, which are two eras, each day is one later than the day before.
+/// Checks each day of 800 years, which are two cycles of leap years, and the ends of all months.
 #[test]
 fn every_day() {
     let mut expected = (1970, 1, 1);

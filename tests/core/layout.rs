@@ -86,7 +86,7 @@ fn a_node_of_its_fields() {
     assert_eq!(layout.node_of(&[0]), Err(Error::NodeValues { values: 1, fields: 0 }));
 }
 
-/// These layouts have Twitter's bits, or the bits that some services chose instead.
+/// Services changed the bits of Twitter's layout in these ways.
 #[test]
 fn g3_g4_g5_j4_every_field_has_as_many_bits_as_its_user_wants() {
     for (text, nodes, ids_per_tick, ends) in [
@@ -120,7 +120,7 @@ fn reports_of_a_layout() {
     };
     let max = u64::MAX;
     for (text, largest, ends, fits) in [
-        // The ids have all 64 bits, bit 63 unused, or 53 and 54 bits.
+        // The ids of these four layouts have 64, 63, 54 and 53 bits.
         ("timestamp:8 node:56 @5 tick=2ms", max, [256, 0, 512], false),
         ("unused:1 timestamp:8 node:55 @5 tick=2ms", max >> 1, [512, 0, 512], false),
         ("timestamp:8 node:46 @5 tick=2ms", (1 << 54) - 1, [512, 256, 512], false),
@@ -128,10 +128,10 @@ fn reports_of_a_layout() {
         // Here another field is above the timestamp.
         ("sequence:1 timestamp:8 node:55 @5 tick=2ms", max, [0, 0, 512], false),
         ("unused:2 tag:1 timestamp:8 node:53 @5 tick=2ms", max >> 2, [512, 0, 512], false),
-        // Here unused bits are between the fields.
+        // Here unused bits are between the fields, or above them.
         ("timestamp:8 unused:50 node:6 @5 tick=2ms", 0xff00_0000_0000_003f, [256, 2, 512], false),
         ("unused:60 timestamp:4 @5 tick=2ms", 15, [32, 32, 32], true),
-        // The timestamp begins at bit 52, begins at bit 53, or ends at bit 63.
+        // The timestamp has bits 52 to 62, or bits 53 to 62.
         ("unused:1 timestamp:11 node:52 @0", max >> 1, [2_048, 2, 2_048], false),
         ("unused:1 timestamp:10 node:53 @0", max >> 1, [1_024, 1, 1_024], false),
     ] {
@@ -155,7 +155,7 @@ fn the_share_of_a_life() {
 
 const STEP_MS: usize = if cfg!(miri) { 11 } else { 1 };
 
-/// Returns why a window has no ids, although the layout has the node.
+/// Returns the error for a window without ids of a node that the layout has.
 fn why_empty(layout: &Layout, from_ms: u64, until_ms: u64) -> Error {
     let (epoch_ms, end_ms, tick_ms) = (layout.epoch_ms(), layout.end_ms(), layout.tick_ms());
     if from_ms >= until_ms {

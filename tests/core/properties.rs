@@ -258,8 +258,8 @@ proptest! {
         prop_assert!(last.is_none_or(|(tick, _)| tick < closed));
     }
 
-    /// The shared generator issues the same ids as the single one, also after its span is extended.
-    /// A closed generator issues no ids.
+    /// `SharedGenerator` issues the same ids as `Generator`, also after its span is extended. A
+    /// closed generator issues no ids.
     #[test]
     fn shared_and_single_are_the_same((layout, span, policy, times) in runs()) {
         let policy = Policy { allowed_future_ms: policy.allowed_future_ms, ..Policy::default() };

@@ -1,4 +1,4 @@
-//! Tests opaque ids. The texts and refusals are in `tests/public.json`, and
+//! Tests public ids. The texts and refusals are in `tests/public.json`, and
 //! tests/package/public.test.js tests the JavaScript code with the same file.
 
 use std::fmt::Write as _;
@@ -11,8 +11,8 @@ use serde_json::Value;
 const KEY: &str = "k:000102030405060708090a0b0c0d0e0f";
 const ALLOWED_FUTURE_MS: u64 = 60_000;
 
-/// Calls a macro with each prefix of the file. It is a macro because a prefix is a constant of a
-/// type.
+/// Defines a type for each prefix of the file, because a prefix is a constant of a type. Also
+/// defines `written`, which finds the type of a prefix.
 macro_rules! kinds {
     ($($name:ident $prefix:literal)+) => {
         $(

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use edgeflake::{Error, Generator, Policy, SharedGenerator, Span, StaticNodes, preset};
 
-/// Elsewhere, a restart within the allowed future issues the same ids again (Hazelcast issue
-/// 17975), and so does a restart after the clock went back (Leaf issues 97, 216). Here a static
-/// node can begin after all ticks that it may have used, or after the last id, if the caller
-/// remembers it.
+/// In other libraries, a restart within the allowed future issues the same ids again (Hazelcast
+/// issue 17975), and so does a restart after the clock went back (Leaf issues 97, 216). Here a
+/// static node can begin after all ticks that it may have used, or after the last id, if the caller
+/// remembers that id.
 #[test]
 fn a_restart_of_a_static_node() {
     let (layout, future_ms) = (preset::HAZELCAST, 15_000);
@@ -35,8 +35,8 @@ fn a_restart_of_a_static_node() {
     assert!(after.next(start_ms - 1_000).unwrap() > last);
 }
 
-/// Elsewhere, a second generator of a static node in the same memory issues the same ids. So does a
-/// generator that starts within the last tick of the generator before it.
+/// In other libraries, a second generator of a static node in the same memory issues the same ids.
+/// So does a generator that starts within the last tick of the generator before it.
 #[test]
 fn g14_g15_a_static_node_has_one_generator_at_a_time() {
     let (layout, other) = (preset::TWITTER, preset::HAZELCAST);

@@ -73,9 +73,9 @@ fn published() {
     }
 }
 
-/// An encoding, the texts of 0, 1, base - 1, base, 2^53, 2^63 - 1, 2^63 and 2^64 - 1, and the text
-/// of 2^64 with the position of its digit that overflows. None of these texts comes from this
-/// crate.
+/// Each line has an encoding, the texts of 0, 1, base - 1, base, 2^53, 2^63 - 1, 2^63 and 2^64 - 1,
+/// and the text of 2^64 with the position of its digit that overflows. None of these texts comes
+/// from this crate.
 const EXTREMES: &str = "\
 base32 0000000000000 0000000000001 000000000000Z 0000000000010 0080000000000 7ZZZZZZZZZZZZ 8000000000000 FZZZZZZZZZZZZ G000000000000 12
 z-base-32 y b 9 by eyyyyyyyyyy 8999999999999 eyyyyyyyyyyyy x999999999999 oyyyyyyyyyyyy 12
@@ -149,7 +149,7 @@ fn leading_zeros_up_to_the_width() {
             encoding,
         );
         let zero = &digits[..1];
-        // The signed encoding has as many digits as the unsigned one.
+        // The signed encoding reads as many digits (20) as the unsigned one.
         let width = widest.len() + usize::from(encoding == Encoding::SignedDecimal);
         for length in 1..=width {
             let padded = zero.repeat(length - 1) + &digits[1..2];
@@ -240,8 +240,8 @@ fn equal_texts_are_equal() {
     assert_eq!(format!("{seven:>4}|{seven:?}"), "   7|\"7\"");
 }
 
-/// Draws ids of all lengths: the extremes, and numbers of `SplitMix64` without a random number of
-/// upper bits.
+/// Returns ids of all lengths: the extremes, and then numbers of `SplitMix64`, each shifted right
+/// by a random number of bits.
 fn ids(seed: u64, count: usize) -> impl Iterator<Item = u64> {
     let mut state = seed;
     let mut random = move || {

@@ -57,7 +57,7 @@ fn every_published_id_decodes_and_encodes() {
         assert!(vector.says(&layout, parts), "{id} in {layout}: {parts:?}");
         assert_eq!(layout.encode(parts), Ok(id), "{layout}");
 
-        // If all parts of an id are published, they give the id again.
+        // The published parts give the id again. A missing sequence is taken from the id.
         let tick = (vector.timestamp_ms - layout.epoch_ms()) / layout.tick_ms();
         let (node, sequence) = (vector.node.unwrap_or(0), vector.sequence);
         let sequence = sequence.unwrap_or(parts.sequence);

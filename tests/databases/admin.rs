@@ -1,4 +1,4 @@
-//! Administration: what it changes, shows and refuses.
+//! Tests the changes, statuses and refusals of `PostgresAdmin`.
 
 use std::process::Command;
 

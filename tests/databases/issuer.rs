@@ -1,5 +1,5 @@
-//! Prints ids, each as eight bytes with the lowest first, until it is killed: `issuer <url>`. The
-//! soak of PostgreSQL kills this process beside two of the npm package.
+//! Prints ids, each as eight bytes with the lowest first, until it is killed: `issuer <url>`. `npm
+//! run soak -- --postgres` kills this process, and two processes that use the npm package.
 
 use std::env;
 use std::error::Error;

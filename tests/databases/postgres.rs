@@ -1,4 +1,4 @@
-//! PostgreSQL as the authority of `edgeflake-client`, on the server that `run.js` starts.
+//! Tests PostgreSQL as the authority of `edgeflake-client`, on the server that `run.js` starts.
 
 use core::time::Duration;
 use std::collections::BTreeSet;
@@ -104,11 +104,11 @@ async fn clients_issue_different_ids() {
     assert_eq!(database.count("edgeflake.node WHERE token IS NOT NULL").await, 0);
 }
 
-/// Tests that a client asks again if an answer is lost after the commit, or confirms nothing.
+/// Tests that a client repeats a call if the answer to a commit is lost, or does not confirm it.
 #[tokio::test]
 async fn a_commit_without_an_acknowledgement() {
     let database = Database::new("unacknowledged").await;
-    // The server warns of a wrong collation version whenever somebody connects.
+    // The server warns of a wrong collation version at each connection. Clients must ignore this.
     database
         .sql(&["UPDATE pg_database SET datcollversion = '0' WHERE datname = current_database()"])
         .await;
@@ -132,7 +132,7 @@ async fn a_commit_without_an_acknowledgement() {
         let nodes = "edgeflake.node WHERE token IS NOT NULL";
         database.until(&format!("count(*) = {held} FROM {nodes}")).await;
         assert!(!next.is_finished());
-        // This replaces the procedures.
+        // This restores the procedures.
         database.admin.install().await.unwrap();
         assert_eq!(database.create(&format!("other-{held}")).await, Ok(1));
         next.await.unwrap().unwrap();

@@ -5,9 +5,11 @@ import { join } from "node:path";
 import { exitCodeOf, run } from "../../tools/command/run.js";
 import { Servers, urlOf } from "../harness/postgres.js";
 
-// A test compares what the package and the crate show.
+// Build the npm package, because a test compares its status with the crate's.
 run("node", ["tools", "build", "package"]);
-const test = ["test", "--locked", "--manifest-path=tests/databases/Cargo.toml"];
+// The crates that the project is built with, too, need not be compiled twice.
+const where = ["--manifest-path=tests/databases/Cargo.toml", "--target-dir=target"];
+const test = ["test", "--locked", ...where];
 // Cargo may download crates here. For that it needs the certificates of the system.
 run("cargo", [...test, "--no-run"]);
 const servers = new Servers();

@@ -1,4 +1,4 @@
-//! Ids in SQLite, through sqlx and rusqlite.
+//! Tests that sqlx and rusqlite store ids in SQLite.
 #![cfg(test)]
 
 use edgeflake::public::{Id, Kind};

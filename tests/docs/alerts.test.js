@@ -1,4 +1,4 @@
-// Checks that the rules for Prometheus equal those on the page, and that they fire when they
+// Checks that the pages describe each alert rule for Prometheus, and that the rules fire when they
 // should.
 
 import assert from "node:assert/strict";
@@ -47,7 +47,7 @@ test("each metric of shards in trouble has a rule", () => {
   );
 });
 
-/** Says why the rules are not evaluated here. */
+/** The reason to skip a test, if the program that evaluates the rules is missing. */
 const skip =
   spawnSync("promtool", ["--version"]).error &&
   "the rules are not evaluated, because promtool is not here: it is in Debian's package prometheus";

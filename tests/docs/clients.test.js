@@ -1,5 +1,5 @@
 // Runs the clients of examples/clients/ with the toolchains of this machine, against the Worker. A
-// server in front of the Worker answers in its place when a test asks for that.
+// server in front of the Worker records the requests, and refuses some if a test asks for that.
 
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";

@@ -1,4 +1,4 @@
-// Starts each of examples/ as `npm run example` does.
+// Tests the examples that `npm run example` can start.
 
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";

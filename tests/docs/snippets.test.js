@@ -1,9 +1,9 @@
 // Checks every example in Markdown, depending on its language. An example in `js` runs, as does
 // each file in examples/recipes/, and each `// => value` in it must be true. In `console` and `sh`,
 // the lines with `export`, `npx edgeflake` and `curl` run, and must print the lines below them,
-// except for new ids. `ts` uses libraries that are not installed, so it is only parsed. `rust`
-// stands in the documentation of its crate, where cargo compiles it. The examples in
-// examples/templates/ belong to the Workers that tests/templates creates.
+// except for new ids. Examples in `ts` use libraries that are not installed, so they are only
+// parsed. Examples in `rust` must be in the documentation of their crate, where cargo compiles
+// them. The examples in examples/templates/ belong to the Workers that tests/templates creates.
 
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";

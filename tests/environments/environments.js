@@ -23,7 +23,7 @@ const options = {
 };
 
 /**
- * The steps of a test. A step that looks at a server means the last one that was started. A page
+ * The steps of a test. A step that needs a server uses the server that was started last. A page
  * shows the program's output in the places "server" and "client", or only in "client".
  *
  * @type {Record<string, (project: Project, rest: string, server: Server) => Promise<unknown>>}
@@ -43,7 +43,7 @@ const steps = {
   "edited-answer": (project, path, server) => project.expectEditedAnswer(server, path),
   page: (project, places, server) => project.expectPage(server, placesOf(places)),
   "edited-page": (project, places, server) => project.expectEditedPage(server, placesOf(places)),
-  /** Asks for ids, at paths where each evaluation of the program shares its generator. */
+  /** Asks several paths for ids. All evaluations of the program must share one generator. */
   async entries(project, paths, server) {
     const entries = paths.split(" ").map((path) => (path === "/" ? "" : path));
     for (const entry of entries) await project.expectAnswer(server, entry);

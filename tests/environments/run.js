@@ -1,6 +1,6 @@
-// node tools environments [NAME ...] uses the npm package in each environment as a user would. Each
-// environment is a test of its name, and without names all of them run. This needs Chromium, and a
-// network to install the environments.
+// node tools environments [NAME ...] uses the npm package in these environments, or in all, as a
+// user would. Each environment is one test. This needs Chromium, and a network to install the
+// environments.
 //
 //   --tarball FILE  tests this packed package, and builds none
 //   --jobs COUNT    how many run at once; 2 by default

@@ -70,7 +70,7 @@ export class Authority {
     return fetch(new URL(path, this.url), { method, headers, signal });
   }
 
-  /** Lets holders ask for their first ids at once. @param {number} holders */
+  /** Lets many holders ask for their first ids at the same time. @param {number} holders */
   async serveHerd(holders) {
     const herd = { tree: root, url: this.url, token: this.#token, holders };
     const { served, twice } = await firstIds(herd);

@@ -44,7 +44,7 @@ const variables = {
   EDGEFLAKE_CLOCK_DISAGREEMENT_MAX_MILLIS: `${DISAGREEMENT_MS}`,
   EDGEFLAKE_OPERATIONS_PER_SECOND_MAX: `${OPERATIONS_MAX}`,
 };
-/** Scrapes, a minute apart for Prometheus. This is enough for the `for` of each alert. */
+/** Number of scrapes. Prometheus sees one per minute, enough for the `for` of each alert. */
 const SCRAPES = 4;
 
 const { positionals, values } = readArguments({

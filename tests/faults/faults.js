@@ -22,7 +22,7 @@ import { setTimeout as wait } from "node:timers/promises";
  * @import { Authority } from "./authority.js"
  * @import { Issuing } from "./issuing.js"
  *
- * @typedef {object} Drill what a fault acts on
+ * @typedef {object} Drill the arguments of a fault
  * @property {string} disk a directory that is a disk of its own
  * @property {string} directory the authority's directory, on this disk
  * @property {string} witness the directory of its witnesses
@@ -144,8 +144,8 @@ export const faults = [
   },
   {
     name: "read-only",
-    // The files are open, so the disk cannot be mounted anew. A write to an immutable file fails as
-    // it does on a disk that an error has made read-only.
+    // The files are open, so the disk cannot be remounted read-only. A write to an immutable file
+    // fails as it does on a disk that an error has made read-only.
     begin: (drill) => void execFileSync("chattr", ["+i", ...filesOf(drill)]),
     end: (drill) => void execFileSync("chattr", ["-i", ...filesOf(drill)]),
     alerts: ["EdgeflakeShardUnwritable"],

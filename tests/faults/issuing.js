@@ -1,5 +1,5 @@
-// The callers of the drill's authority: the process itself and a holder elsewhere ask for ids all
-// the time.
+// Asks for ids all the time: the authority's own process over HTTP, and a holder in the drill's
+// process, "the holder elsewhere".
 
 import { setTimeout as wait } from "node:timers/promises";
 import { LeasedGenerator } from "edgeflake/lease";
@@ -63,7 +63,7 @@ export class Issuing {
     await this.#loops;
   }
 
-  /** The holder elsewhere takes another node. */
+  /** Makes the holder elsewhere take another node. */
   async move() {
     await this.#holder.detach();
     await this.#holder.attach();

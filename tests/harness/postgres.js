@@ -27,7 +27,7 @@ const PAUSE_MS = 50;
 /** Returns the path of a program. @param {string} name */
 const program = (name) => join(dirname(`${process.env.EDGEFLAKE_POSTGRES}`), name);
 
-/** The programs refuse to run as root, so root runs them as the user `postgres`. */
+/** Returns the user `postgres` if this process runs as root, because the programs refuse root. */
 function user() {
   if (process.getuid?.() !== 0) return {};
   const [uid, gid] = ["-u", "-g"].map((option) => Number(output("id", [option, "postgres"])));
@@ -61,7 +61,11 @@ export class Forwarder {
     return this;
   }
 
-  /** Ends all connections. Later ones go to `port`; without one, they are refused. @param {number} [port] */
+  /**
+   * Ends all connections. Later ones go to `port`; without a port, they are refused.
+   *
+   * @param {number} [port]
+   */
   turn(port) {
     this.#target = port;
     for (const socket of this.#sockets) socket.destroy();

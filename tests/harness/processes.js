@@ -57,7 +57,7 @@ export function start(command, args, { cwd, env = {}, ...user }) {
   const child = spawn(command, args, {
     cwd,
     ...user,
-    // The command leads a process group.
+    // The command leads a process group, so that `kill` also ends the processes that it starts.
     detached: true,
     env: { ...inherited, ...QUIET, ...env },
     stdio: ["ignore", "pipe", "pipe"],

@@ -125,7 +125,9 @@ test("services in Rust lease nodes of it", async () => {
 
 test("a stall is a beat that is far too late, and counts for 5 s", () => {
   const watch = new StallWatch(0);
-  // A beat is due every 500 ms, and may be up to 1 s late. At 8 s a second stall has just ended.
+  // Each beat has its time and, after the colon, the expected result, both in ms. A beat is due
+  // every 500 ms, and may be up to 1 s late. The beats at 3501 and 8000 ms are later, so each of
+  // the two ends a stall.
   const beats =
     "500:0 2000:0 3501:1501 4900:2900 6300:4300 8000:6000 9400:7400 10800:8800 12200:10200 " +
     "13000:11000 13001:0";

@@ -112,7 +112,7 @@ for (const sequencer of ["module", "handler", "both", "service"]) {
     await turn({ delay_ms: 300, step_ms: HALF_LIFE_MS });
     await ask(`/?sequencer=${sequencer}&step_ms=${HALF_LIFE_MS}`);
     assert.equal((await look()).state, "renewing");
-    // The request asks for no id, so only the end of the renewal can end the request.
+    // `look` asks for no id and makes no call, so the renewal must end by itself.
     await until(async () => (await look()).state === "attached");
     const { lease: renewed } = await look();
     assert.equal(renewed.node, lease.node);
@@ -127,7 +127,7 @@ test("an id from memory: a request's call in the background ends after its respo
   const attempt = () => ask("/try?sequencer=background");
   await turn({ delay_ms: 300 });
   assert.equal((await attempt()).code, "not-ready");
-  // Only the end of the call itself can end the request.
+  // `look` makes no call, so the call of the first attempt must end by itself.
   await until(async () => (await look()).state === "attached");
   await turn({ delay_ms: 0 });
   const answers = [await attempt(), await attempt()].map(({ ids }) => BigInt(ids[0]));

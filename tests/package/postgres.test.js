@@ -14,7 +14,7 @@ import { addTests } from "./harness/calls.js";
 
 const SQL = readFileSync(new URL("../../wire/src/database.sql", import.meta.url), "utf8");
 
-/** PGlite writes without fsync. The functions refuse that unless this statement accepts it. */
+/** PGlite writes without fsync. The SQL functions refuse that unless this statement accepts it. */
 const ACCEPT = "UPDATE edgeflake.server SET accepts_lost_commits = true";
 
 const LAYOUT = "timestamp:41 sequence:8 node:8 @1514764800000 tick=1ms";
@@ -39,7 +39,8 @@ async function opened() {
 }
 
 /**
- * A client of each driver. All of them use one database. A client calls `hear` before it answers.
+ * A client of each driver. All clients use one database. If a client has a function `hear`, the
+ * function gets the text of each query, and returns the notice that the server sends.
  */
 const drivers = {
   PGlite: () => database,

@@ -35,7 +35,7 @@ beforeEach(() => {
 /** Makes a record that allows ids up to a tick, with only the fields that a store reads. */
 const upTo = (/** @type {number} */ tick) => JSON.stringify({ leased: { reserved_tick: tick } });
 
-/** The time that a process is told for the birth of a directory, in ns. */
+/** The birth time that `statSync` reports for a directory, in ns. */
 const BORN_NS = 1_790_000_000_000_000_000n;
 
 /** @param {string | undefined} record */

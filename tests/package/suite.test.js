@@ -125,7 +125,7 @@ test("new ids in each encoding, as text and in bytes", () => {
     for (const text of [
       "timestamp:41 node:4 sequence:2 @1000",
       "timestamp:43 sequence:6 node:15 @0",
-      // The first id is 0, as text or in bytes. Its first characters are those of no earlier id.
+      // The first id is 0, as text or in bytes. There is no earlier id whose high digits are kept.
       `timestamp:40 sequence:${index + 1} @1000`,
       `timestamp:41 sequence:${index + 1} @1000`,
     ]) {

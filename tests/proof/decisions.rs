@@ -101,7 +101,7 @@ fn row(random: &mut Random, node: u64) -> Option<Row> {
     (!random.one_in(4)).then_some(row)
 }
 
-/// There are few tokens, so that rows often have the token of a request.
+/// Draws one of four tokens, so that rows often have the token of a request.
 fn token(random: &mut Random) -> Token {
     Token::from_random(u128::from(random.below(4)))
 }
@@ -143,12 +143,13 @@ fn request(
     }
 }
 
-/// Draws a case of a witness. Its line begins with 1. Then come: the session of the witness; where
-/// the sequencers of the shard and of the witness start; the nodes that the shard may grant after a
-/// restart; the ends of its rows; the stamp of the witness and another stamp; whether the other
-/// stamp is confirmed; the witness after that; the session that the witness opens instead of
-/// confirming, whether there is a newer stamp, and the witness after that; and where a shard starts
-/// after a rollback, and where each of its nodes starts.
+/// Draws a case of a witness. Its line begins with 1. Then come: the session of the witness; the
+/// first ticks of the sequencers of the shard and of the witness; the nodes that the shard may
+/// grant after a restart; the ends of its rows; the stamp of the witness, and another stamp;
+/// whether the witness confirms the other stamp, and its stamp after that; if a shard with the
+/// other stamp asks for a session instead, the session, whether the shard was rolled back, and the
+/// witness's stamp after that; and after a rollback, the first ticks of the shard and of each of
+/// its nodes.
 fn witnessed(random: &mut Random) -> Vec<i64> {
     let layout: Layout = "timestamp:6 node:3 sequence:1 @0".parse().unwrap();
     let config = BoundConfig::new(layout, 0, SHARDS * NODES, SHARDS).unwrap();

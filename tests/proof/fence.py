@@ -26,7 +26,7 @@ When the witness is restored, (e) does not hold for a while. Meanwhile the stora
 that a holder was told of, because it is not restored. When the witness confirms a stamp of a
 session that was opened since, (e) and (f) hold again, and the storage may be restored.
 Conversely, when the witness has confirmed a stamp of a session that was opened after the storage
-was restored, the witness may be. A stamp of an earlier session does not suffice, because its
+was restored, the witness may be restored. A stamp of an earlier session does not suffice, because its
 call may be late. If the storage was restored first, it has not been compared with the witness
 yet. If the witness was restored first, holders may have been told of more than the late stamp
 has.
@@ -45,17 +45,17 @@ s, t, m, n, x, y = z3.Ints("s t m n x y")
 
 
 class State(NamedTuple):
-    """A version: a session and the number of a write."""
+    """The state of the model. A version is a session and the number of a write."""
 
-    #: The newest session of the witness; the version of its stamp, how far the storage of this
-    #: version knew that the node was granted, and the end that the stamp has for the node.
+    #: The witness: its newest session, the version of its stamp, the node's end in the storage of
+    #: this version, and the node's end in the stamp.
     session: Any
     stamp: tuple[Any, Any]
     stamped: Any
     end: Any
     #: The latest end that a holder was told.
     told: Any
-    #: The storage's version, and how far it knows that the node was granted.
+    #: The storage: its version, and the node's end in it.
     version: tuple[Any, Any]
     known: Any
     #: Whether an object that has stored its session is running.
@@ -66,8 +66,8 @@ class State(NamedTuple):
     opened_storage: Any
     opened_witness: Any
     ended: Any
-    #: Whether a stamp was confirmed of a session that was opened after the storage was restored,
-    #: and after the witness was.
+    #: Whether the witness has confirmed a stamp of a session that was opened after the last restore
+    #: of the storage; and the same for the last restore of the witness.
     is_storage_settled: Any
     is_witness_settled: Any
     #: All past contents of the storage, by version and end. A restore may bring back each of them.

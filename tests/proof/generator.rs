@@ -9,8 +9,8 @@ const IDS_PER_TICK: u64 = 2;
 const NODE: u64 = 1;
 const CALLS: u32 = 5;
 
-/// A call below this number asks for the next id at this time. Other calls change which ids may be
-/// issued.
+/// A call below this number asks for the next id, and its number is the time. Other calls change
+/// which ids may be issued.
 const NOWS: u64 = TICKS + 2;
 const EXTEND: u64 = NOWS;
 const ALLOW: u64 = NOWS + 1;

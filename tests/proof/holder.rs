@@ -16,7 +16,7 @@ const NODE: u64 = 1;
 const EVENTS: u32 = 5;
 
 /// An event below this number is a request at some time, for one id or for none. Any other event is
-/// a reply to the newest call, or the end of the holder.
+/// a reply to the newest call, or the holder detaches and attaches again.
 const ASKS: u64 = 2 * TIMES.len() as u64;
 const TIMES: [u64; 4] = [64_000, 64_001, 64_003, 64_006];
 const REPLIES: u64 = 4;
@@ -28,7 +28,7 @@ fn config() -> BoundConfig {
     BoundConfig::new(layout, 0, 4, 1).unwrap()
 }
 
-/// The past of a holder, which decides what its next action may be.
+/// A holder, and the part of its past that decides which actions are allowed.
 struct Life {
     holder: Holder,
     newest: Option<Call>,
@@ -96,7 +96,7 @@ impl Life {
         }
     }
 
-    /// Requests `count` ids. The request has waited for timers that are longer than any pause.
+    /// Requests `count` ids. If the request must sleep, its timer is longer than any pause.
     fn ask(&mut self, now_ms: u64, count: usize) {
         let (mut wait, mut ids) = (Wait::default(), vec![u64::MAX; count]);
         for _ in 0..3 {

@@ -49,14 +49,14 @@ class State(NamedTuple):
     row: Row
     #: The first tick of the incarnation, or of the shard after it was rolled back.
     start: Any
-    is_there: Callable  # a life
-    is_live: Callable  # it issues, and may be renewed
+    is_there: Callable  # whether a life exists
+    is_live: Callable  # whether a life issues ids, and may be renewed
     from_: Callable
     until: Callable
     token: Callable
-    is_adopted: Callable  # a token: a life has a span of it, or had one
-    is_granted: Callable  # a span of a token, which a life may adopt
-    is_given_back: Callable  # a token from a position on, which a release may say
+    is_adopted: Callable  # whether a life has, or had, a span of a token
+    is_granted: Callable  # whether a token was granted a span, which a life may adopt
+    is_given_back: Callable  # whether a release of a token may name a tick
 
 
 def any_state(_is_small: bool) -> State:
@@ -276,7 +276,7 @@ def actions(state: State, holds: Hypotheses) -> Iterator[tuple[str, Any, State]]
         state._replace(row=Row(y, y, z3.BoolVal(False), row.token), start=x),
     )
 
-    # The node for batches is counted in counters, and has no token.
+    # The row of the node for batches counts in counters instead of ticks, and has no token.
     used, ceiling, count = z3.Ints("used ceiling count")
     is_given, x, y = L.batch(row.until, L.max(now, start), ceiling, count)
     begins, ends = z3.Ints("batch_from batch_until")

@@ -151,7 +151,7 @@ ${isRust(template) ? NEEDS_RUST : ""}`,
         }
       }
 
-      // tsc runs before anything is generated.
+      // tsc runs before `check` generates the types again, to test the types in the template.
       if (!isRust(template)) await run(join(modules, ".bin", "tsc"), [], { cwd: project });
       const checked = await script("run", "check");
       assert.match(checked, /--dry-run: exiting now/);
@@ -166,7 +166,7 @@ ${isRust(template) ? NEEDS_RUST : ""}`,
       }
       assert.match(await script("test"), /Tests +3 passed|pass 3\n/);
       assert.ok(BigInt(JSON.parse(await firstOrder({ cwd: project })).id) > 0n);
-      // The layout is read only when a sequencer is created.
+      // The storage is removed, because the Worker reads the layout only to create a sequencer.
       rmSync(join(project, ".wrangler"), { force: true, recursive: true });
       const options = ["--var=EDGEFLAKE_LAYOUT:snowflake"];
       const text = await firstOrder({ cwd: project }, options, 500);

@@ -45,7 +45,10 @@ const LIMIT_MS = 900_000;
 /** Time between an unanswered request and the next one. */
 const LOOK_MS = 500;
 
-/** The registry of npm packages. A mirror may lack the tag of node-fetch that a plugin needs. */
+/**
+ * The registry of npm packages. A plugin names a tag of node-fetch, which a mirror may lack, so
+ * `overrides` names a version.
+ */
 const VERDACCIO = {
   private: true,
   dependencies: { verdaccio: "6.10.4" },

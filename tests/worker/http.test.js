@@ -155,7 +155,7 @@ test("json, text and binary have ids of one run", async () => {
     assert.equal(ids.length, count);
     all.push(...ids);
   }
-  // The ids are read as big-endian numbers.
+  // `cluster.ids` uses the format `binary`, and reads the ids as big-endian numbers.
   all.push(...(await cluster.ids("b", 10_000)));
   assert.equal(all.length, 110_007);
   assert.ok(ascend(all));

@@ -115,7 +115,7 @@ test("a panic in mid-request, at each question about the time", async () => {
       const { status, ids } = await cluster.ask("a", 1_000);
       if (status === 500) panics += 1;
       all.push(ids);
-      // The request does not await the renewal, so the authority may get it later.
+      // The authority keeps its `fail_at`, because it may get the renewal after this answer.
       if (panicking === "a") await cluster.turn("a", { fail_at: Number.POSITIVE_INFINITY });
       for (const isolate of cluster.isolates) all.push(await cluster.idsAtLast(isolate, 1_000));
     }

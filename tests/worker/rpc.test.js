@@ -1,4 +1,4 @@
-// The methods that another Worker can call when it binds this one as a service.
+// Tests the methods that a Worker can call if it binds edgeflake's Worker as a service.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -137,8 +137,9 @@ async function soakProcesses(ids, isPostgres) {
   await setup("lint");
   if (exitCode("node", ["tools", "build", "package"]) !== 0) fail("the package does not build");
   if (!isPostgres) return (await soakKilled({ ids, forget: values.forget })) === 0 ? 0 : 1;
-  const issuer = ["build", "--locked", "--manifest-path=tests/databases/Cargo.toml", "--examples"];
-  if (exitCode("cargo", issuer) !== 0) fail("the issuer in Rust does not build");
+  const where = ["--manifest-path=tests/databases/Cargo.toml", "--target-dir=target"];
+  if (exitCode("cargo", ["build", "--locked", ...where, "--examples"]) !== 0)
+    fail("the issuer in Rust does not build");
   for (const standby of /** @type {const} */ (["none", "synchronous", "asynchronous"])) {
     console.log(`PostgreSQL, standby: ${standby}`);
     if ((await soakPostgres(ids, standby)) > 0) return 1;
@@ -208,7 +209,7 @@ async function live() {
   void Promise.allSettled(clients);
 }
 
-/** Whether the last ids of an isolate are ahead of its clock. */
+/** Returns whether the last ids of an isolate are ahead of its clock. */
 async function isAhead() {
   const clocksMs = await Promise.all(isolates.map((isolate) => cluster.nowMs(isolate)));
   return isolates.some((isolate, i) => (latestMs.get(isolate) ?? 0) - clocksMs[i] > AHEAD_MS);

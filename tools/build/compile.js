@@ -161,7 +161,8 @@ export async function compile({ crate, kind, features = "", directory = root }) 
     "--",
     ...(isDevelopment ? [] : rustc),
   ];
-  // A module has the same bytes on every machine, whatever a caller's environment says.
+  // With these variables, a module's bytes depend neither on the directories of this machine nor on
+  // earlier builds.
   const flags = isDevelopment ? {} : { RUSTFLAGS: withoutPaths(), CARGO_INCREMENTAL: "0" };
   await runBeside("cargo", args, { cwd: directory, env: { ...process.env, ...flags } });
 }

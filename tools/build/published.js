@@ -27,7 +27,7 @@ export const crates = {
 /** The npm packages, in the order of their dependencies. */
 export const packages = /** @type {const} */ (["edgeflake", "create-edgeflake"]);
 
-/** Tests for placeholder addresses; RFC 2606 reserves `.invalid`. @param {string} address */
+/** Returns whether an address is below `.invalid` (RFC 2606). @param {string} address */
 export const isPlaceholder = (address) => new URL(address).hostname.endsWith(".invalid");
 
 /**

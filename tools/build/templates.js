@@ -10,7 +10,7 @@ const home = join(root, "packages", "create-edgeflake");
 const source = join(root, "examples", "templates");
 const target = join(home, "templates");
 
-/** Files that remain in a template's folder after someone tried the template there. */
+/** Matches files that remain in a template's folder after someone tried the template there. */
 const IGNORED = /(^|[/\\])(node_modules|build|target|Cargo\.lock|\.wrangler|\.dev\.vars.*)$/;
 
 /** Matches the lines of a README that only Cloudflare's gallery and dashboard use. */

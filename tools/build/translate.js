@@ -1,9 +1,10 @@
 // node tools/build/translate.js MODULE SCRIPT: translates a WebAssembly module to JavaScript, for
-// platforms that cannot compile WebAssembly. binaryen's wasm2js translates each instruction. A
-// second implementation could return other ids in rare cases, and the mistake would show only after
-// such ids are stored. SCRIPT exports `instantiate`, which takes a function to call when the memory
-// has grown, and returns the exports of a new instance. The module of `edgeflake/lease` is not
-// translated, because wasm2js does not support functions with several results.
+// platforms that cannot compile WebAssembly. binaryen's wasm2js translates each instruction. The
+// JavaScript is not written by hand, because it could then return other ids in rare cases, and the
+// mistake would show only after such ids are stored. SCRIPT exports `instantiate`, which takes a
+// function to call when the memory has grown, and returns the exports of a new instance. The module
+// of `edgeflake/lease` is not translated, because wasm2js does not support functions with several
+// results.
 //
 // This script runs as a separate process, because it imports binaryen. Other commands are loaded
 // before the set-up has installed binaryen.

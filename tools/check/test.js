@@ -12,7 +12,7 @@ import { exitCode, fail, output } from "../command/run.js";
 import { setup } from "../setup/setup.js";
 import { seedTests } from "./seeds.js";
 
-/** The slowest test takes 10 to 20 s. */
+/** Ends a test after 180 s. The slowest test takes 10 to 20 s. */
 const TIMEOUT = "--test-timeout=180000";
 
 /**
@@ -143,7 +143,7 @@ function scale() {
 function loom() {
   return exitCode(
     "cargo",
-    ["test", "--release", "--test=loom", `--target-dir=${join(root, "target", "loom")}`],
+    ["test", "--test=loom", `--target-dir=${join(root, "target", "loom")}`],
     { env: { ...process.env, RUSTFLAGS: "--cfg loom" } },
   );
 }
@@ -161,7 +161,7 @@ function builtTests(tests) {
   );
 }
 
-/** Tests the built Worker with generated requests that its OpenAPI file allows. */
+/** Tests the built Worker with requests that are generated from its OpenAPI file. */
 function api() {
   return exitCode("node", ["tools", "build", "worker"]) || exitCode("node", ["tools", "test:api"]);
 }

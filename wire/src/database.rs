@@ -205,7 +205,7 @@ mod tests {
         DatabaseCall::new(crate::read(message).unwrap())
     }
 
-    /// Returns what the functions answer before anything is stored, but with the given fields.
+    /// Returns the functions' answer to a read before anything is stored, changed by `fields`.
     fn answer(fields: &Value) -> Value {
         let mut answer = json!({
             "now_ms": 1_780_000_000_000_u64, "history": "7/1", "known_history": "7/1",

@@ -217,7 +217,8 @@ BEGIN
             FROM generate_series(greatest(start - 1, beyond), least(start + 1, nodes_end - 1)) node
             WHERE node <> excluded;
         IF unused IS NULL THEN
-            -- No node is left at the end, so take passed-over nodes in a random part of the table.
+            -- No node is left after the last used node, so take unused nodes before it, in a random
+            -- part of the table.
             start := first_node + 1
                 + floor(random() * greatest(0, used_end - first_node - window_nodes))::bigint;
             SELECT array_agg(node) INTO unused FROM (
@@ -406,8 +407,8 @@ BEGIN
             'the sequencer has not noticed: ask for an id, or CALL edgeflake.confirm_failover() if '
             'no commit was lost';
     END IF;
-    -- Settings that only a later release knows stay as they are. A start of the sequence has a
-    -- largest value only if it is random.
+    -- Settings that only a later release knows stay as they are. The old sequence_start_max is
+    -- dropped, because only a random start of the sequence has one.
     INSERT INTO edgeflake.settings AS old VALUES (for_name, given)
         ON CONFLICT (name) DO UPDATE SET settings = old.settings || given
             || jsonb_build_object('terms',

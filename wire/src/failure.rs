@@ -10,7 +10,7 @@ use core::fmt::Display;
 use edgeflake::code::INVALID_CONFIGURATION;
 
 /// The time to wait, in ms, before the next call to an object that the platform reports as
-/// overloaded. It is at least as long as the wait that an overloaded authority itself asks for.
+/// overloaded. It is at least the shortest wait that an overloaded authority itself asks for.
 pub const OVERLOADED_MS: u64 = 2_000;
 
 /// Formats a failure for an unusable variable, binding or class of the Worker; `detail` says what
@@ -20,7 +20,8 @@ pub fn misconfigured(detail: impl Display) -> String {
     format!("{INVALID_CONFIGURATION}: {detail}")
 }
 
-/// Returns what to change in the configuration, if the text of a failed call says so.
+/// Returns the `detail` in the text of a failed call that [`misconfigured`] formatted; `None` for
+/// any other text.
 ///
 /// ```
 /// use edgeflake_wire::{misconfiguration, misconfigured};

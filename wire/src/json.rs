@@ -6,7 +6,7 @@ use core::fmt::{Display, Write};
 #[derive(Debug, Default)]
 pub struct Json {
     text: String,
-    /// Whether the next field is the first of its object.
+    /// Whether the next field or item is the first of its object or list.
     first: bool,
 }
 

@@ -82,7 +82,7 @@ impl Schema {
     }
 }
 
-/// `None` is described as an object without fields.
+/// Requires no field, because `None` is an object without fields.
 impl Described for Option<Sequencer> {
     fn describe(schema: &mut Schema) {
         Sequencer::describe(schema);

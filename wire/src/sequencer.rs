@@ -72,7 +72,7 @@ impl Fields for BoundConfig {
 }
 
 fields! {
-    // Every message of version 1 has these two terms, so they are not in the object `terms`.
+    // Version 1 has had these two terms from its start, so they are not in the object `terms`.
     Terms {
         lease_ms,
         allowed_future_ms;

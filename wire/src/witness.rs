@@ -49,7 +49,7 @@ impl Field for [NodeEnd; Stamp::LATEST] {
             let NodeEnd { node, until_tick } = Fields::read(&late)?;
             stamp.cover(node, until_tick);
         }
-        // This happens only if the list has more nodes than a stamp can hold.
+        // `until_tick` rises only if the list has more nodes than a stamp can hold.
         if stamp.until_tick > 0 {
             return Err(Unreadable::field(name, Self::ALLOWED));
         }

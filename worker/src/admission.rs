@@ -51,7 +51,7 @@ pub(crate) struct AdmittedRequest<'a> {
     /// This field is private, so that only [`AdmittedRequest::admit`] can create an
     /// `AdmittedRequest`.
     request: &'a Request,
-    /// The role of the request's token; `None` if the method needs no token.
+    /// The role of the request's token; `None` if the request needs no token.
     role: Option<Role>,
     /// The values of the query's parameters, in the order of [`Route::parameters`].
     pub(crate) parameters: Values<'a>,

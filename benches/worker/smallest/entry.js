@@ -1,4 +1,5 @@
-// The platform calls this class if a Worker's module exports only `fetch`.
+// The platform calls a Worker's default export. This class passes the requests to `fetch`, the only
+// function that the module exports.
 
 import { WorkerEntrypoint } from "cloudflare:workers";
 import * as module from "edgeflake-module";

@@ -50,7 +50,7 @@ const LOST_MAX: u32 = 12;
 
 /// The number of nodes of each kind (held, released, unused) that the first read asks for. Each
 /// read after a lost race asks for four times as many, up to [`NODES_MAX`], so that a thousand
-/// holders that start at once do not fight for the same few nodes.
+/// holders that start at once do not all try the same few nodes.
 const NODES_MIN: u64 = 2;
 
 const NODES_MAX: u64 = 1_024;

@@ -42,11 +42,11 @@ impl Row {
     pub const ISSUED_MAX: u64 = (1 << 53) - 1;
 }
 
-/// A change of the store. The change must fail unless the store still holds the row or the
+/// A change of the storage. The change must fail unless the storage still has the row or the
 /// sequencer from which the change was decided. For a row, compare `from_tick`, `until_tick`,
-/// `until_sequence` and `token`; compare `from_tick` because one token may name two spans of a node
-/// with the same end. The sequencer must not have changed either, because a node that was never
-/// used looks the same in every incarnation.
+/// `until_sequence` and `token`. Comparing `from_tick` is needed because one token may name two
+/// spans of a node with the same end. The sequencer must not have changed either, because a node
+/// that was never used looks the same in every incarnation.
 ///
 /// ```
 /// use edgeflake::lease::{Authority, BoundConfig, Error, Row, Sequencer, Settings, Write};

@@ -241,7 +241,7 @@ impl Fence {
             Session::Opened(stamp, opened) => {
                 Step::Begin { loaded: stamp.version, opened: Some(opened) }
             }
-            // The request has waited for a call that brought no session.
+            // In the next three arms, the call of the request has ended, and no session is open.
             _ if self.has_ended(ticket) && ticket.call == self.lost => {
                 Step::Fail(Failure::WitnessSilent)
             }

@@ -243,9 +243,8 @@ pub struct SessionStart {
 }
 
 impl Witness {
-    /// Opens a session for a shard that was loaded with this stamp. The session is the answer to a
-    /// call of the object that was just loaded, so it never belongs to an earlier run of the
-    /// object.
+    /// Opens a session for a shard that was loaded with this stamp. Only the caller gets the number
+    /// of this session, so no earlier run of the object can use the session.
     #[must_use = "a shard that was rolled back has to restart"]
     pub fn open(&mut self, loaded: &Stamp) -> SessionStart {
         self.heard_of(loaded.version.session);

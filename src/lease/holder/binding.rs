@@ -2,7 +2,7 @@
 //!
 //! By default, a holder follows its sequencer. When the sequencer is destroyed and created again,
 //! the holder acquires a span of the next incarnation, whatever layout that incarnation has. A
-//! bound holder fails instead, as a snowcast sequencer does.
+//! bound holder fails instead, as a sequencer of the Java library snowcast does.
 
 use super::bound::Bound;
 use super::contact::Contact;

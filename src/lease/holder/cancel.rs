@@ -8,8 +8,8 @@ use super::wait::Wait;
 use crate::layout::Parts;
 
 impl Lease {
-    /// Notes that a request may be answered with the newest id, so that no smaller id is issued
-    /// later.
+    /// Notes that a request may be answered with the newest id, so that smaller ids that were given
+    /// back are not issued later.
     #[cold]
     pub(super) fn note_newest(&mut self) {
         self.returned.note_answered(self.generator.last_tick());

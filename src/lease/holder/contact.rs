@@ -46,8 +46,8 @@ impl Contact {
 
 /// The hash leaves out the time, the number and the tries of a call, and the reason of a pause. So
 /// the model check (tests/world) counts states that differ only in these values as one state. The
-/// time matters only for waits longer than `STILL_MAX_MS`: timers end such a wait only while the
-/// clock shows the time of the call or an earlier time.
+/// start of a wait matters only if the wait is longer than `STILL_MAX_MS`, because timers end such
+/// a wait after `STILL_MAX_MS` only if the clock shows its start or an earlier time.
 #[cfg(model)]
 impl core::hash::Hash for Contact {
     fn hash<H: core::hash::Hasher>(&self, state: &mut H) {

@@ -6,12 +6,12 @@ use crate::lease::message::{Grant, Release, Renew};
 use crate::span::Span;
 
 /// The longest wait for a clock that went back, in ms. If the clock takes longer to catch up, the
-/// holder swaps the lease for a lease of another node. The Worker queue article's generator has the
-/// same limit.
+/// holder swaps the lease for a lease of another node. The generator of the article behind the
+/// preset `worker-queue` has the same limit.
 pub(super) const BACK_WAIT_MAX_MS: u64 = 15;
 
 /// The time, in ms, for which the record reserves ticks ahead. While ids are issued, the record is
-/// written once in this time; a write takes some ms on a slow disk. If no future is allowed, the
+/// written once in this time; a write takes a few ms on a slow disk. If no future is allowed, the
 /// first id after a restart may have to wait for the clock for this time.
 pub(super) const RESERVED_MS: u64 = 1_000;
 

@@ -31,7 +31,7 @@ impl Load {
     }
 
     /// Notes that `issued` ids of the lease were issued so far. If the present measurement is long
-    /// enough, this ends it and begins the next.
+    /// enough, it ends, and the next one begins.
     pub(super) fn measure(&mut self, now_ms: u64, issued: u64) {
         let passed_ms = now_ms.saturating_sub(self.since_ms);
         if passed_ms < MEASURED_MS {

@@ -43,7 +43,7 @@ impl Holder {
     /// holder.written(Some(&record));
     /// assert_eq!(holder.step(now_ms, &mut wait, &mut [0], || 7), Step::Done);
     ///
-    /// // The process ends, and another one finds what was written.
+    /// // The process ends, and another process finds the record.
     /// let mut holder = Holder::storing();
     /// holder.resume(&record, 7)?;
     /// assert_eq!(holder.span().unwrap().from_tick(), 1_005);

@@ -287,7 +287,8 @@ impl Lease {
     fn wait_until(&mut self, tick: u64, now_ms: u64, wait: &mut Wait) {
         let due_in_ms = self.due_in_ms(self.proved_ms(now_ms, wait), tick);
         wait.due_ms = wait.due_ms.max(wait.total_ms(now_ms) + due_in_ms);
-        // A request that already has ids may get smaller ids, which another request gave back.
+        // A request that already has ids may get smaller ids, which another request gave back. So
+        // the later tick stays.
         let tick = wait.ahead.map_or(tick, |ahead| ahead.tick.max(tick));
         wait.ahead = Some(Ahead { token: self.grant.token, tick });
         self.returned.has_ahead = true;

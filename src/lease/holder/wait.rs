@@ -117,7 +117,7 @@ impl Wait {
     ///
     /// ```
     /// let mut wait = edgeflake::lease::Wait::default();
-    /// wait.fired(5_000); // the most that a request waits
+    /// wait.fired(5_000); // the longest wait of a request
     /// let step = edgeflake::lease::Holder::new().step(0, &mut wait, &mut [0], || 7);
     /// assert!(matches!(step, edgeflake::lease::Step::Failed { .. }));
     /// ```

@@ -23,7 +23,7 @@ pub struct BoundConfig {
     first_node: u64,
     node_count: u64,
     shards: u64,
-    /// How many nodes at the end of the range were given up.
+    /// The number of nodes at the end of the range that were given up.
     withdrawn: u64,
 }
 

@@ -64,8 +64,8 @@ pub enum Refusal {
         /// authority's present time.
         retry_in_ms: u64,
     },
-    /// The lease time, the start of the sequence or the gaps do not suit the layout of the
-    /// sequencer to be created.
+    /// The settings do not suit the sequencer's layout: the lease time, the batch size, the start
+    /// of the sequence or the gaps.
     UnsuitableSettings,
     /// This shard does not answer such a request. The request is only for the registry, only for
     /// the other shards, or for a shard that the sequencer does not have.

@@ -32,8 +32,8 @@ pub enum Reply {
     },
     /// The reply to a prefetch: a batch.
     Batched(Batch),
-    /// The reply to a request about the sequencer as a whole: what the shard knows of the sequencer
-    /// now.
+    /// The reply to a request about the sequencer as a whole: the sequencer as the shard knows it
+    /// now; `None` if the shard does not know it.
     Described(Option<Sequencer>),
     /// The reply to any request that is refused, with the reason.
     Refused {

@@ -12,11 +12,11 @@ pub enum Request {
     Acquire(Acquire),
     /// Asks for a later end of a span.
     Renew(Renew),
-    /// Gives back what is left of a span.
+    /// Gives back the rest of a span.
     Release(Release),
     /// Asks for a batch.
     Prefetch(Prefetch),
-    /// Asks what the shard knows of the sequencer.
+    /// Asks for the sequencer as the shard knows it.
     Describe,
     /// Tells the registry to bind the sequencer to a configuration, unless the sequencer is bound
     /// already. The reply says to which configuration it is bound.
@@ -97,7 +97,7 @@ pub struct Renew {
     pub now_ms: u64,
 }
 
-/// Gives back what is left of a span: the holder has closed its generator and never uses this lease
+/// Gives back the rest of a span: the holder has closed its generator and never uses this lease
 /// again, whatever the reply is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Release {

@@ -31,7 +31,7 @@ const REGISTRY: u64 = 0;
 ///         Action::Done(reply) => break reply,
 ///     }
 /// };
-/// assert_eq!(asked, [0, 1, 1, 1, 0]); // the last shard was never used, so it is told first
+/// assert_eq!(asked, [0, 1, 1, 1, 0]); // shard 1 was never used, so it must first follow
 /// let Ok(Reply::Described(Some(sequencer))) = reply else { unreachable!() };
 /// assert_eq!(sequencer.config.node_count(), 40);
 /// # Ok::<(), Error>(())

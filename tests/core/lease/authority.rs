@@ -57,13 +57,13 @@ transcripts! { Objects:
 
     #[test]
     fn a_released_node_is_free_when_its_end_is_within_the_allowed_future() "
-        // The holder of that node could issue no ids yet, but would not ask for a batch either.
+        // If node 4 were granted now, its holder could issue no ids, and would ask for no batch.
         new first=3 nodes=2; load 4:1000..1090; @1010 acquire 1 -> no-node-free 40
         @1049 acquire 1 -> no-node-free 1; @1050 acquire 1 -> 4:1090..1150
-        // The node that becomes free first is granted.
+        // The refusal names the time until the first node becomes free.
         new first=3 nodes=3; load 4:1000..1090 5:1000..1060t9; @1010 acquire 1 -> no-node-free 40
         load 4:1000..1090 5:1000..1049t9; @1010 acquire 1 -> no-node-free 39
-        // At the end of the layout no node is free.
+        // At the end of the layout, a node is not granted even if its span has expired.
         new first=3 nodes=2; load 4:1000..1048576
         @1048576 acquire 1 -> layout-ended 1048576 0 1048576
     "
@@ -137,7 +137,7 @@ transcripts! { Objects:
         new first=3 nodes=3; load 4:5..5 5:0..1048576; load 2:1..2 -> StoredRow { node: 2 }
         load 6:1..2 -> StoredRow { node: 6 }; load 4:2..1 -> StoredRow { node: 4 }
         load 4:1..1048577 -> StoredRow { node: 4 }
-        // It is unknown whether a granted node has used a tick, so its row has no sequence.
+        // A span ends with a whole tick, so the row of a granted node has no sequence.
         load 4:0..1000.1 -> StoredRow { node: 4 }; load 3:0..1000.3; load 3:0..1048576
         load 3:0..1000.4 -> StoredRow { node: 3 }; load 3:0..1048576.1 -> StoredRow { node: 3 }
     "

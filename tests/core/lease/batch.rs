@@ -18,8 +18,8 @@ transcripts! { Objects:
         new future=15000 lease=300000; prefetch 1 -> 0:1000.0..1000.1
         prefetch 2 -> 0:1000.1..1000.3; prefetch 1 -> 0:1000.3..1001.0
         prefetch 6 -> 0:1001.0..1002.2
-        // Of these clocks, one has not reached the next counter, one has just reached it, and one
-        // is past it.
+        // At 1002 ms the clock is before the end of the last batch, at 1003 ms just after it, and
+        // at 2000 ms long after it.
         @1002 prefetch 1 -> 0:1002.2..1002.3; @1003 prefetch 1 -> 0:1003.0..1003.1
         @2000 prefetch 1 -> 0:2000.0..2000.1
         // Here the clock went back.
@@ -81,7 +81,7 @@ transcripts! { Objects:
         row 0 -> 301000..301000.1 free issued 0 of 9007199254740991; load 0:500..1500t7
         release 7 0 1200 -> released; @1000 prefetch 1 -> 0:1200.0..1200.1; load 0:500..1500t7
         release 7 0 700 -> released; prefetch 1 -> 0:1000.0..1000.1
-        // A late retry of the acquire gets the span that was granted to it, and no batch.
+        // A retry of the acquire gets its span again or, after the first batch, another node.
         load 0:500..1500t7; @900 acquire 7 -> 0:500..1500; @1000 prefetch -> 0:1500.0..1525.0
         @900 acquire 7 -> 1:900..300900
     "

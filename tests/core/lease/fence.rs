@@ -19,8 +19,8 @@ transcripts! { Shard:
         new; a -> load; loaded; a -> begin; begin; write b; committed; b -> reply; rollbacks -> None
     "
 
-    /// Once the session is written, a reply without a write needs no confirmation. It still waits
-    /// for a commit, because not every write has a number.
+    /// After the session's first confirmation, a reply without a write needs no other one. It still
+    /// waits for a commit, because not every write has a number.
     #[test]
     fn the_first_reply_waits_even_if_nothing_was_written() "
         witness; open 3; rollbacks -> Some(0); a -> decide; decided a; a -> commit; committed
@@ -193,7 +193,7 @@ fn a_rollback_is_counted_once_the_shard_has_restarted() {
     assert_eq!(witness.open(&stamp(4, 100)).session, 7);
     assert_eq!(witness.open(&stamp(7, 101)).rollbacks, 1);
 
-    // A second instance of the object is loaded meanwhile. Only the first one can begin its session.
+    // A second instance of the object is loaded meanwhile. Only the first can begin its session.
     let mut witness = stored;
     for session in [7, 8] {
         assert_eq!(witness.open(&stamp(4, 100)).session, session);

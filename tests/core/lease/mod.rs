@@ -1,5 +1,5 @@
-//! Tests leases: the authority, the holder and the shard router, each by itself, and what a shell
-//! does with a decision.
+//! Tests leases: the authority, the holder and the shard router, each by itself, and the steps by
+//! which a shell (the code that does the I/O) carries out a decision.
 
 mod authority;
 mod batch;
@@ -33,7 +33,7 @@ pub(crate) fn acquire(bits: u128, now_ms: u64) -> Acquire {
     Acquire { token: Token::from_random(bits), incarnation: None, excluded_node: None, now_ms }
 }
 
-/// Makes a renewal by a holder. Its clock shows the tick that its ids have reached.
+/// Makes a renewal by a holder whose clock shows the tick of its next id.
 pub(crate) fn renew(bits: u128, incarnation: u64, node: u64, tick: u64) -> Renew {
     let token = Token::from_random(bits);
     Renew { token, incarnation, node, tick, issued: None, now_ms: tick }

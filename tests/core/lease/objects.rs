@@ -2,8 +2,8 @@
 //!
 //! `new` makes the shards, from a layout, a range of nodes, the number of shards, and the shards
 //! that know the sequencer. An event that begins with `s2` asks shard 2. An event without a shard
-//! asks the registry. A token and the holder's clock follow the node: `acquire 7`, `renew 7 4
-//! 1050`, `release 7 4 1050`.
+//! asks the registry. `acquire 7` has the token 7. `renew 7 4 1050` names the token, the node and
+//! the holder's tick, and `release 7 4 1050` the token, the node and the first unused tick.
 
 use core::fmt::Write as _;
 
@@ -234,8 +234,8 @@ impl Objects {
         shown
     }
 
-    /// Carries out the actions of a router, but loses one reply. Returns which shards were asked,
-    /// and the answer.
+    /// Carries out the actions that `next` returns, and loses the reply with the number `lost`.
+    /// Returns the shards that were asked, and the answer.
     fn run(
         &mut self,
         lost: Option<u64>,

@@ -24,8 +24,8 @@ const fn refused(retry_in_ms: u64) -> Reply {
 
 #[test]
 fn renewals_before_grants_before_batches() {
-    // The numbers of answered requests of each kind are the same, whatever requests came earlier in
-    // the same second.
+    // Per second, batches get at most half of all operations, and grants three quarters, rounded
+    // up.
     for (per_second_max, prefetches, acquires) in
         [(1, 1, 1), (2, 1, 2), (3, 2, 3), (4, 2, 3), (5, 3, 4), (1_000, 500, 750)]
     {
@@ -92,7 +92,7 @@ fn a_request_that_waited_in_the_kernel_is_overload() {
             }
         }
     };
-    // Clocks may disagree by 10 s, and the process stood still for 30 s.
+    // Clocks may disagree by 10 s. The process stood still for up to 30 s, or not at all.
     for (holder_ms, unseen_max_ms, code) in [
         (90_000, 30_000, "granted"),
         (89_999, 30_000, "overloaded"),

@@ -16,8 +16,8 @@ transcripts! { Objects:
         new known=; describe -> none; acquire 1 -> unknown-sequencer; prefetch -> unknown-sequencer
         destroy -> unknown-sequencer; confirm 0 0 -> unknown-sequencer
         create nodes=8 -> i1, 8 nodes, 1 shards, from 0; describe -> as before
-        // If a second request to create it comes, the same or a different one, the reply describes
-        // the existing sequencer.
+        // The reply to a second request to create the sequencer, equal or different, describes the
+        // existing one.
         create nodes=8 -> as before; create nodes=4 -> as before
         create nodes=8 shards=2 -> as before; create first=4 nodes=8 -> as before
         create nodes=8 layout=timestamp:20_node:4_sequence:3_@0 -> as before
@@ -74,7 +74,7 @@ transcripts! { Objects:
         @1090 s2 acquire 1 -> 9:1090..1190; @1020 s3 acquire 1 -> 13:1020..1120
         @1100 destroy -> i1, 16 nodes, 4 shards, 1 end 1100; acquire 2 -> sequencer-destroyed
         @1095 s2 acquire 2 -> 10:1095..1195
-        // These confirmations come too early, from a shard that does not exist, or of an unknown
+        // These confirmations come out of turn, from a shard that does not exist, or of another
         // incarnation. The sequencer can be created again only after the last confirmation.
         @1100 confirm 2 5000 -> as before; confirm 0 5000 -> as before; confirm 4 5000 -> as before
         confirm 1 5000 i=0 -> other-incarnation 0; confirm 1 5000 i=2 -> other-incarnation 2
@@ -94,7 +94,7 @@ transcripts! { Objects:
         @1053576 create layout=timestamp:20_node:4_sequence:2_@5000 -> layout-ended 1053576 5000 1053576
         describe -> none
         @1053575 create layout=timestamp:20_node:4_sequence:2_@5000 -> i1, 4 nodes, 1 shards, from 0
-        // The clock is set back after the destruction.
+        // The clock is set back after the creation.
         @4999 acquire 1 -> before-epoch 4999 5000 1053576
         create layout=timestamp:20_node:4_sequence:2_@5000 -> as before
     "
@@ -156,8 +156,8 @@ transcripts! { Objects:
         new shards=2; s1 acquire 1 -> 3:1000..1100
         s1 follow i=2 from=1050 -> i2, 4 nodes, 2 shards, from 1100
         s1 follow i=3 from=1150 -> i3, 4 nodes, 2 shards, from 1150
-        // The spans that the shard forgot in a rollback end at its present start, and it grants
-        // nothing before that tick.
+        // The shard's start never falls, because spans that the shard forgot in a rollback may end
+        // as late as its present start.
         s1 follow i=4 from=1120 -> i4, 4 nodes, 2 shards, from 1150
         @1109 s1 acquire 2 -> no-node-free 1; s1 prefetch -> batches-exhausted 1
         @1110 s1 acquire 2 -> 3:1150..1210; s1 prefetch 1 -> 2:1150.0..1150.1
@@ -216,7 +216,7 @@ fn s25_s38_g2_created_again_with_the_same_timestamp_only() {
         ("timestamp:20 node:1 sequence:7 @0", true),
         ("timestamp:20 tag:2 node:2 sequence:4 @0", true),
         ("unused:4 timestamp:20 node:6 sequence:2 @0", true),
-        ("timestamp:20 node:7 sequence:2 @0", false), // one place higher
+        ("timestamp:20 node:7 sequence:2 @0", false), // the timestamp is one bit higher
         ("timestamp:20 node:6 sequence:1 @0", false),
         ("timestamp:21 node:6 sequence:2 @0", false),
         ("timestamp:19 node:6 sequence:2 @0", false),

@@ -3,8 +3,8 @@
 //!
 //! `route 16384 4` routes an acquire from this place of the circle to one of four shards. Each
 //! answer is followed by the next request or the outcome: `a1` asks shard 1, `d0` asks the registry
-//! to describe the sequencer, and `f2` tells shard 2. `lost` means that no answer comes, and
-//! `search` loses all answers.
+//! to describe the sequencer, and `f2` tells shard 2 to follow. `lost` means that no answer comes,
+//! and `search` loses all answers.
 
 use std::fmt::Write as _;
 
@@ -112,7 +112,7 @@ transcripts! { Route:
         search 0 4 -> 0 1 3 silence; search 16383 4 -> 0 1 3 silence
         search 16384 4 -> 1 2 0 silence; search 65535 4 -> 3 0 2 silence
         search 0 64 -> 0 1 63 silence; search 65535 64 -> 63 0 62 silence
-        // There are more shards than the router was told of.
+        // If the router is told of 0 shards, it asks shard 0.
         search 65535 0 -> 0 silence
         // A granted span ends the search.
         route 16384 4 -> a1; granted -> granted
@@ -155,7 +155,7 @@ transcripts! { Route:
         route 16384 4 i=1 -> a1; misconfigured -> invalid-configuration i1
         // A request for an old incarnation is answered with the new one.
         route 16384 4 i=1 -> a1; other found=1 -> other-incarnation i1
-        // This happens, for example, if a shard's variables name a layout that has not begun.
+        // The registry refuses, for example because its variables name a layout that has not begun.
         route 16384 4 -> a1; unknown -> d0; outside ms=1 -> before-epoch i1
     "
 

@@ -1,4 +1,4 @@
-// The Markdown of the repository: its links, anchors and code.
+// Reads the repository's Markdown: its links, anchors and code.
 
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";

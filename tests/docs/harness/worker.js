@@ -1,4 +1,4 @@
-// The built Worker as the examples use it: at a URL, or bound by an example's own Worker.
+// Starts the built Worker as the examples use it: at a URL, or bound by an example's own Worker.
 
 import { bound, harnessOf, migrations } from "../../harness/wrangler.js";
 
@@ -12,7 +12,7 @@ export const SECRETS = {
 const ADMIN_TOKENS = `${SECRETS.EDGEFLAKE_ADMIN_TOKEN} edgeflake-dev-token`;
 
 /**
- * @param {string} [embedding] the file of a Worker that binds it
+ * @param {string} [embedding] the file of a Worker that binds edgeflake's Worker
  * @param {string[]} [sequencers] to be created
  */
 export async function startWorker(embedding, sequencers = []) {

@@ -1,6 +1,6 @@
-// The tests of the package that run on every platform, because they depend on its engine, clock,
-// timers or WebAssembly. They import the package by name, so that each platform chooses its own
-// build. Tests that give the same result everywhere run in Node alone: ../suite.txt.
+// The tests of the package that run on every platform, because their results depend on the
+// platform's engine, clock, timers or WebAssembly. They import the package by name, so that each
+// platform chooses its own build. The other tests run in Node alone: ../suite.txt.
 
 import {
   encodings,

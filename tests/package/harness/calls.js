@@ -1,6 +1,6 @@
-// Tables of calls, as lines of JavaScript. After -> is what the call returns, as `inspect` prints
-// it, or its refusal: `code: message`, or `code in ms: message` if another try is worth it. "..."
-// stands for anything.
+// Runs tables of calls, which are lines of JavaScript. After -> a line has its call's result, as
+// `inspect` prints it, or the refusal: `code: message`, or `code in ms: message` if another try is
+// worth it. "..." stands for anything.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -45,8 +45,8 @@ export async function runCalls(lines, names) {
 }
 
 /**
- * Adds the tests of a file. A test is a block of lines without an empty one, and begins with its
- * name; the first block explains the others.
+ * Adds the tests of a file. Empty lines separate the blocks of the file. The first block explains
+ * the file, and each of the others is a test, whose first line is the test's name.
  *
  * @param {URL} file
  * @param {Record<string, unknown>} names

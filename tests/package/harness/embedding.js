@@ -9,8 +9,8 @@ const atModuleScope = new LeasedGenerator({ authority: imported.AUTHORITY, seque
 const { EDGEFLAKE_LEASE_TOKEN: token } = imported;
 
 /**
- * Makes the generators whose authority is not the namespace of objects itself. Each request gets
- * new generators.
+ * Functions that return the generator for a request, by sequencer. For any other sequencer, each
+ * request gets a new generator on the namespace of objects in the request's `env`.
  */
 const generators = {
   module: () => atModuleScope,

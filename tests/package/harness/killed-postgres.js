@@ -11,15 +11,13 @@ import { scriptOf } from "./killed.js";
 /** @import { KilledAuthority } from "./killed.js" */
 
 /** A process in Rust, which `cargo build --example issuer` in tests/databases builds. */
-const ISSUER = fileURLToPath(
-  new URL("../../databases/target/debug/examples/issuer", import.meta.url),
-);
+const ISSUER = fileURLToPath(new URL("../../../target/debug/examples/issuer", import.meta.url));
 
 const SQL = readFileSync(new URL("../../../wire/src/database.sql", import.meta.url), "utf8");
 
 /**
  * There are few nodes, so that the node of a forgotten lease would soon be granted again. Leases
- * last longer than a failover. All processes have one clock.
+ * last longer than a failover. Clocks may differ little, because all processes share one clock.
  */
 const OPTIONS = {
   node_count: 7,
@@ -37,12 +35,12 @@ const CUT_MS = 3_000;
 /** Time for the warning to reach a holder after the wait of its commit was cancelled, in ms. */
 const CANCEL_MS = 500;
 
-/** Unsafe settings that connections may have. The functions must raise them. */
+/** Unsafe settings that a connection may have. The SQL functions must replace them. */
 const CARELESS = "-c synchronous_commit=off -c client_min_messages=error";
 
 const PAUSE_MS = 50;
 
-/** With this statement, the functions do not notice a failover. */
+/** After this statement, the SQL functions do not notice a failover. */
 const UNNOTICED =
   "CREATE OR REPLACE FUNCTION edgeflake.history() RETURNS text LANGUAGE sql AS 'SELECT ''same'''";
 

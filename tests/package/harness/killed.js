@@ -28,7 +28,7 @@ const VARIABLES = {
 
 const ID_BYTES = 8;
 
-/** The command line of a script of this directory. @param {string} script @param {object} options */
+/** Returns the command line of a script here. @param {string} script @param {object} options */
 export const scriptOf = (script, options) => [
   process.execPath,
   fileURLToPath(new URL(script, import.meta.url)),

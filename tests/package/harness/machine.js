@@ -36,7 +36,7 @@ export function startMachine(options) {
     states,
 
     /**
-     * Returns the file system as another thread sees it.
+     * Starts a thread, and returns the file system as this thread sees it.
      *
      * @param {(name: string) => void} [watch] called before each call
      * @returns {typeof fs}

@@ -1,4 +1,4 @@
-// The packed package as users install it, in the node_modules of a directory beside the suite.
+// Installs the packed package as users do, in the node_modules of a directory with the suite.
 
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readdirSync, rmSync } from "node:fs";

@@ -7,8 +7,8 @@
 //   --trace          prints what happened in each world that failed, or in a single world
 //   --schedules N    instead of worlds, runs all orders of the file system calls of two
 //                    processes with one store, and N random orders of three processes
-//   --failures N     runs what is built, for two minutes of CPU time, until N runs have
-//                    failed; `npm run mutants` does this
+//   --failures N     builds nothing, and ends when N runs have failed, or worlds after two
+//                    minutes of CPU time; `npm run mutants` uses this option
 
 import { readArguments } from "../../../tools/command/arguments.js";
 import { fail } from "../../../tools/command/run.js";

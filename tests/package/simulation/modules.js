@@ -1,5 +1,5 @@
-// The package and the Worker as they are shipped, as functions of their platform. Each call makes
-// another process with its own clock, timers, random bits and files.
+// Turns the shipped package and Worker into functions of a platform. Each call of such a function
+// makes another process with its own clock, timers, random bits and files.
 
 import { createHash } from "node:crypto";
 import * as fs from "node:fs";
@@ -10,7 +10,7 @@ import { buildSync } from "esbuild";
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 const home = path.join(root, "packages", "edgeflake");
 
-/** The imports of a process. Its WebAssembly module is passed in. */
+/** The source of a process's module. `instance` passes `compiled`, the WebAssembly module. */
 const PACKAGE = `
 import { initSync } from "./dist/edgeflake_lease.js";
 import { platform } from "./dist/leased/shared-holder.js";

@@ -28,7 +28,7 @@ const CONSTANT = /^\/proc\/(thread-self$|self\/|sys\/)/;
 /** The error that stops a process in a call. */
 const LEFT = new Error("the process is left here");
 
-/** Each process draws names that no other process draws. */
+/** The process that draws names, and its number of drawn names. Each name contains both. */
 let [drawing, drawn] = ["", 0];
 const { Store } = startPackage(
   /** @type {any} */ ({ now: () => NOW_MS, random: { uuid: () => `${drawing}-${++drawn}` } }),
@@ -336,8 +336,8 @@ function visitOne(setting, random) {
 /**
  * An order that random choices do not find. Each row has a place, and the call up to which its
  * process runs. Process 0 moves a file away. Before it reads the file, process 1 makes a new one,
- * and process 2 moves that one away. If both moved their files to the same name, both would resume
- * the lease of process 1.
+ * and process 2 moves that one away. If processes 0 and 2 moved their files to the same name, both
+ * would resume the lease of process 1.
  *
  * @type {[place: number, until: string][]}
  */

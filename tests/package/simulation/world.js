@@ -23,7 +23,7 @@ import { Timeline, Timers } from "./timeline.js";
 const START_MS = 1_790_000_000_000;
 const LENGTH_MS = 20_000;
 
-/** A message or a reply takes at most this long, in ms. */
+/** The longest time that a message or a reply takes, and that a late one takes, in ms. */
 const FAST_MS = 20;
 const LATE_MS = 30_000;
 
@@ -42,7 +42,7 @@ const EXPECTED = new Set(
 /** The error that ends a process in the middle of a call. */
 const KILLED = new Error("the process was killed");
 
-/** Draws what stays the same until a world ends. @param {Random} random */
+/** Draws the settings of a world. @param {Random} random */
 const drawSettings = (random) => ({
   layout: random.pick([
     "timestamp:41 unused:1 node:19 sequence:2 @1780000000000 tick=1ms",
@@ -244,7 +244,7 @@ export class World {
       if (process.isDead || error === KILLED) return;
       if (!EXPECTED.has(error.code)) this.#fail(`process ${pid}: ${error.stack}`);
       this.#tally.count(`refused as ${error.code}`);
-      // The process has no store any more until it is restarted.
+      // If a process has lost its store, it gets no store until it is restarted.
       if (error.code === "store-in-use" && this.#random.oneIn(4)) this.#kill(process);
     }
     for (const id of process.isDead ? [] : ids) {

@@ -1,5 +1,5 @@
-// The templates, the crates that their projects use until these versions are published, and the
-// answers of the projects.
+// Helps to test the templates: lists them, lets their projects use the crates of this checkout,
+// because this version is not published yet, and asks a project for its first order.
 
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { firstAnswer, start } from "../../harness/processes.js";
 /** The folders that a project is created from. */
 export const templates = readdirSync(join(root, "examples", "templates"));
 
-/** Whether a template is in Rust. @param {string} template */
+/** Returns whether a template is in Rust. @param {string} template */
 export const isRust = (template) =>
   existsSync(join(root, "examples", "templates", template, "Cargo.toml"));
 
@@ -42,8 +42,8 @@ export async function firstOrder(where, options = [], status = undefined) {
 const PROFILES = /^\[profile\.(release|worker)\]\n(.+\n)+/gm;
 
 /**
- * Lets all projects in a directory use the crates of this checkout. They are compiled with the same
- * profile as its Worker, so that the contents of `target` need not be compiled again.
+ * Lets all projects in a directory use the crates of this checkout. The projects are compiled with
+ * the profile of this checkout's Worker, so that cargo finds most crates compiled in `target`.
  *
  * @param {string} directory
  */

@@ -50,7 +50,8 @@ const handles = {
   silent_shard: -1,
   /** The units that each client has; with 0, there is no rate limit. */
   rate_limit: 0,
-  // Each of the following is the fraction of calls with a fault. The calls are drawn from a seed.
+  // The fractions of calls that are lost, doubled or late. `seed` decides which calls these are,
+  // and `late_ms` is the delay of a late reply.
   seed: 0,
   lost: 0,
   doubled: 0,
@@ -109,7 +110,7 @@ const rateLimit = {
   },
 };
 
-/** Makes a namespace whose objects are all overloaded. */
+/** A namespace whose objects are all overloaded. */
 const busy = {
   getByName: () => ({
     async fetch() {

@@ -49,7 +49,7 @@ pub struct Object {
     pub clock: Clock,
     /// The witness, if the object has one. Without a witness the storage must not be restored.
     witness: Option<Witness>,
-    /// Unconfirmed writes of the storages before it was restored, each by the number of the last
+    /// Unconfirmed writes of the storages that a restore has replaced, by the number of the last
     /// instance that used the storage. A call of such an instance may still confirm them.
     departed: BTreeMap<u64, Unconfirmed>,
     /// The version up to which the ledger knows the writes.
@@ -348,8 +348,8 @@ impl Object {
         sent
     }
 
-    /// From now on the object has a single instance, which keeps its table if the table agrees with
-    /// the storage.
+    /// Ends all instances except the first one. Also ends the first one if its session or table
+    /// differs from the storage.
     pub fn settle(&mut self) {
         let Self { storage, instances: [instance, twin, ghost], has_twin, .. } = self;
         *has_twin = false;

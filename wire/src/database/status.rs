@@ -18,7 +18,7 @@ const FAILED_OVER: &str = "the server was promoted or restored: no node is lease
 pub struct SequencerStatus {
     /// The sequencer's name.
     pub name: String,
-    /// `active`, `destroying` or `destroyed`.
+    /// The stage of the sequencer's life: `active`, `destroying` or `destroyed`.
     pub state: &'static str,
     /// A number that starts at 1 and goes up each time the sequencer is created.
     pub incarnation: u64,
@@ -32,16 +32,16 @@ pub struct SequencerStatus {
     pub shards: u64,
     /// The number of ids that a node can issue per second.
     pub ids_per_second_and_node: u64,
-    /// When the layout runs out.
+    /// The time at which the layout runs out.
     pub ends: Instant,
-    /// From when on the sequencer can be created again, if it is destroyed.
+    /// The time from which on the sequencer can be created again, if it is destroyed.
     pub recreatable_from: Option<Instant>,
     /// The number of nodes by use.
     pub nodes: Nodes,
     /// The number of ids that holders have reported as issued.
     pub issued: u64,
-    /// Texts that say that ids may be equal to those of another system, or that leases wait after a
-    /// failover.
+    /// Warnings that the layout ends soon, that ids may be equal to ids of another system, or that
+    /// leases wait after a failover.
     pub warnings: Vec<String>,
 }
 

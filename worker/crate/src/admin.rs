@@ -122,9 +122,9 @@ impl Isolate for This<'_> {
 #[doc(hidden)]
 #[expect(async_fn_in_trait, reason = "only crates of edgeflake use it")]
 pub trait Isolate {
-    /// Returns the number of shards of a sequencer; `None` if no sequencer has this name. By
-    /// default, the number of `default` comes from the variables, and the number of any other
-    /// sequencer from the directory.
+    /// Returns the number of shards of a sequencer; `None` if no sequencer has this name. This
+    /// implementation reads the number of `default` from the variables, and asks the directory for
+    /// the number of any other sequencer.
     async fn shards(&self, env: &JsValue, name: &str) -> Result<Option<u64>, Problem> {
         if name == DEFAULT_SEQUENCER {
             return Ok(Some(SequencerSettings::of(env)?.config.shards()));
@@ -175,8 +175,8 @@ pub async fn carry_out(
                 administration.receive(reply);
             }
             Step::Look { shards } => {
-                // The first call to a shard decides where the shard's object stays. The place
-                // depends on the number of shards, so this number must be right.
+                // The first call to a shard decides for good in which region the shard's object
+                // runs. The region depends on the number of shards, so this number must be right.
                 client.shards = shards;
                 let answers = (0..shards).map(async |shard| look(env, &client, shard).await);
                 administration.looked(join_all(answers).await);

@@ -116,8 +116,8 @@ impl Ids {
     }
 
     async fn issue(&self, count: usize) -> Result<Vec<u64>, Error> {
-        // The origin of the request is not known here. If the isolate has no place on the circle of
-        // shards yet, this gives the isolate a random place.
+        // The location of the client is not known here, so an isolate that has no place on the
+        // circle of shards yet gets a random place.
         isolate::locate(&JsValue::UNDEFINED);
         Ok(isolate::issue(&self.env, &self.sequencer, count, self.tag).await?.ids)
     }

@@ -169,8 +169,8 @@ pub async fn issue(env: &Env, name: &str, count: usize, tag: u64) -> Result<Issu
     }
 }
 
-/// If the isolate has no holder of a sequencer, adds a holder, after checking in the directory or
-/// the variables that the sequencer exists.
+/// Adds a holder of a sequencer if the isolate has none, after a check in the directory or the
+/// variables that the sequencer exists.
 ///
 /// # Errors
 /// A problem if no sequencer has this name, the directory cannot be reached, a namespace is

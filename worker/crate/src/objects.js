@@ -5,11 +5,11 @@
 import { DurableObject } from "cloudflare:workers";
 import * as module from "edgeflake-module";
 
-/** While calls wait for an answer, the time between two checks for a panic, in ms. */
+/** The time between two checks for a panic while calls wait for an answer, in ms. */
 const LOOK_MS = 1_000;
 
 /**
- * The functions that reject waiting calls, each with the instance that was called.
+ * The functions that reject waiting calls, each with the module's instance that was called.
  *
  * @type {Map<(error: Error) => void, object>}
  */

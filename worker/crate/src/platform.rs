@@ -79,8 +79,8 @@ fn promise<T: Into<JsValue>>(
     future_to_promise(AssertUnwindSafe(rest)).into()
 }
 
-/// Wakes the promise that polls a future. The future's timers and calls keep the waker of the first
-/// poll. That poll came before the promise was made.
+/// Passes each wake-up on to the promise that polls a future. This is needed because the future's
+/// timers and calls keep the waker of the first poll, which came before the promise was made.
 #[derive(Default)]
 struct Later(AtomicWaker);
 

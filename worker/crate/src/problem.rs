@@ -218,8 +218,8 @@ impl Problem {
         Self::issuing(&Error::AuthorityUnreachable, Some(1_000))
     }
 
-    /// Returns the problem that tells a holder of an authority's refusal. The status is 409 if the
-    /// error code has this status, because the holder itself may have to fix the cause.
+    /// Returns the problem that reports an authority's refusal to a holder. The status is 409 if
+    /// the error code allows this status, because the holder itself may have to fix the cause.
     pub fn refused(refusal: Refusal, incarnation: u64) -> Self {
         let retry_in_ms = refusal.retry_in_ms();
         let mut problem = Self::issuing(&Error::Refused(refusal), retry_in_ms).with_status(409);
@@ -273,7 +273,7 @@ impl Problem {
 
 thread_local! {
     /// The text about the newest mistake in the configuration that this isolate has found, or that
-    /// an object has reported. The refusal of a configuration does not contain this text.
+    /// an object has reported. [`Refusal::InvalidConfiguration`] does not contain this text.
     static MISTAKE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 

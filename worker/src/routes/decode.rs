@@ -403,7 +403,7 @@ mod tests {
             let decoded = found("1700000000123", query).ok().unwrap();
             assert!(decoded.get("unix_time").is_none());
         }
-        // Read as Unix time in ns, the id of this tweet of 2022 is a date in 2018.
+        // Read as Unix time in ns, this tweet of 2022 is a date in 2018, whose likelihood is 0 %.
         let unix_time = &found(TWEET, "").ok().unwrap()["unix_time"];
         assert_eq!(unix_time["unit"], "unix-ns");
         assert_eq!(unix_time["percent"], 0);

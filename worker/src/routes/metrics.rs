@@ -23,8 +23,8 @@ use crate::http::answer;
 use crate::routes::parameters;
 
 /// A sequencer's name, its state, and the answers of its shards. If the registry did not describe
-/// the sequencer, the sample instead has the index of the registry's trouble in [`TROUBLES`], and
-/// the registry's answer to a request for the registry's own status.
+/// the sequencer, the sample instead has the index of the registry's trouble, if any, in
+/// [`TROUBLES`], and the registry's answer to a request for its status.
 type Sample = (String, Result<(Sequencer, Usage), (Option<usize>, Answer)>);
 
 /// Returns a metric's samples for one sequencer whose registry answers: each value, with its labels
@@ -188,7 +188,7 @@ pub(crate) async fn answer(request: &AdmittedRequest<'_>) -> Result<web_sys::Res
         return Err(parameters::refused("page", given.as_deref().unwrap_or_default(), allowed));
     }
     let samples = pages.swap_remove(page - 1).into_iter().map(async |(name, shards)| {
-        // A wrong number of shards does no harm here, because an existing registry does not move.
+        // A wrong number of shards does no harm, because an existing registry stays in its region.
         let shown =
             admin::carry_out(request.env.as_ref(), &name, Task::Show, &ListedSequencer(shards))
                 .await;

@@ -57,8 +57,8 @@ pub(crate) async fn nodes(
         layout.ids_per_tick()
     );
     let page = format!("nodes?cursor={cursor}&limit={limit}");
-    // The first call to a shard decides where the shard's object stays. The place depends on the
-    // number of shards, so this number must be right.
+    // The first call to a shard decides for good in which region the shard's object runs. The
+    // region depends on the number of shards, so this number must be right.
     let client = ShardClient { shards: config.shards(), ..client };
     let shards = (0..client.shards).map(|shard| client.look(request.env.as_ref(), shard, &page));
     let shards = join_all(shards).await.into_iter().collect::<Result<Vec<_>, _>>();

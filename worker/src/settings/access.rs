@@ -1,9 +1,9 @@
 //! Checks the rights of callers: each role has a secret, and a higher role includes all lower
 //! roles.
 //!
-//! While you change the secret of a role, the variable has two values, and each of these values
-//! gives the role's rights. To change the secret without a gap, set both values, move the callers,
-//! then set only the new value.
+//! While you change the secret of a role, the secret has two values, and each of these values gives
+//! the role's rights. To change the secret without a gap, set both values, move the callers, then
+//! set only the new value.
 //!
 //! A role without a secret is open only to the tokens of higher roles. However, while the roles
 //! `Issue` and `Read` have no secret, `EDGEFLAKE_PUBLIC_ISSUE` and `EDGEFLAKE_PUBLIC_READ` open

@@ -89,8 +89,8 @@ export class Database {
       return this.#exec(text, values);
     } catch (thrown) {
       const error = thrown as StorageError;
-      // Cloudflare's error messages end with the name of SQLite's error, so the Worker looks for
-      // the name at the end.
+      // Add the name of SQLite's error to the end of the message, where Cloudflare writes the name
+      // and the Worker looks for it.
       if (error.errcode in DAMAGED) error.message += `: ${DAMAGED[error.errcode]}`;
       throw error;
     }

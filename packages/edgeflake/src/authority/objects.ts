@@ -78,7 +78,7 @@ export function groupedStorageOf(database: Database, unseenMaxMs: () => number) 
         throw error;
       }
     },
-    /** Returns for how many ms, at most, a request that is read now may have waited. */
+    /** Returns the longest time, in ms, that a request may have waited before it was read. */
     unseenMaxMs,
     /** Resolves when all requests that have arrived are read, or after about `GROUP_MAX_MS`. */
     nextTurn: () =>

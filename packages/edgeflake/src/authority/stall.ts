@@ -28,7 +28,7 @@ export class StallWatch {
   /** Notes that the process is running. */
   beat(nowMs: number) {
     if (nowMs - this.#beatMs > BEAT_MS + LATE_MS) {
-      // If a second stall follows soon, requests may have waited since the first stall.
+      // Keep the beginning of a recent stall, because requests may have waited since then.
       if (this.#beatMs - this.#endedMs > AFTER_MS) this.#beganMs = this.#beatMs;
       this.#endedMs = nowMs;
     }

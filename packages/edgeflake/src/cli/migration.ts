@@ -79,7 +79,7 @@ export function compare(
   const smallestNew = idsAt(to, firstMs).min;
   /** The time from which on all new ids are larger than every old id. */
   const aboveFrom = firstAbove(to, largestOld, firstMs);
-  // Allow a delay of `aheadMs`, because the new system must start so long after the old one stops.
+  // Allow a delay of `aheadMs`, because old ids may be this far ahead of the clock.
   const isAbove = aboveFrom !== undefined && aboveFrom.getTime() <= firstMs + aheadMs + to.tickMs;
   const id = isAbove ? undefined : firstCommon(smallestNew, unusedBits(from) | unusedBits(to));
   const meets = id !== undefined && id <= largestOld && id <= largestId;

@@ -207,8 +207,7 @@ function shardsOf({ EDGEFLAKE_SHARDS: variable = 1 }: Record<string, unknown>) {
  * the same `key` share a holder (a lease and its ids).
  *
  * @param what names the function that takes the options
- * @param platform has `Store` if the platform has files, which a store needs, and has a Worker's
- * variables
+ * @param platform has `Store` on platforms with files, and the variables of this Worker, if any
  */
 export function checked(
   what: string,
@@ -220,8 +219,8 @@ export function checked(
   const authority = authorityOf(others.authority);
   const refusal = nameRefusal(typeof sequencer === "string" ? sequencer : "");
   if (refusal !== undefined) throw refused("sequencer", sequencer, refusal);
-  // Variables configure only the sequencer `default`. If the authority is a namespace, this Worker
-  // may have these variables.
+  // `EDGEFLAKE_SHARDS` configures only the sequencer `default`. Only a namespace needs the number
+  // of shards, because otherwise edgeflake's Worker chooses the shard.
   const isOfVariables = sequencer === "default" && isNamespace(authority);
   const shards = others.shards ?? shardsOf(isOfVariables ? platform.variables : {});
   for (const name of ["prefetchCount", "prefetchValidityMs"] as const) {

@@ -126,8 +126,8 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
    * Returns the next id, in the generator's encoding or, without an encoding, as a bigint. Many
    * calls may wait at the same time; they get different ids, in the order of the calls. A call
    * waits at most 5 s. While a lease is held, a call waits only if ids were already issued as far
-   * ahead of the clock as is allowed; how long then depends on the number of ids that the layout
-   * allows per ms.
+   * ahead of the clock as is allowed. The length of this wait depends on the number of ids that the
+   * layout allows per ms.
    *
    * @throws {EdgeflakeError}
    * - `authority-unreachable`, with the reason in its message: at once when a retry cannot help,
@@ -302,7 +302,7 @@ export class LeasedGenerator<E extends Encoding | undefined = undefined> {
   }
 
   /**
-   * When the last generator that shares a lease is disposed of, it gives the lease back as
+   * Disposes of this generator. The last generator that shares a lease gives the lease back, as
    * {@link detach} does. A generator that is created later acquires another lease.
    */
   async [Symbol.asyncDispose](): Promise<void> {

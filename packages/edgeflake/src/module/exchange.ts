@@ -44,8 +44,8 @@ export function forget() {
 }
 
 /**
- * Returns views of the memory. If the next call of the module grows the memory, the views are
- * detached.
+ * Returns views of the memory. Call this again after each call of the module, because the views are
+ * detached when the memory grows.
  */
 export function exchange() {
   if (!views?.numbers.length) {

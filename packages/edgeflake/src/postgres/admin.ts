@@ -102,10 +102,10 @@ export interface PostgresAdmin {
   destroy(name: string): Promise<SequencerStatus>;
 
   /**
-   * Call this method after a failover if you know that the promoted server has every commit that
-   * was confirmed. Then all sequencers grant leases at once. Without the call, each sequencer waits
-   * until all leases that the old server may have granted have ended. Never call this method after
-   * a restore from a backup.
+   * Confirms that a failover lost no commit, so that all sequencers grant leases at once. Call this
+   * method only if you know that the promoted server has every confirmed commit, and never after a
+   * restore from a backup. Without the call, each sequencer waits until all leases that the old
+   * server may have granted have ended.
    */
   confirmFailover(): Promise<void>;
 }

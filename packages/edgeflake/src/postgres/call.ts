@@ -6,7 +6,7 @@ import { type Database, failure } from "./database.js";
  * Carries out a request that this process decides itself. Then calls `read`, and returns its
  * result.
  *
- * @param message the request, in the form in which an authority would get it
+ * @param message the request, as an authority would get it
  */
 export async function answered<T>(
   { run, isDeaf }: Database,

@@ -112,7 +112,7 @@ transcripts! { Player:
         a -> 0:1000.0; @4999 ids 39 -> prefetch 40, 39 taken [acquiring]
         new prefetching base=10; @1000 a=1 -> prefetch; batch 40 -> prefetched [batching]
         a -> 0:1000.0; @5000 ids 39 -> prefetch 20, 39 taken [acquiring]
-        // The number is never below the authority's setting, and never above the maximum.
+        // The number of ids is never below the authority's setting, and never above the maximum.
         new prefetching base=10; @1000 a=1 -> prefetch; batch 19 -> prefetched [batching]
         a -> 0:1000.0; @5000 ids 18 -> prefetch 10, 18 taken [acquiring]
         new prefetching base=10; @1000 a=1 -> prefetch; batch 50001 -> prefetched [batching]

@@ -7,7 +7,7 @@ use super::transcript::Player;
 use crate::transcript::transcripts;
 
 transcripts! { Player:
-    /// Ids can tell the generator's seed, so the seed has no bits in common with the secret token.
+    /// Ids can reveal the generator's seed, so seed and secret token are drawn separately.
     #[test]
     fn s3_many_cold_requests_make_one_call() "
         a=1 -> acquire t0; b=1 -> sleep 1; c=1 -> sleep 1; drawn -> 2
@@ -50,8 +50,8 @@ transcripts! { Player:
         a+25 -> authority-unreachable, retry in 25
     "
 
-    // The fourth call waits for 12 s. When the clock goes back, the wait becomes so short that one
-    // request can see its end.
+    // The fourth call waits for 12 s. When the clock goes back, at most 4 s of this wait are left,
+    // so that one request can wait until its end.
     #[test]
     fn a_clock_that_goes_back_does_not_stop_the_deadlines() "
         @3600000 id -> acquire t0; @1000 id -> sleep 1; @2499 id -> sleep 1
@@ -203,8 +203,8 @@ transcripts! { Player:
     "
 }
 
-/// Each number is the longest pause after one more failure, in ms. The drawn pause is at least half
-/// as long. The last number holds for all further failures, and nothing overflows.
+/// `pauses` lists the longest pause after each failure, in ms; the last entry holds for all further
+/// failures. A drawn pause is at least half as long. The test also shows that nothing overflows.
 #[test]
 fn pauses_grow_up_to_a_maximum() {
     let overloaded = Ok(refused(Refusal::Overloaded { retry_in_ms: 1_200 }));

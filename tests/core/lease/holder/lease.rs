@@ -18,7 +18,7 @@ transcripts! { Player:
         @1100 id -> renew t0 i3 7@1100 to 0, 1 taken [renewing]; renewed 1200 -> renewed [attached]
         @1150 id -> renew t0 i3 7@1150 issued 36 to 0, 1 taken [renewing]; ended -> ended [attached]
         @1199 id -> 7:1199.0; @1200 id -> acquire t1 i3 [acquiring]
-        // The sequence of a new lease begins at 0.
+        // For a new lease, the count of issued ids begins again at 0.
         grant 8 1200 1300 -> acquired [attached]
         @1250 id -> renew t1 i3 8@1250 issued 1 to 0, 1 taken [renewing]; @1251 detach -> [detached]
         id -> release t1 i3 8@1251 issued 1 to 0
@@ -167,7 +167,8 @@ fn a_long_tick_is_waited_for() {
     let span = Span::new(&layout, 7, 10, 30).unwrap();
     let mut isolate = Isolate::default().leased(layout, 1_000, span, terms());
     assert_eq!(isolate.step(1_000, &mut Wait::default(), &mut [0; 5]), Step::Sleep { ms: 90 });
-    // The clock went back by 100 ms, and does not go back again.
+    // If the clock goes back by a tick (100 ms), the next request waits. If the clock goes back by
+    // more, the holder swaps its lease.
     assert_eq!(isolate.first_step(900), Step::Sleep { ms: 190 });
     assert!(matches!(isolate.first_step(899), Step::Send(_)));
 }

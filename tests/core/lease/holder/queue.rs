@@ -130,7 +130,7 @@ fn h4_what_cannot_be_served_in_time_is_refused_at_once() {
         for _ in 0..150 {
             world.begin(100_000);
         }
-        // The last request that was accepted has ended, and no request is left.
+        // All requests after the accepted ones have ended at once.
         let ended = |world: &World, request: usize| world.requests[request].end.is_some();
         assert!((accepted..150).all(|request| ended(&world, request)));
         // Each waiting request except the first has memory for only one slice.
@@ -265,7 +265,7 @@ fn an_answer_counts_with_its_largest_id() {
     let leaves = world.begin(1_900);
     // This request takes the last ids that it may take ahead of the clock. Then it waits.
     let waits = world.begin(1_100);
-    // So it gets these smaller ids later.
+    // So it later gets the smaller ids that `leaves` gives back here.
     world.cancel(leaves);
     while world.requests[waits].end.is_none() {
         world.go_on();

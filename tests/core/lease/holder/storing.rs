@@ -49,7 +49,7 @@ transcripts! { Player:
     fn q11_another_holder_goes_on_behind_what_is_written_down() "
         new storing; id -> acquire t0; grant 7 1000 61000 lease=60000 -> acquired [attached]
         write -> 7:1000..61000 below 2000; @1300 id -> 7:1300.0
-        // The new holder's clock is equal to the first holder's, ahead of it, or behind it.
+        // The new holder's clock is before the reserved tick 2,000, or after it.
         new storing drawn=100 -> [acquiring]; resume -> 7:2000..61000 [attached]
         incarnation -> Some(3); @1995 id -> unwritten; write -> 7:2000..61000 below 3000
         id -> 7:2000.0
@@ -113,7 +113,7 @@ transcripts! { Player:
         new storing; id -> acquire t0; grant 7 1000 61000 lease=60000 -> acquired [attached]
         write -> 7:1000..61000 below 2000; @1500 id -> 7:1500.0; detach -> [detached]
         id -> unwritten; id -> unwritten; write -> none; id -> release t0 i3 7@1501 issued 1 to 0
-        // The record also reserves a lease that was used before it was resumed, and not since.
+        // This also holds for a lease that was resumed, and has issued no id since.
         new storing -> [acquiring]; @1000 id -> acquire t0
         grant 7 1000 61000 lease=60000 -> acquired [attached]; write -> 7:1000..61000 below 2000
         new storing drawn=100 -> [acquiring]; resume -> 7:2000..61000 [attached]

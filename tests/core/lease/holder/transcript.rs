@@ -15,7 +15,7 @@ use edgeflake::lease::{
 use super::isolate::{Isolate, Shard, layout, reply, terms, token_of};
 use crate::transcript::{Player as Play, Words};
 
-/// One holder, its clock, and what it was told so far.
+/// One holder, its clock, and its requests and calls so far.
 pub(super) struct Player {
     isolate: Isolate,
     shard: Shard,
@@ -209,8 +209,8 @@ impl Player {
         shown
     }
 
-    /// Steps a request to its end, and returns how and when it ended. The first calls get
-    /// batches of `count` ids, each after 20 ms, and later ones get no reply.
+    /// Steps a request to its end, and returns how and when it ended. Each of the first `calls`
+    /// calls gets a batch of `count` ids after 20 ms, and later calls get no reply.
     fn run(&mut self, name: &str, count: Option<u64>, calls: Option<u64>) -> String {
         let (since_ms, mut sent) = (self.now_ms, 0);
         loop {

@@ -123,8 +123,8 @@ impl Ledger {
         );
     }
 
-    /// A retry gets the span of its first attempt while half of the span is left. There are two
-    /// exceptions: swaps, and a twin that does not know of the span.
+    /// Checks that a retry gets the span of its first attempt while half of the span is left. There
+    /// are two exceptions: swaps, and an instance whose table is out of date.
     fn check_retry(tokens: &Tokens, config: &BoundConfig, entry: &Entry) {
         let Entry { incarnation, shard, now_ms, is_current, request, .. } = *entry;
         let Request::Acquire(Acquire { token, excluded_node, .. }) = request else {
@@ -142,7 +142,7 @@ impl Ledger {
         );
     }
 
-    /// Notes a write of the registry, with everything that is known of the shards.
+    /// Notes a write of the registry, and checks all leases and issued ids against it.
     fn sequencer_written(&mut self, after: Sequencer, leases: &[Lease], tally: &mut Tally) {
         let Sequencer { config, incarnation, from_tick, life } = after;
         let before = self.incarnations.last_key_value().map(|(_, (before, ..))| *before);
@@ -161,7 +161,7 @@ impl Ledger {
             assert!(shrunk == Some(config), "incarnation {incarnation} is another");
             tally.count(Count::Shrinks);
             known.0 = config;
-            // Another sequencer may have these nodes from now on, so none of them was ever granted.
+            // Another sequencer may use these nodes now, so none of them may have been granted.
             for (_, node) in self.ends.keys() {
                 let is_given_up = *node >= config.first_node() && !config.has_node(*node);
                 assert!(!is_given_up, "node {node} was granted, and is given up");

@@ -42,8 +42,8 @@ impl Object {
         if let Some(left) = restart.first().and_then(incarnation_left) {
             assert!(*shard > 0 || !ledger.knows(left), "{left} was told, and comes again");
         }
-        // If the witness knows of no sequencer, a restored older one counts from its first
-        // confirmation on.
+        // If the witness's newer stamp has no sequencer, the restart has no writes. Then the
+        // restored sequencer counts from its first confirmation on, so its write stays unconfirmed.
         if newer.is_none() || !restart.is_empty() {
             self.storage.unconfirmed.clear();
         }
@@ -147,8 +147,8 @@ impl Object {
     }
 }
 
-/// If a write goes back to an earlier incarnation, returns the one it abandons. The abandoned
-/// number may come again.
+/// Returns the incarnation that a write abandons, if the write goes back to an earlier one. The
+/// abandoned number may come again.
 fn incarnation_left(write: &Write) -> Option<u64> {
     let Write::Sequencer { before: Some(before), after, .. } = write else { return None };
     Some(before.incarnation).filter(|left| *left > after.incarnation)

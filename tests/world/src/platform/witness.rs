@@ -75,7 +75,7 @@ impl Object {
                 continue;
             }
             self.noted = of;
-            // A shard that follows the registry repeats a write that the registry has made.
+            // A shard that follows the registry repeats the registry's write, so it is noted once.
             if entry.shard == 0 || matches!(entry.write, Write::Node { .. }) {
                 around.ledger.written(&entry, around.leases, around.tally);
             }

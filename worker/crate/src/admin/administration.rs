@@ -156,8 +156,8 @@ impl Administration {
         let found = described(reply);
         match (&self.stage, self.task) {
             (Stage::Describe, Task::Create(_)) => {
-                // The present time is outside of the layout in the variables, but may be inside the
-                // layout that the caller has sent.
+                // `OutsideLayout` means that the present time is outside of the layout in the
+                // variables. The time may be inside the layout that the caller has sent.
                 let is_outside = matches!(
                     reply,
                     Ok(Reply::Refused { refusal: Refusal::OutsideLayout { .. }, .. })
@@ -171,7 +171,7 @@ impl Administration {
                 Ok(Stage::Look(sequencer))
             }
             _ => {
-                // The layout that the registry refuses here is the layout that the caller has sent.
+                // The caller must fix a layout that is refused here, so the status is 422, not 503.
                 let found = found.map_err(|problem| problem.with_status(422));
                 let sequencer = found?.ok_or_else(Problem::unreachable)?;
                 if !sequencer.is_active() {

@@ -66,8 +66,7 @@ impl Names {
             return Look::Ask;
         }
         match self.asking_since_ms {
-            // After this time, the request that asked for the list may have ended without an
-            // answer.
+            // If the list was requested longer ago, that request may have ended without an answer.
             Some(since_ms) if now_ms.abs_diff(since_ms) < BELIEVED_MS => Look::Wait,
             _ => {
                 self.asking_since_ms = Some(now_ms);

@@ -1,5 +1,5 @@
-//! Defines the Durable Object that grants leases. For each request, the object carries out the
-//! steps that a [`Fence`] decides, with a [`Shard`]. The object decides nothing itself.
+//! Defines the Durable Object that grants leases. For each request, a [`Fence`] decides the next
+//! step, and the object carries out the step on its [`Shard`]. The object decides nothing itself.
 
 use std::cell::RefCell;
 use std::rc::Rc;

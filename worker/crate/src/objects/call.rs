@@ -67,7 +67,7 @@ pub enum NoAnswer {
 }
 
 impl NoAnswer {
-    /// Returns the refusal that matches this reason, if the object's state prevents an answer.
+    /// Returns the refusal that matches this reason; `None` if the call counts as unanswered.
     pub(crate) const fn refusal(self) -> Option<Refusal> {
         match self {
             Self::Overloaded => Some(Refusal::Overloaded { retry_in_ms: OVERLOADED_MS }),

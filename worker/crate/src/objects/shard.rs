@@ -2,8 +2,8 @@
 //!
 //! Each method reads, decides and writes, without an `await`. A write is one statement, or a
 //! transaction of several statements, and fails if the stored row has changed since the decision.
-//! So the table in memory is never newer than the stored rows. After any error, the shard drops the
-//! table in memory.
+//! The table in memory changes only after the write, so it is never newer than the stored rows.
+//! After any error, the shard drops the table in memory.
 
 use std::cell::{Cell, RefCell};
 use std::fmt::Write as _;

@@ -102,8 +102,8 @@ impl Storage {
     }
 
     /// Runs a function in which each statement is a complete write. If this code must commit, the
-    /// writes join the transaction of all requests of this turn. On Cloudflare, the writes need no
-    /// transaction, and a transaction would cost time.
+    /// writes join the transaction of all requests in this turn of the event loop. On Cloudflare,
+    /// the writes need no transaction, and a transaction would cost time.
     pub(crate) fn grouped<T>(&self, run: impl FnOnce() -> Result<T>) -> Result<T> {
         if self.is_committed_by_shell() { self.transaction(run) } else { run() }
     }

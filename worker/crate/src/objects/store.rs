@@ -12,8 +12,8 @@ use crate::objects::schema::{UPGRADES, upgrade};
 use crate::objects::sql::{Result, Sql, Storage, integer, unreadable};
 use crate::value::NUMBER_MAX;
 
-/// Selects the session, and the number of the newest write. Only a write that stores a higher
-/// number deletes the row with the newest number.
+/// Selects the session, and the number of the newest write, which is the highest number in any row:
+/// a write that replaces or deletes the row with this number stores a higher number.
 const SELECT_VERSION: &str = "SELECT json_object('session', session, \
     'write', max((SELECT coalesce(max(write), 0) FROM sequencer), \
     (SELECT coalesce(max(write), 0) FROM node))) FROM schema";

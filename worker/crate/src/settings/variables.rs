@@ -196,7 +196,7 @@ pub fn check_name(name: &str) -> Result<(), String> {
     Err(format!("the variable {name} is not known: remove it, or did you mean {PREFIX}{nearest}?"))
 }
 
-/// Returns whether a variable is in use, or is refused elsewhere together with its value.
+/// Returns whether a variable is in use, or is a replaced one, which `check_replaced` refuses.
 fn is_known(name: &str) -> bool {
     SETTINGS.iter().any(|setting| setting.name == name)
         || REPLACED.iter().any(|(replaced, _)| *replaced == name)

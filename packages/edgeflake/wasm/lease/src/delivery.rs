@@ -22,8 +22,8 @@ pub struct Delivery {
     way: Way,
 }
 
-/// The route of the call: directly to its shard, to a Worker that chooses the shard, or by a shard
-/// router in this process.
+/// The route of the call: straight (to its shard, or to a Worker that chooses the shard), or by a
+/// shard router in this process. A straight call that has its answer is done.
 #[expect(clippy::large_enum_variant, reason = "one at a time")]
 #[derive(Debug)]
 enum Way {
@@ -101,7 +101,7 @@ impl Delivery {
     }
 
     /// Takes the reason why sending failed; `overloaded` says whether the platform reported that
-    /// the object is overloaded. Returns what to change if the configuration is wrong.
+    /// the object is overloaded. Returns the mistake if the configuration is wrong.
     pub fn fail(&mut self, reason: &str, overloaded: bool) -> Option<String> {
         let mistake = misconfiguration(reason);
         let refusal = if mistake.is_some() {
@@ -114,8 +114,8 @@ impl Delivery {
         mistake.map(String::from)
     }
 
-    /// Passes the answer to the holder. `now_ms` is the time in Unix ms. Returns what the answer
-    /// changed, as an index in `COUNTERS` of `src/leased/lease-log.ts`.
+    /// Passes the answer to the holder. `now_ms` is the time in Unix ms. Returns the outcome as an
+    /// index in `COUNTERS` of `src/leased/lease-log.ts`.
     pub fn end(&self, holder: &mut Holder, now_ms: f64) -> u8 {
         let answer = match &self.way {
             Way::Done(reply) => Some(*reply),

@@ -125,9 +125,9 @@ impl IdRequest {
         core::mem::take(&mut self.ids)
     }
 
-    /// Takes the call to send. `place` is this process's place on the circle of shards, in 2^-16 of
-    /// the circle; without a place, the Worker that gets the call chooses the shard. `shards` is
-    /// the number of shards to assume until the authority has told the number.
+    /// Takes the call to send. `place` is this process's place on the circle of shards, in units of
+    /// 2^-16 of the circle; without a place, the Worker that gets the call chooses the shard.
+    /// `shards` is the number of shards to assume until the authority has told the number.
     #[must_use]
     pub fn call(&mut self, holder: &Holder, place: Option<u16>, shards: f64) -> Option<Delivery> {
         let shards = holder.inner.config().map_or(integer(shards), BoundConfig::shards);

@@ -6,7 +6,7 @@ use wasm_bindgen::prelude::wasm_bindgen;
 
 use crate::number::{integer, number};
 
-/// A request that this process decides without a server, by reading a table in a database.
+/// A request that this process decides itself, from rows of an authority's tables in a database.
 #[derive(Debug)]
 #[wasm_bindgen]
 pub struct DatabaseCall {
@@ -116,8 +116,8 @@ impl DatabaseCall {
         self.sequencer().map(|sequencer| sequencer.config.layout().to_string())
     }
 
-    /// Returns the status of the sequencer as JSON. `row` is its row of the view
-    /// `edgeflake.status` as JSON.
+    /// Returns the status of the sequencer as JSON. `row` is the sequencer's row of the view
+    /// `edgeflake.status`, also as JSON.
     #[must_use]
     pub fn status(&self, name: &str, row: &str, now_ms: f64) -> Option<String> {
         let row = edgeflake_wire::parse(row).ok()?;
@@ -126,8 +126,8 @@ impl DatabaseCall {
     }
 }
 
-/// If only a person can fix a server error with this `SQLSTATE`, returns the error's text and what
-/// to do.
+/// If only a person can fix a server error with this `SQLSTATE`, returns the error's text with
+/// advice.
 #[must_use]
 #[wasm_bindgen]
 pub fn mistake(sqlstate: &str, text: &str) -> Option<String> {

@@ -1,5 +1,5 @@
-// This code from the README must compile against the output of `wrangler types`. So must the code
-// after it, except for the calls in `refused`.
+// This file must compile against the output of `wrangler types`, except for the calls in `refused`.
+// It begins with code from the README.
 import { env, exports } from "cloudflare:workers";
 import { admin, type SequencerStatus, type Variables } from "edgeflake/authority";
 import { LeasedGenerator } from "edgeflake/lease";
@@ -38,7 +38,10 @@ export default {
   },
 } satisfies ExportedHandler<Env>;
 
-/** If there is only one configuration, the binding has the type of the service. */
+/**
+ * Takes bindings with the types that a user declares. `wrangler types` knows the class of a bound
+ * Worker only from that Worker's configuration.
+ */
 async function byType(ids: Service<typeof Ids>, same: Service<Ids>) {
   return (await ids.next()) + (await same.sequencer("orders").next());
 }

@@ -19,7 +19,7 @@ pub(crate) struct Second {
     /// How many of the requests that came in this second waited for over 1 s, and how many failed.
     pub(crate) slow: f64,
     pub(crate) failed: f64,
-    /// Calls of the busiest shard, calls of all, and their writes.
+    /// Calls of the busiest shard, calls of all shards, and writes of all shards.
     pub(crate) calls_max: u64,
     pub(crate) calls: u64,
     pub(crate) writes: u64,

@@ -9,7 +9,7 @@ use crate::world::World;
 /// Deploys per month. This is an assumption.
 const DEPLOYS: f64 = 30.0;
 
-/// An hour with an incident.
+/// Results of the steady lease time, or of the two lease times after an incident.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Incident {
     pub(crate) calls_max: u64,

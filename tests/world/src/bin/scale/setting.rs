@@ -1,4 +1,4 @@
-//! The deployment, and what happens to it.
+//! The parameters of a world: its deployment and its incidents.
 
 use edgeflake::Layout;
 use edgeflake::lease::{BoundConfig, Settings, Terms};
@@ -13,7 +13,7 @@ const REQUESTS_A_LIFE: f64 = 10_000.0;
 /// The parameters that have a column of their own.
 const OF_COLUMNS: [&str; 4] = ["isolates", "shards", "node_bits", "lease_s"];
 
-/// A row for each parameter, whose name is also the name of its option.
+/// Declares the parameters, one per row. A parameter's name is also the name of its option.
 macro_rules! parameters {
     ($($(#[doc = $help:literal])+ $name:ident: $type:ty = $usual:literal,)+) => {
         /// All parameters of one world.
@@ -43,7 +43,7 @@ macro_rules! parameters {
                 Ok(true)
             }
 
-            /// Names the parameters that have no column of their own, and are not as usual.
+            /// Names the parameters that have no column of their own, and differ from `USUAL`.
             pub(crate) fn unusual(&self) -> String {
                 let all = [$((stringify!($name), self.$name != USUAL.$name, self.$name.to_string())),+];
                 let others = all.iter().filter(|(name, is_unusual, _)| {
@@ -156,8 +156,8 @@ pub(crate) const TABLE: [Setting; 18] = [
     Setting { lease_s: 60, deploy_s: 300, ..Setting::new(1_000_000, 64, 20) },
 ];
 
-/// The settings of the tests: a sufficient one, one with too few nodes, one with too few shards, and
-/// one in which all leases end in the outage, so that all holders come back at once.
+/// The settings of the tests: a sufficient one, one with too few nodes, one with too few shards,
+/// and one in which all leases end in the outage, so that all holders come back at once.
 pub(crate) const SMALL: [Setting; 4] = [
     Setting { lease_s: 60, ..Setting::new(1_000, 4, 16) },
     Setting { lease_s: 60, deploy_s: 10, ..Setting::new(33_000, 8, 16) },

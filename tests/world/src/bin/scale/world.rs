@@ -37,7 +37,7 @@ enum Event {
     First(u64),
     /// An isolate starts because there is traffic.
     Start,
-    /// A request comes to an isolate in this life, or a request's timer fires.
+    /// A request comes to an isolate in this life, a request's timer fires, or the isolate ends.
     Request(u32, u32),
     Timer(u32, u32),
     End(u32, u32),
@@ -57,7 +57,7 @@ pub(crate) struct World {
     end_ms: u64,
     calendar: Calendar<Event>,
     isolates: Vec<Isolate>,
-    /// Unused places of the isolates.
+    /// Unused indices of `isolates`.
     vacant: Vec<u32>,
     shards: Vec<Shard>,
     ledger: Ledger,

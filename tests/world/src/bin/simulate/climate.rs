@@ -21,7 +21,7 @@ const BARE: [&str; 2] = ["timestamp:40 node:3", "timestamp:40 node.a:2 node.b:1"
 const SHIFTED: [&str; 2] =
     ["timestamp:39 node:3 sequence:2", "unused:1 timestamp:39 sequence:2 node:3"];
 
-/// Contains the fields of real deployments, whose ids hardly ever run out.
+/// Fields as in real deployments, where ids hardly ever run out.
 const WIDE: [&str; 2] =
     ["unused:1 timestamp:40 node:11 sequence:12", "unused:1 timestamp:40 sequence:11 node:12"];
 
@@ -29,8 +29,8 @@ const WIDE: [&str; 2] =
 const ENDING: [&str; 2] =
     ["timestamp:27 node:3 sequence:2", "unused:1 timestamp:27 sequence:2 node:3"];
 
-/// Shards, and nodes of each: mostly one or two besides the node for batches, so that all holders
-/// compete for them.
+/// Numbers of shards, and of nodes per shard: mostly one or two besides the node for batches, so
+/// that all holders compete for them.
 const NODES: [(u64, u64); 11] =
     [(1, 2), (1, 2), (1, 2), (1, 3), (1, 6), (1, 8), (2, 4), (2, 2), (2, 1), (4, 2), (4, 1)];
 
@@ -66,7 +66,7 @@ pub(crate) struct Climate {
     pub(crate) fault_ms: u64,
     /// Whether sequencers are destroyed as soon as they are created.
     pub(crate) is_hasty: bool,
-    /// One fault in this many destroys a sequencer.
+    /// One in this many draws of the fault `sequencer destroyed` destroys a sequencer.
     pub(crate) rest: u64,
     /// Before one request in this many, the isolate gives its lease back.
     pub(crate) leave: u64,
@@ -154,7 +154,7 @@ impl Climate {
         Settings { terms, clock_disagreement_max_ms, ..Settings::default() }
     }
 
-    /// Changes settings: often no future is allowed, and too few operations per second.
+    /// Changes settings, so that often no future is allowed, or too few operations per second.
     pub(crate) fn seldom(&self, settings: Settings, random: &mut Random) -> Settings {
         let Terms { lease_ms, allowed_future_ms, .. } = settings.terms;
         let most_ms = self.future_most_ms;
@@ -178,7 +178,8 @@ impl Climate {
     }
 
     /// How far an id may be ahead of its holder's clock in a calm, in ms. The authority's clock may
-    /// be ahead of the holder's by both clocks' errors, or was by `behind_ms` at the grant.
+    /// be ahead of the holder's by the errors of both clocks, and was ahead by `behind_ms` at the
+    /// grant.
     pub(crate) fn ahead_most_ms(&self, behind_ms: u64) -> u64 {
         self.future_most_ms + behind_ms.max(2 * self.agreed_ms())
     }

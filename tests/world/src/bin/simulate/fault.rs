@@ -1,4 +1,4 @@
-//! Faults as rows of a table, and how much of them there is.
+//! Faults as rows of a table, and the phases of a world.
 
 use std::iter::repeat_n;
 
@@ -31,7 +31,7 @@ pub(crate) struct Fault<W, P> {
     cause: Cause<W, P>,
 }
 
-/// A function that causes a fault. Perhaps this is impossible, and it returns false.
+/// A function that causes a fault. With `Perhaps`, it returns false if the fault is impossible.
 enum Cause<W, P> {
     Always(fn(&mut W, P)),
     Perhaps(fn(&mut W, P) -> bool),

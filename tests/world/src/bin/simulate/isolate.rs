@@ -95,9 +95,9 @@ impl HolderSlot {
         self.failed.iter().map(|(_, ids)| ids).sum()
     }
 
-    /// Whether `count` ids are available in time, if its clock shows this time in Unix ms. Without
-    /// a lease the size of the next batches is unknown. With a lease, random starts and gaps may
-    /// leave out half of the counters.
+    /// Whether `count` ids are available in time, if the holder's clock shows `now_ms`, in Unix ms.
+    /// Without a lease the size of the next batches is unknown. With a lease, random starts and
+    /// gaps may leave out half of the counters.
     pub(crate) fn has_room(&self, now_ms: u64, count: u64) -> bool {
         let (Some(span), Some(config)) = (self.holder.span(), self.holder.config()) else {
             return false;

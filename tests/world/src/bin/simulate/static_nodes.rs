@@ -38,7 +38,8 @@ pub(crate) fn run(random: &mut Random, tally: &mut Tally) {
         }
         let mut told_tick = None;
         for nth in 0..random.below(60) {
-            // No rule protects a process that starts before its predecessor has ended.
+            // The clock must not go back before the first id, because no rule protects a strict
+            // process that starts before its predecessor's last tick.
             if nth > 0 && random.one_in(4) {
                 now_ms = (now_ms + random.below(30)).saturating_sub(random.below(20)).max(1_000);
             }

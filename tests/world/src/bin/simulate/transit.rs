@@ -34,8 +34,8 @@ pub(crate) fn reply(reply: &Reply, is_old: bool, random: &mut Random, tally: &mu
     read(&message).expect("a reply is read as it was written")
 }
 
-/// A holder with older code knows neither terms nor the number of issued ids. Newer code adds
-/// fields.
+/// Returns a message as older or newer code writes it. Older code knows neither terms nor the
+/// number of issued ids, and newer code adds fields.
 fn of_other_version(text: &str, is_old: bool, random: &mut Random, tally: &mut Tally) -> Value {
     let mut message: Value = serde_json::from_str(text).expect("messages are JSON");
     let body = message.as_object_mut().and_then(|message| message.values_mut().next());

@@ -66,7 +66,7 @@ enum Event {
     Arrival(Box<Message>),
     /// A shard has waited long enough for its witness.
     Silence { shard: Shard, caller: (u64, u64) },
-    /// The commit for which this instance of a shard waits.
+    /// The commit for which this instance of a shard waits is due.
     Commit { shard: Shard, instance: u64 },
     /// A fault happens.
     Fault,

@@ -180,7 +180,7 @@ impl Setting {
                     .collect()
             }
             Message::Reply(reply) => {
-                // The clock alone decides only how long batches are used.
+                // After this refusal, batches are used for a time, which only the clock ends.
                 let is_full = |refusal| matches!(refusal, Refusal::NoNodeFree { .. });
                 let ends = matches!(*reply, Reply::Refused { refusal, .. } if is_full(refusal));
                 let passes: &[bool] = if ends { &[false, true] } else { &[false] };

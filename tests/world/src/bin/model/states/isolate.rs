@@ -113,7 +113,7 @@ impl Isolate {
         self.holder.receive(now_ms, number, reply.ok_or(CallFailure));
     }
 
-    /// Starts another isolate in its place. Replies to the old isolate are dropped.
+    /// Replaces the isolate by a new one. Replies to the old isolate are dropped.
     pub(crate) fn crash(&mut self) {
         self.mail.retain(|letter| !matches!(*letter.message, Message::Reply(_)));
         for letter in &mut self.mail {

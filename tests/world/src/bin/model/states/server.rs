@@ -13,7 +13,7 @@ pub(crate) struct Server {
     changes: u64,
 }
 
-/// Nothing but the row of the sequencer.
+/// The part that has only the row of the sequencer.
 const PART: Part = Part { node: None, token: None, excluded_node: None, nodes: 0, ends: false };
 
 impl Server {

@@ -10,17 +10,17 @@ pub(crate) const NODES_MAX: usize = 4;
 pub(crate) const TICKS: u64 = 16;
 
 const TICK_MS: u64 = 16;
-/// Clocks start at this time, in Unix ms. Batches are used for at most as long while no node is
-/// free.
+/// Clocks start at this time, in Unix ms. While no node is free, batches are used for at most this
+/// number of ms.
 const EPOCH_MS: u64 = 64_000;
 
 /// All bits of the jitter are set, so the shortest pause is 100 ms.
 const JITTER: u64 = 0xff;
 const PAUSE_MIN_MS: u64 = 100;
 
-/// A timer that is longer than every pause. It is also longer than every wait for a call, except
-/// for the third one of 6 s, and no request waits that long. A call is sent a fourth time only if
-/// the clock has not moved.
+/// A timer that is as long as every pause, or longer. Only the third wait for a call, of 6 s, is
+/// longer than this timer, and no request waits for 6 s. So a call is sent a fourth time only if
+/// the clock has not moved, because the wait is then at most 4 s.
 pub(crate) const TIMER_MS: u64 = 4_000;
 
 /// Makes the settings: name, least number of states, the setting that it is based on,
@@ -146,7 +146,7 @@ impl Setting {
         };
         let mut settings = Settings { terms, ..Settings::default() };
         if self.has_database {
-            // The clocks of a server and its standby show any tick.
+            // The clocks of a server and its standby show any tick, so they may differ so much.
             settings.clock_disagreement_max_ms = (self.clock_ticks - 1) * TICK_MS;
         }
         settings

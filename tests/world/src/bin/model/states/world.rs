@@ -125,7 +125,8 @@ impl World {
                 let number = world.isolates[isolate].newest?;
                 world.change(isolate, |isolate| isolate.receive(number, None, false));
             }
-            // A detached holder would only send its release. This holder may send it too.
+            // The holder attaches again at once, because a detached holder would only send its
+            // release, and an attached holder may send the release, too.
             Action::Leave { isolate } => world.change(isolate, |isolate| {
                 isolate.holder.detach();
                 isolate.holder.attach();

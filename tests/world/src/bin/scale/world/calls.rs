@@ -14,7 +14,8 @@ const LOOKS_A_LEASE: f64 = 60.0;
 /// How many times per second an isolate without a span is checked, at most.
 const LOOKS_A_SECOND: f64 = 1.0;
 
-/// A request that has waited this many ms checks for its ids as rarely as possible.
+/// A request that has waited for longer than `PATIENT_AFTER_MS` checks for its ids only once per
+/// `PATIENT_MS`, or less often.
 const PATIENT_AFTER_MS: u64 = 1_000;
 const PATIENT_MS: u64 = 200;
 
@@ -32,7 +33,7 @@ impl World {
         self.drive(isolate);
     }
 
-    /// Runs the steps of the followed request until it must wait.
+    /// Runs the steps of the simulated request until it must wait or has ended.
     fn drive(&mut self, isolate: u32) {
         let now_ms = self.now_ms;
         loop {

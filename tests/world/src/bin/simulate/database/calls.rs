@@ -189,7 +189,7 @@ impl World {
             }
             (Caller::Idler { life }, Reply::Batched(batch)) => self.owners.batched(life, batch),
             (Caller::Administrator, Reply::Described(Some(sequencer))) => {
-                // A late reply may not describe the present sequencer.
+                // A late reply may describe an earlier sequencer, so it is not checked.
                 self.tally.count(Count::Administrations);
                 let database = self.server.database();
                 if database.sequencer() == Some(sequencer) && database.is_adopted() {

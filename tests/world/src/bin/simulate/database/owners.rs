@@ -14,8 +14,8 @@ pub(super) struct Owners {
     ids: HashSet<u64>,
     /// By node and first counter: the only life that may issue the counters, and their end.
     intervals: BTreeMap<(u64, u64), (u64, u64)>,
-    /// By incarnation, as an administrator was told: the first node after its nodes, and the tick of
-    /// its end.
+    /// By incarnation, as an administrator was told: the first node after its nodes, and the tick
+    /// of its end.
     told: BTreeMap<u64, (u64, Option<u64>)>,
 }
 

@@ -76,7 +76,7 @@ impl Server {
         self.database().settings
     }
 
-    /// Sets the clock so that any two servers disagree by at most what is allowed.
+    /// Sets the clock so that any two servers disagree by at most the allowed disagreement.
     fn set_clock(&mut self, random: &mut Random) {
         self.clock = Clock::set(random, self.settings().clock_disagreement_max_ms / 2);
     }

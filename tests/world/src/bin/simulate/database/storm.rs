@@ -199,7 +199,7 @@ impl World {
         let mut settings = self.server.settings();
         settings.terms.lease_ms = settings.terms.lease_ms.max(LEASE_MIN_MS);
         self.server.set(settings, &mut self.random);
-        // By this time all statements have arrived, and all spans have ended.
+        // By `latest_ms`, all statements have arrived, and all spans have ended.
         let is_statement =
             |event: &Event| matches!(event, Event::Statement { .. } | Event::Answer { .. });
         let arrives_ms = self.events.last_ms(is_statement).unwrap_or(0);

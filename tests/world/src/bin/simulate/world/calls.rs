@@ -103,7 +103,7 @@ impl World {
         self.at(shard, |object, around| object.commit(instance, fate, around));
     }
 
-    /// Lets something happen at a shard, and sends what comes of it.
+    /// Calls `happen` with the object of a shard, and sends the messages that it returns.
     fn at(
         &mut self,
         shard: Shard,

@@ -69,7 +69,7 @@ impl World {
             let now_ms = isolate.clock.now_ms(self.now_ms);
             let held = &mut isolate.held[site];
             let (life, start) = (held.life, held.start);
-            // A call of a holder that is gone is dropped.
+            // A request to a holder that is gone is dropped.
             if life != client.life {
                 return;
             }
@@ -130,7 +130,8 @@ impl World {
                     }
                 }
                 Step::Failed { error, retry_in_ms } => {
-                    // More ids than can come in time are refused at once, even just one more.
+                    // A request whose ids cannot come in time is refused at once, even a request
+                    // for one id.
                     let held = &self.isolates[index].held[site];
                     let has_room = || held.has_room(now_ms, client.small as u64 + 1);
                     // The request may have waited for a lease, or for a later end of its span.
@@ -233,7 +234,8 @@ impl World {
         client.is_promised && (client.count == 1 || has_room())
     }
 
-    /// Records what the holder may issue next. In a storm the disk may fail before or after.
+    /// Records the ticks that the holder may use next. In a storm the disk may fail before or after
+    /// the write.
     fn write(&mut self, site: usize, index: usize) -> bool {
         let fate = if self.phase == Phase::Storm { self.random.below(20) } else { u64::MAX };
         self.step_before_record(index);
@@ -286,8 +288,8 @@ impl World {
     }
 }
 
-/// Checks that a renewal names no tick after the holder's span. The token may also have a later
-/// span, after another holder's span.
+/// Checks that a renewal names no tick after the holder's span, because the token may also have a
+/// later span, with another holder's span between the two.
 fn check_call(request: &Request, span: Option<Span>) {
     let Request::Renew(Renew { node, tick, .. }) = *request else { return };
     let end = span.filter(|span| span.node() == node).map(|span| span.until_tick());

@@ -191,7 +191,7 @@ impl World {
 
     /// Deploys new code with other variables: the objects restart, and many isolates.
     fn deploy(&mut self, At { site, .. }: At) -> bool {
-        // Half of all isolates restart each time.
+        // A deploy restarts half of all isolates, so it is rarer in worlds with many isolates.
         if self.random.below(self.isolates.len() as u64) >= 8 {
             return false;
         }

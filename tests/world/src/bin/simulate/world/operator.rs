@@ -60,7 +60,7 @@ impl World {
             }
         }
         // Shards with clocks far ahead have granted late spans, so all nodes are free only after
-        // these. Until then, messages of the storm may arrive.
+        // these. Messages of the storm may arrive even later.
         let arrives_ms = self.events.last_ms(|event| matches!(event, Event::Arrival(_)));
         latest_ms = latest_ms.max(arrives_ms.unwrap_or(0));
         let mut until_ms = latest_ms - self.now_ms;
@@ -103,7 +103,7 @@ impl World {
         self.note(|| format!("its clock is right, and the storage of shard {shard} is put back"));
     }
 
-    /// Creates missing sequencers. One that is being destroyed is created afterwards.
+    /// Creates missing sequencers. If one is being destroyed, first completes its destruction.
     pub(super) fn care(&mut self) {
         for site in 0..self.sites.len() {
             let Some(sequencer) = self.sites[site].objects[0].sequencer().copied() else {
