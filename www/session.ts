@@ -2,7 +2,7 @@
 // layout, and the shown id. Each part of the page renders from these.
 
 import { computed, effect, signal } from "@preact/signals";
-import { type DecodedId, EdgeflakeError, Layout } from "edgeflake";
+import { type DecodedId, EdgeflakeError, Layout, presets } from "edgeflake";
 import { EXAMPLE, EXAMPLE_LOG } from "./examples.ts";
 import { type Reading, read, type Wish } from "./read/read.ts";
 import { tableOf, tableOfEach } from "./read/table.ts";
@@ -185,13 +185,18 @@ export const isDoubtful = computed(() => {
   return !isDated.value && (isSmall || verdict.value.fits.length > 0);
 });
 
+/** Whether the layout was chosen because this server issues ids of it. */
+export const isServers = computed(
+  () => chosenLayout.value !== "" && chosenLayout.value === serverLayout.value,
+);
+
 export function nameOfLayout(): string {
   const name = layoutName.value;
-  if (verdict.value.kind === "unasked" && state.value.layout === "") {
-    return "edgeflake's default layout";
-  }
+  if (isServers.value) return "edgeflake on this server";
+  const isDefault = verdict.value.kind === "unasked" && name === presets()[0];
+  if (isDefault && state.value.layout === "") return "edgeflake's default layout";
   if (isPreset(name)) return titleOf(name);
-  return name === serverLayout.value ? "the layout of this server" : "your own layout";
+  return "your own layout";
 }
 
 /** Replaces the shown id by another one, in the shown layout. */

@@ -101,7 +101,9 @@ export function verdictOf(reading: Reading): Verdict {
   const { column, around } = reading;
   const source = around[0]?.source;
   const ids = reading.dates ? reading.ids.filter((id) => id !== 0n) : reading.ids;
-  if (ids.length === 0) return { kind: "unasked", why: "", fits: [], layout: firstPreset() };
+  if (ids.length === 0) {
+    return { kind: "unasked", why: "", fits: [], layout: presetSince(reading.dates) };
+  }
   const candidates = candidatesOf(ids);
   const fits = fitsOf(candidates);
   const plain = judged(fits, candidates);
@@ -195,7 +197,7 @@ function fitsOf(candidates: Candidate[]): Fit[] {
 }
 
 function judged(fits: Fit[], candidates: Candidate[]): Verdict {
-  const shown = candidates.find(({ decoded }) => decoded !== undefined)?.preset ?? firstPreset();
+  const shown = candidates.find(({ decoded }) => decoded !== undefined)?.preset ?? presetSince();
   const [best, next] = fits;
   if (!best || best.share < UNLIKELY) return { kind: "none", why: "", fits, layout: shown };
   const layout = isPreset(best.preset) ? best.preset : shown;
@@ -266,6 +268,9 @@ export function isPreset(name: string): boolean {
   return presets().includes(name);
 }
 
-function firstPreset() {
-  return presets()[0] ?? "";
+/** Returns the first preset that can express the first date; without dates, edgeflake's default. */
+function presetSince([firstMs = Infinity]: ArrayLike<number> & Iterable<number> = []): string {
+  const isSince = (name: string) => Layout.preset(name).epochMs <= firstMs;
+  const [first = "", ...others] = presets();
+  return [first, "discord", "twitter", ...others].find(isSince) ?? first;
 }

@@ -50,7 +50,7 @@ const UUID = "017F22E2-79B0-7CC3-98C4-DC0C0C07398F";
  * @type {[name: string, text: string, system: string, share: string, first?: string][]}
  */
 const verdicts = [
-  ["one id", TWITTER_ID, "Twitter", "9\\d % likely. Built alike, .*: bwmarrin.*", "Twitter"],
+  ["one id", TWITTER_ID, "Twitter", "9\\d % likely; or bwmarrin.*, with the same date", "Twitter"],
   ["a tie", TIED, "Discord or Twitter\\?", "Each fits about as well.*", "Discord"],
   ["nothing known", "18446744073709551615", "No known system fits", ""],
   ["a small negative number", "-5", "Probably no id", ""],
@@ -203,7 +203,7 @@ test("a node of two fields says of which", async () => {
   const { fields } = await answer(page);
   assert.deepEqual([fields.worker, fields.process], ["1", "0"]);
   const said = await texts(page, "#fields .node .meaning");
-  assert.deepEqual(said, Array(2).fill("part of node 32"));
+  assert.deepEqual(said, ["with process: node 32", "with worker: node 32"]);
 });
 
 test("a CSV in Decode says how likely its system is", async () => {

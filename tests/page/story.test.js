@@ -131,7 +131,11 @@ test("both equal ids are seen and read, and a line joins them", async () => {
 });
 
 test("the pen and the authority are drawn in the scene that explains them", async () => {
-  const stored = ["A for computer 1, 08 … 25", "B for computer 2, 08 … 25"];
+  const stored = [
+    "A for computer 1, 08 … 25",
+    "B for computer 2, 08 … 25",
+    "A's next stretch begins at 26 or later",
+  ];
   for (const [scene, pens, lent] of /** @type {[number, number, string[]][]} */ ([
     [4, 0, []],
     [5, 2, []],
@@ -202,9 +206,9 @@ test("no link between duplicates is hidden", async () => {
 const guesses = [
   [1, "No", "You are right. They differ"],
   [1, "Yes", "You expected a clash. They differ"],
-  [3, "A new id", "It trusts its clock, so it makes an old one. Classic"],
-  [5, "Yes", "Not here: its letter is B. With edgeflake"],
-  [5, "No", "You are right. With edgeflake"],
+  [3, "A new id", "No, it trusts its clock: it makes an old one. Classic"],
+  [5, "Yes", "Not here: its letter is B. The authority"],
+  [5, "No", "You are right: its letter is B. The authority"],
 ];
 
 test("an answer leads to the next scene, which replies", async () => {

@@ -3,6 +3,7 @@
 import { Layout } from "edgeflake";
 import {
   isDoubtful,
+  isServers,
   layoutName,
   mixed,
   nameOfLayout,
@@ -12,7 +13,7 @@ import {
   verdict,
 } from "../session.ts";
 import { change, state } from "../state.ts";
-import { CopyButton } from "../ui/controls.tsx";
+import { Button, CopyButton } from "../ui/controls.tsx";
 import { ago, count, iso, local } from "../ui/words.ts";
 import { answersOf, type Fit, isPreset } from "../verdict.ts";
 
@@ -49,11 +50,16 @@ export function Answer() {
             id {count(row + 1)} of {count(ids)}
           </span>
         )}
-        {(ids < 2 || state.value.part === "decode" || mixed.value) && <Sureness />}
+        {!isChanged && (ids < 2 || state.value.part === "decode" || mixed.value) && <Sureness />}
         {isChanged && (
-          <span id="changed" class="tag-note">
-            changed
-          </span>
+          <>
+            <span id="changed" class="tag-note">
+              changed
+            </span>
+            <Button kind="plain" onClick={() => change({ id: "", layout: "" })}>
+              Undo
+            </Button>
+          </>
         )}
       </p>
       {ms !== undefined && <Moment ms={ms} made={madeWhat()} />}
@@ -89,7 +95,7 @@ export function Sureness() {
   const [fit] = fits;
   let words = "";
   if (kind === "settled" && (chosen === "" || chosen === fit?.preset)) words = `because ${why}`;
-  else if (chosen !== "") words = "as chosen";
+  else if (chosen !== "") words = isServers.value ? "" : "as chosen";
   else if (fit && kind === "likely") words = `${percent(fit.share)} likely${sharedWith(fit)}`;
   else if (fit && kind === "perhaps") words = `best guess, ${percent(fit.share)}${sharedWith(fit)}`;
   return (
@@ -100,7 +106,7 @@ export function Sureness() {
 }
 
 function sharedWith({ also }: Fit) {
-  return also.length === 0 ? "" : `. Built alike, so with the same date: ${also.join(", ")}`;
+  return also.length === 0 ? "" : `; or ${also.join(" or ")}, with the same date`;
 }
 
 /** Asks which of several equally likely systems made the id, and shows the id's date in each. */

@@ -36,8 +36,12 @@ export function Decode() {
       <div class="intro">
         <h1 id="title">When was this id made?</h1>
         <p class="quiet">
-          An id is the number of a post, an order or a message. Paste one: your browser reads it,
-          and sends it nowhere. edgeflake makes ids that never repeat: <a href="#story">see why</a>
+          An id is the number of a post, an order or a message. Paste one
+          {state.value.text === EXAMPLE && " over the example"}: your browser reads it, and sends it
+          nowhere.
+        </p>
+        <p>
+          edgeflake makes ids that never repeat: <a href="#story">see why</a>
         </p>
       </div>
       <Paste />

@@ -69,7 +69,7 @@ export function KindCard() {
 }
 
 /** The bits of the id, coloured by field. */
-function KindBits({ number = 0n, bits, fields = "" }: Kind) {
+function KindBits({ number = 0n, bits, fields = "", timestampMs = NaN }: Kind) {
   if (fields === "") return null;
   let rest = number.toString(2).padStart(bits, "0");
   const shown = fields.split(" ").map((field) => {
@@ -79,7 +79,9 @@ function KindBits({ number = 0n, bits, fields = "" }: Kind) {
     const own = BigInt(`0b${digits}`);
     const className = { time: "timestamp", version: "tag", variant: "tag" }[name] ?? "sequence";
     const value = className === "sequence" ? `0x${own.toString(16)}` : own;
-    return { name, bits: digits.length, className, value, meaning: "", digits };
+    const isMs = name === "time" && Number(own) === timestampMs;
+    const meaning = isMs ? "ms since 1970-01-01" : "";
+    return { name, bits: digits.length, className, value, meaning, digits };
   });
   return (
     <figure class="strip-figure">

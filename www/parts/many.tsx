@@ -132,11 +132,12 @@ function lagFigures(): Figure[] {
   return [["many-delay", "Log delay", `${signed(least)} to ${signed(most)}`, half]];
 }
 
-/** Leaves the time of day out if the ids span years. */
+/** Leaves the time of day out if the ids span years, and shows ms if they span seconds. */
 function dateOf(ms: number) {
   const { times } = statistics.value;
-  const isLong = (times.at(-1) ?? 0) - (times[0] ?? 0) > 100 * 86_400_000;
-  return isLong ? iso(ms).slice(0, 10) : iso(ms).slice(0, 19).replace("T", " ");
+  const spanMs = (times.at(-1) ?? 0) - (times[0] ?? 0);
+  const length = spanMs > 100 * 86_400_000 ? 10 : spanMs > 10_000 ? 19 : 23;
+  return iso(ms).slice(0, length).replace("T", " ");
 }
 
 /** Shows the lines whose ids are repeated or out of order. */

@@ -70,13 +70,17 @@ export function logColumns(lines: string[], cellsMax: number): Map<string, Cell[
   };
   let linesWithIds = 0;
   for (const [i, text] of lines.entries()) {
-    const time = timeOfLine(text);
+    const written = timeOfLine(text);
+    const isTime = ({ 0: id, index }: RegExpExecArray) =>
+      written !== undefined && index < written.until && index + id.length > written.from;
+    const matches = [...text.matchAll(ID)];
+    // A time in ns may be an id instead. It is the id, if the line has no other.
+    const time = matches.every(isTime) ? undefined : written;
     let before = 0;
     const taken: string[] = [];
-    for (const match of text.matchAll(ID)) {
+    for (const match of matches) {
+      if (time && isTime(match)) continue;
       const { 0: id, index } = match;
-      const isTime = time !== undefined && index < time.until && index + id.length > time.from;
-      if (isTime) continue;
       const start = Math.max(before, index - BEFORE, time && time.until <= index ? time.until : 0);
       const around = text.slice(start, index);
       const name = names.get(around) ?? named(around);

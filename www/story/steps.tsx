@@ -52,6 +52,7 @@ export function Lens({ focus }: { focus: Focus }) {
 
 /** Shows what the authority has stored: the letter and the stretch that each computer has. */
 function Lending({ computers }: { computers: Computer[] }) {
+  const first = computers[0]?.lease;
   return (
     <figure class="card lens lending">
       <h3>The authority has stored</h3>
@@ -62,6 +63,11 @@ function Lending({ computers }: { computers: Computer[] }) {
               <b class="node">{letter(lease.node)}</b> for computer {i + 1}, {stretchText(lease)}
             </p>
           ),
+      )}
+      {first && (
+        <p>
+          {letter(first.node)}'s next stretch begins at {secondText(first.until)} or later
+        </p>
       )}
     </figure>
   );
@@ -172,8 +178,8 @@ export const SCENES: readonly Scene[] = [
     question: "A second passes. What does classic snowflake make on computer 1?",
     buttons: () => [
       ["An old id again", "You are right."],
-      ["A new id", "It trusts its clock, so it makes an old one."],
-      ["Nothing yet", "Only edgeflake waits."],
+      ["A new id", "No, it trusts its clock: it makes an old one."],
+      ["Nothing yet", "No, only edgeflake waits."],
     ],
     focus: ({ computers, now }) => ({ dial: computers[0]?.clock ?? 0, before: now }),
   },
@@ -182,8 +188,8 @@ export const SCENES: readonly Scene[] = [
     title: "One id, twice",
     words: ({ classic, computers }) =>
       `Classic snowflake makes ${labelOf(duplicate(classic.ids))} again, because the clock said ${clockText(computers[0]?.clock ?? 0)} for the second time. Now two posts have one id: a reader who opens one may see the other. On computer 1, edgeflake makes no id in this second: it waits.`,
-    question: "What else can be trusted?",
-    buttons: () => [["See how edgeflake does it"]],
+    question: "How does edgeflake know better?",
+    buttons: () => [["See how"]],
     focus: ({ classic }) => {
       const again = duplicate(classic.ids);
       return {
@@ -206,7 +212,7 @@ export const SCENES: readonly Scene[] = [
     question: "Can computer 2 write the same id?",
     buttons: () => [
       ["Yes", "Not here: its letter is B."],
-      ["No", "You are right."],
+      ["No", "You are right: its letter is B."],
     ],
     focus: ({ leased: { ids } }) => {
       const own = ids.filter(({ computer }) => computer === 0);
@@ -225,7 +231,7 @@ export const SCENES: readonly Scene[] = [
     title: "One letter, one computer",
     hasPen: true,
     words: () =>
-      "The authority lends a letter to one computer only. The letter's next stretch never begins before this one ends, even if the authority's own clock is wrong. So no clock can repeat an id. The price: while a clock is wrong, requests may wait, or get an error.",
+      "The authority lends a letter to one computer only, and stores each stretch. Even if its own clock is wrong, the next one begins later. So no clock can repeat an id. The price: with a wrong clock, requests wait or get an error.",
     question: "Can you make edgeflake repeat one?",
     buttons: () => [[PLAYGROUND_TITLE]],
     focus: ({ computers }) => ({ computers }),

@@ -63,7 +63,10 @@ export function meaningOf(
     }
     case "node":
       if (isWhole) return `which of ${count(info.nodes)} nodes made it`;
-      return `part of node ${numberOf(digits, parts)}`;
+      return `with ${parts
+        .filter((one) => one !== place)
+        .map(({ name }) => name)
+        .join(" and ")}: node ${numberOf(digits, parts)}`;
     case "sequence": {
       const tick = tickMs === 1 ? "millisecond" : `tick of ${tickMs} ms`;
       return isWhole
