@@ -8,7 +8,15 @@ import { type Reading, read, type Wish } from "./read/read.ts";
 import { tableOf, tableOfEach } from "./read/table.ts";
 import type { Request, Response } from "./read/worker.ts";
 import { change, isId, linkProblem, type Part, START, type State, state } from "./state.ts";
-import { isPreset, presetNameOf, titleOf, type Verdict, verdictOf, verdictsOf } from "./verdict.ts";
+import {
+  isPreset,
+  layoutOfAnswer,
+  presetNameOf,
+  titleOf,
+  type Verdict,
+  verdictOf,
+  verdictsOf,
+} from "./verdict.ts";
 
 /** A longer text is read in a worker. */
 const AT_ONCE_MAX = 200_000;
@@ -69,6 +77,8 @@ function reader() {
 
 /** The verdict on each id, if the text names several systems. */
 const verdicts = computed(() => verdictsOf(reading.value));
+/** Whether the text names several systems, even if the visitor has chosen one layout for all. */
+export const hasSeveral = computed(() => verdicts.value !== undefined);
 /** The verdict on each row, unless all rows have one layout. */
 export const mixed = computed(() => (chosenLayout.value === "" ? verdicts.value : undefined));
 
@@ -120,10 +130,7 @@ effect(() => {
 /** The ids of the reading, decoded in the layout or, if their systems differ, each in its own. */
 export const table = computed(() => {
   if (mixed.value) {
-    return tableOfEach(
-      reading.value,
-      mixed.value.map(({ layout }) => Layout.preset(layout)),
-    );
+    return tableOfEach(reading.value, mixed.value.map(layoutOfAnswer));
   }
   const isOfVerdict = layout.value.toString() === verdictLayout.value.toString();
   return (isOfVerdict && judgedReading()?.table) || tableOf(reading.value, layout.value);
@@ -199,9 +206,9 @@ export function nameOfLayout(): string {
   return "your own layout";
 }
 
-/** Replaces the shown id by another one, in the shown layout. */
+/** Replaces the shown id by another one. The verdict stays, because it depends on the text alone. */
 export function edit(id: bigint): void {
-  change({ id: String(id), layout: layoutName.value });
+  change({ id: String(id) });
 }
 
 /** Opens a text as a paste does, in the part that suits it. The designer of layouts stays open. */

@@ -117,22 +117,35 @@ export function verdictOf(reading: Reading): Verdict {
 }
 
 /**
- * Judges each id by itself and by the text around it; `undefined` if the text does not name several
- * systems.
+ * Judges each id whose system the text around it names by itself, and the other ids together;
+ * `undefined` if the text names fewer than two systems that can have made their ids.
  */
 export function verdictsOf(reading: Reading): Verdict[] | undefined {
   const { around, ids, times, dates } = reading;
   const named = around.map(({ words, source }) => source?.layout ?? systemNamed(words)?.preset);
   if (dates || new Set(named.filter(Boolean)).size < 2) return undefined;
-  return around.map((one, row) =>
+  const judge = (rows: number[]) =>
     verdictOf({
       ...reading,
-      ids: ids.subarray(row, row + 1),
-      times: times?.subarray(row, row + 1),
-      around: [one],
+      ids: BigUint64Array.from(rows, (row) => ids[row] ?? 0n),
+      times: times && Float64Array.from(rows, (row) => times[row] ?? NaN),
+      around: rows.flatMap((row) => around[row] ?? []),
       column: "",
-    }),
-  );
+    });
+  const rows = [...around.keys()];
+  const own = rows.map((row) => {
+    const verdict = named[row] && judge([row]);
+    return verdict && verdict.kind === "settled" ? verdict : undefined;
+  });
+  if (new Set(own.flatMap((verdict) => verdict?.layout ?? [])).size < 2) return undefined;
+  const others = judge(rows.filter((row) => own[row] === undefined));
+  return own.map((verdict) => verdict ?? others);
+}
+
+/** Returns the layout of the answer; `undefined` if there is no answer, or it has no layout. */
+export function layoutOfAnswer({ kind, fits: [fit], layout }: Verdict): Layout | undefined {
+  const hasLayout = kind !== "none" && fit !== undefined && isPreset(fit.preset);
+  return hasLayout ? Layout.preset(layout) : undefined;
 }
 
 /** Names the system of a verdict, or the systems that are tied. */
@@ -268,8 +281,9 @@ export function isPreset(name: string): boolean {
   return presets().includes(name);
 }
 
-/** Returns the first preset that can express the first date; without dates, edgeflake's default. */
-function presetSince([firstMs = Infinity]: ArrayLike<number> & Iterable<number> = []): string {
+/** Returns the first preset that can express all dates; without dates, edgeflake's default. */
+function presetSince(dates: Float64Array = new Float64Array()): string {
+  const firstMs = dates.reduce((least, ms) => (ms < least ? ms : least), Infinity);
   const isSince = (name: string) => Layout.preset(name).epochMs <= firstMs;
   const [first = "", ...others] = presets();
   return [first, "discord", "twitter", ...others].find(isSince) ?? first;

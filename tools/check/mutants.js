@@ -191,12 +191,13 @@ function failuresOf([program = "", ...options], isMeant) {
     if (isRare && (missing < FAILURES || passed >= LIMIT_S)) break;
     const seconds = Math.ceil((isRare ? LIMIT_S : RARE_S) - passed);
     const args = [`--from=${from}`, "--seeds=1000000", `--seconds=${seconds}`];
-    const { stdout } = spawnSync(
+    const { stdout, stderr } = spawnSync(
       program,
       [...options, ...args, `--failures=${isRare ? 1 : missing}`],
       { encoding: "utf8", maxBuffer: 1 << 28 },
     );
     const some = Number(/(\d+) {2}seeds from/.exec(stdout)?.[1]);
+    if (Number.isNaN(some)) fail(`the simulation has ended without a summary: ${stderr}`);
     tried += some;
     from += some;
     for (const [, seed = "", message = ""] of stdout.matchAll(/^seed (\d+): (.*)/gm)) {

@@ -80,7 +80,7 @@ export function cargoTool(crate, binary, version) {
   return { crate, binary, version, directory, path: join(directory, "bin", binary) };
 }
 
-/** Lists for `npm run lint` which files of a crate import each other. */
+/** Lists for `npm run lint -- --cycles` which files of a crate import each other. */
 export const cargoModules = cargoTool("cargo-modules", "cargo-modules", "0.27.0");
 
 /** Serves as the registry of crates to which `npm run rehearse` publishes. */

@@ -56,8 +56,8 @@ export function Answer() {
             <span id="changed" class="tag-note">
               changed
             </span>
-            <Button kind="plain" onClick={() => change({ id: "", layout: "" })}>
-              Undo
+            <Button kind="plain" onClick={() => change({ id: "" })}>
+              Undo changes
             </Button>
           </>
         )}

@@ -7,11 +7,11 @@ import { useEffect, useRef } from "preact/hooks";
 import { EXAMPLE } from "../examples.ts";
 import {
   edit,
+  hasSeveral,
   isDated,
   isDoubtful,
   layout,
   layoutName,
-  mixed,
   nameOfLayout,
   part,
   reading,
@@ -176,7 +176,7 @@ function Candidates() {
   const isAll = useSignal(false);
   const { kind, why, layout } = verdict.value;
   const { id } = shown.value;
-  const others = mixed.value ? [] : around(reading.value.ids);
+  const others = hasSeveral.value ? [] : around(reading.value.ids);
   const isSettled = kind === "settled";
   const chosen = state.value.layout !== "" || kind !== "none" ? layoutName.value : "";
   const dates = byDate(identify(id, others.length > 1 ? { around: others } : {}));

@@ -126,7 +126,7 @@ const columnsOfTable = computed((): Column[] => {
       title: "UTC date",
       values: timestampMs,
       cell: (row) => {
-        if (!isFit(row)) return "no id of this layout";
+        if (!isFit(row)) return all ? "" : "no id of this layout";
         const date = iso(timestampMs[row] ?? NaN)
           .replace("T", " ")
           .replace("Z", "");

@@ -2,6 +2,7 @@
 
 import { EXAMPLE, EXAMPLE_LOG } from "../examples.ts";
 import {
+  hasSeveral,
   isReading,
   layout,
   mixed,
@@ -81,7 +82,7 @@ function ManyIds() {
             of {mixed.value ? "several systems" : isNone ? "no known system" : nameOfLayout()}
             {isTie && ", or of another below"}
           </span>
-          {!mixed.value && <Sureness />}
+          {hasSeveral.value ? isChosen && <span class="quiet">as chosen</span> : <Sureness />}
         </p>
         {first !== undefined && last !== undefined && (
           <>

@@ -127,8 +127,8 @@ export function Paste() {
 
 /** Says how the text was read, and offers other ways to read it. */
 function ReadAs() {
-  const { how, columns, column } = reading.value;
-  const isPlain = /^\s*\d+\s*$/.test(text.value);
+  const { how, columns, column, encoding } = reading.value;
+  const isPlain = encoding === "decimal" && /^\s*\d+\s*$/.test(text.value);
   return (
     <div class="row read-as">
       <p id="read-as" class="quiet" aria-live="polite">

@@ -69,13 +69,15 @@ export function logColumns(lines: string[], cellsMax: number): Map<string, Cell[
     if (cells.length < cellsMax) cells.push(cell);
   };
   let linesWithIds = 0;
+  let hasOthers: boolean | undefined;
   for (const [i, text] of lines.entries()) {
     const written = timeOfLine(text);
-    const isTime = ({ 0: id, index }: RegExpExecArray) =>
-      written !== undefined && index < written.until && index + id.length > written.from;
+    const isTime = isOf(written);
     const matches = [...text.matchAll(ID)];
-    // A time in ns may be an id instead. It is the id, if the line has no other.
-    const time = matches.every(isTime) ? undefined : written;
+    // A number of ns at the beginning may be an id. It is the id, if no line has another.
+    const isFirst = written?.from === 0 && matches.every(isTime);
+    if (isFirst) hasOthers ??= lines.some(hasOther);
+    const time = isFirst && !hasOthers ? undefined : written;
     let before = 0;
     const taken: string[] = [];
     for (const match of matches) {
@@ -98,6 +100,18 @@ export function logColumns(lines: string[], cellsMax: number): Map<string, Cell[
   const ids = [...found].filter(([name]) => name !== TIME).map(([, cells]) => cells);
   const isEachNew = ids.length > 1 && ids.every(({ length }) => length === 1);
   return isEachNew ? new Map([[ALL, ids.flat()], ...found]) : found;
+}
+
+/** Returns whether a line has an id beside its time. */
+function hasOther(line: string) {
+  const isTime = isOf(timeOfLine(line));
+  return [...line.matchAll(ID)].some((match) => !isTime(match));
+}
+
+/** Returns a function that says whether a match is a part of this time. */
+function isOf(time: LineTime | undefined) {
+  return ({ 0: id, index }: RegExpExecArray) =>
+    time !== undefined && index < time.until && index + id.length > time.from;
 }
 
 /** Merges columns such as "id" and "id 2". It is called if a single line has all ids. */

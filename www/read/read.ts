@@ -305,10 +305,13 @@ function idColumns(columns: Columns, chosen: string, nowMs: number) {
 function textAround(text: string, { kind }: Table, rows: Cell[]): Around[] {
   const isShort = text.length <= SEARCHED_MAX;
   const lines = isShort && (kind === "a log" || kind === "text") ? text.split(/\r\n|\n|\r/) : [];
+  let [last, from] = [0, 0];
   return (isShort ? rows : rows.slice(0, 1)).map(({ text: cell, line }) => {
     const whole = lines[line - 1] ?? "";
-    const at = whole.indexOf(cell);
-    const words = whole.slice(Math.max(0, at - BEFORE), Math.max(0, at)).trim();
+    // A line may have the same id twice.
+    const at = Math.max(0, whole.indexOf(cell, line === last ? from : 0));
+    [last, from] = [line, at + cell.length];
+    const words = whole.slice(Math.max(0, at - BEFORE), at).trim();
     return { words, source: sourceOf(unquoted(cell)) };
   });
 }

@@ -30,18 +30,18 @@ export function tableOf({ ids, dates, lines }: Reading, of: Layout): IdTable {
   return { columns, refused, rows: Uint32Array.from(rows) };
 }
 
-/** Decodes each id of a reading without dates in a layout of its own. */
-export function tableOfEach({ ids, lines }: Reading, layouts: Layout[]): IdTable {
-  const rows = layouts.map((layout, row) => layout.decodeMany(ids.subarray(row, row + 1)));
+/** Decodes each id of a reading without dates in a layout of its own, if it has one. */
+export function tableOfEach({ ids, lines }: Reading, layouts: (Layout | undefined)[]): IdTable {
+  const rows = layouts.map((layout, row) => layout?.decodeMany(ids.subarray(row, row + 1)));
   const column = (name: "timestampMs" | "node" | "sequence" | "tag") =>
-    Float64Array.from(rows, (row) => row[name][0] ?? NaN);
+    Float64Array.from(rows, (row) => row?.[name][0] ?? NaN);
   const columns = {
     id: ids.slice(),
     timestampMs: column("timestampMs"),
     node: column("node"),
     sequence: column("sequence"),
     tag: column("tag"),
-    refused: Uint32Array.from(rows.keys()).filter((row) => rows[row]?.refused.length === 1),
+    refused: Uint32Array.from(rows.keys()).filter((row) => rows[row]?.refused.length !== 0),
   };
   return { columns, refused: [], rows: lines };
 }
@@ -88,7 +88,7 @@ export function csvOf({
       lines[row],
       id[row],
       ...fields,
-      ...(systems ? [systems[row]] : []),
+      ...(systems ? [quoted(systems[row] ?? "")] : []),
       ...(lag ?? []),
       ...others,
     ].join();
