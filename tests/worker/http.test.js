@@ -57,8 +57,8 @@ test("each route needs the role that is written here", () => {
   });
 });
 
-// Each line of http.txt has a request, with a body after the path, and the status and the body of
-// the answer, or the type and the detail of a refusal. "..." stands for anything.
+// Each line of http.txt is `METHOD PATH [BODY] -> STATUS EXPECTED`. EXPECTED is the body of the answer
+// or, for a refusal, `TYPE: DETAIL`. "..." stands for any text.
 describe("http.txt", () => {
   for (const line of readFileSync(new URL("http.txt", import.meta.url), "utf8")
     .trim()

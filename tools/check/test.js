@@ -153,7 +153,11 @@ function databases() {
   return exitCode("node", ["tests/databases/run.js"]);
 }
 
-/** Tests the built Worker, module and page. @param {string[]} tests files, after options */
+/**
+ * Tests the built Worker, module and page.
+ *
+ * @param {string[]} tests more options of `node --test`, if there are any, and then the test files
+ */
 function builtTests(tests) {
   return (
     exitCode("node", ["tools", "build", "package", "page", "worker", "rust-worker"]) ||

@@ -122,7 +122,7 @@ async fn answer(
         (Method::Batch, ..) => BigUint64Array::from(ids.as_slice()).into(),
         (_, Some(encoding), [id]) => text::format(*id, encoding).to_string().into(),
         (_, _, [id]) => JsValue::from(*id),
-        _ => return Err(Problem::own(&"an order for 1 id brought none")),
+        _ => return Err(Problem::own(&"one id was asked for, and none was issued")),
     })
 }
 

@@ -22,7 +22,7 @@ pub(super) struct Returned {
     lists: Vec<Vec<u64>>,
     /// The latest tick with which a request may have been answered since ids were taken ahead.
     answered_tick: Option<u64>,
-    /// Whether ids were taken ahead since `answered_tick` was set.
+    /// Whether ids were taken ahead since `Lease::note_newest` last noted an answer.
     pub(super) has_ahead: bool,
 }
 
@@ -73,7 +73,8 @@ impl Returned {
         (filled, taken_tick)
     }
 
-    /// Keeps the ids of a request, in descending order, unless too many are kept already.
+    /// Keeps the ids of a request, unless the ids of [`LISTS_MAX`] requests are kept already. `ids`
+    /// are in descending order.
     pub(super) fn keep(&mut self, ids: Vec<u64>) {
         if !ids.is_empty() && self.lists.len() < LISTS_MAX {
             self.lists.push(ids);

@@ -132,7 +132,7 @@ impl fmt::Display for Refusal {
             Self::ClockDisagreement { authority_ms, holder_ms, max_ms } => write!(
                 f,
                 "clocks disagree by {} ms: authority {}, holder {}; at most {max_ms} ms are \
-                 allowed, so set the wrong one",
+                 allowed, so correct the wrong one",
                 authority_ms.abs_diff(holder_ms),
                 Instant(authority_ms),
                 Instant(holder_ms)

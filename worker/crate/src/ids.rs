@@ -87,7 +87,7 @@ impl Ids {
     /// An error that says why there is no id, and when to retry.
     pub async fn next(&self) -> Result<u64, Error> {
         let [id] = self.issue(1).await?[..] else {
-            return Err(Problem::own(&"an order for 1 id brought none").into());
+            return Err(Problem::own(&"one id was asked for, and none was issued").into());
         };
         Ok(id)
     }

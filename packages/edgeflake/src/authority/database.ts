@@ -58,7 +58,7 @@ export class Database {
       const found = new EdgeflakeError(
         errcode === BUSY ? "store-in-use" : "store-failed",
         errcode === BUSY
-          ? `the authority's file ${file} is already open: close the authority that uses it (another directory is another authority, which may issue the same ids)`
+          ? `the authority's file ${file} is already open: close the authority that uses it; another directory would be another authority, which may issue the same ids`
           : `the authority's file ${file} cannot be used: ${message}`,
       );
       throw Object.assign(found, { cause });

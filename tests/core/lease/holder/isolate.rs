@@ -128,7 +128,7 @@ impl Words<'_> {
         }
     }
 
-    /// Returns the configuration of a reply or a record.
+    /// Returns the configuration that these words describe, from the options `shards` and `nodes`.
     pub(super) fn config(&self) -> BoundConfig {
         let shards = self.option("shards").unwrap_or(1);
         BoundConfig::new(layout(), 0, self.option("nodes").unwrap_or(16), shards).unwrap()

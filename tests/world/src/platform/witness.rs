@@ -75,7 +75,8 @@ impl Object {
                 continue;
             }
             self.noted = of;
-            // A shard that follows the registry repeats the registry's write, so it is noted once.
+            // All other shards repeat the registry's writes of the sequencer's row, so only the
+            // registry's own are noted.
             if entry.shard == 0 || matches!(entry.write, Write::Node { .. }) {
                 around.ledger.written(&entry, around.leases, around.tally);
             }

@@ -117,11 +117,7 @@ fn start(text: &str) -> Result<SequenceStart, String> {
         "rotating" => Ok(SequenceStart::Rotating),
         other => match other.strip_prefix("random:").and_then(digits) {
             Some(max) => Ok(SequenceStart::Random { max }),
-            None => {
-                Err("zero, rotating, and random: with the largest start, such as random:9, are \
-                 allowed"
-                    .to_owned())
-            }
+            None => Err("zero, rotating, and random:N with the largest start N are allowed".into()),
         },
     }
 }

@@ -459,7 +459,7 @@ mod tests {
             ),
             (
                 &[("EDGEFLAKE_SEQUENCE_START", "random")],
-                r#"EDGEFLAKE_SEQUENCE_START is "random": zero, rotating, and random: with the largest start, such as random:9, are allowed"#,
+                r#"EDGEFLAKE_SEQUENCE_START is "random": zero, rotating, and random:N with the largest start N are allowed"#,
             ),
             (
                 &[("EDGEFLAKE_PREFETCH_COUNT", "100, orders=few")],
